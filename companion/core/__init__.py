@@ -1,0 +1,1 @@
+"""The turn as values and functions: step(state, event) -> (state, effects)."""

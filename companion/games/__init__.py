@@ -1,0 +1,1 @@
+"""Each game's engine joined with its board: the one explicit list."""

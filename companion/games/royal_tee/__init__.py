@@ -1,0 +1,1 @@
+"""Royal Tee: its engine joined with its board."""

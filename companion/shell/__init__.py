@@ -1,0 +1,1 @@
+"""Everything that does I/O: cameras, panels, clock, journal, the loop."""

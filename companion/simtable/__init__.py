@@ -1,0 +1,1 @@
+"""The simulated table: scene, players and cheats, for play without hardware."""

@@ -1,0 +1,1 @@
+"""What people see: screen, words, annotated pictures."""

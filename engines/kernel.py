@@ -1,0 +1,131 @@
+"""What all engines share: the words they speak and the protocol that each game fulfils.
+
+An engine is pure. Positions and actions are frozen values, chance comes in as an action, and what the rules forbid
+is a value (`Refusal`), never an exception. Only input that is no position or action at all raises (`BadRequestError`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, Literal, NewType, Protocol, TypeAlias, TypeVar
+
+Cell = NewType("Cell", str)
+"""A cell by its printed name: column letter from the left, row number from the top ("A1")."""
+
+Seat = NewType("Seat", str)
+"""A player by the colour or emblem that the table file gives ("red", "suns")."""
+
+Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
+JsonObject: TypeAlias = Mapping[str, Json]
+
+ToAct: TypeAlias = "Seat | Literal['dice'] | None"
+"""Who acts next: a seat, the dice (a throw is awaited), or nobody (the game is over)."""
+
+
+class EngineError(Exception):
+    """Root of all exceptions that engines raise."""
+
+
+class BadRequestError(EngineError, ValueError):
+    """Something that is no position, action or option of this game; the message is one sentence for a person."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why the rules forbid an action: a stable code, the paragraph of the game's RULES.md, the cells concerned."""
+
+    code: str
+    rule: str
+    cells: tuple[Cell, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that an action caused, told in order so that a screen can tell the story.
+
+    `facts` hold JSON values only; `to_json` puts the name beside them as {"event": name, ...}.
+    """
+
+    name: str
+    facts: JsonObject = field(default_factory=dict)
+
+    def to_json(self) -> JsonObject:
+        """Give the event as the protocol writes it."""
+        return {"event": self.name, **self.facts}
+
+
+PositionT = TypeVar("PositionT")
+ActionT = TypeVar("ActionT")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Generic[PositionT]):
+    """The position that an action leads to and the events on the way, in order."""
+
+    position: PositionT
+    events: tuple[Event, ...] = ()
+
+
+class Game(Protocol[PositionT, ActionT]):
+    """One game's rules. Every method is a pure function of its arguments.
+
+    The JSON forms are those of the public protocol (README, "For other programs").
+    """
+
+    @property
+    def name(self) -> str:
+        """The game's name in commands and JSON, such as "royal-tee"."""
+        ...
+
+    def new(self, players: Sequence[Seat], options: JsonObject, seed: int) -> PositionT:
+        """Set the game up. `seed` feeds shuffles and layouts; the same arguments give the same position.
+
+        Raises:
+            BadRequestError: the players or options are not possible.
+        """
+        ...
+
+    def to_act(self, position: PositionT) -> ToAct:
+        """Tell who acts next."""
+        ...
+
+    def actions(self, position: PositionT) -> Sequence[ActionT]:
+        """List the legal actions, one for each distinct outcome; empty when the game is over or dice are awaited."""
+        ...
+
+    def play(self, position: PositionT, action: ActionT) -> Outcome[PositionT] | Refusal:
+        """Apply an action that hands can make, or tell why the rules forbid it."""
+        ...
+
+    def score(self, position: PositionT) -> Mapping[Seat, int]:
+        """Give each player's score as the position stands."""
+        ...
+
+    def over(self, position: PositionT) -> bool:
+        """Tell whether the game has ended."""
+        ...
+
+    def position_to_json(self, position: PositionT) -> JsonObject:
+        """Write a position."""
+        ...
+
+    def position_from_json(self, data: Json) -> PositionT:
+        """Read and validate a position.
+
+        Raises:
+            BadRequestError: it is none; the message says what, where and what was expected.
+        """
+        ...
+
+    def action_to_json(self, action: ActionT) -> JsonObject:
+        """Write an action."""
+        ...
+
+    def action_from_json(self, data: Json) -> ActionT:
+        """Read an action; whether it is legal is `play`'s question.
+
+        Raises:
+            BadRequestError: it is none.
+        """
+        ...

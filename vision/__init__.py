@@ -1,0 +1,1 @@
+"""From pixels to probabilities: knows tables and labels, never rules."""

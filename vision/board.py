@@ -1,0 +1,246 @@
+"""The table contract: one TOML file per game, in mm, read by printing, simulation and reading alike.
+
+Board plane: origin at the board's top-left corner, x to the right, y down, z up, all in mm. "Top" is the edge between
+marker 0 and marker 1. Cells are named by a column letter (A at the left) and a row number (1 at the top).
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cached_property, lru_cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.errors import BoardFileError
+
+Point = tuple[float, float]
+Rgb = tuple[int, int, int]
+
+
+class Markers(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Four square markers; `side` is the black square's, in mm, `base` the id of the top-left one, then clockwise."""
+
+    dictionary: str
+    base: int
+    side: float
+    centres: tuple[Point, Point, Point, Point]
+
+    @property
+    def ids(self) -> tuple[int, int, int, int]:
+        """The four ids: top-left, top-right, bottom-right, bottom-left."""
+        return (self.base, self.base + 1, self.base + 2, self.base + 3)
+
+    def corners_mm(self) -> NDArray[np.float64]:
+        """Corners of the black squares, float64 (4 markers, 4 corners clockwise from the top left, xy)."""
+        half = self.side / 2
+        square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
+        centres: NDArray[np.float64] = np.asarray(self.centres, dtype=np.float64)[:, None, :]
+        return np.asarray(centres + square, dtype=np.float64)
+
+
+class Grid(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The cells: `origin` is the top-left corner of A1 and `pitch` a cell's width and height, in mm."""
+
+    columns: int
+    rows: int
+    origin: Point
+    pitch: Point
+    missing: tuple[str, ...] = ()
+    dark: tuple[str, ...] = ()
+    numbers: tuple[tuple[int, ...], ...] = ()
+
+
+class SeatPlace(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A player's colour and, where the game has them, the side, zone (x, y, width, height in mm) and start space."""
+
+    colour: str
+    rgb: Rgb
+    side: str | None = None
+    zone: tuple[float, float, float, float] | None = None
+    start: str | None = None
+
+
+class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A piece's shape and sizes in mm; which sizes there are depends on the shape."""
+
+    height: float
+    shape: str = "turned"
+    diameter: float | None = None
+    head_diameter: float | None = None
+    dot_diameter: float | None = None
+    dot: str | None = None
+    size: float | None = None
+
+
+class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, dict=True):
+    """A whole table file, validated."""
+
+    game: str
+    title: str
+    size: Point
+    markers: Markers
+    grid: Grid
+    pieces: Mapping[str, Piece]
+    labels: Mapping[str, str | tuple[str, ...]]
+    seat: tuple[SeatPlace, ...] = ()
+    saved: SeatPlace | None = None
+    pads: Mapping[str, Mapping[str, str]] = {}
+    cards: Mapping[str, Any] = {}
+
+    @cached_property
+    def cells(self) -> tuple[str, ...]:
+        """Names of the cells, row by row from the top left, without the missing ones."""
+        return tuple(
+            name
+            for row in range(self.grid.rows)
+            for column in range(self.grid.columns)
+            if (name := cell_name(column, row)) not in self.grid.missing
+        )
+
+    def centres_mm(self) -> NDArray[np.float64]:
+        """Middles of the cells on the board plane, float64 (n_cells, xy), in the order of `cells`."""
+        columns_rows = np.array([cell_column_row(cell) for cell in self.cells], dtype=np.float64)
+        return np.asarray(np.array(self.grid.origin) + (columns_rows + 0.5) * np.array(self.grid.pitch))
+
+    @cached_property
+    def colours(self) -> tuple[str, ...]:
+        """The seats' colours, in the file's order."""
+        return tuple(seat.colour for seat in self.seat)
+
+    @cached_property
+    def label_words(self) -> tuple[str, ...]:
+        """Every label that a cell may bear: the file's words with "{colour}" spelt out for each seat."""
+        words: list[str] = []
+        for entry in self.labels.values():
+            for pattern in (entry,) if isinstance(entry, str) else entry:
+                if "{colour}" in pattern:
+                    words += [pattern.replace("{colour}", colour) for colour in self.colours]
+                else:
+                    words.append(pattern)
+        return tuple(dict.fromkeys(words))
+
+
+def cell_name(column: int, row: int) -> str:
+    """Name the cell at a column and a row, both counted from 0 at the top left."""
+    return f"{chr(ord('A') + column)}{row + 1}"
+
+
+def cell_column_row(cell: str) -> tuple[int, int]:
+    """Give a cell's column and row, both counted from 0 at the top left.
+
+    Raises:
+        ValueError: the text is no cell's name.
+    """
+    match = re.fullmatch(r"([A-Z])([1-9][0-9]?)", cell)
+    if match is None:
+        message = f'"{cell}" is no cell: expected a letter and a number, such as "A1"'
+        raise ValueError(message)
+    return ord(match[1]) - ord("A"), int(match[2]) - 1
+
+
+def load_board(path: Path) -> Board:
+    """Read and validate a table file.
+
+    Raises:
+        BoardFileError: it cannot be read or something in it is not as expected; the message is one sentence.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        message = f"{path}: the table file cannot be read: {reason}"
+        raise BoardFileError(message) from error
+    return parse_board(text, str(path))
+
+
+def parse_board(text: str, source: str) -> Board:
+    """Validate a table file's text; `source` names it in messages.
+
+    Raises:
+        BoardFileError: something is not as expected; the message is one sentence.
+    """
+    try:
+        board = msgspec.convert(tomllib.loads(text), Board)
+    except tomllib.TOMLDecodeError as error:
+        message = f"{source}: not a TOML file: {error}"
+        raise BoardFileError(message) from error
+    except msgspec.ValidationError as error:
+        message = f"{source}: {_explain(str(error))}"
+        raise BoardFileError(message) from error
+    _check(board, source)
+    return board
+
+
+@lru_cache
+def shipped_board(game: str) -> Board:
+    """Give the table file that ships for a game, by the game's name in commands ("royal-tee").
+
+    Raises:
+        BoardFileError: there is no such game.
+    """
+    file = resources.files("vision.boards").joinpath(game.replace("-", "_"), "board.toml")
+    if not re.fullmatch(r"[a-z]+(-[a-z]+)*", game) or not file.is_file():
+        message = f'"{game}" is no game with a table file; there are: {", ".join(shipped_games())}'
+        raise BoardFileError(message)
+    return parse_board(file.read_text(encoding="utf-8"), f"{game}/board.toml")
+
+
+@lru_cache
+def shipped_games() -> tuple[str, ...]:
+    """Names of the games whose table files ship, sorted."""
+    folders = resources.files("vision.boards").iterdir()
+    return tuple(sorted(f.name.replace("_", "-") for f in folders if f.joinpath("board.toml").is_file()))
+
+
+_KEYS = tuple(
+    dict.fromkeys(
+        field.encode_name
+        for struct in (Board, Markers, Grid, SeatPlace, Piece)
+        for field in msgspec.structs.fields(struct)
+    )
+)
+
+
+def _explain(problem: str) -> str:
+    """Put msgspec's sentence into ours: the key first, then what is wrong, then the nearest spelling."""
+    found = re.fullmatch(r"(?P<what>.*?)(?: - at `\$\.?(?P<where>.*)`)?", problem, flags=re.DOTALL)
+    what, where = (found["what"], found["where"]) if found else (problem, None)
+    what = what.replace("Object missing", "the section lacks the").replace("Object", "the section").replace("`", '"')
+    unknown = re.search(r'unknown field "(.+)"', what)
+    near = difflib.get_close_matches(unknown[1], _KEYS, n=1) if unknown else []
+    hint = f'; did you mean "{near[0]}"?' if near else ""
+    return f"{where or 'top level'}: {what[:1].lower()}{what[1:]}{hint}"
+
+
+def _check(board: Board, source: str) -> None:
+    """Check what types alone do not say."""
+    grid, width_height = board.grid, board.size
+    end = tuple(o + n * p for o, n, p in zip(grid.origin, (grid.columns, grid.rows), grid.pitch, strict=True))
+    problems = (
+        (not 1 <= grid.columns <= 26, "grid.columns", "1 to 26", grid.columns),
+        (not 1 <= grid.rows <= 99, "grid.rows", "1 to 99", grid.rows),
+        (min(grid.pitch) <= 0, "grid.pitch", "lengths above 0 mm", grid.pitch),
+        (board.markers.side <= 0, "markers.side", "a length above 0 mm", board.markers.side),
+        (
+            min(grid.origin) < 0 or end[0] > width_height[0] or end[1] > width_height[1],
+            "grid",
+            f"cells within the board's size {width_height}",
+            end,
+        ),
+    )
+    for wrong, key, expected, found in problems:
+        if wrong:
+            message = f"{source}: {key}: expected {expected}, found {found}"
+            raise BoardFileError(message)
+    for seat in board.seat:
+        if seat.start is not None and seat.start not in board.cells:
+            message = f'{source}: seat {seat.colour}: start: expected a cell of the grid, found "{seat.start}"'
+            raise BoardFileError(message)

@@ -1,0 +1,1 @@
+"""The table files that ship, one folder a game."""

@@ -1,0 +1,1 @@
+"""Royal Racers' table."""

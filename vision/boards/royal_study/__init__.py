@@ -1,0 +1,1 @@
+"""The Royal Study's table."""

@@ -1,0 +1,1 @@
+"""Royal Tee's table."""

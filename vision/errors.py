@@ -1,0 +1,19 @@
+"""The exceptions of the eyes. Refusing a picture is not one of them: that is a value (`observation.Blind`)."""
+
+from __future__ import annotations
+
+
+class VisionError(Exception):
+    """Root of all exceptions that vision raises."""
+
+
+class BoardFileError(VisionError, ValueError):
+    """A table file that cannot be used; the message is one sentence: file, key, expected, found."""
+
+
+class UnreadableImageError(VisionError, ValueError):
+    """A file that is no picture that can be read; the message is one sentence."""
+
+
+class CameraError(VisionError, OSError):
+    """A camera that cannot be opened or has stopped giving frames; the message is one sentence."""

@@ -1,0 +1,65 @@
+"""What a reading says of a table: probabilities for each cell, or why there are none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class BlindReason(StrEnum):
+    """Why a picture was refused, in the public protocol's words."""
+
+    NO_BOARD = "no-board"
+    WRONG_GAME = "wrong-game"
+    CUT_OFF = "cut-off"
+    DARK = "dark"
+    BLURRED = "blurred"
+    UNREADABLE_FILE = "unreadable-file"
+
+
+@dataclass(frozen=True, slots=True)
+class Blind:
+    """Why there is no observation: `reason` for programs, `detail` a short English phrase for people."""
+
+    reason: BlindReason
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Observation:
+    """What one or several still frames say of every cell.
+
+    Attributes:
+        cells: names of the cells, row by row from the top left.
+        labels: the words of the table file, in the order of the columns of `p`.
+        p: float64 (n_cells, n_labels), each row a probability distribution, calibrated.
+        visible: bool (n_cells,); False where a hand, glare or the picture's edge leaves nothing to build on.
+    """
+
+    cells: tuple[str, ...]
+    labels: tuple[str, ...]
+    p: NDArray[np.float64]
+    visible: NDArray[np.bool_]
+
+    def __post_init__(self) -> None:
+        expected = (len(self.cells), len(self.labels))
+        if self.p.shape != expected or self.visible.shape != expected[:1]:
+            message = (
+                f"an observation of {expected} needs p {expected} and visible {expected[:1]},"
+                f" not {self.p.shape} and {self.visible.shape}"
+            )
+            raise ValueError(message)
+        if not np.allclose(self.p.sum(axis=1), 1.0, atol=1e-6):
+            message = "every row of an observation's p must sum to 1"
+            raise ValueError(message)
+
+    def best(self) -> tuple[str, ...]:
+        """Give the most probable label of each cell, in the order of `cells`."""
+        return tuple(self.labels[i] for i in self.p.argmax(axis=1))
+
+    def confidence(self) -> NDArray[np.float64]:
+        """Give the probability of the most probable label, float64 (n_cells,)."""
+        return np.asarray(self.p.max(axis=1), dtype=np.float64)

@@ -1,0 +1,1 @@
+"""Markers to pose to patches to label probabilities."""

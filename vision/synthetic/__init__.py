@@ -1,0 +1,1 @@
+"""The simulated table's optical half: scene, lens, light, noise, hands."""
