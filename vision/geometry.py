@@ -1,0 +1,100 @@
+"""Where the board lies: a pinhole with a lens, and the pose of the board before it.
+
+The board's frame has x to the right, y down and z up (out of the board), in mm, seen from above: it is left-handed.
+OpenCV wants a right-handed one, so the sign of z is turned inside this file and nowhere else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+
+_FLIP_Z = np.array([1.0, 1.0, -1.0])
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """A pinhole camera with square pixels, its middle ray through `centre_px`, and one radial term.
+
+    Attributes:
+        focal_px: focal length in pixels.
+        centre_px: principal point (x, y) in pixels.
+        k1: first radial distortion coefficient (OpenCV's model), without unit.
+    """
+
+    focal_px: float
+    centre_px: tuple[float, float]
+    k1: float = 0.0
+
+    @property
+    def matrix(self) -> Floats:
+        """The 3 by 3 camera matrix."""
+        x, y = self.centre_px
+        return np.array([(self.focal_px, 0.0, x), (0.0, self.focal_px, y), (0.0, 0.0, 1.0)])
+
+    @property
+    def distortion(self) -> Floats:
+        """OpenCV's distortion vector (k1, k2, p1, p2)."""
+        return np.array([self.k1, 0.0, 0.0, 0.0])
+
+    @staticmethod
+    def middle_of(size_wh: tuple[int, int]) -> tuple[float, float]:
+        """Principal point of a lens that looks through the middle of a picture, in pixels."""
+        return (size_wh[0] - 1) / 2, (size_wh[1] - 1) / 2
+
+
+@dataclass(frozen=True, eq=False)
+class Pose:
+    """Board to camera: `rotation` is OpenCV's Rodrigues vector (3,) and `shift_mm` (3,) of the frame with z turned down."""
+
+    lens: Lens
+    rotation: Floats
+    shift_mm: Floats
+
+    @staticmethod
+    def from_matrix(lens: Lens, board_to_camera: ArrayLike, eye_mm: ArrayLike) -> Pose:
+        """Build a pose from the 3 by 3 matrix that takes board directions (z up) to the camera's, and the eye's place.
+
+        `eye_mm` is the camera's (x, y, z) in the board's frame.
+        """
+        matrix = np.asarray(board_to_camera, dtype=np.float64)
+        rotation, _ = cv2.Rodrigues(matrix * _FLIP_Z)
+        return Pose(
+            lens, np.asarray(rotation, dtype=np.float64).ravel(), -matrix @ np.asarray(eye_mm, dtype=np.float64)
+        )
+
+    def project(self, points_mm: ArrayLike) -> Floats:
+        """Project board points, float (n, xyz) in mm, to pixels, float64 (n, xy)."""
+        points = np.ascontiguousarray(np.asarray(points_mm, dtype=np.float64).reshape(-1, 3) * _FLIP_Z)
+        if len(points) == 0:
+            return np.empty((0, 2))
+        pixels, _ = cv2.projectPoints(points, self.rotation, self.shift_mm, self.lens.matrix, self.lens.distortion)
+        return np.asarray(pixels, dtype=np.float64).reshape(-1, 2)
+
+    def project_at(self, points_mm: ArrayLike, height_mm: float) -> Floats:
+        """Project board points, float (n, xy) in mm, raised to one height, to pixels, float64 (n, xy)."""
+        flat = np.asarray(points_mm, dtype=np.float64).reshape(-1, 2)
+        return self.project(np.column_stack([flat, np.full(len(flat), height_mm)]))
+
+    @cached_property
+    def board_to_camera(self) -> Floats:
+        """The 3 by 3 matrix that takes board directions (z up) to the camera's (x right, y down, z forward)."""
+        matrix, _ = cv2.Rodrigues(self.rotation)
+        return np.asarray(matrix, dtype=np.float64) * _FLIP_Z
+
+    @cached_property
+    def eye_mm(self) -> Floats:
+        """Where the camera stands, (x, y, z) in the board's frame, in mm."""
+        return np.asarray(-self.board_to_camera.T @ self.shift_mm, dtype=np.float64)
+
+    def homography(self, height_mm: float) -> Floats:
+        """The 3 by 3 homography from (x, y) in mm on the plane at a height to pixels, the lens's bending left out."""
+        matrix = self.board_to_camera
+        plane = np.column_stack([matrix[:, 0], matrix[:, 1], matrix[:, 2] * height_mm + self.shift_mm])
+        return np.asarray(self.lens.matrix @ plane, dtype=np.float64)
