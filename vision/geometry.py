@@ -51,7 +51,7 @@ class Lens:
 
 @dataclass(frozen=True, eq=False)
 class Pose:
-    """Board to camera: `rotation` is OpenCV's Rodrigues vector (3,) and `shift_mm` (3,) of the frame with z turned down."""
+    """Board to camera: OpenCV's Rodrigues vector `rotation` (3,) and `shift_mm` (3,), of the frame with z turned down."""
 
     lens: Lens
     rotation: Floats
@@ -86,7 +86,7 @@ class Pose:
     def board_to_camera(self) -> Floats:
         """The 3 by 3 matrix that takes board directions (z up) to the camera's (x right, y down, z forward)."""
         matrix, _ = cv2.Rodrigues(self.rotation)
-        return np.asarray(matrix, dtype=np.float64) * _FLIP_Z
+        return np.asarray(matrix * _FLIP_Z, dtype=np.float64)
 
     @cached_property
     def eye_mm(self) -> Floats:
