@@ -51,7 +51,7 @@ class Lens:
 
 @dataclass(frozen=True, eq=False)
 class Pose:
-    """Board to camera: OpenCV's Rodrigues vector `rotation` (3,) and `shift_mm` (3,), of the frame with z turned down."""
+    """Board to camera: Rodrigues vector `rotation` (3,) and `shift_mm` (3,), of the frame with z turned down."""
 
     lens: Lens
     rotation: Floats
