@@ -17,3 +17,7 @@ class UnreadableImageError(VisionError, ValueError):
 
 class CameraError(VisionError, OSError):
     """A camera that cannot be opened or has stopped giving frames; the message is one sentence."""
+
+
+class CameraEndedError(CameraError, EOFError):
+    """A camera that plays recorded pictures has shown its last one; the message is one sentence."""

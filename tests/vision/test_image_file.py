@@ -1,0 +1,179 @@
+"""Pictures from files: what is read, and in which single sentence everything else is refused."""
+
+from __future__ import annotations
+
+import os
+import struct
+import zlib
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vision.errors import UnreadableImageError
+from vision.frame import ImageBgr
+from vision.image_file import decode_image, load_image
+from vision.image_header import read_header
+
+
+def picture(width: int = 160, height: int = 120) -> ImageBgr:
+    """A smooth picture: red at the left, blue at the bottom, as no rotation of itself."""
+    image = np.zeros((height, width, 3), np.uint8)
+    image[:, : width // 2, 2] = 200
+    image[height // 2 :, :, 0] = 150
+    return image
+
+
+def encoded(extension: str, image: ImageBgr | None = None, *options: int) -> bytes:
+    return cv2.imencode(extension, picture() if image is None else image, list(options))[1].tobytes()
+
+
+def with_exif_orientation(jpeg: bytes, orientation: int) -> bytes:
+    tiff = b"MM\x00*" + struct.pack(">IHHHIHHI", 8, 1, 0x0112, 3, 1, orientation, 0, 0)
+    body = b"Exif\x00\x00" + tiff
+    return jpeg[:2] + b"\xff\xe1" + struct.pack(">H", len(body) + 2) + body + jpeg[2:]
+
+
+def png_that_claims(width: int, height: int) -> bytes:
+    def chunk(kind: bytes, body: bytes) -> bytes:
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(b"\0")) + chunk(b"IEND", b"")
+
+
+WEBP_LOSSLESS = (cv2.IMWRITE_WEBP_QUALITY, 101)
+PROGRESSIVE = (cv2.IMWRITE_JPEG_PROGRESSIVE, 1)
+RESTARTS = (cv2.IMWRITE_JPEG_RST_INTERVAL, 2)
+
+
+@pytest.mark.parametrize(
+    ("extension", "options"),
+    [(".jpg", ()), (".jpg", PROGRESSIVE), (".jpg", RESTARTS), (".png", ()), (".webp", ()), (".webp", WEBP_LOSSLESS)],
+)
+def test_every_format_that_is_promised_is_read_as_blue_green_red(
+    tmp_path: Path, extension: str, options: tuple[int, ...]
+) -> None:
+    path = tmp_path / f"grün{extension}"
+    path.write_bytes(encoded(extension, None, *options))
+    image = load_image(path)
+    assert image.shape == (120, 160, 3)
+    assert image.dtype == np.uint8
+    assert np.abs(image.astype(int) - picture()).mean() < 4
+
+
+@pytest.mark.parametrize("channels", [1, 4])
+def test_grey_pictures_and_pictures_with_transparency_become_three_channels(channels: int) -> None:
+    image = np.full((70, 80, channels), 90, np.uint8)
+    assert decode_image(encoded(".png", image), "t.png").shape == (70, 80, 3)
+
+
+@pytest.mark.parametrize(
+    ("orientation", "turn"),
+    [(1, None), (3, cv2.ROTATE_180), (6, cv2.ROTATE_90_CLOCKWISE), (8, cv2.ROTATE_90_COUNTERCLOCKWISE)],
+)
+def test_a_picture_stands_as_its_exif_orientation_says(orientation: int, turn: int | None) -> None:
+    upright = picture() if turn is None else cv2.rotate(picture(), turn)
+    image = decode_image(with_exif_orientation(encoded(".jpg"), orientation), "t.jpg")
+    assert image.shape == upright.shape
+    assert np.abs(image.astype(int) - upright).mean() < 4
+
+
+def test_bytes_after_the_end_of_a_jpeg_as_phones_append_them_do_no_harm() -> None:
+    assert decode_image(encoded(".jpg") + b"MotionPhoto" * 100, "t.jpg").shape == (120, 160, 3)
+
+
+def test_a_thumbnail_in_the_metadata_does_not_pass_for_the_end_of_a_truncated_picture() -> None:
+    thumbnail = encoded(".jpg", picture(32, 24))
+    body = b"Exif\x00\x00" + thumbnail
+    jpeg = encoded(".jpg")
+    cut = (jpeg[:2] + b"\xff\xe1" + struct.pack(">H", len(body) + 2) + body + jpeg[2:])[:-20]
+    with pytest.raises(UnreadableImageError, match="cut short"):
+        decode_image(cut, "t.jpg")
+
+
+JPEG, PNG, WEBP = encoded(".jpg"), encoded(".png"), encoded(".webp")
+NOISE = np.random.default_rng(1).integers(0, 255, (128, 128, 3)).astype(np.uint8)
+
+
+def with_hole(data: bytes) -> bytes:
+    middle = len(data) // 2
+    return data[:middle] + bytes(400) + data[middle + 400 :]
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b"", "is not a JPEG, PNG or WebP picture"),
+        (b"not a picture", "is not a JPEG"),
+        (b"\xff\xd8\xff", "is not a JPEG"),
+        (JPEG[:-2], "the JPEG is cut short or damaged"),
+        (JPEG[: len(JPEG) // 2] + bytes(len(JPEG) // 2), "the JPEG is cut short or damaged"),
+        (encoded(".jpg", None, *PROGRESSIVE)[:-500], "the JPEG is cut short or damaged"),
+        (with_hole(encoded(".jpg", NOISE)), "damaged"),
+        (PNG[:-5], "the PNG is cut short or damaged"),
+        (with_hole(encoded(".png", NOISE)), "the PNG is cut short or damaged"),
+        (WEBP[:-5], "the WebP is cut short or damaged"),
+        (b"RIFF\x10\0\0\0WEBPXXXX" + bytes(50), "is not a JPEG"),
+        (encoded(".jpg", picture(1, 1)), "is 1 x 1 pixels, expected at least 64 x 64"),
+        (encoded(".png", picture(500, 40)), "is 500 x 40 pixels, expected at least 64 x 64"),
+        (png_that_claims(20_000, 10_000), "is 20000 x 10000 pixels, expected at most 120 megapixels"),
+        (png_that_claims(100, 100), "cut short or damaged"),
+        (b"GIF89a" + bytes(100), "is not a JPEG"),
+    ],
+)
+def test_what_is_no_whole_picture_of_a_sensible_size_is_refused_in_one_sentence_and_silently(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], data: bytes, sentence: str
+) -> None:
+    path = tmp_path / "table.jpg"
+    path.write_bytes(data)
+    with pytest.raises(UnreadableImageError, match=sentence) as told:
+        load_image(path)
+    assert str(told.value).startswith(f"{path}: ")
+    assert "\n" not in str(told.value)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_what_is_no_file_is_refused_with_what_it_is(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with (tmp_path / "huge.jpg").open("wb") as huge:
+        huge.truncate(300_000_000)
+    cases = {".": "is a directory", "none.jpg": "no such file", "pipe": "not a regular", "huge.jpg": "300 MB"}
+    for name, sentence in cases.items():
+        with pytest.raises(UnreadableImageError, match=sentence):
+            load_image(tmp_path / name)
+
+
+@given(st.binary(max_size=60), st.sampled_from([JPEG, PNG, WEBP]), st.integers(0, 40))
+def test_no_header_however_broken_raises(tail: bytes, start: bytes, kept: int) -> None:
+    header = read_header(start[:kept] + tail)
+    assert header is None or min(header.size_wh) >= 0
+
+
+@given(st.sampled_from([JPEG, PNG, WEBP]), st.data())
+def test_every_truncation_is_noticed(whole: bytes, data: st.DataObject) -> None:
+    cut = data.draw(st.integers(1, len(whole) - 1))
+    header = read_header(whole[:cut])
+    assert header is None or not header.complete
+
+
+@pytest.mark.parametrize("size_wh", [(64, 64), (300, 200), (1000, 70)])
+@pytest.mark.parametrize(
+    ("extension", "options"), [(".jpg", ()), (".png", ()), (".webp", ()), (".webp", WEBP_LOSSLESS)]
+)
+def test_a_header_tells_the_size_without_decoding(
+    size_wh: tuple[int, int], extension: str, options: tuple[int, ...]
+) -> None:
+    header = read_header(encoded(extension, picture(*size_wh), *options))
+    assert header is not None
+    assert header.size_wh == size_wh
+
+
+def test_a_webp_with_an_extended_header_tells_its_size() -> None:
+    body = b"WEBPVP8X" + struct.pack("<I", 10) + bytes(4) + (299).to_bytes(3, "little") + (199).to_bytes(3, "little")
+    header = read_header(b"RIFF" + struct.pack("<I", len(body)) + body)
+    assert header is not None
+    assert (header.size_wh, header.complete) == ((300, 200), True)

@@ -1,0 +1,119 @@
+"""What a picture file says of itself before anything is decoded: its format, its size, and whether it is all there.
+
+Sources: ITU-T T.81 annex B (JPEG markers), the PNG specification (third edition, section 5), RFC 9649 (WebP).
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+EXPECTED = "a JPEG, PNG or WebP picture"
+"""The formats that are read, for messages."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImageHeader:
+    """The format's name, the stored size (before any EXIF rotation), and whether the data reach their proper end."""
+
+    kind: str
+    size_wh: tuple[int, int]
+    complete: bool
+
+
+def read_header(data: bytes) -> ImageHeader | None:
+    """Read the header of a JPEG, PNG or WebP file's content; None where it is none of these or its size is missing."""
+    for signature, reader in _READERS:
+        if signature.match(data):
+            try:
+                return reader(data)
+            except (struct.error, IndexError):
+                return None
+    return None
+
+
+_JPEG_END, _JPEG_SCAN = 0xD9, 0xDA
+_JPEG_FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+_NEXT_JPEG_MARKER = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")
+
+
+def _jpeg_segments(data: bytes) -> Iterator[tuple[int, int]]:
+    """Give each marker and where its payload starts; coded data, stuffed bytes and restart markers are passed over."""
+    at = 2
+    while found := _NEXT_JPEG_MARKER.search(data, at):
+        marker, payload = data[found.start() + 1], found.end()
+        yield marker, payload
+        if marker == _JPEG_END:
+            return
+        at = payload + struct.unpack_from(">H", data, payload)[0]
+
+
+def _jpeg(data: bytes) -> ImageHeader | None:
+    size_wh, scans, complete = None, 0, False
+    try:
+        for marker, payload in _jpeg_segments(data):
+            if marker in _JPEG_FRAMES and size_wh is None:
+                height, width = struct.unpack_from(">HH", data, payload + 3)
+                size_wh = (width, height)
+            scans += marker == _JPEG_SCAN
+            complete = marker == _JPEG_END and scans > 0
+    except struct.error:
+        complete = False
+    return ImageHeader("JPEG", size_wh, complete) if size_wh else None
+
+
+def _png(data: bytes) -> ImageHeader:
+    return ImageHeader("PNG", struct.unpack_from(">II", data, 16), _png_is_complete(data))
+
+
+def _png_is_complete(data: bytes) -> bool:
+    """Walk the chunks to IEND and hold each against its checksum."""
+    view, at = memoryview(data), 8
+    while at + 12 <= len(data):
+        (length,) = struct.unpack_from(">I", data, at)
+        end = at + 8 + length
+        if end + 4 > len(data) or zlib.crc32(view[at + 4 : end]) != struct.unpack_from(">I", data, end)[0]:
+            return False
+        if data[at + 4 : at + 8] == b"IEND":
+            return True
+        at = end + 4
+    return False
+
+
+def _webp(data: bytes) -> ImageHeader | None:
+    size_of = _WEBP_SIZES.get(data[12:16])
+    if size_of is None:
+        return None
+    (riff_length,) = struct.unpack_from("<I", data, 4)
+    return ImageHeader("WebP", size_of(data), len(data) >= riff_length + 8)
+
+
+def _webp_lossy_size(data: bytes) -> tuple[int, int]:
+    width, height = struct.unpack_from("<HH", data, 26)
+    return width & 0x3FFF, height & 0x3FFF
+
+
+def _webp_lossless_size(data: bytes) -> tuple[int, int]:
+    (bits,) = struct.unpack_from("<I", data, 21)
+    return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
+
+
+def _webp_extended_size(data: bytes) -> tuple[int, int]:
+    low_w, high_w, low_h, high_h = struct.unpack_from("<HBHB", data, 24)
+    return (low_w | high_w << 16) + 1, (low_h | high_h << 16) + 1
+
+
+_WEBP_SIZES: dict[bytes, Callable[[bytes], tuple[int, int]]] = {
+    b"VP8 ": _webp_lossy_size,
+    b"VP8L": _webp_lossless_size,
+    b"VP8X": _webp_extended_size,
+}
+
+_READERS: tuple[tuple[re.Pattern[bytes], Callable[[bytes], ImageHeader | None]], ...] = (
+    (re.compile(rb"\xff\xd8\xff"), _jpeg),
+    (re.compile(rb"\x89PNG\r\n\x1a\n.{4}IHDR", re.DOTALL), _png),
+    (re.compile(rb"RIFF.{4}WEBP", re.DOTALL), _webp),
+)
