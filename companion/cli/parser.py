@@ -1,0 +1,70 @@
+"""Arguments: argparse with errors in one line, the nearest spelling, and `--debug` everywhere."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NoReturn, TypeAlias
+
+from companion.locale import _
+
+Subparsers: TypeAlias = "argparse._SubParsersAction[Parser]"
+
+
+class UsageError(ValueError):
+    """Arguments that cannot be used; the message is one sentence."""
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser that raises `UsageError` where argparse prints its usage and leaves."""
+
+    def __init__(self, **options: Any) -> None:
+        options.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
+        super().__init__(allow_abbrev=False, **options)
+        # SUPPRESS: a subcommand's parser would otherwise put its default over what stood before the command
+        self.add_argument(
+            "--debug", action="store_true", default=argparse.SUPPRESS, help=_("show where a failure came from")
+        )
+
+    def error(self, message: str) -> NoReturn:
+        """Refuse the arguments."""
+        hint = _("see {command} --help").format(command=self.prog)
+        raise UsageError(f"{message} ({hint})")
+
+    def parse_all(self, argv: Sequence[str]) -> argparse.Namespace:
+        """Parse, and where an argument is not known suggest the nearest one.
+
+        Raises:
+            UsageError: the arguments cannot be used.
+        """
+        args, rest = self.parse_known_args(argv)
+        if rest:
+            raise UsageError(unknown(_("argument"), rest[0], self._options(args.command)))
+        return args
+
+    def _options(self, command: str) -> list[str]:
+        """List the options of a command, for the nearest spelling."""
+        subparsers = next(a for a in self._actions if isinstance(a, argparse._SubParsersAction))
+        return [*subparsers.choices[command]._option_string_actions]
+
+
+def unknown(kind: str, word: str, known: Iterable[str]) -> str:
+    """Say that a word is not known and which known one is nearest."""
+    known = list(known)
+    near = difflib.get_close_matches(word, known, n=1)
+    if near:
+        return _('unknown {kind} "{word}"; did you mean "{near}"?').format(kind=kind, word=word, near=near[0])
+    return _('unknown {kind} "{word}"; there are: {known}').format(kind=kind, word=word, known=", ".join(known))
+
+
+def one_of(kind: str, known: Callable[[], Iterable[str]]) -> Callable[[str], str]:
+    """Make an argument's type that takes one of some words; `known` is called only when a word is given."""
+
+    def convert(word: str) -> str:
+        words = list(known())
+        if word not in words:
+            raise argparse.ArgumentTypeError(unknown(kind, word, words))
+        return word
+
+    return convert
