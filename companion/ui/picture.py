@@ -1,0 +1,215 @@
+"""An annotated picture: what the eye made of each cell, drawn over the photograph, doubt visible without colour.
+
+Every cell is outlined where the pose puts it. A cell's letter stands in its corner, beside the piece: small for a
+plain piece, a capital in a second outline for a special one. Hatching and "?" say unsure, a cross says hidden.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.locale import _
+from companion.ui.board_text import letter
+from vision.board import Board
+from vision.frame import ImageBgr
+from vision.geometry import Pose
+
+Bgr = tuple[int, int, int]
+
+LEAST_CELL_PX = 56
+"""Pictures with smaller cells are enlarged, so that a letter can be read."""
+
+_INK, _PAPER, _EMPTY = (245, 245, 245), (28, 28, 28), (170, 170, 170)
+_FONT = cv2.FONT_HERSHEY_DUPLEX
+_CORNERS = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
+_LETTER_FROM_CORNER = 0.22
+_HATCHES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What to draw: the cells' labels, where there is doubt, and the words above the picture.
+
+    `hidden` are those of the `unsure` cells of which nothing can be seen.
+    """
+
+    labels: Mapping[str, str]
+    unsure: Collection[str] = ()
+    hidden: Collection[str] = ()
+    title: str = ""
+    lines: Sequence[str] = field(default_factory=tuple)
+
+
+def annotate(image_bgr: ImageBgr, board: Board, pose: Pose, told: Told) -> ImageBgr:
+    """Draw what was told over a picture, between a header and a legend; the picture given stays as it is."""
+    canvas = _Canvas.over(image_bgr, board, pose)
+    for cell in sorted(board.cells, key=lambda cell: _weight(board, cell, told)):
+        _draw_outline(canvas, board, cell, told)
+    for cell in board.cells:  # after all lines, so that none runs through a letter
+        _write_sign(canvas, board, cell, told)
+    width = canvas.image.shape[1]
+    header = _strip(width, (told.title, *told.lines))
+    legend = _strip(width, _legend(board, told))
+    return np.vstack([header, canvas.image, legend])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Canvas:
+    """A picture to draw on and where the unit square of each cell lies on it.
+
+    `corners_px` is float64 (n_cells, 4, xy); `cell_px` a typical cell's side.
+    """
+
+    image: ImageBgr
+    index: Mapping[str, int]
+    corners_px: NDArray[np.float64]
+    cell_px: float
+
+    @staticmethod
+    def over(image_bgr: ImageBgr, board: Board, pose: Pose) -> _Canvas:
+        pitch = np.array(board.grid.pitch)
+        corners_mm = board.centres_mm()[:, None, :] + (_CORNERS - 0.5) * pitch
+        corners_px = pose.project_at(corners_mm.reshape(-1, 2), 0.0).reshape(-1, 4, 2)
+        sides = np.linalg.norm(corners_px - np.roll(corners_px, 1, axis=1), axis=2)
+        cell_px = float(np.median(sides))
+        scale = float(np.clip(LEAST_CELL_PX / max(cell_px, 1.0), 1.0, 4.0))
+        image = cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_LINEAR)
+        index = {cell: i for i, cell in enumerate(board.cells)}
+        return _Canvas(np.array(image, dtype=np.uint8), index, corners_px * scale, cell_px * scale)
+
+    @property
+    def thin(self) -> int:
+        """Width of a plain line in pixels."""
+        return max(1, round(self.cell_px / 40))
+
+    def place(self, cell: str, unit: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Put points of the cell's unit square, float (n, xy), on the picture, bilinearly: a cell is small."""
+        corners = self.corners_px[self.index[cell]]
+        x, y = unit[:, :1], unit[:, 1:]
+        top, bottom = corners[0] * (1 - x) + corners[1] * x, corners[3] * (1 - x) + corners[2] * x
+        return np.asarray(top * (1 - y) + bottom * y)
+
+    def outline(self, cell: str, inset: float, colour: Bgr, width: int, *, seam: int = 2) -> None:
+        """Draw the cell's outline, drawn in by a part of the cell, with a dark seam so that it shows on any ground."""
+        unit = inset + _CORNERS * (1 - 2 * inset)
+        points = [np.round(self.place(cell, unit)).astype(np.int32)]
+        cv2.polylines(self.image, points, True, _PAPER, width + seam, cv2.LINE_AA)  # noqa: FBT003 - OpenCV's signature
+        cv2.polylines(self.image, points, True, colour, width, cv2.LINE_AA)  # noqa: FBT003 - OpenCV's signature
+
+    def lines(self, cell: str, ends: Iterable[tuple[float, float, float, float]], width: int) -> None:
+        """Draw light lines with a dark seam between points of the cell's unit square (x, y, x, y)."""
+        for x0, y0, x1, y1 in ends:
+            start, end = np.round(self.place(cell, np.array([(x0, y0), (x1, y1)]))).astype(int)
+            cv2.line(self.image, start.tolist(), end.tolist(), _PAPER, width + 2, cv2.LINE_AA)
+            cv2.line(self.image, start.tolist(), end.tolist(), _INK, width, cv2.LINE_AA)
+
+    def write(self, cell: str, text: str, size: float) -> None:
+        """Write on a dark disc in the cell's corner that is lowest on the left; `size` is the disc's part of a cell."""
+        x, y = self.corners_px[self.index[cell]].T
+        corner = _CORNERS[np.argmax(y - x)]
+        middle = self.place(cell, (corner + (0.5 - corner) * 2 * _LETTER_FROM_CORNER)[None, :])[0]
+        radius = self.cell_px * size / 2
+        cv2.circle(self.image, (round(middle[0]), round(middle[1])), round(radius), _PAPER, cv2.FILLED, cv2.LINE_AA)
+        scale, thickness = radius / 15, max(1, round(radius / 8))
+        (width, height), _base = cv2.getTextSize(text, _FONT, scale, thickness)
+        origin = (round(middle[0] - width / 2), round(middle[1] + height / 2))
+        cv2.putText(self.image, text, origin, _FONT, scale, _INK, thickness, cv2.LINE_AA)
+
+
+def _weight(board: Board, cell: str, told: Told) -> int:
+    """Order of drawing: what matters more is drawn later, over its neighbours' outlines."""
+    if cell in told.unsure:
+        return 2
+    return int(_is_special(board, told.labels[cell]))
+
+
+def _draw_outline(canvas: _Canvas, board: Board, cell: str, told: Told) -> None:
+    label = told.labels[cell]
+    if cell in told.hidden:
+        _draw_hidden(canvas, cell)
+    elif cell in told.unsure:
+        _draw_unsure(canvas, cell)
+    elif label == "empty":
+        canvas.outline(cell, 0.0, _EMPTY, canvas.thin, seam=0)
+    else:
+        _draw_piece(canvas, board, cell, label)
+
+
+def _write_sign(canvas: _Canvas, board: Board, cell: str, told: Told) -> None:
+    label = told.labels[cell]
+    if cell in told.unsure:
+        if cell not in told.hidden:
+            canvas.write(cell, "?", 0.5)
+    elif label != "empty":
+        canvas.write(cell, letter(board, label), 0.5 if _is_special(board, label) else 0.4)
+
+
+def _draw_piece(canvas: _Canvas, board: Board, cell: str, label: str) -> None:
+    colour = _colour(board, label)
+    canvas.outline(cell, 0.03, colour, 2 * canvas.thin)
+    if _is_special(board, label):
+        canvas.outline(cell, 0.12, colour, 2 * canvas.thin)
+
+
+def _draw_unsure(canvas: _Canvas, cell: str) -> None:
+    canvas.outline(cell, 0.0, _INK, 2 * canvas.thin)
+    for k in range(1, 2 * _HATCHES):
+        reach = k / _HATCHES
+        low, high = max(0.0, reach - 1), min(1.0, reach)
+        canvas.lines(cell, [(low, high, high, low)], canvas.thin)
+
+
+def _draw_hidden(canvas: _Canvas, cell: str) -> None:
+    canvas.outline(cell, 0.0, _INK, canvas.thin)
+    canvas.lines(cell, [(0.0, 0.0, 1.0, 1.0), (0.0, 1.0, 1.0, 0.0)], 2 * canvas.thin)
+
+
+def _is_special(board: Board, label: str) -> bool:
+    return label != "empty" and label not in board.colours
+
+
+def _colour(board: Board, label: str) -> Bgr:
+    """The colour of the seat that a label names, as B, G, R; light grey for a piece of no seat."""
+    for seat in board.seat:
+        if label == seat.colour or label.startswith(f"{seat.colour}-"):
+            red, green, blue = seat.rgb
+            return (blue, green, red)
+    return _INK
+
+
+def _legend(board: Board, told: Told) -> tuple[str, str]:
+    """Tell what the signs mean: the letters that occur, then the signs of doubt."""
+    seen = dict.fromkeys(label for cell, label in told.labels.items() if cell not in told.unsure)
+    letters = [f"{letter(board, label)} {label}" for label in sorted(seen, key=_alphabet) if label != "empty"]
+    signs = [_("no letter: empty"), _("hatched, ?: unsure"), _("crossed: hidden")]
+    return "   ".join(letters) or _("all cells empty"), "   ".join(signs)
+
+
+def _alphabet(label: str) -> tuple[int, str]:
+    """Plain pieces first, then special ones."""
+    return label.count("-"), label
+
+
+def _strip(width: int, lines: Iterable[str]) -> ImageBgr:
+    """Lines of text on a dark strip, as large as the longest one allows."""
+    texts = [_plain(line) for line in lines if line]
+    height = max(18, width // 40)
+    strip = np.full((round(height * 1.5) * len(texts) + height // 2, width, 3), _PAPER, dtype=np.uint8)
+    for row, text in enumerate(texts):
+        scale = height / 30
+        length = cv2.getTextSize(text, _FONT, scale, 1)[0][0]
+        scale *= min(1.0, 0.97 * width / max(length, 1))
+        origin = (round(0.015 * width), round(height * 1.5) * (row + 1) - height // 4)
+        cv2.putText(strip, text, origin, _FONT, scale, _INK, max(1, round(scale)), cv2.LINE_AA)
+    return strip
+
+
+def _plain(text: str) -> str:
+    """Spell a text in the letters that OpenCV can draw."""
+    return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
