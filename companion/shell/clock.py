@@ -1,0 +1,76 @@
+"""Time, as a parameter: the real clock, and one that tests move by hand."""
+
+from __future__ import annotations
+
+import queue
+import time
+from datetime import UTC, datetime
+from typing import Protocol, TypeVar
+
+ItemT = TypeVar("ItemT")
+
+
+class Clock(Protocol):
+    """What the shell asks of time."""
+
+    def now_ns(self) -> int:
+        """Nanoseconds on a clock that never jumps; only differences mean something."""
+        ...
+
+    def utc(self) -> datetime:
+        """The calendar's time, for people; may jump."""
+        ...
+
+    def get(self, items: queue.SimpleQueue[ItemT], until_ns: int | None) -> ItemT:
+        """Take the next item, waiting for one until `until_ns` (None: for ever).
+
+        Raises:
+            queue.Empty: the time came first.
+        """
+        ...
+
+
+class RealClock:
+    """The machine's clock."""
+
+    def now_ns(self) -> int:
+        """Nanoseconds on the monotonic clock, which a frame's `captured_ns` is on too."""
+        return time.monotonic_ns()
+
+    def utc(self) -> datetime:
+        """The calendar's time."""
+        return datetime.now(UTC)
+
+    def get(self, items: queue.SimpleQueue[ItemT], until_ns: int | None) -> ItemT:
+        """Take the next item, or raise `queue.Empty` at `until_ns`."""
+        if until_ns is None:
+            return items.get()
+        return items.get(timeout=max(0, until_ns - self.now_ns()) / 1e9)
+
+
+class ManualClock:
+    """A clock that stands still until somebody waits: then it leaps to the moment that was waited for."""
+
+    def __init__(self, *, at_ns: int = 0, utc: datetime = datetime(2026, 1, 1, tzinfo=UTC)) -> None:
+        self._now_ns = at_ns
+        self._utc = utc
+
+    def now_ns(self) -> int:
+        """The moment that the clock stands at."""
+        return self._now_ns
+
+    def utc(self) -> datetime:
+        """Always the same calendar time."""
+        return self._utc
+
+    def advance(self, duration_ns: int) -> None:
+        """Let time pass."""
+        self._now_ns += duration_ns
+
+    def get(self, items: queue.SimpleQueue[ItemT], until_ns: int | None) -> ItemT:
+        """Take an item that is there; otherwise leap to `until_ns` and raise `queue.Empty`."""
+        try:
+            return items.get_nowait()
+        except queue.Empty:
+            self._now_ns = max(self._now_ns, until_ns or 0)
+            raise

@@ -1,0 +1,212 @@
+"""The journal: every accepted action in one SQLite file, on the disk before a lamp tells of it.
+
+Entries are only ever added; taking a move back is an entry of its own. One `Journal` at a time holds the file, so two
+tables can never mix their games; the operating system lets go of it when the holder dies, however it dies.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+from companion.core.values import Entry
+from companion.locale import _
+from companion.shell.clock import Clock
+from companion.shell.entries import entry_from_json, entry_to_json
+from companion.shell.errors import JournalError
+from engines.kernel import JsonObject, Seat
+
+SCHEMA_VERSION = 1
+
+_SCHEMA = f"""
+BEGIN;
+CREATE TABLE games (
+    id INTEGER PRIMARY KEY,
+    game TEXT NOT NULL,
+    opening TEXT NOT NULL,
+    started TEXT NOT NULL,
+    finished TEXT,
+    scores TEXT
+) STRICT;
+CREATE TABLE actions (
+    game INTEGER NOT NULL REFERENCES games (id),
+    number INTEGER NOT NULL,
+    entry TEXT NOT NULL,
+    position TEXT NOT NULL,
+    accepted TEXT NOT NULL,
+    PRIMARY KEY (game, number)
+) STRICT, WITHOUT ROWID;
+PRAGMA user_version = {SCHEMA_VERSION};
+COMMIT;
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedGame:
+    """A game as the journal has it.
+
+    Attributes:
+        number: the game's number in this journal.
+        game: its name in commands.
+        opening: what the game began with, as whoever started it wrote it.
+        started: when, ISO 8601.
+        entries: all that was accepted, in order.
+        position: the fingerprint of the position after the last entry, "" when there is none.
+    """
+
+    number: int
+    game: str
+    opening: JsonObject
+    started: str
+    entries: tuple[Entry, ...]
+    position: str
+
+
+def default_path(environment: Mapping[str, str]) -> Path:
+    """Where the journal lies: systemd's $STATE_DIRECTORY, else the user's folder for state."""
+    given = environment.get("STATE_DIRECTORY", "").split(":")[0]
+    folder = Path(given) if given else platformdirs.user_state_path("table-companion")
+    return folder / "journal.sqlite3"
+
+
+def fingerprint(position: JsonObject) -> str:
+    """Tell positions apart: 16 hexadecimal digits of the SHA-256 of their JSON with sorted keys."""
+    text = json.dumps(position, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+class Journal:
+    """The file, held open. Every method that writes returns only when the disk has it.
+
+    Raises:
+        JournalError: from every method: disk full, file damaged, held by another table, no journal at all.
+    """
+
+    def __init__(self, path: Path, clock: Clock) -> None:
+        self._path = path
+        self._clock = clock
+        with self._told():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._connection = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
+        try:
+            with self._told():
+                self._prepare()
+        except JournalError:
+            self._connection.close()
+            raise
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with self._told():
+            self._connection.close()
+
+    def start_game(self, game: str, opening: JsonObject) -> int:
+        """Begin a game and give its number."""
+        with self._told():
+            cursor = self._connection.execute(
+                "INSERT INTO games (game, opening, started) VALUES (?, ?, ?)",
+                (game, json.dumps(opening), self._now()),
+            )
+        return cursor.lastrowid or 0
+
+    def record(self, number: int, entry: Entry, position: JsonObject) -> None:
+        """Add an entry to game `number`, with the position that it leads to."""
+        with self._told():
+            self._connection.execute(
+                "INSERT INTO actions SELECT ?1, coalesce(max(number), 0) + 1, ?2, ?3, ?4 FROM actions WHERE game = ?1",
+                (number, json.dumps(entry_to_json(entry)), fingerprint(position), self._now()),
+            )
+
+    def finish_game(self, number: int, scores: Mapping[Seat, int]) -> None:
+        """Mark game `number` as ended."""
+        with self._told():
+            self._connection.execute(
+                "UPDATE games SET finished = ?, scores = ? WHERE id = ?",
+                (self._now(), json.dumps(dict(scores)), number),
+            )
+
+    def unfinished(self, game: str) -> RecordedGame | None:
+        """Give the latest game of that name if it was never finished."""
+        with self._told():
+            row = self._connection.execute(
+                "SELECT id, finished FROM games WHERE game = ? ORDER BY id DESC LIMIT 1", (game,)
+            ).fetchone()
+        return None if row is None or row[1] is not None else self.read(row[0])
+
+    def read(self, number: int) -> RecordedGame:
+        """Give game `number` with all its entries."""
+        with self._told():
+            row = self._connection.execute(
+                "SELECT game, opening, started FROM games WHERE id = ?", (number,)
+            ).fetchone()
+            if row is None:
+                raise JournalError(_("{path}: the journal has no game {number}").format(path=self._path, number=number))
+            actions = self._connection.execute(
+                "SELECT entry, position FROM actions WHERE game = ? ORDER BY number", (number,)
+            ).fetchall()
+            return RecordedGame(
+                number=number,
+                game=row[0],
+                opening=json.loads(row[1]),
+                started=row[2],
+                entries=tuple(entry_from_json(json.loads(entry)) for entry, _position in actions),
+                position=actions[-1][1] if actions else "",
+            )
+
+    def _prepare(self) -> None:
+        """Take hold of the file, and lay out an empty one."""
+        execute = self._connection.execute
+        execute("PRAGMA locking_mode = EXCLUSIVE")
+        (version,) = execute("PRAGMA user_version").fetchone()
+        (tables,) = execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        if version > SCHEMA_VERSION:
+            raise JournalError(_("{path}: a newer companion wrote this journal").format(path=self._path))
+        if version == 0 and tables:
+            raise JournalError(_("{path}: this is some other program's database").format(path=self._path))
+        execute("PRAGMA journal_mode = WAL")
+        execute("PRAGMA synchronous = FULL")
+        if version == 0:
+            self._connection.executescript(_SCHEMA)
+
+    def _now(self) -> str:
+        return self._clock.utc().isoformat(timespec="seconds")
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Turn what the file and the database may raise into one sentence."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise JournalError(f"{self._path}: {_reason(error)}") from error
+        except ValueError as error:
+            raise JournalError(f"{self._path}: {_damaged()}") from error
+        except JournalError:
+            raise
+        except OSError as error:
+            raise JournalError(f"{self._path}: {os.strerror(error.errno or 0)}") from error
+
+
+def _reason(error: sqlite3.Error) -> str:
+    """Say what is wrong with the file; SQLite's own words where we know no better."""
+    sentences = {
+        sqlite3.SQLITE_FULL: _("the disk is full; free some space"),
+        sqlite3.SQLITE_BUSY: _("another companion is playing with this journal; end it first"),
+        sqlite3.SQLITE_NOTADB: _("this is no journal; move it away and a new one is begun"),
+        sqlite3.SQLITE_CORRUPT: _damaged(),
+        sqlite3.SQLITE_READONLY: _("the journal may not be written to"),
+        sqlite3.SQLITE_CANTOPEN: _("the journal cannot be opened"),
+    }
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the low byte is the kind, the rest its detail
+    return sentences.get(code, str(error))
+
+
+def _damaged() -> str:
+    return _("the journal is damaged; move it away and a new one is begun")

@@ -1,0 +1,1 @@
+"""The shell: journal, loop, eye, effects."""

@@ -1,0 +1,210 @@
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.core.values import Entry, Mode, ModeSet, Played, Put, Todo, Undone
+from companion.shell.clock import ManualClock
+from companion.shell.entries import entry_from_json, entry_to_json
+from companion.shell.errors import JournalError
+from companion.shell.journal import Journal, default_path, fingerprint
+from engines.kernel import Cell, Json, Seat
+
+OPENING = {"game": "hopping", "turn": "red"}
+TODO = Todo(Cell("A1"), "red", "empty")
+
+cells = st.sampled_from([Cell("A1"), Cell("L12")])
+todos = st.builds(Todo, cells, st.just("red"), st.just("empty"))
+entries = st.one_of(
+    st.builds(
+        Played,
+        st.fixed_dictionaries({"walk": st.lists(cells)}),
+        st.lists(todos).map(tuple),
+    ),
+    st.builds(Put, st.lists(cells).map(tuple)),
+    st.just(Undone()),
+    st.builds(ModeSet, st.sampled_from(Mode)),
+)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "state" / "journal.sqlite3"
+
+
+@pytest.fixture
+def journal(path: Path) -> Iterator[Journal]:
+    journal = Journal(path, ManualClock())
+    yield journal
+    journal.close()
+
+
+def test_a_game_is_read_back_as_it_was_recorded(journal: Journal) -> None:
+    recorded: list[Entry] = [Played({"walk": ["A2"]}, (TODO,)), Put((Cell("A1"),)), Undone(), ModeSet(Mode.ON_DONE)]
+    number = journal.start_game("hopping", OPENING)
+    for turn, entry in enumerate(recorded):
+        journal.record(number, entry, {"turn": turn})
+
+    game = journal.read(number)
+
+    assert (game.game, game.opening, list(game.entries)) == ("hopping", OPENING, recorded)
+    assert game.position == fingerprint({"turn": 3})
+
+
+def test_a_game_outlives_the_journal_that_wrote_it(path: Path) -> None:
+    first = Journal(path, ManualClock())
+    number = first.start_game("hopping", OPENING)
+    first.record(number, Undone(), OPENING)
+    first.close()
+
+    second = Journal(path, ManualClock())
+    assert second.read(number).entries == (Undone(),)
+    second.close()
+
+
+def test_only_the_latest_game_of_a_name_can_be_unfinished(journal: Journal) -> None:
+    assert journal.unfinished("hopping") is None
+    journal.start_game("hopping", OPENING)
+    journal.start_game("jumping", OPENING)
+    latest = journal.start_game("hopping", OPENING)
+    found = journal.unfinished("hopping")
+    assert found is not None
+    assert found.number == latest
+
+    journal.finish_game(latest, {Seat("red"): 3})
+    assert journal.unfinished("hopping") is None
+
+
+@given(entry=entries)
+def test_every_entry_survives_the_way_to_json_and_back(entry: Entry) -> None:
+    assert entry_from_json(entry_to_json(entry)) == entry
+
+
+@pytest.mark.parametrize(
+    "data",
+    [{}, None, [], {"played": 3, "open": []}, {"played": {}, "open": [["A1"]]}, {"mode": "slow"}, {"undone": False}],
+    ids=str,
+)
+def test_what_is_no_entry_is_refused(data: Json) -> None:
+    with pytest.raises(ValueError, match=r"no journal entry|left to do|not a valid Mode"):
+        entry_from_json(data)
+
+
+@given(numbers=st.dictionaries(st.text(), st.integers()))
+def test_a_fingerprint_does_not_depend_on_the_order_of_keys(numbers: dict[str, int]) -> None:
+    assert fingerprint(numbers) == fingerprint(dict(reversed(numbers.items())))
+
+
+def test_two_tables_cannot_write_one_journal(journal: Journal, path: Path) -> None:
+    journal.start_game("hopping", OPENING)
+    with pytest.raises(JournalError, match="another companion is playing with this journal"):
+        Journal(path, ManualClock())
+
+
+def _text(path: Path) -> None:
+    path.write_text("dear diary " * 100)
+
+
+def _foreign(path: Path) -> None:
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE recipes (cake)")
+    connection.close()
+
+
+def _newer(path: Path) -> None:
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    connection.close()
+
+
+def _folder(path: Path) -> None:
+    path.mkdir()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "sentence"),
+    [
+        (_text, "this is no journal"),
+        (_foreign, "some other program's database"),
+        (_newer, "a newer companion wrote this journal"),
+        (_folder, "cannot be opened"),
+    ],
+)
+def test_a_file_that_is_no_journal_is_told_in_one_sentence_and_left_alone(
+    path: Path, spoil: Callable[[Path], None], sentence: str
+) -> None:
+    path.parent.mkdir()
+    spoil(path)
+    before = path.read_bytes() if path.is_file() else b""
+
+    with pytest.raises(JournalError, match=sentence) as caught:
+        Journal(path, ManualClock())
+
+    assert str(path) in str(caught.value)
+    assert len(str(caught.value).splitlines()) == 1
+    assert (path.read_bytes() if path.is_file() else b"") == before
+
+
+def test_a_damaged_page_is_told_in_one_sentence(path: Path) -> None:
+    journal = Journal(path, ManualClock())
+    number = journal.start_game("hopping", OPENING)
+    for turn in range(200):
+        journal.record(number, Played({"walk": ["A2"] * 9}), {"turn": turn})
+    journal.close()
+    content = bytearray(path.read_bytes())
+    content[4096 * 3 : 4096 * 6] = b"\xff" * (4096 * 3)
+    path.write_bytes(content)
+
+    with pytest.raises(JournalError, match="the journal is damaged"):
+        Journal(path, ManualClock()).read(number)
+
+
+def test_an_entry_of_nonsense_is_told_in_one_sentence(path: Path) -> None:
+    journal = Journal(path, ManualClock())
+    number = journal.start_game("hopping", OPENING)
+    journal.record(number, Undone(), OPENING)
+    journal.close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE actions SET entry = '{}'")
+    connection.close()
+
+    reopened = Journal(path, ManualClock())
+    with pytest.raises(JournalError, match="the journal is damaged"):
+        reopened.read(number)
+    reopened.close()
+
+
+def test_a_game_that_is_not_there_is_told(journal: Journal) -> None:
+    with pytest.raises(JournalError, match="no game 7"):
+        journal.read(7)
+
+
+def test_a_full_disk_is_told_and_what_was_there_stays(path: Path) -> None:
+    journal = Journal(path, ManualClock())
+    number = journal.start_game("hopping", OPENING)
+    journal._connection.execute("PRAGMA max_page_count = 1")
+    recorded = 0
+    with pytest.raises(JournalError, match="the disk is full"):
+        for turn in range(1000):
+            journal.record(number, Undone(), {"turn": turn})
+            recorded = turn + 1
+
+    assert journal.read(number).entries == (Undone(),) * recorded
+    journal.close()
+
+
+@pytest.mark.parametrize(
+    ("environment", "parent"),
+    [({"STATE_DIRECTORY": "/var/lib/companion"}, "/var/lib/companion"), ({"STATE_DIRECTORY": "/a:/b"}, "/a")],
+)
+def test_systemd_says_where_the_journal_lies(environment: dict[str, str], parent: str) -> None:
+    assert default_path(environment).parent == Path(parent)
+
+
+def test_without_systemd_the_journal_lies_in_the_users_folder() -> None:
+    assert default_path({}).parent.name == "table-companion"
