@@ -1,0 +1,181 @@
+"""Positions and actions of Royal Tee as frozen values, and the set-up (RULES.md, section 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from engines.decode import as_list, as_object, as_text, member, only_keys, quote
+from engines.kernel import BadRequestError, Cell, Json, JsonObject, Seat
+from engines.royal_tee.board import ALL_SPACES, Bitboard, CellIndex, Side, bit, cell_index
+
+FIRST_SLIDER, LAST_SLIDER = 1, 9
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A position before a turn, or the last one. What belongs to a player stands at the player's place in `players`.
+
+    Attributes:
+        players: the seats in turn order.
+        turn: whose turn it is; in a finished game, whose turn ended it.
+        slider: how many steps a walk has.
+        royals: where each Royal Tee stands.
+        claimed: each player's spaces, the one under the own Royal Tee among them; no two share one.
+        zones: the side of the board that each player's zone lies on.
+    """
+
+    players: tuple[Seat, ...]
+    turn: Seat
+    slider: int
+    royals: tuple[CellIndex, ...]
+    claimed: tuple[Bitboard, ...]
+    zones: tuple[Side, ...]
+
+    @property
+    def over(self) -> bool:
+        """Whether no space is left unclaimed (RULES.md 6.1)."""
+        return self.unclaimed == 0
+
+    @property
+    def unclaimed(self) -> Bitboard:
+        """The spaces that nobody holds."""
+        free = ALL_SPACES
+        for spaces in self.claimed:
+            free &= ~spaces
+        return free
+
+    def place(self, seat: Seat) -> int:
+        """Give a player's place in `players` and in all that is parallel to it."""
+        return self.players.index(seat)
+
+    def royal(self, seat: Seat) -> CellIndex:
+        """Give the space of a player's Royal Tee."""
+        return self.royals[self.place(seat)]
+
+    def royals_but(self, seat: Seat) -> Bitboard:
+        """Give the spaces of all Royal Tees but one player's."""
+        spaces = 0
+        for player, royal in zip(self.players, self.royals, strict=True):
+            if player != seat:
+                spaces |= 1 << royal
+        return spaces
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """A walk of the own Royal Tee: the names of the spaces stepped on, without the one it starts from."""
+
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Letting the turn go by."""
+
+
+Action: TypeAlias = Walk | Pass
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPlan:
+    """What a printed copy says of one colour: on which side its zone lies and where its Royal Tee starts."""
+
+    seat: Seat
+    zone: Side
+    start: CellIndex
+
+
+DEFAULT_SEATS = (
+    SeatPlan(Seat("red"), Side.BOTTOM, cell_index("F12")),
+    SeatPlan(Seat("blue"), Side.RIGHT, cell_index("L7")),
+    SeatPlan(Seat("green"), Side.TOP, cell_index("G1")),
+    SeatPlan(Seat("yellow"), Side.LEFT, cell_index("A6")),
+)
+"""The seats of the table file that we ship; the first begins."""
+
+
+def set_up(players: Sequence[Seat], options: JsonObject) -> Position:
+    """Set the game up; the players may be named in any order, turns go counter-clockwise.
+
+    `options["seats"]` overrides the printed copy: a list of {"colour", "side", "start"}, the form of a table file's
+    [[seat]] entries, the colour that begins first.
+
+    Raises:
+        BadRequestError: these players or options are not possible.
+    """
+    only_keys(options, ("seats",), "the options of royal-tee")
+    plans = _seat_plans(options["seats"]) if "seats" in options else DEFAULT_SEATS
+    chosen = _in_turn_order([_plan_of(seat, plans) for seat in players], plans[0].zone)
+    seats = tuple(plan.seat for plan in chosen)
+    check_seats(seats, [plan.zone for plan in chosen])
+    return Position(
+        players=seats,
+        turn=seats[0],
+        slider=FIRST_SLIDER,
+        royals=tuple(plan.start for plan in chosen),
+        claimed=tuple(bit(plan.start) for plan in chosen),
+        zones=tuple(plan.zone for plan in chosen),
+    )
+
+
+def check_seats(players: Sequence[Seat], zones: Sequence[Side]) -> None:
+    """Refuse players that cannot sit at one board: two opposite colours, or four, each at a side of its own.
+
+    Raises:
+        BadRequestError: as the sentence says.
+    """
+    if len(players) not in (2, 4):
+        raise BadRequestError(f"royal-tee has 2 or 4 players, not {len(players)}")
+    if len(set(players)) < len(players):
+        raise BadRequestError(f"each player can sit down only once: {', '.join(players)}")
+    if len(set(zones)) < len(zones):
+        raise BadRequestError("each player needs a side of the board of their own")
+    if not _is_round(zones):
+        hint = "two must sit opposite each other" if len(zones) == 2 else "turns go counter-clockwise"
+        raise BadRequestError(f"players cannot be {', '.join(players)} in this order: {hint}")
+
+
+def _is_round(zones: Sequence[Side]) -> bool:
+    """Tell whether the sides follow one another counter-clockwise at equal distances."""
+    apart = len(Side) // len(zones)
+    return all((zones[0].place + k * apart) % len(Side) == zone.place for k, zone in enumerate(zones))
+
+
+def _in_turn_order(plans: Iterable[SeatPlan], first: Side) -> list[SeatPlan]:
+    return sorted(plans, key=lambda plan: (plan.zone.place - first.place) % len(Side))
+
+
+def _plan_of(seat: Seat, plans: Sequence[SeatPlan]) -> SeatPlan:
+    for plan in plans:
+        if plan.seat == seat:
+            return plan
+    raise BadRequestError(f"unknown colour {quote(seat)}; there are: {', '.join(plan.seat for plan in plans)}")
+
+
+def _seat_plans(data: Json) -> tuple[SeatPlan, ...]:
+    plans = tuple(_seat_plan(as_object(entry, '"seats"')) for entry in as_list(data, '"seats"'))
+    if len({plan.seat for plan in plans}) < len(plans) or len({plan.start for plan in plans}) < len(plans):
+        raise BadRequestError('"seats" must give each colour once, and each a start space of its own')
+    if not plans:
+        raise BadRequestError('"seats" must give at least two colours')
+    return plans
+
+
+def _seat_plan(entry: JsonObject) -> SeatPlan:
+    colour = as_text(member(entry, "colour", "a seat"), "a seat's colour")
+    start = as_text(member(entry, "start", "a seat"), f"the start of {colour}")
+    return SeatPlan(Seat(colour), as_side(member(entry, "side", "a seat"), colour), cell_index(start))
+
+
+def as_side(value: Json, colour: str) -> Side:
+    """Take the name of a side.
+
+    Raises:
+        BadRequestError: it is none.
+    """
+    name = as_text(value, f"the side of {colour}")
+    if name not in tuple(Side):
+        raise BadRequestError(f"the side of {colour} must be one of {', '.join(Side)}, not {quote(name)}")
+    return Side(name)

@@ -1,0 +1,136 @@
+"""Walks of a Royal Tee: where it can step, every distinct way of walking, and a walk for what was seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from engines.royal_tee.board import NEIGHBOURS, SIZE, Bitboard, CellIndex, bit, spaces_in
+from engines.royal_tee.position import Position
+
+Reach: TypeAlias = dict[CellIndex, dict[Bitboard, int]]
+"""Where walks of one length can end: the end, then the set of spaces visited (the start among them), then how many
+walks have both."""
+
+
+@dataclass(frozen=True, slots=True)
+class DistinctWalk:
+    """All walks with the same end and the same spaces visited, the start among them: one of them, and their number."""
+
+    example: tuple[CellIndex, ...]
+    end: CellIndex
+    visited: Bitboard
+    walks: int
+
+
+def steps_from(position: Position, cell: CellIndex) -> tuple[CellIndex, ...]:
+    """List the spaces that the mover's Royal Tee could step on from a space (RULES.md 2.2 and 2.4)."""
+    closed = position.royals_but(position.turn)
+    return tuple(n for n in NEIGHBOURS[cell] if not closed >> n & 1)
+
+
+def can_walk(position: Position) -> bool:
+    """Tell whether the mover has a free neighbour: then any number of steps can be walked, back and forth."""
+    return bool(steps_from(position, position.royal(position.turn)))
+
+
+def reach(position: Position, steps: int) -> list[Reach]:
+    """Count the mover's walks of 0, 1, ... `steps` steps by end and spaces visited.
+
+    Walks with the same end and the same visited spaces go on alike, so they are counted together layer by layer.
+    """
+    start = position.royal(position.turn)
+    layers: list[Reach] = [{start: {bit(start): 1}}]
+    closed = position.royals_but(position.turn)
+    for _ in range(steps):
+        layers.append(_one_step_more(layers[-1], closed))
+    return layers
+
+
+def _one_step_more(layer: Reach, closed: Bitboard) -> Reach:
+    longer: Reach = {}
+    for cell, counts in layer.items():
+        for neighbour in NEIGHBOURS[cell]:
+            if not closed >> neighbour & 1:
+                _add_step(longer.setdefault(neighbour, {}), counts, 1 << neighbour)
+    return longer
+
+
+def _add_step(longer: dict[Bitboard, int], counts: dict[Bitboard, int], onto: Bitboard) -> None:
+    known = longer.get
+    for visited, walks in counts.items():
+        extended = visited | onto
+        longer[extended] = known(extended, 0) + walks
+
+
+def distinct_walks(position: Position) -> list[DistinctWalk]:
+    """List the mover's walks as long as the slider says, one entry for each end and set of visited spaces."""
+    layers = reach(position, position.slider)
+    return [
+        DistinctWalk(_trace(layers, end, visited), end, visited, walks)
+        for end, counts in layers[-1].items()
+        for visited, walks in counts.items()
+    ]
+
+
+def _trace(layers: list[Reach], end: CellIndex, visited: Bitboard) -> tuple[CellIndex, ...]:
+    """Follow one of the walks backwards through the layers."""
+    walk = []
+    cell = end
+    for layer in reversed(layers[:-1]):
+        walk.append(cell)
+        cell, visited = _step_back(layer, cell, visited)
+    walk.reverse()
+    return tuple(walk)
+
+
+def _step_back(layer: Reach, cell: CellIndex, visited: Bitboard) -> tuple[CellIndex, Bitboard]:
+    first_time = visited ^ (1 << cell)
+    for neighbour in NEIGHBOURS[cell]:
+        counts = layer.get(neighbour, {})
+        if visited in counts:
+            return neighbour, visited
+        if first_time in counts:
+            return neighbour, first_time
+    raise AssertionError("every walk of a layer is one step longer than one of the layer before")
+
+
+def find_walk(position: Position, end: CellIndex, visited: Bitboard, steps: int) -> tuple[CellIndex, ...] | None:
+    """Find a walk of the mover with exactly these steps, this end and these visited spaces, the start among them.
+
+    Returns:
+        The spaces stepped on, without the start; None if there is no such walk.
+    """
+    start = position.royal(position.turn)
+    if visited & position.royals_but(position.turn) or not visited >> start & 1:
+        return None
+    within = {cell: tuple(n for n in NEIGHBOURS[cell] if visited >> n & 1) for cell in spaces_in(visited)}
+    return _Search(end, within).walk_on(start, visited ^ bit(start), steps)
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """A search for one walk to `end` along the steps of `within`; `hopeless` is what need not be tried twice."""
+
+    end: CellIndex
+    within: dict[CellIndex, tuple[CellIndex, ...]]
+    hopeless: set[tuple[CellIndex, Bitboard, int]] = field(default_factory=set)
+
+    def walk_on(self, cell: CellIndex, missing: Bitboard, steps: int) -> tuple[CellIndex, ...] | None:
+        """Walk on from a space over all of `missing`, with exactly these steps; new spaces are tried first."""
+        if missing.bit_count() > steps or _distance(cell, self.end) > steps or (cell, missing, steps) in self.hopeless:
+            return None
+        if steps == 0:
+            return ()
+        for neighbour in sorted(self.within[cell], key=lambda n: not missing >> n & 1):
+            rest = self.walk_on(neighbour, missing & ~bit(neighbour), steps - 1)
+            if rest is not None:
+                return (neighbour, *rest)
+        self.hopeless.add((cell, missing, steps))
+        return None
+
+
+def _distance(one: CellIndex, other: CellIndex) -> int:
+    """Give the least number of orthogonal steps on an empty board."""
+    rows = abs(one // SIZE - other // SIZE)
+    return rows + abs(one % SIZE - other % SIZE)
