@@ -2,8 +2,7 @@
 
 A command is a module of this package with the command's name. It has `add_parser(subparsers)` and `run(args) -> int`
 (the exit code), and imports nothing heavy before it runs: `companion --version` must not wait for OpenCV.
-
-Exit codes: 0 done; 1 a fault of ours; 2 unusable arguments or input; 3 a picture was refused (read, score, judge).
+The exit codes are in `exits`.
 """
 
 from __future__ import annotations
@@ -17,15 +16,13 @@ from importlib import import_module
 from typing import Protocol, cast
 
 from companion import __version__
+from companion.cli.exits import FAULT, INTERRUPTED, PIPE_CLOSED, UNUSABLE
 from companion.cli.output import complain
 from companion.cli.parser import Parser, Subparsers, UsageError, unknown
 from companion.locale import _
 
 COMMANDS = ("read", "score", "doctor")
 """Every command, in the order in which the help tells them."""
-
-DONE, FAULT, UNUSABLE, REFUSED = 0, 1, 2, 3
-_INTERRUPTED, _PIPE_CLOSED = 130, 141  # what a shell reports for SIGINT and SIGPIPE
 
 
 class Command(Protocol):
@@ -50,7 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         return _leave_closed_pipe()
     except KeyboardInterrupt:
-        return _INTERRUPTED
+        return INTERRUPTED
     except Exception as error:  # the one place where everything ends as one sentence
         return _tell(error, debug="--debug" in argv)
     return code
@@ -96,7 +93,7 @@ def _never_fail_on_a_letter() -> None:
 def _leave_closed_pipe() -> int:
     """Whoever read our output has gone: keep Python from complaining when it flushes at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return _PIPE_CLOSED
+    return PIPE_CLOSED
 
 
 def _tell(error: Exception, *, debug: bool) -> int:

@@ -5,13 +5,25 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
 
 def write_json(answer: Mapping[str, Any]) -> None:
     """Write one object as one line, at once: whoever reads may be waiting for it."""
     sys.stdout.write(json.dumps(answer) + "\n")
     sys.stdout.flush()
+
+
+def write_text(*parts: RenderableType) -> None:
+    """Write for a person: plain sentences are not marked up, long lines are left to the terminal."""
+    from rich.console import Console
+
+    console = Console(highlight=False, markup=False, soft_wrap=True)
+    for part in parts:
+        console.print(part)
 
 
 def complain(sentence: str) -> None:

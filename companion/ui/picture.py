@@ -9,6 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -57,6 +58,16 @@ def annotate(image_bgr: ImageBgr, board: Board, pose: Pose, told: Told) -> Image
     header = _strip(width, (told.title, *told.lines))
     legend = _strip(width, _legend(board, told))
     return np.vstack([header, canvas.image, legend])
+
+
+def save_picture(path: Path, image_bgr: ImageBgr) -> None:
+    """Write a picture in the format that the file's name ends in.
+
+    Raises:
+        OSError: it cannot be written there.
+    """
+    _done, encoded = cv2.imencode(path.suffix, image_bgr)
+    path.write_bytes(encoded.tobytes())
 
 
 @dataclass(frozen=True, slots=True, eq=False)

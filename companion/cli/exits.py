@@ -1,0 +1,19 @@
+"""The exit codes that other programs may rely on."""
+
+from __future__ import annotations
+
+from typing import Final
+
+DONE: Final = 0
+FAULT: Final = 1
+"""Ours: a traceback only under `--debug`."""
+
+UNUSABLE: Final = 2
+"""Arguments or input that cannot be used, told in one line on standard error."""
+
+REFUSED: Final = 3
+"""`read`, `score` and `judge`: at least one picture was refused."""
+
+INTERRUPTED: Final = 130
+PIPE_CLOSED: Final = 141
+"""What a shell reports for SIGINT and SIGPIPE."""

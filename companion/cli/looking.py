@@ -1,0 +1,153 @@
+"""What every command that looks at photographs shares: which tables to look for, one look, and a refusal's words."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import compress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.cli.exits import REFUSED, UNUSABLE
+from companion.cli.output import complain, write_json, write_text
+from companion.cli.parser import UsageError, one_of
+from companion.locale import _
+
+if TYPE_CHECKING:
+    from vision.board import Board
+    from vision.frame import ImageBgr
+    from vision.observation import Blind
+    from vision.pipeline.reader import Reading
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """A picture, the table found in it, its reading, and the time from the decoded picture to the result."""
+
+    image_bgr: ImageBgr
+    board: Board
+    reading: Reading
+    milliseconds: float
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """The most probable label of each cell."""
+        seen = self.reading.observation
+        return dict(zip(seen.cells, seen.best(), strict=True))
+
+    @property
+    def unsure(self) -> list[str]:
+        """The cells on which nothing should be built."""
+        seen = self.reading.observation
+        return list(compress(seen.cells, seen.unsure()))
+
+    @property
+    def hidden(self) -> list[str]:
+        """Those of the unsure cells of which too little can be seen."""
+        seen = self.reading.observation
+        return list(compress(seen.cells, ~seen.visible))
+
+
+def add_table_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add `--game` and `--table`."""
+    parser.add_argument(
+        "--game",
+        type=one_of(_("game"), _game_names),
+        metavar="NAME",
+        help=_("the game to look for; without it the markers tell"),
+    )
+    parser.add_argument(
+        "--table",
+        type=Path,
+        metavar="FILE.toml",
+        help=_("a table file of your own, where your board differs from ours"),
+    )
+
+
+def tables(args: argparse.Namespace) -> dict[str, Board]:
+    """Load the tables that these arguments ask to look for, by their game.
+
+    Raises:
+        UsageError: the game can not be read yet, or `--game` and `--table` contradict each other.
+        BoardFileError: the table file cannot be used.
+    """
+    from companion.games import GAMES
+    from vision.board import load_board, shipped_board
+
+    if args.table is not None:
+        boards: Sequence[Board] = [load_board(args.table)]
+    else:
+        boards = [shipped_board(name) for name in ([args.game] if args.game else GAMES)]
+    for board in boards:
+        if args.game not in (None, board.game):
+            text = _('{file}: expected a table for {game}, found one for "{found}"')
+            raise UsageError(text.format(file=args.table, game=args.game, found=board.game))
+        if board.game not in GAMES:
+            text = _("{game} cannot be read yet; this version reads: {games}")
+            raise UsageError(text.format(game=board.game, games=", ".join(GAMES)))
+    return {board.game: board for board in boards}
+
+
+def look(path: Path, boards: Mapping[str, Board]) -> Look | Blind:
+    """Read one picture, looking for these tables (by game); a file that is no picture is a refusal too."""
+    from vision.errors import UnreadableImageError
+    from vision.image_file import load_image
+    from vision.observation import Blind, BlindReason
+    from vision.pipeline.reader import read_any
+
+    try:
+        image_bgr = load_image(path)
+    except UnreadableImageError as error:
+        return Blind(BlindReason.UNREADABLE_FILE, str(error))
+    start = time.perf_counter()
+    result = read_any(image_bgr, list(boards.values()))
+    milliseconds = 1000 * (time.perf_counter() - start)
+    return result if isinstance(result, Blind) else Look(image_bgr, boards[result.game], result, milliseconds)
+
+
+def tell_refusal(path: Path, blind: Blind, *, as_json: bool) -> int:
+    """Say why a picture was refused; give the exit code.
+
+    What is no picture at all is unusable input: one sentence on standard error, and its line of JSON where asked for.
+    """
+    from vision.observation import BlindReason
+
+    if as_json:
+        write_json({"image": str(path), "status": "refused", "reason": blind.reason, "message": _why(blind)})
+    if blind.reason is BlindReason.UNREADABLE_FILE:
+        complain(blind.detail)
+        return UNUSABLE
+    if not as_json:
+        write_text(_("{image}: refused: {why}").format(image=path, why=_why(blind)))
+    return REFUSED
+
+
+def doubt_sentence(unsure: Sequence[str]) -> str:
+    """Say on which cells nothing should be built."""
+    if not unsure:
+        return _("no cell in doubt")
+    return _("unsure, {number} cells: {cells}").format(number=len(unsure), cells=" ".join(unsure))
+
+
+def _why(blind: Blind) -> str:
+    """Put a refusal into words; the reader's own detail follows in brackets."""
+    from vision.observation import BlindReason
+
+    sentences = {
+        BlindReason.NO_BOARD: _("no marker of a known table in sight"),
+        BlindReason.WRONG_GAME: _("another game's table lies there"),
+        BlindReason.CUT_OFF: _("too little of the board is in the picture"),
+        BlindReason.DARK: _("too dark to read"),
+        BlindReason.BLURRED: _("too blurred to read"),
+    }
+    if blind.reason not in sentences:
+        return blind.detail
+    return sentences[blind.reason] + (f" ({blind.detail})" if blind.detail else "")
+
+
+def _game_names() -> Sequence[str]:
+    from vision.board import shipped_games
+
+    return shipped_games()

@@ -1,0 +1,128 @@
+"""`companion read`: what lies on the table in a photograph, cell by cell, with honest doubt."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.cli.exits import DONE, REFUSED, UNUSABLE
+from companion.cli.looking import Look, add_table_arguments, doubt_sentence, look, tables, tell_refusal
+from companion.cli.output import write_json, write_text
+from companion.cli.parser import Subparsers, UsageError
+from companion.locale import _
+
+if TYPE_CHECKING:
+    from vision.board import Board
+
+_PICTURE_KINDS = (".png", ".jpg", ".jpeg", ".webp")
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Add the command."""
+    parser = subparsers.add_parser(
+        "read",
+        help=_("read photographs of a table"),
+        description=_(
+            "Reads photographs of a table: what lies on each cell, how certain that is, and where not to build on it."
+        ),
+        epilog=_(
+            "A file that is no picture is told on standard error and makes the exit code 2, which outranks 3; with --json\n"
+            'it has its line too ("reason": "unreadable-file"). The other pictures are read all the same.\n\n'
+            "examples:\n"
+            "  companion read table.jpg\n"
+            "  companion read --picture read.png table.jpg\n"
+            "  companion read --game royal-tee --json first.jpg second.jpg\n"
+            "  companion read --table my-board.toml table.jpg"
+        ),
+    )
+    add_table_arguments(parser)
+    parser.add_argument("--json", action="store_true", help=_("one line of JSON for each image, in order"))
+    parser.add_argument(
+        "--picture",
+        type=Path,
+        metavar="OUT.png",
+        help=_("write the picture with what was read drawn over it; of several images: OUT-1.png, OUT-2.png, ..."),
+    )
+    parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help=_("a JPEG, PNG or WebP picture"))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read every image; the exit code tells the worst that happened to any: unusable, refused, done."""
+    outs = _outs(args.picture, len(args.images))
+    boards = tables(args)
+    codes = [_read(path, boards, out, as_json=args.json) for path, out in zip(args.images, outs, strict=True)]
+    return min(codes, key=(UNUSABLE, REFUSED, DONE).index)
+
+
+def _outs(picture: Path | None, images: int) -> list[Path | None]:
+    """Name the annotated picture of each image: one as asked for, several numbered from 1 in the images' order.
+
+    Raises:
+        UsageError: no picture could be written there.
+    """
+    if picture is None:
+        return [None] * images
+    if picture.suffix.lower() not in _PICTURE_KINDS:
+        text = _("{file}: expected a name that ends in one of {kinds}")
+        raise UsageError(text.format(file=picture, kinds=", ".join(_PICTURE_KINDS)))
+    if not picture.parent.is_dir():
+        raise UsageError(_("{file}: there is no folder {folder}").format(file=picture, folder=picture.parent))
+    if images == 1:
+        return [picture]
+    return [picture.with_name(f"{picture.stem}-{number}{picture.suffix}") for number in range(1, images + 1)]
+
+
+def _read(path: Path, boards: Mapping[str, Board], out: Path | None, *, as_json: bool) -> int:
+    seen = look(path, boards)
+    if not isinstance(seen, Look):
+        return tell_refusal(path, seen, as_json=as_json)
+    if out is not None:
+        _write_picture(out, seen)
+    if as_json:
+        write_json(_as_json(path, seen))
+    else:
+        _tell(path, seen)
+    return DONE
+
+
+def _as_json(path: Path, seen: Look) -> dict[str, Any]:
+    """Give a reading as the public protocol writes it."""
+    confidence = seen.reading.observation.confidence().tolist()
+    told = zip(seen.labels.items(), confidence, strict=True)
+    return {
+        "image": str(path),
+        "status": "ok",
+        "game": seen.board.game,
+        "cells": {cell: {"label": label, "confidence": round(p, 4)} for (cell, label), p in told},
+        "unsure": seen.unsure,
+        "card": None,
+        "milliseconds": round(seen.milliseconds, 1),
+    }
+
+
+def _tell(path: Path, seen: Look) -> None:
+    """Draw the table for a person, and below it what lies there and what is in doubt."""
+    from companion.ui.board_text import Marks, board_text
+
+    title = _("{image}: {game}, read in {time:.0f} ms")
+    write_text(
+        title.format(image=path, game=seen.board.title, time=seen.milliseconds),
+        board_text(seen.board, seen.labels, Marks(doubt=seen.unsure)),
+        *_summary(seen),
+    )
+
+
+def _write_picture(out: Path, seen: Look) -> None:
+    from companion.ui.picture import Told, annotate, save_picture
+
+    told = Told(seen.labels, seen.unsure, seen.hidden, seen.board.title, _summary(seen))
+    save_picture(out, annotate(seen.image_bgr, seen.board, seen.reading.pose, told))
+
+
+def _summary(seen: Look) -> tuple[str, str]:
+    """Count the labels of the cells that can be built on, and name the others."""
+    counted = Counter(label for cell, label in seen.labels.items() if cell not in seen.unsure)
+    return ", ".join(f"{label} {count}" for label, count in sorted(counted.items())), doubt_sentence(seen.unsure)
