@@ -8,16 +8,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.cli.drawn import pictures_for, write_picture
 from companion.cli.exits import DONE, REFUSED, UNUSABLE
 from companion.cli.looking import Look, add_table_arguments, doubt_sentence, look, tables, tell_refusal
 from companion.cli.output import write_json, write_text
-from companion.cli.parser import Subparsers, UsageError
+from companion.cli.parser import Subparsers
 from companion.locale import _
 
 if TYPE_CHECKING:
     from vision.board import Board
-
-_PICTURE_KINDS = (".png", ".jpg", ".jpeg", ".webp")
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -29,8 +28,8 @@ def add_parser(subparsers: Subparsers) -> None:
             "Reads photographs of a table: what lies on each cell, how certain that is, and where not to build on it."
         ),
         epilog=_(
-            "A file that is no picture is told on standard error and makes the exit code 2, which outranks 3; with --json\n"
-            'it has its line too ("reason": "unreadable-file"). The other pictures are read all the same.\n\n'
+            "A file that is no picture is told on standard error and makes the exit code 2, which outranks 3. With\n"
+            '--json it has its line too ("reason": "unreadable-file"). The other pictures are read all the same.\n\n'
             "examples:\n"
             "  companion read table.jpg\n"
             "  companion read --picture read.png table.jpg\n"
@@ -51,28 +50,10 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read every image; the exit code tells the worst that happened to any: unusable, refused, done."""
-    outs = _outs(args.picture, len(args.images))
+    outs = pictures_for(args.picture, len(args.images))
     boards = tables(args)
     codes = [_read(path, boards, out, as_json=args.json) for path, out in zip(args.images, outs, strict=True)]
     return min(codes, key=(UNUSABLE, REFUSED, DONE).index)
-
-
-def _outs(picture: Path | None, images: int) -> list[Path | None]:
-    """Name the annotated picture of each image: one as asked for, several numbered from 1 in the images' order.
-
-    Raises:
-        UsageError: no picture could be written there.
-    """
-    if picture is None:
-        return [None] * images
-    if picture.suffix.lower() not in _PICTURE_KINDS:
-        text = _("{file}: expected a name that ends in one of {kinds}")
-        raise UsageError(text.format(file=picture, kinds=", ".join(_PICTURE_KINDS)))
-    if not picture.parent.is_dir():
-        raise UsageError(_("{file}: there is no folder {folder}").format(file=picture, folder=picture.parent))
-    if images == 1:
-        return [picture]
-    return [picture.with_name(f"{picture.stem}-{number}{picture.suffix}") for number in range(1, images + 1)]
 
 
 def _read(path: Path, boards: Mapping[str, Board], out: Path | None, *, as_json: bool) -> int:
@@ -80,7 +61,7 @@ def _read(path: Path, boards: Mapping[str, Board], out: Path | None, *, as_json:
     if not isinstance(seen, Look):
         return tell_refusal(path, seen, as_json=as_json)
     if out is not None:
-        _write_picture(out, seen)
+        write_picture(out, seen, _summary(seen))
     if as_json:
         write_json(_as_json(path, seen))
     else:
@@ -113,13 +94,6 @@ def _tell(path: Path, seen: Look) -> None:
         board_text(seen.board, seen.labels, Marks(doubt=seen.unsure)),
         *_summary(seen),
     )
-
-
-def _write_picture(out: Path, seen: Look) -> None:
-    from companion.ui.picture import Told, annotate, save_picture
-
-    told = Told(seen.labels, seen.unsure, seen.hidden, seen.board.title, _summary(seen))
-    save_picture(out, annotate(seen.image_bgr, seen.board, seen.reading.pose, told))
 
 
 def _summary(seen: Look) -> tuple[str, str]:

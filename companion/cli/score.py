@@ -1,0 +1,82 @@
+"""`companion score`: the score of the position in a photograph."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.cli.drawn import pictures_for, write_picture
+from companion.cli.exits import DONE
+from companion.cli.looking import Look, add_table_arguments, doubt_sentence, look, tables, tell_refusal
+from companion.cli.output import write_json, write_text
+from companion.cli.parser import Subparsers
+from companion.locale import _
+
+if TYPE_CHECKING:
+    from engines.kernel import Seat
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Add the command."""
+    parser = subparsers.add_parser(
+        "score",
+        help=_("score the position in a photograph"),
+        description=_("Reads a photograph of a table and tells the score of the position in it."),
+        epilog=_(
+            "Where cells are in doubt the likeliest label counts, and the doubtful cells are named.\n\n"
+            "examples:\n"
+            "  companion score table.jpg\n"
+            "  companion score --picture score.png table.jpg\n"
+            "  companion score --game royal-tee --json table.jpg"
+        ),
+    )
+    add_table_arguments(parser)
+    parser.add_argument("--json", action="store_true", help=_("one line of JSON"))
+    parser.add_argument(
+        "--picture", type=Path, metavar="OUT.png", help=_("write the picture with what was read drawn over it")
+    )
+    parser.add_argument("image", type=Path, metavar="IMAGE", help=_("a JPEG, PNG or WebP picture"))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read the image and score what lies there."""
+    from companion.games import GAMES
+    from engines.kernel import Cell
+
+    (out,) = pictures_for(args.picture, images=1)
+    seen = look(args.image, tables(args))
+    if not isinstance(seen, Look):
+        return tell_refusal(args.image, seen, as_json=args.json)
+    placement = {Cell(cell): label for cell, label in seen.labels.items()}
+    scores, detail = GAMES[seen.board.game].score_seen(placement)
+    if out is not None:
+        write_picture(out, seen, _sentences(scores, seen))
+    if args.json:
+        write_json(
+            {
+                "status": "ok",
+                "game": seen.board.game,
+                "scores": scores,
+                "leaders": _leaders(scores),
+                "detail": detail,
+                "unsure": seen.unsure,
+            }
+        )
+    else:
+        write_text(f"{args.image}: {seen.board.title}", *_sentences(scores, seen))
+    return DONE
+
+
+def _leaders(scores: Mapping[Seat, int]) -> list[Seat]:
+    """Name everybody who has the most."""
+    return [seat for seat, score in scores.items() if score == max(scores.values())]
+
+
+def _sentences(scores: Mapping[Seat, int], seen: Look) -> tuple[str, ...]:
+    """Say the scores, who leads, and what the camera could not tell."""
+    told = ", ".join(f"{seat} {score}" for seat, score in scores.items())
+    leaders = _leaders(scores)
+    text = _("{seat} leads") if len(leaders) == 1 else _("{seat} lead together")
+    return told, text.format(seat=", ".join(leaders)), doubt_sentence(seen.unsure)

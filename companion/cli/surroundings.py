@@ -1,0 +1,183 @@
+"""What the companion finds around itself: versions, camera, pins, terminal, memory and disk, and how to get the rest.
+
+Every check takes the place where it looks (a folder such as /dev, an environment), so that a test can give it another.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import sqlite3
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib import metadata, util
+from pathlib import Path
+
+from companion.locale import _
+
+
+class State(StrEnum):
+    """How a check ended."""
+
+    OK = "ok"
+    WARNING = "warning"
+    MISSING = "missing"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a check found, and what to do where it is not well."""
+
+    name: str
+    state: State
+    found: str
+    remedy: str = ""
+
+
+PACKAGES = ("numpy", "opencv-python-headless", "gpiozero", "msgspec", "platformdirs", "rich")
+_GLYPHS = "■□·─"
+_LEAST_FREE_MB = 200
+
+
+def versions() -> Iterator[Finding]:
+    """Tell the versions of Python and of everything the companion stands on."""
+    yield Finding("python", State.OK, f"{platform.python_version()} ({platform.machine()})")
+    for package in PACKAGES:
+        yield _package(package)
+    yield Finding("sqlite", State.OK, sqlite3.sqlite_version)
+
+
+def _package(name: str) -> Finding:
+    try:
+        return Finding(name, State.OK, metadata.version(name))
+    except metadata.PackageNotFoundError:
+        pass
+    if name.startswith("opencv") and util.find_spec("cv2"):  # apt's OpenCV brings no metadata
+        import cv2
+
+        return Finding(name, State.OK, str(cv2.__version__))
+    return Finding(name, State.MISSING, _("not installed"), f"pip install {name}")
+
+
+def computer(root: Path) -> Iterator[Finding]:
+    """Tell the machine; on a Raspberry Pi also whether it runs slower for want of power or cooling."""
+    model = _text(root / "proc/device-tree/model") or f"{platform.system()} {platform.machine()}"
+    yield Finding("computer", State.OK, model)
+    throttled = _text(root / "sys/devices/platform/soc/soc:firmware/get_throttled")
+    if throttled:
+        yield _throttling(int(throttled, 16))
+
+
+def _throttling(bits: int) -> Finding:
+    """Read the firmware's bits: 0 to 3 tell of now, 16 to 19 of any time since the start (vcgencmd get_throttled)."""
+    if bits == 0:
+        return Finding("power", State.OK, _("never throttled since the start"))
+    found = _("throttled now") if bits & 0xF else _("was throttled since the start")
+    return Finding("power", State.WARNING, found, _("use the official power supply and a heat sink"))
+
+
+def cameras(root: Path) -> Iterator[Finding]:
+    """Look for USB cameras and for what the ribbon camera needs."""
+    devices = sorted((root / "dev").glob("video*"))
+    if not devices:
+        yield Finding("webcam", State.MISSING, _("no /dev/video*"), _("plug in a USB camera"))
+    elif not any(os.access(device, os.R_OK | os.W_OK) for device in devices):
+        yield Finding("webcam", State.WARNING, _("no permission for /dev/video*"), _join_group("video"))
+    else:
+        yield Finding("webcam", State.OK, ", ".join(_camera(root, device) for device in devices))
+    if util.find_spec("picamera2"):
+        yield Finding("picamera2", State.OK, _("installed"))
+    else:
+        remedy = _("on a Raspberry Pi: {command}").format(
+            command="sudo apt install --no-install-recommends python3-picamera2"
+        )
+        yield Finding("picamera2", State.MISSING, _("not installed: no ribbon camera"), remedy)
+
+
+def _camera(root: Path, device: Path) -> str:
+    name = _text(root / "sys/class/video4linux" / device.name / "name")
+    return f"{device.name} ({name})" if name else device.name
+
+
+def pins(root: Path) -> Iterator[Finding]:
+    """Look for a pin controller, permission for it, and its library."""
+    chips = sorted((root / "dev").glob("gpiochip*"))
+    if not chips:
+        found = _("no /dev/gpiochip*: this computer has no pins")
+        yield Finding("pins", State.MISSING, found, _("play with the keyboard instead: --panel desk"))
+        return
+    if not any(os.access(chip, os.R_OK | os.W_OK) for chip in chips):
+        yield Finding("pins", State.WARNING, _("no permission for /dev/gpiochip*"), _join_group("gpio"))
+    else:
+        yield Finding("pins", State.OK, ", ".join(chip.name for chip in chips))
+    if util.find_spec("lgpio"):
+        yield Finding("lgpio", State.OK, _("installed"))
+    else:
+        yield Finding(
+            "lgpio", State.MISSING, _("not installed: the pins cannot be used"), "sudo apt install python3-lgpio"
+        )
+
+
+def terminal(environment: Mapping[str, str], encoding: str) -> Iterator[Finding]:
+    """Tell the language, and whether the terminal can show the letters and the size that the screen needs."""
+    variables = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+    language = next((f"{name}={environment[name]}" for name in variables if environment.get(name)), None)
+    yield Finding("language", State.OK, language or _("none set: English"))
+    yield _letters(encoding, environment.get("TERM", ""))
+    columns, lines = shutil.get_terminal_size()
+    if columns < 80 or lines < 24:
+        yield Finding("window", State.WARNING, f"{columns} x {lines}", _("make it at least 80 columns by 24 lines"))
+    else:
+        yield Finding("window", State.OK, f"{columns} x {lines}")
+
+
+def _letters(encoding: str, term: str) -> Finding:
+    try:
+        _GLYPHS.encode(encoding)
+    except UnicodeEncodeError:
+        found = _("{encoding} lacks {glyphs}").format(encoding=encoding, glyphs=ascii(_GLYPHS))
+        return Finding("letters", State.WARNING, found, "export LC_ALL=C.UTF-8")
+    if term == "linux":
+        found = _("{encoding} on a text console, whose font may lack boxes").format(encoding=encoding)
+        return Finding("letters", State.WARNING, found, "sudo dpkg-reconfigure console-setup")
+    return Finding("letters", State.OK, encoding)
+
+
+def memory(root: Path) -> Iterator[Finding]:
+    """Tell the memory that is free, where the system says it."""
+    for line in _text(root / "proc/meminfo").splitlines():
+        if line.startswith("MemAvailable:"):
+            free_mb = int(line.split()[1]) // 1024
+            yield _amount("memory", free_mb, _("close other programs"))
+
+
+def storage(folder: Path) -> Iterator[Finding]:
+    """Tell whether the journal's folder, or the nearest one above that exists, can be written and has room."""
+    there = next(place for place in (folder, *folder.parents) if place.is_dir())
+    if not os.access(there, os.W_OK):
+        remedy = _("make it yours: {command}").format(command=f"sudo chown $USER {there}")
+        yield Finding("journal", State.WARNING, _("{folder} cannot be written").format(folder=there), remedy)
+    else:
+        yield Finding("journal", State.OK, str(folder))
+    yield _amount("disk", shutil.disk_usage(there).free // 1_000_000, _("delete what is not needed"))
+
+
+def _amount(name: str, free_mb: int, remedy: str) -> Finding:
+    found = _("{free} MB free").format(free=free_mb)
+    if free_mb < _LEAST_FREE_MB:
+        return Finding(name, State.WARNING, found, remedy)
+    return Finding(name, State.OK, found)
+
+
+def _join_group(group: str) -> str:
+    return _("{command}, then log in again").format(command=f"sudo usermod -aG {group} $USER")
+
+
+def _text(file: Path) -> str:
+    """Read one of the system's small files; empty where there is none."""
+    try:
+        return file.read_text(encoding="utf-8", errors="replace").strip("\0\n ")
+    except OSError:
+        return ""
