@@ -16,7 +16,9 @@ StateT = TypeVar("StateT")
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Somebody asked the program to end; the game stays unfinished in the journal."""
+    """The loop is to end: asked for, or because a thread broke in a way that is our fault (`error`)."""
+
+    error: Exception | None = None
 
 
 Inbox: TypeAlias = "queue.SimpleQueue[Event | Stop]"
@@ -53,9 +55,11 @@ class Loop(Generic[StateT]):
         self._after = after
 
     def run(self) -> None:
-        """Consume events until a `Stop` comes."""
+        """Consume events until a `Stop` comes; raises what the `Stop` brings."""
         while not isinstance(event := self._next(), Stop):
             self.handle(event)
+        if event.error is not None:
+            raise event.error
 
     def handle(self, event: Event) -> None:
         """Consume one event."""

@@ -1,14 +1,14 @@
 """The screen beside the table: a full terminal redrawn on change, or plain lines where there is no terminal.
 
-Both take a `View`, whole and already in words; one thread calls them. At 80 by 24 everything fits.
+Both take a `Page`, whole and already in words; one thread calls them. At 80 by 24 everything fits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from types import TracebackType
-from typing import Protocol, Self
+from typing import Protocol
 
 from rich.console import Console, Group, RenderableType
 from rich.layout import Layout
@@ -18,14 +18,14 @@ from rich.table import Table
 from rich.text import Text
 
 from companion.locale import _
-from companion.ui.board_text import Marks, board_text
+from companion.ui.board_text import DOUBT, TO_PLACE, WRONG, Marks, board_text
 from vision.board import Board
 
 SLIDER_STEPS = 9
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class Page:
     """What there is to see: the labels of the cells and their marks, and sentences for everything else."""
 
     labels: Mapping[str, str] = field(default_factory=dict)
@@ -39,59 +39,45 @@ class View:
 
 
 class Screen(Protocol):
-    """Something that views can be shown on, for as long as it is entered."""
+    """Something that pages can be shown on."""
 
-    def __enter__(self) -> Self:
-        """Take the terminal."""
-        ...
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Give the terminal back."""
-        ...
-
-    def show(self, view: View) -> None:
-        """Show a view instead of the last one."""
+    def show(self, page: Page) -> None:
+        """Show a page instead of the last one."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
-    """What stays the same around all views: the table, the names of the devices, the keys' help."""
+class Setting:
+    """What stays the same on all pages: the table, the names of the devices, the keys' help."""
 
     board: Board
     devices: str
     keys: str
 
 
-def open_screen(console: Console, frame: Frame) -> Screen:
-    """Give the full screen on a terminal and plain lines anywhere else."""
-    return FullScreen(console, frame) if console.is_terminal else PlainScreen(console)
+@contextmanager
+def open_screen(console: Console, setting: Setting) -> Iterator[Screen]:
+    """Give the full screen on a terminal, left as it was found afterwards, and plain lines anywhere else."""
+    if not console.is_terminal:
+        yield PlainScreen(console)
+        return
+    with Live(console=console, screen=True, auto_refresh=False) as live:
+        yield FullScreen(live, setting)
 
 
 class FullScreen:
-    """The whole terminal, left as it was found afterwards."""
+    """The whole terminal."""
 
-    def __init__(self, console: Console, frame: Frame) -> None:
-        self._frame = frame
-        self._shown: View | None = None
-        self._live = Live(console=console, screen=True, auto_refresh=False)
+    def __init__(self, live: Live, setting: Setting) -> None:
+        self._live = live
+        self._setting = setting
+        self._shown: Page | None = None
 
-    def __enter__(self) -> Self:
-        self._live.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._live.stop()
-
-    def show(self, view: View) -> None:
-        """Draw the view unless it is what stands there already."""
-        if view != self._shown:
-            self._shown = view
-            self._live.update(page(view, self._frame), refresh=True)
+    def show(self, page: Page) -> None:
+        """Draw the page unless it is what stands there already."""
+        if page != self._shown:
+            self._shown = page
+            self._live.update(lay_out(page, self._setting), refresh=True)
 
 
 class PlainScreen:
@@ -101,58 +87,55 @@ class PlainScreen:
         self._console = console
         self._last: tuple[str, ...] = ()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._last = ()
-
-    def show(self, view: View) -> None:
-        """Write what the last view did not say."""
-        lines = tuple(line for line in (view.message, *view.notes, _score_line(view), view.turn) if line)
+    def show(self, page: Page) -> None:
+        """Write what the last page did not say."""
+        lines = tuple(line for line in (page.message, *page.notes, _score_line(page), page.turn) if line)
         for line in lines:
             if line not in self._last:
                 self._console.print(line, markup=False, highlight=False, soft_wrap=True)
         self._last = lines
 
 
-def page(view: View, frame: Frame) -> RenderableType:
-    """Lay a view out over the terminal."""
+def lay_out(page: Page, setting: Setting) -> RenderableType:
+    """Lay a page out over the terminal."""
     layout = Layout()
     layout.split_column(
-        Layout(_title(frame), name="title", size=1),
-        Layout(name="table", size=frame.board.grid.rows + 3),
-        Layout(_message(view), name="message", minimum_size=4),
-        Layout(Text(frame.keys, style="dim", justify="center", overflow="ellipsis"), name="keys", size=2),
+        Layout(_title(setting), name="title", size=1),
+        Layout(name="table", size=setting.board.grid.rows + 3),
+        Layout(_message(page), name="message", minimum_size=4),
+        Layout(Text(setting.keys, style="dim", justify="center", overflow="ellipsis"), name="keys", size=1),
     )
     layout["table"].split_row(
-        Layout(_table(view, frame.board), name="board", size=3 * frame.board.grid.columns + 6),
-        Layout(_standing(view), name="standing"),
+        Layout(_table(page, setting.board), name="board", size=3 * setting.board.grid.columns + 6),
+        Layout(_standing(page), name="standing"),
     )
     return layout
 
 
-def _title(frame: Frame) -> RenderableType:
+def _title(setting: Setting) -> RenderableType:
     grid = Table.grid(expand=True)
     grid.add_column(no_wrap=True)
     grid.add_column(justify="right", no_wrap=True, overflow="ellipsis")
-    grid.add_row(Text(f" {frame.board.title}", style="bold"), Text(f"{frame.devices} ", style="dim"))
+    grid.add_row(Text(f" {setting.board.title}", style="bold"), Text(f"{setting.devices} ", style="dim"))
     return grid
 
 
-def _table(view: View, board: Board) -> RenderableType:
-    return Panel(board_text(board, view.labels, view.marks), padding=(0, 0), border_style="dim")
+def _table(page: Page, board: Board) -> RenderableType:
+    return Panel(board_text(board, page.labels, page.marks), padding=(0, 0), border_style="dim")
 
 
-def _standing(view: View) -> RenderableType:
-    """Whose turn, slider, scores and lamps."""
-    lines: list[RenderableType] = [Text(view.turn, style="bold"), Text()]
-    if view.slider is not None:
-        lines += [_slider(view.slider), Text()]
-    lines.append(_seats(view))
+def _standing(page: Page) -> RenderableType:
+    """Whose turn, slider, scores and lamps, and what the signs on the board mean."""
+    lines: list[RenderableType] = [Text(page.turn, style="bold"), Text()]
+    if page.slider is not None:
+        lines += [_slider(page.slider), Text()]
+    lines += [_seats(page), Text(), Text(_legend(), style="dim")]
     return Panel(Group(*lines), padding=(0, 1), border_style="dim")
+
+
+def _legend() -> str:
+    signs = ((WRONG, _("put right")), (TO_PLACE, _("still to place")), (DOUBT, _("not sure")))
+    return "  ".join(f"{sign} {word}" for sign, word in signs)
 
 
 def _slider(value: int) -> Text:
@@ -163,22 +146,22 @@ def _slider(value: int) -> Text:
     return text.append(f" {value}")
 
 
-def _seats(view: View) -> Table:
+def _seats(page: Page) -> Table:
     table = Table.grid(padding=(0, 2))
     table.add_column(no_wrap=True)
     table.add_column(justify="right", style="bold", no_wrap=True)
     table.add_column(style="dim", overflow="fold")
-    for seat in dict.fromkeys((*view.scores, *view.lamps)):
-        table.add_row(seat, str(view.scores.get(seat, "")), view.lamps.get(seat, ""))
+    for seat in dict.fromkeys((*page.scores, *page.lamps)):
+        table.add_row(seat, str(page.scores.get(seat, "")), page.lamps.get(seat, ""))
     return table
 
 
-def _message(view: View) -> RenderableType:
-    text = Text(view.message, style="bold")
-    for note in view.notes:
+def _message(page: Page) -> RenderableType:
+    text = Text(page.message, style="bold")
+    for note in page.notes:
         text.append(f"\n{note}", style="none")
     return Panel(text, padding=(0, 1), border_style="dim")
 
 
-def _score_line(view: View) -> str:
-    return ", ".join(f"{seat} {score}" for seat, score in view.scores.items())
+def _score_line(page: Page) -> str:
+    return ", ".join(f"{seat} {score}" for seat, score in page.scores.items())

@@ -1,0 +1,169 @@
+"""The eye: takes the latest frame, reads it, and puts what was seen into the queue. It decides nothing.
+
+`Eye.look` is one look; `EyeThread` looks again and again. One reading at a time is in the queue: while the loop is
+busy the camera's older frames are dropped, so what is judged is always what lies there now.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from companion.core.values import Event, FrameBlind, FrameRead
+from companion.shell.guard import Guard
+from companion.shell.loop import Inbox, Stop
+from vision.camera.camera import Camera
+from vision.errors import CameraError
+from vision.frame import Frame, ImageBgr
+from vision.geometry import Pose
+from vision.observation import Blind, Observation
+
+FIRST_RETRY_S, LONGEST_RETRY_S = 0.5, 8.0
+
+
+class Reading(Protocol):
+    """What a reader makes of a picture in which it found the board."""
+
+    @property
+    def observation(self) -> Observation:
+        """What lies on each cell."""
+        ...
+
+    @property
+    def pose(self) -> Pose:
+        """Where the board lies."""
+        ...
+
+
+class Reader(Protocol):
+    """Reads one picture, uint8 (height, width, 3)."""
+
+    def read(self, image_bgr: ImageBgr) -> Reading | Blind:
+        """Read it, or say why that cannot be done."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sight:
+    """The latest frame that could be read, and what was read in it."""
+
+    frame: Frame
+    reading: Reading
+
+
+class Eye:
+    """A camera and a reader. Opens the camera at the first look, and anew after it failed.
+
+    Attributes:
+        sight: the latest frame that could be read; another thread may take it at any time.
+    """
+
+    def __init__(
+        self,
+        open_camera: Callable[[], Camera],
+        reader: Reader,
+        is_still: Callable[[ImageBgr, Pose], bool],
+    ) -> None:
+        self._open_camera = open_camera
+        self._reader = reader
+        self._is_still = is_still
+        self._camera: Camera | None = None
+        self.sight: Sight | None = None
+
+    def look(self) -> FrameRead | FrameBlind:
+        """Read the latest frame.
+
+        Raises:
+            CameraError: the camera cannot be opened or gives no frame; the next look opens it anew.
+        """
+        try:
+            frame = self._opened().read()
+        except CameraError:
+            self.close()
+            raise
+        return self._read(frame)
+
+    def close(self) -> None:
+        """Let go of the camera."""
+        if self._camera is not None:
+            camera, self._camera = self._camera, None
+            camera.close()
+
+    def _opened(self) -> Camera:
+        if self._camera is None:
+            self._camera = self._open_camera()
+        return self._camera
+
+    def _read(self, frame: Frame) -> FrameRead | FrameBlind:
+        reading = self._reader.read(frame.image_bgr)
+        if isinstance(reading, Blind):
+            return FrameBlind(reading.reason, frame.captured_ns, reading.detail)
+        self.sight = Sight(frame, reading)
+        still = self._is_still(frame.image_bgr, reading.pose)
+        return FrameRead(reading.observation, still, frame.captured_ns)
+
+
+class EyeThread:
+    """Looks until it is stopped. A camera that fails is tried again, ever less often, and told of once.
+
+    Args:
+        inbox: takes what was seen.
+        pause_s: least time from one look to the next, so that a Pi has time for other things.
+    """
+
+    def __init__(self, eye: Eye, inbox: Inbox, *, pause_s: float = 0.0) -> None:
+        self._eye = eye
+        self._inbox = inbox
+        self._guard = Guard("camera", inbox.put)
+        self._pause_s = pause_s
+        self._stopped = threading.Event()
+        self._wanted = threading.Semaphore(1)
+        self._thread = threading.Thread(target=self._run, name="eye", daemon=True)
+
+    def start(self) -> None:
+        """Begin to look."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread and let go of the camera; waits for the look that is on."""
+        self._stopped.set()
+        self._wanted.release()
+        self._thread.join(timeout=10.0)
+
+    def handled(self, event: Event) -> None:
+        """Take note that the loop is done with an event: if it was a look, the next one is wanted."""
+        if isinstance(event, FrameRead | FrameBlind):
+            self._wanted.release()
+
+    def _run(self) -> None:
+        try:
+            while not self._stopped.is_set():
+                self._wanted.acquire()
+                self._look_until_seen()
+                self._stopped.wait(self._pause_s)
+        except Exception as error:  # a thread must not die silently: the loop raises it
+            self._inbox.put(Stop(error))
+        finally:
+            self._eye.close()
+
+    def _look_until_seen(self) -> None:
+        """Put one look into the queue, however often the camera has to be tried."""
+        retry_s = FIRST_RETRY_S
+        while not self._stopped.is_set():
+            seen = self._look()
+            if seen is not None:
+                self._inbox.put(seen)
+                return
+            self._stopped.wait(retry_s)
+            retry_s = min(2 * retry_s, LONGEST_RETRY_S)
+
+    def _look(self) -> FrameRead | FrameBlind | None:
+        try:
+            seen = self._eye.look()
+        except CameraError as error:
+            self._guard.failed(str(error))
+            return None
+        self._guard.works()
+        return seen

@@ -1,0 +1,71 @@
+"""Stand-ins for devices that write down, in one list, what they are told."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from companion.core.values import Entry, Mode, Picture, Rhythm, Signal, View
+from engines.kernel import Seat
+
+RED, GREEN = Seat("red"), Seat("green")
+
+
+def a_view(*, score: Mapping[Seat, int] | None = None, failed: Mapping[str, str] | None = None) -> View:
+    return View(
+        game="royal-tee",
+        players=(RED, GREEN),
+        to_act=RED,
+        slider=3,
+        board={},
+        score=score or {RED: 2, GREEN: 1},
+        leaders=(RED,),
+        verdict=None,
+        doubt=(),
+        differs=(),
+        todo=(),
+        mode=Mode.AUTOMATIC,
+        failed=failed or {},
+        resumed=False,
+        over=False,
+    )
+
+
+@dataclass
+class Devices:
+    """Log, display, lights and pictures at once; a device named in `broken` fails."""
+
+    told: list[object] = field(default_factory=list)
+    broken: set[str] = field(default_factory=set)
+
+    def _tell(self, device: str, *what: object) -> None:
+        if device in self.broken:
+            raise OSError(errno.EIO, f"the {device} is broken")
+        self.told.append((device, *what))
+
+    def record(self, entry: Entry, state: int) -> None:
+        self._tell("journal", entry, state)
+
+    def finish(self, scores: Mapping[Seat, int]) -> None:
+        self._tell("journal", "finish", dict(scores))
+
+    def show(self, view: View, lamps: Mapping[Seat, Rhythm], pictures: Sequence[Path]) -> None:
+        self._tell("screen", view, dict(lamps), tuple(pictures))
+
+    def lamp(self, seat: Seat, rhythm: Rhythm) -> None:
+        self._tell("panel", seat, rhythm)
+
+    def slider(self, steps: int) -> None:
+        self._tell("panel", steps)
+
+    def buzz(self, signal: Signal) -> None:
+        self._tell("panel", signal)
+
+    def keep(self, kind: Picture, _view: View) -> Path:
+        self._tell("pictures", kind)
+        return Path("picture.jpg")
+
+    def devices_told(self) -> list[str]:
+        return [str(entry[0]) for entry in self.told if isinstance(entry, tuple)]
