@@ -94,6 +94,10 @@ class Game(Protocol[PositionT, ActionT]):
         """List the legal actions, one for each distinct outcome; empty when the game is over or dice are awaited."""
         ...
 
+    def actions_to_json(self, position: PositionT) -> Sequence[JsonObject]:
+        """Write the legal actions for the protocol's `actions` answer, with what it tells beside each of them."""
+        ...
+
     def play(self, position: PositionT, action: ActionT) -> Outcome[PositionT] | Refusal:
         """Apply an action that hands can make, or tell why the rules forbid it."""
         ...

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -11,6 +12,7 @@ from engines.kernel import BadRequestError, Cell, Json, JsonObject, Seat
 from engines.royal_tee.board import ALL_SPACES, Bitboard, CellIndex, Side, bit, cell_index
 
 FIRST_SLIDER, LAST_SLIDER = 1, 9
+_A_WORD = re.compile(r"[\w-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +132,9 @@ def check_seats(players: Sequence[Seat], zones: Sequence[Side]) -> None:
         raise BadRequestError(f"royal-tee has 2 or 4 players, not {len(players)}")
     if len(set(players)) < len(players):
         raise BadRequestError(f"each player can sit down only once: {', '.join(players)}")
+    for seat in players:
+        if not _A_WORD.fullmatch(seat):
+            raise BadRequestError(f"a colour must be one word of letters, digits, - and _, not {quote(seat)}")
     if len(set(zones)) < len(zones):
         raise BadRequestError("each player needs a side of the board of their own")
     if not _is_round(zones):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from engines.kernel import Cell, Event, Json, Outcome, Refusal, Seat
@@ -25,25 +26,32 @@ __all__ = [
     "actions",
     "after_walk",
     "can_walk",
+    "choices",
     "distinct_walks",
     "enclosed_by",
     "find_walk",
     "play",
     "reach",
     "steps_from",
+    "walk_along",
 ]
 
 
-def actions(position: Position) -> list[Action]:
-    """List one action for each distinct outcome: end and spaces visited, or the pass; none when the game is over."""
+def choices(position: Position) -> list[DistinctWalk | Pass]:
+    """List what the mover may do: the distinct walks, or the pass; nothing when the game is over."""
     if position.over:
         return []
     if not can_walk(position):
         return [Pass()]
-    return [walk_along(found.example) for found in distinct_walks(position)]
+    return [*distinct_walks(position)]
 
 
-def walk_along(cells: tuple[CellIndex, ...]) -> Walk:
+def actions(position: Position) -> list[Action]:
+    """List one action for each of the choices."""
+    return [choice if isinstance(choice, Pass) else walk_along(choice.example) for choice in choices(position)]
+
+
+def walk_along(cells: Sequence[CellIndex]) -> Walk:
     """Give the walk over these spaces as an action."""
     return Walk(tuple(cell_name(cell) for cell in cells))
 

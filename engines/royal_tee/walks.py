@@ -66,32 +66,27 @@ def _add_step(longer: dict[Bitboard, int], counts: dict[Bitboard, int], onto: Bi
 def distinct_walks(position: Position) -> list[DistinctWalk]:
     """List the mover's walks as long as the slider says, one entry for each end and set of visited spaces."""
     layers = reach(position, position.slider)
+    examples: _Examples = {end: dict.fromkeys(counts, ()) for end, counts in layers[0].items()}
+    for layer in layers[1:]:
+        examples = {end: {seen: _extend(examples, end, seen) for seen in counts} for end, counts in layer.items()}
     return [
-        DistinctWalk(_trace(layers, end, visited), end, visited, walks)
+        DistinctWalk(examples[end][visited], end, visited, walks)
         for end, counts in layers[-1].items()
         for visited, walks in counts.items()
     ]
 
 
-def _trace(layers: list[Reach], end: CellIndex, visited: Bitboard) -> tuple[CellIndex, ...]:
-    """Follow one of the walks backwards through the layers."""
-    walk = []
-    cell = end
-    for layer in reversed(layers[:-1]):
-        walk.append(cell)
-        cell, visited = _step_back(layer, cell, visited)
-    walk.reverse()
-    return tuple(walk)
+_Examples: TypeAlias = dict[CellIndex, dict[Bitboard, tuple[CellIndex, ...]]]
 
 
-def _step_back(layer: Reach, cell: CellIndex, visited: Bitboard) -> tuple[CellIndex, Bitboard]:
-    first_time = visited ^ (1 << cell)
-    for neighbour in NEIGHBOURS[cell]:
-        counts = layer.get(neighbour, {})
-        if visited in counts:
-            return neighbour, visited
-        if first_time in counts:
-            return neighbour, first_time
+def _extend(shorter: _Examples, end: CellIndex, visited: Bitboard) -> tuple[CellIndex, ...]:
+    """Make a walk with this end and these visited spaces out of one that is a step shorter."""
+    first_time = visited ^ (1 << end)
+    for neighbour in NEIGHBOURS[end]:
+        walks = shorter.get(neighbour, {})
+        for before in (visited, first_time):
+            if before in walks:
+                return (*walks[before], end)
     raise AssertionError("every walk of a layer is one step longer than one of the layer before")
 
 

@@ -1,0 +1,101 @@
+"""Royal Tee in one line of text, for logs and for people: a parser and its printer for positions and actions.
+
+A position is four words: the players with their zones in turn order, whose turn it is, the slider, and the rows of the
+board from the top. In a row "a" is a space of the first player and "A" the one under their Royal Tee, "b" and "B" the
+second's and so on; a number stands for so many unclaimed spaces:
+
+    red@bottom,green@top red 2 6B5/12/12/12/12/12/12/12/12/12/5a6/5A6
+
+An action is "pass", or the spaces stepped on: "F11 F10 E10".
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+
+from engines.kernel import BadRequestError, Cell, Seat
+from engines.royal_tee.board import SIZE, CellIndex, Side, set_of
+from engines.royal_tee.position import FIRST_SLIDER, LAST_SLIDER, Action, Pass, Position, Walk, check_seats
+
+_FORM = re.compile(r"(?P<seats>\S+) (?P<turn>\S+) (?P<slider>[0-9]) (?P<rows>[a-dA-D0-9/]+)")
+_SEAT = re.compile(r"(?P<seat>[^@]+)@(?P<zone>bottom|right|top|left)")
+_UNCLAIMED = "."
+
+
+def write_position(position: Position) -> str:
+    """Write a position."""
+    seats = ",".join(f"{seat}@{zone}" for seat, zone in zip(position.players, position.zones, strict=True))
+    letters = [_letter(position, CellIndex(index)) for index in range(SIZE * SIZE)]
+    rows = "/".join(_write_row(letters[first : first + SIZE]) for first in range(0, SIZE * SIZE, SIZE))
+    return f"{seats} {position.turn} {position.slider} {rows}"
+
+
+def _letter(position: Position, index: CellIndex) -> str:
+    for letter, royal, spaces in zip("abcd", position.royals, position.claimed, strict=False):
+        if spaces >> index & 1:
+            return letter.upper() if royal == index else letter
+    return _UNCLAIMED
+
+
+def _write_row(letters: list[str]) -> str:
+    runs = ((letter, len(list(run))) for letter, run in groupby(letters))
+    return "".join(str(length) if letter == _UNCLAIMED else letter * length for letter, length in runs)
+
+
+def read_position(text: str) -> Position:
+    """Read what `write_position` wrote.
+
+    Raises:
+        BadRequestError: it is no position.
+    """
+    form = _FORM.fullmatch(text)
+    if form is None:
+        raise BadRequestError(f"a position is written as players, turn, slider and rows, not {text[:40]!r}")
+    seats = [_read_seat(word) for word in form["seats"].split(",")]
+    players, zones = tuple(seat for seat, _ in seats), tuple(zone for _, zone in seats)
+    check_seats(players, zones)
+    if form["turn"] not in players or not FIRST_SLIDER <= int(form["slider"]) <= LAST_SLIDER:
+        raise BadRequestError(f"turn {form['turn']!r} or slider {form['slider']} is not possible")
+    letters = _read_rows(form["rows"])
+    mine = "abcd"[: len(players)]
+    if not set(letters) <= {*mine, *mine.upper(), _UNCLAIMED}:
+        raise BadRequestError(f"the rows name more players than the {len(players)} who play")
+    return Position(
+        players=players,
+        turn=Seat(form["turn"]),
+        slider=int(form["slider"]),
+        royals=tuple(_only(letters, letter.upper()) for letter in mine),
+        claimed=tuple(set_of(CellIndex(i) for i, at in enumerate(letters) if at.lower() == letter) for letter in mine),
+        zones=zones,
+    )
+
+
+def _read_seat(word: str) -> tuple[Seat, Side]:
+    seat = _SEAT.fullmatch(word)
+    if seat is None:
+        raise BadRequestError(f'a player is written as "red@bottom", not {word[:40]!r}')
+    return Seat(seat["seat"]), Side(seat["zone"])
+
+
+def _read_rows(text: str) -> str:
+    rows = [re.sub("[0-9]+", lambda run: _UNCLAIMED * min(int(run[0]), SIZE + 1), row) for row in text.split("/")]
+    if len(rows) != SIZE or any(len(row) != SIZE for row in rows):
+        raise BadRequestError(f"a board has {SIZE} rows of {SIZE} spaces, not {text[:40]!r}")
+    return "".join(rows)
+
+
+def _only(letters: str, royal: str) -> CellIndex:
+    if letters.count(royal) != 1:
+        raise BadRequestError(f"there must be one {royal} on the board, not {letters.count(royal)}")
+    return CellIndex(letters.index(royal))
+
+
+def write_action(action: Action) -> str:
+    """Write an action."""
+    return "pass" if isinstance(action, Pass) else " ".join(action.cells)
+
+
+def read_action(text: str) -> Action:
+    """Read what `write_action` wrote; the spaces are not looked at."""
+    return Pass() if text == "pass" else Walk(tuple(Cell(name) for name in text.split()))
