@@ -11,10 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from companion.simtable.walking import EMPTY
 from engines.kernel import Cell
 from vision.board import Board, Point
-
-EMPTY = "empty"
 
 _PLACING_ERROR_MM = 0.7
 """How far from its cell's middle a person puts a piece: standard deviation."""

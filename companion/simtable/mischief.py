@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from random import Random
 
-from companion.simtable.hands import EMPTY
-from companion.simtable.players import Deed, Labels
+from companion.simtable import walking
+from companion.simtable.players import Deed
+from companion.simtable.walking import EMPTY, Labels, neighbours
 from engines.kernel import Cell, Seat
-from vision.board import Board, cell_column_row, cell_name
+from vision.board import Board
 
 
 class Mischief(StrEnum):
@@ -67,14 +68,11 @@ class Chance:
 
     def tee(self, seat: Seat | None = None) -> str:
         """Give the label of a claimed cell; of the mover's without `seat`."""
-        return self._label("claimed", seat)
+        return walking.tee(self.board, seat or self.seat)
 
     def royal(self, seat: Seat | None = None) -> str:
         """Give the label of the piece that walks."""
-        return self._label("royal", seat)
-
-    def _label(self, entry: str, seat: Seat | None) -> str:
-        return str(self.board.labels[entry]).format(colour=seat or self.seat)
+        return walking.royal(self.board, seat or self.seat)
 
     def others(self) -> list[Seat]:
         """List the other seats whose walking piece is on the board."""
@@ -83,12 +81,12 @@ class Chance:
 
     def walk(self, path: Sequence[Cell]) -> Deed:
         """Walk along a path and claim it, and nothing else."""
-        return Deed(self.seat, walked(self.before, path, self.tee(), self.royal()), tuple(path))
+        return Deed(self.seat, walking.walked(self.before, path, self.tee(), self.royal()), tuple(path))
 
     def free_beside(self, cell: Cell) -> list[Cell]:
         """List the cells beside one that no other walking piece stands on, in a random order."""
         taken = {self.royal(seat) for seat in self.others()}
-        free = [near for near in _neighbours(cell, self.before) if self.before[near] not in taken]
+        free = [near for near in neighbours(cell, self.before) if self.before[near] not in taken]
         return self.random.sample(free, len(free))
 
     def change(self, cells: Labels) -> Deed:
@@ -100,11 +98,6 @@ class Chance:
         before, after = self.before, self.honest.after
         cells = [cell for cell in before if before[cell] == after[cell] and before[cell] in labels]
         return self.random.sample(cells, len(cells))
-
-
-def walked(before: Labels, path: Sequence[Cell], tee: str, royal: str) -> Labels:
-    """Give the table after a piece has claimed a path, its first cell the one that it leaves."""
-    return {**before, **dict.fromkeys(path, tee), path[-1]: royal}
 
 
 def try_mischief(mischief: Mischief, chance: Chance) -> Deed | None:
@@ -160,7 +153,7 @@ def _jumps(chance: Chance) -> Deed | None:
     path = chance.honest.path[:-1]
     if not path:
         return None
-    beside = set(_neighbours(path[-1], chance.before))
+    beside = set(neighbours(path[-1], chance.before))
     far = {cell for near in chance.free_beside(path[-1]) for cell in chance.free_beside(near)} - beside - {path[-1]}
     return chance.walk((*path, chance.random.choice(sorted(far)))) if far else None
 
@@ -182,14 +175,14 @@ def _walks(chance: Chance, start: Cell, steps: int) -> Iterator[tuple[Cell, ...]
     """List the walks without a cell twice, at most four steps long, since their number grows fast."""
     paths: list[tuple[Cell, ...]] = [(start,)]
     for _ in range(steps if steps <= 4 else 0):
-        paths = [(*path, near) for path in paths for near in _neighbours(path[-1], chance.before) if near not in path]
+        paths = [(*path, near) for path in paths for near in neighbours(path[-1], chance.before) if near not in path]
     yield from (path for path in paths if len(path) > 1)
 
 
 def _false_enclosure(chance: Chance) -> Deed | None:
     """Fill a few empty cells beside the walk as if they were enclosed."""
     empty = set(chance.untouched(EMPTY))
-    beside = [cell for step in chance.honest.path for cell in _neighbours(step, chance.before) if cell in empty]
+    beside = [cell for step in chance.honest.path for cell in neighbours(step, chance.before) if cell in empty]
     if len(set(beside)) < 3:
         return None
     filled = chance.random.sample(sorted(set(beside)), 3)
@@ -224,10 +217,3 @@ _DEEDS: Mapping[Mischief, Callable[[Chance], Deed | None]] = {
     Mischief.FORGETS_BONUS: _forgets_bonus,
     Mischief.LEAVES_HAND: _leaves_hand,
 }
-
-
-def _neighbours(cell: Cell, cells: Labels) -> list[Cell]:
-    """List the cells one orthogonal step away."""
-    column, row = cell_column_row(cell)
-    near = ((column, row - 1), (column + 1, row), (column, row + 1), (column - 1, row))
-    return [name for name in (Cell(cell_name(c, r)) for c, r in near if c >= 0 and r >= 0) if name in cells]

@@ -1,25 +1,18 @@
-"""Honest simulated players: which legal action they choose, and what their hands then do with the pieces.
-
-Generic over games: an action's JSON form tells the cells that the hand visits, placements tell the rest.
-"""
+"""Honest simulated players: which legal action they choose, and what their hands then do with the pieces."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Generic, TypeAlias, TypeVar
+from typing import Any
 
-from engines.kernel import Cell, Game, Json, JsonObject, Outcome, Seat
+from companion.games.adaptor import Adaptor
+from companion.simtable.walking import EMPTY, Labels, distance, random_walk, royal
+from engines.kernel import Cell, Json, JsonObject, Outcome, Seat
 
-PositionT = TypeVar("PositionT")
-ActionT = TypeVar("ActionT")
-
-Labels: TypeAlias = Mapping[Cell, str]
-"""A placement: the label on each cell."""
-
-_CONSIDERED = 160
-"""Of a long list of actions so many are tried out: nearly the best, at a price that does not grow."""
+_CONSIDERED = 100
+"""So many actions are tried out: nearly the best, at a price that does not grow with the list of all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,44 +34,57 @@ class Deed:
     rest_s: float = 0.0
 
 
-class HonestPlayer(Generic[PositionT, ActionT]):
-    """Plays a legal action that gains much for its seat; never thinks long."""
+class HonestPlayer:
+    """Plays a legal action that gains much for its seat; never thinks long. Any seat's player, of any game."""
 
-    def __init__(self, game: Game[PositionT, ActionT], placing: Callable[[PositionT], Labels], random: Random) -> None:
+    def __init__(self, game: Adaptor, random: Random) -> None:
         self._game = game
-        self._placing = placing
         self._random = random
 
-    def deed(self, position: PositionT, seat: Seat) -> Deed:
-        """Choose an action for the seat whose turn it is and tell what the hands do."""
-        action, outcome = self._choose(position, seat)
-        before, after = self._placing(position), self._placing(outcome.position)
-        data = self._game.action_to_json(action)
+    def deed(self, position: Any, seat: Seat) -> Deed | None:
+        """Choose an action for the seat whose turn it is and tell what the hands do; None when there is none."""
+        tried = [(action, self._legal(position, action)) for action in self._candidates(position, seat)]
+        if not tried:
+            return None
+        action, outcome = max(tried, key=lambda pair: self._worth(pair[1].position, seat))
+        before, after = self._game.placement(position), self._game.placement(outcome.position)
+        data = self._game.engine.action_to_json(action)
         return Deed(seat, after, hand_path(before, after, data), data)
 
-    def _choose(self, position: PositionT, seat: Seat) -> tuple[ActionT, Outcome[PositionT]]:
-        actions = self._game.actions(position)
-        tried = self._random.sample(actions, min(_CONSIDERED, len(actions)))
-        played = [(action, legal(self._game, position, action)) for action in tried]
-        return max(played, key=lambda pair: self._worth(pair[1].position, seat))
+    def _candidates(self, position: Any, seat: Seat) -> list[Any]:
+        """Take some walks at random where there are walks, since listing all takes long; else some of the list."""
+        walks = set(self._walks(position, seat))
+        if walks:
+            return [self._game.engine.action_from_json({"walk": list(walk)}) for walk in sorted(walks)]
+        actions = self._game.engine.actions(position)
+        return self._random.sample(list(actions), min(_CONSIDERED, len(actions)))
 
-    def _worth(self, position: PositionT, seat: Seat) -> tuple[int, float]:
-        """Count the own score, and what nobody had before as much again: games end sooner. Chance decides a tie."""
-        score = self._game.score(position)
-        return score[seat] + sum(score.values()), self._random.random()
+    def _walks(self, position: Any, seat: Seat) -> Iterator[tuple[Cell, ...]]:
+        steps, before, board = self._game.slider(position), self._game.placement(position), self._game.board()
+        standing = {label: cell for cell, label in before.items()}
+        start = standing.get(royal(board, seat)) if steps else None
+        if start is None:
+            return
+        others = {standing.get(royal(board, Seat(colour))) for colour in board.colours if colour != seat}
+        free = before.keys() - others
+        for _ in range(_CONSIDERED):
+            path = random_walk(free, start, steps, self._random)
+            if path:
+                yield path[1:]
 
+    def _legal(self, position: Any, action: Any) -> Outcome[Any]:
+        outcome = self._game.engine.play(position, action)
+        if not isinstance(outcome, Outcome):
+            message = f"an honest player's {self._game.engine.action_to_json(action)} was refused: {outcome.code}"
+            raise AssertionError(message)
+        return outcome
 
-def legal(game: Game[PositionT, ActionT], position: PositionT, action: ActionT) -> Outcome[PositionT]:
-    """Play an action that the engine itself has listed.
-
-    Raises:
-        AssertionError: the engine refuses it all the same.
-    """
-    outcome = game.play(position, action)
-    if not isinstance(outcome, Outcome):
-        message = f"the engine listed {game.action_to_json(action)} and refuses it: {outcome.code}"
-        raise AssertionError(message)
-    return outcome
+    def _worth(self, position: Any, seat: Seat) -> float:
+        """Count the own score, once more what nobody had before, and the way to what is left: games end sooner."""
+        score, lies = self._game.engine.score(position), self._game.placement(position)
+        here = next((cell for cell, label in lies.items() if label == royal(self._game.board(), seat)), None)
+        way = min((distance(here, cell) for cell in lies if lies[cell] == EMPTY), default=0) if here else 0
+        return score[seat] + sum(score.values()) - 0.5 * way + self._random.random()
 
 
 def hand_path(before: Labels, after: Labels, action: JsonObject) -> tuple[Cell, ...]:

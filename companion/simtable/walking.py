@@ -1,0 +1,57 @@
+"""What hands can do with a piece that claims the cells it walks over, whether or not the rules allow it.
+
+The table file's labels "claimed" and "royal" say that a board has such pieces; nothing here knows more of a game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from random import Random
+from typing import TypeAlias
+
+from engines.kernel import Cell, Seat
+from vision.board import Board, cell_column_row, cell_name
+
+EMPTY = "empty"
+
+Labels: TypeAlias = Mapping[Cell, str]
+"""A placement: the label on every cell."""
+
+
+def tee(board: Board, seat: Seat) -> str:
+    """Give the label of a cell that a seat has claimed."""
+    return str(board.labels["claimed"]).format(colour=seat)
+
+
+def royal(board: Board, seat: Seat) -> str:
+    """Give the label of a seat's walking piece."""
+    return str(board.labels["royal"]).format(colour=seat)
+
+
+def neighbours(cell: Cell, cells: Collection[Cell]) -> list[Cell]:
+    """List those of `cells` that are one orthogonal step away."""
+    column, row = cell_column_row(cell)
+    near = ((column, row - 1), (column + 1, row), (column, row + 1), (column - 1, row))
+    return [name for name in (Cell(cell_name(c, r)) for c, r in near if c >= 0 and r >= 0) if name in cells]
+
+
+def distance(one: Cell, other: Cell) -> int:
+    """Count the orthogonal steps from one cell to another."""
+    (column, row), (other_column, other_row) = cell_column_row(one), cell_column_row(other)
+    return abs(column - other_column) + abs(row - other_row)
+
+
+def random_walk(free: Collection[Cell], start: Cell, steps: int, random: Random) -> tuple[Cell, ...] | None:
+    """Walk over free cells, to new ones while there are any; the start stands first. None when no step is free."""
+    path = [start]
+    for _ in range(steps):
+        near = neighbours(path[-1], free)
+        if not near:
+            return None
+        path.append(random.choice([cell for cell in near if cell not in path] or near))
+    return tuple(path)
+
+
+def walked(before: Labels, path: Sequence[Cell], tee_label: str, royal_label: str) -> Labels:
+    """Give the table after a piece has claimed a path, its first cell the one that it leaves."""
+    return {**before, **dict.fromkeys(path, tee_label), path[-1]: royal_label}
