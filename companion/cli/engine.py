@@ -1,0 +1,57 @@
+"""`companion engine`: the rules for other programs, one JSON object a line in, one a line out."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from companion.cli.exits import DONE
+from companion.cli.output import write_json
+from companion.cli.parser import Subparsers
+from companion.locale import _
+
+if TYPE_CHECKING:
+    from engines.kernel import JsonObject
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Add the command."""
+    subparsers.add_parser(
+        "engine",
+        help=_("answer other programs' questions about the rules, one JSON object a line"),
+        description=_(
+            "Reads one JSON object a line from standard input and answers each with one line:"
+            " new, actions, play, score. A bad request gets an error as its answer, and the next line is read."
+        ),
+        epilog=_(
+            'example:\n  echo \'{{"do": "new", "game": "{game}", "players": ["red", "green"]}}\' | companion engine'
+        ).format(game="royal-tee"),
+    )
+
+
+def run(args: argparse.Namespace) -> int:  # noqa: ARG001 - every command is called with its arguments
+    """Answer until the input ends."""
+    for answer in answers(sys.stdin.buffer):
+        write_json(answer)
+    return DONE
+
+
+def answers(lines: Iterable[bytes]) -> Iterator[JsonObject]:
+    """Answer each line as soon as it has come."""
+    from companion.games.requests import answer, bad_request
+
+    for line in lines:
+        try:
+            request = json.loads(line)
+        except (ValueError, RecursionError):
+            yield bad_request(_("this line is no JSON: {line}").format(line=_shortened(line)))
+        else:
+            yield answer(request)
+
+
+def _shortened(line: bytes, longest: int = 60) -> str:
+    text = line.decode(errors="replace").strip()
+    return text if len(text) <= longest else text[: longest - 3] + "..."
