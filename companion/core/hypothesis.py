@@ -1,0 +1,77 @@
+"""What may have happened on the table, and what the core asks of a game to find it out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Protocol
+
+from companion.core.evidence import Evidence
+from companion.core.values import Todo
+from engines.kernel import Cell, Game, JsonObject
+
+
+class Kind(StrEnum):
+    """What a hypothesis says happened."""
+
+    LEGAL = "legal"
+    ILLEGAL = "illegal"
+    UNCHANGED = "unchanged"
+    PUT_BACK = "put-back"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hypothesis:
+    """One explanation of what is seen.
+
+    Attributes:
+        kind: what it says happened.
+        log_prior: natural logarithm of its weight before looking, relative to the others.
+        expects: the label of every cell that it expects to differ from the placement of the position before.
+        optional: on these cells either `put` or `instead` may lie, whatever `expects` says.
+        action: a legal one's action, in the protocol's form.
+        position: a legal one's position afterwards; rivals with equal positions are one outcome.
+        code, rule, cells, facts: why an illegal one is refused.
+    """
+
+    kind: Kind
+    log_prior: float
+    expects: Mapping[Cell, str] = field(default_factory=dict)
+    optional: tuple[Todo, ...] = ()
+    action: JsonObject | None = None
+    position: Any = None
+    code: str = ""
+    rule: str = ""
+    cells: tuple[Cell, ...] = ()
+    facts: JsonObject = field(default_factory=dict)
+
+
+class Rules(Protocol):
+    """What the core asks of a game: its engine, what a camera should see, and what may have happened."""
+
+    @property
+    def engine(self) -> Game[Any, Any]:
+        """The rules engine."""
+        ...
+
+    def placement(self, position: Any) -> Mapping[Cell, str]:
+        """Tell the label that a camera should see on every cell."""
+        ...
+
+    def slider(self, position: Any) -> int:
+        """Tell how many steps the slider bar shows; 0 where the game has none."""
+        ...
+
+    def explanations(
+        self,
+        position: Any,
+        left_open: Sequence[Todo],
+        evidence: Evidence,
+    ) -> Sequence[Hypothesis]:
+        """List what may have happened since `position`: the likely legal actions, "nothing", and named mistakes.
+
+        `left_open` are things left to do from earlier turns, which may still be undone. What is seen leads the search;
+        a legal action that is left out must be less likely than those listed by so much that it does not matter.
+        """
+        ...

@@ -1,0 +1,203 @@
+"""Weighing what may have happened: legal actions, named mistakes and "nothing" compete as hypotheses.
+
+Taking the likeliest label of each cell would refuse honest players for one misread cell in 144; choosing among legal
+actions alone would accept every cheat. So all of them are weighed by Bayes' rule, and too close to call is said so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from math import exp, log
+from typing import Any
+
+import numpy as np
+
+from companion.core.evidence import Evidence
+from companion.core.hypothesis import Hypothesis, Kind
+from companion.core.values import Todo
+from engines.kernel import Cell
+
+SURE_LEGAL = 0.95
+"""A legal action is accepted from here on: told wrongly it would be a cheat accepted."""
+
+SURE = 0.9
+"""Any other verdict is told from here on: told wrongly it is put right by looking again."""
+
+RIVAL = 0.02
+"""An explanation less probable than that is no rival."""
+
+ALL_PUT, NONE_PUT, SOME_PUT = log(0.45), log(0.45), log(0.1)
+"""Things left to do: mostly people do all of them at once or none yet."""
+
+PRESSED_FOR_NOTHING = log(0.01)
+"""Whoever presses "done" has moved; so a walk that looks like nothing beats nothing."""
+
+UNEXPLAINED = log(0.01)
+CELL_CHANGED = 0.01
+"""Of a table that nothing explains about one cell in a hundred is not as it was, in a way that all labels share."""
+
+
+class Told(StrEnum):
+    """The verdict in the protocol's words, and that a move was put back."""
+
+    LEGAL = "legal"
+    ILLEGAL = "illegal"
+    AMBIGUOUS = "ambiguous"
+    UNCHANGED = "unchanged"
+    PUT_BACK = "put-back"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Finding:
+    """What the weighing found.
+
+    Attributes:
+        told: the verdict.
+        best: the likeliest explanation of the kind that is told; of all when ambiguous.
+        probability: of what is told.
+        rivals: the legal outcomes that are left, likeliest first, one hypothesis each.
+        cells: those that contradict the verdict, or that decide between the rivals; of an illegal one where it shows.
+    """
+
+    told: Told
+    best: Hypothesis
+    probability: float
+    rivals: tuple[Hypothesis, ...]
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weighed:
+    """A hypothesis and its probability after looking."""
+
+    hypothesis: Hypothesis
+    probability: float
+
+
+def weigh(
+    hypotheses: Sequence[Hypothesis],
+    placement: Mapping[Cell, str],
+    left_open: Sequence[Todo],
+    evidence: Evidence,
+    *,
+    pressed: bool = False,
+) -> Finding:
+    """Weigh hypotheses about what happened since the table lay as `placement` says.
+
+    `left_open` are the cells where `placement` need not hold yet; `pressed` says that a player claims to have moved.
+    """
+    base = _Base(placement, left_open, evidence)
+    rivals = [*hypotheses, base.unexplained()]
+    scores = np.array([base.log_likelihood(h) + _prior(h, pressed=pressed) for h in rivals])
+    shares = np.exp(scores - scores.max())
+    weighed = [Weighed(h, float(p)) for h, p in zip(rivals, shares / shares.sum(), strict=True)]
+    return _finding(_merge(weighed), base)
+
+
+def _prior(hypothesis: Hypothesis, *, pressed: bool) -> float:
+    nothing = pressed and hypothesis.kind is Kind.UNCHANGED
+    return hypothesis.log_prior + (PRESSED_FOR_NOTHING if nothing else 0.0)
+
+
+def _merge(weighed: Iterable[Weighed]) -> list[Weighed]:
+    """Add up legal hypotheses with the same outcome; likeliest first."""
+    outcomes: dict[Any, Weighed] = {}
+    for one in sorted(weighed, key=lambda w: -w.probability):
+        legal = one.hypothesis.kind is Kind.LEGAL
+        key = one.hypothesis.position if legal else id(one.hypothesis)
+        known = outcomes.get(key)
+        outcomes[key] = replace(known, probability=known.probability + one.probability) if known else one
+    return sorted(outcomes.values(), key=lambda w: -w.probability)
+
+
+def _finding(weighed: Sequence[Weighed], base: _Base) -> Finding:
+    likeliest = weighed[0]
+    legal = tuple(w.hypothesis for w in weighed if w.hypothesis.kind is Kind.LEGAL and w.probability >= RIVAL)
+    told, probability = _told(weighed)
+    if told is Told.AMBIGUOUS:
+        rivals = [w.hypothesis for w in weighed if w.probability >= RIVAL]
+        return Finding(told, likeliest.hypothesis, probability, legal, base.deciding(rivals))
+    best = next(w.hypothesis for w in weighed if w.hypothesis.kind.value == told.value)
+    cells = best.cells if told is Told.ILLEGAL else base.contradicting(best)
+    return Finding(told, best, probability, legal, cells)
+
+
+def _told(weighed: Sequence[Weighed]) -> tuple[Told, float]:
+    """Choose the verdict; illegal explanations stand together, legal outcomes each for itself."""
+    illegal = sum(w.probability for w in weighed if w.hypothesis.kind is Kind.ILLEGAL)
+    if illegal >= SURE:
+        return Told.ILLEGAL, min(illegal, 1.0)
+    likeliest = weighed[0]
+    needed = SURE_LEGAL if likeliest.hypothesis.kind is Kind.LEGAL else SURE
+    if likeliest.hypothesis.kind is Kind.ILLEGAL or likeliest.probability < needed:
+        return Told.AMBIGUOUS, likeliest.probability
+    return Told(likeliest.hypothesis.kind.value), likeliest.probability
+
+
+class _Base:
+    """The table as it was, held against the evidence; hypotheses are scored by where they differ from it."""
+
+    def __init__(self, placement: Mapping[Cell, str], left_open: Sequence[Todo], evidence: Evidence) -> None:
+        self.placement = placement
+        self.evidence = evidence
+        self.left_open = {todo.cell: todo for todo in left_open}
+        self.as_before = {cell: evidence.of(cell, label) for cell, label in placement.items()}
+        self.total = sum(self.as_before.values())
+
+    def log_likelihood(self, hypothesis: Hypothesis) -> float:
+        """Add up what all cells say of a hypothesis."""
+        optional = hypothesis.optional
+        free = {todo.cell for todo in optional}
+        changed = {cell: label for cell, label in hypothesis.expects.items() if cell not in free}
+        total = self.total - sum(self.as_before[cell] for cell in (*free, *changed))
+        return total + sum(self.evidence.of(c, label) for c, label in changed.items()) + self._optional(optional)
+
+    def _optional(self, todos: Sequence[Todo]) -> float:
+        """Weigh that all, none or some of the things left to do are done."""
+        return optional_log_likelihood(
+            [self.evidence.of(t.cell, t.put) for t in todos], [self.evidence.of(t.cell, t.instead) for t in todos]
+        )
+
+    def unexplained(self) -> Hypothesis:
+        """Make the hypothesis that any cell may be other than before; it has its likelihood in its prior."""
+        cells = list(self.placement)
+        rows = [self.evidence.row[cell] for cell in cells]
+        p = np.exp(self.evidence.log_p[rows])
+        same = np.exp([self.as_before[cell] for cell in cells])
+        for i, cell in enumerate(cells):
+            if todo := self.left_open.get(cell):
+                same[i] = 0.5 * (same[i] + exp(self.evidence.of(cell, todo.instead)))
+        others = (p.sum(axis=1) - same) / (p.shape[1] - 1)
+        likelihood = np.log((1.0 - CELL_CHANGED) * same + CELL_CHANGED * others).sum()
+        odd = tuple(c for c in cells if self._is_odd(c, self.placement[c]))
+        return Hypothesis(Kind.ILLEGAL, UNEXPLAINED + float(likelihood) - self.total, code="unexplained", cells=odd)
+
+    def contradicting(self, hypothesis: Hypothesis) -> tuple[Cell, ...]:
+        """Name the cells that look otherwise than a hypothesis expects."""
+        free = {todo.cell for todo in hypothesis.optional}
+        expected = {**self.placement, **hypothesis.expects}
+        return tuple(c for c, label in expected.items() if c not in free and self._is_odd(c, label))
+
+    def _is_odd(self, cell: Cell, label: str) -> bool:
+        todo = self.left_open.get(cell)
+        allowed = {label, todo.instead} if todo else {label}
+        likeliest = self.evidence.best(cell)
+        return likeliest not in allowed and self.evidence.of(cell, likeliest) - self.evidence.of(cell, label) > 1.0
+
+    def deciding(self, rivals: Sequence[Hypothesis]) -> tuple[Cell, ...]:
+        """Name the cells of which the rivals expect different things, those that are hard to see if there are any."""
+        expected = [{**self.placement, **h.expects} for h in rivals]
+        differ = [c for c in self.placement if len({e[c] for e in expected}) > 1]
+        differ = differ or [cell for h in rivals for cell in h.cells]
+        doubtful = set(self.evidence.unsure(0.99))
+        return tuple(c for c in differ if c in doubtful) or tuple(differ)
+
+
+def optional_log_likelihood(put: Sequence[float], instead: Sequence[float]) -> float:
+    """Weigh all, none or some of the things left to do, from the log p of both labels of each of their cells."""
+    if not put:
+        return 0.0
+    some = float(np.logaddexp(put, instead).sum()) - len(put) * log(2.0)
+    return float(np.logaddexp.reduce([ALL_PUT + sum(put), NONE_PUT + sum(instead), SOME_PUT + some]))

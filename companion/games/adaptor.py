@@ -1,0 +1,27 @@
+"""What joins one engine with its table. The core's `Rules`, and what the commands need beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from companion.core.hypothesis import Rules
+from engines.kernel import Cell, JsonObject, Seat
+from vision.board import Board
+
+
+class Adaptor(Rules, Protocol):
+    """One game, joined: rules, table, and the way from one to the other."""
+
+    @property
+    def name(self) -> str:
+        """The game's name in commands and JSON."""
+        ...
+
+    def board(self) -> Board:
+        """Give the table file that ships for the game."""
+        ...
+
+    def score_seen(self, placement: Mapping[Cell, str]) -> tuple[Mapping[Seat, int], JsonObject]:
+        """Score labels seen in a picture, without a position: score of each seat, and the protocol's `detail`."""
+        ...
