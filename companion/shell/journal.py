@@ -10,10 +10,11 @@ import hashlib
 import json
 import os
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Generic, TypeVar
 
 import platformdirs
 
@@ -23,6 +24,8 @@ from companion.shell.clock import Clock
 from companion.shell.entries import entry_from_json, entry_to_json
 from companion.shell.errors import JournalError
 from engines.kernel import JsonObject, Seat
+
+StateT = TypeVar("StateT")
 
 SCHEMA_VERSION = 1
 
@@ -133,11 +136,11 @@ class Journal:
                 (self._now(), json.dumps(dict(scores)), number),
             )
 
-    def unfinished(self, game: str) -> RecordedGame | None:
-        """Give the latest game of that name if it was never finished."""
+    def unfinished(self, game: str | None = None) -> RecordedGame | None:
+        """Give the latest game, of that name if one is given, in case it was never finished."""
         with self._told():
             row = self._connection.execute(
-                "SELECT id, finished FROM games WHERE game = ? ORDER BY id DESC LIMIT 1", (game,)
+                "SELECT id, finished FROM games WHERE ?1 IS NULL OR game = ?1 ORDER BY id DESC LIMIT 1", (game,)
             ).fetchone()
         return None if row is None or row[1] is not None else self.read(row[0])
 
@@ -192,6 +195,43 @@ class Journal:
             raise
         except OSError as error:
             raise JournalError(f"{self._path}: {os.strerror(error.errno or 0)}") from error
+
+
+class GameLog(Generic[StateT]):
+    """One game in a journal. A new one is entered with its first entry: an empty game never hides one to resume.
+
+    Args:
+        number: the game's number if it is in the journal already.
+        position: gives the position of a state as JSON.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        game: str,
+        opening: JsonObject,
+        *,
+        position: Callable[[StateT], JsonObject],
+        number: int | None = None,
+    ) -> None:
+        self._journal = journal
+        self._game = game
+        self._opening = opening
+        self._position = position
+        self._number = number
+
+    def record(self, entry: Entry, state: StateT) -> None:
+        """Add an entry and the position of the state that it leads to."""
+        self._journal.record(self._started(), entry, self._position(state))
+
+    def finish(self, scores: Mapping[Seat, int]) -> None:
+        """Mark the game as ended."""
+        self._journal.finish_game(self._started(), scores)
+
+    def _started(self) -> int:
+        if self._number is None:
+            self._number = self._journal.start_game(self._game, self._opening)
+        return self._number
 
 
 def _reason(error: sqlite3.Error) -> str:

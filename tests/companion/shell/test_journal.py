@@ -12,7 +12,7 @@ from companion.core.values import Entry, Mode, ModeSet, Played, Put, Todo, Undon
 from companion.shell.clock import ManualClock
 from companion.shell.entries import entry_from_json, entry_to_json
 from companion.shell.errors import JournalError
-from companion.shell.journal import Journal, default_path, fingerprint
+from companion.shell.journal import GameLog, Journal, default_path, fingerprint
 from engines.kernel import Cell, Json, Seat
 
 OPENING = {"game": "hopping", "turn": "red"}
@@ -76,8 +76,34 @@ def test_only_the_latest_game_of_a_name_can_be_unfinished(journal: Journal) -> N
     assert found is not None
     assert found.number == latest
 
+    anything = journal.unfinished()
+    assert anything is not None
+    assert anything.number == latest
+
     journal.finish_game(latest, {Seat("red"): 3})
     assert journal.unfinished("hopping") is None
+
+
+def test_a_game_is_entered_with_its_first_entry(journal: Journal) -> None:
+    log: GameLog[int] = GameLog(journal, "hopping", OPENING, position=lambda state: {"hops": state})
+    assert journal.unfinished() is None
+
+    log.record(Undone(), 1)
+    log.record(ModeSet(Mode.ON_DONE), 2)
+    game = journal.unfinished()
+    assert game is not None
+    assert (game.opening, game.entries) == (OPENING, (Undone(), ModeSet(Mode.ON_DONE)))
+    assert game.position == fingerprint({"hops": 2})
+
+    log.finish({Seat("red"): 1})
+    assert journal.unfinished() is None
+
+
+def test_a_resumed_game_goes_on_under_its_number(journal: Journal) -> None:
+    number = journal.start_game("hopping", OPENING)
+    log: GameLog[int] = GameLog(journal, "hopping", OPENING, position=lambda state: {"hops": state}, number=number)
+    log.record(Undone(), 1)
+    assert journal.read(number).entries == (Undone(),)
 
 
 @given(entry=entries)

@@ -1,0 +1,59 @@
+"""The core's orders in the panel's words: which lamp is whose, which rhythm means what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from companion.core.values import Button, ButtonPressed, Rhythm, Signal
+from companion.shell.loop import Inbox
+from engines.kernel import Seat
+from hardware import panel as device
+
+_RHYTHMS: Mapping[Rhythm, device.Rhythm] = {
+    Rhythm.OFF: device.Rhythm.OFF,
+    Rhythm.TURN: device.Rhythm.YOUR_TURN,
+    Rhythm.TODO: device.Rhythm.TO_DO,
+    Rhythm.WRONG: device.Rhythm.ILLEGAL,
+    Rhythm.UNSURE: device.Rhythm.UNCLEAR,
+    Rhythm.WON: device.Rhythm.GAME_OVER,
+}
+
+_SIGNALS: Mapping[Signal, device.Signal] = {
+    Signal.ACCEPTED: device.Signal.CONFIRMED,
+    Signal.REFUSED: device.Signal.ILLEGAL,
+    Signal.UNSURE: device.Signal.UNCLEAR,
+    Signal.OVER: device.Signal.GAME_OVER,
+}
+
+
+class PanelLights:
+    """A panel that takes the core's orders; `seats` name its lamps in their order.
+
+    A seat for which the panel has no lamp stays dark: a panel for two serves a table for four.
+    """
+
+    def __init__(self, panel: device.Panel, seats: Sequence[Seat]) -> None:
+        self._panel = panel
+        self._lamp_of = dict(zip(seats, range(len(panel.shown.rhythms)), strict=False))
+
+    def lamp(self, seat: Seat, rhythm: Rhythm) -> None:
+        """Give a seat's lamp a rhythm."""
+        if seat in self._lamp_of:
+            self._panel.lamp(self._lamp_of[seat], _RHYTHMS[rhythm])
+
+    def slider(self, steps: int) -> None:
+        """Light so many steps of the slider bar."""
+        self._panel.slider(steps)
+
+    def buzz(self, signal: Signal) -> None:
+        """Sound a signal once."""
+        self._panel.buzz(_SIGNALS[signal])
+
+
+def presses_into(inbox: Inbox) -> device.Enqueue:
+    """Give what a panel calls when a button is pressed: it puts the press into the inbox and returns."""
+
+    def enqueue(press: device.PanelEvent) -> None:
+        inbox.put(ButtonPressed(Button(press.button.value), press.pressed_ns))
+
+    return enqueue
