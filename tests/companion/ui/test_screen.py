@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from io import StringIO
+
+import pytest
+from rich.console import Console
+
+from companion.ui.board_text import Marks
+from companion.ui.screen import Page, Setting, lay_out, open_screen
+from vision.board import shipped_board
+
+BOARD = shipped_board("royal-tee")
+SETTING = Setting(BOARD, "camera: simulated, panel: desk", "d done  b back  r roll  m mode  ctrl-c ends")
+PAGE = Page(
+    labels=dict.fromkeys(BOARD.cells, "empty") | {"F12": "red-royal", "G1": "green-royal", "C3": "red"},
+    marks=Marks(wrong={"C3"}, to_place={"D4"}, doubt={"E5"}),
+    turn="red to move",
+    slider=3,
+    message="Not accepted: C3 does not belong to this walk.",
+    scores={"red": 31, "blue": 22, "green": 18, "yellow": 9},
+    lamps={"red": "wrong: three flashes", "green": "off"},
+    notes=("The camera cannot see E5.",),
+)
+
+
+def _drawn(page: Page, width: int, height: int) -> list[str]:
+    console = Console(file=StringIO(), width=width, height=height, color_system=None, legacy_windows=False)
+    with console.capture() as capture:
+        console.print(lay_out(page, SETTING), height=height)
+    return capture.get().rstrip("\n").split("\n")
+
+
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (100, 30), (200, 60)])
+def test_everything_is_on_the_screen_and_told_without_colour(width: int, height: int) -> None:
+    lines = _drawn(PAGE, width, height)
+    assert len(lines) <= height
+    assert max(map(len, lines)) <= width
+    text = "\n".join(lines)
+    for word in (
+        PAGE.turn,
+        PAGE.message,
+        *PAGE.notes,
+        *PAGE.lamps.values(),
+        SETTING.keys,
+        SETTING.devices,
+        "■■■□□□□□□ 3",
+    ):
+        assert word in text
+    for seat, score in PAGE.scores.items():
+        assert any(seat in line and str(score) in line for line in lines)
+    for sign in ("r!", "·+", "·?", "R ", "G "):
+        assert sign in text
+
+
+def test_a_game_without_a_slider_shows_none() -> None:
+    assert "■" not in "\n".join(_drawn(replace(PAGE, slider=None), 80, 24))
+
+
+def test_without_a_terminal_every_new_sentence_is_one_line() -> None:
+    console = Console(file=StringIO(), force_terminal=False, width=40)
+    with open_screen(console, SETTING) as screen, console.capture() as capture:
+        screen.show(PAGE)
+        screen.show(PAGE)
+        screen.show(replace(PAGE, message="Accepted.", scores={"red": 34}))
+    assert capture.get().splitlines() == [
+        "Not accepted: C3 does not belong to this walk.",
+        "The camera cannot see E5.",
+        "red 31, blue 22, green 18, yellow 9",
+        "red to move",
+        "Accepted.",
+        "red 34",
+    ]
+
+
+def test_on_a_terminal_the_screen_is_taken_and_given_back() -> None:
+    output = StringIO()
+    console = Console(file=output, force_terminal=True, width=80, height=24, _environ={"TERM": "xterm-256color"})
+    with open_screen(console, SETTING) as screen:
+        screen.show(PAGE)
+        drawn = len(output.getvalue())
+        screen.show(PAGE)
+        assert len(output.getvalue()) == drawn, "the same page is not drawn again"
+    assert output.getvalue().startswith("\x1b[?1049h")
+    assert "\x1b[?1049l" in output.getvalue()
