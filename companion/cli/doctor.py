@@ -16,8 +16,6 @@ from companion.cli.parser import Subparsers
 from companion.locale import _
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from companion.cli.surroundings import Finding
 
 
@@ -38,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         write_json({"status": "ok", "checks": [asdict(finding) for finding in findings]})
     else:
-        write_text(_table(findings), _summary(findings))
+        write_text(*map(_lines, findings), _summary(findings))
     return DONE
 
 
@@ -58,16 +56,12 @@ def _look_around() -> list[Finding]:
     ]
 
 
-def _table(findings: Sequence[Finding]) -> Table:
-    """A line each: a mark, a word, what was found; below it how to get what is missing."""
-    from rich.table import Table
-
+def _lines(finding: Finding) -> str:
+    """A mark, a word, what was found; on a line of its own, to be copied whole, how to get what is missing."""
     words = {"ok": ("+", _("here")), "warning": ("!", _("look")), "missing": ("-", _("missing"))}
-    table = Table.grid(padding=(0, 2))
-    for finding in findings:
-        remedy = f"\n-> {finding.remedy}" if finding.remedy else ""
-        table.add_row(*words[finding.state], finding.name, finding.found + remedy)
-    return table
+    mark, word = words[finding.state]
+    remedy = f"\n    -> {finding.remedy}" if finding.remedy else ""
+    return f"{mark} {word:<9}{finding.name:<24}{finding.found}{remedy}"
 
 
 def _summary(findings: Sequence[Finding]) -> str:

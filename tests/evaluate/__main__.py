@@ -1,0 +1,88 @@
+"""`python -m tests.evaluate FOLDER`: measure, print, and compare with a baseline.
+
+Exit codes: 0 done; 1 worse than the baseline; 2 a folder or file that cannot be used.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from tests.evaluate import tables
+from tests.evaluate.figures import Report, worse
+from tests.evaluate.truth import UnusableTruthError
+from vision.errors import VisionError
+
+KINDS = (tables.evaluate,)
+"""One for each kind of pictures; each finds its own in the folder."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; give the exit code."""
+    args = _parser().parse_args(argv)
+    try:
+        return _evaluate(args)
+    except (UnusableTruthError, VisionError, OSError, json.JSONDecodeError) as error:
+        sys.stderr.write(f"tests.evaluate: {error}\n")
+        return 2
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.evaluate",
+        description="Measures readings on pictures whose truth is known.",
+        epilog="example: python -m tests.evaluate tests/recorded --baseline tests/recorded/baseline.json",
+    )
+    parser.add_argument("folder", type=Path, help="pictures NAME.jpg, each with its truth NAME.json beside it")
+    parser.add_argument("--baseline", type=Path, metavar="FILE", help="fail where a figure is worse than in this file")
+    parser.add_argument("--write-baseline", type=Path, metavar="FILE", help="write the figures as a baseline")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures")
+    parser.add_argument("--untimed", action="store_true", help="measure no times, which depend on the machine")
+    return parser
+
+
+def _evaluate(args: argparse.Namespace) -> int:
+    reports = [kind(args.folder, timed=not args.untimed) for kind in KINDS]
+    for report in reports:
+        _print(report)
+    if args.json:
+        _write(args.json, reports)
+    if args.write_baseline:
+        _write(args.write_baseline, reports)
+    return _compare(reports, json.loads(args.baseline.read_text())) if args.baseline else 0
+
+
+def _compare(reports: Sequence[Report], baseline: dict[str, dict[str, dict[str, float]]]) -> int:
+    complaints = [line for report in reports for line in worse(report, baseline.get(report.kind, {}))]
+    for line in complaints:
+        sys.stdout.write(f"WORSE  {line}\n")
+    sys.stdout.write("worse than the baseline\n" if complaints else "nothing is worse than the baseline\n")
+    return int(bool(complaints))
+
+
+def _write(path: Path, reports: Sequence[Report]) -> None:
+    path.write_text(json.dumps({report.kind: report.figures for report in reports}, indent=2) + "\n")
+
+
+def _print(report: Report) -> None:
+    table = Table(title=report.kind)
+    table.add_column("")
+    for column in report.columns:
+        table.add_column(column.title, justify="right")
+    for row, figures in report.figures.items():
+        values = (
+            column.form.format(figures[column.name]) if column.name in figures else "" for column in report.columns
+        )
+        table.add_row(row, *values)
+    console = Console(highlight=False)
+    console.print(table, *report.notes, sep="\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

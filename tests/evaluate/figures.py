@@ -1,0 +1,58 @@
+"""Figures and what they are held against, whatever kind of picture they were measured on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Figures: TypeAlias = Mapping[str, Mapping[str, float]]
+"""Row (a tier), then the figure's name; a figure that does not apply to a row is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One column of the report.
+
+    Attributes:
+        name: in baselines.
+        title: above the column.
+        better: which way is better; "same" where any difference means that other pictures were measured.
+        slack: how much worse is still no news.
+        form: how the value is written.
+    """
+
+    name: str
+    title: str
+    better: Literal["more", "less", "same"]
+    slack: float = 0.0
+    form: str = "{:.0f}"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was measured on one kind of pictures: its columns, the figures, and lines to tell below them."""
+
+    kind: str
+    columns: Sequence[Figure]
+    figures: Figures
+    notes: Sequence[str] = ()
+
+
+def worse(report: Report, baseline: Figures) -> list[str]:
+    """Say, a line each, which figures are worse than in the baseline; a figure that only one side has is no news."""
+    return [
+        f"{row}: {column.title} {column.form.format(report.figures[row][column.name])},"
+        f" in the baseline {column.form.format(before[column.name])}"
+        for row, before in baseline.items()
+        for column in report.columns
+        if row in report.figures
+        and column.name in before
+        and column.name in report.figures[row]
+        and _is_worse(column, report.figures[row][column.name], before[column.name])
+    ] + [f"{row}: not measured" for row in baseline if row not in report.figures]
+
+
+def _is_worse(column: Figure, now: float, before: float) -> bool:
+    loss = {"more": before - now, "less": now - before, "same": abs(now - before)}[column.better]
+    return loss > column.slack + 1e-9

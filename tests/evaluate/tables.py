@@ -1,0 +1,183 @@
+"""Measures readings of tables: every cell, every refusal, the confidence and the time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from statistics import median
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tests.evaluate.figures import Figure, Report
+from tests.evaluate.truth import Case, find_cases
+from vision.board import Board, shipped_board
+from vision.frame import ImageBgr
+from vision.image_file import load_image
+from vision.observation import Blind, BlindReason
+from vision.pipeline.reader import Reading, TableReader
+
+COLUMNS = (
+    Figure("pictures", "pictures", "same"),
+    Figure("boards_right", "boards wholly right", "more", form="{:.1%}"),
+    Figure("cells_right", "cells right", "more", form="{:.3%}"),
+    Figure("silent", "silent errors", "less"),
+    Figure("silent_hidden", "of them under hands", "less"),
+    Figure("unsure", "unsure", "less", slack=0.001, form="{:.2%}"),  # other releases of OpenCV round otherwise
+    Figure("refused", "refused", "less"),
+    Figure("refused_rightly", "rightly refused", "more", form="{:.1%}"),
+    Figure("calibration_error", "calibration error", "less", slack=0.002, form="{:.4f}"),
+    Figure("time_ratio", "time ratio", "less", slack=0.3, form="{:.2f}"),  # the clock of a shared machine is noisy
+)
+_TENTHS = 10
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outcome:
+    """What became of one picture. The arrays have an entry for each cell that a reading should give; bool (n_cells,).
+
+    A picture that was wrongly refused has no cell right and every cell unsure; one to be refused has no cells.
+
+    Attributes:
+        case: the picture and its truth.
+        refused: the reason given, None when it was read.
+        hidden: less than half of the cell can be seen.
+        right: the most probable label is the true one.
+        unsure: the reading says to build nothing on it.
+        confidence: float64 (n_cells,), NaN where nothing was told.
+        time_ratio: reading over one full-size marker detection, NaN when not timed.
+    """
+
+    case: Case
+    refused: BlindReason | None
+    hidden: NDArray[np.bool_]
+    right: NDArray[np.bool_]
+    unsure: NDArray[np.bool_]
+    confidence: NDArray[np.float64]
+    time_ratio: float
+
+
+def evaluate(folder: Path, *, timed: bool) -> Report:
+    """Read every picture of tables in a folder and count, by game and tier."""
+    outcomes = [_measure(case, timed=timed) for case in find_cases(folder)]
+    rows = {row: list(group) for row, group in groupby(sorted(outcomes, key=_row), key=_row)}
+    figures = {row: _figures(group) for row, group in rows.items()}
+    return Report("tables", COLUMNS, figures, _calibration(outcomes))
+
+
+def _row(outcome: Outcome) -> str:
+    return f"{outcome.case.game} {outcome.case.tier}"
+
+
+def _measure(case: Case, *, timed: bool) -> Outcome:
+    board = shipped_board(case.game)
+    image_bgr = load_image(case.image)
+    result, seconds = _read(board, image_bgr)
+    ratio = seconds / _detection_seconds(board, image_bgr) if timed else float("nan")
+    if case.refusal is not None or isinstance(result, Blind):
+        return _refused(case, result, ratio)
+    return _told(case, result, ratio)
+
+
+def _read(board: Board, image_bgr: ImageBgr) -> tuple[Reading | Blind, float]:
+    reader = TableReader(board)
+    start = time.perf_counter()
+    result = reader.read(image_bgr)
+    return result, time.perf_counter() - start
+
+
+def _detection_seconds(board: Board, image_bgr: ImageBgr) -> float:
+    """Time the yardstick: one marker detection at full size, with OpenCV's own settings."""
+    dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, board.markers.dictionary))
+    detector = cv2.aruco.ArucoDetector(dictionary)
+    start = time.perf_counter()
+    detector.detectMarkers(image_bgr)
+    return time.perf_counter() - start
+
+
+def _refused(case: Case, result: Reading | Blind, ratio: float) -> Outcome:
+    cells = () if case.refusal is not None else tuple(case.cells)
+    nothing = np.zeros(len(cells), dtype=bool)
+    return Outcome(
+        case=case,
+        refused=result.reason if isinstance(result, Blind) else None,
+        hidden=_hidden(case, cells),
+        right=nothing,
+        unsure=~nothing,
+        confidence=np.full(len(cells), np.nan),
+        time_ratio=ratio,
+    )
+
+
+def _told(case: Case, reading: Reading, ratio: float) -> Outcome:
+    seen = reading.observation
+    return Outcome(
+        case=case,
+        refused=None,
+        hidden=_hidden(case, seen.cells),
+        right=np.array([label == case.cells[cell] for cell, label in zip(seen.cells, seen.best(), strict=True)]),
+        unsure=seen.unsure(),
+        confidence=seen.confidence(),
+        time_ratio=ratio,
+    )
+
+
+def _hidden(case: Case, cells: Sequence[str]) -> NDArray[np.bool_]:
+    return np.array([cell in case.hidden for cell in cells], dtype=bool)
+
+
+def _figures(outcomes: Sequence[Outcome]) -> dict[str, float]:
+    """Count over the pictures of one row."""
+    hidden, right, unsure = (_all(outcomes, name) for name in ("hidden", "right", "unsure"))
+    silent = ~right & ~unsure
+    found: dict[str, float] = {"pictures": len(outcomes), "silent": int(silent.sum())}
+    to_refuse = [o for o in outcomes if o.case.refusal is not None]
+    if to_refuse:
+        found["refused_rightly"] = float(np.mean([o.refused == o.case.refusal for o in to_refuse]))
+    if len(hidden):
+        found |= {
+            "refused": sum(o.refused is not None for o in outcomes if o.case.refusal is None),
+            "boards_right": float(np.mean([bool((o.right | o.hidden).all()) for o in outcomes])),
+            "cells_right": float(right[~hidden].mean()),
+            "silent_hidden": int((silent & hidden).sum()),
+            "unsure": float(unsure[~hidden].mean()),
+            "calibration_error": _calibration_error(outcomes),
+        }
+    ratios = [o.time_ratio for o in outcomes if not np.isnan(o.time_ratio)]
+    return found | ({"time_ratio": median(ratios)} if ratios else {})
+
+
+def _all(outcomes: Iterable[Outcome], name: str) -> NDArray[np.bool_]:
+    """Join one array of all pictures."""
+    return np.concatenate([getattr(outcome, name) for outcome in outcomes])
+
+
+def _tenths(outcomes: Sequence[Outcome]) -> NDArray[np.float64]:
+    """For each tenth of confidence: cells told at it, their mean confidence, the part that is right; float64 (10, 3)."""
+    confidence = np.concatenate([o.confidence for o in outcomes])
+    told = ~np.isnan(confidence)
+    confidence, right = confidence[told], _all(outcomes, "right")[told]
+    tenth = np.minimum((confidence * _TENTHS).astype(int), _TENTHS - 1)
+    counts = np.bincount(tenth, minlength=_TENTHS).astype(float)
+    sums = [np.bincount(tenth, weights=values, minlength=_TENTHS) for values in (confidence, right)]
+    return np.column_stack([counts, *(s / np.maximum(counts, 1) for s in sums)])
+
+
+def _calibration_error(outcomes: Sequence[Outcome]) -> float:
+    """How far confidence lies from truth, over the tenths, weighted by the cells told at each."""
+    counts, confidence, right = _tenths(outcomes).T
+    return float(np.abs(confidence - right) @ counts / max(counts.sum(), 1))
+
+
+def _calibration(outcomes: Sequence[Outcome]) -> list[str]:
+    """Tell the calibration, a line for each tenth that occurs."""
+    lines = [
+        f"told at {k / _TENTHS:.1f} to {(k + 1) / _TENTHS:.1f}: {count:.0f} cells, mean confidence {told:.4f}, right {right:.4f}"
+        for k, (count, told, right) in enumerate(_tenths(outcomes))
+        if count
+    ]
+    return ["calibration of all cells:", *lines]

@@ -1,0 +1,86 @@
+"""Pictures with truth files: beside each NAME.jpg its NAME.json, in folders of any depth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from vision.observation import BlindReason
+
+REFUSALS = {
+    "no-board": BlindReason.NO_BOARD,
+    "other-game": BlindReason.WRONG_GAME,
+    "motion-blur": BlindReason.BLURRED,
+    "defocus": BlindReason.BLURRED,
+    "lens-covered": BlindReason.DARK,
+    "cut-off": BlindReason.CUT_OFF,
+}
+"""The reason that a reading should give for each way in which a picture was made unreadable."""
+
+
+class UnusableTruthError(ValueError):
+    """A folder or truth file that cannot be measured on; the message is one sentence."""
+
+
+class _File(msgspec.Struct, frozen=True, kw_only=True):
+    """The part of a truth file that is measured against; other keys are left alone."""
+
+    game: str | None
+    tier: str
+    cells: dict[str, str]
+    hidden: list[str] = []
+    refuse: str | None = None
+    asked: str | None = None
+
+
+class Case(msgspec.Struct, frozen=True, kw_only=True):
+    """One picture: what to ask for, what lies on each cell, which cells are hidden, and whether to refuse it."""
+
+    image: Path
+    game: str
+    tier: str
+    cells: dict[str, str]
+    hidden: frozenset[str]
+    refusal: BlindReason | None
+
+
+def find_cases(folder: Path) -> list[Case]:
+    """Find every picture with a truth file in a folder and the folders in it, sorted by name.
+
+    Raises:
+        UnusableTruthError: there is none, or a truth file is not as expected.
+    """
+    cases = list(_cases(folder))
+    if not cases:
+        message = f"{folder}: expected pictures NAME.jpg with truth NAME.json, found none"
+        raise UnusableTruthError(message)
+    return cases
+
+
+def _cases(folder: Path) -> Iterator[Case]:
+    for path in sorted(folder.rglob("*.json")):
+        image = path.with_suffix(".jpg")
+        if image.is_file():
+            yield _case(image, path)
+
+
+def _case(image: Path, path: Path) -> Case:
+    try:
+        truth = msgspec.json.decode(path.read_bytes(), type=_File)
+    except msgspec.DecodeError as error:
+        message = f"{path}: {error}"
+        raise UnusableTruthError(message) from error
+    game = truth.asked or truth.game
+    if game is None or (truth.refuse is not None and truth.refuse not in REFUSALS):
+        message = f"{path}: expected a game to ask for and a refusal of {', '.join(REFUSALS)}"
+        raise UnusableTruthError(message)
+    return Case(
+        image=image,
+        game=game,
+        tier=truth.tier,
+        cells=truth.cells,
+        hidden=frozenset(truth.hidden),
+        refusal=REFUSALS[truth.refuse] if truth.refuse else None,
+    )
