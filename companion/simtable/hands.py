@@ -92,6 +92,11 @@ class Script:
         """When the hand has left."""
         return self.way[-1].at_s if self.way else 0.0
 
+    @property
+    def leaves(self) -> Mapping[Cell, Standing]:
+        """What stands where when all is done."""
+        return self.at(float("inf")).pieces
+
     def at(self, time_s: float) -> Tabletop:
         """Give the table at a moment."""
         pieces = dict(self.before)

@@ -43,11 +43,11 @@ class HonestPlayer:
 
     def deed(self, position: Any, seat: Seat) -> Deed | None:
         """Choose an action for the seat whose turn it is and tell what the hands do; None when there is none."""
-        tried = [(action, self._legal(position, action)) for action in self._candidates(position, seat)]
+        tried = [(action, legal(self._game, position, action)) for action in self._candidates(position, seat)]
         if not tried:
             return None
-        action, outcome = max(tried, key=lambda pair: self._worth(pair[1].position, seat))
-        before, after = self._game.placement(position), self._game.placement(outcome.position)
+        action, then = max(tried, key=lambda pair: self._worth(pair[1], seat))
+        before, after = self._game.placement(position), self._game.placement(then)
         data = self._game.engine.action_to_json(action)
         return Deed(seat, after, hand_path(before, after, data), data)
 
@@ -72,19 +72,25 @@ class HonestPlayer:
             if path:
                 yield path[1:]
 
-    def _legal(self, position: Any, action: Any) -> Outcome[Any]:
-        outcome = self._game.engine.play(position, action)
-        if not isinstance(outcome, Outcome):
-            message = f"an honest player's {self._game.engine.action_to_json(action)} was refused: {outcome.code}"
-            raise AssertionError(message)
-        return outcome
-
     def _worth(self, position: Any, seat: Seat) -> float:
         """Count the own score, once more what nobody had before, and the way to what is left: games end sooner."""
         score, lies = self._game.engine.score(position), self._game.placement(position)
         here = next((cell for cell, label in lies.items() if label == royal(self._game.board(), seat)), None)
         way = min((distance(here, cell) for cell in lies if lies[cell] == EMPTY), default=0) if here else 0
         return score[seat] + sum(score.values()) - 0.5 * way + self._random.random()
+
+
+def legal(game: Adaptor, position: Any, action: Any) -> Any:
+    """Give the position after an action that is known to be legal.
+
+    Raises:
+        AssertionError: it is not.
+    """
+    outcome = game.engine.play(position, action)
+    if not isinstance(outcome, Outcome):
+        message = f"{game.engine.action_to_json(action)} should be legal: {outcome.code}"
+        raise AssertionError(message)
+    return outcome.position
 
 
 def hand_path(before: Labels, after: Labels, action: JsonObject) -> tuple[Cell, ...]:

@@ -19,7 +19,7 @@ from vision.frame import ImageBgr
 from vision.geometry import Pose
 
 Mask: TypeAlias = NDArray[np.uint8]
-Maps: TypeAlias = tuple[NDArray[np.int16], NDArray[np.uint16]]
+Maps: TypeAlias = tuple[NDArray[np.float32], NDArray[np.float32]]
 
 _SIDE_PX = 160
 """The board is looked at as a square of this side: some 3 mm a pixel, so a tee's head is about 4 pixels wide."""
@@ -124,14 +124,13 @@ class MotionGate:
         return bool(shift_px.max() > _POSE_MOVED_PX)
 
     def _maps_for(self, pose: Pose) -> Maps:
-        """Tell where each sample of the board lies in the picture, as OpenCV's fixed-point maps."""
+        """Tell where each sample of the board lies in the picture, x and y in pixels."""
         side = _SIDE_PX * _OVERSAMPLING
         steps = (np.arange(side) + 0.5) / side
         x_mm, y_mm = np.meshgrid(steps * self._board.size[0], steps * self._board.size[1])
         samples_px = pose.project_at(np.column_stack([x_mm.ravel(), y_mm.ravel()]), 0.0).astype(np.float32)
         x_px, y_px = samples_px.T.reshape(2, side, side)
-        rough, fine = cv2.convertMaps(x_px, y_px, cv2.CV_16SC2, nninterpolation=True)
-        return np.asarray(rough, dtype=np.int16), np.asarray(fine, dtype=np.uint16)
+        return x_px, y_px
 
 
 def _rectify(image_bgr: ImageBgr, maps: Maps) -> ImageBgr:
