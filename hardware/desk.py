@@ -1,0 +1,147 @@
+"""The keyboard as a panel: four keys for the four buttons; lamps and slider bar are kept for a screen to draw."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import sys
+import termios
+import threading
+import time
+import tty
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack, suppress
+from types import MappingProxyType, TracebackType
+from typing import Protocol, Self
+
+from hardware.errors import PanelError
+from hardware.panel import Button, Enqueue, PanelEvent, Rhythm, Shown, Signal, all_dark, guarded
+
+KEYS: Mapping[str, Button] = MappingProxyType({"r": Button.ROLL, "d": Button.DONE, "b": Button.BACK, "m": Button.MODE})
+
+_ESCAPE_SEQUENCE = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|O.|.)?", re.DOTALL)
+"""What arrow and function keys send: letters that are no keys of ours."""
+
+
+class KeyStream(Protocol):
+    """Where keys come from, such as `sys.stdin`: only its file descriptor is read."""
+
+    def fileno(self) -> int:
+        """Give the file descriptor."""
+        ...
+
+
+def buttons_for(keys: str) -> list[Button]:
+    """Give the buttons that typed characters stand for; other keys stand for none."""
+    return [KEYS[key] for key in _ESCAPE_SEQUENCE.sub("", keys).lower() if key in KEYS]
+
+
+class DeskPanel:
+    """A `Panel` on a terminal: single keys, without Enter; a terminal is left as it was found.
+
+    Args:
+        enqueue: takes the presses; called from the reader's thread.
+        lamps: how many lamps to keep.
+        keys: where keys come from; None: standard input.
+        clock_ns: the monotonic clock.
+
+    Attributes:
+        is_terminal: False where the keys come from a pipe or file, which is then read to its end.
+
+    Raises:
+        PanelError: there is no input that can be read key by key.
+    """
+
+    def __init__(
+        self,
+        enqueue: Enqueue,
+        *,
+        lamps: int = 4,
+        keys: KeyStream | None = None,
+        clock_ns: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
+        self._deliver = guarded(enqueue)
+        self._clock_ns = clock_ns
+        self._shown = all_dark(lamps)
+        self._keys_fd = _descriptor(keys if keys is not None else sys.stdin)
+        self.is_terminal = os.isatty(self._keys_fd)
+        self._stop_fd, self._stopper_fd = os.pipe()
+        self._reader = threading.Thread(target=self._read, name="desk", daemon=True)
+        with ExitStack() as opening:
+            opening.callback(os.close, self._stop_fd)
+            opening.callback(self._stop)
+            if self.is_terminal:
+                _read_single_keys(self._keys_fd, opening)
+            self._reader.start()
+            self._devices = opening.pop_all()
+
+    def _read(self) -> None:
+        while True:
+            ready, _, _ = select.select([self._keys_fd, self._stop_fd], [], [])
+            typed = b"" if self._stop_fd in ready else _read_some(self._keys_fd)
+            if not typed:
+                return
+            for button in buttons_for(typed.decode("utf-8", errors="ignore")):
+                self._deliver(PanelEvent(button, self._clock_ns()))
+
+    def _stop(self) -> None:
+        """End the reader: its pipe becomes readable when this end closes."""
+        os.close(self._stopper_fd)
+        if self._reader.ident is not None:
+            self._reader.join()
+
+    @property
+    def shown(self) -> Shown:
+        """What was ordered last."""
+        return self._shown
+
+    def lamp(self, seat_index: int, rhythm: Rhythm) -> None:
+        """Keep a seat's rhythm."""
+        self._shown = self._shown.with_lamp(seat_index, rhythm)
+
+    def slider(self, steps: int) -> None:
+        """Keep the slider bar's steps."""
+        self._shown = self._shown.with_slider(steps)
+
+    def buzz(self, signal: Signal) -> None:
+        """Keep the signal."""
+        self._shown = self._shown.with_signal(signal)
+
+    def close(self) -> None:
+        """End the reader and give the terminal back as it was."""
+        self._devices.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _descriptor(keys: KeyStream | None) -> int:
+    message = "the keyboard desk needs a standard input that can be read key by key, and there is none"
+    if keys is None:
+        raise PanelError(message)
+    try:
+        return keys.fileno()
+    except (OSError, ValueError) as error:
+        raise PanelError(message) from error
+
+
+def _read_single_keys(keys_fd: int, opening: ExitStack) -> None:
+    """Let the terminal hand over each key at once and unseen; Ctrl-C keeps its meaning."""
+    before = termios.tcgetattr(keys_fd)
+    opening.enter_context(suppress(termios.error))
+    opening.callback(termios.tcsetattr, keys_fd, termios.TCSADRAIN, before)
+    tty.setcbreak(keys_fd, termios.TCSADRAIN)
+
+
+def _read_some(keys_fd: int) -> bytes:
+    """Read what is there; nothing at the end of the input, or when a terminal hung up."""
+    try:
+        return os.read(keys_fd, 1024)
+    except OSError:
+        return b""

@@ -1,0 +1,175 @@
+"""The panel beside the table: what its buttons say, what its lamps, slider bar and buzzer can be told.
+
+Nothing is told by colour alone: lamps differ by rhythm and signals by rhythm too, so that a buzzer of one pitch is
+enough. Rhythms and signals are written in beats of a tenth of a second, as they are played.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import Enum, StrEnum, unique
+from types import TracebackType
+from typing import Protocol, Self, TypeAlias
+
+BEAT_S = 0.1
+"""Length of one beat of a rhythm or signal, in seconds."""
+
+SLIDER_STEPS = 9
+
+
+class Button(StrEnum):
+    """The panel's buttons."""
+
+    ROLL = "roll"
+    DONE = "done"
+    BACK = "back"
+    MODE = "mode"
+
+
+@dataclass(frozen=True, slots=True)
+class PanelEvent:
+    """A button was pressed, once however its contact bounced; `pressed_ns` is on the monotonic clock."""
+
+    button: Button
+    pressed_ns: int
+
+
+Enqueue: TypeAlias = Callable[[PanelEvent], object]
+"""Takes an event and returns at once: it is called from the devices' own threads."""
+
+
+@unique
+class Rhythm(Enum):
+    """What a seat's lamp does, one character a beat: "x" lit, "." dark; "|" at the end: once, then as the last beat."""
+
+    OFF = ".|"
+    STEADY = "x|"
+    YOUR_TURN = "xxxxxxxx........"
+    CONFIRMED = "xxxxxxxxxxxxxxxxxxxx.|"
+    ILLEGAL = "x.x.x......."
+    UNCLEAR = "xxxxxx..x......."
+    TO_DO = "x.x........."
+    GAME_OVER = "xxxxxxxxxxxxxxxxxx.."
+    FAULT = "x..................."
+
+    @property
+    def beats(self) -> tuple[bool, ...]:
+        """Lit or dark, beat by beat."""
+        return tuple(beat == "x" for beat in self.value.removesuffix("|"))
+
+    @property
+    def repeats(self) -> bool:
+        """Whether it goes on for ever; otherwise the lamp stays as in the last beat."""
+        return not self.value.endswith("|")
+
+    def lit_at(self, elapsed_s: float) -> bool:
+        """Tell whether the lamp is lit so long after the rhythm was begun."""
+        beats, beat = self.beats, int(elapsed_s / BEAT_S)
+        return beats[beat % len(beats) if self.repeats else min(beat, len(beats) - 1)]
+
+
+@unique
+class Signal(Enum):
+    """What the buzzer plays once, one character a beat: "l", "m", "h" low, middle or high, "." silent."""
+
+    CONFIRMED = "h"
+    ILLEGAL = "llll.llll"
+    UNCLEAR = "mmmm.m"
+    GAME_OVER = "l.m.hhhhhh"
+    FAULT = "l.l.l.l"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a panel was ordered to show last: each seat's rhythm, the steps of the slider bar, the last signal."""
+
+    rhythms: tuple[Rhythm, ...]
+    slider: int = 0
+    signal: Signal | None = None
+
+    def with_lamp(self, seat_index: int, rhythm: Rhythm) -> Shown:
+        """Give this with another rhythm for one seat.
+
+        Raises:
+            ValueError: the panel has no lamp for that seat.
+        """
+        if not 0 <= seat_index < len(self.rhythms):
+            message = f"lamp {seat_index}: this panel has lamps 0 to {len(self.rhythms) - 1}"
+            raise ValueError(message)
+        rhythms = (*self.rhythms[:seat_index], rhythm, *self.rhythms[seat_index + 1 :])
+        return replace(self, rhythms=rhythms)
+
+    def with_slider(self, steps: int) -> Shown:
+        """Give this with another number of lit steps.
+
+        Raises:
+            ValueError: the bar has not so many.
+        """
+        if not 0 <= steps <= SLIDER_STEPS:
+            message = f"slider {steps}: the bar has 0 to {SLIDER_STEPS} steps"
+            raise ValueError(message)
+        return replace(self, slider=steps)
+
+    def with_signal(self, signal: Signal) -> Shown:
+        """Give this with another signal played last."""
+        return replace(self, signal=signal)
+
+
+def all_dark(lamps: int) -> Shown:
+    """Give what a panel with so many lamps shows when it is opened."""
+    return Shown(rhythms=(Rhythm.OFF,) * lamps)
+
+
+class Panel(Protocol):
+    """Buttons, a lamp a seat, a slider bar and a buzzer. No method waits; button events go to the `Enqueue` given.
+
+    Any method but `close` may raise `PanelError` when the device fails.
+    """
+
+    @property
+    def shown(self) -> Shown:
+        """What was ordered last; its `rhythms` tell how many lamps there are."""
+        ...
+
+    def lamp(self, seat_index: int, rhythm: Rhythm) -> None:
+        """Let the lamp of a seat (from 0) follow a rhythm; the same repeating rhythm again goes on undisturbed."""
+        ...
+
+    def slider(self, steps: int) -> None:
+        """Light the first `steps` (0 to 9) of the slider bar."""
+        ...
+
+    def buzz(self, signal: Signal) -> None:
+        """Play a signal once; a panel without a buzzer stays silent."""
+        ...
+
+    def close(self) -> None:
+        """Put everything out and let the device go; closing twice does nothing more."""
+        ...
+
+    def __enter__(self) -> Self:
+        """Enter a block at whose end the panel is closed."""
+        ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the panel."""
+        ...
+
+
+_log = logging.getLogger(__name__)
+
+
+def guarded(enqueue: Enqueue) -> Callable[[PanelEvent], None]:
+    """Wrap an `Enqueue` so that it never raises: an exception would end the thread that serves all the buttons."""
+
+    def deliver(event: PanelEvent) -> None:
+        try:
+            enqueue(event)
+        except Exception:
+            _log.exception("the press of %s was lost", event.button)
+
+    return deliver

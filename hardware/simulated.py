@@ -1,0 +1,128 @@
+"""The simulated table's electrical half: contacts that bounce on mock pins, under the panel that a Raspberry Pi uses.
+
+It is as nasty as the device: edges come in trains, letting go chatters too, and they arrive from another thread. Like
+a kernel it stamps each edge with its own moment, so a busy machine that delivers late changes nothing.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from types import TracebackType
+from typing import Self
+
+from hardware.errors import PanelError
+from hardware.panel import Button, Enqueue, Rhythm, Shown, Signal
+from hardware.pi import GpioPanel, mock_pins
+from hardware.pins import PinMap
+
+MOST_BOUNCES = 8
+LONGEST_BOUNCE_NS = 4_000_000
+HOLD_NS = (60_000_000, 200_000_000)
+"""How long a finger keeps a button down: shortest and longest, in ns."""
+
+REST_NS = 80_000_000
+"""The least time from letting go to the next press; fingers are no faster."""
+
+
+def contact_edges(rng: random.Random) -> Iterator[tuple[int, bool]]:
+    """Draw one push: for each edge the time since the first, in ns, and whether the contact closes."""
+    at_ns = 0
+    for closes in (True, False):
+        bounces = rng.randrange(MOST_BOUNCES + 1)
+        for edge in range(2 * bounces + 1):
+            yield at_ns, closes ^ (edge % 2 == 1)
+            at_ns += rng.randrange(1, LONGEST_BOUNCE_NS)
+        at_ns += rng.randrange(*HOLD_NS)
+
+
+class SimulatedPanel:
+    """A `Panel` whose buttons are pushed by `press`: the real `GpioPanel` on gpiozero's mock pins.
+
+    Args:
+        enqueue: takes the presses; called from the finger's thread.
+        rng: draws how contacts bounce.
+        pins: the wiring.
+        clock_ns: the monotonic clock.
+    """
+
+    def __init__(
+        self,
+        enqueue: Enqueue,
+        rng: random.Random,
+        *,
+        pins: PinMap | None = None,
+        clock_ns: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
+        self._rng = rng
+        self._pins = pins or PinMap()
+        self._clock_ns = clock_ns
+        self._edge_ns = 0
+        self._rested_ns = dict.fromkeys(self._pins.buttons, 0)
+        self._factory = mock_pins()
+        self._panel = GpioPanel(enqueue, self._pins, factory=self._factory, when_ns=lambda _button: self._edge_ns)
+        self._finger = ThreadPoolExecutor(max_workers=1, thread_name_prefix="finger")
+
+    def press(self, button: Button) -> Future[None]:
+        """Push a button and let it go, from the finger's thread; returns at once with what tells when that is done.
+
+        Raises:
+            PanelError: the panel is closed, or has no such button.
+        """
+        if button not in self._pins.buttons:
+            message = f"this panel has no button {button}"
+            raise PanelError(message)
+        try:
+            return self._finger.submit(self._push, button)
+        except RuntimeError as error:
+            message = "the simulated panel is closed"
+            raise PanelError(message) from error
+
+    def _push(self, button: Button) -> None:
+        contact = self._factory.pin(self._pins.buttons[button])
+        start_ns = max(self._clock_ns(), self._rested_ns[button])
+        for offset_ns, closes in contact_edges(self._rng):
+            self._edge_ns = start_ns + offset_ns
+            (contact.drive_low if closes else contact.drive_high)()
+        self._rested_ns[button] = self._edge_ns + REST_NS
+
+    def is_lit(self, seat_index: int) -> bool:
+        """Tell whether a seat's lamp is lit at this moment."""
+        return bool(self._factory.pin(self._pins.lamps[seat_index]).state)
+
+    def lit_steps(self) -> int:
+        """Count the lit steps of the slider bar."""
+        return sum(bool(self._factory.pin(gpio).state) for gpio in self._pins.bar)
+
+    @property
+    def shown(self) -> Shown:
+        """What was ordered last."""
+        return self._panel.shown
+
+    def lamp(self, seat_index: int, rhythm: Rhythm) -> None:
+        """Let the lamp of a seat (from 0) follow a rhythm."""
+        self._panel.lamp(seat_index, rhythm)
+
+    def slider(self, steps: int) -> None:
+        """Light the first `steps` of the slider bar."""
+        self._panel.slider(steps)
+
+    def buzz(self, signal: Signal) -> None:
+        """Play a signal once."""
+        self._panel.buzz(signal)
+
+    def close(self) -> None:
+        """Lift the finger, put everything out, and let the mock pins go."""
+        self._finger.shutdown()
+        self._panel.close()
+        self._factory.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

@@ -1,0 +1,84 @@
+"""The keyboard desk on pipes and on a real pseudo-terminal."""
+
+from __future__ import annotations
+
+import io
+import os
+import pty
+import queue
+import sys
+import termios
+from collections.abc import Iterator
+from typing import BinaryIO
+
+import pytest
+
+from hardware.desk import DeskPanel, buttons_for
+from hardware.errors import PanelError
+from hardware.panel import Button, PanelEvent
+
+R, D, B, M = Button.ROLL, Button.DONE, Button.BACK, Button.MODE
+
+
+@pytest.fixture
+def terminal() -> Iterator[tuple[int, BinaryIO]]:
+    """The outer end, on which a person types, and the end that the program reads."""
+    outer_fd, inner_fd = pty.openpty()
+    with os.fdopen(inner_fd, "rb", buffering=0) as inner:
+        yield outer_fd, inner
+    os.close(outer_fd)
+
+
+@pytest.mark.parametrize(
+    ("typed", "buttons"),
+    [
+        ("rdbm", [R, D, B, M]),
+        ("RD", [R, D]),
+        ("xyz \n\t0", []),
+        ("\x1b[A\x1b[B\x1b[C\x1b[D", []),
+        ("\x1bOD\x1b[1;5Dr", [R]),
+        ("\x1b", []),
+        ("é r", [R]),
+    ],
+)
+def test_keys_stand_for_buttons_and_arrows_for_none(typed: str, buttons: list[Button]) -> None:
+    assert buttons_for(typed) == buttons
+
+
+def test_single_keys_arrive_from_a_terminal_without_enter(terminal: tuple[int, BinaryIO]) -> None:
+    outer_fd, inner = terminal
+    heard: queue.SimpleQueue[PanelEvent] = queue.SimpleQueue()
+    with DeskPanel(heard.put, keys=inner, clock_ns=lambda: 42) as desk:
+        assert desk.is_terminal
+        os.write(outer_fd, b"r")
+        assert heard.get(timeout=10) == PanelEvent(R, 42)
+        os.write(outer_fd, b"d")
+        assert heard.get(timeout=10) == PanelEvent(D, 42)
+
+
+def test_the_terminal_is_left_as_it_was_found_even_after_an_exception(terminal: tuple[int, BinaryIO]) -> None:
+    _, inner = terminal
+    before = termios.tcgetattr(inner)
+    with pytest.raises(ZeroDivisionError), DeskPanel(lambda _: None, keys=inner):
+        assert termios.tcgetattr(inner) != before
+        raise ZeroDivisionError
+    assert termios.tcgetattr(inner) == before
+
+
+def test_a_pipe_is_read_to_its_end_and_the_desk_says_that_it_is_no_terminal() -> None:
+    heard: queue.SimpleQueue[PanelEvent] = queue.SimpleQueue()
+    read_fd, write_fd = os.pipe()
+    with os.fdopen(read_fd, "rb") as pipe, DeskPanel(heard.put, keys=pipe) as desk:
+        assert not desk.is_terminal
+        os.write(write_fd, b"r\nd\n")
+        os.close(write_fd)
+        assert [heard.get(timeout=10).button for _ in range(2)] == [R, D]
+
+
+@pytest.mark.parametrize("stdin", [None, io.StringIO("r")])
+def test_without_an_input_that_has_keys_the_desk_says_so(
+    monkeypatch: pytest.MonkeyPatch, stdin: io.StringIO | None
+) -> None:
+    monkeypatch.setattr(sys, "stdin", stdin)
+    with pytest.raises(PanelError, match="needs a standard input"):
+        DeskPanel(lambda _: None)

@@ -1,0 +1,58 @@
+"""Rhythms and signals can be told apart without colour and without pitch."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hardware.panel import BEAT_S, Button, PanelEvent, Rhythm, Signal, all_dark, guarded
+
+
+def flashes(beats: list[bool]) -> str:
+    """The lit runs as a person sees them: "s" under three tenths of a second, "l" from half a second."""
+    runs = [sum(1 for _ in run) for lit, run in groupby(beats) if lit]
+    assert all(run < 3 or run > 3 for run in runs), "a run that is neither short nor long"
+    return "".join("s" if run < 3 else "l" for run in runs)
+
+
+def looks_like(rhythm: Rhythm) -> tuple[Any, ...]:
+    share = sum(rhythm.beats) / len(rhythm.beats)
+    return flashes(list(rhythm.beats)), rhythm.repeats, "mostly lit" if share > 0.8 else "less"
+
+
+def test_every_rhythm_looks_different_without_colour() -> None:
+    settled = {Rhythm.OFF, Rhythm.STEADY}
+    looks = [looks_like(rhythm) for rhythm in Rhythm if rhythm not in settled]
+    assert len(set(looks)) == len(looks)
+    assert (Rhythm.OFF.lit_at(9), Rhythm.STEADY.lit_at(9)) == (False, True)
+
+
+def test_every_signal_sounds_different_on_a_buzzer_of_one_pitch() -> None:
+    sounds = [flashes([beat != "." for beat in signal.value]) for signal in Signal]
+    assert len(set(sounds)) == len(sounds)
+
+
+@given(st.sampled_from(Rhythm), st.integers(0, 500))
+def test_a_rhythm_repeats_or_rests_in_its_last_beat(rhythm: Rhythm, beat: int) -> None:
+    cycle = len(rhythm.beats)
+    lit = rhythm.lit_at((beat + 0.5) * BEAT_S)
+    later = rhythm.lit_at((beat + cycle + 0.5) * BEAT_S)
+    assert later == (lit if rhythm.repeats else rhythm.beats[-1])
+
+
+@pytest.mark.parametrize(("seat", "steps"), [(4, 0), (-1, 0), (0, 10), (0, -1)])
+def test_what_a_panel_does_not_have_is_refused_in_one_sentence(seat: int, steps: int) -> None:
+    with pytest.raises(ValueError, match=r"lamps 0 to 3|0 to 9 steps"):
+        all_dark(4).with_lamp(seat, Rhythm.STEADY).with_slider(steps)
+
+
+def test_a_consumer_that_fails_does_not_reach_the_thread_of_the_buttons(caplog: pytest.LogCaptureFixture) -> None:
+    def broken(_event: PanelEvent) -> None:
+        raise KeyError
+
+    guarded(broken)(PanelEvent(Button.DONE, 1))
+    assert "the press of done was lost" in caplog.text

@@ -1,0 +1,172 @@
+"""The panel on pins, as gpiozero's mock pins see it: presses from outside, lamps from outside."""
+
+from __future__ import annotations
+
+import itertools
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import gpiozero
+import pytest
+from gpiozero.pins.mock import MockFactory
+
+from hardware.errors import PanelError
+from hardware.panel import SLIDER_STEPS, Button, PanelEvent, Rhythm, Signal
+from hardware.pi import GpioPanel, mock_pins
+from hardware.pins import PinMap
+
+PINS = PinMap()
+
+
+@pytest.fixture
+def factory() -> Iterator[MockFactory]:
+    pins = mock_pins()
+    yield pins
+    pins.close()
+
+
+def eventually(holds: Callable[[], bool]) -> bool:
+    """Wait for another thread to bring something about, five seconds at most."""
+    for _ in range(500):
+        if holds():
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def test_five_bounces_within_thirty_milliseconds_on_mock_pins_are_one_press(factory: MockFactory) -> None:
+    heard: list[PanelEvent] = []
+    moments = itertools.count(0, 3_000_000)
+    with GpioPanel(heard.append, factory=factory, when_ns=lambda _: next(moments)):
+        contact = factory.pin(PINS.buttons[Button.DONE])
+        for _ in range(5):
+            contact.drive_low()
+            contact.drive_high()
+    assert heard == [PanelEvent(Button.DONE, 0)]
+
+
+def test_a_press_is_stamped_on_the_monotonic_clock(factory: MockFactory) -> None:
+    heard: list[PanelEvent] = []
+    with GpioPanel(heard.append, factory=factory):
+        before_ns = time.monotonic_ns()
+        factory.pin(PINS.buttons[Button.DONE]).drive_low()
+        after_ns = time.monotonic_ns()
+        factory.pin(PINS.buttons[Button.DONE]).drive_high()
+    assert before_ns - 1_000 <= heard[0].pressed_ns <= after_ns
+
+
+def test_every_button_tells_its_own_name_and_the_moment_of_its_edge(factory: MockFactory) -> None:
+    heard: list[PanelEvent] = []
+    moments = iter(range(1, 100))
+    with GpioPanel(heard.append, factory=factory, when_ns=lambda _: next(moments) * 100_000_000):
+        for gpio in PINS.buttons.values():
+            factory.pin(gpio).drive_low()
+        for gpio in PINS.buttons.values():
+            factory.pin(gpio).drive_high()
+    assert heard == [PanelEvent(b, n * 100_000_000) for n, b in enumerate(PINS.buttons, start=1)]
+
+
+def test_a_consumer_that_fails_leaves_the_buttons_alive(factory: MockFactory, caplog: pytest.LogCaptureFixture) -> None:
+    heard: list[Button] = []
+
+    def broken(event: PanelEvent) -> None:
+        heard.append(event.button)
+        raise ZeroDivisionError
+
+    with GpioPanel(broken, factory=factory):
+        factory.pin(PINS.buttons[Button.BACK]).drive_low()
+        factory.pin(PINS.buttons[Button.ROLL]).drive_low()
+        factory.pin(PINS.buttons[Button.BACK]).drive_high()
+        factory.pin(PINS.buttons[Button.ROLL]).drive_high()
+    assert heard == [Button.BACK, Button.ROLL]
+    assert "was lost" in caplog.text
+
+
+def test_a_lamp_follows_its_rhythm_on_the_pin(factory: MockFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hardware.pi.BEAT_S", 0.001)
+    pin = factory.pin(PINS.lamps[1])
+    with GpioPanel(lambda _: None, factory=factory) as panel:
+        pin.clear_states()
+        panel.lamp(1, Rhythm.ILLEGAL)
+        assert eventually(lambda: len(pin.states) > 8)
+    assert [bool(state.state) for state in pin.states[:9]] == [False, True] * 4 + [False]
+
+
+def test_a_rhythm_that_is_played_once_ends_in_its_last_beat(
+    factory: MockFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hardware.pi.BEAT_S", 0.001)
+    pin = factory.pin(PINS.lamps[0])
+    with GpioPanel(lambda _: None, factory=factory) as panel:
+        panel.lamp(0, Rhythm.CONFIRMED)
+        assert eventually(lambda: [bool(state.state) for state in pin.states] == [False, True, False])
+        panel.lamp(0, Rhythm.STEADY)
+        assert pin.state
+    assert not pin.state
+
+
+def test_the_same_rhythm_again_does_not_start_it_anew(factory: MockFactory) -> None:
+    with GpioPanel(lambda _: None, factory=factory) as panel:
+        panel.lamp(0, Rhythm.YOUR_TURN)
+        before = set(threading.enumerate())
+        panel.lamp(0, Rhythm.YOUR_TURN)
+        assert set(threading.enumerate()) == before
+
+
+def test_the_bar_lights_as_many_steps_as_told(factory: MockFactory) -> None:
+    told = (0, 9, 5, 1, 2, 3, 4, 6, 7, 8, 0)
+    seen = []
+    with GpioPanel(lambda _: None, factory=factory) as panel:
+        for steps in told:
+            panel.slider(steps)
+            seen.append([bool(factory.pin(gpio).state) for gpio in PINS.bar])
+    assert seen == [[step < steps for step in range(SLIDER_STEPS)] for steps in told]
+
+
+@pytest.mark.parametrize("tonal", [True, False])
+def test_the_buzzer_plays_each_sound_of_a_signal_and_falls_silent(
+    factory: MockFactory, monkeypatch: pytest.MonkeyPatch, *, tonal: bool
+) -> None:
+    monkeypatch.setattr("hardware.pi.BEAT_S", 0.001)
+    pin = factory.pin(12)
+    with GpioPanel(lambda _: None, PinMap(tonal=tonal), factory=factory) as panel:
+        pin.clear_states()
+        panel.buzz(Signal.ILLEGAL)
+        assert eventually(lambda: len(pin.states) == 5)
+    assert [bool(state.state) for state in pin.states] == [False, True, False, True, False]
+
+
+def test_a_panel_without_a_buzzer_stays_silent(factory: MockFactory) -> None:
+    with GpioPanel(lambda _: None, PinMap(buzzer=None), factory=factory) as panel:
+        panel.buzz(Signal.ILLEGAL)
+
+
+def test_a_pin_that_is_in_use_is_told_in_one_sentence_and_nothing_stays_open(factory: MockFactory) -> None:
+    with (
+        gpiozero.LED(PINS.bar[8], pin_factory=factory),
+        pytest.raises(PanelError, match=r"pins cannot be opened: .*GPIO4"),
+    ):
+        GpioPanel(lambda _: None, factory=factory)
+    GpioPanel(lambda _: None, factory=factory).close()
+
+
+def test_a_panel_that_is_closed_tells_so_instead_of_failing_obscurely(factory: MockFactory) -> None:
+    panel = GpioPanel(lambda _: None, factory=factory)
+    panel.close()
+    with pytest.raises(PanelError, match="slider bar does not work"):
+        panel.slider(3)
+    with pytest.raises(PanelError, match="lamp 2 does not work"):
+        panel.lamp(1, Rhythm.ILLEGAL)
+
+
+def test_without_a_raspberry_pi_the_panel_says_what_is_missing() -> None:
+    with pytest.raises(PanelError, match=r"lgpio|pins cannot be opened"):
+        GpioPanel(lambda _: None)
+
+
+def test_importing_the_panel_touches_no_hardware_library() -> None:
+    code = "import sys, hardware.pi, hardware.simulated, hardware.desk; sys.exit('gpiozero' in sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)

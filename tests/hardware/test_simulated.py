@@ -1,0 +1,50 @@
+"""The simulated table's panel: the real one, over contacts that bounce."""
+
+from __future__ import annotations
+
+import threading
+from random import Random
+
+import pytest
+
+from hardware.errors import PanelError
+from hardware.panel import Button, PanelEvent, Rhythm
+from hardware.pins import PinMap
+from hardware.simulated import SimulatedPanel
+
+
+def test_pushes_arrive_once_each_in_order_and_from_another_thread() -> None:
+    heard: list[tuple[Button, str]] = []
+    pushes = [Button.ROLL, Button.DONE, Button.DONE, Button.DONE, Button.MODE, Button.BACK, Button.BACK] * 5
+
+    def hear(event: PanelEvent) -> None:
+        heard.append((event.button, threading.current_thread().name.split("_")[0]))
+
+    with SimulatedPanel(hear, Random(3), clock_ns=lambda: 5) as panel:
+        for button in pushes:
+            panel.press(button).result(timeout=10)
+    assert heard == [(button, "finger") for button in pushes]
+
+
+def test_a_push_is_stamped_with_the_panels_clock() -> None:
+    heard: list[PanelEvent] = []
+    with SimulatedPanel(heard.append, Random(1), clock_ns=lambda: 70_000_000_000) as panel:
+        panel.press(Button.ROLL).result(timeout=10)
+    assert heard == [PanelEvent(Button.ROLL, 70_000_000_000)]
+
+
+def test_lamps_and_bar_can_be_seen_from_outside() -> None:
+    with SimulatedPanel(lambda _: None, Random(1)) as panel:
+        panel.slider(7)
+        panel.lamp(2, Rhythm.STEADY)
+        assert [panel.is_lit(seat) for seat in range(4)] == [False, False, True, False]
+        assert panel.lit_steps() == 7
+
+
+def test_a_button_that_is_not_there_and_a_panel_that_is_closed_are_told() -> None:
+    panel = SimulatedPanel(lambda _: None, Random(1), pins=PinMap(buttons={Button.ROLL: 17}))
+    with pytest.raises(PanelError, match="no button mode"):
+        panel.press(Button.MODE)
+    panel.close()
+    with pytest.raises(PanelError, match="closed"):
+        panel.press(Button.ROLL)
