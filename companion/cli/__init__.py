@@ -21,7 +21,7 @@ from companion.cli.output import complain
 from companion.cli.parser import Parser, Subparsers, UsageError, unknown
 from companion.locale import _
 
-COMMANDS = ("read", "score", "doctor")
+COMMANDS = ("read", "score", "engine", "doctor")
 """Every command, in the order in which the help tells them."""
 
 
@@ -112,9 +112,10 @@ def _is_expected(error: Exception) -> bool:
     """Tell whether the input or the surroundings are to blame; an OSError without a file's name is not explained."""
     from companion.shell.errors import ShellError
     from engines.kernel import EngineError
+    from hardware.errors import HardwareError
     from vision.errors import VisionError
 
-    roots = (UsageError, EngineError, ShellError, VisionError)
+    roots = (UsageError, EngineError, HardwareError, ShellError, VisionError)
     return isinstance(error, roots) or (isinstance(error, OSError) and error.filename is not None)
 
 

@@ -27,8 +27,8 @@ def add_parser(subparsers: Subparsers) -> None:
             " new, actions, play, score. A bad request gets an error as its answer, and the next line is read."
         ),
         epilog=_(
-            'example:\n  echo \'{{"do": "new", "game": "{game}", "players": ["red", "green"]}}\' | companion engine'
-        ).format(game="royal-tee"),
+            'example:\n  echo \'{"do": "new", "game": "royal-tee", "players": ["red", "green"]}\' | companion engine'
+        ),
     )
 
 
