@@ -1,1 +1,1 @@
-"""Royal Tee: its engine joined with its board."""
+"""Royal Tee: the rules joined with their table."""

@@ -1,0 +1,49 @@
+"""Royal Tee as the rest of the companion sees it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from companion.core.evidence import Evidence
+from companion.core.hypothesis import Hypothesis
+from companion.core.values import Todo
+from companion.games.royal_tee import hypotheses, labels
+from engines.kernel import Cell, Game, JsonObject, Seat
+from engines.royal_tee import GAME
+from engines.royal_tee.position import Action, Position
+from vision.board import Board, shipped_board
+
+
+class RoyalTeeAdaptor:
+    """Joins the rules of Royal Tee with its table; fulfils `companion.games.adaptor.Adaptor`."""
+
+    name = GAME.name
+    engine: Game[Position, Action] = GAME
+
+    def board(self) -> Board:
+        """Give the table file that ships for the game."""
+        return shipped_board(self.name)
+
+    def placement(self, position: Position) -> Mapping[Cell, str]:
+        """Tell the label that a camera should see on every cell."""
+        return labels.placement(position)
+
+    def slider(self, position: Position) -> int:
+        """Tell how many steps a walk has."""
+        return position.slider
+
+    def explanations(self, position: Position, left_open: Sequence[Todo], evidence: Evidence) -> Sequence[Hypothesis]:
+        """List what may have happened since a position."""
+        return hypotheses.explanations(position, left_open, evidence)
+
+    def score_seen(self, placement: Mapping[Cell, str]) -> tuple[Mapping[Seat, int], JsonObject]:
+        """Count the spaces of each colour in sight; one under a Royal Tee is its owner's.
+
+        `detail` has the number of empty spaces.
+        """
+        spaces = Counter(seat for label in placement.values() if (seat := labels.owner(label)) is not None)
+        return dict(sorted(spaces.items())), {"empty": sum(label == labels.EMPTY for label in placement.values())}
+
+
+ADAPTOR = RoyalTeeAdaptor()

@@ -1,0 +1,36 @@
+"""Positions as labels on cells: the words of the table file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engines.kernel import Cell, Seat
+from engines.royal_tee.board import NAMES, cell_name, spaces_in
+from engines.royal_tee.position import Position
+
+EMPTY = "empty"
+_ROYAL = "-royal"
+
+
+def royal_label(seat: Seat) -> str:
+    """Give the label of a player's Royal Tee."""
+    return f"{seat}{_ROYAL}"
+
+
+def is_royal(label: str) -> bool:
+    """Tell whether a label is that of a Royal Tee."""
+    return label.endswith(_ROYAL)
+
+
+def owner(label: str) -> Seat | None:
+    """Give whose space a label makes a cell; None for an empty one."""
+    return None if label == EMPTY else Seat(label.removesuffix(_ROYAL))
+
+
+def placement(position: Position) -> Mapping[Cell, str]:
+    """Tell the label that a camera should see on every cell; a Royal Tee stands there without a small tee."""
+    labels = dict.fromkeys(NAMES, EMPTY)
+    for seat, spaces, royal in zip(position.players, position.claimed, position.royals, strict=True):
+        labels.update((cell_name(cell), str(seat)) for cell in spaces_in(spaces))
+        labels[cell_name(royal)] = royal_label(seat)
+    return labels
