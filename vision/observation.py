@@ -8,6 +8,9 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+SURE = 0.9
+"""Probability of the best label below which a cell is too close to call."""
+
 
 class BlindReason(StrEnum):
     """Why a picture was refused, in the public protocol's words."""
@@ -63,3 +66,7 @@ class Observation:
     def confidence(self) -> NDArray[np.float64]:
         """Give the probability of the most probable label, float64 (n_cells,)."""
         return np.asarray(self.p.max(axis=1), dtype=np.float64)
+
+    def unsure(self) -> NDArray[np.bool_]:
+        """Tell on which cells nothing should be built, bool (n_cells,): hidden, or too close to call."""
+        return ~self.visible | (self.confidence() < SURE)

@@ -24,6 +24,10 @@ SEARCH_WIDTH_PX = 820
 of the samples are still found; `find_near` gets the others."""
 
 
+_MODULES = 8
+"""Modules along the side of a 36h11 marker, its black frame included."""
+
+
 @lru_cache
 def _detector(dictionary: str, *, windows: int) -> cv2.aruco.ArucoDetector:
     """Make a detector that thresholds with so many window sizes; each costs about as much as the rest together."""
@@ -37,7 +41,7 @@ def _detector(dictionary: str, *, windows: int) -> cv2.aruco.ArucoDetector:
 
 def _detect(detector: cv2.aruco.ArucoDetector, gray: Gray) -> dict[int, Corners]:
     corners, ids, _ = detector.detectMarkers(gray)
-    if ids is None:  # OpenCV's word for "no markers"
+    if not len(corners):  # then `ids` is None
         return {}
     return {int(i): np.asarray(c, dtype=np.float32).reshape(4, 2) for i, c in zip(np.ravel(ids), corners, strict=True)}
 
@@ -92,8 +96,24 @@ def of_board(sightings: Sightings, board: Board) -> dict[int, Corners]:
 
 def whose(sightings: Sightings, boards: Sequence[Board]) -> Board | None:
     """Tell which board most of the markers belong to; None when they belong to none."""
-    counts = [len(of_board(sightings, board)) for board in boards]
-    return boards[int(np.argmax(counts))] if counts and max(counts) else None
+    best = max(boards, key=lambda board: len(of_board(sightings, board)), default=None)
+    return best if best is not None and of_board(sightings, best) else None
+
+
+@lru_cache
+def module_is_white(dictionary: str, marker_id: int) -> NDArray[np.bool_]:
+    """Which modules of a marker are white, bool (8, 8), its black frame included."""
+    known = cv2.aruco.getPredefinedDictionary(int(getattr(cv2.aruco, dictionary)))
+    image = cv2.aruco.generateImageMarker(known, marker_id, _MODULES)
+    return np.asarray(image, dtype=np.uint8) > 127
+
+
+def module_middles_mm(corners_mm: Floats) -> Floats:
+    """Middles of a marker's modules, float64 (64, xy), row by row, from the corners (4, xy) of its black square."""
+    steps = (np.arange(_MODULES) + 0.5) / _MODULES
+    across, down = np.meshgrid(steps, steps)
+    top_left, side = corners_mm[0], corners_mm[1, 0] - corners_mm[0, 0]
+    return np.asarray(top_left + side * np.stack([across, down], axis=-1).reshape(-1, 2))
 
 
 def _inside(points_px: Corners, shape: tuple[int, ...], margin_px: int) -> bool:

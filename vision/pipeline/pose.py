@@ -91,7 +91,7 @@ def _fit(board: Board, seen: Mapping[int, Corners], size_wh: tuple[int, int], le
 
 
 def _starts(points_mm: Floats, pixels: Floats, lens: Lens) -> list[Pose]:
-    """Give the one or two poses that a flat target allows (Collins and Bartoli, "Infinitesimal plane-based pose", 2014)."""
+    """Give the one or two poses that a flat target allows (Collins and Bartoli, "Infinitesimal Plane", 2014)."""
     turned = points_mm * (1.0, 1.0, -1.0)
     _, rotations, shifts, _ = cv2.solvePnPGeneric(turned, pixels, lens.matrix, lens.distortion, flags=cv2.SOLVEPNP_IPPE)
     return [Pose(lens, np.ravel(r), np.ravel(t)) for r, t in zip(rotations, shifts, strict=True)]
@@ -167,6 +167,7 @@ def _refine(start: Pose, problem: _Problem) -> tuple[PoseEstimate, float]:
         if abs(gain) < 1e-3:
             break
     cost = float(residual @ residual)
-    covariance = np.linalg.pinv(jacobian.T @ jacobian)[:8, :8] * max(1.0, cost / len(problem.pixels))
+    spread = max(1.0, cost / len(problem.pixels))
+    covariance = np.asarray(np.linalg.pinv(jacobian.T @ jacobian)[:8, :8] * spread, dtype=np.float64)
     worst_px = float(np.abs(residual[:-3]).max() * CORNER_SIGMA_PX)
     return PoseEstimate(_unpack(values[:8], problem.centre_px), covariance, worst_px), cost

@@ -1,0 +1,41 @@
+"""The network that labels every cell of a board at once."""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+from vision.pipeline.planes import CELL_PX
+
+_PLACES = CELL_PX // 4
+"""Places along a cell behind the two strided layers; the margin of half a cell is half as many."""
+
+
+class CellNet(nn.Module):
+    """Planes (n, 3 * heights, rows px, columns px) to logits (n, labels + 1, rows, columns); the last is "visible".
+
+    Fully convolutional: it knows nothing of where on the board a cell lies. What the whole board looks like (its
+    ground, its light) reaches every cell through the average of the features.
+    """
+
+    def __init__(self, heights: int, labels: int, width: int = 16) -> None:
+        super().__init__()
+        self.features = nn.Sequential(
+            nn.Conv2d(3 * heights, width, 3, stride=2, padding=1),
+            nn.ReLU(),
+            nn.Conv2d(width, 2 * width, 3, stride=2, padding=1),
+            nn.ReLU(),
+            nn.Conv2d(2 * width, 2 * width, 3, padding=1),
+            nn.ReLU(),
+        )
+        self.cell = nn.Conv2d(2 * width, 4 * width, _PLACES + 2, stride=_PLACES)
+        self.whole = nn.Conv2d(2 * width, 4 * width, 1)
+        self.head = nn.Sequential(nn.ReLU(), nn.Conv2d(4 * width, labels + 1, 1))
+
+    def forward(self, planes: torch.Tensor) -> torch.Tensor:
+        """Compute the logits."""
+        features = self.features(planes)
+        rim = _PLACES // 2 - 1  # the window sees one place past each side of its cell
+        cells = self.cell(features[:, :, rim:-rim, rim:-rim])
+        logits: torch.Tensor = self.head(cells + self.whole(features.mean(dim=(2, 3), keepdim=True)))
+        return logits
