@@ -19,7 +19,7 @@ from companion.games.royal_tee.mistakes import with_faults
 from companion.games.royal_tee.search import SeenWalk, best_walks, resting_place, within
 from companion.games.royal_tee.seen import Seen, look
 from companion.games.royal_tee.stories import Story, of_jump, of_nothing, of_walk
-from engines.kernel import JsonObject, Outcome
+from engines.kernel import Cell, JsonObject, Outcome
 from engines.royal_tee import GAME
 from engines.royal_tee.board import NAMES, CellIndex
 from engines.royal_tee.position import Pass, Position, Walk
@@ -35,6 +35,10 @@ TAKEN_OFF = -5.3
 LONGEST = 12
 """Walks are followed that far: a miscount by more than three looks like a Royal Tee put elsewhere."""
 
+GLANCE = 1000
+"""Mistakes are searched less hard than legal walks: where the likeliest is missed, the picture explains itself badly
+and is told as such."""
+
 TOLD_APART = 6
 """So many of the likeliest walks of each kind are also tried with faults on single cells."""
 
@@ -46,12 +50,20 @@ def explanations(position: Position, left_open: Sequence[Todo], evidence: Eviden
     legal = [of_walk(seen, walk) for walk in walks]
     stories = [*_wrong_stories(seen, walks), of_nothing(seen)]
     faulty = (with_faults(seen, story) for story in (*legal[:TOLD_APART], *stories))
-    return [
-        *(_legal(seen, walk, story) for walk, story in zip(walks, legal, strict=True)),
-        *(_illegal(story) for story in stories if story.code),
-        *(h for h in faulty if h is not None),
-        _nothing(seen),
-    ]
+    allowed = [*(_legal(seen, walk, story) for walk, story in zip(walks, legal, strict=True)), _nothing(seen)]
+    forbidden = [*(_illegal(story) for story in stories if story.code), *(h for h in faulty if h is not None)]
+    return [*allowed, *_told_apart(forbidden, allowed)]
+
+
+def _told_apart(forbidden: Iterable[Hypothesis], allowed: Iterable[Hypothesis]) -> list[Hypothesis]:
+    """Leave out mistakes that leave the table just as something allowed does: nobody is blamed for such a look."""
+    innocent = {_look(hypothesis) for hypothesis in allowed}
+    return [hypothesis for hypothesis in forbidden if _look(hypothesis) not in innocent]
+
+
+def _look(hypothesis: Hypothesis) -> tuple[frozenset[tuple[Cell, str]], frozenset[Todo]]:
+    free = {todo.cell for todo in hypothesis.optional}
+    return frozenset(e for e in hypothesis.expects.items() if e[0] not in free), frozenset(hypothesis.optional)
 
 
 def _nothing(seen: Seen) -> Hypothesis:
@@ -124,7 +136,7 @@ def _refused(seen: Seen, walk: SeenWalk, log_prior: float) -> Story:
 def _miscounted(seen: Seen, legal: Iterable[SeenWalk]) -> list[Story]:
     """Walks of another number of steps than the slider shows."""
     allowed = {(walk.end, walk.new) for walk in legal}
-    walks = best_walks(seen, steps=LONGEST, exactly=False)
+    walks = best_walks(seen, steps=LONGEST, exactly=False, most_nodes=GLANCE)
     wrong = [w for w in walks if (w.end, w.new) not in allowed and not _fits(w, seen.position.slider)]
     return [_refused(seen, walk, MISCOUNTED) for walk in wrong[:TOLD_APART]]
 
@@ -139,7 +151,7 @@ def _through_royals(seen: Seen) -> list[Story]:
     others = seen.position.royals_but(seen.seat)
     if not within(seen.start, seen.position.slider - 1) & others:
         return []
-    walks = best_walks(seen, steps=seen.position.slider, exactly=True, through_royals=True)
+    walks = best_walks(seen, steps=seen.position.slider, exactly=True, through_royals=True, most_nodes=GLANCE)
     through = [walk for walk in walks if any(others >> cell & 1 for cell in walk.path)]
     return [replace(_refused_at_full_length(seen, walk), log_prior=THROUGH_ROYAL) for walk in through[:2]]
 
@@ -183,7 +195,7 @@ def _out_of_turn(seen: Seen) -> list[Story]:
     stories = []
     for seat in moved:
         other = look(replace(seen.position, turn=seat), tuple(seen.left_open.values()), seen.evidence)
-        for walk in best_walks(other, steps=LONGEST, exactly=False)[:2]:
+        for walk in best_walks(other, steps=LONGEST, exactly=False, most_nodes=GLANCE)[:2]:
             facts = {"player": seat, "turn": seen.seat, "to": NAMES[walk.end]}
             cells = (NAMES[other.start], NAMES[walk.end])
             story = replace(of_walk(other, walk), code="out-of-turn", rule="1.3", cells=cells, facts=facts)

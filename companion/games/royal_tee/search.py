@@ -13,8 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import IntEnum
 from functools import cache
 from heapq import heappop, heappush
+from math import inf
 from typing import TypeAlias
 
 from companion.core.match import optional_log_likelihood
@@ -29,11 +31,8 @@ REFUTED = 5.0
 """A space is surely not the walker's when seeing the walker's tee there costs more than that."""
 
 MOST_WALKS = 24
-MOST_NODES = 6000
+MOST_NODES = 4000
 """An end to the search where the picture is so doubtful that everything is possible; the best come first anyway."""
-
-_NOT_ENDED: Bitboard = -1
-"""Stands for the bonus of a walk that may go on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +82,9 @@ def resting_place(seen: Seen) -> CellIndex | None:
     return next((n for n in NEIGHBOURS[seen.start] if free >> n & 1), None)
 
 
-def best_walks(seen: Seen, *, steps: int, exactly: bool, through_royals: bool = False) -> list[SeenWalk]:
+def best_walks(
+    seen: Seen, *, steps: int, exactly: bool, through_royals: bool = False, most_nodes: int = MOST_NODES
+) -> list[SeenWalk]:
     """Find the walks that explain best what is seen, likeliest first.
 
     Args:
@@ -91,8 +92,18 @@ def best_walks(seen: Seen, *, steps: int, exactly: bool, through_royals: bool = 
         steps: how many steps.
         exactly: walks of just so many steps; otherwise of any number from 1 up to it.
         through_royals: let the walk step onto other Royal Tees, which the rules forbid.
+        most_nodes: where to give up.
     """
-    return list(_Search(seen, steps, exactly=exactly, through_royals=through_royals).run())
+    search = _Search(seen, steps, exactly=exactly, through_royals=through_royals, most_nodes=most_nodes)
+    return list(search.run())
+
+
+class _Stage(IntEnum):
+    """How far the search is with a node; a later one is taken first where bounds are equal."""
+
+    SCORED = 0
+    ENDED = 1
+    ON_THE_WAY = 2
 
 
 _Node: TypeAlias = tuple[CellIndex, Bitboard]
@@ -100,9 +111,10 @@ _Node: TypeAlias = tuple[CellIndex, Bitboard]
 
 
 class _Search:
-    def __init__(self, seen: Seen, steps: int, *, exactly: bool, through_royals: bool) -> None:
+    def __init__(self, seen: Seen, steps: int, *, exactly: bool, through_royals: bool, most_nodes: int) -> None:
         self.seen = seen
         self.steps = steps
+        self.most_nodes = most_nodes
         self.exactly = exactly
         others = seen.position.royals_but(seen.seat)
         self.closed = 0 if through_royals else others
@@ -113,7 +125,8 @@ class _Search:
         self.enclosable = self._enclosable()
         self.fewest: dict[_Node, int] = {}
         self.came_from: dict[_Node, _Node] = {}
-        self.heap: list[tuple[float, int, CellIndex, Bitboard, Bitboard]] = []
+        self.gained: dict[Bitboard, float] = {}
+        self.heap: list[tuple[float, int, _Node, _Stage, Bitboard]] = []
         self.best_end = cache(self._best_end)
         self.gains_of = cache(self._gains_of)
         ends = sorted(range(SIZE * SIZE), key=lambda i: -self.as_end[i])
@@ -123,27 +136,29 @@ class _Search:
         """Give the walks, likeliest first."""
         start = (self.seen.start, 0)
         self._reach(start, start, 0, self.leaving)
-        found: dict[tuple[CellIndex, Bitboard], float] = {}
-        for _ in range(MOST_NODES):
-            if (
-                not self.heap
-                or len(found) == MOST_WALKS
-                or -self.heap[0][0] < max(found.values(), default=-1e9) - WINDOW
-            ):
+        found: set[_Node] = set()
+        least = -inf
+        for _ in range(self.most_nodes):
+            if not self.heap or len(found) == MOST_WALKS or -self.heap[0][0] < least:
                 return
-            bound, steps, cell, new, bonus = heappop(self.heap)
-            if bonus == _NOT_ENDED:
-                self._expand(steps, cell, new)
-            elif (cell, new) not in found:
-                found[cell, new] = -bound
-                yield SeenWalk(cell, new, bonus, self._path(cell, new), -bound)
+            bound, steps, node, stage, bonus = heappop(self.heap)
+            if stage is _Stage.ON_THE_WAY:
+                self._expand(steps, node)
+            elif stage is _Stage.ENDED:
+                self._enclose(steps, node)
+            elif node not in found:
+                found.add(node)
+                least = max(least, -bound - WINDOW)
+                yield SeenWalk(*node, bonus, self._path(node), -bound)
 
-    def _expand(self, steps: int, cell: CellIndex, new: Bitboard) -> None:
-        if self.fewest[cell, new] < steps:
+    def _expand(self, steps: int, node: _Node) -> None:
+        if self.fewest[node] < steps:
             return
-        gained = self.leaving + sum(self.seen.gain[c] for c in spaces_in(new))
+        cell, new = node
+        gained = self.gained[new]
         if self._may_end(cell, steps):
-            self._finish(cell, new, steps, gained)
+            hoped = self._gains_of(self.wanted & ~new & self.enclosable, SIZE * SIZE)
+            heappush(self.heap, (-(gained + self.as_end[cell] + hoped), steps, node, _Stage.ENDED, 0))
         if steps == self.steps:
             return
         for neighbour in NEIGHBOURS[cell]:
@@ -151,7 +166,7 @@ class _Search:
                 continue
             claimed = bit(neighbour) & self.claimable & ~new
             gain = self.seen.gain[neighbour] if claimed else 0.0
-            self._reach((neighbour, new | claimed), (cell, new), steps + 1, gained + gain)
+            self._reach((neighbour, new | claimed), node, steps + 1, gained + gain)
 
     def _reach(self, node: _Node, before: _Node, steps: int, gained: float) -> None:
         """Note that a node is reached in so many steps, unless it has been in as few."""
@@ -160,16 +175,16 @@ class _Search:
         self.fewest[node] = steps
         self.came_from[node] = before
         cell, new = node
+        self.gained[new] = gained
         left = self.steps - steps
         hoped = self.wanted & ~new
         bound = gained + self.gains_of(hoped & within(cell, left) & ~self.enclosable, left)
         bound += self.gains_of(hoped & self.enclosable, SIZE * SIZE) + self.best_end(cell, left)
-        heappush(self.heap, (-bound, steps, cell, new, _NOT_ENDED))
+        heappush(self.heap, (-bound, steps, node, _Stage.ON_THE_WAY, 0))
 
-    def _path(self, cell: CellIndex, new: Bitboard) -> tuple[CellIndex, ...]:
+    def _path(self, node: _Node) -> tuple[CellIndex, ...]:
         """Give the spaces stepped on, from the nodes that led here."""
         path: list[CellIndex] = []
-        node = (cell, new)
         while node != (before := self.came_from[node]):
             path.append(node[0])
             node = before
@@ -182,13 +197,15 @@ class _Search:
             return self.exactly and self.steps % 2 == 0 and resting_place(self.seen) is not None
         return not self.exactly or (self.steps - steps) % 2 == 0
 
-    def _finish(self, cell: CellIndex, new: Bitboard, steps: int, gained: float) -> None:
+    def _enclose(self, steps: int, node: _Node) -> None:
+        """Score a walk that ends here, with what it encloses."""
+        cell, new = node
         own = self.seen.own | new
         bonus = enclosed_by(self.seen.position, self.seen.seat, own) & ~own
         cells = spaces_in(bonus)
-        score = gained + self.as_end[cell] - sum(self.seen.before[c] for c in cells)
+        score = self.gained[new] + self.as_end[cell] - sum(self.seen.before[c] for c in cells)
         score += optional_log_likelihood([self.seen.tee[c] for c in cells], [self.seen.before[c] for c in cells])
-        heappush(self.heap, (-score, steps, cell, new, bonus))
+        heappush(self.heap, (-score, steps, node, _Stage.SCORED, bonus))
 
     def _gains_of(self, cells: Bitboard, most: int) -> float:
         """Add up the `most` largest gains of these cells."""
@@ -199,7 +216,7 @@ class _Search:
         near = within(cell, left)
         colour = (_colour(cell) + left) % 2
         fits = (e for e in self.ends if near >> e & 1 and (not self.exactly or _colour(e) == colour))
-        return next((self.as_end[e] for e in fits), -1e9)
+        return next((self.as_end[e] for e in fits), -inf)
 
     def _enclosable(self) -> Bitboard:
         """Give the wanted spaces that the others which may well be the walker's could enclose."""
