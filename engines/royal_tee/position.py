@@ -107,7 +107,7 @@ def set_up(players: Sequence[Seat], options: JsonObject) -> Position:
     Raises:
         BadRequestError: these players or options are not possible.
     """
-    only_keys(options, ("seats",), "the options of royal-tee")
+    only_keys(options, ("seats",), '"options"')
     plans = _seat_plans(options["seats"]) if "seats" in options else DEFAULT_SEATS
     chosen = _in_turn_order([_plan_of(seat, plans) for seat in players], plans[0].zone)
     seats = tuple(plan.seat for plan in chosen)
@@ -160,7 +160,7 @@ def _plan_of(seat: Seat, plans: Sequence[SeatPlan]) -> SeatPlan:
 
 
 def _seat_plans(data: Json) -> tuple[SeatPlan, ...]:
-    plans = tuple(_seat_plan(as_object(entry, '"seats"')) for entry in as_list(data, '"seats"'))
+    plans = tuple(_seat_plan(as_object(entry, "a seat")) for entry in as_list(data, '"seats"'))
     if len({plan.seat for plan in plans}) < len(plans) or len({plan.start for plan in plans}) < len(plans):
         raise BadRequestError('"seats" must give each colour once, and each a start space of its own')
     if not plans:

@@ -1,0 +1,103 @@
+"""Input that is no position, action or option: one sentence that says what, where and what was expected."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from engines.kernel import BadRequestError, Json, Seat
+from engines.royal_tee import GAME
+
+START: Mapping[str, Any] = {
+    "game": "royal-tee",
+    "players": ["red", "green"],
+    "turn": "red",
+    "slider": 1,
+    "royals": {"red": "F12", "green": "G1"},
+    "claimed": {"red": ["F12"], "green": ["G1"]},
+    "over": False,
+}
+EVERY_CELL = [f"{column}{row}" for column in "ABCDEFGHIJKL" for row in range(1, 13)]
+
+
+def test_the_set_up_is_written_as_the_protocol_says() -> None:
+    assert GAME.position_to_json(GAME.new([Seat("green"), Seat("red")], {}, 0)) == START
+
+
+@pytest.mark.parametrize("key", [key for key in START if key != "game"])
+def test_a_missing_key_is_named(key: str) -> None:
+    with pytest.raises(BadRequestError, match=f'lacks "{key}"'):
+        GAME.position_from_json({name: value for name, value in START.items() if name != key})
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"game": "chess"}, '"game" must be "royal-tee", not "chess"'),
+        ({"players": "red"}, '"players" must be a list, not "red"'),
+        ({"players": ["red", 7]}, "a player must be a text, not 7"),
+        ({"players": ["red"]}, "royal-tee has 2 or 4 players, not 1"),
+        ({"players": ["red", "red"]}, "each player can sit down only once: red, red"),
+        ({"players": ["red", "blue"]}, "players cannot be red, blue in this order: two must sit opposite each other"),
+        ({"players": ["red", "pink"]}, 'unknown colour "pink"; there are: red, blue, green, yellow'),
+        ({"players": ["red", "pink"], "zones": {"pink": "up"}}, "the side of pink must be one of bottom, right,"),
+        ({"players": ["red", "lime green"], "zones": {"lime green": "top"}}, "a colour must be one word"),
+        ({"zones": {"green": "bottom"}}, "each player needs a side of the board of their own"),
+        ({"players": ["red", "yellow", "green", "blue"]}, "turns go counter-clockwise"),
+        ({"turn": "blue"}, '"turn" must be one of red, green, not "blue"'),
+        ({"turn": None}, '"turn" must be a text, not null'),
+        ({"slider": 0}, '"slider" must be a whole number from 1 to 9, not 0'),
+        ({"slider": 10}, '"slider" must be a whole number from 1 to 9, not 10'),
+        ({"slider": True}, '"slider" must be a whole number from 1 to 9, not true'),
+        ({"slider": 1.0}, '"slider" must be a whole number from 1 to 9, not 1.0'),
+        ({"royals": []}, '"royals" must be an object, not []'),
+        ({"royals": {"red": "F12"}}, '"royals" lacks "green"'),
+        ({"royals": {"red": "F12", "green": "G1", "blue": "L7"}}, '"royals" has no "blue"; there are: red, green'),
+        ({"royals": {"red": "F13", "green": "G1"}}, "there is no space 'F13'; spaces are A1 to L12"),
+        ({"royals": {"red": "F12", "green": "F12"}}, "two Royal Tees, red and green, cannot both stand on F12"),
+        ({"royals": {"red": "F11", "green": "G1"}}, "F11 is under the Royal Tee of red, so it must be among red's"),
+        ({"royals": {"red": "G1", "green": "F12"}}, "G1 is under the Royal Tee of red, so it must be among red's"),
+        ({"claimed": {"red": ["F12", "M1"], "green": ["G1"]}}, "there is no space 'M1'; spaces are A1 to L12"),
+        ({"claimed": {"red": "F12", "green": ["G1"]}}, 'what red has claimed must be a list, not "F12"'),
+        ({"claimed": {"red": ["F12", 3], "green": ["G1"]}}, "a space that red has claimed must be a text, not 3"),
+        ({"claimed": {"red": ["F12", "E5"], "green": ["G1", "E5"]}}, "E5 cannot be claimed by both red and green"),
+        ({"over": True}, '"over" is true, but A1 is not claimed'),
+        ({"over": "no"}, '"over" must be true or false, not "no"'),
+        (
+            {"claimed": {"red": [cell for cell in EVERY_CELL if cell != "G1"], "green": ["G1"]}},
+            '"over" is false, but every space is claimed',
+        ),
+    ],
+)
+def test_what_is_no_position_is_told_in_one_sentence(changed: Mapping[str, Json], sentence: str) -> None:
+    with pytest.raises(BadRequestError, match=re.escape(sentence)):
+        GAME.position_from_json({**START, **changed})
+
+
+@pytest.mark.parametrize("data", [None, 3, "F12", ["red"]])
+def test_a_position_is_an_object(data: Json) -> None:
+    with pytest.raises(BadRequestError, match="a position of royal-tee must be an object"):
+        GAME.position_from_json(data)
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        ([], "an action of royal-tee must be an object, not []"),
+        ({}, 'an action is {"walk": [spaces]} or {"pass": true}, not {}'),
+        ({"walk": ["F11"], "pass": True}, 'an action is {"walk": [spaces]} or {"pass": true}'),
+        ({"roll": 3}, 'an action of royal-tee has no "roll"; there are: walk, pass'),
+        ({"pass": 1}, '"pass" must be true, not 1'),
+        ({"walk": "F11"}, '"walk" must be a list, not "F11"'),
+        ({"walk": [["F11"]]}, 'a space of the walk must be a text, not ["F11"]'),
+        ({"walk": ["f11"]}, 'a space of the walk must be named like "F12", not "f11"'),
+        ({"walk": ["F" * 99]}, "..."),
+    ],
+)
+def test_what_is_no_action_is_told_in_one_sentence(data: Json, sentence: str) -> None:
+    with pytest.raises(BadRequestError, match=re.escape(sentence)) as told:
+        GAME.action_from_json(data)
+    assert len(str(told.value)) < 120

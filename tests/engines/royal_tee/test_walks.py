@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engines.royal_tee import notation
+from engines.royal_tee.board import NEIGHBOURS, Bitboard, CellIndex, cell_index, set_of
+from engines.royal_tee.position import Action, Position, Walk
+from engines.royal_tee.rules import actions, distinct_walks, find_walk, reach, steps_from
+from tests.engines.royal_tee import reference
+from tests.engines.royal_tee.strategies import positions, turns
+
+COUNTS = Path(__file__).parents[2] / "golden" / "royal-tee" / "walks.txt"
+
+
+def _counts() -> list[tuple[str, int, int]]:
+    lines = COUNTS.read_text("utf-8").splitlines()
+    columns = [line.rsplit(maxsplit=2) for line in lines if line and not line.startswith("#")]
+    return [(position, int(outcomes), int(walks)) for position, outcomes, walks in columns]
+
+
+@pytest.mark.parametrize(("position", "outcomes", "walks"), _counts())
+def test_the_known_numbers_of_outcomes_and_walks_come_out(position: str, outcomes: int, walks: int) -> None:
+    before = notation.read_position(position)
+    ends = reach(before, before.slider)[-1].values()
+    assert (sum(map(len, ends)), sum(sum(counts.values()) for counts in ends)) == (outcomes, walks)
+
+
+def test_the_known_numbers_have_not_silently_gone() -> None:
+    assert len(_counts()) >= 21
+
+
+@given(positions(st.integers(1, 5)))
+def test_counting_layer_by_layer_agrees_with_walking_every_walk(position: Position) -> None:
+    counted = {
+        (end, visited): walks
+        for end, by_visited in reach(position, position.slider)[-1].items()
+        for visited, walks in by_visited.items()
+    }
+    assert counted == reference.outcomes(position, position.slider)
+
+
+@given(positions(st.integers(1, 5)))
+def test_every_example_is_a_walk_with_its_end_and_visited_spaces(position: Position) -> None:
+    for found in distinct_walks(position):
+        assert _is_walk(position, found.example)
+        assert _told(position, found.example) == (found.end, found.visited)
+
+
+@given(turns())
+def test_a_walk_is_found_again_from_its_end_and_visited_spaces(turn: tuple[Position, Action]) -> None:
+    position, action = turn
+    if isinstance(action, Walk):
+        end, visited = _told(position, tuple(cell_index(name) for name in action.cells))
+        found = find_walk(position, end, visited, position.slider)
+        assert found is not None
+        assert len(found) == position.slider
+        assert _is_walk(position, found)
+        assert _told(position, found) == (end, visited)
+
+
+@given(turns(st.integers(1, 4)), st.integers(0, 7))
+def test_a_walk_is_found_if_and_only_if_there_is_one(turn: tuple[Position, Action], steps: int) -> None:
+    position, action = turn
+    if isinstance(action, Walk):
+        end, visited = _told(position, tuple(cell_index(name) for name in action.cells))
+        there_is_one = visited in reach(position, steps)[-1].get(end, {})
+        assert (find_walk(position, end, visited, steps) is not None) == there_is_one
+
+
+def test_no_walk_is_found_over_another_royal_tee_or_away_from_the_start() -> None:
+    position = notation.read_position("red@bottom,green@top red 1 12/12/12/12/12/12/12/12/12/12/5B6/5A6")
+    start, other = position.royals
+    assert find_walk(position, other, set_of([start, other]), 1) is None
+    assert find_walk(position, CellIndex(0), set_of([CellIndex(0), CellIndex(1)]), 1) is None
+
+
+@given(positions())
+def test_every_action_is_listed_once_and_none_when_the_game_is_over(position: Position) -> None:
+    listed = actions(replace(position, slider=min(position.slider, 3)))
+    assert len(listed) == len(set(listed))
+    assert bool(listed) != position.over
+
+
+def _told(position: Position, walk: tuple[CellIndex, ...]) -> tuple[CellIndex, Bitboard]:
+    return walk[-1], set_of([position.royal(position.turn), *walk])
+
+
+def _is_walk(position: Position, walk: tuple[CellIndex, ...]) -> bool:
+    here = position.royal(position.turn)
+    for there in walk:
+        if there not in steps_from(position, here) or there not in NEIGHBOURS[here]:
+            return False
+        here = there
+    return True
