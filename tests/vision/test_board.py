@@ -1,0 +1,77 @@
+"""The table contract: what ships is sound, and what is wrong in a file is told in one sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from vision.board import cell_column_row, cell_name, load_board, parse_board, shipped_board, shipped_games
+from vision.errors import BoardFileError
+
+TEXT = (Path(__file__).parents[2] / "vision" / "boards" / "royal_tee" / "board.toml").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("game", shipped_games())
+def test_every_shipped_board_has_its_cells_and_four_markers(game: str) -> None:
+    board = shipped_board(game)
+    assert board.game == game
+    assert board.centres_mm().shape == (len(board.cells), 2)
+    assert (board.centres_mm() < board.size).all()
+    assert board.markers.corners_mm().shape == (4, 4, 2)
+
+
+def test_no_two_shipped_boards_share_a_marker() -> None:
+    ids = [i for game in shipped_games() for i in shipped_board(game).markers.ids]
+    assert len(ids) == len(set(ids))
+
+
+def test_labels_are_spelt_out_for_each_colour() -> None:
+    words = shipped_board("royal-tee").label_words
+    assert words[:2] == ("empty", "red")
+    assert len(words) == 9
+    assert "yellow-royal" in words
+
+
+@pytest.mark.parametrize("cell", ["A1", "L12", "Z99", "H3"])
+def test_a_cell_s_name_and_its_place_are_one(cell: str) -> None:
+    assert cell_name(*cell_column_row(cell)) == cell
+
+
+@pytest.mark.parametrize("cell", ["", "a1", "A0", "1A", "A100", "AA1"])
+def test_what_is_no_cell_is_said_so(cell: str) -> None:
+    with pytest.raises(ValueError, match="is no cell"):
+        cell_column_row(cell)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("base = 10\n", "", 'markers: the section lacks the required field "base"'),
+        ("side = 30.0", "sied = 30.0", 'unknown field "sied"; did you mean "side"?'),
+        ("columns = 12", 'columns = "twelve"', 'grid.columns: expected "int", got "str"'),
+        ("columns = 12", "columns = 40", "grid.columns: expected 1 to 26, found 40"),
+        ("pitch = [30.0, 30.0]", "pitch = [60.0, 30.0]", "cells within the board's size"),
+        ('start = "F12"', 'start = "F13"', 'seat red: start: expected a cell of the grid, found "F13"'),
+        ("[markers]", "[markers", "not a TOML file"),
+        ("side = 30.0", "side = -30.0", "markers.side: expected a length above 0 mm"),
+        ('"DICT_APRILTAG_36h11"', '"DICT_NONE"', "markers.dictionary"),
+    ],
+)
+def test_what_is_wrong_in_a_table_file_is_told_with_file_key_and_expectation(old: str, new: str, told: str) -> None:
+    assert old in TEXT
+    with pytest.raises(BoardFileError) as raised:
+        parse_board(TEXT.replace(old, new, 1), "mine.toml")
+    assert str(raised.value).startswith("mine.toml: ")
+    assert told in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_a_file_that_is_not_there_is_said_so(tmp_path: Path) -> None:
+    with pytest.raises(BoardFileError, match="cannot be read"):
+        load_board(tmp_path / "none.toml")
+
+
+def test_an_unknown_game_is_told_with_the_known_ones() -> None:
+    with pytest.raises(BoardFileError, match="royal-tee"):
+        shipped_board("../../etc")
