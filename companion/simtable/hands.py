@@ -34,10 +34,10 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """A hand over the board: the tips of its fingers and the place, off the board, that its arm comes from, in mm."""
+    """A hand over the board: the tips of its fingers, in mm, and the side of the table that its arm comes from."""
 
     tip_mm: Point
-    from_mm: Point
+    side: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class Script:
     before: Mapping[Cell, Standing]
     changes: tuple[Change, ...] = ()
     way: tuple[Waypoint, ...] = ()
-    from_mm: Point = (0.0, 0.0)
+    side: str = "bottom"
 
     @property
     def ends_s(self) -> float:
@@ -111,7 +111,7 @@ class Script:
             return None
         one, other = self.way[after - 1], self.way[after]
         share = (time_s - one.at_s) / (other.at_s - one.at_s)
-        return Hand(_between(one.tip_mm, other.tip_mm, share), self.from_mm)
+        return Hand(_between(one.tip_mm, other.tip_mm, share), self.side)
 
 
 def _apply(pieces: dict[Cell, Standing], change: Change) -> None:
@@ -167,7 +167,7 @@ class Hands:
             Waypoint(last.at_s + pace.piece_s + rest_s, self._middles[last.cell]),
             Waypoint(last.at_s + pace.piece_s + rest_s + pace.reach_s, from_mm),
         )
-        return Script(before, changes, way, from_mm)
+        return Script(before, changes, way, side)
 
     def _steps(
         self, before: Mapping[Cell, Standing], after: Mapping[Cell, str], path: Sequence[Cell]

@@ -41,6 +41,7 @@ ALLOWED = frozenset({Mischief.FORGETS_BONUS, Mischief.LEAVES_HAND})
 """What the companion must take as the honest move that it is."""
 
 _RESTS_S = 6.0
+_LONGEST_SEARCH = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,9 +173,9 @@ def _through_royal(chance: Chance) -> Deed | None:
 
 
 def _walks(chance: Chance, start: Cell, steps: int) -> Iterator[tuple[Cell, ...]]:
-    """List the walks without a cell twice, at most four steps long, since their number grows fast."""
+    """List the walks without a cell twice; none when they would be long, since their number grows fast."""
     paths: list[tuple[Cell, ...]] = [(start,)]
-    for _ in range(steps if steps <= 4 else 0):
+    for _ in range(steps if steps <= _LONGEST_SEARCH else 0):
         paths = [(*path, near) for path in paths for near in neighbours(path[-1], chance.before) if near not in path]
     yield from (path for path in paths if len(path) > 1)
 

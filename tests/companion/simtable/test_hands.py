@@ -53,9 +53,10 @@ def test_the_hand_is_in_view_while_it_works_and_gone_afterwards(time_s: float, i
 
 
 def test_the_hand_reaches_in_from_the_side_where_its_player_sits() -> None:
-    hand = a_walk().at(0.5).hand
+    hand = a_walk().at(0.1).hand
     assert hand is not None
-    assert hand.from_mm[1] > BOARD.size[1]
+    assert hand.side == "bottom"
+    assert hand.tip_mm[1] > BOARD.size[1]
 
 
 def test_a_hand_that_rests_stays_where_the_last_piece_was_put() -> None:
