@@ -1,7 +1,7 @@
 """The eye: takes the latest frame, reads it, and puts what was seen into the queue. It decides nothing.
 
-`Eye.look` is one look; `EyeThread` looks again and again. One reading at a time is in the queue: while the loop is
-busy the camera's older frames are dropped, so what is judged is always what lies there now.
+`Eye.look` is one look; `EyeThread` and `SteppedEye` look again and again. One reading at a time is in the queue: while
+the loop is busy the camera's older frames are dropped, so what is judged is always what lies there now.
 """
 
 from __future__ import annotations
@@ -12,15 +12,18 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from companion.core.values import Event, FrameBlind, FrameRead
+from companion.shell.clock import ManualClock
 from companion.shell.guard import Guard
 from companion.shell.loop import Inbox, Stop
 from vision.camera.camera import Camera
-from vision.errors import CameraError
+from vision.errors import CameraEndedError, CameraError
 from vision.frame import Frame, ImageBgr
 from vision.geometry import Pose
 from vision.observation import Blind, Observation
 
 FIRST_RETRY_S, LONGEST_RETRY_S = 0.5, 8.0
+REOPENED_AFTER = 3
+"""Failures in a row after which a camera is closed and opened anew."""
 
 
 class Reading(Protocol):
@@ -54,7 +57,7 @@ class Sight:
 
 
 class Eye:
-    """A camera and a reader. Opens the camera at the first look, and anew after it failed.
+    """A camera and a reader. Opens the camera at the first look, and anew after it failed some times in a row.
 
     Attributes:
         sight: the latest frame that could be read; another thread may take it at any time.
@@ -70,19 +73,22 @@ class Eye:
         self._reader = reader
         self._is_still = is_still
         self._camera: Camera | None = None
+        self._failures = 0
         self.sight: Sight | None = None
 
     def look(self) -> FrameRead | FrameBlind:
         """Read the latest frame.
 
         Raises:
-            CameraError: the camera cannot be opened or gives no frame; the next look opens it anew.
+            CameraError: the camera cannot be opened or gives no frame.
+            CameraEndedError: it is a recording, and at its end.
         """
         try:
             frame = self._opened().read()
         except CameraError:
-            self.close()
+            self._failed()
             raise
+        self._failures = 0
         return self._read(frame)
 
     def close(self) -> None:
@@ -96,6 +102,12 @@ class Eye:
             self._camera = self._open_camera()
         return self._camera
 
+    def _failed(self) -> None:
+        """A picture of a recording may be damaged and the next one good; a camera that fails again is opened anew."""
+        self._failures += 1
+        if self._failures % REOPENED_AFTER == 0:
+            self.close()
+
     def _read(self, frame: Frame) -> FrameRead | FrameBlind:
         reading = self._reader.read(frame.image_bgr)
         if isinstance(reading, Blind):
@@ -105,19 +117,38 @@ class Eye:
         return FrameRead(reading.observation, still, frame.captured_ns)
 
 
+class Watcher(Protocol):
+    """Keeps an eye looking. The loop tells it of every event that it is done with."""
+
+    def start(self) -> None:
+        """Begin to look."""
+        ...
+
+    def stop(self) -> None:
+        """End, and let go of the camera."""
+        ...
+
+    def handled(self, event: Event) -> None:
+        """Take note that the loop is done with an event."""
+        ...
+
+
 class EyeThread:
-    """Looks until it is stopped. A camera that fails is tried again, ever less often, and told of once.
+    """Looks, in a thread, until it is stopped. A camera that fails is tried again, ever less often, and told of once.
 
     Args:
-        inbox: takes what was seen.
-        pause_s: least time from one look to the next, so that a Pi has time for other things.
+        eye: what looks.
+        inbox: takes what was seen; a `Stop` when a recording is at its end.
+        wait: waits so many seconds, or until the flag is set.
     """
 
-    def __init__(self, eye: Eye, inbox: Inbox, *, pause_s: float = 0.0) -> None:
+    def __init__(
+        self, eye: Eye, inbox: Inbox, *, wait: Callable[[threading.Event, float], object] = threading.Event.wait
+    ) -> None:
         self._eye = eye
         self._inbox = inbox
+        self._wait = wait
         self._guard = Guard("camera", inbox.put)
-        self._pause_s = pause_s
         self._stopped = threading.Event()
         self._wanted = threading.Semaphore(1)
         self._thread = threading.Thread(target=self._run, name="eye", daemon=True)
@@ -127,13 +158,13 @@ class EyeThread:
         self._thread.start()
 
     def stop(self) -> None:
-        """End the thread and let go of the camera; waits for the look that is on."""
+        """End the thread; waits for the look that is on."""
         self._stopped.set()
         self._wanted.release()
-        self._thread.join(timeout=10.0)
+        self._thread.join()
 
     def handled(self, event: Event) -> None:
-        """Take note that the loop is done with an event: if it was a look, the next one is wanted."""
+        """If it was a look that the loop is done with, the next one is wanted."""
         if isinstance(event, FrameRead | FrameBlind):
             self._wanted.release()
 
@@ -142,7 +173,8 @@ class EyeThread:
             while not self._stopped.is_set():
                 self._wanted.acquire()
                 self._look_until_seen()
-                self._stopped.wait(self._pause_s)
+        except CameraEndedError:
+            self._inbox.put(Stop())
         except Exception as error:  # a thread must not die silently: the loop raises it
             self._inbox.put(Stop(error))
         finally:
@@ -156,14 +188,54 @@ class EyeThread:
             if seen is not None:
                 self._inbox.put(seen)
                 return
-            self._stopped.wait(retry_s)
+            self._wait(self._stopped, retry_s)
             retry_s = min(2 * retry_s, LONGEST_RETRY_S)
 
     def _look(self) -> FrameRead | FrameBlind | None:
         try:
             seen = self._eye.look()
+        except CameraEndedError:
+            raise
         except CameraError as error:
             self._guard.failed(str(error))
             return None
         self._guard.works()
         return seen
+
+
+class SteppedEye:
+    """Looks without a thread: once at the start, and again whenever the loop is done with a look.
+
+    For simulated time: one thread and a `ManualClock` give the same game every time, as fast as it can be read.
+
+    Args:
+        eye: what looks; its camera must not fail.
+        inbox: takes what was seen; a `Stop` when a recording is at its end.
+        clock: moved on by `period_s` at every look.
+    """
+
+    def __init__(self, eye: Eye, inbox: Inbox, *, clock: ManualClock, period_s: float = 0.1) -> None:
+        self._eye = eye
+        self._inbox = inbox
+        self._clock = clock
+        self._period_ns = round(period_s * 1e9)
+
+    def start(self) -> None:
+        """Look for the first time."""
+        self._look()
+
+    def stop(self) -> None:
+        """Let go of the camera."""
+        self._eye.close()
+
+    def handled(self, event: Event) -> None:
+        """If it was a look that the loop is done with, look again."""
+        if isinstance(event, FrameRead | FrameBlind):
+            self._look()
+
+    def _look(self) -> None:
+        self._clock.advance(self._period_ns)
+        try:
+            self._inbox.put(self._eye.look())
+        except CameraEndedError:
+            self._inbox.put(Stop())

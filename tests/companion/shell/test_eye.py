@@ -1,0 +1,157 @@
+from __future__ import annotations
+
+import queue
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+from companion.core.values import DeviceFailed, DeviceReturned, Event, FrameBlind, FrameRead
+from companion.shell.clock import ManualClock
+from companion.shell.eye import FIRST_RETRY_S, LONGEST_RETRY_S, REOPENED_AFTER, Eye, EyeThread, SteppedEye
+from companion.shell.loop import Inbox, Stop
+from vision.camera.camera import Camera
+from vision.errors import CameraEndedError, CameraError
+from vision.frame import Frame, ImageBgr
+from vision.geometry import Lens, Pose
+from vision.observation import Blind, BlindReason, Observation
+
+SEEN = Observation(("A1",), ("empty", "red"), np.array([[0.9, 0.1]]), np.array([True]))
+POSE = Pose(Lens(100.0, (1.0, 1.0)), np.zeros(3), np.array([0.0, 0.0, 500.0]))
+
+
+@dataclass(frozen=True)
+class FakeReading:
+    observation: Observation = SEEN
+    pose: Pose = POSE
+
+
+class FakeReader:
+    """Finds a table in every picture that is not black; a picture of sevens breaks it."""
+
+    def read(self, image_bgr: ImageBgr) -> FakeReading | Blind:
+        if image_bgr.max() == 7:
+            raise ZeroDivisionError
+        return FakeReading() if image_bgr.any() else Blind(BlindReason.DARK, "no light")
+
+
+class FakeCamera(Camera):
+    """Gives what the script says: a grey level, or an exception."""
+
+    name = "fake"
+
+    def __init__(self, script: list[int | Exception]) -> None:
+        self._script = script
+        self.closed = False
+
+    def read(self, timeout_s: float = 0.0) -> Frame:  # noqa: ARG002 - a fake never waits
+        if not self._script:
+            raise CameraEndedError("the script is at its end")
+        level = self._script.pop(0)
+        if isinstance(level, Exception):
+            raise level
+        return Frame(np.full((2, 2, 3), level, np.uint8), len(self._script))
+
+    def close(self) -> None:
+        self.closed = True
+
+
+@dataclass
+class Bench:
+    """An eye on a scripted camera, and what comes of it."""
+
+    script: list[int | Exception]
+    opened: list[FakeCamera] = field(default_factory=list)
+    waited_s: list[float] = field(default_factory=list)
+    inbox: Inbox = field(default_factory=queue.SimpleQueue)
+
+    def eye(self) -> Eye:
+        return Eye(self._open, FakeReader(), lambda image_bgr, _pose: bool(image_bgr.max() > 100))
+
+    def watch(self) -> Sequence[Event | Stop]:
+        """Let the thread run until it ends the loop; give what it put into the inbox."""
+        watcher = EyeThread(self.eye(), self.inbox, wait=lambda _stopped, time_s: self.waited_s.append(time_s))
+        watcher.start()
+        seen: list[Event | Stop] = []
+        while not isinstance(event := self.inbox.get(timeout=10), Stop):
+            seen.append(event)
+            watcher.handled(event)
+        watcher.stop()
+        return [*seen, event]
+
+    def _open(self) -> FakeCamera:
+        self.opened.append(FakeCamera(self.script))
+        return self.opened[-1]
+
+
+def test_a_look_tells_what_was_read_whether_it_was_still_and_when() -> None:
+    seen = Bench([200]).eye().look()
+    assert isinstance(seen, FrameRead)
+    assert (seen.observation, seen.still, seen.at_ns) == (SEEN, True, 0)
+
+
+def test_a_look_at_a_picture_that_cannot_be_read_tells_why_and_keeps_the_last_sight() -> None:
+    eye = Bench([200, 0]).eye()
+    eye.look()
+    sight = eye.sight
+    assert eye.look() == FrameBlind(BlindReason.DARK, 0, "no light")
+    assert eye.sight is sight is not None
+
+
+def test_the_thread_looks_until_the_recording_ends_and_closes_the_camera() -> None:
+    bench = Bench([200, 50, 0])
+    *looks, end = bench.watch()
+    assert [type(look) for look in looks] == [FrameRead, FrameRead, FrameBlind]
+    assert end == Stop()
+    assert [camera.closed for camera in bench.opened] == [True]
+
+
+def test_a_camera_that_fails_is_told_once_opened_anew_and_told_when_it_returns() -> None:
+    failures: list[int | Exception] = [CameraError("unplugged")] * (REOPENED_AFTER + 1)
+    bench = Bench([*failures, 200])
+    first, second, look, end = bench.watch()
+    assert (first, second, end) == (DeviceFailed("camera", "unplugged"), DeviceReturned("camera"), Stop())
+    assert isinstance(look, FrameRead)
+    assert len(bench.opened) == 2
+
+
+def test_a_camera_that_stays_away_is_tried_ever_less_often() -> None:
+    bench = Bench([CameraError("unplugged")] * 8)
+    bench.watch()
+    assert bench.waited_s[:3] == [FIRST_RETRY_S, 2 * FIRST_RETRY_S, 4 * FIRST_RETRY_S]
+    assert bench.waited_s[-1] == LONGEST_RETRY_S
+
+
+def test_a_fault_of_ours_while_reading_ends_the_loop_instead_of_the_thread_alone() -> None:
+    end = Bench([7]).watch()[-1]
+    assert isinstance(end, Stop)
+    assert isinstance(end.error, ZeroDivisionError)
+
+
+def test_no_look_is_taken_while_the_loop_is_busy_with_the_last_one() -> None:
+    bench = Bench([200] * 5)
+    watcher = EyeThread(bench.eye(), bench.inbox)
+    watcher.start()
+    bench.inbox.get(timeout=10)
+    watcher.stop()
+    assert bench.inbox.empty()
+    assert len(bench.script) == 4
+
+
+@pytest.mark.parametrize("handled", [FrameBlind(BlindReason.DARK, 0), FrameRead(SEEN, still=True, at_ns=0)])
+def test_a_stepped_eye_looks_again_when_the_loop_is_done_and_moves_the_clock(handled: FrameRead | FrameBlind) -> None:
+    bench, clock = Bench([200, 200]), ManualClock()
+    watcher = SteppedEye(bench.eye(), bench.inbox, clock=clock, period_s=0.1)
+    watcher.start()
+    watcher.handled(DeviceReturned("panel"))
+    assert bench.inbox.qsize() == 1
+
+    watcher.handled(handled)
+    watcher.handled(handled)
+    watcher.stop()
+
+    kinds = [type(bench.inbox.get()) for _look in range(3)]
+    assert kinds == [FrameRead, FrameRead, Stop]
+    assert clock.now_ns() == 300_000_000
+    assert bench.opened[0].closed
