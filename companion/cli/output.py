@@ -22,8 +22,10 @@ def write_text(*parts: RenderableType) -> None:
     from rich.console import Console
 
     console = Console(highlight=False, markup=False, soft_wrap=True)
-    for part in parts:
-        console.print(part)
+    with console.capture() as written:  # rich would leave the program itself when the reader of a pipe has gone
+        for part in parts:
+            console.print(part)
+    sys.stdout.write(written.get())
 
 
 def complain(sentence: str) -> None:

@@ -157,7 +157,7 @@ def _all(outcomes: Iterable[Outcome], name: str) -> NDArray[np.bool_]:
 
 
 def _tenths(outcomes: Sequence[Outcome]) -> NDArray[np.float64]:
-    """For each tenth of confidence: cells told at it, their mean confidence, the part that is right; float64 (10, 3)."""
+    """For each tenth of confidence: cells told at it, mean confidence, the part that is right; float64 (10, 3)."""
     confidence = np.concatenate([o.confidence for o in outcomes])
     told = ~np.isnan(confidence)
     confidence, right = confidence[told], _all(outcomes, "right")[told]
@@ -176,7 +176,7 @@ def _calibration_error(outcomes: Sequence[Outcome]) -> float:
 def _calibration(outcomes: Sequence[Outcome]) -> list[str]:
     """Tell the calibration, a line for each tenth that occurs."""
     lines = [
-        f"told at {k / _TENTHS:.1f} to {(k + 1) / _TENTHS:.1f}: {count:.0f} cells, mean confidence {told:.4f}, right {right:.4f}"
+        f"told at {k / 10:.1f} to {(k + 1) / 10:.1f}: {count:.0f} cells, mean confidence {told:.4f}, right {right:.4f}"
         for k, (count, told, right) in enumerate(_tenths(outcomes))
         if count
     ]

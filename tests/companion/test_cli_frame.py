@@ -1,0 +1,133 @@
+"""The command line's frame: exit codes, one line a failure, the nearest spelling."""
+
+from __future__ import annotations
+
+import argparse
+import errno
+import io
+import subprocess
+import sys
+from collections.abc import Callable
+from types import SimpleNamespace
+
+import pytest
+
+from companion import __version__, cli
+from companion.cli.exits import DONE, FAULT, INTERRUPTED, PIPE_CLOSED, UNUSABLE
+from companion.cli.parser import UsageError
+from companion.shell.errors import JournalError
+from engines.kernel import BadRequestError
+from hardware.errors import PanelError
+from vision.errors import BoardFileError
+
+
+def _command(run: Callable[[argparse.Namespace], int]) -> SimpleNamespace:
+    """Make a command module named "read" that does this."""
+    return SimpleNamespace(add_parser=lambda subparsers: subparsers.add_parser("read"), run=run)
+
+
+def _raising(error: BaseException) -> SimpleNamespace:
+    def run(_args: argparse.Namespace) -> int:
+        raise error
+
+    return _command(run)
+
+
+@pytest.mark.parametrize("code", [0, 2, 3])
+def test_a_commands_answer_is_the_exit_code(code: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cli, "_command", lambda _name: _command(lambda _args: code))
+    assert cli.main(["read"]) == code
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        (UsageError("no such corner"), UNUSABLE, "companion: no such corner\n"),
+        (BadRequestError("a tee off the board"), UNUSABLE, "companion: a tee off the board\n"),
+        (BoardFileError("board.toml: key missing"), UNUSABLE, "companion: board.toml: key missing\n"),
+        (PanelError("pin 4 is taken"), UNUSABLE, "companion: pin 4 is taken\n"),
+        (JournalError("the disk is full"), UNUSABLE, "companion: the disk is full\n"),
+        (
+            PermissionError(errno.EACCES, "Permission denied", "p.json"),
+            UNUSABLE,
+            "companion: p.json: Permission denied\n",
+        ),
+        (BoardFileError("two\nlines \x1b[31m"), UNUSABLE, "companion: two lines ?[31m\n"),
+        (
+            ZeroDivisionError("division by zero"),
+            FAULT,
+            "companion: this is a fault of ours (ZeroDivisionError: division by zero); --debug shows where\n",
+        ),
+        (
+            OSError(errno.ENOSPC, "No space left on device"),
+            FAULT,
+            "companion: this is a fault of ours (OSError: [Errno 28] No space left on device); --debug shows where\n",
+        ),
+        (KeyboardInterrupt(), INTERRUPTED, ""),
+    ],
+)
+def test_every_failure_is_one_line_with_its_exit_code(
+    error: BaseException, code: int, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(cli, "_command", lambda _name: _raising(error))
+    assert cli.main(["read"]) == code
+    assert capsys.readouterr() == ("", said)
+
+
+@pytest.mark.parametrize("argv", [["--debug", "read"], ["read", "--debug"]])
+def test_debug_shows_where_a_fault_is(
+    argv: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(cli, "_command", lambda _name: _raising(ZeroDivisionError("division by zero")))
+    assert cli.main(argv) == FAULT
+    assert "Traceback" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        (["raed"], 'unknown command "raed"; did you mean "read"?'),
+        (["frobnicate"], 'unknown command "frobnicate"; there are: read,'),
+        (["read", "--jsn", "t.jpg"], 'unknown argument "--jsn"; did you mean "--json"?'),
+        (["read", "--game", "royal-te", "t.jpg"], 'unknown game "royal-te"; did you mean "royal-tee"?'),
+        (["read", "--game", "chess", "t.jpg"], 'unknown game "chess"; there are: '),
+        (["read"], "required: IMAGE (see companion read --help)"),
+        (["score", "a.jpg", "b.jpg"], 'unknown argument "b.jpg"'),
+        ([], "required: COMMAND (see companion --help)"),
+    ],
+)
+def test_unusable_arguments_are_told_in_one_line_with_the_nearest_spelling(
+    argv: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(argv) == UNUSABLE
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert said in err
+    assert err.count("\n") == 1
+
+
+def test_version_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        cli.main(["--version"])
+    assert left.value.code == 0
+    assert capsys.readouterr().out == f"companion {__version__}\n"
+
+
+def test_a_reader_that_goes_away_ends_the_program_quietly() -> None:
+    program = "import sys; from companion.cli import main; sys.exit(main(['doctor']))"
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(timeout=60) == PIPE_CLOSED
+
+
+def test_a_terminal_that_lacks_a_letter_shows_another_in_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    ascii_only = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    monkeypatch.setattr(sys, "stdout", ascii_only)
+    monkeypatch.setattr(cli, "_command", lambda _name: _command(lambda _args: sys.stdout.write("■ here\n") and DONE))
+    assert cli.main(["read"]) == DONE
+    assert ascii_only.buffer.getvalue() == b"? here\n"
