@@ -1,0 +1,189 @@
+"""Standing pieces, drawn from the farthest to the nearest with light, highlights and soft edges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.board import Rgb
+from vision.frame import ImageBgr
+from vision.geometry import Floats, Pose
+from vision.synthetic.colour import albedo_bgr, canvas_of_light
+from vision.synthetic.lighting import Mask
+from vision.synthetic.rays import Floats32
+from vision.synthetic.scene import Light, PieceShape, Scene, ScenePiece
+from vision.synthetic.solids import SHEAR_STEP, Impression, impression, solid_of
+
+_WHITE = (240, 240, 236)
+_RESOLUTIONS = np.array([1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _View:
+    """How the camera sees the surroundings of one piece.
+
+    `head_px`: where the top of its axis appears; `jacobian`: pixels per mm of board x and y at its head; `shear`: the board
+    vector by which a point appears shifted for each mm of height.
+    """
+
+    head_px: Floats
+    jacobian: Floats
+    shear: Floats
+
+
+def shape_of(scene: Scene, piece: ScenePiece) -> PieceShape:
+    """Give the outline of a piece: the scene's, or the table file's sizes with a plain head."""
+    if piece.kind in scene.shapes:
+        return scene.shapes[piece.kind]
+    size = scene.board.pieces[piece.kind]
+    return SHAPES.get(size.shape, SHAPES["turned"])(
+        size.head_diameter or size.diameter or 20.0, size.height, size.dot_diameter
+    )
+
+
+def _tee(head_mm: float, height_mm: float, dot_mm: float | None) -> PieceShape:
+    head = "ball" if dot_mm is None else "cup"
+    return PieceShape(
+        head=head, head_mm=head_mm, height_mm=height_mm, dot="ball" if dot_mm else None, dot_mm=dot_mm or 0
+    )
+
+
+def _counter(head_mm: float, height_mm: float, _dot_mm: float | None) -> PieceShape:
+    return PieceShape(head="disc", head_mm=head_mm, height_mm=height_mm, stem_mm=head_mm * 0.9, foot_mm=head_mm * 0.9)
+
+
+def _turned(head_mm: float, height_mm: float, _dot_mm: float | None) -> PieceShape:
+    return PieceShape(head="ball", head_mm=head_mm * 0.6, height_mm=height_mm, stem_mm=head_mm * 0.4, foot_mm=head_mm)
+
+
+SHAPES = {"tee": _tee, "disc": _counter, "turned": _turned, "pawn": _turned, "tile": _counter}
+"""What stands for each `shape` of the table files, from head diameter, height and dot diameter in mm."""
+
+
+def draw_pieces(canvas: ImageBgr, shine: Mask | None, scene: Scene, pieces: Iterable[ScenePiece]) -> None:
+    """Draw pieces into the canvas, over what the board mirrors."""
+    eye = scene.camera.pose.eye_mm
+    ordered = sorted(pieces, key=lambda p: -float(np.hypot(p.x_mm - eye[0], p.y_mm - eye[1])))
+    views = _views(scene, ordered)
+    for piece, view in zip(ordered, views, strict=True):
+        colour = scene.tints.get(piece.colour) or _seat_colour(scene, piece.colour)
+        _draw(canvas, shine, scene, piece, colour, view)
+
+
+def _seat_colour(scene: Scene, colour: str) -> Rgb:
+    return next((seat.rgb for seat in scene.board.seat if seat.colour == colour), (128, 128, 128))
+
+
+def _views(scene: Scene, pieces: list[ScenePiece]) -> list[_View]:
+    """Linearise the camera about each piece's head."""
+    feet = np.array([(p.x_mm, p.y_mm, p.z_mm) for p in pieces], np.float64).reshape(-1, 3)
+    tops = np.array([solid_of(shape_of(scene, p)).top_mm for p in pieces], np.float64)
+    heads = feet + np.outer(tops, (0.0, 0.0, 1.0))
+    ways = np.array([(0, 0, 0), (4, 0, 0), (-4, 0, 0), (0, 4, 0), (0, -4, 0)], np.float64)
+    around = scene.camera.pose.project((heads[:, None, :] + ways).reshape(-1, 3)).reshape(-1, 5, 2)
+    foot_px = scene.camera.pose.project(feet)
+    views = []
+    for near, foot, top in zip(around, foot_px, tops, strict=True):
+        jacobian = np.column_stack([near[1] - near[2], near[3] - near[4]]) / 8
+        views.append(_View(near[0], jacobian, np.linalg.solve(jacobian, (near[0] - foot) / top)))
+    return views
+
+
+def _draw(canvas: ImageBgr, shine: Mask | None, scene: Scene, piece: ScenePiece, colour: Rgb, view: _View) -> None:
+    shape = shape_of(scene, piece)
+    length = float(np.hypot(*view.shear))
+    scale = float(np.sqrt(abs(np.linalg.det(view.jacobian))))
+    seen = impression(shape, round(length / SHEAR_STEP), _resolution(scale))
+    turn = view.shear / length if length > 1e-6 else np.array([1.0, 0.0])
+    frame = np.array([(turn[0], -turn[1]), (turn[1], turn[0])])  # columns: along and across the shear, in board x, y
+    paint = _shade(scene, piece, colour, seen, frame)
+    to_px = view.jacobian @ frame / seen.px_per_mm
+    matrix = np.column_stack([to_px, view.head_px - to_px @ np.array(seen.origin)])
+    _lay(canvas, shine, paint, (seen.slice_index >= 0).astype(np.uint8) * np.uint8(255), matrix)
+
+
+def _resolution(scale_px_per_mm: float) -> float:
+    """Twice the picture's resolution, from a short list so that impressions can be shared."""
+    return float(_RESOLUTIONS[min(np.searchsorted(_RESOLUTIONS, 1.6 * scale_px_per_mm), len(_RESOLUTIONS) - 1)])
+
+
+def _shade(scene: Scene, piece: ScenePiece, colour: Rgb, seen: Impression, frame: Floats) -> ImageBgr:
+    """Light the visible surface, canvas values uint8 (height, width, 3)."""
+    shape = shape_of(scene, piece)
+    solid, light = solid_of(shape), scene.light
+    place = np.array([piece.x_mm, piece.y_mm, piece.z_mm + solid.top_mm])
+    to_lamp = _turned_in(_unit(np.array(light.lamp_mm) - place), frame)
+    to_eye = _turned_in(_unit(scene.camera.pose.eye_mm - place), frame)
+    index = np.maximum(seen.slice_index, 0)
+    openness = solid.openness[index]
+    everywhere, lamp = light_shares(light, float(to_lamp[2]))
+    facing = np.maximum(seen.normal @ to_lamp.astype(np.float32), 0)
+    diffuse = everywhere * openness * (0.72 + 0.28 * seen.normal[..., 2]) + lamp * facing * np.minimum(
+        1, openness * 1.3
+    )
+    shine = _highlight(seen.normal, to_lamp, to_eye, shape.gloss, light) * openness
+    white = solid.white[index][..., None]
+    albedo = albedo_bgr(colour) * (1 - white) + albedo_bgr(_WHITE) * white
+    return canvas_of_light(albedo * diffuse[..., None] + shine[..., None])
+
+
+def light_shares(light: Light, lamp_slope: float) -> tuple[float, float]:
+    """Light from everywhere, and the lamp's on a surface that faces it, so that a lying surface gets 1 in all."""
+    return 1 - light.lamp, light.lamp / max(lamp_slope, 0.15)
+
+
+def _highlight(normal: Floats32, to_lamp: Floats, to_eye: Floats, gloss: float, light: Light) -> Floats32:
+    """Mirror image of the lamp on plastic: a bright core and a wide glow (Blinn's half-way vector)."""
+    cosine = np.maximum(normal @ _unit(to_lamp + to_eye).astype(np.float32), 0)
+    narrow = 20 + 60 / (1 + 20 * light.penumbra)
+    glow = np.square(np.square(cosine)) ** 3
+    rim = np.square(1 - np.clip(normal @ to_eye.astype(np.float32), 0, 1))
+    strength = 0.3 + light.lamp
+    shine = gloss * (strength * (0.9 * cosine**narrow + 0.06 * glow) + 0.05 * rim * rim)
+    return np.asarray(shine, np.float32)
+
+
+def _unit(vector: Floats) -> Floats:
+    return np.asarray(vector / np.linalg.norm(vector), np.float64)
+
+
+def _turned_in(vector: Floats, frame: Floats) -> Floats:
+    """Turn a board vector into the frame of an impression."""
+    return np.append(frame.T @ vector[:2], vector[2])
+
+
+def _lay(canvas: ImageBgr, shine: Mask | None, paint: ImageBgr, mask: Mask, matrix: Floats) -> None:
+    """Lay a patch over the canvas by an affine map (patch pixel to canvas pixel), with soft edges."""
+    height, width = mask.shape
+    corners = matrix @ np.array([(0, width, width, 0), (0, 0, height, height), (1, 1, 1, 1)])
+    low = np.maximum(np.floor(corners.min(axis=1)).astype(int) - 1, 0)
+    high = np.minimum(np.ceil(corners.max(axis=1)).astype(int) + 2, canvas.shape[1::-1])
+    if (high - low < 1).any():
+        return
+    moved = matrix.copy()
+    moved[:, 2] -= low
+    size = (int(high[0] - low[0]), int(high[1] - low[1]))
+    colours = cv2.warpAffine(paint, moved, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    share = cv2.warpAffine(mask, moved, size, flags=cv2.INTER_LINEAR).astype(np.float32) * np.float32(1 / 255)
+    patch = canvas[low[1] : high[1], low[0] : high[0]]
+    patch[:] = cv2.blendLinear(colours, np.ascontiguousarray(patch), share, 1 - share)
+    if shine is not None:
+        behind = shine[low[1] : high[1], low[0] : high[0]]
+        behind[:] = behind * (1 - share)
+
+
+def sample_points(pose: Pose, shape: PieceShape, piece: ScenePiece) -> Floats:
+    """Points spread over a piece's visible side, float64 (n, xyz) in mm: for telling what hides it."""
+    solid = solid_of(shape)
+    towards = _unit(pose.eye_mm[:2] - np.array([piece.x_mm, piece.y_mm]) + 1e-9)
+    side = np.array([-towards[1], towards[0]])
+    outer = np.flatnonzero(~solid.inner)[:: max(1, len(solid.z_mm) // 24)]
+    rows = []
+    for radius, z in zip(solid.radius_mm[outer], solid.z_mm[outer], strict=True):
+        for across, along in ((0.0, 0.6), (-0.8, 0.2), (0.8, 0.2)):
+            x, y = np.array([piece.x_mm, piece.y_mm]) + radius * (across * side + along * towards)
+            rows.append((x, y, piece.z_mm + z))
+    return np.array(rows, np.float64)
