@@ -1,0 +1,168 @@
+"""`companion engine` and what stands behind it: the public protocol, from the first line to the end of a game."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import random
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.cli import engine
+from companion.games import GAMES
+from companion.games.requests import answer
+from engines.kernel import JsonObject
+
+Answer = Mapping[str, Any]
+
+NEW: JsonObject = {"do": "new", "game": "royal-tee", "players": ["red", "green"], "options": {}, "seed": 7}
+
+
+def _ask(request: Any) -> Answer:
+    """Ask as another program would: through JSON and back."""
+    told: Answer = json.loads(json.dumps(answer(json.loads(json.dumps(request)))))
+    return told
+
+
+def test_a_new_game_is_answered_with_position_score_and_who_acts() -> None:
+    assert _ask(NEW) == {
+        "position": {
+            "game": "royal-tee",
+            "players": ["red", "green"],
+            "turn": "red",
+            "slider": 1,
+            "royals": {"red": "F12", "green": "G1"},
+            "claimed": {"red": ["F12"], "green": ["G1"]},
+            "over": False,
+        },
+        "events": [],
+        "score": {"red": 1, "green": 1},
+        "over": False,
+        "to_act": "red",
+    }
+
+
+def test_actions_are_the_distinct_outcomes_with_an_example_and_their_number() -> None:
+    position = {**_ask(NEW)["position"], "slider": 2}
+    told = _ask({"do": "actions", "position": position})["actions"]
+    assert {"walk": ["E12", "F12"], "end": "F12", "visited": ["E12", "F12"], "walks": 1} in told
+    assert " ".join(sorted(action["end"] for action in told)) == "D12 E11 E11 F10 F12 F12 F12 G11 G11 H12"
+    assert sum(action["walks"] for action in told) == 10
+
+
+def test_an_action_is_played_and_its_events_told_in_order() -> None:
+    told = _ask({"do": "play", "position": _ask(NEW)["position"], "action": {"walk": ["F11"]}})
+    assert [event["event"] for event in told["events"]] == ["walked", "claimed", "turn"]
+    assert told["position"]["royals"]["red"] == "F11"
+    assert (told["score"], told["over"], told["to_act"]) == ({"red": 2, "green": 1}, False, "green")
+
+
+def test_a_forbidden_action_is_illegal_with_its_reason_rule_and_cells() -> None:
+    told = _ask({"do": "play", "position": _ask(NEW)["position"], "action": {"walk": ["F10"]}})
+    assert told["code"] == "illegal"
+    assert (told["reason"], told["rule"], told["cells"]) == ("not-adjacent", "2.2", ["F12", "F10"])
+    assert "not-adjacent" in told["error"]
+
+
+def test_the_score_is_told_for_a_position() -> None:
+    told = _ask({"do": "score", "position": _ask(NEW)["position"]})
+    assert told == {"score": {"red": 1, "green": 1}, "over": False, "to_act": "red"}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_actions_lists_can_be_played_to_the_end_of_the_protocol(game: str) -> None:
+    told = _ask({**NEW, "game": game})
+    chance = random.Random(1)
+    for _ in range(6):
+        actions = _ask({"do": "actions", "position": told["position"]})["actions"]
+        chosen = {key: value for key, value in chance.choice(actions).items() if key in ("walk", "pass")}
+        told = _ask({"do": "play", "position": told["position"], "action": chosen})
+        assert "error" not in told
+
+
+@pytest.mark.parametrize(
+    ("request_", "sentence"),
+    [
+        (None, "a request must be an object, not null"),
+        ([], "a request must be an object, not []"),
+        ({}, 'a request lacks "do"'),
+        ({"do": 3}, '"do" must be a text, not 3'),
+        ({"do": "undo"}, '"do" must be one of new, actions, play, score, not "undo"'),
+        ({"do": "new"}, 'a request for a new game lacks "game"'),
+        ({**NEW, "game": "chess"}, 'unknown game "chess"; there are: royal-tee'),
+        ({**NEW, "game": ["royal-tee"]}, '"game" must be a text, not ["royal-tee"]'),
+        ({**NEW, "players": "red"}, '"players" must be a list, not "red"'),
+        ({**NEW, "players": ["red", {}]}, "a player must be a text, not {}"),
+        ({**NEW, "players": ["red"]}, "2 or 4 players, not 1"),
+        ({**NEW, "options": []}, '"options" must be an object, not []'),
+        ({**NEW, "seed": "7"}, '"seed" must be a whole number'),
+        ({"do": "score"}, 'this request lacks "position"'),
+        ({"do": "score", "position": "start"}, '"position" must be an object, not "start"'),
+        ({"do": "score", "position": {}}, 'the position lacks "game"'),
+        ({"do": "score", "position": {"game": "royal-tee"}}, 'the position lacks "players"'),
+        ({"do": "play", "position": answer(NEW)["position"]}, 'a request to play lacks "action"'),
+    ],
+)
+def test_a_bad_request_is_told_in_one_sentence(request_: Any, sentence: str) -> None:
+    told = _ask(request_)
+    assert told["code"] == "bad-request"
+    assert re.search(re.escape(sentence), told["error"])
+
+
+_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5) | st.just("royal-tee"),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(st.sampled_from(sorted(NEW)), _values)
+def test_whatever_stands_in_a_request_for_a_new_game_is_answered(key: str, value: Any) -> None:
+    assert _ask({**NEW, key: value}).keys() >= {"error", "code"} or value == NEW[key] or key in ("seed", "options")
+
+
+@given(st.sampled_from(sorted(_ask(NEW)["position"])), _values)
+def test_whatever_stands_in_a_position_is_answered(key: str, value: Any) -> None:
+    position = {**_ask(NEW)["position"], key: value}
+    assert _ask({"do": "score", "position": position}).keys() & {"error", "score"}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b"", b"{", b"not json", b"\xff\xfe", b"\x00", b"[" * 100_000, b"9" * 5000, b'{"do": "score", "position": NaN}'],
+    ids=["empty", "cut off", "words", "no text", "zero", "nested", "a huge number", "not a number"],
+)
+def test_a_line_that_cannot_be_answered_gets_an_error_and_the_next_line_is_read(line: bytes) -> None:
+    first, second = engine.answers([line + b"\n", json.dumps(NEW).encode() + b"\n"])
+    assert first["code"] == "bad-request"
+    assert len(str(first["error"])) < 200
+    assert second["to_act"] == "red"
+
+
+def test_each_line_is_answered_before_the_next_one_is_read() -> None:
+    read = []
+
+    def lines() -> Any:
+        for number in range(2):
+            read.append(number)
+            yield b"{}\n"
+
+    answers = engine.answers(lines())
+    next(answers)
+    assert read == [0]
+
+
+def test_the_command_answers_standard_input_line_by_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = "\n".join([json.dumps(NEW), "{", json.dumps({"do": "score"})]) + "\n"
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(lines.encode())))
+    assert engine.run(argparse.Namespace()) == 0
+    answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [told.get("code") for told in answers] == [None, "bad-request", "bad-request"]
