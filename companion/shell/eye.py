@@ -1,7 +1,7 @@
 """The eye: takes the latest frame, reads it, and puts what was seen into the queue. It decides nothing.
 
-`Eye.look` is one look; `EyeThread` and `SteppedEye` look again and again. One reading at a time is in the queue: while
-the loop is busy the camera's older frames are dropped, so what is judged is always what lies there now.
+`Eye.look` is one look; `EyeThread` looks again and again. One reading at a time is in the queue: while the loop is
+busy the camera's older frames are dropped, so what is judged is always what lies there now.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from companion.core.values import Event, FrameBlind, FrameRead
-from companion.shell.clock import ManualClock
 from companion.shell.guard import Guard
 from companion.shell.loop import Inbox, Stop
 from vision.camera.camera import Camera
@@ -117,22 +116,6 @@ class Eye:
         return FrameRead(reading.observation, still, frame.captured_ns)
 
 
-class Watcher(Protocol):
-    """Keeps an eye looking. The loop tells it of every event that it is done with."""
-
-    def start(self) -> None:
-        """Begin to look."""
-        ...
-
-    def stop(self) -> None:
-        """End, and let go of the camera."""
-        ...
-
-    def handled(self, event: Event) -> None:
-        """Take note that the loop is done with an event."""
-        ...
-
-
 class EyeThread:
     """Looks, in a thread, until it is stopped. A camera that fails is tried again, ever less often, and told of once.
 
@@ -201,41 +184,3 @@ class EyeThread:
             return None
         self._guard.works()
         return seen
-
-
-class SteppedEye:
-    """Looks without a thread: once at the start, and again whenever the loop is done with a look.
-
-    For simulated time: one thread and a `ManualClock` give the same game every time, as fast as it can be read.
-
-    Args:
-        eye: what looks; its camera must not fail.
-        inbox: takes what was seen; a `Stop` when a recording is at its end.
-        clock: moved on by `period_s` at every look.
-    """
-
-    def __init__(self, eye: Eye, inbox: Inbox, *, clock: ManualClock, period_s: float = 0.1) -> None:
-        self._eye = eye
-        self._inbox = inbox
-        self._clock = clock
-        self._period_ns = round(period_s * 1e9)
-
-    def start(self) -> None:
-        """Look for the first time."""
-        self._look()
-
-    def stop(self) -> None:
-        """Let go of the camera."""
-        self._eye.close()
-
-    def handled(self, event: Event) -> None:
-        """If it was a look that the loop is done with, look again."""
-        if isinstance(event, FrameRead | FrameBlind):
-            self._look()
-
-    def _look(self) -> None:
-        self._clock.advance(self._period_ns)
-        try:
-            self._inbox.put(self._eye.look())
-        except CameraEndedError:
-            self._inbox.put(Stop())

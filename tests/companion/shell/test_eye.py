@@ -5,11 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-import pytest
 
 from companion.core.values import DeviceFailed, DeviceReturned, Event, FrameBlind, FrameRead
-from companion.shell.clock import ManualClock
-from companion.shell.eye import FIRST_RETRY_S, LONGEST_RETRY_S, REOPENED_AFTER, Eye, EyeThread, SteppedEye
+from companion.shell.eye import FIRST_RETRY_S, LONGEST_RETRY_S, REOPENED_AFTER, Eye, EyeThread
 from companion.shell.loop import Inbox, Stop
 from vision.camera.camera import Camera
 from vision.errors import CameraEndedError, CameraError
@@ -137,21 +135,3 @@ def test_no_look_is_taken_while_the_loop_is_busy_with_the_last_one() -> None:
     watcher.stop()
     assert bench.inbox.empty()
     assert len(bench.script) == 4
-
-
-@pytest.mark.parametrize("handled", [FrameBlind(BlindReason.DARK, 0), FrameRead(SEEN, still=True, at_ns=0)])
-def test_a_stepped_eye_looks_again_when_the_loop_is_done_and_moves_the_clock(handled: FrameRead | FrameBlind) -> None:
-    bench, clock = Bench([200, 200]), ManualClock()
-    watcher = SteppedEye(bench.eye(), bench.inbox, clock=clock, period_s=0.1)
-    watcher.start()
-    watcher.handled(DeviceReturned("panel"))
-    assert bench.inbox.qsize() == 1
-
-    watcher.handled(handled)
-    watcher.handled(handled)
-    watcher.stop()
-
-    kinds = [type(bench.inbox.get()) for _look in range(3)]
-    assert kinds == [FrameRead, FrameRead, Stop]
-    assert clock.now_ns() == 300_000_000
-    assert bench.opened[0].closed
