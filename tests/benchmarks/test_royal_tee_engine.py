@@ -35,12 +35,6 @@ SERPENT = set_of(CellIndex(i) for i, letter in enumerate(ONE_LONG_WAY.replace("\
 """The longest way that a flood can be made to go: in at one end, fifty spaces to and fro."""
 
 
-@pytest.fixture(autouse=True)
-def _only_when_measuring(benchmark: BenchmarkFixture) -> None:
-    if benchmark.disabled:
-        pytest.skip("ratios are measured only with --benchmark-enable")
-
-
 def _best_s(job: Callable[[], object], rounds: int) -> float:
     """Give the shortest of some runs: what the machine does beside it only ever adds."""
     return min(_once_s(job) for _ in range(rounds))
