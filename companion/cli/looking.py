@@ -128,7 +128,7 @@ def doubt_sentence(unsure: Sequence[str]) -> str:
     """Say on which cells nothing should be built."""
     if not unsure:
         return _("no cell in doubt")
-    return _("unsure, {number} cells: {cells}").format(number=len(unsure), cells=" ".join(unsure))
+    return _("unsure ({number}): {cells}").format(number=len(unsure), cells=" ".join(unsure))
 
 
 def _why(blind: Blind) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -75,8 +75,14 @@ def _leaders(scores: Mapping[Seat, int]) -> list[Seat]:
 
 
 def _sentences(scores: Mapping[Seat, int], seen: Look) -> tuple[str, ...]:
-    """Say the scores, who leads, and what the camera could not tell."""
-    told = ", ".join(f"{seat} {score}" for seat, score in scores.items())
-    leaders = _leaders(scores)
+    """Say the scores, the highest first, who leads, and what the camera could not tell."""
+    ordered = sorted(scores.items(), key=lambda seat_score: -seat_score[1])
+    told = ", ".join(f"{seat} {score}" for seat, score in ordered)
+    return told or _("nobody has scored"), _lead(_leaders(scores)), doubt_sentence(seen.unsure)
+
+
+def _lead(leaders: Sequence[Seat]) -> str:
+    if not leaders:
+        return _("nobody leads")
     text = _("{seat} leads") if len(leaders) == 1 else _("{seat} lead together")
-    return told, text.format(seat=", ".join(leaders)), doubt_sentence(seen.unsure)
+    return text.format(seat=", ".join(leaders))
