@@ -76,7 +76,7 @@ class Todo:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """No verdict yet. `code`: "hand", "moving", "blind", "settling", "on-done"."""
+    """Why there is no verdict yet. `code`: "hand", "moving", "settling", "on-done", "put-back", "blind-<reason>"."""
 
     code: str
     cells: tuple[Cell, ...] = ()
@@ -128,7 +128,7 @@ class TookBack:
     todo: tuple[Todo, ...] = ()
 
 
-Verdict: TypeAlias = Confirmed | Refused | Unclear | Unchanged | Waiting | TookBack
+Verdict: TypeAlias = Confirmed | Refused | Unclear | Unchanged | TookBack
 
 
 # ---- journal entries: what replaying through `step` needs, and nothing else
@@ -252,6 +252,7 @@ class View:
         score: running score.
         leaders: who is ahead; after the end, who has won.
         verdict: the last one, None before the first.
+        waiting: why the table as it lies now has no verdict yet.
         doubt: cells that the camera could not tell last time.
         differs: cells that are seen otherwise than `board` says.
         todo: what is left to do on the table.
@@ -276,6 +277,7 @@ class View:
     failed: Mapping[str, str]
     resumed: bool
     over: bool
+    waiting: Waiting | None = None
 
 
 # ---- effects

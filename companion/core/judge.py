@@ -1,0 +1,54 @@
+"""One judgement: what has happened on the table since a position, by all that is seen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.core.evidence import Evidence
+from companion.core.hypothesis import Hypothesis, Kind, Rules
+from companion.core.match import Finding, weigh
+from companion.core.state import Past
+from companion.core.values import Todo
+from engines.kernel import Cell
+
+PUT_BACK = -4.0
+"""log prior that the players put the last action's pieces back instead of making a new one: 2 in 100."""
+
+DONE_SURELY = 3.0
+"""Something left to do counts as done when that is likelier than not by e to this power."""
+
+
+def judge(
+    rules: Rules,
+    position: Any,
+    left_open: Sequence[Todo],
+    evidence: Evidence,
+    *,
+    pressed: bool = False,
+    before: Past | None = None,
+) -> Finding:
+    """Weigh all that may have happened since `position`; `before` is what putting the last action back leads to."""
+    placement = rules.placement(position)
+    hypotheses = [*rules.explanations(position, left_open, evidence)]
+    if before is not None:
+        hypotheses += _put_back(rules, placement, before)
+    return weigh(hypotheses, placement, left_open, evidence, pressed=pressed)
+
+
+def _put_back(rules: Rules, placement: Mapping[Cell, str], before: Past) -> list[Hypothesis]:
+    earlier = rules.placement(before.position)
+    expects = {cell: label for cell, label in earlier.items() if placement[cell] != label}
+    if not expects:
+        return []
+    return [Hypothesis(Kind.PUT_BACK, PUT_BACK, expects, before.left_open, position=before.position)]
+
+
+def still_open(todos: Sequence[Todo], evidence: Evidence) -> tuple[Todo, ...]:
+    """Keep the things left to do that are not surely seen to be done."""
+    return tuple(t for t in todos if evidence.of(t.cell, t.put) - evidence.of(t.cell, t.instead) < DONE_SURELY)
+
+
+def to_put_back(placement: Mapping[Cell, str], earlier: Mapping[Cell, str]) -> tuple[Todo, ...]:
+    """List what leads from one look of the table to an earlier one."""
+    return tuple(Todo(cell, label, placement[cell]) for cell, label in earlier.items() if placement[cell] != label)

@@ -1,0 +1,101 @@
+"""Is the table still, are hands away, do frames agree? Only then is it judged, and again ever more rarely."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from companion.core.values import FrameRead, Waiting
+from engines.kernel import Cell
+from vision.observation import Observation
+
+LEAST_FRAMES = 3
+"""One verdict never rests on one frame."""
+
+LEAST_FRAMES_PRESSED = 2
+
+MOST_FRAMES = 6
+"""More frames of one still table say hardly anything new (`evidence`)."""
+
+LOOKS_S = (1.2, 4.0, 10.0, 20.0)
+"""When a table that lies still is looked at, in s; after the last one, again after each such time."""
+
+PATIENCE_S = 3.0
+"""Hands stay over the table that long before the cells under them are taken as hidden for good."""
+
+DISAGREE = 0.9
+"""Frames disagree on a cell where both are surer than that of different labels."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sight:
+    """The latest frames of a table that lies still.
+
+    Attributes:
+        frames: the last few that agree with one another.
+        since_ns: when the first of them was taken; None without any.
+        at_ns: when the last was taken.
+        looks: how often the table has been judged as it lies.
+    """
+
+    frames: tuple[Observation, ...] = ()
+    since_ns: int | None = None
+    at_ns: int = 0
+    looks: int = 0
+
+    @property
+    def lies_s(self) -> float:
+        """How long the table has lain as it does, in s."""
+        return 0.0 if self.since_ns is None else (self.at_ns - self.since_ns) / 1e9
+
+    @property
+    def patient(self) -> bool:
+        """Whether what looks wrong has lain so long that it is no move half made."""
+        return self.looks >= 2
+
+
+def watch(sight: Sight, frame: FrameRead) -> Sight:
+    """Add a frame; one that moves, or disagrees with the one before, begins anew."""
+    if not frame.still:
+        return Sight()
+    if sight.frames and _agree(sight.frames[-1], frame.observation):
+        frames = (*sight.frames, frame.observation)[-MOST_FRAMES:]
+        return replace(sight, frames=frames, at_ns=frame.at_ns)
+    return Sight((frame.observation,), frame.at_ns, frame.at_ns)
+
+
+def looked(sight: Sight) -> Sight:
+    """Note that the table was judged as it lies."""
+    return replace(sight, looks=sight.looks + 1)
+
+
+def why_wait(sight: Sight, *, pressed: bool) -> Waiting | None:
+    """Tell why the table cannot be judged yet; None: it can. `pressed` asks for a verdict as soon as there is one."""
+    if not sight.frames:
+        return Waiting("moving")
+    hidden = _hidden(sight.frames[-1])
+    if hidden and sight.lies_s < PATIENCE_S:
+        return Waiting("hand", hidden)
+    if len(sight.frames) < (LEAST_FRAMES_PRESSED if pressed else LEAST_FRAMES):
+        return Waiting("settling")
+    return None if pressed or sight.lies_s >= _next_look_s(sight.looks) else Waiting("settling")
+
+
+def _next_look_s(looks: int) -> float:
+    if looks < len(LOOKS_S):
+        return LOOKS_S[looks]
+    return LOOKS_S[-1] * (looks - len(LOOKS_S) + 2)
+
+
+def _hidden(observation: Observation) -> tuple[Cell, ...]:
+    return tuple(Cell(observation.cells[i]) for i in np.flatnonzero(~observation.visible))
+
+
+def _agree(one: Observation, other: Observation) -> bool:
+    """Tell whether no cell is surely one thing in one frame and surely another in the other."""
+    if not np.array_equal(one.visible, other.visible):
+        return False
+    differ = one.p.argmax(axis=1) != other.p.argmax(axis=1)
+    sure = np.minimum(one.confidence(), other.confidence()) > DISAGREE
+    return not bool(np.any(differ & sure & one.visible))
