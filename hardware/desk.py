@@ -12,11 +12,11 @@ import time
 import tty
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
-from types import MappingProxyType, TracebackType
-from typing import Protocol, Self
+from types import MappingProxyType
+from typing import Protocol
 
 from hardware.errors import PanelError
-from hardware.panel import Button, Enqueue, PanelEvent, Rhythm, Shown, Signal, all_dark, guarded
+from hardware.panel import Button, Enqueue, Panel, PanelEvent, Rhythm, Shown, Signal, all_dark, guarded
 
 KEYS: Mapping[str, Button] = MappingProxyType({"r": Button.ROLL, "d": Button.DONE, "b": Button.BACK, "m": Button.MODE})
 
@@ -37,7 +37,7 @@ def buttons_for(keys: str) -> list[Button]:
     return [KEYS[key] for key in _ESCAPE_SEQUENCE.sub("", keys).lower() if key in KEYS]
 
 
-class DeskPanel:
+class DeskPanel(Panel):
     """A `Panel` on a terminal: single keys, without Enter; a terminal is left as it was found.
 
     Args:
@@ -111,14 +111,6 @@ class DeskPanel:
     def close(self) -> None:
         """End the reader and give the terminal back as it was."""
         self._devices.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _descriptor(keys: KeyStream | None) -> int:

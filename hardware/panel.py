@@ -151,13 +151,13 @@ class Panel(Protocol):
 
     def __enter__(self) -> Self:
         """Enter a block at whose end the panel is closed."""
-        ...
+        return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Close the panel."""
-        ...
+        self.close()
 
 
 _log = logging.getLogger(__name__)

@@ -9,12 +9,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from itertools import cycle
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from hardware.debounce import Debounce
 from hardware.errors import PanelError
-from hardware.panel import BEAT_S, SLIDER_STEPS, Button, Enqueue, PanelEvent, Rhythm, Shown, Signal, all_dark, guarded
+from hardware.panel import (
+    BEAT_S,
+    SLIDER_STEPS,
+    Button,
+    Enqueue,
+    Panel,
+    PanelEvent,
+    Rhythm,
+    Shown,
+    Signal,
+    all_dark,
+    guarded,
+)
 from hardware.pins import PinMap
 
 if TYPE_CHECKING:
@@ -41,7 +52,7 @@ def edge_ns(button: gpiozero.Button) -> int:
     return int((button.pin_factory.ticks() - age_s) * 1e9)
 
 
-class GpioPanel:
+class GpioPanel(Panel):
     """A `Panel` on pins.
 
     Args:
@@ -125,14 +136,6 @@ class GpioPanel:
     def close(self) -> None:
         """Put everything out; devices first, the driver last."""
         self._devices.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _play(device: Any, beats: Sequence[bool | float | None], *, repeats: bool) -> None:

@@ -10,11 +10,9 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from types import TracebackType
-from typing import Self
 
 from hardware.errors import PanelError
-from hardware.panel import Button, Enqueue, Rhythm, Shown, Signal
+from hardware.panel import Button, Enqueue, Panel, Rhythm, Shown, Signal
 from hardware.pi import GpioPanel, mock_pins
 from hardware.pins import PinMap
 
@@ -38,7 +36,7 @@ def contact_edges(rng: random.Random) -> Iterator[tuple[int, bool]]:
         at_ns += rng.randrange(*HOLD_NS)
 
 
-class SimulatedPanel:
+class SimulatedPanel(Panel):
     """A `Panel` whose buttons are pushed by `press`: the real `GpioPanel` on gpiozero's mock pins.
 
     Args:
@@ -118,11 +116,3 @@ class SimulatedPanel:
         self._finger.shutdown()
         self._panel.close()
         self._factory.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

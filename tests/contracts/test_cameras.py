@@ -1,0 +1,103 @@
+"""One contract for every camera: a line in `CAMERAS` puts another one under the same tests, without exemption."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TypeAlias
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.camera.stand_ins import Clock, StandInCapture, StandInPicamera2, coloured
+from vision.camera.camera import Camera
+from vision.camera.files import FilesCamera
+from vision.camera.picamera import PicameraCamera
+from vision.camera.webcam import WebcamCamera
+from vision.errors import CameraError
+
+GOOD_FRAMES = 4
+"""How many frames each camera gives before it fails for good."""
+
+OpenCamera: TypeAlias = Callable[[Path, Clock], Camera]
+"""Opens a camera that fails for good after `GOOD_FRAMES` frames; the folder is empty and its own."""
+
+
+def files(folder: Path, clock: Clock) -> Camera:
+    for number in range(GOOD_FRAMES):
+        cv2.imwrite(str(folder / f"{number}.png"), coloured(80, 70))
+    return FilesCamera(folder, clock_ns=clock)
+
+
+def webcam(_folder: Path, clock: Clock) -> Camera:
+    captures = iter([StandInCapture(frames_left=2 * GOOD_FRAMES), *[StandInCapture(opened=False)] * 9])
+    return WebcamCamera(clock_ns=clock, open_capture=lambda _: next(captures))
+
+
+def picamera(_folder: Path, clock: Clock) -> Camera:
+    pulled_out = dict.fromkeys(range(30, 10**4), RuntimeError("Camera frontend has timed out"))
+    return PicameraCamera(clock_ns=clock, open_device=lambda: StandInPicamera2(clock, fails=pulled_out))
+
+
+CAMERAS: Mapping[str, OpenCamera] = {"files": files, "webcam": webcam, "picamera": picamera}
+
+every_camera = pytest.mark.parametrize(
+    "open_camera", [pytest.param(camera, id=name) for name, camera in CAMERAS.items()]
+)
+
+
+@every_camera
+def test_frames_are_colour_pictures_of_one_size_that_belong_to_the_caller(
+    open_camera: OpenCamera, tmp_path: Path
+) -> None:
+    with open_camera(tmp_path, Clock()) as camera:
+        first, second = camera.read().image_bgr, camera.read().image_bgr
+        assert first.shape == second.shape
+        assert first.flags.c_contiguous
+        assert not np.shares_memory(first, second)
+        first[:] = 0
+
+
+@every_camera
+def test_frames_are_stamped_with_the_clock_that_was_given_and_never_run_backwards(
+    open_camera: OpenCamera, tmp_path: Path
+) -> None:
+    clock = Clock()
+    start_ns = clock()
+    with open_camera(tmp_path, clock) as camera:
+        moments_ns = []
+        for _ in range(3):
+            moments_ns.append(camera.read().captured_ns)
+            clock.pass_ns(1)
+    assert moments_ns == sorted(set(moments_ns))
+    assert moments_ns[0] >= start_ns
+
+
+@every_camera
+def test_blue_green_and_red_are_not_mixed_up(open_camera: OpenCamera, tmp_path: Path) -> None:
+    with open_camera(tmp_path, Clock()) as camera:
+        assert camera.read().image_bgr[10, 10].tolist() == coloured(1, 1)[0, 0].tolist()
+
+
+@every_camera
+def test_a_camera_that_fails_raises_one_sentence_that_names_it_again_and_again(
+    open_camera: OpenCamera, tmp_path: Path
+) -> None:
+    with open_camera(tmp_path, Clock()) as camera:
+        with pytest.raises(CameraError) as told:
+            for _ in range(40):
+                camera.read(timeout_s=1)
+        assert str(told.value).startswith(camera.name)
+        assert "\n" not in str(told.value)
+        with pytest.raises(CameraError):
+            camera.read(timeout_s=1)
+
+
+@every_camera
+def test_closing_twice_does_no_harm_and_a_closed_camera_says_so(open_camera: OpenCamera, tmp_path: Path) -> None:
+    camera = open_camera(tmp_path, Clock())
+    camera.close()
+    camera.close()
+    with pytest.raises(CameraError, match="closed"):
+        camera.read()

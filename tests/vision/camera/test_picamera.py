@@ -1,0 +1,154 @@
+"""The ribbon camera, against a stand-in that behaves as picamera2 is documented to."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.vision.camera.stand_ins import BLUE, CONTROL_LAG, GREEN, RED, Clock, StandInPicamera2
+from vision.camera.light import TOLERANCE, Light
+from vision.camera.picamera import PicameraCamera
+from vision.errors import CameraError
+
+SETTLED = {"ExposureTime": 10_000, "AnalogueGain": 1.5, "ColourGains": (1.9, 1.4)}
+
+
+def opened(device: StandInPicamera2, clock: Clock) -> PicameraCamera:
+    return PicameraCamera(clock_ns=clock, open_device=lambda: device)
+
+
+def test_frames_lie_as_blue_green_red_at_half_the_sensors_size() -> None:
+    clock = Clock()
+    with opened(StandInPicamera2(clock), clock) as camera:
+        frame = camera.read()
+    assert frame.size_wh == (320, 240)
+    assert frame.image_bgr[0, 0].tolist() == [BLUE, GREEN, RED]
+    assert frame.captured_ns == clock.now_ns
+
+
+def test_the_light_is_locked_only_after_it_has_settled_and_with_the_modes_that_the_camera_has() -> None:
+    clock = Clock()
+    device = StandInPicamera2(clock)
+    with opened(device, clock):
+        assert device.frame >= 12
+    assert device.asked == SETTLED | {"AeEnable": False, "AwbEnable": False, "ExposureTimeMode": 1}
+
+
+def test_frames_from_before_the_lock_acts_or_out_of_the_locked_light_are_not_used() -> None:
+    clock = Clock()
+    device = StandInPicamera2(clock)
+    with opened(device, clock) as camera:
+        device.bump_the_light()
+        locked_at = device.frame + CONTROL_LAG
+        camera.read()
+        assert device.frame >= locked_at
+
+
+def test_a_light_that_does_not_hold_is_told_after_the_time_out() -> None:
+    clock = Clock()
+    device = StandInPicamera2(clock)
+    with opened(device, clock) as camera:
+        for _ in range(CONTROL_LAG + 1):
+            camera.read()
+        device.bump_the_light()
+        before_ns = clock.now_ns
+        with pytest.raises(CameraError, match="no frame in the locked light within 2 s"):
+            camera.read(timeout_s=2)
+        assert 2e9 <= clock.now_ns - before_ns < 2.2e9
+
+
+@pytest.mark.parametrize(
+    ("failure", "sentence"),
+    [
+        (TimeoutError(), "picamera stopped: no frame came in time"),
+        (RuntimeError("Camera frontend has timed out"), "picamera stopped: Camera frontend has timed out"),
+        (OSError(19, "No such device"), "No such device"),
+        (ValueError(), "picamera stopped: ValueError"),
+    ],
+)
+def test_a_camera_that_fails_in_the_middle_is_told_in_one_sentence_and_can_be_closed(
+    failure: Exception, sentence: str
+) -> None:
+    clock = Clock()
+    device = StandInPicamera2(clock, fails=dict.fromkeys(range(40, 10**4), failure))
+    with opened(device, clock) as camera:
+        for _ in range(3):
+            camera.read()
+        with pytest.raises(CameraError, match=sentence):
+            for _ in range(50):
+                camera.read()
+    assert device.closed
+
+
+@pytest.mark.parametrize("frame", [1, 5])
+def test_a_camera_that_fails_while_it_starts_is_closed_again(frame: int) -> None:
+    clock = Clock()
+    device = StandInPicamera2(clock, fails={frame: RuntimeError("no signal")})
+    with pytest.raises(CameraError, match="picamera does not start: no signal"):
+        opened(device, clock)
+    assert device.closed
+
+
+def test_a_sensor_that_does_not_tell_its_light_is_used_as_it_is() -> None:
+    clock = Clock()
+    device = StandInPicamera2(clock, tells_light=False)
+    with opened(device, clock) as camera:
+        assert camera.read().size_wh == (320, 240)
+    assert device.asked == {}
+
+
+def test_a_light_that_never_settles_is_locked_all_the_same_after_a_while() -> None:
+    clock = Clock()
+
+    class Flicker(StandInPicamera2):
+        def _metadata(self) -> dict[str, object]:
+            return super()._metadata() | ({} if self._locked else {"AnalogueGain": 1.0 + self.frame % 2})
+
+    device = Flicker(clock)
+    with opened(device, clock) as camera:
+        assert camera.read().size_wh == (320, 240)
+    assert device.asked["AeEnable"] is False
+
+
+def test_without_picamera2_the_way_to_get_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "picamera2", None)
+    with pytest.raises(CameraError, match="sudo apt install python3-picamera2"):
+        PicameraCamera()
+
+
+def test_without_a_camera_on_the_ribbon_that_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Library:
+        class Picamera2:
+            @staticmethod
+            def global_camera_info() -> list[object]:
+                return []
+
+    monkeypatch.setitem(sys.modules, "picamera2", Library)
+    with pytest.raises(CameraError, match="no ribbon camera is connected"):
+        PicameraCamera()
+
+
+def test_importing_the_camera_does_not_import_picamera2() -> None:
+    code = "import sys, vision.camera.picamera; sys.exit('picamera2' in sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+LIGHTS = st.builds(
+    Light,
+    st.floats(50, 100_000),
+    st.floats(1, 16),
+    st.tuples(st.floats(0.5, 4), st.floats(0.5, 4)),
+)
+
+
+@given(LIGHTS, st.floats(1 - TOLERANCE + 0.001, 1), st.floats(1.06, 10))
+def test_light_is_alike_within_the_sensors_steps_and_no_further(light: Light, step: float, change: float) -> None:
+    red, blue = light.colour_gains
+    assert light.is_like(Light(light.exposure_us * step, light.analogue_gain, (red, blue * step)))
+    assert not light.is_like(Light(light.exposure_us * change, light.analogue_gain, light.colour_gains))
+    assert not light.is_like(Light(light.exposure_us, light.analogue_gain, (red * change, blue)))
+    assert not light.is_like(None)

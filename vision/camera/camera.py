@@ -1,0 +1,42 @@
+"""What every camera does, whether it is a sensor, a webcam, a folder of pictures or a simulation."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Protocol, Self
+
+from vision.frame import Frame
+
+READ_TIMEOUT_S = 5.0
+
+
+class Camera(Protocol):
+    """Gives frames, one at a time; open from its construction until it is closed. For use by one thread."""
+
+    @property
+    def name(self) -> str:
+        """What to call it before people, such as "webcam 0"."""
+        ...
+
+    def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:
+        """Give a frame that was exposed after this call (a recording: its next picture).
+
+        Raises:
+            CameraError: no frame came in time or the camera failed; close it and open another.
+            CameraEndedError: a recording has no more pictures.
+        """
+        ...
+
+    def close(self) -> None:
+        """Let the device go; closing twice does nothing more, reading afterwards raises `CameraError`."""
+        ...
+
+    def __enter__(self) -> Self:
+        """Enter a block at whose end the camera is closed."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the camera."""
+        self.close()
