@@ -65,5 +65,8 @@ def only_keys(data: JsonObject, known: Collection[str], where: str) -> None:
 
 def quote(value: Json) -> str:
     """Write a value as JSON, short enough for a sentence."""
-    text = json.dumps(value)
+    try:
+        text = json.dumps(value)
+    except RecursionError:  # a parser can go a little deeper than a printer
+        return "something nested too deeply"
     return text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 3] + "..."

@@ -145,6 +145,23 @@ def test_a_line_that_cannot_be_answered_gets_an_error_and_the_next_line_is_read(
     assert second["to_act"] == "red"
 
 
+def test_a_request_at_any_depth_of_nesting_is_answered() -> None:
+    lines = [b'{"do": "score", "position": ' + b"[" * depth + b"]" * depth + b"}\n" for depth in range(800, 1010)]
+    assert {told["code"] for told in engine.answers(lines)} == {"bad-request"}
+
+
+def test_whoever_is_boxed_in_has_one_action_the_pass() -> None:
+    position = {
+        **_ask({**NEW, "players": ["red", "blue", "green", "yellow"]})["position"],
+        "turn": "blue",
+        "royals": {"red": "F12", "blue": "L1", "green": "K1", "yellow": "L2"},
+        "claimed": {"red": ["F12"], "blue": ["L1"], "green": ["K1"], "yellow": ["L2"]},
+    }
+    assert _ask({"do": "actions", "position": position})["actions"] == [{"pass": True}]
+    told = _ask({"do": "play", "position": position, "action": {"pass": True}})
+    assert [event["event"] for event in told["events"]] == ["passed", "turn"]
+
+
 def test_each_line_is_answered_before_the_next_one_is_read() -> None:
     read = []
 
