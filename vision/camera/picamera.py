@@ -66,6 +66,10 @@ class Device(Protocol):
         """Lend a frame; `flush`: one exposed after now. Raises TimeoutError after `wait` seconds."""
         ...
 
+    def cancel_all_and_flush(self) -> None:
+        """Forget the captures that were asked for."""
+        ...
+
     def close(self) -> None:
         """Let the camera go."""
         ...
@@ -123,9 +127,14 @@ class PicameraCamera(Camera):
     def close(self) -> None:
         """Let the camera go, so that other programs can have it."""
         device, self._device = self._device, None
-        if device is not None:
-            with suppress(Exception):  # a camera that was pulled out cannot be closed in good order
-                device.close()
+        if device is None:
+            return
+        with suppress(
+            Exception
+        ):  # a capture that timed out is still in picamera2's queue: closing would wait behind it
+            device.cancel_all_and_flush()
+        with suppress(Exception):  # a camera that was pulled out cannot be closed in good order
+            device.close()
 
     def _start(self, device: Device) -> None:
         width, height = device.sensor_resolution

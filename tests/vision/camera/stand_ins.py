@@ -1,7 +1,8 @@
 """Stand-ins for a webcam and for picamera2: no kinder than what they stand for.
 
 The ribbon camera's follows picamera2's documentation: controls act some frames later, metadata tell what was really
-used, "RGB888" lies as blue, green, red, frames can stop without a word, and a closed camera raises.
+used, "RGB888" lies as blue, green, red, frames can stop without a word (and closing then hangs unless captures are
+cancelled first), and a closed camera raises.
 """
 
 from __future__ import annotations
@@ -94,6 +95,7 @@ class StandInPicamera2:
         self.closed = self.started = False
         self.asked: dict[str, Any] = {}
         self.automatic = True
+        self._stuck = False
         self._clock = clock
         self._fails = fails or {}
         self._tells_light = tells_light
@@ -125,12 +127,17 @@ class StandInPicamera2:
         if failure is not None:
             if isinstance(failure, TimeoutError):
                 self._clock.pass_ns(int(wait * 1e9))
+                self._stuck = True
             raise failure
         request = StandInRequest(self._metadata(), self._image())
         yield request
         request.lent = False
 
+    def cancel_all_and_flush(self) -> None:
+        self._stuck = False
+
     def close(self) -> None:
+        assert not self._stuck, "the real one would wait for ever behind the capture that timed out"
         assert not self.closed, "closed twice"
         self.closed = True
 
