@@ -202,7 +202,8 @@ class GameLog(Generic[StateT]):
 
     Args:
         number: the game's number if it is in the journal already.
-        position: gives the position of a state as JSON.
+        position: gives a state's position as JSON.
+        scores: gives a state's scores.
     """
 
     def __init__(
@@ -212,21 +213,22 @@ class GameLog(Generic[StateT]):
         opening: JsonObject,
         *,
         position: Callable[[StateT], JsonObject],
+        scores: Callable[[StateT], Mapping[Seat, int]],
         number: int | None = None,
     ) -> None:
         self._journal = journal
         self._game = game
         self._opening = opening
-        self._position = position
+        self._position, self._scores = position, scores
         self._number = number
 
     def record(self, entry: Entry, state: StateT) -> None:
         """Add an entry and the position of the state that it leads to."""
         self._journal.record(self._started(), entry, self._position(state))
 
-    def finish(self, scores: Mapping[Seat, int]) -> None:
-        """Mark the game as ended."""
-        self._journal.finish_game(self._started(), scores)
+    def finish(self, state: StateT) -> None:
+        """Mark the game as ended, with the scores of this state."""
+        self._journal.finish_game(self._started(), self._scores(state))
 
     def _started(self) -> int:
         if self._number is None:

@@ -33,6 +33,14 @@ from companion.shell.loop import Inbox, Stop
 from companion.shell.timers import Timers
 from engines.kernel import Seat
 
+_ORDER: Sequence[tuple[type[Effect], ...]] = (
+    (Record,),
+    (Show,),
+    (StartTimer, StopTimer, Lamp, Slider, Buzz),
+    (SavePicture,),  # drawing one takes longer than a lamp may wait
+    (Finish,),
+)
+
 StateT = TypeVar("StateT")
 StateT_contra = TypeVar("StateT_contra", contravariant=True)
 
@@ -44,7 +52,7 @@ class Log(Protocol[StateT_contra]):
         """Add an entry and the state that it leads to."""
         ...
 
-    def finish(self, scores: Mapping[Seat, int]) -> None:
+    def finish(self, state: StateT_contra) -> None:
         """Mark the game as ended."""
         ...
 
@@ -105,8 +113,8 @@ class Performer(Generic[StateT]):
         self.pictures: list[Path] = []
 
     def __call__(self, state: StateT, effects: Sequence[Effect]) -> None:
-        """Perform one event's effects, after those that still wait; `state` is the one that they lead to."""
-        due = [*self._waiting, *((effect, state) for effect in effects)]
+        """Perform one event's effects, after those that still wait; `state` is the one that they belong to."""
+        due = [*self._waiting, *((effect, state) for effect in sorted(effects, key=_rank))]
         self._waiting = []
         for effect, then in due:
             if not self._perform(effect, then):
@@ -120,7 +128,7 @@ class Performer(Generic[StateT]):
             case Record(entry):
                 return self._guards["journal"].use(lambda: self._log.record(entry, state))
             case Finish():
-                return self._finish()
+                return self._finish(state)
             case Show(view):
                 self.view = view
                 self._redraw()
@@ -155,10 +163,14 @@ class Performer(Generic[StateT]):
             self.pictures.append(path)
             self._redraw()
 
-    def _finish(self) -> bool:
+    def _finish(self, state: StateT) -> bool:
         """Mark the game as ended, and then let the loop end."""
-        scores = self.view.score if self.view else {}
-        if not self._guards["journal"].use(lambda: self._log.finish(scores)):
+        if not self._guards["journal"].use(lambda: self._log.finish(state)):
             return False
         self._inbox.put(Stop())
         return True
+
+
+def _rank(effect: Effect) -> int:
+    """Tell when it is an effect's turn among those of one event."""
+    return next(rank for rank, kinds in enumerate(_ORDER) if isinstance(effect, kinds))

@@ -48,8 +48,8 @@ class Devices:
     def record(self, entry: Entry, state: int) -> None:
         self._tell("journal", entry, state)
 
-    def finish(self, scores: Mapping[Seat, int]) -> None:
-        self._tell("journal", "finish", dict(scores))
+    def finish(self, state: int) -> None:
+        self._tell("journal", "finish", state)
 
     def show(self, view: View, lamps: Mapping[Seat, Rhythm], pictures: Sequence[Path]) -> None:
         self._tell("screen", view, dict(lamps), tuple(pictures))

@@ -84,8 +84,20 @@ def test_only_the_latest_game_of_a_name_can_be_unfinished(journal: Journal) -> N
     assert journal.unfinished("hopping") is None
 
 
+def _log(journal: Journal, number: int | None = None) -> GameLog[int]:
+    """A log of a game whose state is how often somebody has hopped."""
+    return GameLog(
+        journal,
+        "hopping",
+        OPENING,
+        position=lambda hops: {"hops": hops},
+        scores=lambda hops: {Seat("red"): hops},
+        number=number,
+    )
+
+
 def test_a_game_is_entered_with_its_first_entry(journal: Journal) -> None:
-    log: GameLog[int] = GameLog(journal, "hopping", OPENING, position=lambda state: {"hops": state})
+    log = _log(journal)
     assert journal.unfinished() is None
 
     log.record(Undone(), 1)
@@ -95,13 +107,13 @@ def test_a_game_is_entered_with_its_first_entry(journal: Journal) -> None:
     assert (game.opening, game.entries) == (OPENING, (Undone(), ModeSet(Mode.ON_DONE)))
     assert game.position == fingerprint({"hops": 2})
 
-    log.finish({Seat("red"): 1})
+    log.finish(2)
     assert journal.unfinished() is None
 
 
 def test_a_resumed_game_goes_on_under_its_number(journal: Journal) -> None:
     number = journal.start_game("hopping", OPENING)
-    log: GameLog[int] = GameLog(journal, "hopping", OPENING, position=lambda state: {"hops": state}, number=number)
+    log = _log(journal, number)
     log.record(Undone(), 1)
     assert journal.read(number).entries == (Undone(),)
 

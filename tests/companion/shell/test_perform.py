@@ -29,7 +29,8 @@ from companion.shell.perform import Performer
 from companion.shell.timers import Timers
 from tests.companion.shell.fakes import GREEN, RED, Devices, a_view
 
-ACCEPTED = (Record(Undone()), Show(a_view()), Lamp(RED, Rhythm.TURN), Slider(3), Buzz(Signal.ACCEPTED))
+ACCEPTED = (Lamp(RED, Rhythm.TURN), Slider(3), Buzz(Signal.ACCEPTED), Show(a_view()), Record(Undone()))
+"""What an accepted action brings, in an order that the performer must not keep."""
 
 
 class Bench:
@@ -102,10 +103,11 @@ def test_a_device_that_fails_becomes_one_event_and_the_others_go_on(bench: Bench
     assert set(bench.devices.devices_told()) == {"journal", "screen", "panel", "pictures"} - {device}
 
 
-def test_a_kept_picture_is_told_on_the_screen(bench: Bench) -> None:
-    bench.perform(7, (Show(a_view()), SavePicture(Picture.FINAL)))
+def test_a_kept_picture_is_told_on_the_screen_and_no_lamp_waits_for_it(bench: Bench) -> None:
+    bench.perform(7, (SavePicture(Picture.FINAL), Lamp(RED, Rhythm.WON), Show(a_view())))
     assert bench.perform.pictures == [Path("picture.jpg")]
-    assert bench.devices.told[-1] == ("screen", a_view(), {}, (Path("picture.jpg"),))
+    assert bench.devices.devices_told()[-3:] == ["panel", "pictures", "screen"]
+    assert bench.devices.told[-1] == ("screen", a_view(), {RED: Rhythm.WON}, (Path("picture.jpg"),))
 
 
 def test_timers_start_from_now_and_stop(bench: Bench) -> None:
@@ -114,8 +116,8 @@ def test_timers_start_from_now_and_stop(bench: Bench) -> None:
 
 
 def test_at_the_end_the_score_is_in_the_journal_before_the_loop_ends(bench: Bench) -> None:
-    bench.perform(7, (Show(a_view(score={RED: 9})), Finish()))
-    assert bench.devices.told[-1] == ("journal", "finish", {RED: 9})
+    bench.perform(7, (Finish(), Show(a_view()), Lamp(RED, Rhythm.WON)))
+    assert bench.devices.told[-1] == ("journal", "finish", 7)
     assert bench.events() == [Stop()]
 
 
