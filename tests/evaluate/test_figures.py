@@ -1,0 +1,171 @@
+"""The evaluation counts what it says, and nothing worse than the baseline slips through."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.evaluate import tables
+from tests.evaluate.__main__ import main
+from tests.evaluate.figures import Figure, Report, worse
+from tests.evaluate.truth import UnusableTruthError, find_cases
+from vision.board import Board, shipped_board
+from vision.frame import ImageBgr
+from vision.geometry import Lens, Pose
+from vision.observation import Blind, BlindReason, Observation
+from vision.pipeline.reader import Reading
+
+_BOARD = shipped_board("royal-tee")
+_POSE = Pose(Lens(500.0, (320.0, 240.0)), np.zeros(3), np.zeros(3))
+
+
+def _reading(labels: dict[str, str], confidence: float = 0.999, visible: frozenset[str] = frozenset()) -> Reading:
+    """Make a reading that tells these labels, empty elsewhere; where `visible` is given, all other cells are hidden."""
+    cells, words = _BOARD.cells, _BOARD.label_words
+    p = np.full((len(cells), len(words)), (1 - confidence) / (len(words) - 1))
+    p[range(len(cells)), [words.index(labels.get(cell, "empty")) for cell in cells]] = confidence
+    seen = np.array([not visible or cell in visible for cell in cells])
+    return Reading(_BOARD.game, Observation(cells, words, p, seen), _POSE)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two easy pictures of an empty table with A1 hidden, and one that is to be refused."""
+    truth = {"game": "royal-tee", "cells": dict.fromkeys(_BOARD.cells, "empty"), "hidden": ["A1"]}
+    for name, more in {
+        "easy-1": {"tier": "easy"},
+        "easy-2": {"tier": "easy"},
+        "refuse-1": {"tier": "refuse", "refuse": "lens-covered", "asked": "royal-tee"},
+    }.items():
+        cv2.imwrite(str(tmp_path / f"{name}.jpg"), np.zeros((64, 64, 3), np.uint8))
+        (tmp_path / f"{name}.json").write_text(json.dumps(truth | more))
+    return tmp_path
+
+
+def _sees(monkeypatch: pytest.MonkeyPatch, *results: Reading | Blind) -> None:
+    """Let the reader make this of the pictures, in the order of their names."""
+    queue = list(results)
+
+    class Reader:
+        def __init__(self, _board: Board) -> None:
+            pass
+
+        def read(self, _image: ImageBgr) -> Reading | Blind:
+            return queue.pop(0)
+
+    monkeypatch.setattr(tables, "TableReader", Reader)
+
+
+_DARK = Blind(BlindReason.DARK)
+
+
+@pytest.mark.parametrize(
+    ("first", "expected"),
+    [
+        (_reading({}), {"boards_right": 1.0, "cells_right": 1.0, "silent": 0, "unsure": 0.0, "refused": 0}),
+        (_reading({"B1": "red"}), {"boards_right": 0.5, "cells_right": 285 / 286, "silent": 1, "silent_hidden": 0}),
+        (_reading({"A1": "red"}), {"boards_right": 1.0, "cells_right": 1.0, "silent": 1, "silent_hidden": 1}),
+        (
+            _reading({"A1": "red", "B1": "red"}, visible=frozenset(_BOARD.cells) - {"A1", "B1"}),
+            {"boards_right": 0.5, "silent": 0, "silent_hidden": 0, "unsure": 1 / 286},
+        ),
+        (_DARK, {"boards_right": 0.5, "cells_right": 0.5, "silent": 0, "unsure": 0.5, "refused": 1}),
+    ],
+    ids=["all right", "a visible error", "an error under a hand", "doubt told", "refused"],
+)
+def test_cells_boards_silence_and_doubt_are_counted(
+    first: Reading | Blind, expected: dict[str, float], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _sees(monkeypatch, first, _reading({}), _DARK)
+    figures = tables.evaluate(folder, timed=False).figures["royal-tee easy"]
+    assert {name: figures[name] for name in expected} == pytest.approx(expected)
+    assert figures["pictures"] == 2
+
+
+@pytest.mark.parametrize(("result", "rightly"), [(_DARK, 1.0), (Blind(BlindReason.NO_BOARD), 0.0), (_reading({}), 0.0)])
+def test_a_refusal_counts_only_with_its_reason(
+    result: Reading | Blind, rightly: float, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _sees(monkeypatch, _reading({}), _reading({}), result)
+    figures = tables.evaluate(folder, timed=False).figures["royal-tee refuse"]
+    assert figures["refused_rightly"] == rightly
+    assert "cells_right" not in figures
+
+
+def test_confidence_that_is_too_high_shows_as_calibration_error(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    half_wrong = dict.fromkeys(_BOARD.cells[:72], "red")
+    _sees(monkeypatch, _reading(half_wrong, 0.95), _reading(half_wrong, 0.95), _DARK)
+    report = tables.evaluate(folder, timed=False)
+    assert report.figures["royal-tee easy"]["calibration_error"] == pytest.approx(0.45)
+    assert "told at 0.9 to 1.0: 288 cells, mean confidence 0.9500, right 0.5000" in report.notes
+
+
+_COLUMNS = (
+    Figure("pictures", "pictures", "same"),
+    Figure("right", "right", "more"),
+    Figure("slow", "slow", "less", 0.3),
+)
+
+
+@pytest.mark.parametrize(
+    ("now", "complaints"),
+    [
+        ({"pictures": 3, "right": 0.9, "slow": 1.0}, 0),
+        ({"pictures": 3, "right": 1.0, "slow": 0.5}, 0),
+        ({"pictures": 3, "right": 0.8, "slow": 1.0}, 1),
+        ({"pictures": 3, "right": 0.9, "slow": 1.2}, 0),
+        ({"pictures": 3, "right": 0.9, "slow": 1.4}, 1),
+        ({"pictures": 2, "right": 0.9, "slow": 1.0}, 1),
+        ({"pictures": 3, "right": 0.9}, 0),
+    ],
+)
+def test_only_what_is_worse_is_complained_of(now: dict[str, float], complaints: int) -> None:
+    baseline = {"easy": {"pictures": 3, "right": 0.9, "slow": 1.0}}
+    assert len(worse(Report("k", _COLUMNS, {"easy": now}), baseline)) == complaints
+
+
+def test_a_tier_that_is_gone_is_complained_of() -> None:
+    assert worse(Report("k", _COLUMNS, {}), {"easy": {"pictures": 3}}) == ["easy: not measured"]
+
+
+def test_the_command_fails_when_it_is_worse_than_its_own_baseline(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    baseline = folder / "baseline.json"
+    _sees(monkeypatch, _reading({}), _reading({}), _DARK)
+    assert main([str(folder), "--write-baseline", str(baseline)]) == 0
+    _sees(monkeypatch, _reading({}), _reading({"B1": "red"}), _DARK)
+    assert main([str(folder), "--baseline", str(baseline), "--untimed"]) == 1
+    assert "WORSE  royal-tee easy: silent errors 1, in the baseline 0" in capsys.readouterr().out
+
+
+def test_pictures_in_folders_below_are_found(folder: Path) -> None:
+    below = folder / "one" / "more"
+    below.mkdir(parents=True)
+    for kind in ("jpg", "json"):
+        (folder / f"easy-1.{kind}").rename(below / f"easy-1.{kind}")
+    assert [case.image.parent for case in find_cases(folder)].count(below) == 1
+    assert len(find_cases(folder)) == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "malformed|truncated"),
+        ('{"game": "royal-tee", "cells": {}}', "tier"),
+        ('{"game": null, "tier": "x", "cells": {}}', "ask for"),
+    ],
+)
+def test_a_truth_file_that_is_none_is_told(text: str, said: str, folder: Path) -> None:
+    (folder / "easy-1.json").write_text(text)
+    with pytest.raises(UnusableTruthError, match=said):
+        find_cases(folder)
+
+
+def test_a_folder_without_pictures_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(tmp_path)]) == 2
+    assert "found none" in capsys.readouterr().err

@@ -1,0 +1,39 @@
+"""The eye is no worse on the recorded pictures than when their baseline was written."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from companion.cli import main
+from tests.evaluate import tables
+from tests.evaluate.figures import worse
+from tests.evaluate.truth import find_cases
+
+_FOLDER = Path(__file__).parent
+
+
+def test_every_tier_is_recorded() -> None:
+    cases = find_cases(_FOLDER)
+    assert {case.tier for case in cases} == {"easy", "medium", "hard", "occluded", "refuse"}
+    assert len(cases) >= 15
+
+
+def test_nothing_is_worse_than_the_baseline() -> None:
+    report = tables.evaluate(_FOLDER, timed=False)
+    baseline = json.loads((_FOLDER / "baseline.json").read_text())
+    assert worse(report, baseline[report.kind]) == []
+
+
+def test_a_recorded_picture_is_read_and_scored_as_its_truth_says(capsys: pytest.CaptureFixture[str]) -> None:
+    image = _FOLDER / "royal-tee" / "easy-06.jpg"
+    truth = json.loads(image.with_suffix(".json").read_text())["cells"]
+    assert main(["read", "--json", str(image)]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert {cell: seen["label"] for cell, seen in told["cells"].items()} == truth
+    assert main(["score", "--json", str(image)]) == 0
+    scores = json.loads(capsys.readouterr().out)["scores"]
+    assert scores == {seat: sum(label.split("-")[0] == seat for label in truth.values()) for seat in scores}
+    assert sum(scores.values()) == sum(label != "empty" for label in truth.values())
