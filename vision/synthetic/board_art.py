@@ -86,7 +86,7 @@ def zone_colour(skin: BoardSkin, seat: SeatPlace) -> Rgb:
 def _box(board: Board, cell: str) -> tuple[float, float, float, float]:
     column, row = cell_column_row(cell)
     (x, y), (w, h) = board.grid.origin, board.grid.pitch
-    return x + column * w, y + row * h, w, h
+    return round(x + column * w, 6), round(y + row * h, 6), w, h
 
 
 def _frame_line(sheet: _Sheet, board: Board, colour: Rgb) -> None:
@@ -107,11 +107,14 @@ def _cells(sheet: _Sheet, board: Board, skin: BoardSkin) -> None:
 def _lines(sheet: _Sheet, board: Board, skin: BoardSkin) -> None:
     if not skin.line_mm:
         return
+    edges: dict[tuple[Point, Point], None] = {}  # neighbours share an edge
     for cell in board.cells:
         x, y, w, h = _box(board, cell)
-        corners = [(x, y), (x + w, y), (x + w, y + h), (x, y + h)]
-        for start, end in zip(corners, [*corners[1:], corners[0]], strict=True):
-            sheet.line(start, end, skin.line, skin.line_mm)
+        right, bottom = round(x + w, 6), round(y + h, 6)
+        sides = (((x, y), (right, y)), ((x, bottom), (right, bottom)), ((x, y), (x, bottom)), ((right, y), (right, bottom)))
+        edges.update(dict.fromkeys(sides))
+    for start, end in edges:
+        sheet.line(start, end, skin.line, skin.line_mm)
 
 
 def _holes(sheet: _Sheet, board: Board, skin: BoardSkin) -> None:

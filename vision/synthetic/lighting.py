@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -31,7 +32,7 @@ def light_map(rays: Rays, light: Light, sensor: Sensor, middle_mm: tuple[float, 
     )
     if light.spot is not None:
         level = level + _spot(place, light.spot)
-    level = level * (1 - sensor.vignette * _radius_squared(level.shape)) * _cover(level.shape, sensor.covered)
+    level = level * (1 - sensor.vignette * _radius_squared(level.shape)) * (1 - sensor.covered)
     gain = np.array(light.gain_rgb[::-1]) * np.array(sensor.white_rgb[::-1]) * sensor.exposure
     return np.asarray(np.sqrt(np.maximum(level[..., None] * gain, 0)), np.float64)
 
@@ -54,12 +55,6 @@ def _radius_squared(shape: tuple[int, ...]) -> Floats:
     return np.asarray((x * x + y * y) / 2, np.float64)
 
 
-def _cover(shape: tuple[int, ...], covered: float) -> Floats:
-    """A finger on the lens: dark all over, a little less at one corner."""
-    y, x = np.mgrid[0 : 1 : shape[0] * 1j, 0 : 1 : shape[1] * 1j]
-    return np.asarray(1 - covered * (1 - 0.03 * np.exp(-4 * np.hypot(1 - x, y))), np.float64)
-
-
 def shine_map(rays: Rays, light: Light, z_mm: float) -> Floats:
     """Mirror image of the lamp in a varnished plane, coarse (rows, columns), in shine values."""
     place = np.concatenate([rays.on_plane(z_mm), np.full((*rays.direction.shape[:2], 1), z_mm)], axis=-1)
@@ -80,9 +75,8 @@ def piece_shadows(
     low, high = (np.zeros((size_wh[1] // 2, size_wh[0] // 2), np.uint8) for _ in range(2))
     if not standing:
         return low
-    stems, heads = zip(*(_piece_parts(piece, shape) for piece, shape in standing), strict=True)
-    _cast(low, pose, light, stems)
-    _cast(high, pose, light, [disc for head in heads for disc in head])
+    for mask, part in ((low, 0), (high, 1)):
+        _cast(mask, pose, light, [local + place for piece, shape in standing for local, place in _parts(piece, shape, part)])
     scale = _px_per_mm(pose) / 2
     height = max(solid_of(shape).top_mm for _, shape in standing)
     _soften(low, light.penumbra * height * 0.35 * scale)
@@ -90,17 +84,20 @@ def piece_shadows(
     return np.asarray(cv2.max(low, high), np.uint8)
 
 
-def _piece_parts(piece: ScenePiece, shape: PieceShape) -> tuple[Floats, list[Floats]]:
-    """Points whose hulls are the stem and the head (as discs, one over another)."""
+def _parts(piece: ScenePiece, shape: PieceShape, part: int) -> list[tuple[Floats, Floats]]:
+    place = np.array([piece.x_mm, piece.y_mm, piece.z_mm])
+    return [(local, place) for local in _local_parts(shape)[part]]
+
+
+@lru_cache(maxsize=64)
+def _local_parts(shape: PieceShape) -> tuple[list[Floats], list[Floats]]:
+    """Points about a piece's foot whose hulls are the stem and the head (as discs, one over another)."""
     solid = solid_of(shape)
     outer = np.flatnonzero(~solid.inner & (solid.z_mm > shape.height_mm - shape.head_mm) & (solid.white < 0.5))
     chosen = outer[np.linspace(0, len(outer) - 1, 6).astype(int)]
-    foot, top = shape.foot_mm / 2, shape.stem_mm / 2
-    at = np.array([piece.x_mm, piece.y_mm])
-    stem = np.concatenate(
-        [_disc(at, foot, piece.z_mm), _disc(at, top, piece.z_mm + shape.height_mm - shape.head_mm / 2)]
-    )
-    return stem, [_disc(at, float(solid.radius_mm[i]), piece.z_mm + float(solid.z_mm[i])) for i in chosen]
+    at = np.zeros(2)
+    stem = [_disc(at, shape.foot_mm / 2, 0.0), _disc(at, shape.stem_mm / 2, shape.height_mm - shape.head_mm / 2)]
+    return [np.concatenate(stem)], [_disc(at, float(solid.radius_mm[i]), float(solid.z_mm[i])) for i in chosen]
 
 
 def _disc(at: Floats, radius: float, z: float) -> Floats:

@@ -69,6 +69,17 @@ def distance_mm(occluder: Occluder, camera: Camera) -> float:
     return float(np.hypot(occluder.x_mm - eye[0], occluder.y_mm - eye[1]))
 
 
+def front_mm(occluder: Occluder, camera: Camera) -> float:
+    """How far from the eye, over the table, the near side of an occluder is; what stands nearer is not hidden by it."""
+    match occluder:
+        case Arm():
+            return 0.0
+        case Mug():
+            return distance_mm(occluder, camera) - occluder.radius_mm
+        case Box():
+            return distance_mm(occluder, camera) - 0.5 * min(occluder.size_mm[:2])
+
+
 @dataclass(frozen=True, slots=True)
 class _Window:
     """The part of the picture that is drawn, at a fraction of its resolution."""

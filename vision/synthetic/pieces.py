@@ -11,7 +11,7 @@ import numpy as np
 from vision.board import Rgb
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
-from vision.synthetic.colour import albedo_bgr, canvas_of_light
+from vision.synthetic.colour import albedo_bgr, canvas_bgr, canvas_of_light
 from vision.synthetic.lighting import Mask
 from vision.synthetic.rays import Floats32
 from vision.synthetic.scene import Light, PieceShape, Scene, ScenePiece
@@ -102,12 +102,12 @@ def _draw(canvas: ImageBgr, shine: Mask | None, scene: Scene, piece: ScenePiece,
     paint = _shade(scene, piece, colour, seen, frame)
     to_px = view.jacobian @ frame / seen.px_per_mm
     matrix = np.column_stack([to_px, view.head_px - to_px @ np.array(seen.origin)])
-    _lay(canvas, shine, paint, (seen.slice_index >= 0).astype(np.uint8) * np.uint8(255), matrix)
+    _lay(canvas, shine, paint, seen.inside.astype(np.uint8) * np.uint8(255), matrix)
 
 
 def _resolution(scale_px_per_mm: float) -> float:
-    """Twice the picture's resolution, from a short list so that impressions can be shared."""
-    return float(_RESOLUTIONS[min(np.searchsorted(_RESOLUTIONS, 1.6 * scale_px_per_mm), len(_RESOLUTIONS) - 1)])
+    """Finer than the picture's resolution, from a short list so that impressions can be shared."""
+    return float(_RESOLUTIONS[min(np.searchsorted(_RESOLUTIONS, 1.4 * scale_px_per_mm), len(_RESOLUTIONS) - 1)])
 
 
 def _shade(scene: Scene, piece: ScenePiece, colour: Rgb, seen: Impression, frame: Floats) -> ImageBgr:
@@ -117,17 +117,19 @@ def _shade(scene: Scene, piece: ScenePiece, colour: Rgb, seen: Impression, frame
     place = np.array([piece.x_mm, piece.y_mm, piece.z_mm + solid.top_mm])
     to_lamp = _turned_in(_unit(np.array(light.lamp_mm) - place), frame)
     to_eye = _turned_in(_unit(scene.camera.pose.eye_mm - place), frame)
-    index = np.maximum(seen.slice_index, 0)
-    openness = solid.openness[index]
+    openness = solid.openness[seen.slice_index]
     everywhere, lamp = light_shares(light, float(to_lamp[2]))
     facing = np.maximum(seen.normal @ to_lamp.astype(np.float32), 0)
-    diffuse = everywhere * openness * (0.72 + 0.28 * seen.normal[..., 2]) + lamp * facing * np.minimum(
+    diffuse = everywhere * openness * (0.72 + 0.28 * seen.normal[:, 2]) + lamp * facing * np.minimum(
         1, openness * 1.3
     )
     shine = _highlight(seen.normal, to_lamp, to_eye, shape.gloss, light) * openness
-    white = solid.white[index][..., None]
+    white = solid.white[seen.slice_index][:, None]
     albedo = albedo_bgr(colour) * (1 - white) + albedo_bgr(_WHITE) * white
-    return canvas_of_light(albedo * diffuse[..., None] + shine[..., None])
+    paint = np.empty((*seen.inside.shape, 3), np.uint8)
+    paint[:] = canvas_bgr(colour)
+    paint[seen.inside] = canvas_of_light(albedo * diffuse[:, None] + shine[:, None])
+    return paint
 
 
 def light_shares(light: Light, lamp_slope: float) -> tuple[float, float]:
@@ -138,11 +140,13 @@ def light_shares(light: Light, lamp_slope: float) -> tuple[float, float]:
 def _highlight(normal: Floats32, to_lamp: Floats, to_eye: Floats, gloss: float, light: Light) -> Floats32:
     """Mirror image of the lamp on plastic: a bright core and a wide glow (Blinn's half-way vector)."""
     cosine = np.maximum(normal @ _unit(to_lamp + to_eye).astype(np.float32), 0)
-    narrow = 20 + 60 / (1 + 20 * light.penumbra)
-    glow = np.square(np.square(cosine)) ** 3
+    glow = np.square(np.square(np.square(cosine)))
+    core = glow
+    for _ in range(1 if light.penumbra > 0.2 else 2 if light.penumbra > 0.05 else 3):  # 16th, 32nd, 64th power
+        core = np.square(core)
     rim = np.square(1 - np.clip(normal @ to_eye.astype(np.float32), 0, 1))
     strength = 0.3 + light.lamp
-    shine = gloss * (strength * (0.9 * cosine**narrow + 0.06 * glow) + 0.05 * rim * rim)
+    shine = gloss * (strength * (0.9 * core + 0.06 * glow) + 0.05 * rim * rim)
     return np.asarray(shine, np.float32)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from vision.board import Board
 from vision.synthetic.scene import Light, Point3, Sensor, Spot
 
 _BY_TIER: Mapping[str, tuple[str, ...]] = {
-    "easy": ("even", "even", "window"),
+    "easy": ("even", "even", "daylight"),
     "medium": ("even", "window", "window", "glare", "lamp"),
     "hard": ("window", "dim", "warm", "side", "sun", "glare", "lamp"),
     "occluded": ("even", "window", "window", "warm", "sun", "lamp", "dim"),
@@ -43,6 +44,10 @@ def _even(board: Board, rng: np.random.Generator) -> Light:
         penumbra=rng.uniform(0.2, 0.5),
         gain_rgb=_warmth(rng, 4500, 6500),
     )
+
+
+def _daylight(board: Board, rng: np.random.Generator) -> Light:
+    return replace(_window(board, rng), glare=0.0)
 
 
 def _window(board: Board, rng: np.random.Generator) -> Light:
@@ -126,6 +131,7 @@ def _desk_lamp(board: Board, rng: np.random.Generator) -> Light:
 
 _ROOMS: Mapping[str, Callable[[Board, np.random.Generator], Light]] = {
     "even": _even,
+    "daylight": _daylight,
     "window": _window,
     "dim": _dim,
     "warm": _warm,

@@ -97,7 +97,7 @@ def random_skin(board: Board, rng: np.random.Generator) -> BoardSkin:
         start=str(rng.choice(["square", "ring", "none"], p=[0.5, 0.38, 0.12])),
         start_opacity=rng.uniform(0.4, 1.0),
         border=ink if rng.random() < 0.5 else None,
-        grain=rng.uniform(0.05, 0.6),
+        grain=rng.uniform(0.03, 0.4),
         weave=weave,
         quiet_mm=rng.uniform(3.0, 5.0),
         thickness_mm=rng.uniform(1.0, 9.0),

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from vision.board import Board
+from vision.geometry import Floats
 from vision.synthetic.positions import random_labels
 from vision.synthetic.random_looks import (
     random_arm,
@@ -71,7 +72,7 @@ def random_refusal(
     """Make up a scene whose picture must be refused, for one of REFUSALS."""
     scene = random_scene(board, rng, tier="medium", size_wh=size_wh)
     unit = scene.camera.size_wh[0] / 1640
-    angle, length = rng.uniform(0, 2 * np.pi), rng.uniform(25, 70) * unit
+    angle, length = rng.uniform(0, 2 * np.pi), rng.uniform(32, 80) * unit
     match reason:
         case "no-board":
             return replace(scene, board_present=False, pieces=())
@@ -81,7 +82,7 @@ def random_refusal(
         case "defocus":
             return replace(scene, sensor=replace(scene.sensor, blur_px=float(rng.uniform(6, 14) * unit)))
         case "lens-covered":
-            covered = float(rng.uniform(0.99, 0.9995))
+            covered = float(rng.uniform(0.9985, 0.99999))
             return replace(scene, sensor=replace(scene.sensor, covered=covered, white_rgb=(1.6, 0.8, 0.6)))
         case "cut-off":
             return replace(scene, camera=_aimed_away(board, rng, scene.camera))
@@ -95,9 +96,9 @@ def _random_camera(board: Board, rng: np.random.Generator, tier: str, size_wh: t
     turn = rng.uniform(-180, 180) if any_side else rng.normal(0, 7)
     tilt = rng.uniform(*_TILTS_DEG[tier])
     hfov, roll, k1 = rng.uniform(52, 78), rng.normal(0, 2), rng.uniform(-0.1, 0.05)
-    aim = rng.normal(0, 0.04 * max(board.size), 2)
+    aim = _centred(board, size_wh, hfov, tilt, turn)
 
-    def at(distance_mm: float) -> Camera:
+    def at(distance_mm: float, aside: Floats) -> Camera:
         return camera_over(
             board,
             size_wh,
@@ -106,21 +107,36 @@ def _random_camera(board: Board, rng: np.random.Generator, tier: str, size_wh: t
             turn_deg=turn,
             roll_deg=roll,
             distance_mm=distance_mm,
-            aim_mm=(aim[0], aim[1]),
+            aim_mm=(aim[0] + aside[0], aim[1] + aside[1]),
             k1=k1,
         )
 
     nearest = 0.7 * max(board.size)
-    while not _sees_all(board, at(nearest)):
-        nearest *= 1.05
-    return at(nearest * rng.uniform(1.02, 1.35))
+    while not _sees_all(board, at(nearest, np.zeros(2))):
+        nearest *= 1.02
+    farther = rng.uniform(1.0, 1.2) if rng.random() < 0.8 else rng.uniform(1.2, 1.6)
+    return at(nearest * farther, rng.uniform(-0.5, 0.5, 2) * (farther - 1) * max(board.size))
+
+
+def _centred(board: Board, size_wh: tuple[int, int], hfov: float, tilt: float, turn: float) -> Floats:
+    """Where to aim, off the board's middle in mm, so that the board's outline lies about the picture's middle."""
+    aim = np.zeros(2)
+    corners = np.array([(x, y) for x in (0, board.size[0]) for y in (0, board.size[1])])
+    for _ in range(3):
+        camera = camera_over(
+            board, size_wh, hfov_deg=hfov, tilt_deg=tilt, turn_deg=turn, aim_mm=(aim[0], aim[1])
+        )
+        pixels = camera.pose.project_at(corners, 0.0)
+        middle = (pixels.min(axis=0) + pixels.max(axis=0)) / 2
+        plane = np.linalg.inv(camera.pose.homography(0.0)) @ np.append(middle, 1.0)
+        aim = plane[:2] / plane[2] - np.array(board.size) / 2
+    return aim
 
 
 def _sees_all(board: Board, camera: Camera) -> bool:
-    """Whether the whole board is in the picture, with a little room."""
-    w, h = board.size
-    pixels = camera.pose.project([(x, y, z) for x in (0, w / 2, w) for y in (0, h / 2, h) for z in (0, 30)])
-    room = 0.01 * camera.size_wh[0]
+    """Whether all markers are in the picture, with a little room."""
+    pixels = camera.pose.project_at(board.markers.corners_mm().reshape(-1, 2), 0.0)
+    room = 0.015 * camera.size_wh[0]
     return bool((pixels > room).all() and (pixels < np.array(camera.size_wh) - room).all())
 
 

@@ -37,12 +37,16 @@ class Rays:
         reach = (z_mm - self.eye_mm[2]) / np.minimum(self.direction[..., 2], _LOWEST_SLOPE)
         return np.asarray(self.eye_mm[:2] + self.direction[..., :2] * reach[..., None], dtype=np.float64)
 
-    def stretch(self, coarse: Floats | Floats32) -> Floats32:
-        """Stretch coarse values (rows, columns, ...) over all pixels, float32 (height, width, ...)."""
+    def stretch(self, coarse: Floats | Floats32, shrink: int = 1) -> Floats32:
+        """Stretch coarse values (rows, columns, ...) over all pixels, float32 (height, width, ...).
+
+        With `shrink` the result is for a picture that many times smaller (rounded up).
+        """
         rows, columns = coarse.shape[:2]
-        full = cv2.resize(np.asarray(coarse, np.float32), (columns * STEP_PX, rows * STEP_PX))
-        width, height = self.size_wh
-        return np.asarray(full[STEP_PX : STEP_PX + height, STEP_PX : STEP_PX + width])
+        step = STEP_PX // shrink
+        full = cv2.resize(np.asarray(coarse, np.float32), (columns * step, rows * step))
+        width, height = (-(-length // shrink) for length in self.size_wh)
+        return np.ascontiguousarray(full[step : step + height, step : step + width])
 
 
 def cast_rays(camera: Camera) -> Rays:

@@ -12,7 +12,7 @@ from vision.synthetic.rays import Floats32
 from vision.synthetic.scene import Sensor
 
 _NOISE_UNIT = 32.0  # one standard deviation in the grains' bytes, whose middle is 128
-_GRAINS = 1_000_003  # prime, so that the grains do not stand in columns
+_GRAINS = 262_147  # prime, so that the grains do not stand in columns
 
 
 def expose(canvas: ImageBgr, shine: Mask | None, light: Floats32, sensor: Sensor, rng: np.random.Generator) -> ImageBgr:
@@ -23,6 +23,8 @@ def expose(canvas: ImageBgr, shine: Mask | None, light: Floats32, sensor: Sensor
     image = cv2.multiply(_blurred(canvas, sensor), light, scale=HEADROOM, dtype=cv2.CV_8U)
     if shine is not None:
         _add_shine(image, shine, light)
+    if sensor.covered:
+        image = cv2.add(image, _glow(image.shape, sensor.covered))
     if sensor.saturation != 1:
         image = cv2.transform(image, _saturation(sensor.saturation))
     image = cv2.LUT(image, _curve(sensor.contrast)) if sensor.contrast else image
@@ -66,6 +68,13 @@ def _add_shine(image: ImageBgr, shine: Mask, light: Floats32) -> None:
         dtype=cv2.CV_32F,
     )
     image[rows, columns] = cv2.convertScaleAbs(cv2.magnitude(image[rows, columns].astype(np.float32), added))
+
+
+def _glow(shape: tuple[int, ...], covered: float) -> ImageBgr:
+    """Red light through the finger on the lens, from one corner, uint8 of a shape."""
+    y, x = np.mgrid[0 : 1 : shape[0] * 1j, 0 : 1 : shape[1] * 1j]
+    glow = 45 * covered * np.exp(-3 * np.hypot(1.1 - x, y))
+    return np.asarray(glow[..., None] * (0.1, 0.25, 1.0), np.uint8)
 
 
 def _saturation(factor: float) -> Floats32:

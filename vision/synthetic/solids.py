@@ -191,12 +191,17 @@ def _columns(*values: NDArray[np.generic]) -> _Columns:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Impression:
-    """A solid seen under one shear length, in its own frame: `along` the shear, `across` it; arrays (height, width).
+    """A solid seen under one shear length, in its own frame: `along` the shear, `across` it.
 
-    `slice_index` int (the slice seen; -1: none), `normal` float32 (height, width, (along, across, up)), `origin` the pixel
-    (along, across) over which the *top* of the axis stands.
+    Attributes:
+        inside: bool (height, width), where the solid is.
+        slice_index: int (n_inside,), the slice seen.
+        normal: float32 (n_inside, (along, across, up)).
+        origin: the pixel (along, across) over which the *top* of the axis stands.
+        px_per_mm: resolution.
     """
 
+    inside: NDArray[np.bool_]
     slice_index: NDArray[np.int16]
     normal: Floats32
     origin: tuple[float, float]
@@ -213,20 +218,29 @@ def impression(shape: PieceShape, shear_steps: int, px_per_mm: float) -> Impress
     index = np.full(size[::-1], -1, np.int16)
     opening: NDArray[np.bool_] | None = None
     for number, (radius, z, inner) in enumerate(zip(solid.radius_mm, solid.z_mm, solid.inner, strict=True)):
-        middle = (origin[0] + (z - top) * shear * px_per_mm, origin[1])
-        disc = _disc_mask(size, middle, radius * px_per_mm)
+        window, disc = _disc(size, (origin[0] + (z - top) * shear * px_per_mm, origin[1]), radius * px_per_mm)
         if not inner:
             opening = None
         elif opening is None:
-            opening = disc.copy()
-        index[disc if opening is None else disc & opening] = number
-    return Impression(index, _normals(solid, index, origin, shear, px_per_mm), origin, px_per_mm)
+            opening = np.zeros(index.shape, np.bool_)
+            opening[window] = disc
+        index[window][disc if opening is None else disc & opening[window]] = number
+    inside = index >= 0
+    normal = _normals(solid, index, origin, shear, px_per_mm)[inside]
+    return Impression(inside, index[inside], normal, origin, px_per_mm)
 
 
-def _disc_mask(size_wh: tuple[int, int], middle: tuple[float, float], radius_px: float) -> NDArray[np.bool_]:
-    along = np.square(np.arange(size_wh[0], dtype=np.float32) - np.float32(middle[0]))
-    across = np.square(np.arange(size_wh[1], dtype=np.float32) - np.float32(middle[1]))
-    return np.asarray(along[None, :] + across[:, None] <= radius_px * radius_px)
+def _disc(
+    size_wh: tuple[int, int], middle: tuple[float, float], radius_px: float
+) -> tuple[tuple[slice, slice], NDArray[np.bool_]]:
+    """The rows and columns round a disc, and which of their pixels it covers."""
+    columns, rows = (
+        np.arange(max(int(m - radius_px), 0), min(int(m + radius_px) + 2, length), dtype=np.float32)
+        for m, length in zip(middle, size_wh, strict=True)
+    )
+    far = np.square(columns - np.float32(middle[0]))[None, :] + np.square(rows - np.float32(middle[1]))[:, None]
+    window = (slice(int(rows[0]), int(rows[-1]) + 1), slice(int(columns[0]), int(columns[-1]) + 1))
+    return window, np.asarray(far <= radius_px * radius_px)
 
 
 def _normals(

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.board import Board
 from vision.geometry import Floats
 from vision.synthetic.lighting import Mask
-from vision.synthetic.occluders import coverage, distance_mm
+from vision.synthetic.occluders import coverage, front_mm
 from vision.synthetic.pieces import sample_points, shape_of
 from vision.synthetic.scene import Camera, Scene, ScenePiece
 
@@ -44,7 +44,7 @@ class Truth:
 def truth_of(scene: Scene) -> Truth:
     """Tell what is true of a scene."""
     board, by_cell = scene.board, {p.cell: p for p in scene.pieces if p.cell is not None}
-    covers = [(distance_mm(o, scene.camera), coverage(o, scene.camera)) for o in scene.occluders]
+    covers = [(front_mm(o, scene.camera), coverage(o, scene.camera)) for o in scene.occluders]
     middles = dict(zip(board.cells, board.centres_mm(), strict=True))
     points = [_cell_points(scene, by_cell.get(cell), middles[cell]) for cell in board.cells]
     corners = board.markers.corners_mm().reshape(-1, 2)
