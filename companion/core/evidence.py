@@ -10,7 +10,7 @@ are held to): every label keeps its share of that, so one cell alone never outwe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -83,6 +83,17 @@ def gather(observations: Sequence[Observation]) -> Evidence:
     visible = frames > 0
     log_p = np.where(visible[:, None], _with_residual_error(tempered), 0.0)
     return Evidence(tuple(Cell(c) for c in first.cells), first.labels, log_p, visible)
+
+
+def distrusted(observation: Observation, earlier: Observation, placement: Mapping[Cell, str]) -> Observation:
+    """Discount cells that the eye told badly in an earlier picture, by one camera in one light, of a known placement.
+
+    The probability that it gave to what was known to lie there is how far it is trusted on that cell now.
+    """
+    known = [earlier.labels.index(placement[Cell(cell)]) for cell in earlier.cells]
+    trust = np.where(earlier.visible, earlier.p[np.arange(len(known)), known], 1.0)[:, None]
+    p = trust * observation.p + (1.0 - trust) / observation.p.shape[1]
+    return Observation(observation.cells, observation.labels, p, observation.visible)
 
 
 def _with_residual_error(log_p: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -49,6 +49,16 @@ def still_open(todos: Sequence[Todo], evidence: Evidence) -> tuple[Todo, ...]:
     return tuple(t for t in todos if evidence.of(t.cell, t.put) - evidence.of(t.cell, t.instead) < DONE_SURELY)
 
 
+def contradicted(placement: Mapping[Cell, str], evidence: Evidence) -> tuple[Todo, ...]:
+    """List the cells that surely lie otherwise than a placement says: what it has there, and what lies instead."""
+    odds = ((c, label, evidence.best(c)) for c, label in placement.items())
+    return tuple(
+        Todo(cell, label, seen)
+        for cell, label, seen in odds
+        if evidence.of(cell, seen) - evidence.of(cell, label) > DONE_SURELY
+    )
+
+
 def to_put_back(placement: Mapping[Cell, str], earlier: Mapping[Cell, str]) -> tuple[Todo, ...]:
     """List what leads from one look of the table to an earlier one."""
     return tuple(Todo(cell, label, placement[cell]) for cell, label in earlier.items() if placement[cell] != label)

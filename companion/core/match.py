@@ -31,7 +31,7 @@ RIVAL = 0.02
 ALL_PUT, NONE_PUT, SOME_PUT = log(0.45), log(0.45), log(0.1)
 """Things left to do: mostly people do all of them at once or none yet."""
 
-PRESSED_FOR_NOTHING = log(0.01)
+PRESSED_FOR_NOTHING = log(0.001)
 """Whoever presses "done" has moved; so a walk that looks like nothing beats nothing."""
 
 UNEXPLAINED = log(0.01)

@@ -129,7 +129,8 @@ def _look(state: State) -> Step:
     if state.progress.mode is Mode.ON_DONE and not state.pressed:
         return replace(state, waiting=Waiting("on-done")), ()
     if waiting := why_wait(state.sight, pressed=state.pressed):
-        return replace(state, waiting=waiting), ()
+        told = waiting.code == "settling" and state.sight.looks > 0
+        return replace(state, waiting=state.waiting if told else waiting), ()
     evidence = gather(state.sight.frames)
     finding = _judged(state, evidence)
     seen = _with_doubts(replace(state, sight=looked(state.sight), waiting=None), finding, evidence)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from companion.core.hypothesis import Rules
+from companion.ui.words import GameWords
 from engines.kernel import Cell, JsonObject, Seat
 from vision.board import Board
 
@@ -16,6 +17,11 @@ class Adaptor(Rules, Protocol):
     @property
     def name(self) -> str:
         """The game's name in commands and JSON."""
+        ...
+
+    @property
+    def words(self) -> GameWords:
+        """The game's own sentences."""
         ...
 
     def board(self) -> Board:

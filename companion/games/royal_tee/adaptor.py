@@ -9,6 +9,7 @@ from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis
 from companion.core.values import Todo
 from companion.games.royal_tee import hypotheses, labels
+from companion.games.royal_tee.words import RoyalTeeWords
 from engines.kernel import Cell, Game, JsonObject, Seat
 from engines.royal_tee import GAME
 from engines.royal_tee.position import Action, Position
@@ -20,6 +21,7 @@ class RoyalTeeAdaptor:
 
     name = GAME.name
     engine: Game[Position, Action] = GAME
+    words = RoyalTeeWords()
 
     def board(self) -> Board:
         """Give the table file that ships for the game."""

@@ -1,0 +1,195 @@
+"""`companion judge`: what has been played between a position and a photograph, and whether the rules allow it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.cli.exits import DONE
+from companion.cli.looking import Look, add_table_arguments, look, tables, tell_refusal
+from companion.cli.output import write_json, write_text
+from companion.cli.parser import Subparsers, UsageError, unknown
+from companion.locale import _
+
+if TYPE_CHECKING:
+    from companion.core.evidence import Evidence
+    from companion.core.match import Finding
+    from companion.core.values import Todo
+    from companion.games.adaptor import Adaptor
+    from vision.board import Board
+    from vision.observation import Observation
+
+_LARGEST_FILE = 1_000_000
+"""Bytes of a position file; a position has a few thousand."""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Add the command."""
+    parser = subparsers.add_parser(
+        "judge",
+        help=_("judge a move from the position before it and a photograph after it"),
+        description=_(
+            "Reads a photograph and finds the legal actions that explain it best, or says why there is none. The side"
+            " to move is the position's. A photograph from before the move, by the same camera in the same light,"
+            " makes the judgement surer."
+        ),
+        epilog=_(
+            "examples:\n"
+            "  companion judge --game royal-tee --position position.json --after after.jpg\n"
+            "  companion judge --game royal-tee --position position.json --before before.jpg --after after.jpg --json"
+        ),
+    )
+    add_table_arguments(parser)
+    parser.add_argument("--position", type=Path, metavar="P.json", required=True, help=_("the position before"))
+    parser.add_argument("--before", type=Path, metavar="IMAGE", help=_("a picture of the table before the move"))
+    parser.add_argument("--after", type=Path, metavar="IMAGE", required=True, help=_("a picture after the move"))
+    parser.add_argument("--json", action="store_true", help=_("one line of JSON"))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Judge what lies in the picture after."""
+    data = _load(args.position)
+    adaptor = _adaptor(args, data)
+    args.game = adaptor.name
+    boards = tables(args)
+    position = _position(args.position, data, adaptor, boards[adaptor.name])
+    seen: list[Look] = []
+    for path in filter(None, (args.before, args.after)):
+        picture = look(path, boards)
+        if not isinstance(picture, Look):
+            return tell_refusal(path, picture, as_json=args.json)
+        seen.append(picture)
+    told = _judge(adaptor, position, [picture.reading.observation for picture in seen])
+    if args.json:
+        write_json(_as_json(adaptor, position, told))
+    else:
+        write_text(*_sentences(adaptor, told))
+    return DONE
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Told:
+    """A judgement, what it was made from, and the cells where the picture before contradicts the position."""
+
+    finding: Finding
+    evidence: Evidence
+    contradicted: Sequence[Todo]
+
+    @property
+    def todo(self) -> Sequence[Todo]:
+        """What the players still have to do on the table."""
+        from companion.core.judge import still_open
+        from companion.core.match import Told
+
+        if self.finding.told is not Told.LEGAL:
+            return ()
+        return still_open(self.finding.best.optional, self.evidence)
+
+
+def _judge(adaptor: Adaptor, position: Any, observations: Sequence[Observation]) -> _Told:
+    from companion.core.evidence import distrusted, gather
+    from companion.core.judge import contradicted, judge
+
+    *earlier, after = observations
+    placement = adaptor.placement(position)
+    odd: Sequence[Todo] = ()
+    for before in earlier:
+        odd = contradicted(placement, gather([before]))
+        lies = {**placement, **{todo.cell: todo.instead for todo in odd}}
+        after = distrusted(after, before, lies)
+    evidence = gather([after])
+    return _Told(judge(adaptor, position, odd, evidence), evidence, odd)
+
+
+def _as_json(adaptor: Adaptor, position: Any, told: _Told) -> dict[str, Any]:
+    """Give a judgement as the public protocol writes it."""
+    from companion.core.match import Told
+    from companion.ui.words import finding_words
+
+    finding = told.finding
+    legal = finding.told is Told.LEGAL
+    rivals = finding.rivals if finding.told is Told.AMBIGUOUS else (finding.best,) if legal else ()
+    return {
+        "status": "ok",
+        "verdict": finding.told.value,
+        "actions": [rival.action for rival in rivals],
+        "position": adaptor.engine.position_to_json(finding.best.position if legal else position),
+        "probability": round(finding.probability, 4),
+        "why": finding_words(finding, adaptor.words),
+        "todo": [{"cell": todo.cell, "put": todo.put} for todo in told.todo],
+        "cells": list(finding.cells),
+        "code": finding.best.code if finding.told is Told.ILLEGAL else None,
+        "rule": finding.best.rule if finding.told is Told.ILLEGAL else None,
+        "unsure": list(told.evidence.unsure()),
+        "contradicted": [todo.cell for todo in told.contradicted],
+    }
+
+
+def _sentences(adaptor: Adaptor, told: _Told) -> list[str]:
+    """Say the verdict, why, what is left to do, and where the picture before is at odds with the position."""
+    from companion.ui.words import finding_words, listed, todo_words
+
+    finding = told.finding
+    verdict = _("{verdict} ({percent:.1f} %)").format(verdict=finding.told.value, percent=100 * finding.probability)
+    lines = [f"{verdict}: {finding_words(finding, adaptor.words)}"]
+    lines += [json.dumps(rival.action) for rival in finding.rivals]
+    if told.todo:
+        lines.append(todo_words(told.todo))
+    if told.contradicted:
+        cells = listed(todo.cell for todo in told.contradicted)
+        lines.append(_("The picture before does not show the position: {cells}.").format(cells=cells))
+    return lines
+
+
+def _load(path: Path) -> Any:
+    """Load a JSON file.
+
+    Raises:
+        UsageError: there is no JSON in it.
+        OSError: it cannot be read.
+    """
+    try:
+        if path.stat().st_size > _LARGEST_FILE:
+            raise UsageError(_("{file}: too large for a position").format(file=path))
+        return json.loads(path.read_bytes())
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, UsageError):
+            raise
+        raise UsageError(_("{file}: expected a position as JSON: {error}").format(file=path, error=error)) from error
+
+
+def _adaptor(args: argparse.Namespace, data: Any) -> Adaptor:
+    """Find the game: the one asked for, else the position's own."""
+    from companion.games import GAMES
+
+    name = args.game or (data.get("game") if isinstance(data, dict) else None)
+    if name is None:
+        raise UsageError(_('{file}: the position has no "game", and there is no --game').format(file=args.position))
+    if name not in GAMES:
+        raise UsageError(unknown(_("game"), str(name), GAMES))
+    return GAMES[name]
+
+
+def _position(path: Path, data: Any, adaptor: Adaptor, board: Board) -> Any:
+    """Read the position before the move.
+
+    Raises:
+        UsageError: it is none, not of this table, or of a game that is over.
+    """
+    from engines.kernel import BadRequestError
+
+    try:
+        position = adaptor.engine.position_from_json(data)
+    except BadRequestError as error:
+        raise UsageError(f"{path}: {error}") from error
+    if adaptor.engine.over(position):
+        raise UsageError(_("{file}: this game is over, nobody can move").format(file=path))
+    strange = sorted(set(adaptor.placement(position).values()) - set(board.label_words))
+    if strange:
+        text = _('{file}: the table "{title}" knows no {label}')
+        raise UsageError(text.format(file=path, title=board.title, label=strange[0]))
+    return position
