@@ -76,7 +76,7 @@ install_packages() {
 why_pip_failed() {
   if grep -qi 'no space left' "$1"; then
     echo "the disk is full ($(free_mb) MB free, about 700 MB are needed)"
-  elif grep -qiE 'NewConnectionError|NameResolutionError|name resolution|ConnectTimeout|ReadTimeout|ProxyError|unreachable' "$1"; then
+  elif grep -qiE 'NewConnectionError|NameResolutionError|name resolution|ConnectTimeout|ReadTimeout|ProxyError|unreachable|from versions: none' "$1"; then
     echo "pip cannot reach the package index: is there a network? (log: $1)"
   else
     echo "pip failed: $(grep -i '^ *error' "$1" | tail -n 1 | cut -c1-200) (log: $1)"
