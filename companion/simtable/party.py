@@ -45,23 +45,21 @@ class Tally:
     """What the companion said, held against what happened.
 
     Attributes:
-        seen_right: legal moves confirmed as what they were.
+        legal, forbidden: moves that were made, by kind.
+        seen_right: legal ones confirmed as what they were.
         caught: forbidden ones refused.
-        wrong: legal moves refused or taken for others, and forbidden ones confirmed.
+        wrong: legal ones refused or taken for others, and forbidden ones confirmed.
         unclear: moves without a verdict in time.
         tried: which mischief was tried.
     """
 
+    legal: int = 0
+    forbidden: int = 0
     seen_right: int = 0
     caught: int = 0
     wrong: int = 0
     unclear: int = 0
     tried: list[Mischief] = field(default_factory=list)
-
-    @property
-    def moves(self) -> int:
-        """How many moves were made, forbidden ones included."""
-        return self.seen_right + self.caught + self.wrong + self.unclear
 
 
 class Teller(Protocol):
@@ -95,8 +93,8 @@ class Party:
         hands: Hands,
         random: Random,
         manners: Manners,
-        press_done: Callable[[], object] = lambda: None,
-        tell: Teller = lambda _deed, _mischief: None,
+        press_done: Callable[[], object],
+        tell: Teller,
     ) -> None:
         self.position = position
         self.tally = Tally()
@@ -124,9 +122,10 @@ class Party:
 
     def at(self, time_s: float) -> Tabletop:
         """Do what is due, and give the table at this moment. Moments must not go backwards."""
-        since_s = time_s - self._asked_s
-        if since_s >= 0 and self._view is not None:
-            self._go_on(time_s, since_s)
+        phase = None
+        while self._view is not None and phase is not self._phase and time_s >= self._asked_s:
+            phase = self._phase
+            self._go_on(time_s, time_s - self._asked_s)
         return self._script.at(time_s - self._began_s)
 
     def _go_on(self, time_s: float, since_s: float) -> None:
@@ -155,18 +154,19 @@ class Party:
             self._phase = _Phase.OVER
             return
         self._deed = self._mischief_or(honest)
+        self.tally.legal += self._deed.action is not None
+        self.tally.forbidden += self._deed.action is None
         self._phase = _Phase.MOVING
         self._begin(self._by_hand(self._deed), time_s)
 
     def _mischief_or(self, honest: Deed) -> Deed:
-        """Take the mischief that is due if there is an opportunity for it, and tell what is about to happen."""
-        if self._planned and self._planned[0][0] <= self._turn:
-            mischief = self._planned[0][1]
-            deed = try_mischief(mischief, self._chance(honest))
+        """Take the first mischief that is due and has an opportunity, and tell what is about to happen."""
+        for planned in [(turn, mischief) for turn, mischief in self._planned if turn <= self._turn]:
+            deed = try_mischief(planned[1], self._chance(honest))
             if deed and (deed.action or not self._could_be_legal(deed)):
-                del self._planned[0]
-                self.tally.tried.append(mischief)
-                self._tell(deed, mischief)
+                self._planned.remove(planned)
+                self.tally.tried.append(planned[1])
+                self._tell(deed, planned[1])
                 return deed
         self._tell(honest, None)
         return honest

@@ -1,0 +1,167 @@
+"""`companion demo`: whole games on a simulated table, played, seen, judged and scored, with cheats and a resting hand."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.cli.exits import DONE, FAULT
+from companion.cli.output import write_text
+from companion.cli.parser import Subparsers, one_of
+from companion.locale import _
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rich.console import Console
+
+    from companion.core.values import View
+    from companion.games.adaptor import Adaptor
+    from companion.simtable.party import Tally
+    from companion.simtable.table import Plan
+    from engines.kernel import Seat
+
+_FAST_SIZE_WH = (820, 616)
+_FAST_FRAME_S = 0.6
+_LIVE_FRAME_S = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class _Played:
+    """How a game went: what the screen showed last, the true score, the count of verdicts, the report picture."""
+
+    view: View | None
+    truth: Mapping[Seat, int]
+    tally: Tally
+    picture: Path | None
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the companion kept the score that the people on the table have."""
+        return self.view is not None and dict(self.view.score) == dict(self.truth)
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Add the command."""
+    parser = subparsers.add_parser(
+        "demo",
+        help=_("watch whole games on a simulated table"),
+        description=_(
+            "Simulated people play a whole game on a simulated table, with cheats and a hand in view. The real reader,"
+            " judge and journal watch them, and in the end their verdicts are counted against what really happened."
+        ),
+        epilog=_("examples:\n  companion demo\n  companion demo --fast --seed 3"),
+    )
+    parser.add_argument("--fast", action="store_true", help=_("as fast as it can be computed, told in plain lines"))
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help=_("another number is another game"))
+    parser.add_argument(
+        "--game", action="append", metavar="NAME", type=one_of(_("game"), _games), help=_("may be given several times")
+    )
+    parser.add_argument("--turns", type=int, metavar="N", help=_("stop after so many turns"))
+    parser.add_argument("--folder", type=Path, metavar="DIR", help=_("where journal and report picture go"))
+
+
+def _games() -> list[str]:
+    from companion.games import GAMES
+
+    return list(GAMES)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play each game; 1 when a final score is not the true one."""
+    folder = args.folder or Path(tempfile.mkdtemp(prefix="companion-demo-"))
+    agreed = True
+    for game in args.game or _games():
+        played = _play(game, args, folder)
+        write_text(*_report(game, played))
+        agreed = agreed and played.agrees
+    return DONE if agreed else FAULT
+
+
+def _play(game: str, args: argparse.Namespace, folder: Path) -> _Played:
+    from companion.games import GAMES
+    from companion.shell.clock import RealClock
+    from companion.shell.loop import Stop
+    from companion.shell.table import Setup, open_table
+    from companion.simtable.clock import FrameClock, LiveShutter
+    from companion.simtable.table import SimulatedTable
+
+    fast, live = FrameClock(frame_s=_FAST_FRAME_S), RealClock()
+    clock, shutter = (fast, fast.next_frame_ns) if args.fast else (live, LiveShutter(live, frame_s=_LIVE_FRAME_S))
+    simulated = SimulatedTable(_plan(args), clock=clock, shutter=shutter)
+    setup = Setup(game, _players(GAMES[game]), folder / f"{game}.sqlite3")
+    with open_table(setup, simulated.equip, console=_console(plain=args.fast), clock=clock) as table:
+        simulated.when_over(lambda: table.inbox.put(Stop()))
+        table.run()
+        party = simulated.party
+        truth = GAMES[game].engine.score(party.position)
+        return _Played(table.view, truth, party.tally, table.pictures[-1] if table.pictures else None)
+
+
+def _plan(args: argparse.Namespace) -> Plan:
+    from companion.simtable.hands import Pace
+    from companion.simtable.mischief import Mischief
+    from companion.simtable.party import Manners
+    from companion.simtable.table import Plan
+
+    mischief = {
+        2: Mischief.STEP_TOO_MANY,
+        4: Mischief.LEAVES_HAND,
+        6: Mischief.TAKES_TEE,
+        8: Mischief.FORGETS_BONUS,
+        9: Mischief.OUT_OF_TURN,
+    }
+    if args.fast:
+        manners = Manners(think_s=0.0, mischief=mischief, turns=args.turns)
+        return Plan(args.seed, manners, Pace(reach_s=0.3, piece_s=0.02), size_wh=_FAST_SIZE_WH)
+    return Plan(args.seed, Manners(mischief=mischief, turns=args.turns), Pace())
+
+
+def _players(game: Adaptor) -> tuple[Seat, ...]:
+    """Give the fewest of the table's players that the game can be played by."""
+    from itertools import combinations
+
+    from engines.kernel import BadRequestError, Seat
+
+    colours = [Seat(colour) for colour in game.board().colours]
+    for seats in (seats for count in range(1, len(colours)) for seats in combinations(colours, count)):
+        try:
+            game.engine.new(seats, {}, 0)
+        except BadRequestError:
+            continue
+        return seats
+    return tuple(colours)
+
+
+def _console(*, plain: bool) -> Console:
+    """Give the terminal; told in plain lines when nobody could follow a screen."""
+    from rich.console import Console
+
+    return Console(file=sys.stdout, force_terminal=False if plain else None)
+
+
+def _report(game: str, played: _Played) -> list[str]:
+    """Tell the score, whether it is true, how the verdicts fared, and where the picture is."""
+    tally = played.tally
+    score = ", ".join(f"{seat} {points}" for seat, points in played.truth.items())
+    lines = [_("{game}: {score}").format(game=game, score=score)]
+    if not played.agrees:
+        told = dict(played.view.score) if played.view else {}
+        lines.append(_("WRONG: the companion has {told}").format(told=", ".join(f"{s} {p}" for s, p in told.items())))
+    counted = _("{right} of {honest} legal moves seen right, {caught} of {forbidden} others caught, {wrong} wrong")
+    lines.append(
+        counted.format(
+            right=tally.seen_right,
+            honest=tally.legal,
+            caught=tally.caught,
+            forbidden=tally.forbidden,
+            wrong=tally.wrong,
+        )
+    )
+    if played.picture:
+        lines.append(_("report picture: {path}").format(path=played.picture))
+    return lines

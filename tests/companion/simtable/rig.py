@@ -1,0 +1,82 @@
+"""A simulated table judged by the core without pictures: what a reader would say is derived from what lies there."""
+
+from math import hypot
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from companion.core.state import State, new_state, view
+from companion.core.step import step
+from companion.core.values import Began, Button, ButtonPressed, Event, FrameRead, Record
+from companion.games import GAMES
+from companion.games.adaptor import Adaptor
+from companion.simtable.hands import Hand, Hands, Pace, Tabletop
+from companion.simtable.party import Manners, Party
+from engines.kernel import Seat
+from vision.observation import Observation
+
+FRAME_S = 0.5
+COVERED_MM = 60.0
+
+
+class Rig:
+    """Plays on a simulated table, one frame after another, with `step` in the place of the whole shell."""
+
+    def __init__(
+        self, seed: int, manners: Manners, *, position: Any = None, game: str = "royal-tee", players: str = "red green"
+    ) -> None:
+        self.game: Adaptor = GAMES[game]
+        if position is None:
+            position = self.game.engine.new([Seat(seat) for seat in players.split()], {}, seed)
+        hands = Hands(self.game.board(), Random(seed), Pace(reach_s=0.6, piece_s=0.1))
+        self.party = Party(
+            self.game,
+            position,
+            hands=hands,
+            random=Random(seed),
+            manners=manners,
+            press_done=self._press_done,
+            tell=lambda _deed, _mischief: None,
+        )
+        self.state: State = new_state(self.game, position)
+        self.records: list[Record] = []
+        self.now_s = 0.0
+        self._rng = np.random.default_rng(seed)
+        self._last: Tabletop | None = None
+        self._handle(Began(0))
+
+    def play(self, most_s: float = 3000.0) -> None:
+        """Play until the party stops."""
+        while not self.party.over and self.now_s < most_s:
+            self.now_s += FRAME_S
+            table = self.party.at(self.now_s)
+            self._handle(FrameRead(self.seen(table), table == self._last, round(self.now_s * 1e9)))
+            self._last = table
+
+    def seen(self, table: Tabletop) -> Observation:
+        """Tell what a good reader would say of a table."""
+        board = self.game.board()
+        labels = board.label_words
+        truth = [labels.index(table.placement().get(cell, "empty")) for cell in map(self._cell, board.cells)]
+        p = self._rng.dirichlet(np.full(len(labels), 0.02), size=len(truth)) * 0.05
+        p[np.arange(len(truth)), truth] += 0.95
+        visible = np.array([not _covers(table.hand, x, y) for x, y in board.centres_mm()])
+        p[~visible] = 1 / len(labels)
+        return Observation(board.cells, labels, p, visible)
+
+    @staticmethod
+    def _cell(name: str) -> Any:
+        return name
+
+    def _press_done(self) -> None:
+        self._handle(ButtonPressed(Button.DONE, round(self.now_s * 1e9)))
+
+    def _handle(self, event: Event) -> None:
+        self.state, effects = step(self.state, event)
+        self.records += [effect for effect in effects if isinstance(effect, Record)]
+        self.party.see(view(self.state))
+
+
+def _covers(hand: Hand | None, x_mm: float, y_mm: float) -> bool:
+    return hand is not None and hypot(x_mm - hand.tip_mm[0], y_mm - hand.tip_mm[1]) < COVERED_MM
