@@ -56,19 +56,30 @@ def explanations(position: Position, left_open: Sequence[Todo], evidence: Eviden
 
 
 def _told_apart(forbidden: Iterable[Hypothesis], allowed: Iterable[Hypothesis]) -> list[Hypothesis]:
-    """Leave out mistakes that leave the table just as something allowed may: nobody is blamed for such a look.
+    """Leave out the looks that something allowed may leave just so: nobody is blamed for those.
 
     A walk of five that fills what a walk of three would have enclosed looks like the latter with its bonus tees.
     """
-    open_to: dict[frozenset[tuple[Cell, str]], list[set[Todo]]] = {}
+    innocent: dict[frozenset[tuple[Cell, str]], list[set[Todo]]] = {}
     for hypothesis in allowed:
-        open_to.setdefault(frozenset(hypothesis.expects.items()), []).append(set(hypothesis.optional))
+        innocent.setdefault(_complete_look(hypothesis), []).append(set(hypothesis.optional))
+    remaining = (_remaining(h, innocent.get(_complete_look(h), ())) for h in forbidden)
+    return [hypothesis for hypothesis in remaining if hypothesis is not None]
 
-    def is_innocent(hypothesis: Hypothesis) -> bool:
-        choices = open_to.get(frozenset(hypothesis.expects.items()), [])
-        return any(todos.issuperset(hypothesis.optional) for todos in choices)
 
-    return [hypothesis for hypothesis in forbidden if not is_innocent(hypothesis)]
+def _complete_look(hypothesis: Hypothesis) -> frozenset[tuple[Cell, str]]:
+    """Give the look of a table on which nothing is left to do."""
+    return frozenset(hypothesis.expects.items())
+
+
+def _remaining(hypothesis: Hypothesis, allowed_todos: Sequence[set[Todo]]) -> Hypothesis | None:
+    """Keep of a mistake what differs from what is allowed and looks complete like it: some of its todos undone."""
+    if not allowed_todos:
+        return hypothesis
+    open_too = max(allowed_todos, key=lambda todos: len(todos.intersection(hypothesis.optional)))
+    undone = {todo.cell: todo.instead for todo in hypothesis.optional if todo not in open_too}
+    left = tuple(todo for todo in hypothesis.optional if todo in open_too)
+    return replace(hypothesis, expects={**hypothesis.expects, **undone}, optional=left) if undone else None
 
 
 def _nothing(seen: Seen) -> Hypothesis:
