@@ -1,16 +1,27 @@
-"""What a table is played with: cameras and panels by the words of the command line."""
+"""What a game is played with, and the one place that names concrete cameras and panels."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeAlias, TypeVar
 
+from companion.core.values import View
 from companion.locale import _
 from companion.shell.errors import SetUpError
+from companion.shell.eye import Eye
+from hardware.desk import DeskPanel
 from hardware.panel import Enqueue, Panel
+from hardware.pi import GpioPanel
+from vision.board import Board
 from vision.camera.camera import Camera
+from vision.camera.files import FilesCamera
+from vision.camera.picamera import PicameraCamera
+from vision.camera.webcam import WebcamCamera
+from vision.pipeline.motion import MotionGate
+from vision.pipeline.reader import TableReader
 
 OpenCamera: TypeAlias = Callable[[], Camera]
 OpenPanel: TypeAlias = Callable[[Enqueue], Panel]
@@ -22,16 +33,33 @@ Choices: TypeAlias = Mapping[str, Callable[[str], ItemT]]
 
 @dataclass(frozen=True, slots=True)
 class Devices:
-    """What a table is played with: how to open camera and panel, and what to call them before people."""
+    """What a game is played with.
+
+    Attributes:
+        camera: what to call the camera before people.
+        eye: looks through it.
+        panel: what to call the panel.
+        open_panel: opens it.
+        see: whoever else looks at the screen; called with every view, from the loop's thread.
+        caption: what to say of the table itself, "" for nothing.
+    """
 
     camera: str
-    open_camera: OpenCamera
+    eye: Eye
     panel: str
     open_panel: OpenPanel
+    see: Callable[[View], object] = lambda _view: None
+    caption: Callable[[], str] = lambda: ""
+
+
+def eye_on(open_camera: OpenCamera, board: Board) -> Eye:
+    """Give an eye that reads a table through a camera."""
+    gate = MotionGate(board)
+    return Eye(open_camera, TableReader(board), lambda image_bgr, pose: gate.look(image_bgr, pose).still)
 
 
 def choose(kind: str, asked: str, choices: Choices[ItemT]) -> ItemT:
-    """Make the choice that a word of the command line asks for; `kind` says of what, to people.
+    """Make the choice that a word of the command line asks for; `kind` tells people of what.
 
     Raises:
         SetUpError: there is no such choice.
@@ -45,3 +73,19 @@ def choose(kind: str, asked: str, choices: Choices[ItemT]) -> ItemT:
     else:
         sentence = _('unknown {kind} "{name}"; there are: {all}').format(kind=kind, name=name, all=", ".join(choices))
     raise SetUpError(sentence)
+
+
+def _webcam(text: str) -> OpenCamera:
+    if not text.isdecimal():
+        raise SetUpError(
+            _('a webcam is given by its number, such as "webcam:0", not "webcam:{text}"').format(text=text)
+        )
+    return lambda: WebcamCamera(int(text))
+
+
+CAMERAS: Choices[OpenCamera] = {
+    "webcam": _webcam,
+    "picamera": lambda _text: PicameraCamera,
+    "files": lambda text: lambda: FilesCamera(Path(text)),
+}
+PANELS: Choices[OpenPanel] = {"desk": lambda _text: DeskPanel, "gpio": lambda _text: GpioPanel}

@@ -1,0 +1,81 @@
+"""From what is to be shown to the sentences and signs that show it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from companion.core.values import Mode, Refused, Rhythm, View
+from companion.locale import _
+from companion.ui.board_text import Marks
+from companion.ui.screen import Page
+from companion.ui.words import GameWords, listed, todo_words, verdict_words, waiting_words
+from engines.kernel import Seat
+
+
+def page_of(
+    view: View,
+    words: GameWords,
+    *,
+    lamps: Mapping[Seat, Rhythm],
+    pictures: Sequence[Path] = (),
+    remarks: Sequence[str] = (),
+) -> Page:
+    """Put a view into words; `remarks` are told after what is more pressing."""
+    return Page(
+        labels={str(cell): label for cell, label in view.board.items()},
+        marks=_marks(view),
+        turn=_turn(view),
+        slider=view.slider or None,
+        message=verdict_words(view, words),
+        scores={str(seat): points for seat, points in view.score.items()},
+        lamps={str(seat): rhythm_words(rhythm) for seat, rhythm in lamps.items()},
+        notes=tuple(note for note in (*_notes(view), *remarks, *_kept(pictures)) if note),
+    )
+
+
+def rhythm_words(rhythm: Rhythm) -> str:
+    """Say what a lamp means."""
+    sentences = {
+        Rhythm.OFF: "",
+        Rhythm.TURN: _("your turn"),
+        Rhythm.TODO: _("tees to place"),
+        Rhythm.WRONG: _("put right"),
+        Rhythm.UNSURE: _("not sure"),
+        Rhythm.WON: _("winner"),
+    }
+    return sentences[rhythm]
+
+
+def _turn(view: View) -> str:
+    if view.over:
+        return _("The game is over.")
+    return _("Roll the dice.") if view.to_act == "dice" else _("Turn: {seat}").format(seat=view.to_act)
+
+
+def _marks(view: View) -> Marks:
+    """Mark the cells that differ and those that the refusal names, what is still to be placed, and what is doubtful."""
+    named = view.verdict.cells if isinstance(view.verdict, Refused) else ()
+    return Marks(
+        wrong={*view.differs, *named},
+        to_place={todo.cell for todo in view.todo},
+        doubt=set(view.doubt),
+    )
+
+
+def _notes(view: View) -> Sequence[str]:
+    """Say what fails, what differs, what is left to do, what cannot be told, and what is waited for."""
+    differs = _("Otherwise than it should be: {cells}.").format(cells=listed(view.differs)) if view.differs else ""
+    doubt = _("Not sure of {cells}.").format(cells=listed(view.doubt)) if view.doubt else ""
+    waiting = waiting_words(view.waiting) if view.waiting and view.verdict else ""
+    on_done = _("Moves are judged when done is pressed.") if view.mode is Mode.ON_DONE else ""
+    return (*map(_failure, view.failed.items()), differs, todo_words(view.todo), doubt, waiting, on_done)
+
+
+def _failure(failed: tuple[str, str]) -> str:
+    device, sentence = failed
+    return _("{device} does not work: {sentence}").format(device=device, sentence=sentence)
+
+
+def _kept(pictures: Sequence[Path]) -> Sequence[str]:
+    return [_("Picture: {path}").format(path=pictures[-1])] if pictures else []
