@@ -87,7 +87,7 @@ def test_debug_shows_where_a_fault_is(
     ("argv", "said"),
     [
         (["raed"], 'unknown command "raed"; did you mean "read"?'),
-        (["frobnicate"], 'unknown command "frobnicate"; there are: read,'),
+        (["frobnicate"], f'unknown command "frobnicate"; there are: {", ".join(cli.COMMANDS)}'),
         (["read", "--jsn", "t.jpg"], 'unknown argument "--jsn"; did you mean "--json"?'),
         (["read", "--game", "royal-te", "t.jpg"], 'unknown game "royal-te"; did you mean "royal-tee"?'),
         (["read", "--game", "chess", "t.jpg"], 'unknown game "chess"; there are: '),
