@@ -21,7 +21,7 @@ from companion.cli.output import complain
 from companion.cli.parser import Parser, Subparsers, UsageError, unknown
 from companion.locale import _
 
-COMMANDS = ("demo", "read", "score", "judge", "engine", "doctor")
+COMMANDS = ("demo", "play", "read", "score", "judge", "engine", "doctor")
 """Every command, in the order in which the help tells them."""
 
 

@@ -17,7 +17,7 @@ from hardware.panel import Enqueue, Panel
 from hardware.pi import GpioPanel
 from vision.board import Board
 from vision.camera.camera import Camera
-from vision.camera.files import FilesCamera
+from vision.camera.files import FilesCamera, pictures_in
 from vision.camera.picamera import PicameraCamera
 from vision.camera.webcam import WebcamCamera
 from vision.pipeline.motion import MotionGate
@@ -63,6 +63,7 @@ def choose(kind: str, asked: str, choices: Choices[ItemT]) -> ItemT:
 
     Raises:
         SetUpError: there is no such choice.
+        CameraError: there is no such folder of pictures.
     """
     name, _colon, text = asked.partition(":")
     if name in choices:
@@ -83,9 +84,14 @@ def _webcam(text: str) -> OpenCamera:
     return lambda: WebcamCamera(int(text))
 
 
+def _files(text: str) -> OpenCamera:
+    pictures = pictures_in(Path(text))  # now, so that a wrong folder is told before the game begins
+    return lambda: FilesCamera(pictures)
+
+
 CAMERAS: Choices[OpenCamera] = {
     "webcam": _webcam,
     "picamera": lambda _text: PicameraCamera,
-    "files": lambda text: lambda: FilesCamera(Path(text)),
+    "files": _files,
 }
 PANELS: Choices[OpenPanel] = {"desk": lambda _text: DeskPanel, "gpio": lambda _text: GpioPanel}

@@ -135,7 +135,7 @@ def _standing(page: Page) -> RenderableType:
 
 def _legend() -> str:
     signs = ((WRONG, _("put right")), (TO_PLACE, _("still to place")), (DOUBT, _("not sure")))
-    return "  ".join(f"{sign} {word}" for sign, word in signs)
+    return "\n".join(f"{sign} {word}" for sign, word in signs)
 
 
 def _slider(value: int) -> Text:

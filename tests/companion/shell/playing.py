@@ -13,10 +13,11 @@ import random
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from companion.core.state import State, new_state
 from companion.core.step import step
-from companion.core.values import Began, Confirmed, Picture, Recalled, Rhythm, Signal, View
+from companion.core.values import Began, Confirmed, Picture, Recalled, Rhythm, Signal, Verdict, View
 from companion.games import GAMES
 from companion.shell.clock import ManualClock
 from companion.shell.journal import GameLog, Journal
@@ -25,6 +26,7 @@ from companion.shell.perform import Performer
 from companion.shell.timers import Timers
 from engines.kernel import Outcome, Seat
 from tests.companion.shell.seen import looks
+from vision.board import cell_column_row, cell_name
 
 ADAPTOR = GAMES["royal-tee"]
 ENGINE = ADAPTOR.engine
@@ -39,11 +41,15 @@ def announce(*words: object) -> None:
 
 
 class Announcer:
-    """Screen, lamps and camera of nobody's: they only say what they were told."""
+    """Screen, lamps and pictures that only say what they were told."""
+
+    def __init__(self) -> None:
+        self._last: Verdict | None = None
 
     def show(self, view: View, _lamps: Mapping[Seat, Rhythm], _pictures: Sequence[Path]) -> None:
-        if isinstance(view.verdict, Confirmed):
+        if isinstance(view.verdict, Confirmed) and view.verdict is not self._last:
             announce("shown", view.verdict.action)
+        self._last = view.verdict
 
     def lamp(self, seat: Seat, rhythm: Rhythm) -> None:
         """Lamps repeat what the screen says."""
@@ -98,13 +104,29 @@ def play_on(loop: Loop[State], rng: random.Random) -> None:
     at_ns = 0
     while not loop.state.over:
         before = loop.state.position
-        outcome = ENGINE.play(before, rng.choice(ENGINE.actions(before)))
-        assert isinstance(outcome, Outcome)
-        for look in looks(ADAPTOR.board(), ADAPTOR.placement(outcome.position), at_ns):
+        for look in looks(ADAPTOR.board(), ADAPTOR.placement(random_outcome(before, rng)), at_ns):
             loop.handle(look)
             at_ns = look.at_ns
             if loop.state.position != before:
                 break
+
+
+def random_outcome(position: Any, rng: random.Random) -> Any:
+    """Walk at random until a walk is legal; listing all walks of nine would take long."""
+    royal = {label: cell for cell, label in ADAPTOR.placement(position).items()}[f"{ENGINE.to_act(position)}-royal"]
+    while True:
+        column_row, walk = cell_column_row(royal), []
+        for _step in range(ADAPTOR.slider(position)):
+            column_row = rng.choice(beside(*column_row))
+            walk.append(cell_name(*column_row))
+        outcome = ENGINE.play(position, ENGINE.action_from_json({"walk": walk}))
+        if isinstance(outcome, Outcome):
+            return outcome.position
+
+
+def beside(column: int, row: int) -> list[tuple[int, int]]:
+    around = ((column + 1, row), (column - 1, row), (column, row + 1), (column, row - 1))
+    return [(x, y) for x, y in around if 0 <= x < 12 and 0 <= y < 12]
 
 
 def main(path: Path, seed: int) -> None:

@@ -1,0 +1,153 @@
+"""`companion play`: a game at a table, watched, judged and scored."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+from companion.cli.exits import DONE
+from companion.cli.output import write_text
+from companion.cli.parser import Subparsers, UsageError, one_of
+from companion.locale import _
+
+if TYPE_CHECKING:
+    from companion.games.adaptor import Adaptor
+    from companion.shell.clock import Clock
+    from companion.shell.devices import Devices
+    from companion.shell.loop import Inbox
+    from companion.shell.table import Equip, Setup, Table
+
+SIMULATED = "simulated"
+_FRAME_S = 0.2
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Add the command."""
+    parser = subparsers.add_parser(
+        "play",
+        help=_("play a game beside the camera"),
+        description=_(
+            "Watches a game: tells of each move whether it is legal, keeps the score, and writes accepted moves to a"
+            " journal before a lamp tells of them. Without --camera simulated people play on a simulated table."
+        ),
+        epilog=_(
+            "cameras: simulated, webcam:0, picamera, files:FOLDER\n"
+            "panels:  simulated, desk (this keyboard), gpio (a Raspberry Pi's pins)\n\n"
+            "examples:\n"
+            "  companion play royal-tee\n"
+            "  companion play royal-tee --camera webcam:0 --panel desk --players red,green\n"
+            "  companion play --resume --camera picamera --panel gpio"
+        ),
+    )
+    parser.add_argument("game", nargs="?", type=one_of(_("game"), _games), metavar="GAME", help=_("the game's name"))
+    parser.add_argument("--camera", metavar="CAMERA", help=_("where pictures come from; default: simulated"))
+    parser.add_argument("--panel", metavar="PANEL", help=_("buttons and lamps; default: simulated, or else desk"))
+    parser.add_argument("--players", metavar="COLOURS", help=_("who plays, such as red,green; default: all colours"))
+    parser.add_argument("--resume", action="store_true", help=_("go on with the last game if it is not finished"))
+    parser.add_argument("--journal", type=Path, metavar="FILE", help=_("where accepted moves are kept"))
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help=_("another number is another simulated game"))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play until the game is over or somebody ends it, then tell how it stands."""
+    from rich.console import Console
+
+    from companion.shell.clock import RealClock
+    from companion.shell.table import open_table
+
+    clock = RealClock()
+    if args.camera is None:
+        write_text(_("No --camera is given: simulated people play on a simulated table."))
+    console = Console(file=sys.stdout)
+    with (
+        open_table(_setup(args), _equip(args, clock), console=console, clock=clock) as table,
+        ended_by_signals(table.inbox),
+    ):
+        table.run()
+    write_text(*_ending(table))
+    return DONE
+
+
+def _games() -> list[str]:
+    from companion.games import GAMES
+
+    return list(GAMES)
+
+
+def _setup(args: argparse.Namespace) -> Setup:
+    from companion.shell.journal import default_path
+    from companion.shell.table import Setup
+    from engines.kernel import Seat
+
+    if args.game is None and not args.resume:
+        raise UsageError(_("which game? there are: {games}").format(games=", ".join(_games())))
+    if args.players and args.resume:
+        raise UsageError(_("--players cannot be changed in a game that is resumed"))
+    players = [Seat(name.strip()) for name in args.players.split(",")] if args.players else []
+    return Setup(args.game, players, args.journal or default_path(os.environ), resume=args.resume)
+
+
+def _equip(args: argparse.Namespace, clock: Clock) -> Equip:
+    """Find out which devices the arguments ask for; what is simulated is one table with people round it.
+
+    Raises:
+        ShellError, VisionError: there are no such devices.
+    """
+    from companion.shell.devices import CAMERAS, PANELS, Devices, choose, eye_on
+    from companion.simtable.clock import LiveShutter
+    from companion.simtable.hands import Pace
+    from companion.simtable.party import Manners
+    from companion.simtable.table import Plan, SimulatedTable
+
+    camera = args.camera or SIMULATED
+    panel = args.panel or (SIMULATED if camera == SIMULATED else "desk")
+    simulated = SimulatedTable(
+        Plan(args.seed, Manners(), Pace()), clock=clock, shutter=LiveShutter(clock, frame_s=_FRAME_S)
+    )
+    open_camera = choose(_("camera"), camera, {SIMULATED: lambda _text: None, **CAMERAS})
+    open_panel = choose(_("panel"), panel, {SIMULATED: lambda _text: None, **PANELS})
+
+    def equip(game: Adaptor, position: Any) -> Devices:
+        devices = simulated.equip(game, position)
+        if open_camera is not None:
+            devices = Devices(camera, eye_on(open_camera, game.board()), devices.panel, devices.open_panel)
+        return devices if open_panel is None else replace(devices, panel=panel, open_panel=open_panel)
+
+    return equip
+
+
+@contextmanager
+def ended_by_signals(inbox: Inbox) -> Iterator[None]:
+    """Let SIGINT and SIGTERM end the loop between two events; a second one of a kind ends the program as ever."""
+    from companion.shell.loop import Stop
+
+    def end(number: int, _frame: FrameType | None) -> None:
+        signal.signal(number, before[signal.Signals(number)])
+        inbox.put(Stop())
+
+    before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _ending(table: Table) -> Iterator[str]:
+    """Tell how the game stands, where the pictures are, and how to go on with it."""
+    from companion.ui.words import standing_words
+
+    if table.view is not None:
+        yield standing_words(table.view)
+    for picture in table.pictures:
+        yield _("picture: {path}").format(path=picture)
+    if table.view is not None and not table.view.over:
+        yield _("The game is not over: companion play --resume goes on with it.")
