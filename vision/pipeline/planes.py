@@ -25,8 +25,6 @@ CELL_PX = 16
 _SOURCE_CELL_PX = 1.4 * CELL_PX
 """Pixels along a cell of the picture that is warped: enough for sharp planes, few enough that none is stepped over."""
 
-_NO_MAP = np.empty(0, dtype=np.float32)
-
 _KNOTS = 2
 """Knots a cell between which the warp is interpolated; a lens bends less than a hundredth of a pixel between them."""
 
@@ -84,8 +82,8 @@ def warp_planes(source: Source, board: Board, pose: Pose, light: Light, heights_
 
 def _warp(image_bgr: ImageBgr, knot_map: NDArray[np.float32]) -> ImageBgr:
     """Warp one plane: uint8 (rows px, columns px, 3) from the knots' places in the picture (rows, columns, xy)."""
-    dense = _spread(knot_map)
-    warped = cv2.remap(image_bgr, dense, _NO_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    map_x, map_y = cv2.split(_spread(knot_map))
+    warped = cv2.remap(image_bgr, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(warped, dtype=np.uint8)
 
 

@@ -21,21 +21,24 @@ class CellNet(nn.Module):
     def __init__(self, heights: int, labels: int, width: int = 16) -> None:
         super().__init__()
         self.features = nn.Sequential(
-            nn.Conv2d(3 * heights, width, 3, stride=2, padding=1),
-            nn.ReLU(),
-            nn.Conv2d(width, 2 * width, 3, stride=2, padding=1),
-            nn.ReLU(),
-            nn.Conv2d(2 * width, 2 * width, 3, padding=1),
-            nn.ReLU(),
+            *_layer(3 * heights, width, 3, stride=2, padding=1),
+            *_layer(width, 2 * width, 3, stride=2, padding=1),
+            *_layer(2 * width, 2 * width, 3, padding=1),
         )
-        self.cell = nn.Conv2d(2 * width, 4 * width, _PLACES + 2, stride=_PLACES)
-        self.whole = nn.Conv2d(2 * width, 4 * width, 1)
-        self.head = nn.Sequential(nn.ReLU(), nn.Conv2d(4 * width, labels + 1, 1))
+        self.cell = nn.Sequential(*_layer(2 * width, 4 * width, _PLACES + 2, stride=_PLACES))
+        self.head = nn.Sequential(nn.Conv2d(6 * width, 4 * width, 1), nn.ReLU(), nn.Conv2d(4 * width, labels + 1, 1))
 
     def forward(self, planes: torch.Tensor) -> torch.Tensor:
         """Compute the logits."""
         features = self.features(planes)
         rim = _PLACES // 2 - 1  # the window sees one place past each side of its cell
         cells = self.cell(features[:, :, rim:-rim, rim:-rim])
-        logits: torch.Tensor = self.head(cells + self.whole(features.mean(dim=(2, 3), keepdim=True)))
+        average = features.mean(dim=(2, 3), keepdim=True).expand(-1, -1, cells.shape[2], cells.shape[3])
+        logits: torch.Tensor = self.head(torch.cat([cells, average], dim=1))
         return logits
+
+
+def _layer(inside: int, outside: int, size: int, *, stride: int = 1, padding: int = 0) -> list[nn.Module]:
+    """Convolve, normalise over the batch (OpenCV folds that into the convolution) and rectify."""
+    convolve = nn.Conv2d(inside, outside, size, stride=stride, padding=padding, bias=False)
+    return [convolve, nn.BatchNorm2d(outside), nn.ReLU()]
