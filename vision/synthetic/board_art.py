@@ -111,7 +111,12 @@ def _lines(sheet: _Sheet, board: Board, skin: BoardSkin) -> None:
     for cell in board.cells:
         x, y, w, h = _box(board, cell)
         right, bottom = round(x + w, 6), round(y + h, 6)
-        sides = (((x, y), (right, y)), ((x, bottom), (right, bottom)), ((x, y), (x, bottom)), ((right, y), (right, bottom)))
+        sides = (
+            ((x, y), (right, y)),
+            ((x, bottom), (right, bottom)),
+            ((x, y), (x, bottom)),
+            ((right, y), (right, bottom)),
+        )
         edges.update(dict.fromkeys(sides))
     for start, end in edges:
         sheet.line(start, end, skin.line, skin.line_mm)
@@ -148,10 +153,10 @@ def _zone(sheet: _Sheet, seat: SeatPlace, skin: BoardSkin, title: str) -> None:
     words = {"colour": seat.colour.upper(), "title": title.upper()}.get(skin.zone_text, "")
     if words:
         quarter_turns = {"bottom": 0, "right": 1, "top": 2, "left": 3}.get(seat.side or "bottom", 0)
-        _write(sheet, words, (x + w / 2, y + h / 2), min(w, h) * 0.36, skin.text, quarter_turns)
+        _write(sheet, words, (x + w / 2, y + h / 2), min(w, h) * 0.36, skin.text, quarter_turns=quarter_turns)
 
 
-def _write(sheet: _Sheet, words: str, middle: Point, height_mm: float, colour: Rgb, quarter_turns: int = 0) -> None:
+def _write(sheet: _Sheet, words: str, middle: Point, height_mm: float, colour: Rgb, *, quarter_turns: int = 0) -> None:
     """Write words about a middle; quarter turns counter-clockwise as seen in the picture."""
     height_px = height_mm * sheet.px_per_mm
     font, thick = cv2.FONT_HERSHEY_DUPLEX, max(1, round(height_px / 9))

@@ -1,7 +1,8 @@
 """Colours on the canvas: light is added and multiplied on a scale whose square is linear light.
 
 With the square root as the camera's curve, light falling on a colour is one multiplication of bytes, and the noise of
-counting photons has the same strength everywhere. `HEADROOM` leaves room on the canvas for highlights whiter than paper.
+counting photons has the same strength everywhere. `HEADROOM` leaves room on the canvas for highlights whiter than
+paper.
 """
 
 from __future__ import annotations

@@ -1,12 +1,14 @@
 """Arms with hands that reach over the board, as limbs of round cones.
 
-A hand is laid out along the way it reaches: `forward` from the elbow to the fingertips, `across` to the thumb's side, `up`.
+A hand is laid out along the way it reaches: `forward` from the elbow to the fingertips, `across` to the thumb's side,
+and `up`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -19,7 +21,7 @@ _Beads = list[tuple[float, float, float, float]]  # forward, across, up, radius;
 
 @dataclass(frozen=True, slots=True)
 class Limbs:
-    """How an arm looks: skin and sleeve colours, where the sleeve ends behind the fingertips (mm), and a size factor."""
+    """How an arm looks: skin and sleeve colours, how far behind the fingertips the sleeve ends, and a size factor."""
 
     skin: Rgb = (196, 146, 118)
     sleeve: Rgb = (70, 92, 150)
@@ -57,11 +59,7 @@ def reaching_arm(
         x, y = np.array(tip_mm) - forward * back + across * thumb
         return Bead(float(x), float(y), height_mm + up, radius)
 
-    hand = [
-        Limb(place(a), place(b), limbs.skin)
-        for chain in GESTURES[gesture]()
-        for a, b in zip(chain, chain[1:], strict=False)
-    ]
+    hand = [Limb(place(a), place(b), limbs.skin) for chain in GESTURES[gesture]() for a, b in pairwise(chain)]
     return Arm((*_forearm(place, limbs, 1.4 * max(board.size), bare=bool(hand)), *hand))
 
 
@@ -96,7 +94,7 @@ def _pinch() -> list[_Beads]:
     knuckles = _row(-72, 46, 13)
     fingers = [[k, (k[0] + 40, k[1] * 0.8, k[2] - 2, 10), (k[0] + 52, k[1] * 0.5, 16, 8.5)] for k in knuckles[1:]]
     fore = [knuckles[0], (-30, 22, 38, 9.5), (-4, 4, 8, 7.5)]
-    thumb = [(-78, 30, 22, 15), (-38, 28, 14, 10.5), (-6, 10, 4, 8)]
+    thumb: _Beads = [(-78, 30, 22, 15), (-38, 28, 14, 10.5), (-6, 10, 4, 8)]
     return [*_palm(knuckles), *fingers, fore, thumb]
 
 
@@ -114,7 +112,8 @@ def _flat() -> list[_Beads]:
         [k, (-44 + n * 0.5, k[1] * 1.25, 14, 9.5), (-4 + n, k[1] * 1.45, 8, 7.5)]
         for k, n in zip(knuckles, lengths, strict=True)
     ]
-    return [*_palm(knuckles), *fingers, [(-92, 32, 16, 14), (-64, 54, 10, 10), (-40, 64, 6, 8)]]
+    thumb: _Beads = [(-92, 32, 16, 14), (-64, 54, 10, 10), (-40, 64, 6, 8)]
+    return [*_palm(knuckles), *fingers, thumb]
 
 
 def _sleeve_only() -> list[_Beads]:

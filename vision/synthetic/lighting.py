@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import Floats, Pose
-from vision.synthetic.rays import Floats32, Rays
+from vision.synthetic.rays import Rays
 from vision.synthetic.scene import Arm, Box, Light, Mug, Occluder, PieceShape, ScenePiece, Sensor, Spot
 from vision.synthetic.solids import solid_of
 
@@ -68,15 +68,24 @@ def shine_map(rays: Rays, light: Light, z_mm: float) -> Floats:
     return np.asarray(np.minimum(np.sqrt(level) * SHINE_UNIT, 255), np.float64)
 
 
+@lru_cache(maxsize=4)
 def piece_shadows(
-    pose: Pose, light: Light, standing: Sequence[tuple[ScenePiece, PieceShape]], size_wh: tuple[int, int]
+    pose: Pose, light: Light, standing: tuple[tuple[ScenePiece, PieceShape], ...], size_wh: tuple[int, int]
 ) -> Mask:
-    """Coverage of the shadows that pieces cast on the board, uint8 at half the picture's size."""
+    """Coverage of the shadows that pieces cast on the board, uint8 at half the picture's size.
+
+    The last few are kept, because from frame to frame most pieces stay.
+    """
     low, high = (np.zeros((size_wh[1] // 2, size_wh[0] // 2), np.uint8) for _ in range(2))
     if not standing:
         return low
     for mask, part in ((low, 0), (high, 1)):
-        _cast(mask, pose, light, [local + place for piece, shape in standing for local, place in _parts(piece, shape, part)])
+        _cast(
+            mask,
+            pose,
+            light,
+            [local + place for piece, shape in standing for local, place in _parts(piece, shape, part)],
+        )
     scale = _px_per_mm(pose) / 2
     height = max(solid_of(shape).top_mm for _, shape in standing)
     _soften(low, light.penumbra * height * 0.35 * scale)
@@ -159,8 +168,15 @@ def fallen(points_mm: Floats, light: Light, floor_mm: float) -> Floats:
 
 
 def _soften(mask: Mask, sigma_px: float) -> None:
-    if sigma_px > 0.3:
-        cv2.GaussianBlur(mask, (0, 0), min(sigma_px, 40.0), dst=mask)
+    """Blur in place; a wide blur is made on a smaller picture, where it costs nothing."""
+    if sigma_px <= 0.3:
+        return
+    if sigma_px < 5:
+        cv2.GaussianBlur(mask, (0, 0), sigma_px, dst=mask)
+        return
+    small = cv2.resize(mask, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+    small = cv2.GaussianBlur(small, (0, 0), min(sigma_px, 60.0) / 4)
+    cv2.resize(small, mask.shape[::-1], dst=mask)
 
 
 def _px_per_mm(pose: Pose) -> float:

@@ -8,9 +8,9 @@ For many pictures under one camera and light, lay the table once; a frame then c
     table = lay_table(scene, rng)                               # board, table and light, cached
     frame_bgr = render_frame(table, pieces, (reaching_arm(scene.board, (228.0, 214.0), side="bottom"),), rng)
 
-Order of drawing: table, board, clutter and their shadows (the static part); then shadows of the pieces, pieces and mugs from
-far to near, arms with their shadows; then the light, the mirrored lamps and the sensor. Pixels follow `scene.camera.pose`,
-so truth about places is `Pose.project`.
+Order of drawing: table, board, clutter and their shadows (the static part); then shadows of the pieces, pieces and
+mugs from far to near, arms with their shadows; then the light, the mirrored lamps and the sensor. Pixels follow
+`scene.camera.pose`, so truth about places is `Pose.project`.
 """
 
 from __future__ import annotations
@@ -56,7 +56,10 @@ class StaticTable:
 
 
 def render(scene: Scene, rng: np.random.Generator) -> ImageBgr:
-    """Photograph a scene: uint8 (height, width, 3), blue, green, red. The same scene and generator give the same picture."""
+    """Photograph a scene: uint8 (height, width, 3), blue, green, red.
+
+    The same scene and a generator in the same state give the same picture.
+    """
     return render_frame(lay_table(scene, rng), scene.pieces, scene.occluders, rng)
 
 
@@ -81,10 +84,10 @@ def render_frame(
     """Photograph a laid table with these pieces and hands: uint8 (height, width, 3)."""
     scene = table.scene
     canvas, shine = table.canvas.copy(), None if table.shine is None else table.shine.copy()
-    standing = [(piece, shape_of(scene, piece)) for piece in pieces]
+    standing = tuple((piece, shape_of(scene, piece)) for piece in pieces)
     darken(canvas, piece_shadows(scene.camera.pose, scene.light, standing, scene.camera.size_wh), scene.light)
     things = [o for o in occluders if not isinstance(o, Arm)]
-    _stand(canvas, shine, scene, pieces, things, rng)
+    _stand(canvas, shine, scene, pieces=pieces, things=things, rng=rng)
     _lay_occluders(canvas, shine, scene, [o for o in occluders if isinstance(o, Arm)], rng)
     return expose(canvas, shine, table.light, scene.sensor, rng)
 
@@ -93,6 +96,7 @@ def _stand(
     canvas: ImageBgr,
     shine: Mask | None,
     scene: Scene,
+    *,
     pieces: Sequence[ScenePiece],
     things: Sequence[Occluder],
     rng: np.random.Generator,
@@ -135,9 +139,15 @@ def _draw_table(scene: Scene, rays: Rays, rng: np.random.Generator) -> ImageBgr:
     c, s = np.cos(scene.surface.turn_rad), np.sin(scene.surface.turn_rad)
     place = rays.on_plane(-scene.skin.thickness_mm if scene.board_present else 0.0) @ np.array([(c, -s), (s, c)])
     sources = rays.stretch((place + 2 * TILE_MM) * (tile.shape[0] / TILE_MM), shrink=2)
-    half = cv2.remap(tile, sources, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+    half = _sampled(tile, sources, cv2.BORDER_REFLECT)
     width, height = scene.camera.size_wh
     return np.asarray(cv2.resize(half, (half.shape[1] * 2, half.shape[0] * 2))[:height, :width], np.uint8).copy()
+
+
+def _sampled(image: ImageBgr, sources: Floats32, border: int) -> ImageBgr:
+    """Fetch each pixel from its source (x, y) in another image."""
+    x, y = cv2.split(sources)
+    return np.asarray(cv2.remap(image, x, y, cv2.INTER_LINEAR, borderMode=border), np.uint8)
 
 
 def _px_per_mm(scene: Scene) -> float:
@@ -169,18 +179,24 @@ def _board_share(scene: Scene) -> Mask:
 
 def _lay_board(canvas: ImageBgr, scene: Scene, rays: Rays, share: Mask, rng: np.random.Generator) -> None:
     """Lay the board on the table: its shadow, its edge, its face; in place."""
-    thickness = scene.skin.thickness_mm
     _board_shadow(canvas, scene.light, scene)
-    side = canvas_bgr(blend(scene.skin.frame, (30, 24, 20), 0.55))
-    bottom = cv2.bitwise_or(_filled(scene, _edge(scene, -thickness)), share)
-    canvas[bottom > 127] = side
+    _fill_body(canvas, scene)
     x, y, w, h = cv2.boundingRect(share)
     rows, columns = slice(y, y + h), slice(x, x + w)
     scale = float(np.clip(_px_per_mm(scene) * 1.25, 1.0, 9.0))
     face = draw_board(scene.board, scene.skin, rng, scale)
     sources = rays.stretch(rays.on_plane(0.0) * scale - 0.5)[rows, columns]
-    seen = cv2.remap(face, sources, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    _copy_softly(np.asarray(seen, np.uint8), canvas[rows, columns], share[rows, columns])
+    seen = _sampled(face, sources, cv2.BORDER_REPLICATE)
+    _copy_softly(seen, canvas[rows, columns], share[rows, columns])
+
+
+def _fill_body(canvas: ImageBgr, scene: Scene) -> None:
+    """Fill the board's outline, edges included, with the colour of its edges, in place."""
+    both = np.concatenate([_edge(scene, 0.0), _edge(scene, -scene.skin.thickness_mm)])
+    pixels = np.round(scene.camera.pose.project(both).clip(-1e5, 1e5) * 16).astype(np.int32)
+    cv2.fillConvexPoly(
+        canvas, cv2.convexHull(pixels), canvas_bgr(blend(scene.skin.frame, (30, 24, 20), 0.55)), cv2.LINE_AA, 4
+    )
 
 
 def _copy_softly(source: ImageBgr, target: ImageBgr, share: Mask) -> None:
@@ -188,7 +204,7 @@ def _copy_softly(source: ImageBgr, target: ImageBgr, share: Mask) -> None:
     soft = (share > 0) & (share < 255)
     part = share[soft].astype(np.float32)[:, None] / 255
     edge = source[soft] * part + target[soft] * (1 - part)
-    np.copyto(target, source, where=(share == 255)[..., None])
+    cv2.copyTo(source, cv2.threshold(share, 254, 255, cv2.THRESH_BINARY)[1], target)
     target[soft] = edge
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -14,7 +15,7 @@ from vision.geometry import Floats, Pose
 from vision.synthetic.colour import albedo_bgr, canvas_bgr, canvas_of_light
 from vision.synthetic.lighting import Mask
 from vision.synthetic.rays import Floats32
-from vision.synthetic.scene import Light, PieceShape, Scene, ScenePiece
+from vision.synthetic.scene import Camera, Light, PieceShape, Scene, ScenePiece
 from vision.synthetic.solids import SHEAR_STEP, Impression, impression, solid_of
 
 _WHITE = (240, 240, 236)
@@ -25,13 +26,22 @@ _RESOLUTIONS = np.array([1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0])
 class _View:
     """How the camera sees the surroundings of one piece.
 
-    `head_px`: where the top of its axis appears; `jacobian`: pixels per mm of board x and y at its head; `shear`: the board
-    vector by which a point appears shifted for each mm of height.
+    `head_px`: where the top of its axis appears; `jacobian`: pixels per mm of board x and y at its head; `shear`: the
+    board vector by which a point appears shifted for each mm of height.
     """
 
     head_px: Floats
     jacobian: Floats
     shear: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Print:
+    """A piece as it appears: canvas colours, coverage float32 (height, width), and its corner in the picture."""
+
+    paint: ImageBgr
+    share: Floats32
+    left_top: tuple[int, int]
 
 
 def shape_of(scene: Scene, piece: ScenePiece) -> PieceShape:
@@ -66,63 +76,56 @@ SHAPES = {"tee": _tee, "disc": _counter, "turned": _turned, "pawn": _turned, "ti
 def draw_pieces(canvas: ImageBgr, shine: Mask | None, scene: Scene, pieces: Iterable[ScenePiece]) -> None:
     """Draw pieces into the canvas, over what the board mirrors."""
     eye = scene.camera.pose.eye_mm
-    ordered = sorted(pieces, key=lambda p: -float(np.hypot(p.x_mm - eye[0], p.y_mm - eye[1])))
-    views = _views(scene, ordered)
-    for piece, view in zip(ordered, views, strict=True):
+    for piece in sorted(pieces, key=lambda p: -float(np.hypot(p.x_mm - eye[0], p.y_mm - eye[1]))):
         colour = scene.tints.get(piece.colour) or _seat_colour(scene, piece.colour)
-        _draw(canvas, shine, scene, piece, colour, view)
+        _lay(canvas, shine, _print_of(scene.camera, scene.light, shape_of(scene, piece), colour, piece))
 
 
 def _seat_colour(scene: Scene, colour: str) -> Rgb:
     return next((seat.rgb for seat in scene.board.seat if seat.colour == colour), (128, 128, 128))
 
 
-def _views(scene: Scene, pieces: list[ScenePiece]) -> list[_View]:
-    """Linearise the camera about each piece's head."""
-    feet = np.array([(p.x_mm, p.y_mm, p.z_mm) for p in pieces], np.float64).reshape(-1, 3)
-    tops = np.array([solid_of(shape_of(scene, p)).top_mm for p in pieces], np.float64)
-    heads = feet + np.outer(tops, (0.0, 0.0, 1.0))
-    ways = np.array([(0, 0, 0), (4, 0, 0), (-4, 0, 0), (0, 4, 0), (0, -4, 0)], np.float64)
-    around = scene.camera.pose.project((heads[:, None, :] + ways).reshape(-1, 3)).reshape(-1, 5, 2)
-    foot_px = scene.camera.pose.project(feet)
-    views = []
-    for near, foot, top in zip(around, foot_px, tops, strict=True):
-        jacobian = np.column_stack([near[1] - near[2], near[3] - near[4]]) / 8
-        views.append(_View(near[0], jacobian, np.linalg.solve(jacobian, (near[0] - foot) / top)))
-    return views
+def _view(camera: Camera, piece: ScenePiece, top_mm: float) -> _View:
+    """Linearise the camera about a piece's head."""
+    head = np.array([piece.x_mm, piece.y_mm, piece.z_mm + top_mm])
+    ways = np.array([(0, 0, 0), (4, 0, 0), (-4, 0, 0), (0, 4, 0), (0, -4, 0), (0, 0, -top_mm)], np.float64)
+    near = camera.pose.project(head + ways)
+    jacobian = np.column_stack([near[1] - near[2], near[3] - near[4]]) / 8
+    return _View(near[0], jacobian, np.linalg.solve(jacobian, (near[0] - near[5]) / top_mm))
 
 
-def _draw(canvas: ImageBgr, shine: Mask | None, scene: Scene, piece: ScenePiece, colour: Rgb, view: _View) -> None:
-    shape = shape_of(scene, piece)
+@lru_cache(maxsize=1024)
+def _print_of(camera: Camera, light: Light, shape: PieceShape, colour: Rgb, piece: ScenePiece) -> _Print | None:
+    """Draw one piece; kept, because from frame to frame most pieces stay. None when it is out of the picture."""
+    view = _view(camera, piece, solid_of(shape).top_mm)
     length = float(np.hypot(*view.shear))
     scale = float(np.sqrt(abs(np.linalg.det(view.jacobian))))
     seen = impression(shape, round(length / SHEAR_STEP), _resolution(scale))
     turn = view.shear / length if length > 1e-6 else np.array([1.0, 0.0])
     frame = np.array([(turn[0], -turn[1]), (turn[1], turn[0])])  # columns: along and across the shear, in board x, y
-    paint = _shade(scene, piece, colour, seen, frame)
+    place = np.array([piece.x_mm, piece.y_mm, piece.z_mm + solid_of(shape).top_mm])
+    to_lamp = _turned_in(_unit(np.array(light.lamp_mm) - place), frame)
+    to_eye = _turned_in(_unit(camera.pose.eye_mm - place), frame)
+    paint = _shade(light, shape, colour, seen, to_lamp=to_lamp, to_eye=to_eye)
     to_px = view.jacobian @ frame / seen.px_per_mm
     matrix = np.column_stack([to_px, view.head_px - to_px @ np.array(seen.origin)])
-    _lay(canvas, shine, paint, seen.inside.astype(np.uint8) * np.uint8(255), matrix)
+    return _warped(paint, seen.inside.astype(np.uint8) * np.uint8(255), matrix, camera.size_wh)
 
 
 def _resolution(scale_px_per_mm: float) -> float:
     """Finer than the picture's resolution, from a short list so that impressions can be shared."""
-    return float(_RESOLUTIONS[min(np.searchsorted(_RESOLUTIONS, 1.4 * scale_px_per_mm), len(_RESOLUTIONS) - 1)])
+    return float(_RESOLUTIONS[min(int(np.searchsorted(_RESOLUTIONS, 1.4 * scale_px_per_mm)), len(_RESOLUTIONS) - 1)])
 
 
-def _shade(scene: Scene, piece: ScenePiece, colour: Rgb, seen: Impression, frame: Floats) -> ImageBgr:
-    """Light the visible surface, canvas values uint8 (height, width, 3)."""
-    shape = shape_of(scene, piece)
-    solid, light = solid_of(shape), scene.light
-    place = np.array([piece.x_mm, piece.y_mm, piece.z_mm + solid.top_mm])
-    to_lamp = _turned_in(_unit(np.array(light.lamp_mm) - place), frame)
-    to_eye = _turned_in(_unit(scene.camera.pose.eye_mm - place), frame)
+def _shade(
+    light: Light, shape: PieceShape, colour: Rgb, seen: Impression, *, to_lamp: Floats, to_eye: Floats
+) -> ImageBgr:
+    """Light the visible surface, canvas values uint8 (height, width, 3); directions in the impression's frame."""
+    solid = solid_of(shape)
     openness = solid.openness[seen.slice_index]
     everywhere, lamp = light_shares(light, float(to_lamp[2]))
     facing = np.maximum(seen.normal @ to_lamp.astype(np.float32), 0)
-    diffuse = everywhere * openness * (0.72 + 0.28 * seen.normal[:, 2]) + lamp * facing * np.minimum(
-        1, openness * 1.3
-    )
+    diffuse = everywhere * openness * (0.72 + 0.28 * seen.normal[:, 2]) + lamp * facing * np.minimum(1, openness * 1.3)
     shine = _highlight(seen.normal, to_lamp, to_eye, shape.gloss, light) * openness
     white = solid.white[seen.slice_index][:, None]
     albedo = albedo_bgr(colour) * (1 - white) + albedo_bgr(_WHITE) * white
@@ -159,24 +162,33 @@ def _turned_in(vector: Floats, frame: Floats) -> Floats:
     return np.append(frame.T @ vector[:2], vector[2])
 
 
-def _lay(canvas: ImageBgr, shine: Mask | None, paint: ImageBgr, mask: Mask, matrix: Floats) -> None:
-    """Lay a patch over the canvas by an affine map (patch pixel to canvas pixel), with soft edges."""
+def _warped(paint: ImageBgr, mask: Mask, matrix: Floats, size_wh: tuple[int, int]) -> _Print | None:
+    """Bring a patch into the picture by an affine map (patch pixel to picture pixel), with soft edges."""
     height, width = mask.shape
     corners = matrix @ np.array([(0, width, width, 0), (0, 0, height, height), (1, 1, 1, 1)])
     low = np.maximum(np.floor(corners.min(axis=1)).astype(int) - 1, 0)
-    high = np.minimum(np.ceil(corners.max(axis=1)).astype(int) + 2, canvas.shape[1::-1])
+    high = np.minimum(np.ceil(corners.max(axis=1)).astype(int) + 2, size_wh)
     if (high - low < 1).any():
-        return
+        return None
     moved = matrix.copy()
     moved[:, 2] -= low
     size = (int(high[0] - low[0]), int(high[1] - low[1]))
     colours = cv2.warpAffine(paint, moved, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     share = cv2.warpAffine(mask, moved, size, flags=cv2.INTER_LINEAR).astype(np.float32) * np.float32(1 / 255)
-    patch = canvas[low[1] : high[1], low[0] : high[0]]
-    patch[:] = cv2.blendLinear(colours, np.ascontiguousarray(patch), share, 1 - share)
+    return _Print(np.asarray(colours, np.uint8), share, (int(low[0]), int(low[1])))
+
+
+def _lay(canvas: ImageBgr, shine: Mask | None, seen: _Print | None) -> None:
+    """Lay a piece over the canvas, and over what the board mirrors there."""
+    if seen is None:
+        return
+    (left, top), (height, width) = seen.left_top, seen.share.shape
+    rows, columns = slice(top, top + height), slice(left, left + width)
+    free = 1 - seen.share
+    patch = canvas[rows, columns]
+    patch[:] = cv2.blendLinear(seen.paint, np.ascontiguousarray(patch), seen.share, free)
     if shine is not None:
-        behind = shine[low[1] : high[1], low[0] : high[0]]
-        behind[:] = behind * (1 - share)
+        shine[rows, columns] = shine[rows, columns] * free
 
 
 def sample_points(pose: Pose, shape: PieceShape, piece: ScenePiece) -> Floats:

@@ -109,7 +109,14 @@ def random_set(board: Board, rng: np.random.Generator) -> tuple[dict[str, PieceS
     gloss = rng.uniform(0.05, 1.0)
     head = str(rng.choice(["ball", "cup", "disc", "cone", "mushroom"], p=[0.35, 0.25, 0.12, 0.14, 0.14]))
     shapes = {
-        kind: _random_tee(piece.head_diameter or 12.0, piece.height, piece.dot_diameter, head, gloss, rng)
+        kind: _random_tee(
+            rng,
+            head_mm=piece.head_diameter or 12.0,
+            height_mm=piece.height,
+            dot_mm=piece.dot_diameter,
+            head=head,
+            gloss=gloss,
+        )
         for kind, piece in board.pieces.items()
         if piece.shape == "tee"
     }
@@ -122,7 +129,7 @@ def random_set(board: Board, rng: np.random.Generator) -> tuple[dict[str, PieceS
 
 
 def _random_tee(
-    head_mm: float, height_mm: float, dot_mm: float | None, head: str, gloss: float, rng: np.random.Generator
+    rng: np.random.Generator, *, head_mm: float, height_mm: float, dot_mm: float | None, head: str, gloss: float
 ) -> PieceShape:
     """Vary a tee; the one with a dot gets its own head, often the same."""
     if dot_mm is not None and rng.random() < 0.6:

@@ -10,6 +10,7 @@ import numpy as np
 from vision.board import Board
 from vision.geometry import Floats
 from vision.synthetic.positions import random_labels
+from vision.synthetic.random_light import random_light, random_sensor
 from vision.synthetic.random_looks import (
     random_arm,
     random_clutter,
@@ -18,7 +19,6 @@ from vision.synthetic.random_looks import (
     random_skin,
     random_surface,
 )
-from vision.synthetic.random_light import random_light, random_sensor
 from vision.synthetic.scene import Camera, Occluder, Scene, camera_over
 from vision.synthetic.truth import stand_pieces
 
@@ -42,8 +42,9 @@ def random_scene(
     Args:
         board: the table's contract.
         rng: the only source of chance.
-        tier: one of TIERS: "easy" (to 15 degrees off the vertical, even light), "medium" (to 30, white balance and exposure
-            off), "hard" (to 45, from any side, any light), "occluded" (arms or mugs over the board or its markers).
+        tier: one of TIERS: "easy" (to 15 degrees off the vertical, even light), "medium" (to 30, white balance and
+            exposure off), "hard" (to 45, from any side, any light), "occluded" (arms or mugs over the board or
+            its markers).
         labels: what stands in the cells; None makes up a position.
         size_wh: the picture's size in pixels; None picks one of the usual ones.
     """
@@ -123,9 +124,7 @@ def _centred(board: Board, size_wh: tuple[int, int], hfov: float, tilt: float, t
     aim = np.zeros(2)
     corners = np.array([(x, y) for x in (0, board.size[0]) for y in (0, board.size[1])])
     for _ in range(3):
-        camera = camera_over(
-            board, size_wh, hfov_deg=hfov, tilt_deg=tilt, turn_deg=turn, aim_mm=(aim[0], aim[1])
-        )
+        camera = camera_over(board, size_wh, hfov_deg=hfov, tilt_deg=tilt, turn_deg=turn, aim_mm=(aim[0], aim[1]))
         pixels = camera.pose.project_at(corners, 0.0)
         middle = (pixels.min(axis=0) + pixels.max(axis=0)) / 2
         plane = np.linalg.inv(camera.pose.homography(0.0)) @ np.append(middle, 1.0)

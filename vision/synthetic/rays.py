@@ -63,4 +63,4 @@ def cast_rays(camera: Camera) -> Rays:
 def _stations(length_px: int) -> Floats:
     """Middles of the coarse squares along one side, with one square of margin at either end."""
     count = -(-length_px // STEP_PX)
-    return (np.arange(-1, count + 1) + 0.5) * STEP_PX - 0.5
+    return np.asarray((np.arange(-1, count + 1) + 0.5) * STEP_PX - 0.5, np.float64)

@@ -39,7 +39,8 @@ class BoardSkin:
         start: "square" | "ring" | "none", and how opaque a square is.
         grain: strength of the ground's texture, 0 to 1; `weave`: "speckle" | "wood" | "mottle".
         quiet_mm: white border round a marker.
-        rounding_mm: thickness of the board (its upper face is z = 0, the table lies that much lower).
+        text: colour of the zones' words; `border`: of the lines round board and zones.
+        thickness_mm: of the board; its upper face is z = 0, the table lies that much lower.
     """
 
     ground: Rgb = (222, 212, 190)
@@ -82,7 +83,7 @@ class PieceShape:
 
 @dataclass(frozen=True, slots=True)
 class ScenePiece:
-    """A piece as it stands: `kind` is a key of the board's pieces, `colour` of the scene's tints; x, y, z of its foot."""
+    """A piece as it stands: `kind` is a key of the board's pieces, `colour` of the scene's tints; its foot's place."""
 
     kind: str
     colour: str
@@ -184,7 +185,7 @@ Occluder = Arm | Mug | Box
 
 @dataclass(frozen=True, slots=True)
 class Surface:
-    """The table's top: "plain" | "wood" | "planks" | "cloth" | "marble", two colours and the size of its pattern in mm."""
+    """The table's top: "plain" | "wood" | "planks" | "cloth" | "marble", two colours, the pattern's size."""
 
     kind: str = "wood"
     colour: Rgb = (120, 84, 56)
@@ -226,7 +227,7 @@ class Sensor:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Everything in one picture. `board` None is a table without a board (`frame_board` then still gives the size)."""
+    """Everything in one picture; without `board_present` the table is bare, and `board` only gives the middle."""
 
     board: Board
     camera: Camera

@@ -22,7 +22,7 @@ def expose(canvas: ImageBgr, shine: Mask | None, light: Floats32, sensor: Sensor
     """
     image = cv2.multiply(_blurred(canvas, sensor), light, scale=HEADROOM, dtype=cv2.CV_8U)
     if shine is not None:
-        _add_shine(image, shine, light)
+        _add_shine(np.asarray(image, np.uint8), shine, light)
     if sensor.covered:
         image = cv2.add(image, _glow(image.shape, sensor.covered))
     if sensor.saturation != 1:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,7 +17,7 @@ from vision.geometry import Floats
 from vision.synthetic.rays import Floats32
 from vision.synthetic.scene import PieceShape
 
-_SLICE_MM = 0.3
+_SLICE_MM = 0.4
 SHEAR_STEP = 0.04
 
 
@@ -26,8 +25,9 @@ SHEAR_STEP = 0.04
 class Solid:
     """Slices of a solid in painting order, arrays (n_slices,).
 
-    `radius_mm`, `z_mm`; `normal_out`, `normal_up`: the surface's direction; `white`: share of white colour; `openness`: share
-    of the light from everywhere that gets there; `inner`: inside a hollow, seen only through its opening.
+    `radius_mm`, `z_mm`; `normal_out`, `normal_up`: the surface's direction; `white`: share of white colour;
+    `openness`: share of the light from everywhere that gets there; `inner`: inside a hollow, seen only through its
+    opening.
     """
 
     radius_mm: Floats32
@@ -126,8 +126,8 @@ _HEADS = {"ball": _ball, "cone": _cone, "cup": _cup, "disc": _disc, "mushroom": 
 def slices_of(outline: Outline, slice_mm: float) -> tuple[Floats32, Floats32, Floats32, Floats32, NDArray[np.bool_]]:
     """Cut an outline, a list of (radius, z) from foot to the middle of the top, into slices in painting order.
 
-    Returns arrays (n_slices,): radius, z, the surface's direction outwards and upwards, and whether a slice lies inside a
-    hollow.
+    Returns arrays (n_slices,): radius, z, the surface's direction outwards and upwards, and whether a slice lies inside
+    a hollow.
     """
     points = np.array(outline, np.float64)
     steps = np.diff(points, axis=0)
@@ -218,7 +218,7 @@ def impression(shape: PieceShape, shear_steps: int, px_per_mm: float) -> Impress
     index = np.full(size[::-1], -1, np.int16)
     opening: NDArray[np.bool_] | None = None
     for number, (radius, z, inner) in enumerate(zip(solid.radius_mm, solid.z_mm, solid.inner, strict=True)):
-        window, disc = _disc(size, (origin[0] + (z - top) * shear * px_per_mm, origin[1]), radius * px_per_mm)
+        window, disc = _covered(size, (origin[0] + (z - top) * shear * px_per_mm, origin[1]), radius * px_per_mm)
         if not inner:
             opening = None
         elif opening is None:
@@ -230,7 +230,7 @@ def impression(shape: PieceShape, shear_steps: int, px_per_mm: float) -> Impress
     return Impression(inside, index[inside], normal, origin, px_per_mm)
 
 
-def _disc(
+def _covered(
     size_wh: tuple[int, int], middle: tuple[float, float], radius_px: float
 ) -> tuple[tuple[slice, slice], NDArray[np.bool_]]:
     """The rows and columns round a disc, and which of their pixels it covers."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from vision.frame import ImageBgr
+from vision.synthetic.colour import canvas_bgr
 from vision.synthetic.rays import Floats32
 from vision.synthetic.scene import Surface
-from vision.synthetic.colour import canvas_bgr
-from vision.frame import ImageBgr
 
 TILE_MM = 1024
 """Side of a table's pattern; it repeats beyond."""
@@ -25,9 +25,9 @@ def weave_field(rng: np.random.Generator, weave: str, size_wh: tuple[int, int], 
     """Texture of a material of the given pixels per mm, about 0, mostly within -1 to 1, float32 (height, width)."""
     fine = noise_field(rng, size_wh, (1.2, 1.2)) * 0.5
     if weave == "wood":
-        return fine * 0.4 + _rings(rng, size_wh, px_per_mm)
+        return np.asarray(fine * 0.4 + _rings(rng, size_wh, px_per_mm), np.float32)
     if weave == "mottle":
-        return fine * 0.3 + noise_field(rng, size_wh, (9 * px_per_mm, 9 * px_per_mm)) * 0.6
+        return np.asarray(fine * 0.3 + noise_field(rng, size_wh, (9 * px_per_mm, 9 * px_per_mm)) * 0.6, np.float32)
     return fine
 
 
@@ -42,7 +42,7 @@ def _rings(rng: np.random.Generator, size_wh: tuple[int, int], px_per_mm: float)
 def table_tile(surface: Surface, rng: np.random.Generator, px_per_mm: float) -> ImageBgr:
     """Draw one tile of a table's top, TILE_MM wide, canvas values uint8 (side, side, 3)."""
     side = round(TILE_MM * px_per_mm)
-    share = cv2.max(_pattern(surface, rng, side, px_per_mm) * 255, 0)
+    share = np.maximum(_pattern(surface, rng, side, px_per_mm) * 255, 0)
     first, second = (np.array(canvas_bgr(c)) for c in (surface.colour, surface.second))
     palette = np.round(first + np.linspace(0, 1, 256)[:, None] * (second - first)).astype(np.uint8)
     return np.asarray(cv2.LUT(cv2.cvtColor(cv2.convertScaleAbs(share), cv2.COLOR_GRAY2BGR), palette[None]), np.uint8)

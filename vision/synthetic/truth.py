@@ -24,8 +24,8 @@ class Truth:
 
     Attributes:
         labels: the label of each cell, in the order of the board's cells.
-        visible: float64 (n_cells,), the share of each cell's piece (or of an empty cell's middle) that no hand, mug or edge of
-            the picture hides.
+        visible: float64 (n_cells,), the share of each cell's piece (or of an empty cell's middle) that no hand, mug
+            or edge of the picture hides.
         markers_px: float64 (4 markers, 4 corners, xy).
         markers_visible: float64 (4,), the share of each marker, white border included, that can be seen.
     """
