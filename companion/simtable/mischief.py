@@ -163,13 +163,14 @@ def _through_royal(chance: Chance) -> Deed | None:
     """Walk as many steps as allowed, one of them over a cell on which another piece stands."""
     steps = len(chance.honest.path) - 1
     standing = {cell for seat in chance.others() for cell in chance.before if chance.before[cell] == chance.royal(seat)}
-    walks = [path for path in _walks(chance, chance.honest.path[0], steps) if standing & set(path[:-1])]
+    walks = [path for path in _walks(chance, chance.honest.path[0], steps) if standing & set(path)]
+    walks = [path for path in walks if path[-1] not in standing]
     if not walks:
         return None
-    path = chance.random.choice(walks)
+    path = max(walks, key=lambda path: walking.stretch(path[0], path[-1]))  # no way round is as short as straight on
     left = {cell: chance.before[cell] for cell in standing}
     deed = chance.walk(path)
-    return replace(deed, after={**deed.after, **left}) if path[-1] not in standing else None
+    return replace(deed, after={**deed.after, **left})
 
 
 def _walks(chance: Chance, start: Cell, steps: int) -> Iterator[tuple[Cell, ...]]:

@@ -41,6 +41,12 @@ def distance(one: Cell, other: Cell) -> int:
     return abs(column - other_column) + abs(row - other_row)
 
 
+def stretch(one: Cell, other: Cell) -> int:
+    """Count the columns or the rows between two cells, whichever are more."""
+    (column, row), (other_column, other_row) = cell_column_row(one), cell_column_row(other)
+    return max(abs(column - other_column), abs(row - other_row))
+
+
 def random_walk(free: Collection[Cell], start: Cell, steps: int, random: Random) -> tuple[Cell, ...] | None:
     """Walk over free cells, to new ones while there are any; the start stands first. None when no step is free."""
     path = [start]

@@ -8,13 +8,13 @@ import numpy as np
 
 from companion.core.state import State, new_state, view
 from companion.core.step import step
-from companion.core.values import Began, Button, ButtonPressed, Event, FrameRead, Record
+from companion.core.values import Began, Button, ButtonPressed, Event, FrameBlind, FrameRead, Record, View
 from companion.games import GAMES
 from companion.games.adaptor import Adaptor
 from companion.simtable.hands import Hand, Hands, Pace, Tabletop
 from companion.simtable.party import Manners, Party
-from engines.kernel import Seat
-from vision.observation import Observation
+from engines.kernel import Cell, Seat
+from vision.observation import BlindReason, Observation
 
 FRAME_S = 0.5
 COVERED_MM = 60.0
@@ -42,6 +42,8 @@ class Rig:
         self.state: State = new_state(self.game, position)
         self.records: list[Record] = []
         self.now_s = 0.0
+        self.blind = False
+        self.presses = 0
         self._rng = np.random.default_rng(seed)
         self._last: Tabletop | None = None
         self._handle(Began(0))
@@ -49,33 +51,44 @@ class Rig:
     def play(self, most_s: float = 3000.0) -> None:
         """Play until the party stops."""
         while not self.party.over and self.now_s < most_s:
-            self.now_s += FRAME_S
-            table = self.party.at(self.now_s)
-            self._handle(FrameRead(self.seen(table), table == self._last, round(self.now_s * 1e9)))
-            self._last = table
+            self.step()
+
+    def step(self) -> None:
+        """Take one frame and tell what is seen in it."""
+        self.now_s += FRAME_S
+        table, at_ns = self.party.at(self.now_s), round(self.now_s * 1e9)
+        self._handle(
+            FrameBlind(BlindReason.DARK, at_ns)
+            if self.blind
+            else FrameRead(self.seen(table), table == self._last, at_ns)
+        )
+        self._last = table
 
     def seen(self, table: Tabletop) -> Observation:
         """Tell what a good reader would say of a table."""
         board = self.game.board()
         labels = board.label_words
-        truth = [labels.index(table.placement().get(cell, "empty")) for cell in map(self._cell, board.cells)]
+        placement = table.placement()
+        truth = [labels.index(placement.get(Cell(cell), "empty")) for cell in board.cells]
         p = self._rng.dirichlet(np.full(len(labels), 0.02), size=len(truth)) * 0.05
         p[np.arange(len(truth)), truth] += 0.95
         visible = np.array([not _covers(table.hand, x, y) for x, y in board.centres_mm()])
         p[~visible] = 1 / len(labels)
         return Observation(board.cells, labels, p, visible)
 
-    @staticmethod
-    def _cell(name: str) -> Any:
-        return name
-
     def _press_done(self) -> None:
+        self.presses += 1
         self._handle(ButtonPressed(Button.DONE, round(self.now_s * 1e9)))
 
     def _handle(self, event: Event) -> None:
         self.state, effects = step(self.state, event)
         self.records += [effect for effect in effects if isinstance(effect, Record)]
-        self.party.see(view(self.state))
+        self.party.see(self.shown)
+
+    @property
+    def shown(self) -> View:
+        """What is on the screen."""
+        return view(self.state)
 
 
 def _covers(hand: Hand | None, x_mm: float, y_mm: float) -> bool:
