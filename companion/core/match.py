@@ -13,13 +13,14 @@ from math import exp, log
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis, Kind
 from companion.core.values import Todo
 from engines.kernel import Cell
 
-SURE_LEGAL = 0.95
+SURE_LEGAL = 0.97
 """A legal action is accepted from here on: told wrongly it would be a cheat accepted."""
 
 SURE = 0.9
@@ -170,9 +171,9 @@ class _Base:
             if todo := self.left_open.get(cell):
                 same[i] = 0.5 * (same[i] + exp(self.evidence.of(cell, todo.instead)))
         others = (p.sum(axis=1) - same) / (p.shape[1] - 1)
-        likelihood = np.log((1.0 - CELL_CHANGED) * same + CELL_CHANGED * others).sum()
+        some_changed = _all_but_none((1.0 - CELL_CHANGED) * same, CELL_CHANGED * others)
         odd = tuple(c for c in cells if self._is_odd(c, self.placement[c]))
-        return Hypothesis(Kind.ILLEGAL, UNEXPLAINED + float(likelihood) - self.total, code="unexplained", cells=odd)
+        return Hypothesis(Kind.ILLEGAL, UNEXPLAINED + some_changed - self.total, code="unexplained", cells=odd)
 
     def contradicting(self, hypothesis: Hypothesis) -> tuple[Cell, ...]:
         """Name the cells that look otherwise than a hypothesis expects."""
@@ -193,6 +194,12 @@ class _Base:
         differ = differ or [cell for h in rivals for cell in h.cells]
         doubtful = set(self.evidence.unsure(0.99))
         return tuple(c for c in differ if c in doubtful) or tuple(differ)
+
+
+def _all_but_none(same: NDArray[np.float64], changed: NDArray[np.float64]) -> float:
+    """Give the log of the product of `same + changed` without its term in which nothing has changed."""
+    any_way, no_way = float(np.log(same + changed).sum()), float(np.log(same).sum())
+    return any_way + float(np.log(-np.expm1(min(no_way - any_way, -1e-12))))
 
 
 def optional_log_likelihood(put: Sequence[float], instead: Sequence[float]) -> float:

@@ -35,7 +35,7 @@ TAKEN_OFF = -5.3
 LONGEST = 12
 """Walks are followed that far: a miscount by more than three looks like a Royal Tee put elsewhere."""
 
-GLANCE = 1000
+GLANCE = 700
 """Mistakes are searched less hard than legal walks: where the likeliest is missed, the picture explains itself badly
 and is told as such."""
 

@@ -36,7 +36,7 @@ _FAULTS: Mapping[str, _Fault] = {
     "tee-missing": _Fault("3.1", -2.0),
     "extra-tee": _Fault("3.1", -5.0),
     "tee-removed": _Fault("3.4", -5.0),
-    "foreign-tee": _Fault("3.1", -6.0),
+    "foreign-tee": _Fault("3.1", -5.0),
 }
 
 

@@ -31,7 +31,7 @@ REFUTED = 5.0
 """A space is surely not the walker's when seeing the walker's tee there costs more than that."""
 
 MOST_WALKS = 24
-MOST_NODES = 4000
+MOST_NODES = 2500
 """An end to the search where the picture is so doubtful that everything is possible; the best come first anyway."""
 
 

@@ -1,0 +1,104 @@
+"""Simulated readings whose probabilities are right by construction, and what hands may do to a table."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from companion.games.royal_tee.adaptor import ADAPTOR
+from companion.games.royal_tee.labels import placement, royal_label
+from engines.kernel import Cell, Outcome, Seat
+from engines.royal_tee.board import NAMES, Bitboard, CellIndex, set_of
+from engines.royal_tee.position import Pass, Position, Walk
+from engines.royal_tee.rules import after_walk, play, reach, steps_from, walk_along
+from vision.observation import Observation
+
+BOARD = ADAPTOR.board()
+
+EASY, MEDIUM, HARD = 7.0, 5.5, 4.7
+"""Sharpness of a reading: another label is likeliest on one cell in a million, in 2,000, in 200."""
+
+
+def observe(
+    labels: Mapping[Cell, str],
+    rng: np.random.Generator,
+    sharpness: float = EASY,
+    hidden: Collection[str] = (),
+) -> Observation:
+    """Read a table through normal noise: each label gives a signal of unit variance, raised by `sharpness` where it
+    is the true one. The probabilities are the exact posterior for that, so they are calibrated."""
+    words = BOARD.label_words
+    truth = np.array([[label == word for word in words] for label in (labels[Cell(c)] for c in BOARD.cells)])
+    signal = rng.normal(size=truth.shape) + sharpness * truth
+    weight = np.exp(sharpness * (signal - signal.max(axis=1, keepdims=True)))
+    visible = np.array([cell not in hidden for cell in BOARD.cells])
+    return Observation(BOARD.cells, words, weight / weight.sum(axis=1, keepdims=True), visible)
+
+
+def new_game(*seats: str) -> Position:
+    return ADAPTOR.engine.new([Seat(seat) for seat in seats], {}, 0)
+
+
+def random_walk(position: Position, rng: random.Random, steps: int | None = None) -> Walk | Pass:
+    here, path = position.royal(position.turn), []
+    for _ in range(position.slider if steps is None else steps):
+        if not steps_from(position, here):
+            return Pass()
+        here = rng.choice(steps_from(position, here))
+        path.append(here)
+    return walk_along(tuple(path))
+
+
+def after(position: Position, action: Walk | Pass) -> Position:
+    outcome = play(position, action)
+    assert isinstance(outcome, Outcome), outcome
+    return outcome.position
+
+
+def turns(
+    rng: random.Random, players: tuple[str, ...], number: int
+) -> Iterator[tuple[Position, Walk | Pass, Position]]:
+    """Play at random: position, action, position after."""
+    position = new_game(*players)
+    for _ in range(number):
+        action = random_walk(position, rng)
+        then = after(position, action)
+        yield position, action, then
+        position = then
+
+
+def look_of(position: Position) -> dict[Cell, str]:
+    return dict(placement(position))
+
+
+def at_slider(position: Position, slider: int) -> Position:
+    return replace(position, slider=slider)
+
+
+def bonus_of(position: Position, action: Walk | Pass) -> list[Cell]:
+    """The spaces that a walk encloses, without those that it stepped on or that the mover had."""
+    if isinstance(action, Pass):
+        return []
+    stepped = {NAMES[position.royal(position.turn)], *action.cells}
+    before, then = placement(position), placement(after(position, action))
+    return [cell for cell in NAMES if before[cell] != then[cell] == position.turn and cell not in stepped]
+
+
+def could_be_legal(position: Position, labels: Mapping[Cell, str]) -> bool:
+    """Tell by trying all walks whether a table may look like that by the rules, with bonus tees placed or not."""
+    mover = position.turn
+    ends = [CellIndex(i) for i, cell in enumerate(NAMES) if labels[cell] == royal_label(mover)]
+    if len(ends) != 1:
+        return False
+    bare = ~set_of(CellIndex(i) for i, cell in enumerate(NAMES) if labels[cell] in (mover, royal_label(mover)))
+    walks = reach(position, position.slider)[-1].get(ends[0], {})
+    return any(_may_look_like(position, ends[0], visited, labels) for visited in walks if not visited & bare)
+
+
+def _may_look_like(position: Position, end: CellIndex, visited: Bitboard, labels: Mapping[Cell, str]) -> bool:
+    before, should = placement(position), placement(after_walk(position, end, visited).position)
+    free = {c for i, c in enumerate(NAMES) if should[c] == position.turn and not visited >> i & 1}
+    return all(label == should[c] or (c in free and label == before[c]) for c, label in labels.items())

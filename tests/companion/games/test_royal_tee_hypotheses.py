@@ -1,0 +1,302 @@
+from __future__ import annotations
+
+import random
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion.core.evidence import Evidence, gather
+from companion.core.hypothesis import Kind
+from companion.core.judge import judge
+from companion.core.match import Finding, Told
+from companion.core.values import Todo
+from companion.games.royal_tee.adaptor import ADAPTOR
+from companion.games.royal_tee.hypotheses import explanations
+from engines.kernel import Cell, JsonObject, Seat
+from engines.royal_tee.board import NAMES
+from engines.royal_tee.position import Position, Walk
+from tests.companion.games.cheats import CHEATS, Cheat
+from tests.companion.games.looks import (
+    EASY,
+    HARD,
+    MEDIUM,
+    after,
+    at_slider,
+    bonus_of,
+    could_be_legal,
+    look_of,
+    new_game,
+    observe,
+    random_walk,
+    turns,
+)
+
+TWO, FOUR = ("red", "green"), ("red", "blue", "green", "yellow")
+
+
+def look_at(labels: dict[Cell, str], seed: int = 0, sharpness: float = EASY, hidden: tuple[str, ...] = ()) -> Evidence:
+    return gather([observe(labels, np.random.default_rng(seed), sharpness, hidden)])
+
+
+def told(position: Position, labels: dict[Cell, str], seed: int = 0, sharpness: float = EASY) -> Finding:
+    return judge(ADAPTOR, position, (), look_at(labels, seed, sharpness))
+
+
+def walls(*claimed: str, royal: str = "F11", slider: int = 1) -> Position:
+    """Give a position of red and green in which red has these spaces too and stands on `royal`."""
+    return ADAPTOR.engine.position_from_json(
+        {
+            "game": "royal-tee",
+            "players": ["red", "green"],
+            "turn": "red",
+            "slider": slider,
+            "royals": {"red": royal, "green": "G1"},
+            "claimed": {"red": sorted({royal, *claimed}), "green": ["G1"]},
+            "over": False,
+        }
+    )
+
+
+ABOUT_TO_ENCLOSE = walls("E12", "E11", "E10", "G10", "G11", "G12", royal="G10")
+"""Red walks to F10 and closes F11 and F12 against the own zone."""
+
+
+@pytest.mark.parametrize("players", [TWO, FOUR])
+def test_honest_walks_are_told_legal_with_the_position_that_they_lead_to(players: tuple[str, ...]) -> None:
+    seen = [
+        (then, told(before, look_of(then), seed))
+        for seed, (before, _, then) in enumerate(turns(random.Random(1), players, 36))
+        if look_of(then) != look_of(before)
+    ]
+    assert len(seen) > 30
+    assert all(finding.told is Told.LEGAL and finding.best.position == then for then, finding in seen)
+
+
+@pytest.mark.parametrize("slider", range(1, 10))
+def test_a_walk_of_every_length_is_explained_by_a_walk_of_that_length(slider: int) -> None:
+    rng = random.Random(slider)
+    position = at_slider(new_game(*TWO), slider)
+    action = random_walk(position, rng)
+    while len(set(action.cells if isinstance(action, Walk) else ())) < (slider + 1) // 2:
+        action = random_walk(position, rng)
+    finding = told(position, look_of(after(position, action)), sharpness=MEDIUM)
+    assert finding.told is Told.LEGAL
+    assert finding.best.action is not None
+    path = finding.best.action["walk"]
+    assert isinstance(path, list)
+    assert len(path) == slider
+    assert finding.best.position == after(position, action)
+
+
+@pytest.mark.parametrize("cheat", CHEATS, ids=lambda cheat: cheat.name)
+def test_no_cheat_is_told_legal_and_nearly_all_are_told_with_their_reason(cheat: Cheat) -> None:
+    tables = [t for players in (TWO, FOUR) for t in tampered(cheat, players)]
+    assert len(tables) >= 8
+    verdicts = [told(position, labels, seed) for seed, (position, labels) in enumerate(tables)]
+    counted = Counter(finding.told for finding in verdicts)
+    assert counted[Told.LEGAL] == counted[Told.UNCHANGED] == 0
+    assert counted[Told.ILLEGAL] >= 0.8 * len(verdicts)
+    assert {finding.best.code for finding in verdicts if finding.told is Told.ILLEGAL} <= cheat.codes
+
+
+def tampered(cheat: Cheat, players: tuple[str, ...]) -> list[tuple[Position, dict[Cell, str]]]:
+    """Cheat at every turn of a game; what could be the rules' doing by chance is no cheat."""
+    rng = random.Random(4)
+    tables = []
+    for position, _, _ in turns(rng, players, 18):
+        labels = cheat.tamper(position, rng)
+        if labels and labels != look_of(position) and not could_be_legal(position, labels):
+            tables.append((position, labels))
+    return tables
+
+
+@pytest.mark.parametrize("cheat", CHEATS, ids=lambda cheat: cheat.name)
+def test_in_hard_pictures_three_frames_let_no_cheat_pass(cheat: Cheat) -> None:
+    for seed, (position, labels) in enumerate(tampered(cheat, TWO)):
+        rng = np.random.default_rng(seed)
+        evidence = gather([observe(labels, rng, HARD) for _ in range(3)])
+        assert judge(ADAPTOR, position, (), evidence).told not in (Told.LEGAL, Told.UNCHANGED)
+
+
+def test_nothing_moved_is_told_unchanged() -> None:
+    for seed, (before, _, _) in enumerate(turns(random.Random(2), FOUR, 30)):
+        assert told(before, look_of(before), seed).told is Told.UNCHANGED
+
+
+def test_a_walk_to_and_fro_over_own_spaces_is_believed_when_done_is_pressed() -> None:
+    position = walls("F12", "E11", slider=2)
+    evidence = look_at(look_of(position))
+    assert judge(ADAPTOR, position, (), evidence).told is Told.UNCHANGED
+    finding = judge(ADAPTOR, position, (), evidence, pressed=True)
+    assert finding.told is Told.LEGAL
+    assert finding.best.action in ({"walk": ["F12", "F11"]}, {"walk": ["E11", "F11"]})
+
+
+def test_done_does_not_make_a_move_out_of_nothing() -> None:
+    position = walls(slider=1)
+    assert judge(ADAPTOR, position, (), look_at(look_of(position)), pressed=True).told is Told.UNCHANGED
+
+
+@pytest.mark.parametrize("put", [(), ("F11",), ("F11", "F12")])
+def test_bonus_tees_may_be_placed_or_not_each(put: tuple[str, ...]) -> None:
+    then = after(ABOUT_TO_ENCLOSE, Walk((Cell("F10"),)))
+    labels = look_of(then)
+    assert labels[Cell("F11")] == labels[Cell("F12")] == "red"
+    labels.update((Cell(cell), "empty") for cell in ("F11", "F12") if cell not in put)
+    finding = told(ABOUT_TO_ENCLOSE, labels)
+    assert finding.told is Told.LEGAL
+    assert finding.best.position == then
+    assert finding.best.optional == (Todo(Cell("F11"), "red", "empty"), Todo(Cell("F12"), "red", "empty"))
+
+
+def test_a_tee_on_a_space_that_only_corners_close_is_refused_by_the_enclosure_rule() -> None:
+    position = walls("A10", "B11", "A12", "L2", royal="L1")  # around A11; a way out leads over B10 and B12
+    labels = {**look_of(after(position, Walk((Cell("K1"),)))), Cell("A11"): "red"}
+    finding = told(position, labels)
+    assert (finding.told, finding.best.code, finding.best.rule) == (Told.ILLEGAL, "not-enclosed", "4.2")
+    assert finding.cells == ("A11",)
+
+
+def test_things_left_open_from_earlier_turns_may_stay_open() -> None:
+    then = after(ABOUT_TO_ENCLOSE, Walk((Cell("F10"),)))
+    left_open = tuple(Todo(Cell(c), "red", "empty") for c in ("F11", "F12"))
+    third = after(then, Walk((Cell("G2"),)))
+    labels = {**look_of(third), Cell("F11"): "empty"}
+    finding = judge(ADAPTOR, then, left_open, look_at(labels))
+    assert finding.told is Told.LEGAL
+    assert finding.best.position == third
+
+
+def test_hidden_cells_that_decide_make_the_table_ambiguous_and_are_named() -> None:
+    position = at_slider(new_game(*TWO), 2)
+    labels = look_of(after(position, Walk((Cell("F11"), Cell("E11")))))
+    finding = judge(ADAPTOR, position, (), look_at(labels, hidden=("F11", "E12")))
+    assert finding.told is Told.AMBIGUOUS
+    assert set(finding.cells) == {"F11", "E12"}
+    assert len(finding.rivals) == 2
+
+
+def test_hidden_cells_that_decide_nothing_do_no_harm() -> None:
+    position = at_slider(new_game(*TWO), 2)
+    then = after(position, Walk((Cell("F11"), Cell("E11"))))
+    finding = judge(ADAPTOR, position, (), look_at(look_of(then), hidden=("A1", "K4", "K5")))
+    assert finding.told is Told.LEGAL
+    assert finding.best.position == then
+
+
+def test_a_player_without_a_free_neighbour_passes_by_what_is_seen() -> None:
+    data: JsonObject = {
+        "game": "royal-tee",
+        "players": list(FOUR),
+        "turn": "red",
+        "slider": 3,
+        "royals": {"red": "A12", "blue": "A11", "green": "B12", "yellow": "A6"},
+        "claimed": {"red": ["A12"], "blue": ["A11"], "green": ["B12"], "yellow": ["A6"]},
+        "over": False,
+    }
+    position = ADAPTOR.engine.position_from_json(data)
+    finding = told(position, look_of(position))
+    assert (finding.told, finding.best.action) == (Told.LEGAL, {"pass": True})
+
+
+def test_a_walk_through_another_royal_tee_is_refused_where_it_stands() -> None:
+    position = ADAPTOR.engine.position_from_json(
+        {
+            "game": "royal-tee",
+            "players": ["red", "green"],
+            "turn": "red",
+            "slider": 2,
+            "royals": {"red": "F6", "green": "G6"},
+            "claimed": {"red": ["F6"], "green": ["G6"]},
+            "over": False,
+        }
+    )
+    labels = {**look_of(position), Cell("F6"): "red", Cell("H6"): "red-royal"}
+    finding = told(position, labels)
+    assert (finding.told, finding.best.code, finding.best.rule) == (Told.ILLEGAL, "onto-royal", "2.4")
+    assert finding.cells == ("G6",)
+
+
+def test_what_is_told_with_a_probability_is_right_about_as_often() -> None:
+    """In readings so doubtful that many walks are unsure, the likeliest explanation is right as often as it says."""
+    claimed, right = [], []
+    for seed, (before, _, then) in enumerate(turns(random.Random(5), TWO, 60)):
+        finding = told(before, look_of(then), seed, sharpness=3.6)
+        if finding.best.kind is Kind.LEGAL:
+            claimed.append(finding.probability)
+            right.append(finding.best.position == then)
+    assert len(claimed) > 30
+    assert np.mean(right) == pytest.approx(np.mean(claimed), abs=0.12)
+
+
+# What lay in the sample pictures. The second sequence is in two parts: between its second and third picture the
+# truth has two players' walks at once.
+SEQUENCES = (Path(__file__).parent / "sequences.txt").read_text(encoding="ascii").strip().split("\n\n")
+WORDS = {".": "empty", **{seat[0]: seat for seat in FOUR}, **{seat[0].upper(): f"{seat}-royal" for seat in FOUR}}
+
+
+@pytest.mark.parametrize("sequence", SEQUENCES, ids=["one", "two", "two, later", "three"])
+def test_the_walks_of_the_sample_sequences_are_found(sequence: str) -> None:
+    looks = [dict(zip(NAMES, (WORDS[c] for c in line.replace("/", "")), strict=True)) for line in sequence.split("\n")]
+    for before, then in pairwise(looks):
+        findings = [told(position_of(before, mover, n), then) for mover in movers(before, then) for n in range(1, 7)]
+        legal = [finding for finding in findings if finding.told is Told.LEGAL]
+        assert legal
+        for finding in legal:
+            free = {todo.cell for todo in finding.best.optional}
+            should = look_of(finding.best.position)
+            assert {c: label for c, label in should.items() if c not in free} == {
+                c: label for c, label in then.items() if c not in free
+            }
+
+
+def movers(before: dict[Cell, str], then: dict[Cell, str]) -> list[str]:
+    return [
+        label.removesuffix("-royal") for c, label in before.items() if label.endswith("-royal") and then[c] != label
+    ]
+
+
+def position_of(labels: dict[Cell, str], turn: str, slider: int) -> Position:
+    seats = [seat for seat in FOUR if f"{seat}-royal" in labels.values()]
+    return ADAPTOR.engine.position_from_json(
+        {
+            "game": "royal-tee",
+            "players": seats,
+            "turn": turn,
+            "slider": slider,
+            "royals": {seat: next(c for c in NAMES if labels[c] == f"{seat}-royal") for seat in seats},
+            "claimed": {seat: [c for c in NAMES if labels[c] in (seat, f"{seat}-royal")] for seat in seats},
+            "over": False,
+        }
+    )
+
+
+def test_every_illegal_explanation_has_a_code_and_words_of_its_own() -> None:
+    rng = random.Random(8)
+    codes = set()
+    for position, _, _ in turns(rng, FOUR, 20):
+        for cheat in CHEATS:
+            labels = cheat.tamper(position, rng)
+            codes |= (
+                {h.code for h in explanations(position, (), look_at(labels)) if h.kind is Kind.ILLEGAL}
+                if labels
+                else set()
+            )
+    assert len(codes) >= 10
+    facts: JsonObject = {"player": "red", "turn": "green", "to": "E4", "steps": 3, "slider": 4}
+    sentences = {code: ADAPTOR.words.refused(code, [Cell("E4")], facts) for code in codes}
+    assert all(code not in sentence for code, sentence in sentences.items())
+    assert len(set(sentences.values())) == len(codes)
+
+
+def test_spaces_under_royal_tees_count_for_their_owners_in_a_picture() -> None:
+    scores, detail = ADAPTOR.score_seen(look_of(ABOUT_TO_ENCLOSE))
+    assert scores == {Seat("red"): 6, Seat("green"): 1}
+    assert detail == {"empty": 137}
+
+
+def test_bonus_of_the_helpers_is_what_the_engine_encloses() -> None:
+    assert bonus_of(ABOUT_TO_ENCLOSE, Walk((Cell("F10"),))) == ["F11", "F12"]
