@@ -12,6 +12,9 @@ from companion.ui.screen import Page
 from companion.ui.words import GameWords, listed, todo_words, verdict_words, waiting_words
 from engines.kernel import Seat
 
+_PASSING = ("moving", "settling")
+"""What is waited for at every move: nothing that anybody has to do something about."""
+
 
 def page_of(
     view: View,
@@ -26,6 +29,7 @@ def page_of(
         labels={str(cell): label for cell, label in view.board.items()},
         marks=_marks(view),
         turn=_turn(view),
+        activity=waiting_words(view.waiting) if view.waiting and view.waiting.code in _PASSING else "",
         slider=view.slider or None,
         message=verdict_words(view, words),
         scores={str(seat): points for seat, points in view.score.items()},
@@ -67,7 +71,8 @@ def _notes(view: View) -> Sequence[str]:
     """Say what fails, what differs, what is left to do, what cannot be told, and what is waited for."""
     differs = _("Otherwise than it should be: {cells}.").format(cells=listed(view.differs)) if view.differs else ""
     doubt = _("Not sure of {cells}.").format(cells=listed(view.doubt)) if view.doubt else ""
-    waiting = waiting_words(view.waiting) if view.waiting and view.verdict else ""
+    waits = view.waiting and view.verdict and view.waiting.code not in _PASSING
+    waiting = waiting_words(view.waiting) if view.waiting and waits else ""
     on_done = _("Moves are judged when done is pressed.") if view.mode is Mode.ON_DONE else ""
     return (*map(_failure, view.failed.items()), differs, todo_words(view.todo), doubt, waiting, on_done)
 

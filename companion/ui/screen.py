@@ -26,11 +26,15 @@ SLIDER_STEPS = 9
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What there is to see: the labels of the cells and their marks, and sentences for everything else."""
+    """What there is to see: the labels of the cells and their marks, and sentences for everything else.
+
+    `activity` is what the companion is doing at the moment; `notes` are told below the message.
+    """
 
     labels: Mapping[str, str] = field(default_factory=dict)
     marks: Marks = field(default_factory=Marks)
     turn: str = ""
+    activity: str = ""
     slider: int | None = None
     message: str = ""
     scores: Mapping[str, int] = field(default_factory=dict)
@@ -126,7 +130,7 @@ def _table(page: Page, board: Board) -> RenderableType:
 
 def _standing(page: Page) -> RenderableType:
     """Whose turn, slider, scores and lamps, and what the signs on the board mean."""
-    lines: list[RenderableType] = [Text(page.turn, style="bold"), Text()]
+    lines: list[RenderableType] = [Text(page.turn, style="bold"), Text(page.activity, style="dim"), Text()]
     if page.slider is not None:
         lines += [_slider(page.slider), Text()]
     lines += [_seats(page), Text(), Text(_legend(), style="dim")]

@@ -1,0 +1,134 @@
+"""A table without pictures: an eye that is told what lies there, look by look."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+
+from companion.games.adaptor import Adaptor
+from companion.shell.devices import Devices
+from companion.shell.eye import Eye
+from companion.shell.table import Setup, open_table
+from companion.simtable.clock import FrameClock
+from engines.kernel import Cell, Seat
+from hardware.panel import Enqueue, Panel, PanelEvent, Rhythm, Shown, Signal, all_dark
+from tests.companion.shell.seen import observation
+from vision.board import Board
+from vision.camera.camera import Camera
+from vision.errors import CameraEndedError
+from vision.frame import Frame, ImageBgr
+from vision.geometry import Lens, Pose
+from vision.observation import Observation
+
+OVER_THE_TABLE = Pose.from_matrix(
+    Lens(120.0, (48.0, 48.0)), np.array([(1, 0, 0), (0, 1, 0), (0, 0, -1)], dtype=float), (228.0, 228.0, 700.0)
+)
+
+Placement = Mapping[Cell, str]
+
+
+@dataclass(frozen=True)
+class ToldReading:
+    observation: Observation
+    pose: Pose = OVER_THE_TABLE
+
+
+class ToldReader:
+    """Reads nothing: it is told what lies there, one placement a look."""
+
+    def __init__(self, board: Board, placements: Iterator[Placement]) -> None:
+        self._board = board
+        self._placements = placements
+
+    def read(self, _image_bgr: ImageBgr) -> ToldReading:
+        return ToldReading(observation(self._board, next(self._placements)))
+
+
+class GreyCamera(Camera):
+    """Gives a number of grey frames, one every tick of its clock."""
+
+    name = "grey"
+
+    def __init__(self, frames: int, clock: FrameClock) -> None:
+        self._left = frames
+        self._clock = clock
+
+    def read(self, timeout_s: float = 0.0) -> Frame:  # noqa: ARG002 - it never waits
+        if not self._left:
+            raise CameraEndedError("no frame is left")
+        self._left -= 1
+        return Frame(np.full((96, 96, 3), 128, np.uint8), self._clock.next_frame_ns())
+
+    def close(self) -> None:
+        """There is nothing to let go of."""
+
+
+class KeptPanel:
+    """A panel that keeps what it was ordered to show, and the signals in order."""
+
+    def __init__(self) -> None:
+        self.shown: Shown = all_dark(4)
+        self.signals: list[Signal] = []
+        self.enqueue: Enqueue = lambda _press: None
+        self.closed = False
+
+    def opened(self, enqueue: Enqueue) -> Panel:
+        self.enqueue = enqueue
+        return self
+
+    def press(self, press: PanelEvent) -> None:
+        self.enqueue(press)
+
+    def lamp(self, seat_index: int, rhythm: Rhythm) -> None:
+        self.shown = self.shown.with_lamp(seat_index, rhythm)
+
+    def slider(self, steps: int) -> None:
+        self.shown = self.shown.with_slider(steps)
+
+    def buzz(self, signal: Signal) -> None:
+        self.signals.append(signal)
+
+    def close(self) -> None:
+        self.closed = True
+
+    def __enter__(self) -> KeptPanel:
+        return self
+
+    def __exit__(self, *_why: object) -> None:
+        self.close()
+
+
+@dataclass(frozen=True)
+class Evening:
+    """What was seen of a game from outside: the lines on the screen, the panel, what the table said in the end."""
+
+    said: str
+    panel: KeptPanel
+    score: Mapping[Seat, int]
+    over: bool
+    pictures: tuple[Path, ...]
+
+
+def play(setup: Setup, placements: Iterable[Placement] | None = None, *, looks_each: int = 16) -> Evening:
+    """Play at a table where these placements lie one after the other; None: nothing is ever moved."""
+    clock, panel, console = FrameClock(frame_s=0.1), KeptPanel(), Console(file=StringIO(), width=200)
+
+    def equip(game: Adaptor, position: Any) -> Devices:
+        lying = list(placements) if placements is not None else [game.placement(position)]
+        frames = [placement for placement in lying for _look in range(looks_each)]
+        eye = Eye(
+            lambda: GreyCamera(len(frames), clock), ToldReader(game.board(), iter(frames)), lambda _image, _pose: True
+        )
+        return Devices("grey", eye, "kept", panel.opened)
+
+    with console.capture() as said, open_table(setup, equip, console=console, clock=clock) as table:
+        table.run()
+    view = table.view
+    assert view is not None
+    return Evening(said.get(), panel, view.score, view.over, tuple(table.pictures))

@@ -1,0 +1,183 @@
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import pytest
+
+from companion.core.values import Played
+from companion.games import GAMES
+from companion.shell import table as table_module
+from companion.shell.clock import ManualClock
+from companion.shell.errors import JournalError, SetUpError
+from companion.shell.journal import Journal
+from companion.shell.table import Setup
+from engines.kernel import BadRequestError, Cell, JsonObject, Outcome, Seat
+from hardware.panel import Rhythm, Signal
+from tests.companion.shell.tables import Placement, play
+
+GAME = GAMES["royal-tee"]
+RED, GREEN = Seat("red"), Seat("green")
+START = GAME.engine.new([RED, GREEN], {}, 0)
+
+
+def walked(position: Any, *walk: str) -> Any:
+    outcome = GAME.engine.play(position, GAME.engine.action_from_json({"walk": walk}))
+    assert isinstance(outcome, Outcome)
+    return outcome.position
+
+
+FIRST = walked(START, "F11")
+SECOND = walked(FIRST, "G2")
+
+
+def placements(*positions: Any) -> list[Placement]:
+    return [GAME.placement(position) for position in positions]
+
+
+@pytest.fixture
+def setup(tmp_path: Path) -> Setup:
+    return Setup("royal-tee", [RED, GREEN], tmp_path / "journal.sqlite3")
+
+
+def recorded(setup: Setup) -> list[JsonObject]:
+    with closing(Journal(setup.journal, ManualClock())) as journal:
+        game = journal.unfinished()
+        return [entry.action for entry in game.entries if isinstance(entry, Played)] if game else []
+
+
+def test_what_lies_on_the_table_is_judged_recorded_and_told(setup: Setup) -> None:
+    evening = play(setup, placements(START, FIRST, SECOND))
+
+    assert recorded(setup) == [{"walk": ["F11"]}, {"walk": ["G2"]}]
+    assert evening.score == {RED: 2, GREEN: 2}
+    assert evening.panel.signals == [Signal.CONFIRMED, Signal.CONFIRMED]
+    assert evening.panel.shown.slider == 2
+    assert evening.panel.shown.rhythms[GAME.board().colours.index("red")] is Rhythm.YOUR_TURN
+    assert evening.panel.closed
+    assert "red: walked 1 steps to F11" in evening.said
+    assert "red 2, green 2" in evening.said
+
+
+def test_a_refused_table_is_told_with_its_cells_and_kept_as_a_picture(setup: Setup) -> None:
+    cheated = {**GAME.placement(FIRST), Cell("C3"): "red"}
+    evening = play(setup, [*placements(START), cheated], looks_each=80)
+
+    assert recorded(setup) == []
+    assert "C3" in evening.said
+    assert Signal.ILLEGAL in evening.panel.signals
+    assert evening.panel.shown.rhythms[GAME.board().colours.index("red")] is Rhythm.ILLEGAL
+    (picture,) = evening.pictures
+    assert picture.name.endswith("-refused.png")
+    assert cv2.imread(str(picture)) is not None
+
+
+def test_an_unfinished_game_is_hinted_at_and_not_hidden_by_a_new_one_without_moves(setup: Setup) -> None:
+    play(setup, placements(START, FIRST))
+    assert "companion play --resume" in play(setup).said
+    assert recorded(setup) == [{"walk": ["F11"]}]
+
+
+def test_a_first_game_hints_at_nothing(setup: Setup) -> None:
+    assert "resume" not in play(setup).said
+
+
+def test_a_resumed_game_goes_on_where_it_was(setup: Setup) -> None:
+    play(setup, placements(START, FIRST))
+    evening = play(replace(setup, game=None, players=(), resume=True), placements(FIRST, SECOND))
+    assert recorded(setup) == [{"walk": ["F11"]}, {"walk": ["G2"]}]
+    assert evening.score == {RED: 2, GREEN: 2}
+
+
+def test_after_a_power_cut_the_cells_that_differ_from_the_journal_are_named(setup: Setup) -> None:
+    play(setup, placements(START, FIRST))
+    knocked_over = {**GAME.placement(FIRST), Cell("F12"): "empty", Cell("J9"): "red"}
+    evening = play(replace(setup, resume=True), [knocked_over], looks_each=80)
+    assert recorded(setup) == [{"walk": ["F11"]}]
+    told = next(line for line in evening.said.splitlines() if line.startswith("Otherwise than it should be"))
+    assert "F12" in told
+    assert "J9" in told
+
+
+def test_at_the_end_the_score_is_kept_the_winner_told_and_a_picture_saved(setup: Setup) -> None:
+    opening = {
+        **GAME.engine.position_to_json(START),
+        "claimed": {
+            "red": [cell for cell in GAME.board().cells if cell not in {"F11", "G1"}],
+            "green": ["G1"],
+        },
+    }
+    position = GAME.engine.position_from_json(opening)
+    with closing(Journal(setup.journal, ManualClock())) as journal:
+        journal.start_game("royal-tee", opening)
+
+    evening = play(replace(setup, resume=True), placements(position, walked(position, "F11")))
+
+    assert evening.over
+    assert evening.score == {RED: 143, GREEN: 1}
+    assert evening.panel.signals[-1] is Signal.GAME_OVER
+    assert [picture.name.rsplit("-", 1)[1] for picture in evening.pictures] == ["final.png"]
+    with closing(sqlite3.connect(setup.journal)) as connection:
+        assert connection.execute("SELECT scores FROM games").fetchone() == ('{"red": 143, "green": 1}',)
+
+
+def test_on_a_full_disk_the_game_goes_on_but_no_lamp_tells_of_what_is_not_recorded(
+    setup: Setup, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class FullJournal(Journal):
+        """A journal on a disk that has room for the file as it is, and for nothing more."""
+
+        def __init__(self, path: Path, clock: ManualClock) -> None:
+            super().__init__(path, clock)
+            (pages,) = self._connection.execute("PRAGMA page_count").fetchone()
+            self._connection.execute(f"PRAGMA max_page_count = {pages}")
+
+    with closing(sqlite3.connect(setup.journal)) as connection:
+        connection.execute("PRAGMA page_size = 512")
+        connection.execute("VACUUM")
+    monkeypatch.setattr(table_module, "Journal", FullJournal)
+
+    third = walked(SECOND, "F10", "F9")
+    fourth = walked(third, "G3", "G4")
+    fifth = walked(fourth, "E9", "D9", "C9")
+    sixth = walked(fifth, "H4", "I4", "J4")
+    evening = play(setup, placements(START, FIRST, SECOND, third, fourth, fifth, sixth))
+
+    assert "the disk is full" in evening.said
+    kept = len(recorded(setup))
+    assert 0 < kept < 6
+    assert evening.panel.signals == [Signal.CONFIRMED] * kept
+    assert evening.score == GAME.engine.score(sixth), "the game goes on meanwhile"
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "sentence"),
+    [
+        ({"game": "hopscotch"}, SetUpError, 'unknown game "hopscotch"; there are: royal-tee'),
+        ({"players": ["red", "purple"]}, BadRequestError, "purple"),
+        ({"resume": True}, SetUpError, "there is no unfinished game to resume"),
+    ],
+)
+def test_a_table_that_cannot_be_set_up_is_told_in_one_sentence(
+    setup: Setup, change: dict[str, Any], error: type[Exception], sentence: str
+) -> None:
+    with pytest.raises(error, match=sentence) as caught:
+        play(replace(setup, **change))
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [Played({"walk": ["A1"]}), Played({"walk": "nonsense"}), Played({"walk": ["F11"]})],
+    ids=["refused by the rules", "no action", "another position"],
+)
+def test_a_journal_whose_entries_do_not_follow_from_one_another_is_told(setup: Setup, entry: Played) -> None:
+    with closing(Journal(setup.journal, ManualClock())) as journal:
+        number = journal.start_game("royal-tee", GAME.engine.position_to_json(START))
+        journal.record(number, entry, {"position": "of something else"})
+    with pytest.raises(JournalError, match="game 1 cannot be replayed"):
+        play(replace(setup, resume=True))
