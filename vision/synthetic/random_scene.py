@@ -19,7 +19,7 @@ from vision.synthetic.random_looks import (
     random_skin,
     random_surface,
 )
-from vision.synthetic.scene import Camera, Occluder, Scene, camera_over
+from vision.synthetic.scene import Camera, Occluder, Scene, camera_over, sees_board
 from vision.synthetic.truth import stand_pieces
 
 TIERS = ("easy", "medium", "hard", "occluded")
@@ -99,24 +99,13 @@ def _random_camera(board: Board, rng: np.random.Generator, tier: str, size_wh: t
     hfov, roll, k1 = rng.uniform(52, 78), rng.normal(0, 2), rng.uniform(-0.1, 0.05)
     aim = _centred(board, size_wh, hfov, tilt, turn)
 
-    def at(distance_mm: float, aside: Floats) -> Camera:
-        return camera_over(
-            board,
-            size_wh,
-            hfov_deg=hfov,
-            tilt_deg=tilt,
-            turn_deg=turn,
-            roll_deg=roll,
-            distance_mm=distance_mm,
-            aim_mm=(aim[0] + aside[0], aim[1] + aside[1]),
-            k1=k1,
-        )
-
-    nearest = 0.7 * max(board.size)
-    while not _sees_all(board, at(nearest, np.zeros(2))):
-        nearest *= 1.02
+    views = {"hfov_deg": hfov, "tilt_deg": tilt, "turn_deg": turn, "roll_deg": roll, "k1": k1}
+    nearest = camera_over(board, size_wh, aim_mm=(aim[0], aim[1]), **views)
+    distance = float(np.linalg.norm(nearest.pose.eye_mm - (*(aim + np.array(board.size) / 2), 0.0)))
     farther = rng.uniform(1.0, 1.2) if rng.random() < 0.8 else rng.uniform(1.2, 1.6)
-    return at(nearest * farther, rng.uniform(-0.5, 0.5, 2) * (farther - 1) * max(board.size))
+    aim = aim + rng.uniform(-0.5, 0.5, 2) * (farther - 1) * max(board.size)
+    moved = camera_over(board, size_wh, distance_mm=distance * farther, aim_mm=(aim[0], aim[1]), **views)
+    return moved if sees_board(moved, board) else nearest
 
 
 def _centred(board: Board, size_wh: tuple[int, int], hfov: float, tilt: float, turn: float) -> Floats:
@@ -124,19 +113,20 @@ def _centred(board: Board, size_wh: tuple[int, int], hfov: float, tilt: float, t
     aim = np.zeros(2)
     corners = np.array([(x, y) for x in (0, board.size[0]) for y in (0, board.size[1])])
     for _ in range(3):
-        camera = camera_over(board, size_wh, hfov_deg=hfov, tilt_deg=tilt, turn_deg=turn, aim_mm=(aim[0], aim[1]))
+        camera = camera_over(
+            board,
+            size_wh,
+            hfov_deg=hfov,
+            tilt_deg=tilt,
+            turn_deg=turn,
+            aim_mm=(aim[0], aim[1]),
+            distance_mm=2 * max(board.size),
+        )
         pixels = camera.pose.project_at(corners, 0.0)
         middle = (pixels.min(axis=0) + pixels.max(axis=0)) / 2
         plane = np.linalg.inv(camera.pose.homography(0.0)) @ np.append(middle, 1.0)
         aim = plane[:2] / plane[2] - np.array(board.size) / 2
     return aim
-
-
-def _sees_all(board: Board, camera: Camera) -> bool:
-    """Whether all markers are in the picture, with a little room."""
-    pixels = camera.pose.project_at(board.markers.corners_mm().reshape(-1, 2), 0.0)
-    room = 0.015 * camera.size_wh[0]
-    return bool((pixels > room).all() and (pixels < np.array(camera.size_wh) - room).all())
 
 
 def _aimed_away(board: Board, rng: np.random.Generator, camera: Camera) -> Camera:

@@ -264,7 +264,7 @@ def camera_over(
         tilt_deg: angle between the middle ray and the vertical.
         turn_deg: how far the camera has walked round the board; 0 stands at the board's bottom edge.
         roll_deg: turn of the camera about its middle ray.
-        distance_mm: from the lens to the point aimed at; None frames the whole board.
+        distance_mm: from the lens to the point aimed at; None is the nearest from which all markers are seen.
         aim_mm: the point aimed at, away from the board's middle (x, y).
         k1: the lens's radial term.
     """
@@ -272,9 +272,21 @@ def camera_over(
     lens = Lens(float(focal_px), Lens.middle_of(size_wh), k1)
     matrix = _looking(np.radians(tilt_deg), np.radians(turn_deg), np.radians(roll_deg))
     target = np.array([board.size[0] / 2 + aim_mm[0], board.size[1] / 2 + aim_mm[1], 0.0])
-    if distance_mm is None:
-        distance_mm = 1.28 * max(board.size) * focal_px / min(size_wh)
-    return Camera(Pose.from_matrix(lens, matrix, target - distance_mm * matrix[2]), size_wh)
+
+    def at(distance_mm: float) -> Camera:
+        return Camera(Pose.from_matrix(lens, matrix, target - distance_mm * matrix[2]), size_wh)
+
+    if distance_mm is not None:
+        return at(distance_mm)
+    distances = 0.6 * max(board.size) * 1.02 ** np.arange(200)
+    return next((at(d) for d in distances if sees_board(at(d), board)), at(distances[-1]))
+
+
+def sees_board(camera: Camera, board: Board) -> bool:
+    """Whether all of a board's markers are in the picture, with a little room."""
+    pixels = camera.pose.project_at(board.markers.corners_mm().reshape(-1, 2), 0.0)
+    room = 0.015 * camera.size_wh[0]
+    return bool((pixels > room).all() and (pixels < np.array(camera.size_wh) - room).all())
 
 
 def _looking(tilt: float, turn: float, roll: float) -> Floats:

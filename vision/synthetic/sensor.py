@@ -39,20 +39,18 @@ def _blurred(canvas: ImageBgr, sensor: Sensor) -> ImageBgr:
     if sensor.blur_px > 0.2:
         image = np.asarray(cv2.GaussianBlur(image, (0, 0), sensor.blur_px), np.uint8)
     length = float(np.hypot(*sensor.shake_px))
-    if length > 1:
+    if length > 0.3:
         image = np.asarray(cv2.filter2D(image, -1, _streak(sensor.shake_px)), np.uint8)
     return image
 
 
 def _streak(shake_px: tuple[float, float]) -> Floats32:
-    """A line of the given way as a kernel of sum 1."""
+    """A line of the given way as a kernel of sum 1 about its middle."""
     half = int(np.ceil(np.hypot(*shake_px) / 2)) + 1
-    kernel = np.zeros((2 * half + 1, 2 * half + 1), np.float32)
-    ends = [
-        tuple(int(v) for v in np.round((np.array([half, half]) + s * np.array(shake_px)) * 16)) for s in (-0.5, 0.5)
-    ]
-    cv2.line(kernel, ends[0], ends[1], 1.0, 1, cv2.LINE_8, 4)
-    return np.asarray(kernel / kernel.sum(), np.float32)
+    along = np.linspace(-0.5, 0.5, 4 * half)[:, None, None]
+    y, x = np.mgrid[-half : half + 1, -half : half + 1]
+    near = np.maximum(1 - np.abs(x - along * shake_px[0]), 0) * np.maximum(1 - np.abs(y - along * shake_px[1]), 0)
+    return np.asarray(near.sum(axis=0) / near.sum(), np.float32)
 
 
 def _add_shine(image: ImageBgr, shine: Mask, light: Floats32) -> None:

@@ -13,10 +13,9 @@ from vision.frame import ImageBgr
 from vision.geometry import Floats
 from vision.synthetic.hands import GESTURES, reaching_arm
 from vision.synthetic.optics import lay_table, render, render_frame
-from vision.synthetic.pieces import shape_of
 from vision.synthetic.random_scene import TIERS, random_scene
 from vision.synthetic.scene import Light, PieceShape, Scene, ScenePiece, Sensor, camera_over
-from vision.synthetic.truth import stand_pieces, truth_of
+from vision.synthetic.truth import truth_of
 
 _SIZE = (800, 600)
 _QUIET = Sensor(noise=0.0, blotch=0.0, blur_px=0.4, vignette=0.0)
@@ -39,6 +38,7 @@ def _found_markers(image_bgr: ImageBgr, board: Board) -> dict[int, Floats]:
     dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, board.markers.dictionary))
     settings = cv2.aruco.DetectorParameters()
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    settings.relativeCornerRefinmentWinSize = 0.6  # twice as exact as the usual 0.3
     corners, ids, _ = cv2.aruco.ArucoDetector(dictionary, settings).detectMarkers(image_bgr)
     found = [] if ids is None else ids.ravel().tolist()
     return {i: c.reshape(4, 2).astype(np.float64) for i, c in zip(found, corners, strict=True)}
@@ -133,7 +133,6 @@ def test_every_board_with_its_pieces_can_be_photographed(game: str) -> None:
     scene = random_scene(board, _rng(2), tier="easy", labels=labels, size_wh=(480, 360))
     image = render(scene, _rng())
     assert image.shape == (360, 480, 3)
-    assert {shape_of(scene, p).height_mm for p in stand_pieces(board, labels, _rng())} >= set()
     assert image.std() > 10
 
 
