@@ -149,5 +149,5 @@ def _ending(table: Table) -> Iterator[str]:
         yield standing_words(table.view)
     for picture in table.pictures:
         yield _("picture: {path}").format(path=picture)
-    if table.view is not None and not table.view.over:
+    if table.resumable:
         yield _("The game is not over: companion play --resume goes on with it.")

@@ -222,6 +222,11 @@ class GameLog(Generic[StateT]):
         self._position, self._scores = position, scores
         self._number = number
 
+    @property
+    def entered(self) -> bool:
+        """Whether the game is in the journal."""
+        return self._number is not None
+
     def record(self, entry: Entry, state: StateT) -> None:
         """Add an entry and the position of the state that it leads to."""
         self._journal.record(self._started(), entry, self._position(state))

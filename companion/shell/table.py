@@ -72,9 +72,16 @@ class Table:
         inbox: where anybody may put events, or a `Stop`.
     """
 
-    def __init__(self, inbox: Inbox, loop: Loop[State], performer: Performer[State], eye: EyeThread) -> None:
+    def __init__(
+        self,
+        inbox: Inbox,
+        loop: Loop[State],
+        performer: Performer[State],
+        eye: EyeThread,
+        log: GameLog[State],
+    ) -> None:
         self.inbox = inbox
-        self._loop, self._performer, self._eye = loop, performer, eye
+        self._loop, self._performer, self._eye, self._log = loop, performer, eye, log
 
     @property
     def view(self) -> View | None:
@@ -85,6 +92,11 @@ class Table:
     def pictures(self) -> Sequence[Path]:
         """The pictures kept so far."""
         return tuple(self._performer.pictures)
+
+    @property
+    def resumable(self) -> bool:
+        """Whether there is something in the journal to go on with."""
+        return self._log.entered and not self._loop.state.over
 
     def run(self) -> None:
         """Play until the game is over or a `Stop` comes."""
@@ -127,7 +139,7 @@ def open_table(setup: Setup, equip: Equip, *, console: Console, clock: Clock) ->
             game.state, step=step, perform=performer, inbox=inbox, timers=timers, clock=clock, after=eye.handled
         )
         inbox.put(Began(clock.now_ns(), resumed=game.resumed))
-        yield Table(inbox, loop, performer, eye)
+        yield Table(inbox, loop, performer, eye, game.log)
 
 
 def _start(journal: Journal, setup: Setup) -> _Opened:

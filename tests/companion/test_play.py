@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+import os
+import queue
+import signal
+import sqlite3
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.cli import main
+from companion.cli.play import ended_by_signals
+from companion.shell.clock import ManualClock
+from companion.shell.journal import Journal
+from companion.shell.loop import Inbox, Stop
+
+
+@pytest.fixture(autouse=True)
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "state"
+    monkeypatch.setenv("STATE_DIRECTORY", str(folder))
+    return folder
+
+
+@pytest.fixture
+def recording(tmp_path: Path) -> Path:
+    """Pictures on which there is no table."""
+    folder = tmp_path / "recording"
+    folder.mkdir()
+    grey = np.full((240, 320, 3), 128, np.uint8)
+    for number in range(2):
+        cv2.imwrite(str(folder / f"{number}.png"), grey)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ([], "which game? there are: royal-tee"),
+        (["royal-te"], 'unknown game "royal-te"; did you mean "royal-tee"?'),
+        (["royal-tee", "--camera", "webcan:0"], 'unknown camera "webcan"; did you mean "webcam"?'),
+        (["royal-tee", "--camera", "kinect"], 'unknown camera "kinect"; there are: simulated, webcam, picamera, files'),
+        (["royal-tee", "--camera", "webcam:front"], 'a webcam is given by its number, such as "webcam:0"'),
+        (["royal-tee", "--camera", "files:/nowhere"], "/nowhere: cannot be listed"),
+        (["royal-tee", "--panel", "dsk"], 'unknown panel "dsk"; did you mean "desk"?'),
+        (["royal-tee", "--players", "red,purple"], "purple"),
+        (["--resume"], "there is no unfinished game to resume"),
+        (["--resume", "--players", "red,green"], "--players cannot be changed"),
+        (["royal-tee", "--journal", "/proc/journal"], "/proc/journal"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_what_cannot_be_played_is_told_in_one_line(
+    capfd: pytest.CaptureFixture[str], arguments: list[str], sentence: str
+) -> None:
+    assert main(["play", *arguments]) == 2
+    error = capfd.readouterr().err
+    assert sentence in error
+    assert len(error.splitlines()) == 1
+
+
+def test_a_file_that_is_no_journal_is_told_in_one_line(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    diary = tmp_path / "diary"
+    diary.write_text("dear diary " * 100)
+    assert main(["play", "royal-tee", "--journal", str(diary)]) == 2
+    assert "this is no journal" in capfd.readouterr().err
+
+
+def test_two_tables_with_one_journal_are_told_apart(capfd: pytest.CaptureFixture[str], state: Path) -> None:
+    journal = Journal(state / "journal.sqlite3", ManualClock())
+    assert main(["play", "royal-tee"]) == 2
+    journal.close()
+    assert "another companion is playing with this journal" in capfd.readouterr().err
+
+
+def test_a_recording_is_played_to_its_end_through_the_real_reader(
+    capfd: pytest.CaptureFixture[str], recording: Path, state: Path
+) -> None:
+    assert main(["play", "royal-tee", "--camera", f"files:{recording}", "--panel", "simulated"]) == 0
+    said = capfd.readouterr().out
+    assert "markers are not to be seen" in said
+    assert "The game is not over" not in said, "nothing was accepted, so there is nothing to resume"
+    with sqlite3.connect(state / "journal.sqlite3") as connection:
+        assert connection.execute("SELECT count(*) FROM games").fetchone() == (0,)
+    connection.close()
+
+
+def test_help_tells_of_cameras_and_panels_with_examples(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["play", "--help"])
+    assert left.value.code == 0
+    said = capsys.readouterr().out
+    assert "companion play royal-tee --camera webcam:0" in said
+    assert "picamera" in said
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_the_loop_between_two_events(number: signal.Signals) -> None:
+    before = signal.getsignal(number)
+    inbox: Inbox = queue.SimpleQueue()
+    with ended_by_signals(inbox):
+        os.kill(os.getpid(), number)
+        assert inbox.get(timeout=1) == Stop()
+        assert signal.getsignal(number) is before, "the second one ends the program"
+    assert signal.getsignal(number) is before
