@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import queue
+
+import pytest
+
+from companion.core.values import Button, ButtonPressed, Rhythm, Signal
+from companion.shell.lights import PanelLights, presses_into
+from companion.shell.loop import Inbox
+from hardware import panel as device
+from tests.companion.shell.fakes import GREEN, RED
+from tests.companion.shell.tables import KeptPanel
+
+
+def test_a_seats_orders_go_to_its_own_lamp() -> None:
+    panel = KeptPanel()
+    PanelLights(panel, [RED, GREEN]).lamp(GREEN, Rhythm.WRONG)
+    assert panel.shown.rhythms[:2] == (device.Rhythm.OFF, device.Rhythm.ILLEGAL)
+
+
+def test_a_seat_without_a_lamp_stays_dark() -> None:
+    panel = KeptPanel()
+    PanelLights(panel, [RED]).lamp(GREEN, Rhythm.WRONG)
+    assert panel.shown == device.all_dark(4)
+
+
+@pytest.mark.parametrize("rhythm", Rhythm)
+def test_every_rhythm_can_be_shown(rhythm: Rhythm) -> None:
+    panel = KeptPanel()
+    PanelLights(panel, [RED]).lamp(RED, rhythm)
+    assert (panel.shown.rhythms[0] is device.Rhythm.OFF) == (rhythm is Rhythm.OFF)
+
+
+@pytest.mark.parametrize("signal", Signal)
+def test_every_signal_can_be_sounded(signal: Signal) -> None:
+    panel = KeptPanel()
+    PanelLights(panel, [RED]).buzz(signal)
+    assert len(panel.signals) == 1
+
+
+@pytest.mark.parametrize("button", device.Button)
+def test_every_button_of_a_panel_becomes_an_event(button: device.Button) -> None:
+    inbox: Inbox = queue.SimpleQueue()
+    presses_into(inbox)(device.PanelEvent(button, 5))
+    assert inbox.get() == ButtonPressed(Button(button.value), 5)

@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.core.values import Mode, Refused, Rhythm, Todo, Unchanged, View, Waiting
+from companion.ui.page import page_of, rhythm_words
+from companion.ui.screen import Page
+from companion.ui.words import PLAIN
+from engines.kernel import Cell
+from tests.companion.shell.fakes import GREEN, RED, a_view
+
+VIEW = replace(a_view(), verdict=Unchanged(0.99))
+C3, D4 = Cell("C3"), Cell("D4")
+
+
+def _page(view: View) -> Page:
+    return page_of(view, PLAIN, lamps={RED: Rhythm.TURN, GREEN: Rhythm.OFF})
+
+
+def test_the_page_tells_turn_score_slider_and_lamps() -> None:
+    page = _page(VIEW)
+    assert (page.turn, page.slider, page.scores) == ("Turn: red", 3, {"red": 2, "green": 1})
+    assert page.lamps == {"red": "your turn", "green": ""}
+    assert page.notes == ()
+
+
+@pytest.mark.parametrize(
+    ("change", "note"),
+    [
+        ({"failed": {"camera": "it is unplugged"}}, "camera does not work: it is unplugged"),
+        ({"differs": (C3, D4)}, "Otherwise than it should be: C3, D4."),
+        ({"todo": (Todo(C3, "red", "empty"),)}, "Put red on C3."),
+        ({"doubt": (D4,)}, "Not sure of D4."),
+        ({"waiting": Waiting("hand", (C3,))}, "Something hides C3."),
+        ({"mode": Mode.ON_DONE}, "Moves are judged when done is pressed."),
+    ],
+    ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
+)
+def test_what_somebody_has_to_know_is_a_note(change: dict[str, object], note: str) -> None:
+    assert _page(replace(VIEW, **change)).notes == (note,)  # type: ignore[arg-type] # the table's columns are of many types
+
+
+def test_what_passes_by_itself_is_no_note() -> None:
+    page = _page(replace(VIEW, waiting=Waiting("settling")))
+    assert (page.notes, page.activity) == ((), "Looking ...")
+
+
+def test_cells_that_differ_or_are_refused_are_marked_before_those_to_place_and_in_doubt() -> None:
+    refused = Refused("extra-tee", "", 0.99, (C3,))
+    marks = _page(replace(VIEW, verdict=refused, differs=(D4,), todo=(Todo(C3, "red", "empty"),), doubt=(D4,))).marks
+    assert (marks.sign("C3"), marks.sign("D4"), marks.sign("E5")) == ("!", "!", " ")
+
+
+def test_remarks_and_pictures_come_last() -> None:
+    view = replace(VIEW, differs=(C3,))
+    page = page_of(view, PLAIN, lamps={}, pictures=[Path("old.png"), Path("new.png")], remarks=["", "red plays"])
+    assert page.notes == ("Otherwise than it should be: C3.", "red plays", "Picture: new.png")
+
+
+@pytest.mark.parametrize(
+    ("change", "turn"),
+    [({"to_act": "dice"}, "Roll the dice."), ({"to_act": None, "over": True}, "The game is over."), ({}, "Turn: red")],
+)
+def test_whose_turn_it_is(change: dict[str, object], turn: str) -> None:
+    assert _page(replace(VIEW, **change)).turn == turn  # type: ignore[arg-type] # the table's columns are of many types
+
+
+@pytest.mark.parametrize("rhythm", [rhythm for rhythm in Rhythm if rhythm is not Rhythm.OFF])
+def test_every_rhythm_of_a_lamp_has_its_words(rhythm: Rhythm) -> None:
+    assert rhythm_words(rhythm)
+
+
+def test_no_two_rhythms_share_their_words() -> None:
+    assert len({rhythm_words(rhythm) for rhythm in Rhythm}) == len(Rhythm)
