@@ -56,10 +56,6 @@ class Evidence:
         """Give the likeliest label of a cell."""
         return self.labels[int(self.log_p[self.row[cell]].argmax())]
 
-    def hidden(self) -> tuple[Cell, ...]:
-        """Name the cells that speak for nothing."""
-        return tuple(cell for cell, seen in zip(self.cells, self.visible, strict=True) if not seen)
-
     def unsure(self, at_least: float = 0.9) -> tuple[Cell, ...]:
         """Name the cells that are hidden or whose likeliest label is less probable than that."""
         doubtful = ~self.visible | (self.log_p.max(axis=1) < np.log(at_least))

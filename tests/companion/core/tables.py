@@ -1,0 +1,62 @@
+"""A table that is stepped by hand: what lies there, for how long, and which buttons are pressed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeVar
+
+import numpy as np
+
+from companion.core.state import State, new_state
+from companion.core.step import step
+from companion.core.values import Began, Button, ButtonPressed, Effect, Entry, Event, FrameRead, Record
+from companion.games.royal_tee.adaptor import ADAPTOR
+from engines.kernel import Cell
+from engines.royal_tee.position import Position
+from tests.companion.games.looks import EASY, observe
+
+FRAME_NS = 200_000_000
+
+EffectT = TypeVar("EffectT", bound=Effect)
+
+
+class SteppedTable:
+    def __init__(self, position: Position, seed: int = 0) -> None:
+        self.start = position
+        self.state: State = new_state(ADAPTOR, position)
+        self.at_ns = 0
+        self.rng = np.random.default_rng(seed)
+        self.effects: list[Effect] = []
+        self.entries: list[Entry] = []
+        self.take(Began(0))
+
+    @property
+    def position(self) -> Position:
+        position: Position = self.state.position
+        return position
+
+    def take(self, event: Event) -> list[Effect]:
+        self.state, effects = step(self.state, event)
+        self.effects += effects
+        self.entries += [effect.entry for effect in effects if isinstance(effect, Record)]
+        return list(effects)
+
+    def lie(self, labels: Mapping[Cell, str], seconds: float, hidden: tuple[str, ...] = ()) -> list[Effect]:
+        """Let the table lie still for a while."""
+        effects: list[Effect] = []
+        for _ in range(round(seconds * 1e9 / FRAME_NS)):
+            effects += self.frame(labels, hidden=hidden)
+        return effects
+
+    def frame(
+        self, labels: Mapping[Cell, str], *, still: bool = True, hidden: tuple[str, ...] = (), sharpness: float = EASY
+    ) -> list[Effect]:
+        self.at_ns += FRAME_NS
+        return self.take(FrameRead(observe(labels, self.rng, sharpness, hidden), still, self.at_ns))
+
+    def press(self, button: Button) -> list[Effect]:
+        return self.take(ButtonPressed(button, self.at_ns))
+
+
+def of_type(effects: list[Effect], kind: type[EffectT]) -> list[EffectT]:
+    return [effect for effect in effects if isinstance(effect, kind)]

@@ -1,0 +1,323 @@
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.core.settle import LOOKS_S, PATIENCE_S
+from companion.core.state import new_state
+from companion.core.step import ANSWER, step
+from companion.core.values import (
+    Began,
+    Button,
+    Buzz,
+    Confirmed,
+    DeviceFailed,
+    DeviceReturned,
+    Effect,
+    Finish,
+    FrameBlind,
+    Lamp,
+    Mode,
+    ModeSet,
+    Picture,
+    Played,
+    Put,
+    Recalled,
+    Record,
+    Refused,
+    Rhythm,
+    SavePicture,
+    Show,
+    Signal,
+    Slider,
+    StartTimer,
+    StopTimer,
+    TimerFired,
+    TookBack,
+    Unchanged,
+    Unclear,
+    Undone,
+)
+from companion.games.royal_tee.adaptor import ADAPTOR
+from engines.kernel import Cell
+from engines.royal_tee.board import ALL_SPACES
+from engines.royal_tee.position import Position, Walk
+from tests.companion.core.tables import SteppedTable, of_type
+from tests.companion.games.cheats import CHEATS, Cheat
+from tests.companion.games.looks import after, could_be_legal, look_of, new_game, random_walk, turns
+from tests.companion.games.test_royal_tee_hypotheses import ABOUT_TO_ENCLOSE
+from vision.observation import BlindReason
+
+FIRST = Walk((Cell("E12"),))
+SHORT = LOOKS_S[0] + 0.6
+LONG = LOOKS_S[1] + 1.0
+
+
+@pytest.fixture
+def table() -> SteppedTable:
+    return SteppedTable(new_game("red", "green"))
+
+
+def played(table: SteppedTable) -> SteppedTable:
+    table.lie(look_of(after(table.position, FIRST)), SHORT)
+    return table
+
+
+def test_the_beginning_orders_all_lamps_the_slider_and_the_screen(table: SteppedTable) -> None:
+    lit = {lamp.seat: lamp.rhythm for lamp in of_type(table.effects, Lamp)}
+    assert lit == {"red": Rhythm.TURN, "green": Rhythm.OFF}
+    assert of_type(table.effects, Slider) == [Slider(1)]
+    assert len(of_type(table.effects, Show)) == 1
+
+
+def test_a_legal_walk_is_accepted_after_a_short_while_and_recorded_before_anything_shows_it(
+    table: SteppedTable,
+) -> None:
+    then = after(table.position, FIRST)
+    effects = table.lie(look_of(then), SHORT)
+    assert table.position == then
+    assert isinstance(table.state.verdict, Confirmed)
+    first = effects.index(Record(Played({"walk": ["E12"]})))
+    assert not any(isinstance(effect, Lamp | Buzz | Slider) for effect in effects[:first])
+    assert Lamp(table.state.players[1], Rhythm.TURN) in effects[first:]
+
+
+def test_one_frame_is_never_enough(table: SteppedTable) -> None:
+    table.frame(look_of(after(table.position, FIRST)))
+    table.at_ns += 10**11
+    table.frame(look_of(after(table.position, FIRST)))
+    assert table.position == table.start
+
+
+def test_a_table_that_moves_is_not_judged(table: SteppedTable) -> None:
+    for _ in range(60):
+        table.frame(look_of(after(table.position, FIRST)), still=False)
+    assert table.position == table.start
+
+
+def test_frames_that_contradict_each_other_begin_anew(table: SteppedTable) -> None:
+    for _ in range(20):
+        table.frame(look_of(table.start))
+        table.frame(look_of(after(table.start, FIRST)))
+    assert table.state.verdict is None
+
+
+def test_a_move_half_made_is_not_complained_of(table: SteppedTable) -> None:
+    lifted = {**look_of(table.start), Cell("F12"): "empty"}
+    effects = table.lie(lifted, LOOKS_S[1] - 1.0)
+    assert not of_type(effects, Buzz)
+    assert not isinstance(table.state.verdict, Refused)
+    table.lie(look_of(after(table.start, FIRST)), SHORT)
+    assert isinstance(table.state.verdict, Confirmed)
+
+
+def test_a_table_against_the_rules_is_told_once_it_has_lain_and_told_only_once(table: SteppedTable) -> None:
+    far = {**look_of(after(table.start, FIRST)), Cell("A1"): "red"}
+    effects = table.lie(far, 60.0)
+    assert of_type(effects, Buzz) == [Buzz(Signal.REFUSED)]
+    assert of_type(effects, SavePicture) == [SavePicture(Picture.REFUSED)]
+    assert Lamp(table.state.players[0], Rhythm.WRONG) in effects
+    assert isinstance(table.state.verdict, Refused)
+    assert table.state.verdict.cells == ("A1",)
+    assert "A1" in table.state.differs
+    assert not table.entries
+
+
+@pytest.mark.parametrize("cheat", CHEATS, ids=lambda cheat: cheat.name)
+def test_after_every_cheat_putting_things_right_goes_on_with_the_game(cheat: Cheat) -> None:
+    rng = random.Random(3)
+    position = [then for *_, then in turns(rng, ("red", "green"), 9)][-1]
+    tampered = (cheat.tamper(position, rng) for _ in range(30))
+    labels = next(seen for seen in tampered if seen and not could_be_legal(position, seen))
+    table = SteppedTable(position)
+    table.lie(labels, LONG)
+    assert not table.entries
+    table.lie(look_of(position), LONG)
+    assert isinstance(table.state.verdict, Unchanged)
+    action = random_walk(position, rng)
+    table.lie(look_of(after(position, action)), SHORT)
+    assert table.position == after(position, action)
+
+
+def test_done_asks_for_a_verdict_now(table: SteppedTable) -> None:
+    far = {**look_of(after(table.start, FIRST)), Cell("A1"): "red"}
+    table.lie(far, 0.6)
+    effects = table.press(Button.DONE)
+    assert isinstance(table.state.verdict, Refused)
+    assert [type(e) for e in effects if isinstance(e, StartTimer | StopTimer)] == [StartTimer, StopTimer]
+
+
+def test_done_with_nothing_moved_says_so(table: SteppedTable) -> None:
+    table.lie(look_of(table.start), 1.0)
+    effects = table.press(Button.DONE)
+    assert isinstance(table.state.verdict, Unchanged)
+    assert Buzz(Signal.UNSURE) in effects
+
+
+def test_done_without_a_view_gets_an_answer_in_time(table: SteppedTable) -> None:
+    effects = table.press(Button.DONE)
+    assert [timer.name for timer in of_type(effects, StartTimer)] == [ANSWER]
+    effects = table.take(TimerFired(ANSWER, 5 * 10**9))
+    assert isinstance(table.state.verdict, Unclear)
+    assert Buzz(Signal.UNSURE) in effects
+    assert table.take(TimerFired(ANSWER, 6 * 10**9)) == []
+
+
+def test_in_the_other_mode_only_done_asks_for_a_verdict(table: SteppedTable) -> None:
+    assert Record(ModeSet(Mode.ON_DONE)) in table.press(Button.MODE)
+    then = after(table.position, FIRST)
+    table.lie(look_of(then), 30.0)
+    assert table.position == table.start
+    table.press(Button.DONE)
+    assert table.position == then
+    assert Record(ModeSet(Mode.AUTOMATIC)) in table.press(Button.MODE)
+
+
+def test_back_takes_the_last_action_back_and_does_not_accept_it_again(table: SteppedTable) -> None:
+    played(table)
+    lies = look_of(table.position)
+    assert Record(Undone()) in table.press(Button.BACK)
+    table.lie(lies, 30.0)
+    assert table.position == table.start
+    assert isinstance(table.state.verdict, TookBack)
+    assert {(todo.cell, todo.put) for todo in table.state.verdict.todo} == {("E12", "empty"), ("F12", "red-royal")}
+    table.lie(look_of(table.start), SHORT)
+    assert Record(Played({"walk": ["E12"]})) in table.lie(lies, SHORT)
+
+
+def test_done_accepts_what_was_taken_back_by_mistake(table: SteppedTable) -> None:
+    played(table)
+    lies, then = look_of(table.position), table.position
+    table.press(Button.BACK)
+    table.lie(lies, 1.0)
+    table.press(Button.DONE)
+    assert table.position == then
+
+
+def test_back_at_the_beginning_does_nothing(table: SteppedTable) -> None:
+    assert table.press(Button.BACK) == []
+
+
+def test_putting_the_pieces_back_takes_the_action_back_without_a_button(table: SteppedTable) -> None:
+    played(table)
+    effects = table.lie(look_of(table.start), SHORT)
+    assert Record(Undone()) in effects
+    assert table.position == table.start
+    assert table.state.verdict == TookBack(table.state.players[0])
+
+
+def test_bonus_tees_are_left_to_do_until_they_are_seen() -> None:
+    table = SteppedTable(ABOUT_TO_ENCLOSE)
+    then = after(table.position, Walk((Cell("F10"),)))
+    bare = {**look_of(then), Cell("F11"): "empty", Cell("F12"): "empty"}
+    effects = table.lie(bare, SHORT)
+    assert [todo.cell for todo in table.state.progress.left_open] == ["F11", "F12"]
+    assert Lamp(table.state.players[0], Rhythm.TODO) in effects
+    table.lie(bare, LONG)
+    assert isinstance(table.state.verdict, Confirmed)
+    effects = table.lie(look_of(then), SHORT)
+    assert Record(Put((Cell("F11"), Cell("F12")))) in effects
+    assert Lamp(table.state.players[0], Rhythm.OFF) in effects
+    assert not table.state.progress.left_open
+
+
+def test_hands_are_waited_for_but_not_for_ever(table: SteppedTable) -> None:
+    then = look_of(after(table.start, FIRST))
+    table.lie(then, PATIENCE_S - 0.6, hidden=("A1", "A2"))
+    assert table.state.waiting is not None
+    assert (table.state.waiting.code, table.state.waiting.cells) == ("hand", ("A1", "A2"))
+    table.lie(then, 2.0, hidden=("A1", "A2"))
+    assert isinstance(table.state.verdict, Confirmed)
+    assert {"A1", "A2"} <= set(table.state.doubt)
+
+
+def test_what_hidden_cells_decide_is_said_to_be_unclear(table: SteppedTable) -> None:
+    labels = look_of(after(table.start, FIRST))
+    effects = table.lie(labels, LONG + 1.0, hidden=("E12", "F11", "G12", "F12"))
+    assert isinstance(table.state.verdict, Unclear)
+    assert Buzz(Signal.UNSURE) in effects
+    assert Lamp(table.state.players[0], Rhythm.UNSURE) in effects
+    assert Record(Played({"walk": ["E12"]})) in table.lie(labels, SHORT)
+
+
+def test_a_blind_frame_is_told_and_costs_nothing_but_time(table: SteppedTable) -> None:
+    table.take(FrameBlind(BlindReason.NO_BOARD, 0))
+    assert table.state.waiting is not None
+    assert table.state.waiting.code == "blind-no-board"
+    assert isinstance(played(table).state.verdict, Confirmed)
+
+
+def test_failed_devices_are_shown_until_they_return(table: SteppedTable) -> None:
+    (shown,) = of_type(table.take(DeviceFailed("panel", "no chip")), Show)
+    assert shown.view.failed == {"panel": "no chip"}
+    (shown,) = of_type(table.take(DeviceReturned("panel")), Show)
+    assert shown.view.failed == {}
+
+
+def test_after_a_resume_the_table_is_held_against_the_journal(table: SteppedTable) -> None:
+    table.state, _ = step(new_state(ADAPTOR, table.start), Began(0, resumed=True))
+    assert table.state.resumed
+    fallen = {**look_of(table.start), Cell("G1"): "empty", Cell("C3"): "green"}
+    table.lie(fallen, LONG)
+    assert table.state.resumed
+    assert set(table.state.differs) == {"G1", "C3"}
+    table.lie(look_of(table.start), SHORT)
+    assert not table.state.resumed
+
+
+def last_walk() -> tuple[Position, Position]:
+    """A position in which red's next walk claims the last free space."""
+    full = ALL_SPACES & ~(1 << 6) & ~(1 << 1)
+    position = replace(new_game("red", "green"), royals=(0, 6), claimed=(full, 1 << 6))  # type: ignore[arg-type]
+    return position, after(position, Walk((Cell("B1"),)))
+
+
+def test_the_end_is_told_once_with_a_picture_and_the_winners_lamps() -> None:
+    position, then = last_walk()
+    table = SteppedTable(position)
+    effects = table.lie(look_of(then), SHORT)
+    assert table.state.over
+    assert SavePicture(Picture.FINAL) in effects
+    assert Buzz(Signal.OVER) in effects
+    assert effects.count(Finish()) == 1
+    assert Lamp(table.state.players[0], Rhythm.WON) in effects
+    assert not of_type(table.lie(look_of(position), 10.0), Record)
+
+
+def test_a_finished_game_is_finished_again_when_it_is_resumed() -> None:
+    _, then = last_walk()
+    _, effects = step(new_state(ADAPTOR, then), Began(0, resumed=True))
+    assert Finish() in effects
+
+
+@settings(max_examples=12)
+@given(st.integers(0, 10**6))
+def test_replaying_the_journal_gives_the_same_state(seed: int) -> None:
+    rng = random.Random(seed)
+    table = SteppedTable(new_game("red", "green"), seed)
+    for _ in range(12):
+        _do_something(table, rng)
+        replayed = new_state(ADAPTOR, table.start)
+        for entry in table.entries:
+            replayed, effects = step(replayed, Recalled(entry))
+            assert effects == ()
+        assert replayed.progress == table.state.progress
+    assert table.entries
+
+
+def _do_something(table: SteppedTable, rng: random.Random) -> list[Effect]:
+    choice = rng.random()
+    if choice < 0.15:
+        return table.press(Button.BACK)
+    if choice < 0.25:
+        return table.press(Button.MODE)
+    action = random_walk(table.position, rng)
+    labels = look_of(after(table.position, action))
+    if choice < 0.4:
+        labels = rng.choice(CHEATS).tamper(table.position, rng) or labels
+    effects = table.lie(labels, 1.6)
+    return effects + (table.press(Button.DONE) if choice > 0.5 else [])
