@@ -1,4 +1,4 @@
-"""`companion demo`: whole games on a simulated table, played, seen, judged and scored, with cheats and a resting hand."""
+"""`companion demo`: whole games on a simulated table, played, seen, judged and scored, with cheats and hands."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from companion.cli.exits import DONE, FAULT
 from companion.cli.output import write_text
 from companion.cli.parser import Subparsers, one_of
+from companion.cli.play import ended_by_signals
 from companion.locale import _
 
 if TYPE_CHECKING:
@@ -94,12 +95,15 @@ def _play(game: str, args: argparse.Namespace, folder: Path) -> _Played:
     clock, shutter = (fast, fast.next_frame_ns) if args.fast else (live, LiveShutter(live, frame_s=_LIVE_FRAME_S))
     simulated = SimulatedTable(_plan(args), clock=clock, shutter=shutter)
     setup = Setup(game, _players(GAMES[game]), folder / f"{game}.sqlite3")
-    with open_table(setup, simulated.equip, console=_console(plain=args.fast), clock=clock) as table:
+    with (
+        open_table(setup, simulated.equip, console=_console(plain=args.fast), clock=clock) as table,
+        ended_by_signals(table.inbox),
+    ):
         simulated.when_over(lambda: table.inbox.put(Stop()))
         table.run()
-        party = simulated.party
-        truth = GAMES[game].engine.score(party.position)
-        return _Played(table.view, truth, party.tally, table.pictures[-1] if table.pictures else None)
+        tally = simulated.conclude()
+        truth = GAMES[game].engine.score(simulated.party.position)
+        return _Played(table.view, truth, tally, table.pictures[-1] if table.pictures else None)
 
 
 def _plan(args: argparse.Namespace) -> Plan:

@@ -17,7 +17,7 @@ from companion.simtable.camera import SimulatedCamera
 from companion.simtable.clock import Shutter
 from companion.simtable.hands import Hands, Pace, Tabletop
 from companion.simtable.mischief import Mischief
-from companion.simtable.party import Manners, Party
+from companion.simtable.party import Manners, Party, Tally
 from companion.simtable.players import Deed
 from companion.simtable.story import caption
 from hardware.panel import Button, Enqueue
@@ -61,6 +61,7 @@ class SimulatedTable:
         self._party: Party | None = None
         self._caption = ""
         self._left = False
+        self._now_s = 0.0
 
     @property
     def party(self) -> Party:
@@ -104,7 +105,13 @@ class SimulatedTable:
         scene = random_scene(game.board(), rng, tier=self._plan.tier, labels={}, size_wh=self._plan.size_wh)
         return SimulatedCamera(scene, self._table_at, self._shutter, rng)
 
+    def conclude(self) -> Tally:
+        """Let the people take in what the screen showed last, once the game is over; give their count of verdicts."""
+        self.party.at(self._now_s)
+        return self.party.tally
+
     def _table_at(self, time_s: float) -> Tabletop:
+        self._now_s = time_s
         table = self.party.at(time_s)
         if self.party.over and not self._left:
             self._left = True

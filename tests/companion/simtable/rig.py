@@ -14,6 +14,7 @@ from companion.games.adaptor import Adaptor
 from companion.simtable.hands import Hand, Hands, Pace, Tabletop
 from companion.simtable.party import Manners, Party
 from engines.kernel import Cell, Seat
+from vision.board import Board
 from vision.observation import BlindReason, Observation
 
 FRAME_S = 0.5
@@ -60,21 +61,9 @@ class Rig:
         self._handle(
             FrameBlind(BlindReason.DARK, at_ns)
             if self.blind
-            else FrameRead(self.seen(table), table == self._last, at_ns)
+            else FrameRead(seen(self.game.board(), table, self._rng), table == self._last, at_ns)
         )
         self._last = table
-
-    def seen(self, table: Tabletop) -> Observation:
-        """Tell what a good reader would say of a table."""
-        board = self.game.board()
-        labels = board.label_words
-        placement = table.placement()
-        truth = [labels.index(placement.get(Cell(cell), "empty")) for cell in board.cells]
-        p = self._rng.dirichlet(np.full(len(labels), 0.02), size=len(truth)) * 0.05
-        p[np.arange(len(truth)), truth] += 0.95
-        visible = np.array([not _covers(table.hand, x, y) for x, y in board.centres_mm()])
-        p[~visible] = 1 / len(labels)
-        return Observation(board.cells, labels, p, visible)
 
     def _press_done(self) -> None:
         self.presses += 1
@@ -89,6 +78,17 @@ class Rig:
     def shown(self) -> View:
         """What is on the screen."""
         return view(self.state)
+
+
+def seen(board: Board, table: Tabletop, rng: np.random.Generator) -> Observation:
+    """Tell what a good reader would say of a table."""
+    labels, placement = board.label_words, table.placement()
+    truth = [labels.index(placement.get(Cell(cell), "empty")) for cell in board.cells]
+    p = rng.dirichlet(np.full(len(labels), 0.02), size=len(truth)) * 0.05
+    p[np.arange(len(truth)), truth] += 0.95
+    visible = np.array([not _covers(table.hand, x, y) for x, y in board.centres_mm()])
+    p[~visible] = 1 / len(labels)
+    return Observation(board.cells, labels, p, visible)
 
 
 def _covers(hand: Hand | None, x_mm: float, y_mm: float) -> bool:
