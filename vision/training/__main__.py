@@ -1,0 +1,73 @@
+"""Train a board's network: python -m vision.training royal-tee --scenes 1000 --steps 6000
+
+It renders random scenes, learns from them (and from photographs with truth, if a folder is given), fits the
+temperature on scenes that it has not learned from, and writes cells.onnx and cells.toml beside the board's table file.
+Half an hour on two cores; the extra "train" is needed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+import vision.boards
+from vision.board import Board, shipped_board
+from vision.training.augment import draw
+from vision.training.examples import Example, photographed, rendered
+from vision.training.export import write_network
+from vision.training.fit import Recipe, fit_temperature, train
+
+_HELD_OUT = 40
+
+
+def main() -> int:
+    """Run the command."""
+    args = _arguments()
+    board = shipped_board(args.game)
+    heights = tuple(name for name, _ in sorted(board.pieces.items(), key=lambda item: item[1].height))
+    planes_mm = (0.0, *(board.pieces[name].height for name in heights))
+    _say(f"rendering {args.scenes + _HELD_OUT} scenes")
+    scenes = list(rendered(board, range(args.seed, args.seed + args.scenes + _HELD_OUT)))
+    lessons, held_out = scenes[_HELD_OUT:], scenes[:_HELD_OUT]
+    if args.photographs is not None:
+        lessons += list(photographed(board, args.photographs)) * args.weight
+    _say(f"learning from {len(lessons)} pictures")
+    network = train(lessons, board, planes_mm, Recipe(steps=args.steps, seed=args.seed), _say)
+    temperature = fit_temperature(network, _plain(held_out, board, planes_mm, args.seed))
+    folder = Path(vision.boards.__path__[0]) / board.game.replace("-", "_")
+    write_network(network, folder, board, heights, temperature)
+    _say(f"written to {folder}, temperature {temperature:.2f}")
+    return 0
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m vision.training", description=__doc__)
+    parser.add_argument("game", help='the board to learn, such as "royal-tee"')
+    parser.add_argument("--scenes", type=int, default=1000, help="pictures to render")
+    parser.add_argument("--steps", type=int, default=6000, help="batches to learn from")
+    parser.add_argument("--seed", type=int, default=1000)
+    parser.add_argument("--photographs", type=Path, help="a folder of photographs with truth files, in our form")
+    parser.add_argument("--weight", type=int, default=8, help="how often a photograph counts as a scene does")
+    return parser.parse_args()
+
+
+def _plain(
+    examples: list[Example], board: Board, planes_mm: tuple[float, ...], seed: int
+) -> list[tuple[torch.Tensor, NDArray[np.int64]]]:
+    rng = np.random.default_rng(seed)
+    samples = [draw(example, board, planes_mm, rng) for example in examples]
+    return [(torch.from_numpy(s.planes), np.where(s.visible > 0.5, s.labels, -1)) for s in samples]
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,93 @@
+"""One example, many times: other lamps, blur, noise, a pose a little off, and the board turned and mirrored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board import Board
+from vision.frame import ImageBgr
+from vision.geometry import Floats, Lens, Pose
+from vision.pipeline.planes import Planes, Source, warp_planes
+from vision.pipeline.pose import PoseEstimate
+from vision.training.examples import Example
+
+_POSE_SPREAD = 1.2
+"""Poses are drawn a little wider than their covariance, which knows nothing of a warped sheet."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sample:
+    """What the network is shown: planes, labels int64 (rows, columns), visible float32 (rows, columns)."""
+
+    planes: Planes
+    labels: NDArray[np.int64]
+    visible: NDArray[np.float32]
+
+
+def draw(example: Example, board: Board, heights_mm: Sequence[float], rng: np.random.Generator) -> Sample:
+    """Make one variation of an example."""
+    source = replace(example.source, image_bgr=_blurred(example.source, rng))
+    planes = warp_planes(source, board, _jittered(example.estimate, rng), example.light, heights_mm)
+    return turned(Sample(_relit(planes, rng), example.labels, example.visible), rng)
+
+
+def turned(sample: Sample, rng: np.random.Generator) -> Sample:
+    """Turn a sample by quarters and mirror it, or not: the network knows nothing of where the board's top is.
+
+    Only boards with as many rows as columns can be turned by single quarters.
+    """
+    quarters, mirrored = int(rng.integers(4)), rng.random() < 0.5
+    rows, columns = sample.labels.shape
+    quarters = quarters if rows == columns else quarters // 2 * 2
+    flip = slice(None, None, -1) if mirrored else slice(None)
+    planes = np.rot90(sample.planes, quarters, (1, 2))[:, :, flip]
+    labels, visible = (np.rot90(a, quarters)[:, flip] for a in (sample.labels, sample.visible))
+    return Sample(np.ascontiguousarray(planes), np.ascontiguousarray(labels), np.ascontiguousarray(visible))
+
+
+def _blurred(source: Source, rng: np.random.Generator) -> ImageBgr:
+    if rng.random() > 0.3:
+        return source.image_bgr
+    return np.asarray(cv2.GaussianBlur(source.image_bgr, (0, 0), rng.uniform(0.3, 1.0)), dtype=np.uint8)
+
+
+def _jittered(estimate: PoseEstimate, rng: np.random.Generator) -> Pose:
+    """Draw a pose from an estimate's doubt."""
+    variances, axes = np.linalg.eigh(estimate.covariance)
+    step = axes @ (np.sqrt(np.maximum(variances, 0)) * rng.normal(size=len(variances))) * _POSE_SPREAD
+    pose = estimate.pose
+    lens = Lens(pose.lens.focal_px * float(np.exp(step[6])), pose.lens.centre_px, pose.lens.k1 + float(step[7]))
+    return Pose(lens, pose.rotation + step[:3], pose.shift_mm + step[3:6])
+
+
+def _relit(planes: Planes, rng: np.random.Generator) -> Planes:
+    """Change colour, contrast, evenness and noise of planes as lamps, walls and sensors do, alike at all heights."""
+    heights = len(planes) // 3
+    views = planes.reshape(heights, 3, *planes.shape[1:])
+    views = np.sign(views) * np.abs(views) ** np.exp(rng.normal(0, 0.15))
+    mixed = np.einsum("ij,hjrc->hirc", np.eye(3) + rng.normal(0, 0.04, (3, 3)), views)
+    gain = np.exp(rng.normal(0, 0.1, 3) + rng.normal(0, 0.15))
+    lit = mixed * gain[:, None, None] + rng.normal(0, 0.03, 3)[:, None, None]
+    lit = _unevenly(lit, rng)
+    if rng.random() < 0.4:
+        lit = lit + rng.normal(0, rng.uniform(0.005, 0.06), lit.shape)
+    return np.clip(lit, -0.25, 2.0).reshape(planes.shape).astype(np.float32)
+
+
+def _unevenly(views: Floats, rng: np.random.Generator) -> Floats:
+    """Lay a gradient and a spot of glare or shade over views (heights, bgr, rows, columns)."""
+    rows, columns = views.shape[2:]
+    y, x = np.mgrid[-1 : 1 : rows * 1j, -1 : 1 : columns * 1j]
+    if rng.random() < 0.5:
+        views = views * np.exp(rng.normal(0, 0.15) * x + rng.normal(0, 0.15) * y)
+    if rng.random() < 0.35:
+        middle, radius = rng.uniform(-1, 1, 2), rng.uniform(0.1, 0.8)
+        spot = 1 / (1 + np.exp((np.hypot(x - middle[0], y - middle[1]) - radius) / rng.uniform(0.02, 0.3)))
+        glare, shade = spot * rng.uniform(0.1, 0.8), 1 - spot * rng.uniform(0.1, 0.6)
+        views = views + glare if rng.random() < 0.5 else views * shade
+    return views

@@ -1,0 +1,95 @@
+"""What the network learns from: pictures with truth, registered and lit by the very chain that will read them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board import Board
+from vision.frame import ImageBgr
+from vision.image_file import load_image
+from vision.pipeline.light import Light, estimate_light
+from vision.pipeline.locate import Shot, locate, search
+from vision.pipeline.markers import of_board
+from vision.pipeline.planes import Source, choose_source
+from vision.pipeline.pose import PoseEstimate
+from vision.synthetic.optics import render
+from vision.synthetic.random_scene import random_scene
+from vision.synthetic.truth import truth_of
+
+_TIERS = ("easy", "medium", "hard", "hard", "occluded")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Example:
+    """One picture, ready to be warped, with its truth.
+
+    Attributes:
+        source: the picture, reduced for warping.
+        estimate: the board's pose, as estimated, with its doubt.
+        light: as estimated.
+        labels: int64 (rows, columns), indices of the board's label words.
+        visible: float32 (rows, columns), the share of each cell that can be seen.
+    """
+
+    source: Source
+    estimate: PoseEstimate
+    light: Light
+    labels: NDArray[np.int64]
+    visible: NDArray[np.float32]
+
+
+def rendered(board: Board, seeds: Sequence[int]) -> Iterator[Example]:
+    """Render one random scene a seed; those whose markers cannot be found are left out."""
+    for seed in seeds:
+        rng = np.random.default_rng(seed)
+        scene = random_scene(board, rng, tier=_TIERS[seed % len(_TIERS)])
+        truth = truth_of(scene)
+        example = make_example(render(scene, rng), board, truth.labels, truth.visible)
+        if example is not None:
+            yield example
+
+
+def photographed(board: Board, folder: Path) -> Iterator[Example]:
+    """Take the photographs of a folder that have a truth file beside them, in the form of tests/recorded."""
+    for path in sorted(folder.rglob("*.json")):
+        truth = json.loads(path.read_text(encoding="utf-8"))
+        if truth["tier"] == "refuse" or truth["game"] != board.game:
+            continue
+        labels = [truth["cells"][cell] for cell in board.cells]
+        visible = np.array([cell not in truth["hidden"] for cell in board.cells], dtype=np.float64)
+        example = make_example(load_image(path.with_suffix(".jpg")), board, labels, visible)
+        if example is not None:
+            yield example
+
+
+def make_example(
+    image_bgr: ImageBgr, board: Board, labels: Sequence[str], visible: NDArray[np.float64]
+) -> Example | None:
+    """Register a picture as the reader does; None when it finds no marker of the board.
+
+    Args:
+        image_bgr: uint8 (height, width, 3).
+        board: the table; all of its grid's cells exist.
+        labels: the true label of each cell.
+        visible: float (n_cells,), the share of each cell that can be seen.
+    """
+    shot = Shot.of(image_bgr)
+    sightings = of_board(search(shot), board)
+    located = locate(shot, board, sightings, None) if sightings else None
+    if located is None:
+        return None
+    pose = located.estimate.pose
+    shape = (board.grid.rows, board.grid.columns)
+    return Example(
+        choose_source(image_bgr, shot.reduced_bgr, board, pose),
+        located.estimate,
+        estimate_light(image_bgr, board, pose, located.sightings),
+        np.array([board.label_words.index(word) for word in labels]).reshape(shape),
+        visible.astype(np.float32).reshape(shape),
+    )

@@ -1,0 +1,108 @@
+"""Fitting the network to examples, and its confidence to the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from vision.board import Board
+from vision.training.augment import Sample, draw, turned
+from vision.training.examples import Example
+from vision.training.net import CellNet
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How long and how fast to learn.
+
+    Attributes:
+        steps: batches.
+        seed: of all chance.
+        batch: samples a batch, taken from a pool of variations of which `fresh` are made anew each step.
+    """
+
+    steps: int
+    seed: int = 0
+    batch: int = 8
+    pool: int = 600
+    fresh: int = 1
+    peak_rate: float = 3e-3
+
+
+class _Pool:
+    """Variations to learn from: making one costs more than learning from it, so each is shown several times."""
+
+    def __init__(self, make: Callable[[], Sample], size: int, rng: np.random.Generator) -> None:
+        self._make, self._size, self._rng = make, size, rng
+        self._samples: list[Sample] = []
+
+    def batch(self, number: int, fresh: int) -> list[Sample]:
+        for _ in range(fresh if self._samples else 8 * number):
+            self._renew(self._make())
+        picks = self._rng.integers(len(self._samples), size=number)
+        return [turned(self._samples[i], self._rng) for i in picks]
+
+    def _renew(self, sample: Sample) -> None:
+        if len(self._samples) < self._size:
+            self._samples.append(sample)
+        else:
+            self._samples[int(self._rng.integers(self._size))] = sample
+
+
+def train(
+    examples: Sequence[Example],
+    board: Board,
+    planes_mm: Sequence[float],
+    recipe: Recipe,
+    say: Callable[[str], None],
+) -> CellNet:
+    """Learn to label the cells of a board; `say` hears of the progress."""
+    torch.manual_seed(recipe.seed)
+    rng = np.random.default_rng(recipe.seed)
+    network = CellNet(len(planes_mm), len(board.label_words))
+    pool = _Pool(lambda: draw(examples[int(rng.integers(len(examples)))], board, planes_mm, rng), recipe.pool, rng)
+    optimiser = torch.optim.AdamW(network.parameters(), lr=recipe.peak_rate, weight_decay=1e-3)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, recipe.peak_rate, total_steps=recipe.steps, pct_start=0.1)
+    for step in range(recipe.steps):
+        loss = _loss(network, pool.batch(recipe.batch, recipe.fresh))
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+        schedule.step()
+        if step % 100 == 0:
+            say(f"step {step} of {recipe.steps}: loss {loss.item():.4f}")
+    network.eval()
+    return network
+
+
+def _loss(network: CellNet, samples: Sequence[Sample]) -> torch.Tensor:
+    """Cross entropy of the labels of what can be seen, and of being seen at all."""
+    planes, labels, visible = (
+        torch.from_numpy(np.stack(arrays))
+        for arrays in zip(*((s.planes, s.labels, s.visible) for s in samples), strict=True)
+    )
+    logits = network(planes)
+    weights = torch.where(visible > 0.45, visible, 0.0)
+    of_labels = nn.functional.cross_entropy(logits[:, :-1], labels, reduction="none")
+    of_seeing = nn.functional.binary_cross_entropy_with_logits(logits[:, -1], visible)
+    return (of_labels * weights).sum() / weights.sum() + 0.3 * of_seeing
+
+
+def fit_temperature(network: CellNet, held_out: Sequence[tuple[torch.Tensor, NDArray[np.int64]]]) -> float:
+    """Find the divisor of the logits that makes the truth likeliest (Guo et al., "On calibration", 2017).
+
+    Args:
+        network: trained.
+        held_out: planes and labels (rows, columns) of samples that it has not seen; -1 where nothing can be seen.
+    """
+    with torch.no_grad():
+        logits = torch.stack([network(planes[None])[0, :-1] for planes, _ in held_out])
+    labels = torch.from_numpy(np.stack([truth for _, truth in held_out]))
+    candidates = np.geomspace(0.5, 4.0, 40)
+    losses = [nn.functional.cross_entropy(logits / float(t), labels, ignore_index=-1).item() for t in candidates]
+    return float(candidates[int(np.argmin(losses))])
