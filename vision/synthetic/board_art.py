@@ -153,13 +153,22 @@ def _zone(sheet: _Sheet, seat: SeatPlace, skin: BoardSkin, title: str) -> None:
     words = {"colour": seat.colour.upper(), "title": title.upper()}.get(skin.zone_text, "")
     if words:
         quarter_turns = {"bottom": 0, "right": 1, "top": 2, "left": 3}.get(seat.side or "bottom", 0)
-        _write(sheet, words, (x + w / 2, y + h / 2), min(w, h) * 0.36, skin.text, quarter_turns=quarter_turns)
+        letters = _Letters(min(w, h) * 0.36, skin.text, skin.serif)
+        _write(sheet, words, (x + w / 2, y + h / 2), letters, quarter_turns)
 
 
-def _write(sheet: _Sheet, words: str, middle: Point, height_mm: float, colour: Rgb, *, quarter_turns: int = 0) -> None:
+@dataclass(frozen=True, slots=True)
+class _Letters:
+    height_mm: float
+    colour: Rgb
+    serif: bool
+
+
+def _write(sheet: _Sheet, words: str, middle: Point, letters: _Letters, quarter_turns: int = 0) -> None:
     """Write words about a middle; quarter turns counter-clockwise as seen in the picture."""
-    height_px = height_mm * sheet.px_per_mm
-    font, thick = cv2.FONT_HERSHEY_DUPLEX, max(1, round(height_px / 9))
+    height_px = letters.height_mm * sheet.px_per_mm
+    font = cv2.FONT_HERSHEY_TRIPLEX if letters.serif else cv2.FONT_HERSHEY_DUPLEX
+    thick = max(1, round(height_px / 9))
     (w, h), drop = cv2.getTextSize(words, font, height_px / 22, thick)
     mask = np.zeros((h + drop + 4, w + 4), np.uint8)
     cv2.putText(mask, words, (2, h + 2), font, height_px / 22, 255, thick, cv2.LINE_AA)
@@ -168,7 +177,7 @@ def _write(sheet: _Sheet, words: str, middle: Point, height_mm: float, colour: R
     patch = sheet.image[max(top, 0) : top + mask.shape[0], max(left, 0) : left + mask.shape[1]]
     mask = mask[max(-top, 0) :, max(-left, 0) :][: patch.shape[0], : patch.shape[1]]
     share = mask[..., None].astype(np.float32) / 255
-    patch[:] = patch * (1 - share) + np.array(canvas_bgr(colour), np.float32) * share
+    patch[:] = patch * (1 - share) + np.array(canvas_bgr(letters.colour), np.float32) * share
 
 
 def _numbers(sheet: _Sheet, board: Board, skin: BoardSkin) -> None:
@@ -177,7 +186,12 @@ def _numbers(sheet: _Sheet, board: Board, skin: BoardSkin) -> None:
     for cell in board.cells:
         column, row = cell_column_row(cell)
         x, y, w, h = _box(board, cell)
-        _write(sheet, str(board.grid.numbers[row][column]), (x + w / 2, y + h / 2), h * 0.3, skin.line)
+        _write(
+            sheet,
+            str(board.grid.numbers[row][column]),
+            (x + w / 2, y + h / 2),
+            _Letters(h * 0.3, skin.line, skin.serif),
+        )
 
 
 def _grain(image: ImageBgr, skin: BoardSkin, rng: np.random.Generator, px_per_mm: float) -> ImageBgr:

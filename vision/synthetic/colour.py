@@ -38,3 +38,9 @@ def blend(colour: Rgb, other: Rgb, share: float) -> Rgb:
     """Mix `share` of the other colour into a colour."""
     mixed = [round(a + (b - a) * share) for a, b in zip(colour, other, strict=True)]
     return mixed[0], mixed[1], mixed[2]
+
+
+def toned(colour: Rgb, tone: float) -> Rgb:
+    """Make a colour lighter or darker by a factor about 1."""
+    red, green, blue = (min(255, round(part * tone)) for part in colour)
+    return red, green, blue

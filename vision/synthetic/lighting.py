@@ -32,7 +32,7 @@ def light_map(rays: Rays, light: Light, sensor: Sensor, middle_mm: tuple[float, 
     )
     if light.spot is not None:
         level = level + _spot(place, light.spot)
-    level = level * (1 - sensor.vignette * _radius_squared(level.shape)) * (1 - sensor.covered)
+    level = np.maximum(level, 0.02) * (1 - sensor.vignette * _radius_squared(level.shape)) * (1 - sensor.covered)
     gain = np.array(light.gain_rgb[::-1]) * np.array(sensor.white_rgb[::-1]) * sensor.exposure
     return np.asarray(np.sqrt(np.maximum(level[..., None] * gain, 0)), np.float64)
 
@@ -58,14 +58,25 @@ def _radius_squared(shape: tuple[int, ...]) -> Floats:
 def shine_map(rays: Rays, light: Light, z_mm: float) -> Floats:
     """Mirror image of the lamp in a varnished plane, coarse (rows, columns), in shine values."""
     place = np.concatenate([rays.on_plane(z_mm), np.full((*rays.direction.shape[:2], 1), z_mm)], axis=-1)
-    mirrored = rays.direction * (1, 1, -1)
-    to_lamp = np.array(light.glare_mm or light.lamp_mm) - place
-    cosine = np.sum(mirrored * to_lamp, axis=-1) / (
-        np.linalg.norm(mirrored, axis=-1) * np.linalg.norm(to_lamp, axis=-1) + 1e-9
-    )
-    angle = np.arccos(np.clip(cosine, -1, 1)) / light.glare_width
-    level = light.glare * (np.exp(-(angle**4)) + 0.25 * np.exp(-np.square(angle / 2.5)))
+    to_lamp = _unit(np.array(light.glare_mm or light.lamp_mm) - place)
+    off = _unit(rays.direction * (1, 1, -1)) - to_lamp
+    across = _unit(np.stack([-to_lamp[..., 1], to_lamp[..., 0], np.zeros(to_lamp.shape[:2])], axis=-1))
+    sideways, far = np.sum(off * across, axis=-1) / light.glare_width, np.linalg.norm(off, axis=-1) / light.glare_width
+    upright = np.sqrt(np.maximum(far**2 - sideways**2, 0))
+    core = _panes(sideways, upright, light.glare_panes) if light.glare_panes else np.exp(-(np.minimum(far, 9) ** 4))
+    level = light.glare * (core + 0.25 * np.exp(-np.square(np.minimum(far, 20) / 2.5)))
     return np.asarray(np.minimum(np.sqrt(level) * SHINE_UNIT, 255), np.float64)
+
+
+def _unit(vectors: Floats) -> Floats:
+    return np.asarray(vectors / (np.linalg.norm(vectors, axis=-1, keepdims=True) + 1e-9), np.float64)
+
+
+def _panes(sideways: Floats, upright: Floats, panes: int) -> Floats:
+    """A window with bars between its panes."""
+    inside = np.exp(-(np.minimum(np.maximum(np.abs(sideways), upright), 3) ** 12))
+    bars = np.exp(-np.square(((sideways + 1) * panes / 2 + 0.5) % 1 - 0.5) / 0.004)
+    return np.asarray(inside * (1 - 0.8 * bars), np.float64)
 
 
 @lru_cache(maxsize=4)

@@ -12,7 +12,7 @@ import numpy as np
 from vision.board import Rgb
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
-from vision.synthetic.colour import albedo_bgr, canvas_bgr, canvas_of_light
+from vision.synthetic.colour import albedo_bgr, canvas_bgr, canvas_of_light, toned
 from vision.synthetic.lighting import Mask
 from vision.synthetic.rays import Floats32
 from vision.synthetic.scene import Camera, Light, PieceShape, Scene, ScenePiece
@@ -77,7 +77,7 @@ def draw_pieces(canvas: ImageBgr, shine: Mask | None, scene: Scene, pieces: Iter
     """Draw pieces into the canvas, over what the board mirrors."""
     eye = scene.camera.pose.eye_mm
     for piece in sorted(pieces, key=lambda p: -float(np.hypot(p.x_mm - eye[0], p.y_mm - eye[1]))):
-        colour = scene.tints.get(piece.colour) or _seat_colour(scene, piece.colour)
+        colour = toned(scene.tints.get(piece.colour) or _seat_colour(scene, piece.colour), piece.tone)
         _lay(canvas, shine, _print_of(scene.camera, scene.light, shape_of(scene, piece), colour, piece))
 
 
@@ -87,8 +87,9 @@ def _seat_colour(scene: Scene, colour: str) -> Rgb:
 
 def _view(camera: Camera, piece: ScenePiece, top_mm: float) -> _View:
     """Linearise the camera about a piece's head."""
-    head = np.array([piece.x_mm, piece.y_mm, piece.z_mm + top_mm])
-    ways = np.array([(0, 0, 0), (4, 0, 0), (-4, 0, 0), (0, 4, 0), (0, -4, 0), (0, 0, -top_mm)], np.float64)
+    lean_x, lean_y = piece.lean_mm
+    head = np.array([piece.x_mm + lean_x, piece.y_mm + lean_y, piece.z_mm + top_mm])
+    ways = np.array([(0, 0, 0), (4, 0, 0), (-4, 0, 0), (0, 4, 0), (0, -4, 0), (-lean_x, -lean_y, -top_mm)], np.float64)
     near = camera.pose.project(head + ways)
     jacobian = np.column_stack([near[1] - near[2], near[3] - near[4]]) / 8
     return _View(near[0], jacobian, np.linalg.solve(jacobian, (near[0] - near[5]) / top_mm))

@@ -108,16 +108,17 @@ def _glare(board: Board, rng: np.random.Generator) -> Light:
         gain_rgb=_warmth(rng, 2700, 6500),
         glare=rng.uniform(0.4, 4.0),
         glare_width=rng.uniform(0.04, 0.14),
+        glare_panes=int(rng.choice([0, 1, 2, 3], p=[0.6, 0.1, 0.2, 0.1])),
     )
 
 
 def _desk_lamp(board: Board, rng: np.random.Generator) -> Light:
-    """A narrow cone of light on part of the board."""
+    """A narrow cone of light on part of the board, or somebody's shadow."""
     spot = Spot(
         float(rng.uniform(0, board.size[0])),
         float(rng.uniform(0, board.size[1])),
-        radius_mm=rng.uniform(0.2, 0.5) * board.size[0],
-        strength=rng.uniform(0.2, 1.2),
+        radius_mm=rng.uniform(0.2, 0.7) * board.size[0],
+        strength=rng.uniform(0.2, 1.2) if rng.random() < 0.6 else -rng.uniform(0.2, 0.65),
         edge_mm=rng.uniform(4, 80),
     )
     return Light(

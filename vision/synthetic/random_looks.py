@@ -93,6 +93,7 @@ def random_skin(board: Board, rng: np.random.Generator) -> BoardSkin:
             s.colour: blend(tinted(s.rgb, rng, hue=0.025, saturation=0.3, value=0.3), ground, pale) for s in board.seat
         },
         zone_text=str(rng.choice(["", "colour", "title"])),
+        serif=bool(rng.random() < 0.4),
         text=ink if rng.random() < 0.4 else (245, 240, 228),
         start=str(rng.choice(["square", "ring", "none"], p=[0.5, 0.38, 0.12])),
         start_opacity=rng.uniform(0.4, 1.0),

@@ -39,7 +39,7 @@ class BoardSkin:
         start: "square" | "ring" | "none", and how opaque a square is.
         grain: strength of the ground's texture, 0 to 1; `weave`: "speckle" | "wood" | "mottle".
         quiet_mm: white border round a marker.
-        text: colour of the zones' words; `border`: of the lines round board and zones.
+        text: colour of the zones' words, `serif` their letters; `border`: of the lines round board and zones.
         thickness_mm: of the board; its upper face is z = 0, the table lies that much lower.
     """
 
@@ -55,6 +55,7 @@ class BoardSkin:
     zones: Mapping[str, Rgb] = field(default_factory=dict)
     zone_text: str = "colour"
     text: Rgb = (245, 240, 230)
+    serif: bool = False
     start: str = "square"
     start_opacity: float = 0.8
     border: Rgb | None = None
@@ -83,7 +84,15 @@ class PieceShape:
 
 @dataclass(frozen=True, slots=True)
 class ScenePiece:
-    """A piece as it stands: `kind` is a key of the board's pieces, `colour` of the scene's tints; its foot's place."""
+    """A piece as it stands.
+
+    Attributes:
+        kind, colour: keys of the board's pieces and of the scene's tints.
+        x_mm, y_mm, z_mm: place of its foot.
+        cell: the cell that it is meant for.
+        lean_mm: how far its top stands from above its foot (x, y).
+        tone: its lightness among others of its colour, about 1.
+    """
 
     kind: str
     colour: str
@@ -91,11 +100,15 @@ class ScenePiece:
     y_mm: float
     z_mm: float = 0.0
     cell: str | None = None
+    lean_mm: tuple[float, float] = (0.0, 0.0)
+    tone: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A cone of light on the table: middle and radius in mm, its strength over the rest, and how wide its edge is."""
+    """A cone of light on the table: middle, radius and width of its edge, and its strength over the rest of the light,
+    negative for the shadow of something that is not in the picture.
+    """
 
     x_mm: float
     y_mm: float
@@ -115,6 +128,7 @@ class Light:
         gain_rgb: colour of the light, around 1.
         glare: strength of the lamp's mirror image on the surfaces; `glare_width` its angular width in radians.
         glare_mm: where the mirrored lamp is, if it is not the shining one.
+        glare_panes: the mirrored lamp is a window of this many panes across; 0 for a round lamp.
         spot: an additional cone of light.
     """
 
@@ -125,6 +139,7 @@ class Light:
     glare: float = 0.0
     glare_width: float = 0.08
     glare_mm: Point3 | None = None
+    glare_panes: int = 0
     spot: Spot | None = None
 
 

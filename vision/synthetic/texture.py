@@ -55,10 +55,11 @@ def _pattern(surface: Surface, rng: np.random.Generator, side: int, px_per_mm: f
     if surface.kind in ("wood", "planks"):
         return grain + _timber(surface, rng, side, px_per_mm)
     if surface.kind == "cloth":
-        return 0.5 + grain * 4 + noise_field(rng, size, (3, 1)) * 0.12 + noise_field(rng, size, (scale, scale)) * 0.1
+        threads, waves = noise_field(rng, size, (3, 1)), noise_field(rng, size, (scale, scale))
+        return np.asarray(0.5 + grain * 4 + threads * 0.12 + waves * 0.1, np.float32)
     if surface.kind == "marble":
         return grain + _veins(rng, size, scale)
-    return 0.3 + grain * 0.5 + noise_field(rng, size, (scale * 4, scale * 4)) * 0.1
+    return np.asarray(0.3 + grain * 0.5 + noise_field(rng, size, (scale * 4, scale * 4)) * 0.1, np.float32)
 
 
 def _timber(surface: Surface, rng: np.random.Generator, side: int, px_per_mm: float) -> Floats32:

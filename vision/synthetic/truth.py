@@ -112,12 +112,13 @@ def _colours(board: Board) -> tuple[str, ...]:
 def stand_pieces(
     board: Board, labels: Mapping[str, str], rng: np.random.Generator, *, jitter_mm: float = 0.5
 ) -> tuple[ScenePiece, ...]:
-    """Stand the labelled pieces in their cells, each off the middle by about `jitter_mm` (1.5 mm at most)."""
+    """Stand the labelled pieces in their cells, each off the middle by about `jitter_mm` (1.5 mm at most) and leaning as much."""
     pieces = []
     for cell, middle in zip(board.cells, board.centres_mm(), strict=True):
         found = piece_of_label(board, labels.get(cell, "empty"))
-        off = np.clip(rng.normal(0, jitter_mm, 2), -1.5, 1.5)
+        off, lean = np.clip(rng.normal(0, jitter_mm, (2, 2)), -1.5, 1.5).tolist()
+        tone = float(np.clip(rng.normal(1, 0.04), 0.85, 1.15))
         if found is not None:
-            x, y = middle + off
-            pieces.append(ScenePiece(found[0], found[1], float(x), float(y), 0.0, cell))
+            x, y = float(middle[0] + off[0]), float(middle[1] + off[1])
+            pieces.append(ScenePiece(*found, x, y, cell=cell, lean_mm=(lean[0], lean[1]), tone=tone))
     return tuple(pieces)

@@ -40,8 +40,8 @@ def _found_markers(image_bgr: ImageBgr, board: Board) -> dict[int, Floats]:
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     settings.relativeCornerRefinmentWinSize = 0.6  # twice as exact as the usual 0.3
     corners, ids, _ = cv2.aruco.ArucoDetector(dictionary, settings).detectMarkers(image_bgr)
-    found = [] if ids is None else ids.ravel().tolist()
-    return {i: c.reshape(4, 2).astype(np.float64) for i, c in zip(found, corners, strict=True)}
+    found = np.asarray(() if ids is None else ids, np.int64).ravel()  # type: ignore[redundant-expr] # None: no marker
+    return {int(i): c.reshape(4, 2).astype(np.float64) for i, c in zip(found, corners, strict=True)}
 
 
 @pytest.mark.parametrize(
