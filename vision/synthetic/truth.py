@@ -112,7 +112,10 @@ def _colours(board: Board) -> tuple[str, ...]:
 def stand_pieces(
     board: Board, labels: Mapping[str, str], rng: np.random.Generator, *, jitter_mm: float = 0.5
 ) -> tuple[ScenePiece, ...]:
-    """Stand the labelled pieces in their cells, each off the middle by about `jitter_mm` (1.5 mm at most) and leaning as much."""
+    """Stand the labelled pieces in their cells.
+
+    Each is off the middle by about `jitter_mm` (1.5 mm at most), leans as much, and has a tone of its own.
+    """
     pieces = []
     for cell, middle in zip(board.cells, board.centres_mm(), strict=True):
         found = piece_of_label(board, labels.get(cell, "empty"))
