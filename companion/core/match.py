@@ -191,7 +191,7 @@ class _Base:
         """Name the cells of which the rivals expect different things, those that are hard to see if there are any."""
         expected = [{**self.placement, **h.expects} for h in rivals]
         differ = [c for c in self.placement if len({e[c] for e in expected}) > 1]
-        differ = differ or [cell for h in rivals for cell in h.cells]
+        differ = differ or list(dict.fromkeys(cell for h in rivals for cell in h.cells))
         doubtful = set(self.evidence.unsure(0.99))
         return tuple(c for c in differ if c in doubtful) or tuple(differ)
 

@@ -8,7 +8,7 @@ from being told as certain. How many walks there are is left out: it is the same
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from companion.core.evidence import Evidence
@@ -52,34 +52,27 @@ def explanations(position: Position, left_open: Sequence[Todo], evidence: Eviden
     faulty = (with_faults(seen, story) for story in (*legal[:TOLD_APART], *stories))
     allowed = [*(_legal(seen, walk, story) for walk, story in zip(walks, legal, strict=True)), _nothing(seen)]
     forbidden = [*(_illegal(story) for story in stories if story.code), *(h for h in faulty if h is not None)]
-    return [*allowed, *_told_apart(forbidden, allowed)]
+    return [*allowed, *_told_apart(seen, forbidden, allowed)]
 
 
-def _told_apart(forbidden: Iterable[Hypothesis], allowed: Iterable[Hypothesis]) -> list[Hypothesis]:
-    """Leave out the looks that something allowed may leave just so: nobody is blamed for those.
-
-    A walk of five that fills what a walk of three would have enclosed looks like the latter with its bonus tees.
-    """
-    innocent: dict[frozenset[tuple[Cell, str]], list[set[Todo]]] = {}
-    for hypothesis in allowed:
-        innocent.setdefault(_complete_look(hypothesis), []).append(set(hypothesis.optional))
-    remaining = (_remaining(h, innocent.get(_complete_look(h), ())) for h in forbidden)
-    return [hypothesis for hypothesis in remaining if hypothesis is not None]
+def _told_apart(seen: Seen, forbidden: Iterable[Hypothesis], allowed: Iterable[Hypothesis]) -> list[Hypothesis]:
+    """Leave out mistakes that leave the table as something allowed may: nobody is blamed for such a look."""
+    before = dict(zip(NAMES, seen.labels, strict=True))
+    innocent = [_looks(hypothesis) for hypothesis in allowed]
+    return [h for h in forbidden if not any(_covers(look, _looks(h), before) for look in innocent)]
 
 
-def _complete_look(hypothesis: Hypothesis) -> frozenset[tuple[Cell, str]]:
-    """Give the look of a table on which nothing is left to do."""
-    return frozenset(hypothesis.expects.items())
+def _looks(hypothesis: Hypothesis) -> dict[Cell, frozenset[str]]:
+    """Give the labels that a hypothesis lets lie on the cells that it speaks of."""
+    looks = {cell: frozenset({label}) for cell, label in hypothesis.expects.items()}
+    return looks | {todo.cell: frozenset({todo.put, todo.instead}) for todo in hypothesis.optional}
 
 
-def _remaining(hypothesis: Hypothesis, allowed_todos: Sequence[set[Todo]]) -> Hypothesis | None:
-    """Keep of a mistake what differs from what is allowed and looks complete like it: some of its todos undone."""
-    if not allowed_todos:
-        return hypothesis
-    open_too = max(allowed_todos, key=lambda todos: len(todos.intersection(hypothesis.optional)))
-    undone = {todo.cell: todo.instead for todo in hypothesis.optional if todo not in open_too}
-    left = tuple(todo for todo in hypothesis.optional if todo in open_too)
-    return replace(hypothesis, expects={**hypothesis.expects, **undone}, optional=left) if undone else None
+def _covers(wide: dict[Cell, frozenset[str]], narrow: dict[Cell, frozenset[str]], before: Mapping[Cell, str]) -> bool:
+    """Tell whether the one lets lie whatever the other lets lie; of other cells both say that they are as before."""
+    return all(
+        narrow.get(cell, {before[cell]}) <= wide.get(cell, {before[cell]}) for cell in narrow.keys() | wide.keys()
+    )
 
 
 def _nothing(seen: Seen) -> Hypothesis:
