@@ -98,7 +98,7 @@ class Journal:
         self._clock = clock
         with self._told():
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._connection = sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
+            self._connection = sqlite3.connect(path, timeout=0, isolation_level=None)
         try:
             with self._told():
                 self._prepare()

@@ -6,6 +6,7 @@ import queue
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -152,7 +153,7 @@ def _start(journal: Journal, setup: Setup) -> _Opened:
     hint = ""
     if left is not None:
         hint = _("A game of {game} from {time} is not finished: companion play --resume goes on with it.")
-        hint = hint.format(game=left.game, time=left.started)
+        hint = hint.format(game=left.game, time=_when(left))
     return _Opened(adaptor, state, _log(journal, adaptor, opening), resumed=False, hint=hint)
 
 
@@ -169,7 +170,7 @@ def _resume(journal: Journal, setup: Setup) -> _Opened:
     log = _log(journal, adaptor, recorded.opening, recorded.number)
     hint = _("Resumed: the game of {time}, {count} entries in the journal.")
     return _Opened(
-        adaptor, state, log, resumed=True, hint=hint.format(time=recorded.started, count=len(recorded.entries))
+        adaptor, state, log, resumed=True, hint=hint.format(time=_when(recorded), count=len(recorded.entries))
     )
 
 
@@ -186,6 +187,11 @@ def _recalled(adaptor: Adaptor, recorded: RecordedGame) -> State:
         message = "the replayed game ends in another position"
         raise ValueError(message)
     return state
+
+
+def _when(recorded: RecordedGame) -> str:
+    """Tell when a game began, by the clock on the wall."""
+    return f"{datetime.fromisoformat(recorded.started).astimezone():%Y-%m-%d %H:%M}"
 
 
 def _not_replayed(recorded: RecordedGame) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from companion.core.values import Mode, Refused, Rhythm, View
@@ -25,16 +26,18 @@ def page_of(
     remarks: Sequence[str] = (),
 ) -> Page:
     """Put a view into words; `remarks` are told after what is more pressing."""
+    passing = view.waiting is not None and view.waiting.code in _PASSING
+    lasting = replace(view, waiting=None) if passing else view
     return Page(
         labels={str(cell): label for cell, label in view.board.items()},
         marks=_marks(view),
         turn=_turn(view),
-        activity=waiting_words(view.waiting) if view.waiting and view.waiting.code in _PASSING else "",
+        activity=waiting_words(view.waiting) if view.waiting and passing else "",
         slider=view.slider or None,
-        message=verdict_words(view, words),
+        message=verdict_words(lasting, words),
         scores={str(seat): points for seat, points in view.score.items()},
         lamps={str(seat): rhythm_words(rhythm) for seat, rhythm in lamps.items()},
-        notes=tuple(note for note in (*_notes(view), *remarks, *_kept(pictures)) if note),
+        notes=tuple(note for note in (*_notes(lasting), *remarks, *_kept(pictures)) if note),
     )
 
 
@@ -71,8 +74,7 @@ def _notes(view: View) -> Sequence[str]:
     """Say what fails, what differs, what is left to do, what cannot be told, and what is waited for."""
     differs = _("Otherwise than it should be: {cells}.").format(cells=listed(view.differs)) if view.differs else ""
     doubt = _("Not sure of {cells}.").format(cells=listed(view.doubt)) if view.doubt else ""
-    waits = view.waiting and view.verdict and view.waiting.code not in _PASSING
-    waiting = waiting_words(view.waiting) if view.waiting and waits else ""
+    waiting = waiting_words(view.waiting) if view.waiting and view.verdict else ""
     on_done = _("Moves are judged when done is pressed.") if view.mode is Mode.ON_DONE else ""
     return (*map(_failure, view.failed.items()), differs, todo_words(view.todo), doubt, waiting, on_done)
 
