@@ -31,6 +31,7 @@ from companion.shell.timers import Timers
 from companion.ui.page import page_of
 from companion.ui.screen import Screen, Setting, open_screen
 from engines.kernel import JsonObject, Seat
+from hardware.desk import DeskPanel
 from hardware.panel import Panel
 from vision.board import Board
 
@@ -125,7 +126,7 @@ def open_table(setup: Setup, equip: Equip, *, console: Console, clock: Clock) ->
         inbox: Inbox = queue.SimpleQueue()
         timers = Timers()
         panel = stack.enter_context(devices.open_panel(presses_into(inbox)))
-        screen = stack.enter_context(open_screen(console, _setting(game.adaptor.board(), devices)))
+        screen = stack.enter_context(open_screen(console, _setting(game.adaptor.board(), devices, panel)))
         eye = EyeThread(devices.eye, inbox)
         performer = Performer(
             log=game.log,
@@ -220,9 +221,10 @@ def _log(journal: Journal, adaptor: Adaptor, opening: JsonObject, number: int | 
     )
 
 
-def _setting(board: Board, devices: Devices) -> Setting:
+def _setting(board: Board, devices: Devices, panel: Panel) -> Setting:
     names = _("camera: {camera} · panel: {panel}").format(camera=devices.camera, panel=devices.panel)
-    return Setting(board, names, _("d done   b back   m mode   r roll   ctrl-c ends"))
+    keys = _("d done   b back   m mode   r roll   ctrl-c ends") if isinstance(panel, DeskPanel) else _("ctrl-c ends")
+    return Setting(board, names, keys)
 
 
 def _lamp_seats(panel: Panel, game: _Opened) -> Sequence[Seat]:
