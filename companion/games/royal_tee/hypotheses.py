@@ -59,7 +59,15 @@ def _told_apart(seen: Seen, forbidden: Iterable[Hypothesis], allowed: Iterable[H
     """Leave out mistakes that leave the table as something allowed may: nobody is blamed for such a look."""
     before = dict(zip(NAMES, seen.labels, strict=True))
     innocent = [_looks(hypothesis) for hypothesis in allowed]
-    return [h for h in forbidden if not any(_covers(look, _looks(h), before) for look in innocent)]
+    complete = [hypothesis.expects for hypothesis in allowed]
+    apart = (h for h in forbidden if not any(_covers(look, _looks(h), before) for look in innocent))
+    return [_with_todos_undone(h) if h.expects in complete else h for h in apart]
+
+
+def _with_todos_undone(mistake: Hypothesis) -> Hypothesis:
+    """Narrow a mistake that with all its tees put would look like something allowed: some of them must be missing."""
+    undone = {todo.cell: todo.instead for todo in mistake.optional}
+    return replace(mistake, expects={**mistake.expects, **undone}, optional=())
 
 
 def _looks(hypothesis: Hypothesis) -> dict[Cell, frozenset[str]]:
