@@ -110,6 +110,7 @@ class Party:
         self._stale: Verdict | None = None
         self._pressed = False
         self._turn = 0
+        self._looked_at = False
 
     @property
     def over(self) -> bool:
@@ -121,8 +122,12 @@ class Party:
         self._view = view
 
     def at(self, time_s: float) -> Tabletop:
-        """Do what is due, and give the table at this moment. Moments must not go backwards."""
-        phase = None
+        """Do what is due, and give the table at this moment. Moments must not go backwards.
+
+        Nobody acts at the first look: only after it has the screen surely been told where the game stands.
+        """
+        phase = None if self._looked_at else self._phase
+        self._looked_at = True
         while self._view is not None and phase is not self._phase and time_s >= self._asked_s:
             phase = self._phase
             self._go_on(time_s, time_s - self._asked_s)

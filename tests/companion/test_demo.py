@@ -97,7 +97,7 @@ def test_a_whole_game_is_played_told_and_kept(tmp_path: Path, capfd: pytest.Capt
     assert demo(tmp_path, "--seed", "1") == DONE
     told = capfd.readouterr().out
     right, legal, caught, forbidden, wrong = counted(told)
-    assert (right, caught, wrong) == (legal, forbidden, 0)
+    assert (right, caught, wrong) == (legal, forbidden, 0), told
     assert caught >= 2
     assert "cheats" in told
     assert "leaves a hand" in told
