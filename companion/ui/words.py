@@ -60,7 +60,7 @@ def listed(cells: Iterable[str]) -> str:
     return _("{cells} and {more} more").format(cells=named, more=more) if more > 0 else named
 
 
-def verdict_words(view: View, words: GameWords = PLAIN) -> str:
+def verdict_words(view: View, words: GameWords) -> str:
     """Say the last verdict, or what the table is waited for before the first one."""
     match view.verdict:
         case Confirmed(seat, action, _p, facts, todo):
@@ -121,7 +121,7 @@ def standing_words(view: View) -> str:
     return _("Turn: {seat}").format(seat=turn) + f" ({score})"
 
 
-def finding_words(finding: Finding, words: GameWords = PLAIN) -> str:
+def finding_words(finding: Finding, words: GameWords) -> str:
     """Say what a judgement found and why."""
     best = finding.best
     match finding.told:
