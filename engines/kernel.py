@@ -67,6 +67,19 @@ class Outcome(Generic[PositionT]):
     events: tuple[Event, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Advice(Generic[ActionT]):
+    """An action that a search proposes: why, in one code with the numbers that speak for it, and what it is worth.
+
+    Which measure `value` is given in, the search of the game says.
+    """
+
+    action: ActionT
+    code: str
+    numbers: Mapping[str, float]
+    value: float
+
+
 class Game(Protocol[PositionT, ActionT]):
     """One game's rules. Every method is a pure function of its arguments.
 
