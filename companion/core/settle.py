@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -56,13 +57,17 @@ class Sight:
 
 
 def watch(sight: Sight, frame: FrameRead) -> Sight:
-    """Add a frame; one that moves, or disagrees with the one before, begins anew."""
+    """Add a frame; one that moves, or disagrees with the one before, begins anew.
+
+    Where a cell comes to light, what was told without it is looked at again at once.
+    """
     if not frame.still:
         return Sight()
-    if sight.frames and _agree(sight.frames[-1], frame.observation):
-        frames = (*sight.frames, frame.observation)[-MOST_FRAMES:]
-        return replace(sight, frames=frames, at_ns=frame.at_ns)
-    return Sight((frame.observation,), frame.at_ns, frame.at_ns)
+    if not sight.frames or not _agree(sight.frames[-1], frame.observation):
+        return Sight((frame.observation,), frame.at_ns, frame.at_ns)
+    frames = (*sight.frames, frame.observation)[-MOST_FRAMES:]
+    uncovered = len(_hidden(frames)) < len(_hidden(sight.frames))
+    return replace(sight, frames=frames, at_ns=frame.at_ns, looks=0 if uncovered else sight.looks)
 
 
 def looked(sight: Sight) -> Sight:
@@ -70,12 +75,16 @@ def looked(sight: Sight) -> Sight:
     return replace(sight, looks=sight.looks + 1)
 
 
-def why_wait(sight: Sight, *, pressed: bool) -> Waiting | None:
-    """Tell why the table cannot be judged yet; None: it can. `pressed` asks for a verdict as soon as there is one."""
+def why_wait(sight: Sight, *, pressed: bool, doubt: Collection[Cell] = ()) -> Waiting | None:
+    """Tell why the table cannot be judged yet; None: it can.
+
+    `pressed` asks for a verdict as soon as there is one. Cells that were in `doubt` at the last look anyway, because of
+    glare or a mug, are no reason to wait for a hand.
+    """
     if not sight.frames:
         return Waiting("moving")
-    hidden = _hidden(sight.frames[-1])
-    if hidden and sight.lies_s < PATIENCE_S:
+    hidden = _hidden(sight.frames)
+    if not set(hidden) <= set(doubt) and sight.lies_s < PATIENCE_S:
         return Waiting("hand", hidden)
     if len(sight.frames) < (LEAST_FRAMES_PRESSED if pressed else LEAST_FRAMES):
         return Waiting("settling")
@@ -88,14 +97,14 @@ def _next_look_s(looks: int) -> float:
     return LOOKS_S[-1] * (looks - len(LOOKS_S) + 2)
 
 
-def _hidden(observation: Observation) -> tuple[Cell, ...]:
-    return tuple(Cell(observation.cells[i]) for i in np.flatnonzero(~observation.visible))
+def _hidden(frames: Sequence[Observation]) -> tuple[Cell, ...]:
+    """Name the cells that none of the frames shows."""
+    seen = np.any([frame.visible for frame in frames], axis=0)
+    return tuple(Cell(frames[0].cells[i]) for i in np.flatnonzero(~seen))
 
 
 def _agree(one: Observation, other: Observation) -> bool:
     """Tell whether no cell is surely one thing in one frame and surely another in the other."""
-    if not np.array_equal(one.visible, other.visible):
-        return False
     differ = one.p.argmax(axis=1) != other.p.argmax(axis=1)
     sure = np.minimum(one.confidence(), other.confidence()) > DISAGREE
-    return not bool(np.any(differ & sure & one.visible))
+    return not bool(np.any(differ & sure & one.visible & other.visible))

@@ -128,7 +128,7 @@ def _look(state: State) -> Step:
         return replace(state, waiting=None), ()
     if state.progress.mode is Mode.ON_DONE and not state.pressed:
         return replace(state, waiting=Waiting("on-done")), ()
-    if waiting := why_wait(state.sight, pressed=state.pressed):
+    if waiting := why_wait(state.sight, pressed=state.pressed, doubt=state.doubt):
         told = waiting.code == "settling" and state.sight.looks > 0
         return replace(state, waiting=state.waiting if told else waiting), ()
     evidence = gather(state.sight.frames)
