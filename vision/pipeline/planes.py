@@ -25,6 +25,9 @@ CELL_PX = 16
 _SOURCE_CELL_PX = 1.4 * CELL_PX
 """Pixels along a cell of the picture that is warped: enough for sharp planes, few enough that none is stepped over."""
 
+_LEAST_WIDTH_PX = 160
+"""No picture is shrunk further than to this width, however near a misjudged pose puts the board."""
+
 _KNOTS = 2
 """Knots a cell between which the warp is interpolated; a lens bends less than a hundredth of a pixel between them."""
 
@@ -61,8 +64,8 @@ def choose_source(image_bgr: ImageBgr, reduced_bgr: ImageBgr, board: Board, pose
     middle = np.asarray(board.size) / 2
     ends = pose.project_at(np.array([middle - board.grid.pitch, middle + board.grid.pitch]), 0.0)
     cell_px = float(np.linalg.norm(ends[1] - ends[0])) / np.sqrt(8)
-    wanted = min(1.0, _SOURCE_CELL_PX / cell_px)
     whole_width = image_bgr.shape[1]
+    wanted = float(np.clip(_SOURCE_CELL_PX / max(cell_px, 1.0), min(1.0, _LEAST_WIDTH_PX / whole_width), 1.0))
     larger = reduced_bgr if wanted * whole_width <= reduced_bgr.shape[1] else image_bgr
     ratio = wanted * whole_width / larger.shape[1]
     small = cv2.resize(larger, None, fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA) if ratio < 0.95 else larger

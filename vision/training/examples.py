@@ -18,6 +18,7 @@ from vision.pipeline.locate import Shot, locate, search
 from vision.pipeline.markers import of_board
 from vision.pipeline.planes import Source, choose_source
 from vision.pipeline.pose import PoseEstimate
+from vision.pipeline.trust import why_not
 from vision.synthetic.optics import render
 from vision.synthetic.random_scene import random_scene
 from vision.synthetic.truth import truth_of
@@ -71,7 +72,7 @@ def photographed(board: Board, folder: Path) -> Iterator[Example]:
 def make_example(
     image_bgr: ImageBgr, board: Board, labels: Sequence[str], visible: NDArray[np.float64]
 ) -> Example | None:
-    """Register a picture as the reader does; None when it finds no marker of the board.
+    """Register a picture as the reader does; None when it would refuse it.
 
     Args:
         image_bgr: uint8 (height, width, 3).
@@ -82,7 +83,7 @@ def make_example(
     shot = Shot.of(image_bgr)
     sightings = of_board(search(shot), board)
     located = locate(shot, board, sightings, None) if sightings else None
-    if located is None:
+    if located is None or why_not(shot, board, located):
         return None
     pose = located.estimate.pose
     shape = (board.grid.rows, board.grid.columns)
