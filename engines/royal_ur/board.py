@@ -1,0 +1,149 @@
+"""What a printed copy shows: the ways of both players, the signs on their squares and what they are worth."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+from engines.decode import as_list, as_number, as_object, as_text, member, only_keys, quote
+from engines.kernel import BadRequestError, Cell, Json, JsonObject, Seat
+
+COUNTERS = 7
+SQUARES = 14
+OFF, START, HOME = -1, 0, SQUARES + 1
+"""Where a counter can be beside the squares 1 to 14 of its way: rules of the game, not of the printed copy."""
+
+DEAREST = 1000
+"""No square is worth more: a bound for what is read, not a rule."""
+
+_A_CELL = re.compile(r"[A-Z][0-9]{1,2}")
+
+Way: TypeAlias = tuple[Cell, ...]
+"""The cells from S over fourteen squares to home."""
+
+
+class Sign(StrEnum):
+    """What is drawn on a square."""
+
+    EYES = "eyes"
+    CIRCLES = "circles"
+    ROSETTE = "rosette"
+    GRID = "grid"
+    FOUR_FIVES = "four-fives"
+    ZIGZAG = "zigzag"
+
+
+@dataclass(frozen=True, slots=True)
+class Square:
+    """A square of a way: its sign and its dots, which are its value."""
+
+    sign: Sign
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The board as two players see it; `board_of` makes one.
+
+    Attributes:
+        squares: the squares of a way, the first after S at place 0; both ways have the same.
+        ways: the cells of each player's way, parallel to the players.
+        signs: the sign at each index of a way, None on S and at home.
+        shared: whether both ways lead over the square with this index.
+    """
+
+    squares: tuple[Square, ...]
+    ways: tuple[Way, ...]
+    signs: tuple[Sign | None, ...]
+    shared: tuple[bool, ...]
+
+    def cell(self, place: int, index: int) -> Cell:
+        """Name the cell at an index, 0 to 15, of the way of the player with this place."""
+        return self.ways[place][index]
+
+
+def _squares(text: str) -> tuple[Square, ...]:
+    words = (word.split(":") for word in text.split())
+    return tuple(Square(Sign(sign), int(value)) for sign, value in words)
+
+
+def _way(text: str) -> Way:
+    return tuple(Cell(name) for name in text.split())
+
+
+DEFAULT_SQUARES = _squares(
+    "eyes:4 circles:5 eyes:4 rosette:1 grid:12 circles:5 four-fives:20 rosette:1"
+    " circles:5 four-fives:20 eyes:4 circles:5 zigzag:5 rosette:1"
+)
+DEFAULT_WAYS: Mapping[Seat, Way] = {
+    Seat("white"): _way("E3 D3 C3 B3 A3 A2 B2 C2 D2 E2 F2 G2 H2 H3 G3 F3"),
+    Seat("black"): _way("E1 D1 C1 B1 A1 A2 B2 C2 D2 E2 F2 G2 H2 H1 G1 F1"),
+}
+"""The board of the table file that we ship."""
+
+
+def board_of(players: Sequence[Seat], ways: Mapping[Seat, Way], squares: tuple[Square, ...]) -> Board:
+    """Make the board for two players.
+
+    Raises:
+        BadRequestError: a player has no way, or the ways meet elsewhere than on squares with the same index.
+    """
+    for seat in players:
+        if seat not in ways:
+            raise BadRequestError(f"unknown colour {quote(seat)}; there are: {', '.join(ways)}")
+    chosen = tuple(ways[seat] for seat in players)
+    shared = tuple(one == other for one, other in zip(*chosen, strict=True))
+    crossings = [cell for cell in set(chosen[0]) & set(chosen[1]) if not _meet_on_square(chosen, cell)]
+    if crossings:
+        raise BadRequestError(f"both ways lead over {min(crossings)}, but not as a square with the same number")
+    return Board(squares, chosen, (None, *(square.sign for square in squares), None), shared)
+
+
+def _meet_on_square(ways: Sequence[Way], cell: Cell) -> bool:
+    indices = {way.index(cell) for way in ways}
+    return len(indices) == 1 and not indices & {START, HOME}
+
+
+def squares_from_json(data: Json) -> tuple[Square, ...]:
+    """Read the squares of a way: a list of fourteen {"sign", "value"}.
+
+    Raises:
+        BadRequestError: they are none; so do the other readers here.
+    """
+    entries = as_list(data, '"squares"')
+    if len(entries) != SQUARES:
+        raise BadRequestError(f'"squares" must have {SQUARES} entries, not {len(entries)}')
+    return tuple(_square(as_object(entry, "a square"), number) for number, entry in enumerate(entries, 1))
+
+
+def _square(entry: JsonObject, number: int) -> Square:
+    where = f"square {number}"
+    only_keys(entry, ("sign", "value"), where)
+    sign = as_text(member(entry, "sign", where), f"the sign of {where}")
+    if sign not in tuple(Sign):
+        raise BadRequestError(f"the sign of {where} must be one of {', '.join(Sign)}, not {quote(sign)}")
+    return Square(Sign(sign), as_number(member(entry, "value", where), f"the value of {where}", 0, DEAREST))
+
+
+def squares_to_json(squares: Sequence[Square]) -> Sequence[JsonObject]:
+    """Write the squares of a way."""
+    return [{"sign": square.sign.value, "value": square.value} for square in squares]
+
+
+def ways_from_json(data: Json) -> Mapping[Seat, Way]:
+    """Read the ways: colour -> the names of sixteen cells, S first, home last."""
+    named = as_object(data, '"paths"')
+    return {Seat(colour): _read_way(cells, colour) for colour, cells in named.items()}
+
+
+def _read_way(data: Json, colour: str) -> Way:
+    names = [as_text(name, f"a cell of {colour}'s path") for name in as_list(data, f"{colour}'s path")]
+    for name in names:
+        if not _A_CELL.fullmatch(name):
+            raise BadRequestError(f'a cell of {colour}\'s path must be named like "E3", not {quote(name)}')
+    if len(names) != SQUARES + 2 or len(set(names)) < len(names):
+        raise BadRequestError(f"{colour}'s path must be {SQUARES + 2} different cells, from S to home")
+    return tuple(Cell(name) for name in names)

@@ -1,0 +1,152 @@
+"""The Royal Game of Ur in one line of text, for logs and for people: a parser and its printer.
+
+A position is its players with their counters, whose turn it is, what is awaited and the dots of the throw ("-" for
+none):
+
+    white=off*2,S*2,4,7,home black=off*7 white move 3
+
+After that may stand, as key=value, what differs from the usual: by=black (the other player decides), thrown=2 (in a
+throw-off), dot_chance=0.4, squares=eyes:4,circles:5,... and one path=E3,D3,... for each player.
+
+An action is "roll 3", "move 7", "enter" or "decline".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import groupby
+
+from engines.kernel import BadRequestError, Json, JsonObject
+from engines.royal_ur import codec
+from engines.royal_ur.board import HOME, OFF, START
+from engines.royal_ur.position import Action, Decline, Enter, Lane, Move, Position, Roll
+
+_WORDS = {OFF: "off", START: "S", HOME: "home"}
+_NUMBERS = {word: index for index, word in _WORDS.items()}
+_COUNTER = re.compile(r"(?P<at>off|S|home|1?[0-9])(?:\*(?P<number>[1-7]))?")
+_FORM = re.compile(
+    r"(?P<first>[\w-]+)=(?P<one>\S+) (?P<second>[\w-]+)=(?P<other>\S+)"
+    r" (?P<turn>\S+) (?P<awaits>[a-z-]+) (?P<dots>[0-3]|-)(?P<rest>(?: [a-z_]+=\S+)*)"
+)
+_NOTHING_AWAITED = "over"
+_ACTION = re.compile(r"(?P<verb>roll|move) (?P<number>[0-9]{1,2})")
+_WORDLESS: dict[str, Action] = {"enter": Enter(), "decline": Decline()}
+
+
+def write_position(position: Position) -> str:
+    """Write a position."""
+    seats = [f"{seat}={_write_lane(position.lane(seat))}" for seat in position.players]
+    awaits = _NOTHING_AWAITED if position.awaits is None else position.awaits.value
+    dots = "-" if position.dots is None else str(position.dots)
+    return " ".join([*seats, position.turn, awaits, dots, *_write_unusual(position)])
+
+
+def _write_lane(lane: Lane) -> str:
+    runs = ((index, len(list(run))) for index, run in groupby(lane))
+    return ",".join(_WORDS.get(index, str(index)) + (f"*{number}" if number > 1 else "") for index, number in runs)
+
+
+def _write_unusual(position: Position) -> list[str]:
+    written = codec.position_to_json(position)
+    words = [f"by={position.decides}"] if "decides" in written else []
+    words += [f"{key}={written[key]}" for key in ("thrown", "dot_chance") if key in written]
+    if "squares" in written:
+        words.append("squares=" + ",".join(f"{square.sign}:{square.value}" for square in position.board.squares))
+    if "paths" in written:
+        words += ["path=" + ",".join(way) for way in position.board.ways]
+    return words
+
+
+def read_position(text: str) -> Position:
+    """Read what `write_position` wrote.
+
+    Raises:
+        BadRequestError: it is no position.
+    """
+    form = _FORM.fullmatch(text)
+    if form is None:
+        raise BadRequestError(f"a position is written as counters, turn, what is awaited and dots, not {text[:40]!r}")
+    players = [form["first"], form["second"]]
+    lanes = {players[0]: _read_lane(form["one"]), players[1]: _read_lane(form["other"])}
+    over = form["awaits"] == _NOTHING_AWAITED
+    return codec.position_from_json(
+        {
+            "players": players,
+            "turn": form["turn"],
+            "await": None if over else form["awaits"],
+            "dots": None if form["dots"] == "-" else int(form["dots"]),
+            "counters": lanes,
+            "over": over,
+            **_read_unusual(form["rest"], players),
+        }
+    )
+
+
+def _read_lane(text: str) -> list[int]:
+    lane: list[int] = []
+    for word in text.split(","):
+        counter = _COUNTER.fullmatch(word)
+        if counter is None:
+            raise BadRequestError(f'a counter is written as "off", "S", "7", "home" or "7*2", not {word[:40]!r}')
+        at = counter["at"]
+        lane += [_NUMBERS[at] if at in _NUMBERS else int(at)] * int(counter["number"] or 1)
+    return lane
+
+
+def _read_unusual(text: str, players: list[str]) -> JsonObject:
+    data: dict[str, Json] = {}
+    ways: list[Json] = []
+    for word in text.split():
+        key, _, value = word.partition("=")
+        if key == "path":
+            ways.append(value.split(","))
+        elif key in _READERS:
+            name, read = _READERS[key]
+            data[name] = read(value)
+        else:
+            raise BadRequestError(f"a position has no {key!r}; there are: {', '.join(_READERS)}, path")
+    return {**data, "paths": dict(zip(players, ways, strict=False))} if ways else data
+
+
+def _read_number(text: str) -> Json:
+    try:
+        return float(text) if "." in text else int(text)
+    except ValueError:
+        return text  # which the reader of the position refuses
+
+
+def _read_squares(text: str) -> Json:
+    pairs = (word.partition(":") for word in text.split(","))
+    return [{"sign": sign, "value": _read_number(value)} for sign, _, value in pairs]
+
+
+_READERS: dict[str, tuple[str, Callable[[str], Json]]] = {
+    "by": ("decides", str),
+    "thrown": ("thrown", _read_number),
+    "dot_chance": ("dot_chance", _read_number),
+    "squares": ("squares", _read_squares),
+}
+
+
+def write_action(action: Action) -> str:
+    """Write an action."""
+    if isinstance(action, Roll):
+        return f"roll {action.dots}"
+    if isinstance(action, Move):
+        return f"move {action.start}"
+    return "enter" if isinstance(action, Enter) else "decline"
+
+
+def read_action(text: str) -> Action:
+    """Read what `write_action` wrote.
+
+    Raises:
+        BadRequestError: it is no action.
+    """
+    if text in _WORDLESS:
+        return _WORDLESS[text]
+    form = _ACTION.fullmatch(text)
+    if form is None:
+        raise BadRequestError(f'an action is "roll 3", "move 7", "enter" or "decline", not {text[:40]!r}')
+    return codec.action_from_json({form["verb"]: int(form["number"])})

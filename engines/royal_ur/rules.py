@@ -1,0 +1,199 @@
+"""What an action does, or why it is forbidden. Paragraph numbers are those of RULES.md beside this file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engines.kernel import Cell, Event, Outcome, Refusal
+from engines.royal_ur import scoring
+from engines.royal_ur.board import HOME, OFF, START, Sign
+from engines.royal_ur.landing import (
+    COUNT_OF_DOTS,
+    ENDING_DOTS,
+    ENTERING_DOTS,
+    FORFEIT_COUNT,
+    Landing,
+    entered,
+    land,
+    starts,
+)
+from engines.royal_ur.position import ALL_HOME, Action, Await, Decline, Enter, Move, Position, Roll
+from engines.royal_ur.throw_off import throw_off
+
+__all__ = ["actions", "count_of", "legal_starts", "play"]
+
+
+def count_of(position: Position) -> int:
+    """Tell how far the awaited move or forfeit goes."""
+    if position.awaits is Await.FORFEIT or position.dots is None:
+        return FORFEIT_COUNT
+    return COUNT_OF_DOTS[position.dots]
+
+
+def legal_starts(position: Position) -> list[int]:
+    """List from which indices the one who decides can move a counter; none while no move is awaited."""
+    if position.awaits not in (Await.MOVE, Await.FORFEIT):
+        return []
+    return starts(position.lane(position.decides), count_of(position))
+
+
+def can_enter(position: Position) -> bool:
+    """Tell whether the throw, or a rosette, lets the one who decides enter a counter, and there is one."""
+    by_throw = position.awaits is Await.MOVE and position.dots == ENTERING_DOTS
+    return (by_throw or position.awaits is Await.ENTER) and OFF in position.lane(position.decides)
+
+
+def actions(position: Position) -> list[Action]:
+    """List the decisions that are open; none when the game is over or a throw is awaited."""
+    listed: list[Action] = [Move(start) for start in legal_starts(position)]
+    if can_enter(position):
+        listed.append(Enter())
+    if position.awaits is Await.ENTER:
+        listed.append(Decline())
+    return listed
+
+
+def play(position: Position, action: Action) -> Outcome[Position] | Refusal:
+    """Apply an action, or tell why the rules forbid it."""
+    if refusal := _refuse(position, action):
+        return refusal
+    if isinstance(action, Roll):
+        return throw_off(position, action) if position.awaits is Await.THROW_OFF else _throw(position, action)
+    if isinstance(action, Move):
+        return _move(position, action)
+    return _enter(position) if isinstance(action, Enter) else _decline(position)
+
+
+def _refuse(position: Position, action: Action) -> Refusal | None:
+    if position.awaits is None:
+        return Refusal("game-over", "6.1")
+    if position.awaits in (Await.ROLL, Await.THROW_OFF):
+        rule = "3.1" if position.awaits is Await.ROLL else "2.1"
+        return None if isinstance(action, Roll) else Refusal("throw-awaited", rule)
+    if isinstance(action, Roll):
+        return Refusal("decision-awaited", _RULE_OF_DECISION[position.awaits])
+    if isinstance(action, Move):
+        return _refuse_move(position, action)
+    return _refuse_enter(position) if isinstance(action, Enter) else _refuse_decline(position)
+
+
+_RULE_OF_DECISION = {Await.MOVE: "3.4", Await.ENTER: "5.2", Await.FORFEIT: "5.3"}
+
+
+def _refuse_move(position: Position, move: Move) -> Refusal | None:
+    if position.awaits is Await.ENTER:
+        return Refusal("offer-open", "5.2", (_cell(position, START),))
+    if move.start not in position.lane(position.decides):
+        return Refusal("no-counter", "3.3", (_cell(position, move.start),))
+    if move.start + count_of(position) > HOME:
+        return Refusal("beyond-home", "3.5", (_cell(position, move.start), _cell(position, HOME)))
+    return None
+
+
+def _refuse_enter(position: Position) -> Refusal | None:
+    if position.awaits is Await.FORFEIT:
+        return Refusal("must-move", "5.3", _can_move_from(position))
+    if position.awaits is Await.MOVE and position.dots != ENTERING_DOTS:
+        return Refusal("needs-three-dots", "3.1", (_cell(position, START),))
+    if not can_enter(position):
+        return Refusal("none-to-enter", "3.1", (_cell(position, START),))
+    return None
+
+
+def _refuse_decline(position: Position) -> Refusal | None:
+    if position.awaits is Await.ENTER:
+        return None
+    rule = "5.3" if position.awaits is Await.FORFEIT else "3.4"
+    return Refusal("must-move", rule, _can_move_from(position))
+
+
+def _can_move_from(position: Position) -> tuple[Cell, ...]:
+    return tuple(_cell(position, start) for start in legal_starts(position))
+
+
+def _cell(position: Position, index: int) -> Cell:
+    return position.board.cell(position.place(position.decides), index)
+
+
+def _throw(position: Position, roll: Roll) -> Outcome[Position]:
+    thrown = Event("threw", {"player": position.turn, "dots": roll.dots})
+    if roll.dots == ENDING_DOTS:
+        turn = position.other(position.turn)
+        passed = replace(position, turn=turn, decides=turn)
+        return Outcome(passed, (thrown, Event("turn", {"player": turn})))
+    waiting = replace(position, awaits=Await.MOVE, dots=roll.dots)
+    if not legal_starts(waiting) and not can_enter(waiting):
+        return Outcome(position, (thrown, Event("no-move", {"player": position.turn, "dots": roll.dots})))
+    return Outcome(waiting, (thrown,))
+
+
+def _enter(position: Position) -> Outcome[Position]:
+    facts = {"player": position.decides, "cell": _cell(position, START)}
+    after = replace(position, lanes=entered(position.lanes, position.place(position.decides)))
+    return _next_throw(after, [Event("entered", facts)])
+
+
+def _decline(position: Position) -> Outcome[Position]:
+    return _next_throw(position, [Event("declined", {"player": position.decides})])
+
+
+def _move(position: Position, move: Move) -> Outcome[Position]:
+    place, count = position.place(position.decides), count_of(position)
+    landing = land(position.board, position.lanes, place, move.start, count)
+    events = _told(position, move.start, landing)
+    after = replace(position, lanes=landing.lanes)
+    if after.over:
+        return _end(after, events)
+    if landing.sign is Sign.ROSETTE:
+        return _offer(after, landing.stops[-1].index, events)
+    if landing.sign is Sign.EYES and position.awaits is Await.MOVE:
+        return _forfeit(after, landing.stops[-1].index, events)
+    return _next_throw(after, events)
+
+
+def _told(position: Position, start: int, landing: Landing) -> list[Event]:
+    """Tell a counter's way in order: each stop, and what happened there."""
+    events: list[Event] = []
+    seat, here = position.decides, start
+    place = position.place(seat)
+    for stop in landing.stops:
+        cell = _cell(position, stop.index)
+        name = "moved" if here == start else "moved-on"
+        events.append(Event(name, {"player": seat, "from": _cell(position, here), "to": cell}))
+        if stop.hit:
+            events.append(Event("hit", {"player": position.other(seat), "cell": cell}))
+        if stop.sent_off:
+            events.append(Event("sent-off", {"player": seat, "cell": cell}))
+        if stop.index == HOME:
+            events.append(Event("home", {"player": seat, "counters": landing.lanes[place].count(HOME)}))
+        here = stop.index
+    return events
+
+
+def _offer(position: Position, index: int, events: list[Event]) -> Outcome[Position]:
+    if OFF not in position.lane(position.decides):
+        return _next_throw(position, events)
+    offered = Event("offered", {"player": position.decides, "cell": _cell(position, index)})
+    return Outcome(replace(position, awaits=Await.ENTER), (*events, offered))
+
+
+def _forfeit(position: Position, index: int, events: list[Event]) -> Outcome[Position]:
+    """Let the opponent move, if they can; an eye that costs nothing is told too."""
+    opponent = position.other(position.turn)
+    facts = {"player": opponent, "cell": _cell(position, index)}
+    if not starts(position.lane(opponent), FORFEIT_COUNT):
+        return _next_throw(position, [*events, Event("forfeit-void", facts)])
+    after = replace(position, awaits=Await.FORFEIT, decides=opponent)
+    return Outcome(after, (*events, Event("forfeit", facts)))
+
+
+def _next_throw(position: Position, events: list[Event]) -> Outcome[Position]:
+    """Every move, offer and forfeit ends with another throw of the one whose turn it is (3.1)."""
+    return Outcome(replace(position, awaits=Await.ROLL, decides=position.turn, dots=None), tuple(events))
+
+
+def _end(position: Position, events: list[Event]) -> Outcome[Position]:
+    after = replace(position, awaits=None, decides=position.turn, dots=None)
+    won_by = next(seat for seat in after.players if after.lane(seat) == ALL_HOME)
+    points = scoring.score(after)[won_by]
+    return Outcome(after, (*events, Event("game-over", {"winner": won_by, "points": points})))
