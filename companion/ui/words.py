@@ -35,21 +35,11 @@ class GameWords(Protocol):
         ...
 
 
-class PlainWords:
-    """The words for a game that has none of its own."""
-
-    def refused(self, code: str, cells: Sequence[Cell], facts: JsonObject) -> str:  # noqa: ARG002 - the protocol's
-        """Say where the table cannot be explained."""
-        if not cells:
-            return _("The rules do not explain the table ({code}).").format(code=code)
-        return _("The rules do not explain {cells} ({code}).").format(cells=listed(cells), code=code)
-
-    def played(self, action: JsonObject, facts: JsonObject) -> str:  # noqa: ARG002 - the protocol's
-        """Say that something was accepted."""
-        return _("Accepted.")
-
-
-PLAIN = PlainWords()
+def unexplained(code: str, cells: Sequence[Cell]) -> str:
+    """Say where a table cannot be explained, for a code that the game has no sentence for."""
+    if not cells:
+        return _("The rules do not explain the table ({code}).").format(code=code)
+    return _("The rules do not explain {cells} ({code}).").format(cells=listed(cells), code=code)
 
 
 def listed(cells: Iterable[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.locale import _
-from companion.ui.words import PLAIN, listed
+from companion.ui.words import listed, unexplained
 from engines.kernel import Cell, JsonObject
 
 
@@ -16,7 +16,7 @@ class RoyalTeeWords:
         """Say why something is refused."""
         sentence = _refusals().get(code)
         if sentence is None:
-            return PLAIN.refused(code, cells, facts)
+            return unexplained(code, cells)
         return sentence.format(cells=listed(cells), **facts)
 
     def played(self, action: JsonObject, facts: JsonObject) -> str:

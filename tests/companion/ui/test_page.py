@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from companion.core.values import Mode, Refused, Rhythm, Todo, Unchanged, View, Waiting
+from companion.games.royal_tee.adaptor import ADAPTOR
 from companion.ui.page import page_of, rhythm_words
 from companion.ui.screen import Page
-from companion.ui.words import PLAIN
 from engines.kernel import Cell
 from tests.companion.shell.fakes import GREEN, RED, a_view
 
@@ -17,7 +17,7 @@ C3, D4 = Cell("C3"), Cell("D4")
 
 
 def _page(view: View) -> Page:
-    return page_of(view, PLAIN, lamps={RED: Rhythm.TURN, GREEN: Rhythm.OFF})
+    return page_of(view, ADAPTOR.words, lamps={RED: Rhythm.TURN, GREEN: Rhythm.OFF})
 
 
 def test_the_page_tells_turn_score_slider_and_lamps() -> None:
@@ -56,7 +56,9 @@ def test_cells_that_differ_or_are_refused_are_marked_before_those_to_place_and_i
 
 def test_remarks_and_pictures_come_last() -> None:
     view = replace(VIEW, differs=(C3,))
-    page = page_of(view, PLAIN, lamps={}, pictures=[Path("old.png"), Path("new.png")], remarks=["", "red plays"])
+    page = page_of(
+        view, ADAPTOR.words, lamps={}, pictures=[Path("old.png"), Path("new.png")], remarks=["", "red plays"]
+    )
     assert page.notes == ("Otherwise than it should be: C3.", "red plays", "Picture: new.png")
 
 

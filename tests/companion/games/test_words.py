@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from companion.core.state import new_state, view
+from companion.core.values import (
+    Confirmed,
+    Refused,
+    Todo,
+    TookBack,
+    Unchanged,
+    Unclear,
+    Verdict,
+    View,
+    Waiting,
+)
+from companion.games.royal_tee.adaptor import ADAPTOR
+from companion.ui.words import listed, standing_words, todo_words, verdict_words, waiting_words
+from engines.kernel import Cell, JsonObject, Seat
+from tests.companion.games.looks import new_game
+
+RED = Seat("red")
+CELLS = (Cell("E4"), Cell("E5"))
+TODO = (Todo(Cell("F5"), "red", "empty"), Todo(Cell("F6"), "red", "green"))
+WALK: JsonObject = {"walk": ["F11", "E11"]}
+EVENTS: JsonObject = {"events": [{"event": "walked"}, {"event": "enclosed", "cells": ["F5", "F6"]}]}
+
+
+def shown(verdict: Verdict | None = None, waiting: Waiting | None = None) -> View:
+    return replace(view(new_state(ADAPTOR, new_game("red", "green"))), verdict=verdict, waiting=waiting)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "sentence"),
+    [
+        (Confirmed(RED, WALK, 1.0), "red: walked 2 steps to E11."),
+        (Confirmed(RED, WALK, 1.0, EVENTS), "red: walked 2 steps to E11. Spaces enclosed: 2."),
+        (Confirmed(RED, WALK, 1.0, {}, TODO), "red: walked 2 steps to E11. Put red on F5, F6."),
+        (Confirmed(RED, {"pass": True}, 1.0), "red: No free neighbour: the turn is passed."),
+        (Refused("tee-removed", "3.4", 1.0, CELLS), "A tee is gone from E4, E5. (rule 3.4)"),
+        (Refused("never-heard-of", "", 1.0, CELLS), "The rules do not explain E4, E5 (never-heard-of)."),
+        (Refused("never-heard-of", "", 1.0), "The rules do not explain the table (never-heard-of)."),
+        (Unclear("ambiguous", CELLS, (WALK, WALK)), "2 moves would look like this; E4, E5 would tell."),
+        (Unclear("ambiguous", CELLS, (WALK,)), "Too close to call; E4, E5 would tell."),
+        (Unclear("ambiguous"), "The table looks the same after several moves."),
+        (Unclear("hand", CELLS), "Something hides E4, E5."),
+        (Unchanged(1.0), "The table is as it should be."),
+        (TookBack(RED), "red's last action is taken back."),
+        (TookBack(RED, TODO), "red's last action is taken back. Put red on F5, F6."),
+        (None, "Ready."),
+    ],
+)
+def test_every_verdict_has_its_sentence(verdict: Verdict | None, sentence: str) -> None:
+    assert verdict_words(shown(verdict), ADAPTOR.words) == sentence
+
+
+def test_before_the_first_verdict_what_is_waited_for_is_told() -> None:
+    assert verdict_words(shown(waiting=Waiting("blind-dark")), ADAPTOR.words) == "It is too dark to see."
+
+
+@pytest.mark.parametrize("code", ["blind-unreadable-file", "something-new"])
+def test_whatever_is_waited_for_has_words(code: str) -> None:
+    assert waiting_words(Waiting(code)) == "The table is not to be seen."
+
+
+def test_long_lists_of_cells_are_cut() -> None:
+    assert listed([f"A{n}" for n in range(1, 12)]) == "A1, A2, A3, A4, A5, A6, A7, A8 and 3 more"
+
+
+def test_each_kind_of_piece_to_put_has_its_sentence() -> None:
+    todo = (*TODO, Todo(Cell("A1"), "empty", "red"))
+    assert todo_words(todo) == "Put red on F5, F6. Put empty on A1."
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({}, "Turn: red (red 1, green 1)"),
+        ({"to_act": "dice"}, "Turn: the dice (red 1, green 1)"),
+        ({"over": True}, "red, green win together (red 1, green 1)"),
+        ({"over": True, "leaders": (RED,)}, "red wins (red 1, green 1)"),
+    ],
+)
+def test_the_standing_says_whose_turn_it_is_or_who_has_won(change: dict[str, object], sentence: str) -> None:
+    assert standing_words(replace(shown(), **change)) == sentence  # type: ignore[arg-type] # fields by name
