@@ -49,7 +49,7 @@ def test_what_passes_by_itself_is_no_note() -> None:
 
 
 def test_cells_that_differ_or_are_refused_are_marked_before_those_to_place_and_in_doubt() -> None:
-    refused = Refused("extra-tee", "", 0.99, (C3,))
+    refused = Refused("extra-tee", "3.1", 0.99, (C3,), {"player": "red"})
     marks = _page(replace(VIEW, verdict=refused, differs=(D4,), todo=(Todo(C3, "red", "empty"),), doubt=(D4,))).marks
     assert (marks.sign("C3"), marks.sign("D4"), marks.sign("E5")) == ("!", "!", " ")
 
