@@ -1,0 +1,70 @@
+"""Territory: roll for numbered spaces, dare to roll on, and build the best group of them (RULES.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from engines.kernel import Json, JsonObject, Outcome, Refusal, Seat, ToAct
+from engines.territory import codec, rules, scoring
+from engines.territory.position import Action, Await, Position
+from engines.territory.set_up import set_up
+
+__all__ = ["GAME", "Territory"]
+
+
+class Territory:
+    """The rules of Territory; fulfils `engines.kernel.Game[Position, Action]`."""
+
+    name = codec.NAME
+
+    def new(self, players: Sequence[Seat], options: JsonObject, seed: int) -> Position:
+        """Set the game up; the players are named clockwise. Options: see `set_up.set_up`."""
+        return set_up(players, options, seed)
+
+    def to_act(self, position: Position) -> ToAct:
+        """Tell who decides, or that dice are awaited."""
+        match position.awaiting:
+            case Await.NOTHING:
+                return None
+            case Await.ROLL | Await.ROLL_OFF:
+                return "dice"
+        return position.turn
+
+    def actions(self, position: Position) -> Sequence[Action]:
+        """List the legal actions; none while dice are awaited."""
+        return rules.actions(position)
+
+    def actions_to_json(self, position: Position) -> Sequence[JsonObject]:
+        """Write the legal actions."""
+        return [codec.action_to_json(action) for action in rules.actions(position)]
+
+    def play(self, position: Position, action: Action) -> Outcome[Position] | Refusal:
+        """Apply an action, or tell why the rules forbid it."""
+        return rules.play(position, action)
+
+    def score(self, position: Position) -> Mapping[Seat, int]:
+        """Give the points of each player's best group."""
+        return scoring.score(position)
+
+    def over(self, position: Position) -> bool:
+        """Tell whether the last round is finished."""
+        return position.over
+
+    def position_to_json(self, position: Position) -> JsonObject:
+        """Write a position, hidden cards and all; `codec.public` is for screens."""
+        return codec.position_to_json(position)
+
+    def position_from_json(self, data: Json) -> Position:
+        """Read and validate a position."""
+        return codec.position_from_json(data)
+
+    def action_to_json(self, action: Action) -> JsonObject:
+        """Write an action."""
+        return codec.action_to_json(action)
+
+    def action_from_json(self, data: Json) -> Action:
+        """Read an action."""
+        return codec.action_from_json(data)
+
+
+GAME = Territory()

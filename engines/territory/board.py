@@ -1,0 +1,107 @@
+"""A map of territories as data: numbered spaces in rows, and sets of spaces as the bits of one whole number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from string import ascii_uppercase
+from typing import NewType, TypeAlias
+
+from engines.kernel import BadRequestError, Cell
+
+CellIndex = NewType("CellIndex", int)
+"""A space by its place: row * columns + column, both from 0 at the top left."""
+
+Bitboard: TypeAlias = int
+"""A set of spaces: bit i stands for the space with the index i."""
+
+LOWEST_NUMBER, HIGHEST_NUMBER = 2, 12
+MOST_COLUMNS = MOST_ROWS = len(ascii_uppercase)
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A map: the numbers of its spaces, row by row from the top; what is worked out from them stands beside them.
+
+    Attributes:
+        columns: how many spaces a row has.
+        numbers: the number of each space by its index.
+        spaces_of: the spaces of each number, by the number.
+        names: the printed name of each space, by its index.
+    """
+
+    columns: int
+    numbers: tuple[int, ...]
+    spaces_of: tuple[Bitboard, ...] = field(init=False, repr=False, compare=False)
+    names: tuple[Cell, ...] = field(init=False, repr=False, compare=False)
+    _index: dict[str, CellIndex] = field(init=False, repr=False, compare=False)
+    _not_left: Bitboard = field(init=False, repr=False, compare=False)
+    _all: Bitboard = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Work out what every turn needs, once a map."""
+        cells = [CellIndex(index) for index in range(len(self.numbers))]
+        by_number = (set_of(c for c in cells if self.numbers[c] == number) for number in range(HIGHEST_NUMBER + 1))
+        self._keep("spaces_of", tuple(by_number))
+        self._keep("names", tuple(_name(*divmod(cell, self.columns)) for cell in cells))
+        self._keep("_index", {name: cell for cell, name in zip(cells, self.names, strict=True)})
+        self._keep("_not_left", set_of(cell for cell in cells if cell % self.columns))
+        self._keep("_all", (1 << len(cells)) - 1)
+
+    def _keep(self, name: str, value: object) -> None:
+        object.__setattr__(self, name, value)
+
+    def rows(self) -> Iterator[tuple[int, ...]]:
+        """Give the numbers row by row."""
+        for first in range(0, len(self.numbers), self.columns):
+            yield self.numbers[first : first + self.columns]
+
+    def has(self, name: str) -> bool:
+        """Tell whether a name is that of a space."""
+        return name in self._index
+
+    def cell_index(self, name: str) -> CellIndex:
+        """Give the index of the space with a printed name.
+
+        Raises:
+            BadRequestError: there is no such space.
+        """
+        if name not in self._index:
+            raise BadRequestError(f"there is no space {name[:12]!r}; spaces are A1 to {self.names[-1]}")
+        return self._index[name]
+
+    def names_in(self, spaces: Bitboard) -> tuple[Cell, ...]:
+        """List the names of a set's spaces, row by row from the top left."""
+        return tuple(self.names[index] for index in indices_in(spaces))
+
+    def beside(self, spaces: Bitboard) -> Bitboard:
+        """Give the spaces that share an edge with one of a set's, and may be of the set themselves."""
+        to_the_right = (spaces << 1) & self._not_left
+        to_the_left = (spaces & self._not_left) >> 1
+        return (to_the_right | to_the_left | spaces << self.columns | spaces >> self.columns) & self._all
+
+
+def _name(row: int, column: int) -> Cell:
+    return Cell(f"{ascii_uppercase[column]}{row + 1}")
+
+
+def set_of(indices: Iterable[CellIndex]) -> Bitboard:
+    """Give the set of these spaces."""
+    spaces = 0
+    for index in indices:
+        spaces |= 1 << index
+    return spaces
+
+
+def indices_in(spaces: Bitboard) -> Iterator[CellIndex]:
+    """Give a set's spaces, row by row from the top left."""
+    while spaces:
+        lowest = spaces & -spaces
+        yield CellIndex(lowest.bit_length() - 1)
+        spaces ^= lowest
+
+
+def board_of(rows: Iterable[Iterable[int]]) -> Board:
+    """Make a map of rows of equal length."""
+    listed = [tuple(row) for row in rows]
+    return Board(len(listed[0]), tuple(number for row in listed for number in row))

@@ -1,0 +1,174 @@
+"""Territory in one line of text, for logs and for people: a parser and its printer for positions and actions.
+
+A position is seven words: players, whose turn it is, round and number of rounds, what is awaited, the numbers rolled,
+the card in force, and the rows of the map from the top, in which "a" is a space of the first player, "b" one of the
+second's and so on, "w" a white one, and a number so many empty ones; "-" stands for nothing. Words of the form
+key=value follow for what is still to be told: the deck, pieces left to place, an extra roll, the face-down card, the
+roll-off, another map, other colours, cards of one's own (which are JSON without blanks):
+
+    red,yellow,green yellow 2/8 choose 8.4.7 calm 8/8/a7/3w4/8/8/2b5/8 deck=truce,flood face_down=mirror
+
+An action is "roll 3 4", "again", "stop", "place C4" or "capture C4".
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+
+from engines.decode import only_keys
+from engines.kernel import BadRequestError, Json, JsonObject
+from engines.territory.board import Board
+from engines.territory.codec import action_from_json, action_to_json, position_from_json, position_to_json
+from engines.territory.position import Action, Again, Position, Roll, Stop
+from engines.territory.set_up import table_of
+
+_FORM = re.compile(
+    r"(?P<players>\S+) (?P<turn>\S+) (?P<round>[0-9]{1,3})/(?P<rounds>[0-9]{1,3}) (?P<await>\S+) "
+    r"(?P<rolled>[0-9.]+|-) (?P<card>\S+) (?P<rows>[a-fw0-9/]+)(?P<more>( [a-z_]+=\S*)*)"
+)
+_EMPTY, _WHITE, _NOTHING, _OVER = ".", "w", "-", "over"
+_LETTERS = "abcdef"
+_MORE = ("deck", "left", "extra", "face_down", "roll_off", "table", "cards")
+_DICE = ("1", "2", "3", "4", "5", "6")
+
+
+def write_position(position: Position) -> str:
+    """Write a position."""
+    rolled = ".".join(map(str, position.rolled)) or _NOTHING
+    awaiting = _OVER if position.over else position.awaiting
+    words = [
+        ",".join(position.players),
+        position.turn,
+        f"{position.round}/{position.setting.rounds}",
+        awaiting,
+        rolled,
+        position.card or _NOTHING,
+        "/".join(_write_rows(position)),
+    ]
+    return " ".join([*words, *_write_more(position_to_json(position))])
+
+
+def _write_rows(position: Position) -> Sequence[str]:
+    board = position.board
+    letters = [_letter(position, 1 << index) for index in range(len(board.numbers))]
+    rows = ("".join(letters[first : first + board.columns]) for first in range(0, len(letters), board.columns))
+    return [_shorten(row) for row in rows]
+
+
+def _letter(position: Position, space: int) -> str:
+    if space & position.white:
+        return _WHITE
+    return next((_LETTERS[place] for place, owned in enumerate(position.owners) if owned & space), _EMPTY)
+
+
+def _shorten(row: str) -> str:
+    runs = ((letter, len(list(run))) for letter, run in groupby(row))
+    return "".join(str(length) if letter == _EMPTY else letter * length for letter, length in runs)
+
+
+def _write_more(data: JsonObject) -> Sequence[str]:
+    words = {key: data[key] for key in _MORE if key in data}
+    return [f"{key}={_write_value(value)}" for key, value in words.items() if value != []]
+
+
+def _write_value(value: Json) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list) and all(isinstance(entry, str) for entry in value):
+        return ",".join(value)
+    return json.dumps(value, separators=(",", ":"))
+
+
+def read_position(text: str) -> Position:
+    """Read what `write_position` wrote.
+
+    Raises:
+        BadRequestError: it is no position.
+    """
+    form = _FORM.fullmatch(text)
+    if form is None:
+        raise BadRequestError(f"a position is written as players, turn, round, ..., and rows, not {text[:40]!r}")
+    more = _read_more(form["more"].split())
+    board, _colours = table_of(more.get("table"))
+    players = form["players"].split(",")
+    letters = _read_rows(form["rows"], board)
+    return position_from_json({
+        "players": players,
+        "turn": form["turn"],
+        "round": int(form["round"]),
+        "rounds": int(form["rounds"]),
+        "owners": _owners(letters, board, players),
+        "white": [name for name, letter in zip(board.names, letters, strict=True) if letter == _WHITE],
+        "rolled": _read_rolled(form["rolled"]),
+        "await": form["await"],
+        "card": None if form["card"] == _NOTHING else form["card"],
+        "over": form["await"] == _OVER,
+        "deck": [],
+        **more,
+    })  # fmt: skip
+
+
+def _read_more(words: Sequence[str]) -> JsonObject:
+    pairs = dict(word.split("=", 1) for word in words)
+    only_keys(pairs, _MORE, "the end of a position's line")
+    return {key: _read_value(key, value) for key, value in pairs.items()}
+
+
+def _read_value(key: str, text: str) -> Json:
+    if key == "deck":
+        return text.split(",")
+    if key == "face_down":
+        return text
+    try:
+        value: Json = json.loads(text)
+    except (ValueError, RecursionError):
+        raise BadRequestError(f"what follows {key}= must be JSON without blanks, not {text[:40]!r}") from None
+    return value
+
+
+def _read_rows(text: str, board: Board) -> str:
+    rows = [
+        re.sub("[0-9]{1,2}", lambda run: _EMPTY * min(int(run[0]), board.columns + 1), row) for row in text.split("/")
+    ]
+    if len(rows) * board.columns != len(board.numbers) or any(len(row) != board.columns for row in rows):
+        raise BadRequestError(f"the rows do not fit the map, whose last space is {board.names[-1]}: {text[:40]!r}")
+    return "".join(rows)
+
+
+def _owners(letters: str, board: Board, players: Sequence[str]) -> Mapping[str, Json]:
+    mine = {_LETTERS[place]: player for place, player in enumerate(players[: len(_LETTERS)])}
+    if unknown := set(letters) - {*mine, _EMPTY, _WHITE}:
+        raise BadRequestError(f"the rows name {min(unknown)!r}, but only {len(players)} play")
+    return {name: mine[letter] for name, letter in zip(board.names, letters, strict=True) if letter in mine}
+
+
+def _read_rolled(text: str) -> Sequence[int]:
+    return [] if text == _NOTHING else [int(number) for number in re.findall("[0-9]{1,3}", text)]
+
+
+def write_action(action: Action) -> str:
+    """Write an action."""
+    match action:
+        case Roll(dice):
+            return " ".join(["roll", *map(str, dice)])
+        case Again():
+            return "again"
+        case Stop():
+            return "stop"
+    ((key, cell),) = action_to_json(action).items()
+    return f"{key} {cell}"
+
+
+def read_action(text: str) -> Action:
+    """Read what `write_action` wrote; whether a space is on the map is `play`'s question.
+
+    Raises:
+        BadRequestError: it is no action.
+    """
+    word, _blank, rest = text.partition(" ")
+    if word == "roll":
+        return action_from_json({word: [int(die) if die in _DICE else die for die in rest.split(" ")]})
+    return action_from_json({word: rest or True})

@@ -1,0 +1,165 @@
+"""Positions and actions of Territory as frozen values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+from engines.kernel import Cell, Seat
+from engines.territory.board import Bitboard, Board
+from engines.territory.cards import NO_CARD, SHIPPED, Card
+from engines.territory.maps import COLOURS, EIGHT_BY_EIGHT
+
+FEWEST_PLAYERS, MOST_PLAYERS = 3, 6
+ROUNDS: Mapping[int, int] = {3: 8, 4: 6, 5: 5, 6: 4}
+"""How many rounds are played, by the number of players (RULES.md 1.4)."""
+
+
+class Await(StrEnum):
+    """What comes next."""
+
+    ROLL_OFF = "roll-off"
+    ROLL = "roll"
+    PLACE = "place"
+    CHOOSE = "choose"
+    NOTHING = "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What stays the same for a whole game.
+
+    Attributes:
+        board: the map.
+        colours: the colours that the table has pieces of.
+        rounds: how many rounds are played.
+        own_cards: cards that are not of the deck that ships, or say something else than there.
+    """
+
+    board: Board = EIGHT_BY_EIGHT
+    colours: tuple[Seat, ...] = COLOURS
+    rounds: int = ROUNDS[FEWEST_PLAYERS]
+    own_cards: tuple[Card, ...] = ()
+
+    def card(self, name: str) -> Card | None:
+        """Find a card by its id."""
+        for card in self.own_cards:
+            if card.id == name:
+                return card
+        return SHIPPED.get(name)
+
+
+@dataclass(frozen=True, slots=True)
+class RollOff:
+    """One pass of rolling for who begins: who rolls, in turn order, and what the first of them have rolled."""
+
+    contenders: tuple[Seat, ...]
+    rolls: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A position of a game. What belongs to a player stands at the player's place in `players`.
+
+    Attributes:
+        setting: what stays the same for the whole game.
+        players: the seats clockwise; the first begins each round.
+        turn: who rolls or decides; in a finished game, whose turn ended it.
+        round: from 1.
+        owners: each player's spaces; no two share one.
+        white: the spaces saved in this turn.
+        rolled: the numbers rolled in this turn, in order, as the card in force has them read.
+        awaiting: what comes next.
+        left: while a piece is to be placed, how many the last roll still places; 0 otherwise.
+        extra: whether the roll is the one that a card gives after a capture.
+        card: the card in force.
+        deck: the cards still to be drawn, the next one first. Hidden.
+        face_down: the card drawn in round 1. Hidden.
+        roll_off: who rolls for the beginning, while that is awaited.
+    """
+
+    setting: Setting
+    players: tuple[Seat, ...]
+    turn: Seat
+    round: int
+    owners: tuple[Bitboard, ...]
+    white: Bitboard
+    rolled: tuple[int, ...]
+    awaiting: Await
+    left: int
+    extra: bool
+    card: str | None
+    deck: tuple[str, ...]
+    face_down: str | None
+    roll_off: RollOff | None
+
+    @property
+    def over(self) -> bool:
+        """Whether the last round is finished."""
+        return self.awaiting is Await.NOTHING
+
+    @property
+    def board(self) -> Board:
+        """The map."""
+        return self.setting.board
+
+    @property
+    def in_force(self) -> Card:
+        """The card in force, or the one that changes nothing."""
+        card = None if self.card is None else self.setting.card(self.card)
+        return card or NO_CARD
+
+    @property
+    def held(self) -> Bitboard:
+        """The spaces that a player's piece stands on."""
+        spaces = 0
+        for owned in self.owners:
+            spaces |= owned
+        return spaces
+
+    def place(self, seat: Seat) -> int:
+        """Give a player's place in `players` and in all that is parallel to it."""
+        return self.players.index(seat)
+
+    def with_owner(self, spaces: Bitboard, seat: Seat) -> tuple[Bitboard, ...]:
+        """Give the owners as they are once these spaces are a player's and nobody else's."""
+        return tuple(
+            owned | spaces if player == seat else owned & ~spaces
+            for player, owned in zip(self.players, self.owners, strict=True)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """A throw of dice, as they lie."""
+
+    dice: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """The decision to roll once more; the throw itself follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """The decision to stop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A white piece onto an empty space."""
+
+    cell: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """Another's space taken."""
+
+    cell: Cell
+
+
+Action: TypeAlias = Roll | Again | Stop | Place | Capture

@@ -1,0 +1,193 @@
+"""What an action does, or why it is forbidden. Paragraph numbers are those of RULES.md beside this file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from engines.kernel import Cell, Event, JsonObject, Outcome, Refusal
+from engines.territory.board import Bitboard
+from engines.territory.cards import Captures, Card
+from engines.territory.position import Action, Again, Await, Capture, Place, Position, Roll, Stop
+from engines.territory.rounds import end_turn, roll_for_first
+
+Result: TypeAlias = Outcome[Position] | Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """Where the piece of a roll can go: empty spaces, and others' spaces that may be captured."""
+
+    empty: Bitboard
+    capturable: Bitboard
+
+    @property
+    def any(self) -> Bitboard:
+        """All of them."""
+        return self.empty | self.capturable
+
+
+def targets(position: Position, number: int) -> Targets:
+    """Give where a piece of the mover can go for a number."""
+    spaces = position.board.spaces_of[number]
+    own = position.owners[position.place(position.turn)]
+    open_to_capture = spaces & position.held & ~own
+    return Targets(
+        empty=spaces & ~position.held & ~position.white,
+        capturable=0 if position.in_force.captures is Captures.FORBIDDEN else open_to_capture,
+    )
+
+
+def actions(position: Position) -> list[Action]:
+    """List the legal actions; none while dice are awaited or when the game is over."""
+    if position.awaiting is Await.CHOOSE:
+        return [Again(), Stop()]
+    if position.awaiting is not Await.PLACE:
+        return []
+    where = targets(position, position.rolled[-1])
+    names_in = position.board.names_in
+    return [*map(Place, names_in(where.empty)), *map(Capture, names_in(where.capturable))]
+
+
+def play(position: Position, action: Action) -> Result:
+    """Apply an action, or tell why the rules forbid it."""
+    match action:
+        case Roll(dice):
+            return _roll(position, dice)
+        case Place(cell) | Capture(cell) if position.awaiting is Await.PLACE:
+            return _refuse_cell(position, action, cell) or _set_piece(position, action)
+        case Again() if position.awaiting is Await.CHOOSE:
+            return Outcome(replace(position, awaiting=Await.ROLL), (Event("rolls-again", {"player": position.turn}),))
+        case Stop() if position.awaiting is Await.CHOOSE:
+            return end_turn(position, [Event("stopped", {"player": position.turn})])
+    return _refuse_untimely(position, action)
+
+
+def _refuse_untimely(position: Position, action: Action) -> Refusal:
+    """Tell why now is not the time for an action."""
+    match position.awaiting:
+        case Await.NOTHING:
+            return Refusal("game-over", "8.1")
+        case Await.ROLL_OFF:
+            return Refusal("roll-off-first", "1.5")
+        case Await.PLACE:
+            where = targets(position, position.rolled[-1])
+            return Refusal("piece-first", "3.1", position.board.names_in(where.any))
+        case Await.CHOOSE:
+            return Refusal("nothing-to-place", "2.3")
+    if isinstance(action, Stop) and len(position.rolled) < position.in_force.may_stop_from:
+        return Refusal("too-early-to-stop", "2.2")
+    return Refusal("roll-first", "2.3")
+
+
+def _roll(position: Position, dice: tuple[int, ...]) -> Result:
+    if position.awaiting in (Await.NOTHING, Await.PLACE):
+        return _refuse_untimely(position, Roll(dice))
+    if position.roll_off is not None:
+        if len(dice) != 1:
+            return Refusal("one-die", "1.5")
+        return roll_for_first(position, position.roll_off, dice[0])
+    if len(dice) != 2:
+        return Refusal("two-dice", "2.1")
+    return _read_roll(position, dice)
+
+
+def _read_roll(position: Position, dice: tuple[int, ...]) -> Outcome[Position]:
+    card = position.in_force
+    number = 14 - sum(dice) if card.mirrored else sum(dice)
+    thrown = Event("rolled", {"player": position.turn, "dice": list(dice), "number": number})
+    rolled = replace(position, rolled=(*position.rolled, number), left=card.pieces(number))
+    if busts(position, number):
+        return _bust(rolled, card, [thrown])
+    if _is_late_repeat(position, number):
+        return _place_next(rolled, [thrown, Event("pardoned", {"number": number})])
+    return _place_next(rolled, [thrown])
+
+
+def busts(position: Position, number: int) -> bool:
+    """Tell whether a number would bust the mover if it were rolled next (RULES.md 4.1)."""
+    card = position.in_force
+    return _is_late_repeat(position, number) and _pardons_used(position.rolled, card.free) >= card.pardons
+
+
+def _is_late_repeat(position: Position, number: int) -> bool:
+    after_the_free_ones = len(position.rolled) >= position.in_force.free and not position.extra
+    return after_the_free_ones and number in position.rolled
+
+
+def _pardons_used(rolled: Sequence[int], free: int) -> int:
+    """Count the rolls after the free ones whose number had been rolled before: each has used up a pardon."""
+    return sum(number in rolled[:index] for index, number in enumerate(rolled) if index >= free)
+
+
+def _bust(position: Position, card: Card, events: list[Event]) -> Outcome[Position]:
+    lost = 0 if card.bust_keeps else position.white
+    cells = list(position.board.names_in(lost))
+    busted = Event("busted", {"player": position.turn, "number": position.rolled[-1], "cells": cells})
+    return end_turn(replace(position, white=position.white & ~lost), [*events, busted])
+
+
+def _place_next(position: Position, events: list[Event]) -> Outcome[Position]:
+    """Await the next piece of the last roll, if it has one left and a space for it; otherwise go on."""
+    number = position.rolled[-1]
+    if position.left and targets(position, number).any:
+        return Outcome(replace(position, awaiting=Await.PLACE), tuple(events))
+    if position.left or number in position.in_force.closed:
+        events = [*events, Event("nothing-to-place", {"number": number})]
+    return _after_roll(replace(position, left=0), events)
+
+
+def _after_roll(position: Position, events: list[Event]) -> Outcome[Position]:
+    """Go on once the pieces of a roll are placed."""
+    card, rolls = position.in_force, len(position.rolled)
+    if position.extra or rolls == card.most_rolls:
+        return end_turn(position, events)
+    awaiting = Await.CHOOSE if rolls >= card.may_stop_from else Await.ROLL
+    return Outcome(replace(position, awaiting=awaiting), tuple(events))
+
+
+def _refuse_cell(position: Position, action: Place | Capture, cell: Cell) -> Refusal | None:
+    """Tell why a piece cannot go onto a space in this way."""
+    board, number = position.board, position.rolled[-1]
+    if not board.has(cell):
+        return Refusal("off-board", "1.1", (cell,))
+    space = 1 << board.cell_index(cell)
+    if not space & board.spaces_of[number]:
+        return Refusal("other-number", "3.1", (cell,))
+    if isinstance(action, Place):
+        return None if space & targets(position, number).empty else Refusal("not-empty", "3.1", (cell,))
+    return _refuse_capture(position, space, cell)
+
+
+def _refuse_capture(position: Position, space: Bitboard, cell: Cell) -> Refusal | None:
+    own = position.owners[position.place(position.turn)] | position.white
+    if space & own:
+        return Refusal("own-space", "5.4", (cell,))
+    if not space & position.held:
+        return Refusal("nobody-there", "5.1", (cell,))
+    if position.in_force.captures is Captures.FORBIDDEN:
+        return Refusal("no-captures", "6.3", (cell,))
+    return None
+
+
+def _set_piece(position: Position, action: Place | Capture) -> Outcome[Position]:
+    space = 1 << position.board.cell_index(action.cell)
+    facts: JsonObject = {"player": position.turn, "cell": action.cell, "number": position.rolled[-1]}
+    if isinstance(action, Capture):
+        return _capture(position, space, facts)
+    placed = replace(position, white=position.white | space, left=position.left - 1)
+    return _place_next(placed, [Event("placed", facts)])
+
+
+def _capture(position: Position, space: Bitboard, facts: JsonObject) -> Outcome[Position]:
+    loser = next(seat for seat, owned in zip(position.players, position.owners, strict=True) if owned & space)
+    taken = replace(position, owners=position.with_owner(space, position.turn), left=position.left - 1)
+    events = [Event("captured", {**facts, "from": loser})]
+    match position.in_force.captures:
+        case Captures.GO_ON:
+            return _place_next(taken, events)
+        case Captures.THEN_ROLL if not position.extra:
+            extra = replace(taken, awaiting=Await.ROLL, left=0, extra=True)
+            return Outcome(extra, (*events, Event("extra-roll", {"player": position.turn})))
+    return end_turn(taken, events)

@@ -1,0 +1,59 @@
+"""The score of Territory: each player's best group of spaces that share edges (RULES.md, section 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from engines.kernel import Seat
+from engines.territory.board import HIGHEST_NUMBER, LOWEST_NUMBER, Bitboard, Board
+from engines.territory.position import Position
+
+POINTS: Mapping[int, int] = {
+    number: 13 - 2 * (6 - abs(7 - number)) for number in range(LOWEST_NUMBER, HIGHEST_NUMBER + 1)
+}
+"""What a space is worth by its number: 13 less twice the ways of rolling it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Spaces of one player that hang together, and the points of their numbers."""
+
+    spaces: Bitboard
+    points: int
+
+
+def points_of(board: Board, spaces: Bitboard) -> int:
+    """Add up what spaces are worth, whether they hang together or not."""
+    return sum(points * (spaces & board.spaces_of[number]).bit_count() for number, points in POINTS.items())
+
+
+def groups(board: Board, spaces: Bitboard) -> Iterator[Group]:
+    """Give the groups that spaces fall into; corners do not connect."""
+    while spaces:
+        group = _group_around(board, spaces & -spaces, spaces)
+        yield Group(group, points_of(board, group))
+        spaces ^= group
+
+
+def _group_around(board: Board, group: Bitboard, spaces: Bitboard) -> Bitboard:
+    while grown := board.beside(group) & spaces & ~group:
+        group |= grown
+    return group
+
+
+def best_group(board: Board, spaces: Bitboard) -> Group:
+    """Give the group with the most points, of equal ones the first from the top left; an empty one if there is none."""
+    return max(groups(board, spaces), key=lambda group: group.points, default=Group(0, 0))
+
+
+def score(position: Position) -> Mapping[Seat, int]:
+    """Give the points of each player's best group; white pieces are nobody's yet."""
+    owners = zip(position.players, position.owners, strict=True)
+    return {seat: best_group(position.board, spaces).points for seat, spaces in owners}
+
+
+def leaders(position: Position) -> tuple[Seat, ...]:
+    """Give who has the most points, in turn order; several in a tie. At the end they are the winners."""
+    points = score(position)
+    return tuple(seat for seat in position.players if points[seat] == max(points.values()))
