@@ -185,7 +185,8 @@ def _soften(mask: Mask, sigma_px: float) -> None:
     if sigma_px < 5:
         cv2.GaussianBlur(mask, (0, 0), sigma_px, dst=mask)
         return
-    small = cv2.resize(mask, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+    rows, columns = (max(1, n // 4) for n in mask.shape)
+    small = cv2.resize(mask, (columns, rows), interpolation=cv2.INTER_AREA)
     small = cv2.GaussianBlur(small, (0, 0), min(sigma_px, 60.0) / 4)
     cv2.resize(small, mask.shape[::-1], dst=mask)
 

@@ -201,7 +201,8 @@ def _lit_relief(
 
 def _wide_blur(height: Floats32, sigma_px: float) -> Floats32:
     """A wide blur, made on a picture a quarter as large."""
-    small = cv2.resize(height, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+    rows, columns = (max(1, n // 4) for n in height.shape)  # an arm at the picture's rim may be a sliver
+    small = cv2.resize(height, (columns, rows), interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.resize(cv2.GaussianBlur(small, (0, 0), sigma_px / 4), height.shape[::-1]), np.float32)
 
 
