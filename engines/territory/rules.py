@@ -156,7 +156,7 @@ def _refuse_cell(position: Position, action: Place | Capture, cell: Cell) -> Ref
     if not space & board.spaces_of[number]:
         return Refusal("other-number", "3.1", (cell,))
     if isinstance(action, Place):
-        return None if space & targets(position, number).empty else Refusal("not-empty", "3.1", (cell,))
+        return None if space & targets(position, number).empty else Refusal("not-empty", "3.4", (cell,))
     return _refuse_capture(position, space, cell)
 
 

@@ -1,4 +1,4 @@
-"""The score of Territory: each player's best group of spaces that share edges (RULES.md, section 8)."""
+"""The score of Territory: each player's best group of spaces that share edges (RULES.md, section 7)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """What to do in Territory: the chance to bust, what stopping and rolling on are worth, and the action to propose.
 
-Values are leads: what the mover's spaces are worth, less what those of the best other player are. Spaces are worth the
-points of the best group, and a part of the points of those outside it, which may join it later.
+Values are leads in points: the mover's best group, with the white pieces, less the best group of the best other player.
 
 Method: every throw is weighed by its chance, every placing by what follows it (expectimax), over a stated number of
 rolls, after which the mover is taken to stop. With one roll this is the one-step look-ahead rule: roll on while one
@@ -16,13 +15,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from engines.kernel import Advice, Outcome, Seat
-from engines.territory.board import HIGHEST_NUMBER, LOWEST_NUMBER, Bitboard
+from engines.territory.board import HIGHEST_NUMBER, LOWEST_NUMBER
 from engines.territory.position import Action, Again, Await, Capture, Position, Roll, Stop
 from engines.territory.rules import actions, busts, play
-from engines.territory.scoring import best_group, points_of
-
-PART_OUTSIDE = 0.25
-"""What a point outside the best group is worth. Of 0, 1/4 and 1/2 the one whose advice won most games (see tests)."""
+from engines.territory.scoring import best_group
 
 CHANCES: Mapping[int, float] = {n: (6 - abs(7 - n)) / 36 for n in range(LOWEST_NUMBER, HIGHEST_NUMBER + 1)}
 """How likely two dice are to show a sum."""
@@ -35,23 +31,18 @@ def bust_chance(position: Position) -> float:
     return sum(chance for number, chance in CHANCES.items() if busts(position, number))
 
 
-def worth(position: Position, seat: Seat) -> float:
-    """Give what a player's spaces are worth, white ones of the mover among them."""
+def points(position: Position, seat: Seat) -> int:
+    """Give the points of a player's best group, in which the mover's white pieces count."""
     saved = position.white if seat == position.turn else 0
-    return _worth_of(position, position.owners[position.place(seat)] | saved)
+    return best_group(position.board, position.owners[position.place(seat)] | saved).points
 
 
-def _worth_of(position: Position, spaces: Bitboard) -> float:
-    best = best_group(position.board, spaces)
-    return best.points + PART_OUTSIDE * points_of(position.board, spaces & ~best.spaces)
+def lead(position: Position, seat: Seat) -> int:
+    """Give how many points more a player has than the best other."""
+    return points(position, seat) - max(points(position, other) for other in position.players if other != seat)
 
 
-def lead(position: Position, seat: Seat) -> float:
-    """Give how much more a player's spaces are worth than those of the best other."""
-    return worth(position, seat) - max(worth(position, other) for other in position.players if other != seat)
-
-
-def value_of_stopping(position: Position) -> float:
+def value_of_stopping(position: Position) -> int:
     """Give the mover's lead if the turn ended now and the white pieces were kept."""
     return lead(position, position.turn)
 
@@ -98,7 +89,7 @@ def advise(position: Position, rolls: int = 1) -> Advice[Action] | None:
     """Propose an action to the mover, looking at so many rolls ahead; None where there is nothing to decide.
 
     Codes: "worth-the-risk" and "not-worth-the-risk" with the numbers bust (chance), stop and roll (values);
-    "only-space", "best-space" and "best-capture" with gain (what the mover's spaces are worth more) and choices.
+    "only-space", "best-space" and "best-capture" with gain (points of the mover) and choices.
     """
     if position.awaiting is Await.CHOOSE:
         return _advise_choice(position, rolls)
@@ -119,15 +110,14 @@ def _advise_piece(position: Position, rolls: int) -> Advice[Action]:
     choices = actions(position)
     values = {action: _value(_played(position, action), position.turn, rolls) for action in choices}
     best = max(choices, key=values.__getitem__)
-    gain = _worth_after(position, best) - worth(position, position.turn)
-    numbers = {"gain": gain, "choices": float(len(choices))}
+    gain = _points_after(position, best) - points(position, position.turn)
+    numbers = {"gain": gain, "choices": len(choices)}
     return Advice(best, _code(best, len(choices)), numbers, values[best])
 
 
-def _worth_after(position: Position, action: Action) -> float:
-    """Give what the mover's spaces are worth after a piece, before anybody else has moved."""
-    after = _played(position, action)
-    return worth(replace(after, turn=position.turn), position.turn)
+def _points_after(position: Position, action: Action) -> int:
+    """Give the mover's points after a piece, whether or not that ends the turn."""
+    return points(replace(_played(position, action), turn=position.turn), position.turn)
 
 
 def _code(action: Action, choices: int) -> str:

@@ -1,0 +1,210 @@
+"""Input that is no position, action or option: one sentence that says what, where and what was expected."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engines.kernel import BadRequestError, Json, Seat
+from engines.territory import GAME, codec
+from engines.territory.cards import DECK, card_from_json, card_to_json
+from engines.territory.position import Action, Position
+from tests.engines.territory.strategies import positions, turns
+
+START: Mapping[str, Any] = {
+    "game": "territory",
+    "players": ["red", "yellow", "green"],
+    "turn": "red",
+    "round": 1,
+    "owners": {},
+    "white": [],
+    "rolled": [],
+    "await": "roll",
+    "card": None,
+    "deck": ["calm", "truce"],
+    "over": False,
+    "face_down": "mirror",
+}
+PLACE: Mapping[str, Any] = {**START, "await": "place", "rolled": [10]}
+ROLL_OFF: Mapping[str, Any] = {
+    **{key: value for key, value in START.items() if key != "face_down"},
+    "await": "roll-off",
+    "turn": "yellow",
+    "roll_off": {"red": 5, "yellow": None, "green": None},
+}
+GRID: Mapping[str, Any] = {"numbers": [[2, 3], [4, 5]]}
+
+
+def test_the_set_up_is_written_as_the_protocol_says() -> None:
+    players = [Seat(name) for name in START["players"]]
+    options = {"deck": ["mirror", "calm", "truce"], "shuffle": False}
+    assert GAME.position_to_json(GAME.new(players, options, 0)) == START
+
+
+@pytest.mark.parametrize("data", [START, PLACE, ROLL_OFF])
+def test_what_is_read_is_written_again(data: Json) -> None:
+    assert GAME.position_to_json(GAME.position_from_json(data)) == data
+
+
+@given(positions())
+def test_a_position_survives_real_json(position: Position) -> None:
+    assert GAME.position_from_json(json.loads(json.dumps(GAME.position_to_json(position)))) == position
+
+
+@given(turns())
+def test_an_action_survives_real_json(turn: tuple[Position, Action]) -> None:
+    assert GAME.action_from_json(json.loads(json.dumps(GAME.action_to_json(turn[1])))) == turn[1]
+
+
+@pytest.mark.parametrize("key", [key for key in START if key not in ("game", "face_down")])
+def test_a_missing_key_is_named(key: str) -> None:
+    with pytest.raises(BadRequestError, match=f'lacks "{key}"'):
+        GAME.position_from_json({name: value for name, value in START.items() if name != key})
+
+
+@pytest.mark.parametrize(
+    ("base", "changed", "sentence"),
+    [
+        (START, {"game": "chess"}, '"game" must be "territory", not "chess"'),
+        (START, {"players": "red"}, '"players" must be a list, not "red"'),
+        (START, {"players": ["red", "green"]}, "territory has 3 to 6 players, not 2"),
+        (START, {"players": ["red", "red", "green"]}, "each player can sit down only once: red, red, green"),
+        (START, {"players": ["red", "pink", "green"]}, 'unknown colour "pink"; there are: red, yellow, green, blue'),
+        (START, {"turn": "blue"}, '"turn" must be one of red, yellow, green, not "blue"'),
+        (START, {"round": 9}, '"round" must be a whole number from 1 to 8, not 9'),
+        (START, {"round": True}, '"round" must be a whole number from 1 to 8, not true'),
+        (START, {"rounds": 0}, '"rounds" must be a whole number from 1 to 99, not 0'),
+        (START, {"owners": []}, '"owners" must be an object, not []'),
+        (START, {"owners": {"I1": "red"}}, "there is no space 'I1'; spaces are A1 to H8"),
+        (START, {"owners": {"A1": "white"}}, 'the owner of A1 must be one of red, yellow, green, not "white"'),
+        (START, {"white": "A1"}, '"white" must be a list, not "A1"'),
+        (START, {"white": [3]}, "a white space must be a text, not 3"),
+        (START, {"white": ["A1"], "owners": {"A1": "red"}}, "A1 cannot be white and have an owner"),
+        (START, {"rolled": [13]}, "a number rolled must be a whole number from 2 to 12, not 13"),
+        (START, {"await": "stop"}, '"await" must be one of roll-off, roll, place, choose, not "stop"'),
+        (START, {"await": None}, '"await" must be one of roll-off, roll, place, choose, not null'),
+        (START, {"await": ["roll"]}, '"await" must be one of roll-off, roll, place, choose, not ["roll"]'),
+        (START, {"await": "place"}, '"await" is "place", but nothing is rolled'),
+        (START, {"await": "choose", "rolled": [3, 4]}, '"await" is "choose", but that comes after 3 rolls, not 2'),
+        (PLACE, {"left": 3}, '"left" must be a whole number from 1 to 2, not 3'),
+        (PLACE, {"table": {"grid": GRID}}, '"await" is "place", but no space takes a piece for 10'),
+        (START, {"extra": 1}, '"extra" must be true or false, not 1'),
+        (START, {"card": "joker"}, 'unknown card "joker"; there are: long-day, short-day'),
+        (START, {"card": 3}, "a card's id must be a text, not 3"),
+        (START, {"card": "a b"}, 'a card\'s id must be one word of letters, digits, - and _, not "a b"'),
+        (START, {"deck": None}, '"deck" must be a list, not null'),
+        (START, {"deck": ["joker"]}, 'unknown card "joker"'),
+        (START, {"face_down": "joker"}, 'unknown card "joker"'),
+        (START, {"cards": {"id": "x"}}, '"cards" must be a list'),
+        (START, {"cards": [{"free_rolls": 1}]}, 'a card lacks "id"'),
+        (START, {"cards": [{"id": "x", "text": "hello"}]}, 'a card has no "text"; there are: id, free_rolls'),
+        (START, {"cards": [{"id": "x", "free_rolls": 4}]}, '"free_rolls" of x must be a whole number from -2 to 3'),
+        (START, {"cards": [{"id": "x", "doubled": [1]}]}, 'each of "doubled" of x must be a whole number from 2 to 12'),
+        (START, {"cards": [{"id": "x", "captures": "no"}]}, '"captures" of x must be one of end-the-turn, forbidden,'),
+        (START, {"cards": [{"id": "x"}, {"id": "x", "pardons": 1}]}, 'two different cards share the id "x"'),
+        (START, {"over": "no"}, '"over" must be true or false, not "no"'),
+        (START, {"table": []}, '"table" must be an object, not []'),
+        (START, {"table": {}}, '"table" lacks "grid"'),
+        (START, {"table": {"grid": {}}}, 'the grid lacks "numbers"'),
+        (START, {"table": {"grid": {"numbers": []}}}, "a map has 1 to 26 rows of 1 to 26 numbers"),
+        (START, {"table": {"grid": {"numbers": [[]]}}}, "a map has 1 to 26 rows of 1 to 26 numbers"),
+        (START, {"table": {"grid": {"numbers": [[2, 3], [4]]}}}, "the rows of a map must have equally many numbers"),
+        (START, {"table": {"grid": {"numbers": [[1]]}}}, "a number of the map must be a whole number from 2 to 12"),
+        (START, {"table": {"grid": {"numbers": [7]}}}, "a row of the map must be a list, not 7"),
+        (START, {"table": {"grid": {**GRID, "rows": 8}}}, 'the grid says 8 rows, but its "numbers" have 2'),
+        (START, {"table": {"grid": GRID, "seat": []}}, "a table needs at least 3 seats, each with a colour of its own"),
+        (START, {"table": {"grid": GRID, "seat": [{}]}}, 'a seat lacks "colour"'),
+        (START, {"table": {"grid": GRID, "seat": [{"colour": "white"}]}}, "must be one word, and not white, which"),
+        (ROLL_OFF, {"roll_off": {"red": 5}}, '"roll_off" needs at least two players, who roll in turn order'),
+        (ROLL_OFF, {"roll_off": {"red": None, "yellow": 3}}, '"roll_off" needs at least two players, who roll in turn'),
+        (ROLL_OFF, {"roll_off": {"red": 5, "yellow": 3}}, '"roll_off" does not wait for "yellow", whose turn it is'),
+        (ROLL_OFF, {"roll_off": {"red": 7, "yellow": None}}, "the roll of red must be a whole number from 1 to 6"),
+        (ROLL_OFF, {"roll_off": {"blue": None}}, '"roll_off" has no "blue"; there are: red, yellow, green'),
+        (ROLL_OFF, {"turn": "red"}, '"roll_off" does not wait for "red", whose turn it is'),
+        ({**START, "await": "roll-off"}, {}, 'the position lacks "roll_off"'),
+    ],
+)  # fmt: skip
+def test_what_is_no_position_is_told_in_one_sentence(
+    base: Mapping[str, Json], changed: Mapping[str, Json], sentence: str
+) -> None:
+    with pytest.raises(BadRequestError, match=re.escape(sentence)):
+        GAME.position_from_json({**base, **changed})
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        ([], "an action of territory must be an object, not []"),
+        ({}, "an action has one key, not 0: {}"),
+        ({"roll": [3], "stop": True}, "an action has one key, not 2"),
+        ({"walk": []}, 'an action of territory has no "walk"; there are: roll, place, capture, stop, again'),
+        ({"roll": 3}, '"roll" must be a list, not 3'),
+        ({"roll": []}, '"roll" must be the one or two dice thrown, not []'),
+        ({"roll": [3, 7]}, "a die must be a whole number from 1 to 6, not 7"),
+        ({"roll": [3.0, 4]}, "a die must be a whole number from 1 to 6, not 3.0"),
+        ({"place": 4}, '"place" must be a text, not 4'),
+        ({"capture": "c4"}, '"capture" must be a space named like "C4", not "c4"'),
+        ({"stop": 1}, '"stop" must be true, not 1'),
+        ({"again": False}, '"again" must be true, not false'),
+    ],
+)
+def test_what_is_no_action_is_told_in_one_sentence(data: Json, sentence: str) -> None:
+    with pytest.raises(BadRequestError, match=re.escape(sentence)):
+        GAME.action_from_json(data)
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.sampled_from(["A1", "red"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(st.data())
+def test_no_json_value_in_place_of_another_makes_more_than_one_sentence(data: st.DataObject) -> None:
+    base = data.draw(st.sampled_from([START, PLACE, ROLL_OFF]) | positions().map(GAME.position_to_json))
+    key = data.draw(st.sampled_from([*base, "table", "cards", "left", "rounds", "extra", "roll_off"]))
+    try:
+        position = GAME.position_from_json({**base, key: data.draw(_JSON)})
+    except BadRequestError as error:
+        assert "\n" not in str(error)
+    else:
+        assert GAME.position_from_json(GAME.position_to_json(position)) == position
+
+
+@given(_JSON | st.dictionaries(st.sampled_from(["roll", "place", "capture", "stop", "again"]), _JSON, max_size=2))
+def test_no_json_value_as_an_action_makes_more_than_one_sentence(data: Json) -> None:
+    try:
+        action = GAME.action_from_json(data)
+    except BadRequestError as error:
+        assert "\n" not in str(error)
+    else:
+        assert GAME.action_from_json(GAME.action_to_json(action)) == action
+
+
+@pytest.mark.parametrize("card", DECK, ids=lambda card: card.id)
+def test_a_card_read_from_its_json_is_the_same(card: Any) -> None:
+    assert card_from_json(json.loads(json.dumps(card_to_json(card)))) == card
+
+
+@given(positions(), st.integers(0, 99))
+def test_positions_that_differ_in_hidden_cards_only_look_the_same(position: Position, seed: int) -> None:
+    data = dict(GAME.position_to_json(position))
+    hidden = [*position.deck, *([] if position.face_down is None else [position.face_down])]
+    Random(seed).shuffle(hidden)
+    if position.face_down is not None:
+        data["face_down"] = hidden.pop()
+    other = GAME.position_from_json({**data, "deck": hidden})
+    assert codec.public(other, other.turn) == codec.public(position, None)
+
+
+def test_what_may_be_seen_is_the_number_of_cards_and_which_are_still_unseen() -> None:
+    seen = codec.public(GAME.position_from_json(START), Seat("red"))
+    assert seen == {**START, "deck": 2, "face_down": True, "unseen": ["calm", "mirror", "truce"]}
