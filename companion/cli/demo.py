@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from companion.simtable.table import Plan
     from engines.kernel import Seat
 
-_FAST_SIZE_WH = (820, 616)
+_FAST_SIZE_WH = (1024, 768)
 _FAST_FRAME_S = 0.6
 _LIVE_FRAME_S = 0.2
 
@@ -38,11 +38,12 @@ class _Played:
     view: View | None
     truth: Mapping[Seat, int]
     tally: Tally
+    gave_up: bool
     picture: Path | None
 
     @property
-    def agrees(self) -> bool:
-        """Whether the companion kept the score that the people on the table have."""
+    def scored(self) -> bool:
+        """Whether the companion kept the score that the people at the table have."""
         return self.view is not None and dict(self.view.score) == dict(self.truth)
 
 
@@ -73,13 +74,13 @@ def _games() -> list[str]:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play each game; 1 when a final score is not the true one."""
+    """Play each game; 1 when a final score is not the true one, or a game could not be played to its end."""
     folder = args.folder or Path(tempfile.mkdtemp(prefix="companion-demo-"))
     agreed = True
     for game in args.game or _games():
         played = _play(game, args, folder)
         write_text(*_report(game, played))
-        agreed = agreed and played.agrees
+        agreed = agreed and played.scored and not played.gave_up
     return DONE if agreed else FAULT
 
 
@@ -103,7 +104,8 @@ def _play(game: str, args: argparse.Namespace, folder: Path) -> _Played:
         table.run()
         tally = simulated.conclude()
         truth = GAMES[game].engine.score(simulated.party.position)
-        return _Played(table.view, truth, tally, table.pictures[-1] if table.pictures else None)
+        gave_up = simulated.party.gave_up
+        return _Played(table.view, truth, tally, gave_up, table.pictures[-1] if table.pictures else None)
 
 
 def _plan(args: argparse.Namespace) -> Plan:
@@ -153,7 +155,9 @@ def _report(game: str, played: _Played) -> list[str]:
     tally = played.tally
     score = ", ".join(f"{seat} {points}" for seat, points in played.truth.items())
     lines = [_("{game}: {score}").format(game=game, score=score)]
-    if not played.agrees:
+    if played.gave_up:
+        lines.append(_("The people gave up: their moves were not told any more."))
+    if not played.scored:
         told = dict(played.view.score) if played.view else {}
         lines.append(_("WRONG: the companion has {told}").format(told=", ".join(f"{s} {p}" for s, p in told.items())))
     counted = _("{right} of {honest} legal moves seen right, {caught} of {forbidden} others caught, {wrong} wrong")

@@ -10,13 +10,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from random import Random
-from typing import Any, Protocol
+from typing import Any
 
 from companion.core.values import Confirmed, Refused, Unchanged, Verdict, View, Waiting
 from companion.games.adaptor import Adaptor
 from companion.simtable.hands import Hands, Script, Tabletop
 from companion.simtable.mischief import Chance, Mischief, try_mischief
 from companion.simtable.players import Deed, HonestPlayer, hand_path, legal
+from companion.simtable.story import caption, tidying
 from companion.simtable.walking import Labels
 from engines.kernel import Seat
 
@@ -38,6 +39,7 @@ class Manners:
     patience_s: float = 8.0
     mischief: Mapping[int, Mischief] | None = None
     turns: int | None = None
+    attempts: int = 6
 
 
 @dataclass(slots=True)
@@ -62,14 +64,6 @@ class Tally:
     tried: list[Mischief] = field(default_factory=list)
 
 
-class Teller(Protocol):
-    """Tells what happens on the table, in words of its own."""
-
-    def __call__(self, deed: Deed, mischief: Mischief | None, /) -> None:
-        """Tell that somebody begins to do something."""
-        ...
-
-
 class _Phase(Enum):
     THINKING = auto()
     MOVING = auto()
@@ -79,6 +73,15 @@ class _Phase(Enum):
 
 class Party:
     """Players of one game, the truth of their position, and their hands on one table.
+
+    Args:
+        game: what they play.
+        position: where the game stands.
+        hands: theirs.
+        random: everything that they leave to chance.
+        manners: how they play.
+        press_done: pushes the panel's button.
+        tell: takes a sentence about what happens on the table.
 
     Attributes:
         position: what the players hold to be the position.
@@ -94,7 +97,7 @@ class Party:
         random: Random,
         manners: Manners,
         press_done: Callable[[], object],
-        tell: Teller,
+        tell: Callable[[str], object],
     ) -> None:
         self.position = position
         self.tally = Tally()
@@ -109,13 +112,18 @@ class Party:
         self._view: View | None = None
         self._stale: Verdict | None = None
         self._pressed = False
-        self._turn = 0
+        self._turn = self._in_vain = 0
         self._looked_at = False
 
     @property
     def over(self) -> bool:
         """Whether these people will do nothing more."""
         return self._phase is _Phase.OVER
+
+    @property
+    def gave_up(self) -> bool:
+        """Whether they stopped because their moves were not told anything any more."""
+        return self._in_vain >= self._manners.attempts
 
     def see(self, view: View) -> None:
         """Look at the companion's screen; may be called from another thread."""
@@ -144,8 +152,8 @@ class Party:
 
     def _rest(self, time_s: float) -> None:
         """Take the hands off and think about what comes next."""
-        stop = self._turn == self._manners.turns or self._game.engine.over(self.position)
-        self._phase = _Phase.OVER if stop else _Phase.THINKING
+        at_end = self._turn == self._manners.turns or self._game.engine.over(self.position)
+        self._phase = _Phase.OVER if at_end or self.gave_up else _Phase.THINKING
         self._begin(Script(self._script.leaves), time_s)
 
     def _begin(self, script: Script, time_s: float) -> None:
@@ -171,9 +179,9 @@ class Party:
             if deed and (deed.action or not self._could_be_legal(deed)):
                 self._planned.remove(planned)
                 self.tally.tried.append(planned[1])
-                self._tell(deed, planned[1])
+                self._tell(caption(deed, planned[1]))
                 return deed
-        self._tell(honest, None)
+        self._tell(caption(honest))
         return honest
 
     def _chance(self, honest: Deed) -> Chance:
@@ -219,7 +227,7 @@ class Party:
 
     def _confirmed(self, time_s: float) -> None:
         assert self._deed is not None  # noqa: S101 - somebody has moved
-        right = False
+        self._in_vain, right = 0, False
         if self._deed.action is not None:
             self.position = self._outcome(self._deed)
             self._turn += 1
@@ -241,6 +249,7 @@ class Party:
             self._asked_s, self._pressed = time_s, True
             return
         self.tally.unclear += 1
+        self._in_vain += 1
         self._tidy(time_s)
 
     def _tidy(self, time_s: float) -> None:
@@ -249,6 +258,8 @@ class Party:
         deed = Deed(seat, self._game.placement(self.position))
         self._phase = _Phase.TIDYING
         self._begin(self._by_hand(deed), time_s)
+        if self._script.changes:
+            self._tell(tidying(deed))
 
     def _agreed(self) -> bool:
         """Tell whether the companion sees nothing to put right, by its screen."""

@@ -25,10 +25,21 @@ _SAYS: Mapping[Mischief, Callable[[], str]] = {
 }
 
 
-def caption(deed: Deed, mischief: Mischief | None) -> str:
+def caption(deed: Deed, mischief: Mischief | None = None) -> str:
     """Tell what a player begins to do."""
-    if mischief is not None:
-        return _SAYS[mischief]().format(player=deed.seat)
+    return _on_the_table(_SAYS[mischief]().format(player=deed.seat) if mischief else _plainly(deed))
+
+
+def tidying(deed: Deed) -> str:
+    """Tell that a player makes the table lie as it should."""
+    return _on_the_table(_("{player} puts it right").format(player=deed.seat))
+
+
+def _plainly(deed: Deed) -> str:
     if len(deed.path) > 1:
         return _("{player} goes from {start} to {end}").format(player=deed.seat, start=deed.path[0], end=deed.path[-1])
     return _("{player} plays").format(player=deed.seat)
+
+
+def _on_the_table(what: str) -> str:
+    return _("On the table: {what}.").format(what=what)

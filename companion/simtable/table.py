@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
@@ -16,14 +16,12 @@ from companion.shell.devices import Devices, eye_on
 from companion.simtable.camera import SimulatedCamera
 from companion.simtable.clock import Shutter
 from companion.simtable.hands import Hands, Pace, Tabletop
-from companion.simtable.mischief import Mischief
 from companion.simtable.party import Manners, Party, Tally
-from companion.simtable.players import Deed
-from companion.simtable.story import caption
 from hardware.panel import Button, Enqueue
 from hardware.simulated import SimulatedPanel
 from vision.camera.camera import Camera
 from vision.synthetic.random_scene import random_scene
+from vision.synthetic.scene import camera_over
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +100,10 @@ class SimulatedTable:
 
     def _camera(self, game: Adaptor) -> Camera:
         rng = np.random.default_rng(self._plan.seed)
-        scene = random_scene(game.board(), rng, tier=self._plan.tier, labels={}, size_wh=self._plan.size_wh)
-        return SimulatedCamera(scene, self._table_at, self._shutter, rng)
+        board, size_wh = game.board(), self._plan.size_wh
+        scene = random_scene(board, rng, tier=self._plan.tier, labels={}, size_wh=size_wh)
+        hung = camera_over(board, size_wh, tilt_deg=rng.uniform(4.0, 16.0), turn_deg=rng.normal(0.0, 6.0))
+        return SimulatedCamera(replace(scene, camera=hung), self._table_at, self._shutter, rng)
 
     def conclude(self) -> Tally:
         """Let the people take in what the screen showed last, once the game is over; give their count of verdicts."""
@@ -130,5 +130,5 @@ class SimulatedTable:
     def _random(self) -> Random:
         return Random(self._plan.seed)  # noqa: S311 - players and contacts, no secrets
 
-    def _tell(self, deed: Deed, mischief: Mischief | None) -> None:
-        self._caption = caption(deed, mischief)
+    def _tell(self, sentence: str) -> None:
+        self._caption = sentence

@@ -47,14 +47,21 @@ def stretch(one: Cell, other: Cell) -> int:
     return max(abs(column - other_column), abs(row - other_row))
 
 
-def random_walk(free: Collection[Cell], start: Cell, steps: int, random: Random) -> tuple[Cell, ...] | None:
-    """Walk over free cells, to new ones while there are any; the start stands first. None when no step is free."""
+def random_walk(
+    free: Collection[Cell], start: Cell, steps: int, random: Random, goal: Cell | None = None
+) -> tuple[Cell, ...] | None:
+    """Walk over free cells, straight to a goal first, then to new ones while there are any; None when no step is free.
+
+    The start stands first.
+    """
     path = [start]
     for _ in range(steps):
         near = neighbours(path[-1], free)
         if not near:
             return None
-        path.append(random.choice([cell for cell in near if cell not in path] or near))
+        goal = None if goal in path else goal
+        fresh = [cell for cell in near if cell not in path] or near
+        path.append(random.choice(fresh) if goal is None else min(fresh, key=lambda cell: distance(cell, goal)))
     return tuple(path)
 
 

@@ -28,6 +28,7 @@ class Rig:
         self, seed: int, manners: Manners, *, position: Any = None, game: str = "royal-tee", players: str = "red green"
     ) -> None:
         self.game: Adaptor = GAMES[game]
+        self.told: list[str] = []
         if position is None:
             position = self.game.engine.new([Seat(seat) for seat in players.split()], {}, seed)
         hands = Hands(self.game.board(), Random(seed), Pace(reach_s=0.6, piece_s=0.1))
@@ -38,7 +39,7 @@ class Rig:
             random=Random(seed),
             manners=manners,
             press_done=self._press_done,
-            tell=lambda _deed, _mischief: None,
+            tell=self.told.append,
         )
         self.state: State = new_state(self.game, position)
         self.records: list[Record] = []

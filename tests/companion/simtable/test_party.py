@@ -91,3 +91,20 @@ def test_without_a_verdict_the_players_press_done_and_in_the_end_give_the_move_u
         rig.step()
     assert rig.presses == 1
     assert rig.now_s < 30
+
+
+def test_people_whose_moves_are_told_nothing_any_more_stop_playing() -> None:
+    rig = Rig(0, Manners(patience_s=2.0, attempts=3))
+    rig.blind = True
+    rig.play()
+    assert rig.party.gave_up
+    assert (rig.party.tally.unclear, rig.party.tally.seen_right) == (3, 0)
+
+
+def test_whoever_watches_is_told_who_cheats_and_that_it_is_put_right() -> None:
+    rig = Rig(1, Manners(mischief={1: Mischief.STEP_TOO_MANY}, turns=2))
+    rig.play()
+    assert [sentence.removeprefix("On the table: ") for sentence in rig.told[1:3]] == [
+        "green cheats: one step too many.",
+        "green puts it right.",
+    ]
