@@ -19,7 +19,7 @@ from engines.royal_tee.board import (
 )
 from engines.royal_tee.enclosure import enclosed
 from engines.royal_tee.position import LAST_SLIDER, Action, Pass, Position, Walk
-from engines.royal_tee.walks import DistinctWalk, can_walk, distinct_walks, find_walk, reach, steps_from
+from engines.royal_tee.walks import DistinctWalk, can_walk, distinct_walks, reach, steps_from
 
 __all__ = [
     "DistinctWalk",
@@ -29,7 +29,6 @@ __all__ = [
     "choices",
     "distinct_walks",
     "enclosed_by",
-    "find_walk",
     "play",
     "reach",
     "steps_from",

@@ -1,11 +1,11 @@
-"""Walks of a Royal Tee: where it can step, every distinct way of walking, and a walk for what was seen."""
+"""Walks of a Royal Tee: where it can step, and every distinct way of walking."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeAlias
 
-from engines.royal_tee.board import NEIGHBOURS, SIZE, Bitboard, CellIndex, bit, spaces_in
+from engines.royal_tee.board import NEIGHBOURS, Bitboard, CellIndex, bit
 from engines.royal_tee.position import Position
 
 Reach: TypeAlias = dict[CellIndex, dict[Bitboard, int]]
@@ -88,44 +88,3 @@ def _extend(shorter: _Examples, end: CellIndex, visited: Bitboard) -> tuple[Cell
             if before in walks:
                 return (*walks[before], end)
     raise AssertionError("every walk of a layer is one step longer than one of the layer before")
-
-
-def find_walk(position: Position, end: CellIndex, visited: Bitboard, steps: int) -> tuple[CellIndex, ...] | None:
-    """Find a walk of the mover with exactly these steps, this end and these visited spaces, the start among them.
-
-    Returns:
-        The spaces stepped on, without the start; None if there is no such walk.
-    """
-    start = position.royal(position.turn)
-    if visited & position.royals_but(position.turn) or not visited >> start & 1:
-        return None
-    within = {cell: tuple(n for n in NEIGHBOURS[cell] if visited >> n & 1) for cell in spaces_in(visited)}
-    return _Search(end, within).walk_on(start, visited ^ bit(start), steps)
-
-
-@dataclass(frozen=True, slots=True)
-class _Search:
-    """A search for one walk to `end` along the steps of `within`; `hopeless` is what need not be tried twice."""
-
-    end: CellIndex
-    within: dict[CellIndex, tuple[CellIndex, ...]]
-    hopeless: set[tuple[CellIndex, Bitboard, int]] = field(default_factory=set)
-
-    def walk_on(self, cell: CellIndex, missing: Bitboard, steps: int) -> tuple[CellIndex, ...] | None:
-        """Walk on from a space over all of `missing`, with exactly these steps; new spaces are tried first."""
-        if missing.bit_count() > steps or _distance(cell, self.end) > steps or (cell, missing, steps) in self.hopeless:
-            return None
-        if steps == 0:
-            return ()
-        for neighbour in sorted(self.within[cell], key=lambda n: not missing >> n & 1):
-            rest = self.walk_on(neighbour, missing & ~bit(neighbour), steps - 1)
-            if rest is not None:
-                return (neighbour, *rest)
-        self.hopeless.add((cell, missing, steps))
-        return None
-
-
-def _distance(one: CellIndex, other: CellIndex) -> int:
-    """Give the least number of orthogonal steps on an empty board."""
-    rows = abs(one // SIZE - other // SIZE)
-    return rows + abs(one % SIZE - other % SIZE)

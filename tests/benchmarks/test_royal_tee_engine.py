@@ -12,7 +12,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from engines.royal_tee import notation
 from engines.royal_tee.board import ALL_SPACES, CellIndex, Side, set_of, spaces_in
 from engines.royal_tee.enclosure import enclosed
-from engines.royal_tee.rules import after_walk, distinct_walks, find_walk, reach
+from engines.royal_tee.rules import after_walk, reach
 from tests.engines.royal_tee import reference
 
 MIDDLE = notation.read_position("red@bottom,green@top red 9 6B5/12/12/12/12/5A6/12/12/12/12/12/12")
@@ -59,17 +59,6 @@ def test_counting_outcomes_layer_by_layer_is_four_times_as_fast_as_walking(bench
     benchmark(reach, MIDDLE, MIDDLE.slider)
     fast = _best_s(lambda: reach(MIDDLE, MIDDLE.slider), 5)
     assert _best_s(lambda: reference.outcomes(MIDDLE, MIDDLE.slider), 2) >= 4 * fast
-
-
-def test_finding_one_walk_takes_a_hundredth_of_counting_them_all(benchmark: BenchmarkFixture) -> None:
-    sample = distinct_walks(MIDDLE)[::500]
-
-    def find_all() -> None:
-        for found in sample:
-            find_walk(MIDDLE, found.end, found.visited, MIDDLE.slider)
-
-    benchmark(find_all)
-    assert _best_s(lambda: reach(MIDDLE, MIDDLE.slider), 5) >= 100 * _best_s(find_all, 3) / len(sample)
 
 
 def test_a_whole_turn_on_a_full_board_costs_less_than_one_plain_flood(benchmark: BenchmarkFixture) -> None:

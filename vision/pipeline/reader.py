@@ -57,6 +57,10 @@ class TableReader:
             return self._look(shot, self._located)
         return self.read_found(shot, search(shot))
 
+    def forget(self) -> None:
+        """Search for the table again in the next picture, as if it were the first."""
+        self._located = None
+
     def read_found(self, shot: Shot, sightings: Sightings) -> Reading | Blind:
         """Read a picture in which the markers have been searched for."""
         self._located = None

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.royal_tee import notation
-from engines.royal_tee.board import NEIGHBOURS, Bitboard, CellIndex, cell_index, set_of
-from engines.royal_tee.position import Action, Position, Walk
-from engines.royal_tee.rules import actions, distinct_walks, find_walk, reach, steps_from
+from engines.royal_tee.board import NEIGHBOURS, Bitboard, CellIndex, set_of
+from engines.royal_tee.position import Position
+from engines.royal_tee.rules import actions, distinct_walks, reach, steps_from
 from tests.engines.royal_tee import reference
-from tests.engines.royal_tee.strategies import positions, turns
+from tests.engines.royal_tee.strategies import positions
 
 COUNTS = Path(__file__).parents[2] / "golden" / "royal-tee" / "walks.txt"
 
@@ -49,34 +49,6 @@ def test_every_example_is_a_walk_with_its_end_and_visited_spaces(position: Posit
     for found in distinct_walks(position):
         assert _is_walk(position, found.example)
         assert _told(position, found.example) == (found.end, found.visited)
-
-
-@given(turns())
-def test_a_walk_is_found_again_from_its_end_and_visited_spaces(turn: tuple[Position, Action]) -> None:
-    position, action = turn
-    if isinstance(action, Walk):
-        end, visited = _told(position, tuple(cell_index(name) for name in action.cells))
-        found = find_walk(position, end, visited, position.slider)
-        assert found is not None
-        assert len(found) == position.slider
-        assert _is_walk(position, found)
-        assert _told(position, found) == (end, visited)
-
-
-@given(turns(st.integers(1, 4)), st.integers(0, 7))
-def test_a_walk_is_found_if_and_only_if_there_is_one(turn: tuple[Position, Action], steps: int) -> None:
-    position, action = turn
-    if isinstance(action, Walk):
-        end, visited = _told(position, tuple(cell_index(name) for name in action.cells))
-        there_is_one = visited in reach(position, steps)[-1].get(end, {})
-        assert (find_walk(position, end, visited, steps) is not None) == there_is_one
-
-
-def test_no_walk_is_found_over_another_royal_tee_or_away_from_the_start() -> None:
-    position = notation.read_position("red@bottom,green@top red 1 12/12/12/12/12/12/12/12/12/12/5B6/5A6")
-    start, other = position.royals
-    assert find_walk(position, other, set_of([start, other]), 1) is None
-    assert find_walk(position, CellIndex(0), set_of([CellIndex(0), CellIndex(1)]), 1) is None
 
 
 @given(positions())
