@@ -156,7 +156,7 @@ def _report(game: str, played: _Played) -> list[str]:
     score = ", ".join(f"{seat} {points}" for seat, points in played.truth.items())
     lines = [_("{game}: {score}").format(game=game, score=score)]
     if played.gave_up:
-        lines.append(_("The people gave up: their moves were not told any more."))
+        lines.append(_("The people gave up: they got no right verdicts any more."))
     if not played.scored:
         told = dict(played.view.score) if played.view else {}
         lines.append(_("WRONG: the companion has {told}").format(told=", ".join(f"{s} {p}" for s, p in told.items())))

@@ -15,14 +15,11 @@ from typing import Any
 from companion.core.values import Confirmed, Refused, Unchanged, Verdict, View, Waiting
 from companion.games.adaptor import Adaptor
 from companion.simtable.hands import Hands, Script, Tabletop
-from companion.simtable.mischief import Chance, Mischief, try_mischief
-from companion.simtable.players import Deed, HonestPlayer, hand_path, legal
+from companion.simtable.minds import Minds
+from companion.simtable.mischief import Mischief
+from companion.simtable.players import Deed, legal
 from companion.simtable.story import caption, tidying
-from companion.simtable.walking import Labels
 from engines.kernel import Seat
-
-_MOST_ACTIONS = 2000
-"""With more legal actions than that nobody cheats: whether it is one would take too long to find out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +60,13 @@ class Tally:
     unclear: int = 0
     tried: list[Mischief] = field(default_factory=list)
 
+    def count(self, deed: Deed, mischief: Mischief | None) -> None:
+        """Count a move that is being made."""
+        self.legal += deed.action is not None
+        self.forbidden += deed.action is None
+        if mischief is not None:
+            self.tried.append(mischief)
+
 
 class _Phase(Enum):
     THINKING = auto()
@@ -101,10 +105,9 @@ class Party:
     ) -> None:
         self.position = position
         self.tally = Tally()
-        self._game, self._hands, self._random, self._manners = game, hands, random, manners
-        self._honest = HonestPlayer(game, random)
+        self._game, self._hands, self._manners = game, hands, manners
+        self._minds = Minds(game, random, manners.mischief or {})
         self._press_done, self._tell = press_done, tell
-        self._planned = sorted((manners.mischief or {}).items())
         self._script = Script(hands.set_up(game.placement(position)))
         self._began_s = self._asked_s = 0.0
         self._phase = _Phase.THINKING
@@ -122,7 +125,7 @@ class Party:
 
     @property
     def gave_up(self) -> bool:
-        """Whether they stopped because their moves were not told anything any more."""
+        """Whether they stopped for want of verdicts, or of right ones."""
         return self._in_vain >= self._manners.attempts
 
     def see(self, view: View) -> None:
@@ -161,50 +164,15 @@ class Party:
         self._stale = self._view.verdict if self._view else None
 
     def _move(self, time_s: float) -> None:
-        seat = Seat(str(self._game.engine.to_act(self.position)))
-        honest = self._honest.deed(self.position, seat)
-        if honest is None:
+        decided = self._minds.decide(self.position, self._turn)
+        if decided is None:
             self._phase = _Phase.OVER
             return
-        self._deed = self._mischief_or(honest)
-        self.tally.legal += self._deed.action is not None
-        self.tally.forbidden += self._deed.action is None
+        self._deed, mischief = decided
+        self.tally.count(self._deed, mischief)
+        self._tell(caption(self._deed, mischief))
         self._phase = _Phase.MOVING
         self._begin(self._by_hand(self._deed), time_s)
-
-    def _mischief_or(self, honest: Deed) -> Deed:
-        """Take the first mischief that is due and has an opportunity, and tell what is about to happen."""
-        for planned in [(turn, mischief) for turn, mischief in self._planned if turn <= self._turn]:
-            deed = try_mischief(planned[1], self._chance(honest))
-            if deed and (deed.action or not self._could_be_legal(deed)):
-                self._planned.remove(planned)
-                self.tally.tried.append(planned[1])
-                self._tell(caption(deed, planned[1]))
-                return deed
-        self._tell(caption(honest))
-        return honest
-
-    def _chance(self, honest: Deed) -> Chance:
-        before = self._game.placement(self.position)
-        outcome = self._outcome(honest)
-        rival_seat = self._game.engine.to_act(outcome)
-        rival = None
-        if rival_seat is not None:
-            swapped = {**self._game.engine.position_to_json(self.position), "turn": rival_seat}
-            rival = self._honest.deed(self._game.engine.position_from_json(swapped), Seat(rival_seat))
-        return Chance(self._game.board(), before, honest, rival, self._random)
-
-    def _could_be_legal(self, deed: Deed) -> bool:
-        """Tell whether what is meant as a cheat would be one: some legal action may lead to the same table."""
-        actions = self._game.engine.actions(self.position)
-        return len(actions) > _MOST_ACTIONS or any(deed.after in self._tables(action) for action in actions)
-
-    def _tables(self, action: Any) -> list[Labels]:
-        """Give the tables that a legal action may leave: with what it earns beside its walk, and without."""
-        data, then = self._game.engine.action_to_json(action), legal(self._game, self.position, action)
-        before, after = self._game.placement(self.position), self._game.placement(then)
-        path = hand_path(before, after, data)
-        return [after, {**before, **{cell: after[cell] for cell in path}}]
 
     def _by_hand(self, deed: Deed) -> Script:
         lies = self._script.leaves
@@ -226,20 +194,23 @@ class Party:
             self._impatient(time_s)
 
     def _confirmed(self, time_s: float) -> None:
-        assert self._deed is not None  # noqa: S101 - somebody has moved
-        self._in_vain, right = 0, False
-        if self._deed.action is not None:
-            self.position = self._outcome(self._deed)
+        right = False
+        if self._deed is not None and self._deed.action is not None:
+            action = self._game.engine.action_from_json(self._deed.action)
+            self.position = legal(self._game, self.position, action)
             self._turn += 1
             right = self._view is not None and dict(self._view.board) == dict(self._game.placement(self.position))
         self.tally.seen_right += right
-        self.tally.wrong += not right
-        self._tidy(time_s)
+        self._judged(right=right, time_s=time_s)
 
     def _refused(self, time_s: float) -> None:
-        legal = self._deed is not None and self._deed.action is not None
-        self.tally.caught += not legal
-        self.tally.wrong += legal
+        right = self._deed is not None and self._deed.action is None
+        self.tally.caught += right
+        self._judged(right=right, time_s=time_s)
+
+    def _judged(self, *, right: bool, time_s: float) -> None:
+        self.tally.wrong += not right
+        self._in_vain = 0 if right else self._in_vain + 1
         self._tidy(time_s)
 
     def _impatient(self, time_s: float) -> None:
@@ -265,6 +236,3 @@ class Party:
         """Tell whether the companion sees nothing to put right, by its screen."""
         view = self._view
         return view is not None and not view.todo and not view.differs and not isinstance(view.verdict, Refused)
-
-    def _outcome(self, deed: Deed) -> Any:
-        return legal(self._game, self.position, self._game.engine.action_from_json(deed.action))

@@ -15,9 +15,9 @@ from companion.cli import main
 from companion.cli.exits import DONE, FAULT, UNUSABLE
 from companion.shell.devices import OpenCamera
 from companion.shell.eye import Eye
+from companion.simtable import party
 from companion.simtable import table as simulated_table
 from companion.simtable.hands import Tabletop
-from companion.simtable.party import Party
 from tests.companion.simtable.rig import seen
 from vision.board import Board
 from vision.camera.camera import READ_TIMEOUT_S, Camera
@@ -119,7 +119,7 @@ def test_the_same_seed_tells_the_same_game(tmp_path: Path, capfd: pytest.Capture
 def test_a_score_that_is_not_the_true_one_is_a_failure(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Party, "_outcome", lambda party, _deed: party.position)  # they do not see what they have won
+    monkeypatch.setattr(party, "legal", lambda _game, position, _action: position)  # they do not see what they won
     assert demo(tmp_path, "--turns", "1") == FAULT
     assert "WRONG" in capfd.readouterr().out
 
