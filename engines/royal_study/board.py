@@ -1,0 +1,106 @@
+"""The board as data: nine squares, their names and colours, and how each piece reaches one from another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import NewType
+
+from engines.kernel import BadRequestError, Cell
+
+SIZE = 3
+"""Columns and rows: a rule of the game, not of the printed copy."""
+
+CellIndex = NewType("CellIndex", int)
+"""A square by its number: row * SIZE + column, both from 0 at the top left."""
+
+SQUARES: tuple[CellIndex, ...] = tuple(CellIndex(i) for i in range(SIZE * SIZE))
+MIDDLE = CellIndex(4)
+
+NAMES: tuple[Cell, ...] = tuple(Cell(f"{'ABC'[i % SIZE]}{i // SIZE + 1}") for i in SQUARES)
+"""The printed name of each square, by its number."""
+
+_INDEX = {name: CellIndex(i) for i, name in enumerate(NAMES)}
+
+
+class Piece(StrEnum):
+    """The five pieces, one of each, by the letter that notation gives them."""
+
+    KING = "K"
+    QUEEN = "Q"
+    ROOK = "R"
+    BISHOP = "B"
+    KNIGHT = "N"
+
+
+class Colouring(StrEnum):
+    """Which squares of a printed copy are the dark ones, on which alone the bishop stands (RULES.md 1.3)."""
+
+    DARK_CORNERS = "corners"
+    DARK_EDGES = "edges"
+
+
+Reach = tuple[tuple[CellIndex, tuple[CellIndex, ...]], ...]
+"""Where a piece comes to from one square of an empty board, each with the squares that it slides over."""
+
+_ROWS_AND_COLUMNS = ((-1, 0), (0, 1), (1, 0), (0, -1))
+_DIAGONALS = ((-1, -1), (-1, 1), (1, 1), (1, -1))
+_LEAPS = tuple((down, right) for down in (-2, -1, 1, 2) for right in (-2, -1, 1, 2) if abs(down) != abs(right))
+_DIRECTIONS = {
+    Piece.KING: _ROWS_AND_COLUMNS + _DIAGONALS,
+    Piece.QUEEN: _ROWS_AND_COLUMNS + _DIAGONALS,
+    Piece.ROOK: _ROWS_AND_COLUMNS,
+    Piece.BISHOP: _DIAGONALS,
+    Piece.KNIGHT: _LEAPS,
+}
+_SLIDERS = (Piece.QUEEN, Piece.ROOK, Piece.BISHOP)
+
+
+def on_board(name: str) -> bool:
+    """Tell whether a name is that of a square."""
+    return name in _INDEX
+
+
+def cell_index(name: str) -> CellIndex:
+    """Give the number of the square with a printed name.
+
+    Raises:
+        BadRequestError: there is no such square.
+    """
+    if not on_board(name):
+        raise BadRequestError(f"there is no square {name[:12]!r}; squares are A1 to C3")
+    return _INDEX[Cell(name)]
+
+
+def colouring_of(bishop: CellIndex) -> Colouring:
+    """Tell which squares are dark, from one that the bishop stands on: it never leaves their colour."""
+    return Colouring.DARK_EDGES if bishop % 2 else Colouring.DARK_CORNERS
+
+
+def names(*squares: CellIndex) -> tuple[Cell, ...]:
+    """Give the names of squares."""
+    return tuple(NAMES[square] for square in squares)
+
+
+def _reach(piece: Piece, start: CellIndex) -> Iterator[tuple[CellIndex, tuple[CellIndex, ...]]]:
+    for down, right in _DIRECTIONS[piece]:
+        over: tuple[CellIndex, ...] = ()
+        for there in _ray(start, down, right, SIZE - 1 if piece in _SLIDERS else 1):
+            yield there, over
+            over = (*over, there)
+
+
+def _ray(start: CellIndex, down: int, right: int, longest: int) -> Iterator[CellIndex]:
+    row, column = divmod(start, SIZE)
+    for _ in range(longest):
+        row, column = row + down, column + right
+        if not (0 <= row < SIZE and 0 <= column < SIZE):
+            return
+        yield CellIndex(row * SIZE + column)
+
+
+REACH: dict[Piece, tuple[Reach, ...]] = {
+    piece: tuple(tuple(_reach(piece, start)) for start in SQUARES) for piece in Piece
+}
+"""Where each piece comes to on an empty board, by the square that it starts from. A leap from or to the middle does
+not fit on nine squares, so the knight's own rule (RULES.md 2.5) needs no exception here."""

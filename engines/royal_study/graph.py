@@ -1,0 +1,183 @@
+"""Every placement of the five pieces and the distances between them all: the tables that search.py looks into.
+
+Turning or mirroring both ends of a way changes nothing about its length. So it is enough to search from one placement
+of each eight that are turned and mirrored copies of one another, and all these searches go at once: a bit for each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import permutations, product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engines.royal_study.board import MIDDLE, REACH, SQUARES, CellIndex, Colouring, Piece, colouring_of
+from engines.royal_study.placement import Placement, Way, meets, turned
+
+Bits = NDArray[np.uint64]
+Indices = NDArray[np.int32]
+Steps = NDArray[np.uint8]
+
+_PIECES = tuple(Piece)
+_WORD_BITS = 64
+_DIGITS = np.array([len(SQUARES) ** place for place in range(len(_PIECES))], np.int32)
+
+SYMMETRIES: tuple[tuple[Way, ...], ...] = tuple(
+    (*[Way.CLOCKWISE] * turns, *mirror) for mirror, turns in product([(), (Way.LEFT_RIGHT,)], range(4))
+)
+"""The eight ways to lay a square down."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Graph:
+    """All placements of five pieces on a copy of one colouring, and how they hang together.
+
+    Attributes:
+        placements: each of them, n in all; its place is its number here.
+        number: the number of each.
+        neighbours: (n, most): the numbers that one move leads to; filled up with the placement's own number.
+        images: (8, n): the number of each placement's copy under each of SYMMETRIES.
+        base: (n,): the column of `distances` that belongs to each placement's eight copies.
+        onto_base: (n,): which of SYMMETRIES leads from each placement to the one of that column.
+        distances: (n, n / 8): the fewest moves from each placement to each that was searched from.
+    """
+
+    placements: tuple[Placement, ...]
+    number: dict[Placement, int]
+    neighbours: Indices
+    images: Indices
+    base: Indices
+    onto_base: NDArray[np.uint8]
+    distances: Steps
+
+    def distances_from(self, number: int) -> Steps:
+        """Give the fewest moves from one placement to each; as many lead back."""
+        steps: Steps = self.distances[self.images[self.onto_base[number]], self.base[number]]
+        return steps
+
+    def distances_to_any(self, goals: Indices) -> Steps:
+        """Give the fewest moves from each placement to the nearest of some."""
+        if len(goals) == 1:
+            return self.distances_from(int(goals[0]))
+        sources = np.zeros((len(self.placements), 1), bool)
+        sources[goals] = True
+        return _spread(self.neighbours, sources)[:, 0]
+
+    def showing(self, picture: Placement) -> Indices:
+        """List the placements that meet a picture."""
+        if picture in self.number:
+            return np.array([self.number[picture]], np.int32)
+        found = [number for number, pieces in enumerate(self.placements) if meets(pieces, picture)]
+        return np.array(found, np.int32)
+
+
+@cache
+def graph(colouring: Colouring) -> Graph:
+    """Compute everything about a colouring, the first time that it is asked for."""
+    squares = _squares(colouring)
+    numbers = np.full(len(SQUARES) ** len(_PIECES), -1, np.int32)
+    numbers[squares @ _DIGITS] = np.arange(len(squares), dtype=np.int32)
+    images = _images(squares, numbers)
+    bases, base = np.unique(images.min(axis=0), return_inverse=True)
+    neighbours = _neighbours(squares, numbers)
+    placements = _written(squares)
+    return Graph(
+        placements=placements,
+        number={placement: number for number, placement in enumerate(placements)},
+        neighbours=neighbours,
+        images=images,
+        base=base.astype(np.int32),
+        onto_base=images.argmin(axis=0).astype(np.uint8),
+        distances=_spread(neighbours, np.arange(len(squares))[:, None] == bases),
+    )
+
+
+def _squares(colouring: Colouring) -> Indices:
+    """List where the five pieces can stand together, (n, 5) by the order of `Piece`."""
+    bishop, knight = _PIECES.index(Piece.BISHOP), _PIECES.index(Piece.KNIGHT)
+    every = np.array(list(permutations(SQUARES, len(_PIECES))), np.int32)
+    dark = np.array([colouring_of(square) == colouring for square in SQUARES])
+    possible: Indices = every[dark[every[:, bishop]] & (every[:, knight] != MIDDLE)]
+    return possible
+
+
+def _written(squares: Indices) -> tuple[Placement, ...]:
+    letters = np.full((len(squares), len(SQUARES)), ord("."), np.uint8)
+    for place, piece in enumerate(_PIECES):
+        letters[np.arange(len(squares)), squares[:, place]] = ord(piece)
+    text = letters.tobytes().decode("ascii")
+    return tuple(Placement(text[at : at + len(SQUARES)]) for at in range(0, len(text), len(SQUARES)))
+
+
+def _images(squares: Indices, numbers: Indices) -> Indices:
+    """Number each placement's copies; a symmetry is told by where it puts each square's content."""
+    named = Placement("012345678")
+    goes_to = [np.argsort(np.array([int(square) for square in turned(named, *ways)])) for ways in SYMMETRIES]
+    return np.stack([numbers[to.astype(np.int32)[squares] @ _DIGITS] for to in goes_to])
+
+
+def _neighbours(squares: Indices, numbers: Indices) -> Indices:
+    """List what one move leads to from each placement, as `Graph.neighbours`."""
+    ways = [_moves_along(squares, *way) for way in _ways()]
+    before = np.concatenate([rows for rows, _ in ways])
+    after = numbers[np.concatenate([codes for _, codes in ways])]
+    order = np.argsort(before, kind="stable")
+    before, after = before[order], after[order]
+    counts = np.bincount(before, minlength=len(squares))
+    column = np.arange(len(before)) - np.repeat(np.cumsum(counts) - counts, counts)
+    table = np.repeat(np.arange(len(squares), dtype=np.int32)[:, None], counts.max(), axis=1)
+    table[before, column] = after
+    return table
+
+
+def _ways() -> Iterable[tuple[int, CellIndex, CellIndex, int]]:
+    """Give each way of a piece over an empty board: its place in `Piece`, from, to, the squares to be free as bits."""
+    for place, piece in enumerate(_PIECES):
+        for start in SQUARES:
+            for end, over in REACH[piece][start]:
+                yield place, start, end, _bits([end, *over])
+
+
+def _bits(squares: Sequence[CellIndex]) -> int:
+    return sum(1 << square for square in squares)
+
+
+def _moves_along(
+    squares: Indices, place: int, start: CellIndex, end: CellIndex, free: int
+) -> tuple[NDArray[np.intp], Indices]:
+    """Give the placements in which a piece can go one way, and the codes of those that it leads to."""
+    rows = np.flatnonzero(squares[:, place] == start)
+    rows = rows[np.bitwise_or.reduce(1 << squares[rows], axis=1) & free == 0]
+    return rows, squares[rows] @ _DIGITS + (end - start) * _DIGITS[place]
+
+
+def _spread(neighbours: Indices, sources: NDArray[np.bool_]) -> Steps:
+    """Give the fewest moves to each of several sets of sources at once.
+
+    Args:
+        neighbours: as `Graph.neighbours`.
+        sources: (n, k): which placements belong to each set.
+
+    Returns:
+        (n, k). Each placement can be reached from each: without that this would not end.
+    """
+    reached = _packed(sources)
+    distances = np.zeros(sources.shape, np.uint8)
+    while (missing := _unpacked(~reached, sources.shape[1])).any():
+        distances += missing
+        before = reached.copy()
+        for column in neighbours.T:
+            reached |= before[column]
+    return distances
+
+
+def _packed(flags: NDArray[np.bool_]) -> Bits:
+    padding = -flags.shape[1] % _WORD_BITS
+    return np.packbits(np.pad(flags, ((0, 0), (0, padding))), axis=1).view(np.uint64)
+
+
+def _unpacked(bits: Bits, count: int) -> Steps:
+    return np.unpackbits(bits.view(np.uint8), axis=1, count=count)

@@ -1,0 +1,253 @@
+"""What an action does, or why it is forbidden. Paragraph numbers are those of RULES.md beside this file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from engines.kernel import Event, Json, Outcome, Refusal, Seat
+from engines.royal_study import scoring
+from engines.royal_study.placement import missing_pieces, write_placement
+from engines.royal_study.position import (
+    MOST_STEPS,
+    Action,
+    Await,
+    Call,
+    Card,
+    Draw,
+    Match,
+    Move,
+    Position,
+    Puzzle,
+    Say,
+    Target,
+    Turning,
+)
+from engines.royal_study.steps import steps, take, tell_met
+
+Result = Outcome[Position] | Refusal
+
+
+def play(position: Position, action: Action) -> Result:
+    """Apply an action, or tell why the rules forbid it."""
+    if isinstance(position, Puzzle):
+        return _practise(position, action)
+    return _DURING[position.awaits](position, action)
+
+
+def actions(position: Position) -> list[Action]:
+    """List every legal action; none when a card is awaited or the match is over."""
+    if isinstance(position, Puzzle):
+        return [*steps(position)]
+    match position.awaits:
+        case Await.CALL:
+            return [Call(number, by) for by in position.players for number in range(MOST_STEPS + 1)]
+        case Await.EXECUTE:
+            timed = [Say.TIME_UP] if position.terms.execution_s is not None else []
+            return [*steps(position.puzzle), Say.GIVE_UP, *timed]
+        case Await.NEXT:
+            return [*([Say.NEXT] if _cards_left(position) else []), Say.AGAIN, Say.STOP]
+        case Await.CHALLENGE:
+            return [Say.CHALLENGE, Say.DECLINE, Say.TIME_UP]
+        case _:
+            return []
+
+
+def begin_round(match: Match, events: Sequence[Event] = ()) -> Outcome[Position]:
+    """Clear the last round's cards away and begin the round; where the cards have run out, end the match."""
+    if not _cards_left(match):
+        return _end(match, events)
+    cleared = replace(match.puzzle, targets=())
+    turn = match.players[(match.round - 1) % len(match.players)]
+    match = replace(match, puzzle=cleared, awaits=Await.CARD, turn=turn, caller=None, called=None, used=0, begun=None)
+    told = [*events, Event("round", {"round": match.round, "player": turn})]
+    return _deal(match, told) if match.terms.dealt else Outcome(match, tuple(told))
+
+
+def _cards_left(match: Match) -> bool:
+    return len(match.deck) >= match.terms.cards
+
+
+def _deal(match: Match, events: Sequence[Event]) -> Outcome[Position]:
+    for number in match.deck[: match.terms.cards]:
+        match, events = _laid(match, Card(number)), [*events, _tell_card(match, Card(number))]
+    return _studied(match, events)
+
+
+def _laid(match: Match, card: Card) -> Match:
+    target = Target(card.lay(match.terms.pictures[card.number]), card)
+    puzzle = replace(match.puzzle, targets=(*match.puzzle.targets, target))
+    return replace(match, puzzle=puzzle, deck=_without(match.deck, card))
+
+
+def _without(deck: tuple[int, ...], card: Card) -> tuple[int, ...]:
+    return tuple(number for number in deck if number != card.number)
+
+
+def _tell_card(match: Match, card: Card) -> Event:
+    picture = write_placement(card.lay(match.terms.pictures[card.number]))
+    return Event("card-drawn", {"player": match.turn, "number": card.number, "picture": picture})
+
+
+def _studied(match: Match, events: Sequence[Event]) -> Outcome[Position]:
+    """All cards of the round lie there: a number may be named, or all begin to solve."""
+    if match.terms.together:
+        return _begin_execution(match, match.turn, events)
+    return Outcome(replace(match, awaits=Await.CALL), tuple(events))
+
+
+def _practise(puzzle: Puzzle, action: Action) -> Result:
+    if not isinstance(action, Move | Turning):
+        return Refusal("not-now", "6.1")
+    taken = take(puzzle, action)
+    if isinstance(taken, Refusal):
+        return taken
+    solved = (Event("solved"),) if taken.position.solved and not puzzle.solved else ()
+    return Outcome(taken.position, (*taken.events, *solved))
+
+
+def _during_start(match: Match, action: Action) -> Result:
+    if not isinstance(action, Draw):
+        return Refusal("not-now", "1.5")
+    if refusal := _refuse_card(match, action.card):
+        return refusal
+    pieces = action.card.lay(match.terms.pictures[action.card.number])
+    if missing_pieces(pieces):
+        return Refusal("incomplete-card", "1.5")
+    placed = Event("pieces-placed", {"number": action.card.number, "pieces": write_placement(pieces)})
+    puzzle = replace(match.puzzle, pieces=pieces)
+    return begin_round(replace(match, puzzle=puzzle, deck=_without(match.deck, action.card)), [placed])
+
+
+def _during_card(match: Match, action: Action) -> Result:
+    if not isinstance(action, Draw):
+        return Refusal("not-now", "4.1")
+    if refusal := _refuse_card(match, action.card):
+        return refusal
+    events = [_tell_card(match, action.card)]
+    match = _laid(match, action.card)
+    if len(match.puzzle.targets) < match.terms.cards:
+        return Outcome(match, tuple(events))
+    return _studied(match, events)
+
+
+def _refuse_card(match: Match, card: Card) -> Refusal | None:
+    if card.number >= len(match.terms.pictures):
+        return Refusal("no-such-card", "1.4")
+    if card.number not in match.deck:
+        return Refusal("already-drawn", "1.6")
+    return None
+
+
+def _during_call(match: Match, action: Action) -> Result:
+    if not isinstance(action, Call):
+        return Refusal("not-now", "4.2")
+    if action.by not in match.players:
+        return Refusal("not-a-player", "4.2")
+    facts: dict[str, Json] = {"player": action.by, "number": action.number, "seconds": match.terms.hourglass_s}
+    called = replace(
+        match, awaits=Await.CHALLENGE, turn=match.opponent(action.by), caller=action.by, called=action.number
+    )
+    return Outcome(called, (Event("called", facts),))
+
+
+def _during_challenge(match: Match, action: Action) -> Result:
+    facts: dict[str, Json] = {"player": match.turn}
+    match action:
+        case Say.CHALLENGE:
+            return _begin_execution(match, match.turn, [Event("challenged", facts)])
+        case Say.DECLINE:
+            return _begin_execution(match, match.opponent(match.turn), [Event("declined", facts)])
+        case Say.TIME_UP:
+            return _begin_execution(match, match.opponent(match.turn), [Event("hourglass-out", facts)])
+    return Refusal("not-now", "4.3")
+
+
+def _begin_execution(match: Match, seat: Seat, events: Sequence[Event]) -> Outcome[Position]:
+    begun = match.puzzle
+    match = replace(match, awaits=Await.EXECUTE, turn=seat, used=0, begun=begun, puzzle=begun.marked())
+    facts: dict[str, Json] = {"player": seat, "limit": match.limit, "seconds": match.terms.execution_s}
+    return _judge(match, [*events, Event("execution", facts), *tell_met(begun, match.puzzle)])
+
+
+def _during_execution(match: Match, action: Action) -> Result:
+    match action:
+        case Move() | Turning():
+            taken = take(match.puzzle, action)
+            if isinstance(taken, Refusal):
+                return taken
+            return _judge(replace(match, puzzle=taken.position, used=match.used + 1), taken.events)
+        case Say.GIVE_UP:
+            return _fail(match, (), "gave-up")
+        case Say.TIME_UP if match.terms.execution_s is not None:
+            return _fail(match, (), "time-up")
+        case Say.TIME_UP:
+            return Refusal("no-time-limit", "4.7")
+    return Refusal("not-now", "4.6")
+
+
+def _judge(match: Match, events: Sequence[Event]) -> Outcome[Position]:
+    """End the execution as soon as all cards are met or no step is left."""
+    if match.puzzle.solved and match.used <= match.limit:
+        solved = Event("solved", {"player": match.turn, "steps": match.used})
+        return _award(match, match.turn, [*events, solved])
+    if match.used >= match.limit:
+        return _fail(match, events, "no-steps-left")
+    return Outcome(match, tuple(events))
+
+
+def _fail(match: Match, events: Sequence[Event], why: str) -> Outcome[Position]:
+    failed = Event("failed", {"player": match.turn, "steps": match.used, "why": why})
+    other = match.turn if match.terms.together else match.opponent(match.turn)
+    return _award(match, other, [*events, failed])
+
+
+def _award(match: Match, winner: Seat, events: Sequence[Event]) -> Outcome[Position]:
+    if match.terms.together:
+        return Outcome(replace(match, awaits=Await.NEXT), tuple(events))
+    points = tuple(had + (seat == winner) for seat, had in zip(match.players, match.points, strict=True))
+    match = replace(match, points=points)
+    has = scoring.score(match)[winner]
+    events = [*events, Event("point", {"player": winner, "points": has})]
+    if has == match.terms.points:
+        return _end(match, events)
+    return begin_round(replace(match, round=match.round + 1), events)
+
+
+def _during_next(match: Match, action: Action) -> Result:
+    match action:
+        case Say.NEXT:
+            return _next(match)
+        case Say.AGAIN if match.begun:
+            again = Event("again", {"pieces": write_placement(match.begun.pieces)})
+            return _begin_execution(replace(match, puzzle=match.begun), match.turn, [again])
+        case Say.STOP:
+            return _end(match, [])
+    return Refusal("not-now", "6.3")
+
+
+def _next(match: Match) -> Result:
+    if not _cards_left(match):
+        return Refusal("no-cards-left", "6.4")
+    return begin_round(replace(match, round=match.round + 1))
+
+
+def _end(match: Match, events: Sequence[Event]) -> Outcome[Position]:
+    over = Event("game-over", {"winners": list(scoring.leaders(match))})
+    ended = replace(match, awaits=Await.NOTHING, caller=None, called=None, used=0, begun=None)
+    return Outcome(ended, (*events, over))
+
+
+def _after_the_end(match: Match, action: Action) -> Result:  # noqa: ARG001 - called as the others are
+    return Refusal("game-over", "5.4")
+
+
+_DURING: Mapping[Await, Callable[[Match, Action], Result]] = {
+    Await.START: _during_start,
+    Await.CARD: _during_card,
+    Await.CALL: _during_call,
+    Await.CHALLENGE: _during_challenge,
+    Await.EXECUTE: _during_execution,
+    Await.NEXT: _during_next,
+    Await.NOTHING: _after_the_end,
+}

@@ -1,0 +1,240 @@
+"""The fewest steps: how many, by which lines, and what to do next. Tables that take a moment are made when first asked.
+
+A turning may come at any time, so only how each card lies in the end counts. The least total is therefore the least,
+over those ways to lay the cards down and over both orders, of the turnings' cost and the moves on the way (RULES.md,
+section 3). Two lines that differ only in when cards are turned are told as one: cards are turned first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice, permutations, product
+
+import numpy as np
+
+from engines.kernel import Advice, BadRequestError, Json, JsonObject
+from engines.royal_study.action_codec import action_to_json
+from engines.royal_study.board import NAMES, SQUARES, Piece
+from engines.royal_study.graph import Graph, Indices, Steps, graph
+from engines.royal_study.placement import Placement, Way, colouring, turned
+from engines.royal_study.position import (
+    Action,
+    Await,
+    Call,
+    Match,
+    Move,
+    Position,
+    Puzzle,
+    Say,
+    Step,
+    Turning,
+    puzzle_of,
+)
+
+Line = tuple[Step, ...]
+
+_QUARTERS: tuple[tuple[Way, ...], ...] = (
+    (),
+    (Way.CLOCKWISE,),
+    (Way.COUNTER_CLOCKWISE,),
+    (Way.CLOCKWISE, Way.CLOCKWISE),
+)
+_MIRRORED: tuple[tuple[Way, ...], ...] = (
+    (Way.LEFT_RIGHT,),
+    (Way.TOP_BOTTOM,),
+    (Way.CLOCKWISE, Way.LEFT_RIGHT),
+    (Way.CLOCKWISE, Way.TOP_BOTTOM),
+)
+WAYS_TO_LIE: Mapping[int, tuple[tuple[Way, ...], ...]] = {1: ((),), 2: _QUARTERS, 3: (*_QUARTERS, *_MIRRORED)}
+"""For each level the ways that a card can lie, each by fewest turnings; every turning costs a step."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _View:
+    """A card as it could be laid: the turnings for it, the placements that meet it, the fewest moves to one of them."""
+
+    turnings: Line
+    goals: Indices
+    distances: Steps
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Plan:
+    """A way to solve a puzzle: turnings first, then moves to the nearest of some placements, then to that of others."""
+
+    turnings: Line
+    legs: tuple[Indices, ...]
+
+
+def least(puzzle: Puzzle) -> int:
+    """Give the fewest steps that solve a puzzle.
+
+    Raises:
+        BadRequestError: there are no pieces yet.
+    """
+    return _search(puzzle.marked())[0]
+
+
+def best_line(puzzle: Puzzle) -> Line:
+    """Give one line of fewest steps; empty if nothing is left to do."""
+    return next(best_lines(puzzle))
+
+
+def best_lines(puzzle: Puzzle) -> Iterator[Line]:
+    """Give every line of fewest steps, once, cards turned first; there can be very many, so they come one by one."""
+    marked = puzzle.marked()
+    tables = _tables(marked)
+    told: set[Line] = set()
+    for plan in _search(marked)[1]:
+        for moves in _walks(tables, tables.number[marked.pieces], plan.legs):
+            line = (*plan.turnings, *moves)
+            if line not in told:
+                told.add(line)
+                yield line
+
+
+def solve(position: Position, most_lines: int = 0) -> JsonObject:
+    """Answer the protocol's `solve`: {"least": n, "line": [steps]}, for the cards that have not been met yet.
+
+    Args:
+        position: a bare puzzle, or a match.
+        most_lines: how many of the best lines to write under "lines" as well; none by default.
+    """
+    puzzle = puzzle_of(position)
+    answer: dict[str, Json] = {"least": least(puzzle), "line": _line_to_json(best_line(puzzle))}
+    if most_lines:
+        answer["lines"] = [_line_to_json(line) for line in islice(best_lines(puzzle), most_lines)]
+    return answer
+
+
+def _line_to_json(line: Line) -> list[Json]:
+    return [action_to_json(step) for step in line]
+
+
+def advise(position: Position) -> Advice[Action] | None:
+    """Propose what whoever has to decide should do; None when nobody has to.
+
+    The value is the fewest steps from here to the end of the task, so less is better.
+    """
+    if isinstance(position, Puzzle):
+        return _advise_step(position, None)
+    match position.awaits:
+        case Await.CALL:
+            steps = least(position.puzzle)
+            return Advice(Call(steps, position.turn), "least-total", {"least": steps}, steps)
+        case Await.CHALLENGE:
+            return _advise_answer(position)
+        case Await.EXECUTE:
+            return _advise_step(position.puzzle, position.limit - position.used)
+        case Await.NEXT:
+            return _advise_next(position)
+    return None
+
+
+def _advise_answer(match: Match) -> Advice[Action]:
+    steps, called = least(match.puzzle), match.called or 0
+    numbers = {"least": steps, "called": called}
+    if steps < called:
+        return Advice(Say.CHALLENGE, "fewer-are-enough", numbers, steps)
+    return Advice(Say.DECLINE, "none-fewer" if steps == called else "named-too-few", numbers, steps)
+
+
+def _advise_step(puzzle: Puzzle, left: int | None) -> Advice[Action] | None:
+    """Propose the next step; giving up where the steps left do not suffice. `left` is None without a limit."""
+    line = best_line(puzzle)
+    if not line:
+        return None
+    numbers = {"least": len(line)} if left is None else {"least": len(line), "left": left}
+    if left is not None and len(line) > left:
+        return Advice(Say.GIVE_UP, "out-of-reach", numbers, len(line))
+    return Advice(line[0], "best-line", numbers, len(line))
+
+
+def _advise_next(match: Match) -> Advice[Action]:
+    """Propose to try again what could have been done in fewer steps: this tells how close an execution came."""
+    steps = least(match.begun or match.puzzle)
+    numbers = {"least": steps, "steps": match.used}
+    if not match.puzzle.solved or match.used > steps:
+        return Advice(Say.AGAIN, "fewer-are-enough", numbers, steps)
+    return Advice(Say.NEXT if len(match.deck) >= match.terms.cards else Say.STOP, "none-fewer", numbers, 0)
+
+
+def _tables(puzzle: Puzzle) -> Graph:
+    shade = colouring(puzzle.pieces)
+    if shade is None:
+        raise BadRequestError("there is nothing to solve before the pieces have been placed")
+    return graph(shade)
+
+
+def _search(puzzle: Puzzle) -> tuple[int, list[_Plan]]:
+    """Give the fewest steps and every plan that needs no more; the puzzle is marked."""
+    tables = _tables(puzzle)
+    from_here = tables.distances_from(tables.number[puzzle.pieces])
+    views = [_views(tables, puzzle, place) for place in puzzle.open_targets]
+    if not views:
+        return 0, [_Plan((), ())]
+    if len(views) == 1:
+        return _cheapest([_one_card(from_here, view) for view in views[0]])
+    pairs = [pair for first, second in permutations(views) for pair in product(first, second)]
+    return _cheapest([_two_cards(from_here, first, second) for first, second in pairs])
+
+
+def _views(tables: Graph, puzzle: Puzzle, place: int) -> list[_View]:
+    picture = puzzle.targets[place].picture
+    return [_view(tables, picture, ways, place) for ways in WAYS_TO_LIE[puzzle.level]]
+
+
+def _view(tables: Graph, picture: Placement, ways: Sequence[Way], place: int) -> _View:
+    goals = tables.showing(turned(picture, *ways))
+    return _View(tuple(Turning(way, place) for way in ways), goals, tables.distances_to_any(goals))
+
+
+_Offer = tuple[int, list[_Plan]]
+
+
+def _one_card(from_here: Steps, view: _View) -> _Offer:
+    return len(view.turnings) + int(from_here[view.goals].min()), [_Plan(view.turnings, (view.goals,))]
+
+
+def _two_cards(from_here: Steps, first: _View, second: _View) -> _Offer:
+    """Meet `first` at one of its placements, from there the nearest that meets `second`."""
+    turnings = (*first.turnings, *second.turnings)
+    moves = from_here[first.goals].astype(np.int32) + second.distances[first.goals]
+    stops = first.goals[moves == moves.min()]
+    plans = [_Plan(turnings, (stops[place : place + 1], second.goals)) for place in range(len(stops))]
+    return len(turnings) + int(moves.min()), plans
+
+
+def _cheapest(offers: Sequence[_Offer]) -> _Offer:
+    fewest = min(steps for steps, _ in offers)
+    return fewest, [plan for steps, plans in offers if steps == fewest for plan in plans]
+
+
+def _walks(tables: Graph, here: int, legs: tuple[Indices, ...]) -> Iterator[Line]:
+    """Give every shortest way to the nearest placement of each leg in turn."""
+    if not legs:
+        yield ()
+        return
+    distances = tables.distances_from(here)[legs[0]]
+    for goal in map(int, legs[0][distances == distances.min()]):
+        for moves in _paths(tables, here, goal, tables.distances_from(goal)):
+            for rest in _walks(tables, goal, legs[1:]):
+                yield (*moves, *rest)
+
+
+def _paths(tables: Graph, here: int, goal: int, distances: Steps) -> Iterator[Line]:
+    """Give every shortest way from one placement to another, of which the distances are given."""
+    if here == goal:
+        yield ()
+        return
+    closer = tables.neighbours[here][distances[tables.neighbours[here]] < distances[here]]
+    for there in map(int, closer):
+        move = _move_between(tables.placements[here], tables.placements[there])
+        for rest in _paths(tables, there, goal, distances):
+            yield (move, *rest)
+
+
+def _move_between(before: Placement, after: Placement) -> Move:
+    start, end = sorted((s for s in SQUARES if before[s] != after[s]), key=lambda square: before[square] == ".")
+    return Move(Piece(before[start]), NAMES[start], NAMES[end])
