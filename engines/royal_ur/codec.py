@@ -15,6 +15,7 @@ from engines.royal_ur.position import (
     Decline,
     Enter,
     Lane,
+    Lanes,
     Move,
     Position,
     Roll,
@@ -123,7 +124,7 @@ def _dots(value: Json, where: str) -> int | None:
     return None if value is None else as_number(value, where, 0, MOST_DOTS)
 
 
-def _lanes(given: JsonObject, players: Sequence[Seat]) -> tuple[Lane, Lane]:
+def _lanes(given: JsonObject, players: Sequence[Seat]) -> Lanes:
     held = as_object(_member(given, "counters"), '"counters"')
     only_keys(held, players, '"counters"')
     first, second = (_lane(member(held, seat, '"counters"'), seat) for seat in players)

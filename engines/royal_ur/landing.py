@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from bisect import insort
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from engines.royal_ur.board import HOME, OFF, START, Board, Sign
-from engines.royal_ur.position import Lane
-
-Lanes: TypeAlias = tuple[Lane, Lane]
+from engines.royal_ur.position import Lane, Lanes
 
 COUNT_OF_DOTS = {0: 4, 2: 1, 3: 5}
 """How far a throw moves a counter; one dot moves none (RULES.md 3.1 and 3.2)."""

@@ -30,6 +30,9 @@ _A_WORD = re.compile(r"[\w-]+")
 Lane: TypeAlias = tuple[int, ...]
 """Where a player's counters are, in rising order: -1 off the board, 0 on S, 1 to 14 on their way, 15 home."""
 
+Lanes: TypeAlias = tuple[Lane, Lane]
+"""Both players' counters, parallel to the players."""
+
 ALL_HOME: Lane = (HOME,) * COUNTERS
 
 
@@ -64,7 +67,7 @@ class Position:
     awaits: Await | None
     decides: Seat
     dots: int | None
-    lanes: tuple[Lane, Lane]
+    lanes: Lanes
     board: Board
     dot_chance: float = FAIR_DIE
     thrown: int | None = None
@@ -85,6 +88,12 @@ class Position:
     def lane(self, seat: Seat) -> Lane:
         """Give a player's counters."""
         return self.lanes[self.place(seat)]
+
+    def then(
+        self, awaits: Await | None, lanes: tuple[Lane, Lane], turn: Seat, decides: Seat, dots: int | None
+    ) -> Position:
+        """Give a position that may follow on the same table; several times as fast as `dataclasses.replace`."""
+        return Position(self.players, turn, awaits, decides, dots, lanes, self.board, self.dot_chance)
 
 
 @dataclass(frozen=True, slots=True)

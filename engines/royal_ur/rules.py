@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from engines.kernel import Cell, Event, Outcome, Refusal
 from engines.royal_ur import scoring
 from engines.royal_ur.board import HOME, OFF, START, Sign
@@ -13,11 +11,12 @@ from engines.royal_ur.landing import (
     ENTERING_DOTS,
     FORFEIT_COUNT,
     Landing,
+    Stop,
     entered,
     land,
     starts,
 )
-from engines.royal_ur.position import ALL_HOME, Action, Await, Decline, Enter, Move, Position, Roll
+from engines.royal_ur.position import ALL_HOME, Action, Await, Decline, Enter, Lanes, Move, Position, Roll
 from engines.royal_ur.throw_off import throw_off
 
 __all__ = ["actions", "count_of", "legal_starts", "play"]
@@ -116,84 +115,89 @@ def _cell(position: Position, index: int) -> Cell:
 
 
 def _throw(position: Position, roll: Roll) -> Outcome[Position]:
-    thrown = Event("threw", {"player": position.turn, "dots": roll.dots})
+    seat = position.turn
+    thrown = Event("threw", {"player": seat, "dots": roll.dots})
     if roll.dots == ENDING_DOTS:
-        turn = position.other(position.turn)
-        passed = replace(position, turn=turn, decides=turn)
+        turn = position.other(seat)
+        passed = position.then(Await.ROLL, position.lanes, turn, turn, None)
         return Outcome(passed, (thrown, Event("turn", {"player": turn})))
-    waiting = replace(position, awaits=Await.MOVE, dots=roll.dots)
+    waiting = position.then(Await.MOVE, position.lanes, seat, seat, roll.dots)
     if not legal_starts(waiting) and not can_enter(waiting):
-        return Outcome(position, (thrown, Event("no-move", {"player": position.turn, "dots": roll.dots})))
+        return Outcome(position, (thrown, Event("no-move", {"player": seat, "dots": roll.dots})))
     return Outcome(waiting, (thrown,))
 
 
 def _enter(position: Position) -> Outcome[Position]:
     facts = {"player": position.decides, "cell": _cell(position, START)}
-    after = replace(position, lanes=entered(position.lanes, position.place(position.decides)))
-    return _next_throw(after, [Event("entered", facts)])
+    lanes = entered(position.lanes, position.place(position.decides))
+    return _next_throw(position, lanes, [Event("entered", facts)])
 
 
 def _decline(position: Position) -> Outcome[Position]:
-    return _next_throw(position, [Event("declined", {"player": position.decides})])
+    return _next_throw(position, position.lanes, [Event("declined", {"player": position.decides})])
 
 
 def _move(position: Position, move: Move) -> Outcome[Position]:
     place, count = position.place(position.decides), count_of(position)
     landing = land(position.board, position.lanes, place, move.start, count)
     events = _told(position, move.start, landing)
-    after = replace(position, lanes=landing.lanes)
-    if after.over:
-        return _end(after, events)
+    if landing.lanes[place] == ALL_HOME:
+        return _end(position, landing, events)
     if landing.sign is Sign.ROSETTE:
-        return _offer(after, landing.stops[-1].index, events)
+        return _offer(position, landing, events)
     if landing.sign is Sign.EYES and position.awaits is Await.MOVE:
-        return _forfeit(after, landing.stops[-1].index, events)
-    return _next_throw(after, events)
+        return _forfeit(position, landing, events)
+    return _next_throw(position, landing.lanes, events)
 
 
 def _told(position: Position, start: int, landing: Landing) -> list[Event]:
     """Tell a counter's way in order: each stop, and what happened there."""
     events: list[Event] = []
-    seat, here = position.decides, start
-    place = position.place(seat)
+    name, here = "moved", _cell(position, start)
     for stop in landing.stops:
-        cell = _cell(position, stop.index)
-        name = "moved" if here == start else "moved-on"
-        events.append(Event(name, {"player": seat, "from": _cell(position, here), "to": cell}))
-        if stop.hit:
-            events.append(Event("hit", {"player": position.other(seat), "cell": cell}))
-        if stop.sent_off:
-            events.append(Event("sent-off", {"player": seat, "cell": cell}))
-        if stop.index == HOME:
-            events.append(Event("home", {"player": seat, "counters": landing.lanes[place].count(HOME)}))
-        here = stop.index
+        there = _cell(position, stop.index)
+        events.append(Event(name, {"player": position.decides, "from": here, "to": there}))
+        events += _happened(position, stop, landing)
+        name, here = "moved-on", there
     return events
 
 
-def _offer(position: Position, index: int, events: list[Event]) -> Outcome[Position]:
-    if OFF not in position.lane(position.decides):
-        return _next_throw(position, events)
-    offered = Event("offered", {"player": position.decides, "cell": _cell(position, index)})
-    return Outcome(replace(position, awaits=Await.ENTER), (*events, offered))
+def _happened(position: Position, stop: Stop, landing: Landing) -> list[Event]:
+    seat, cell = position.decides, _cell(position, stop.index)
+    if stop.hit:
+        return [Event("hit", {"player": position.other(seat), "cell": cell})]
+    if stop.sent_off:
+        return [Event("sent-off", {"player": seat, "cell": cell})]
+    if stop.index == HOME:
+        return [Event("home", {"player": seat, "counters": landing.lanes[position.place(seat)].count(HOME)})]
+    return []
 
 
-def _forfeit(position: Position, index: int, events: list[Event]) -> Outcome[Position]:
+def _offer(position: Position, landing: Landing, events: list[Event]) -> Outcome[Position]:
+    seat = position.decides
+    if OFF not in landing.lanes[position.place(seat)]:
+        return _next_throw(position, landing.lanes, events)
+    offered = Event("offered", {"player": seat, "cell": _cell(position, landing.stops[-1].index)})
+    after = position.then(Await.ENTER, landing.lanes, position.turn, seat, position.dots)
+    return Outcome(after, (*events, offered))
+
+
+def _forfeit(position: Position, landing: Landing, events: list[Event]) -> Outcome[Position]:
     """Let the opponent move, if they can; an eye that costs nothing is told too."""
     opponent = position.other(position.turn)
-    facts = {"player": opponent, "cell": _cell(position, index)}
-    if not starts(position.lane(opponent), FORFEIT_COUNT):
-        return _next_throw(position, [*events, Event("forfeit-void", facts)])
-    after = replace(position, awaits=Await.FORFEIT, decides=opponent)
+    facts = {"player": opponent, "cell": _cell(position, landing.stops[-1].index)}
+    if not starts(landing.lanes[position.place(opponent)], FORFEIT_COUNT):
+        return _next_throw(position, landing.lanes, [*events, Event("forfeit-void", facts)])
+    after = position.then(Await.FORFEIT, landing.lanes, position.turn, opponent, position.dots)
     return Outcome(after, (*events, Event("forfeit", facts)))
 
 
-def _next_throw(position: Position, events: list[Event]) -> Outcome[Position]:
+def _next_throw(position: Position, lanes: Lanes, events: list[Event]) -> Outcome[Position]:
     """Every move, offer and forfeit ends with another throw of the one whose turn it is (3.1)."""
-    return Outcome(replace(position, awaits=Await.ROLL, decides=position.turn, dots=None), tuple(events))
+    return Outcome(position.then(Await.ROLL, lanes, position.turn, position.turn, None), tuple(events))
 
 
-def _end(position: Position, events: list[Event]) -> Outcome[Position]:
-    after = replace(position, awaits=None, decides=position.turn, dots=None)
-    won_by = next(seat for seat in after.players if after.lane(seat) == ALL_HOME)
-    points = scoring.score(after)[won_by]
-    return Outcome(after, (*events, Event("game-over", {"winner": won_by, "points": points})))
+def _end(position: Position, landing: Landing, events: list[Event]) -> Outcome[Position]:
+    after = position.then(None, landing.lanes, position.turn, position.turn, None)
+    points = scoring.score(after)[position.decides]
+    return Outcome(after, (*events, Event("game-over", {"winner": position.decides, "points": points})))

@@ -1,0 +1,182 @@
+"""What the rest of the game is worth, the best action and the chance to win.
+
+The method is expectimax: over so many throws ahead the thrower takes the option that is worth most, the opponent's
+forfeits the one worth least, and throws are averaged with their chances. Where both players have few counters left
+the leaves are solved endings (`solve`), and what comes of those alone is exact; elsewhere they are estimates
+(`evaluation`), so that a value has the doubt of the estimate. Both sides are taken to play for points won less points
+lost; the chance to win is the one that goes with such play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from engines.kernel import Advice, BadRequestError, Event, Refusal, Seat
+from engines.royal_ur.board import HOME, Board
+from engines.royal_ur.landing import COUNT_OF_DOTS, ENDING_DOTS
+from engines.royal_ur.position import ALL_HOME, Action, Await, Lane, Lanes, Position
+from engines.royal_ur.rules import actions, play
+from engines.royal_ur.scoring import lane_value
+from engines.royal_ur.solve import LEFT, endings
+from engines.royal_ur.tree import Option, options, throw_chances
+from engines.royal_ur.weights import LEARNED
+
+THROWS_AHEAD = 1
+
+_REASONS = {
+    "game-over": "wins",
+    "hit": "hits",
+    "home": "comes-home",
+    "offered": "reaches-rosette",
+    "moved-on": "reaches-four-fives",
+    "entered": "enters",
+    "declined": "keeps-counter-off",
+}
+"""Why an action is good, by the first of these events that it causes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """What the rest of the game holds for a player.
+
+    Attributes:
+        points: expected points, won less lost.
+        win: the chance to win.
+        exact: whether both are solved; otherwise they are estimates.
+    """
+
+    points: float
+    win: float
+    exact: bool
+
+    def turned(self) -> Prospect:
+        """Give what it holds for the opponent."""
+        return Prospect(-self.points, 1 - self.win, self.exact)
+
+
+def prospect(position: Position, seat: Seat, throws_ahead: int = THROWS_AHEAD) -> Prospect:
+    """Tell what the rest of the game holds for a player; every throw ahead takes about twenty times as long."""
+    mine = _Search.of(position, throws_ahead).of_turn(position)
+    return mine if seat == position.turn else mine.turned()
+
+
+def prospects(position: Position, throws_ahead: int = THROWS_AHEAD) -> Mapping[Action, Prospect]:
+    """Tell what each open decision holds for the player who decides; nothing while none is awaited."""
+    return {
+        action: prospect(_after(position, action)[0], position.decides, throws_ahead) for action in actions(position)
+    }
+
+
+def advise(position: Position, throws_ahead: int = THROWS_AHEAD) -> Advice[Action]:
+    """Propose the decision with the most expected points; its value is those.
+
+    `numbers` has "points", "win", "exact" (1 or 0), "choices", and with several choices "ahead": by how many points the
+    best is ahead of the next.
+
+    Raises:
+        BadRequestError: no decision is awaited.
+    """
+    held = prospects(position, throws_ahead)
+    if not held:
+        raise BadRequestError("there is nothing to advise: the position awaits no decision")
+    first, *others = sorted(held, key=lambda action: held[action].points, reverse=True)
+    best = held[first]
+    numbers = {"points": best.points, "win": best.win, "exact": float(best.exact), "choices": float(len(held))}
+    if others:
+        numbers["ahead"] = best.points - held[others[0]].points
+    code = _reason(_after(position, first)[1]) if others else "only-choice"
+    return Advice(first, code, numbers, best.points)
+
+
+def _reason(events: Iterable[Event]) -> str:
+    names = {event.name for event in events}
+    return next((code for name, code in _REASONS.items() if name in names), "best-expectation")
+
+
+def _after(position: Position, action: Action) -> tuple[Position, tuple[Event, ...]]:
+    outcome = play(position, action)
+    if isinstance(outcome, Refusal):
+        raise AssertionError(f"the rules list {action} and refuse it: {outcome}")
+    return outcome.position, outcome.events
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """Expectimax on one table; all prospects are the thrower's, whose lane stands first."""
+
+    board: Board
+    dot_chance: float
+    chances: tuple[float, ...]
+    throws_ahead: int
+
+    @classmethod
+    def of(cls, position: Position, throws_ahead: int) -> _Search:
+        chances = throw_chances(position.dot_chance)
+        return cls(position.board, position.dot_chance, chances, throws_ahead)
+
+    def of_turn(self, position: Position) -> Prospect:
+        """Tell what any position holds for the player whose turn it is."""
+        if position.awaits is Await.THROW_OFF:
+            return self._of_throw_off(position)
+        if position.awaits is None or position.awaits is Await.ROLL:
+            mine, theirs = position.lane(position.turn), position.lane(position.other(position.turn))
+            return self.before_throw((mine, theirs), self.throws_ahead)
+        followers = (self.of_turn(_after(position, action)[0]) for action in actions(position))
+        choose = max if position.decides == position.turn else min
+        return choose(followers, key=_points)
+
+    def _of_throw_off(self, position: Position) -> Prospect:
+        """Weigh beginning and coming second; a tie starts anew, where both are as likely."""
+        first = self.before_throw(position.lanes, self.throws_ahead)
+        if position.thrown is None:
+            begins = 0.5
+        else:
+            begins = sum(self.chances[position.thrown + 1 :]) + self.chances[position.thrown] / 2
+        return _mean([(begins, first), (1 - begins, first.turned())])
+
+    def before_throw(self, lanes: Lanes, throws: int) -> Prospect:
+        """Tell what the lanes hold before a throw, looking so many throws ahead."""
+        if ALL_HOME in lanes:
+            return self._ended(lanes)
+        if all(_left(lane) <= LEFT for lane in lanes):
+            return self._solved(lanes)
+        return self._expected(lanes, throws - 1) if throws else Prospect(*LEARNED.value(lanes), exact=False)
+
+    def _ended(self, lanes: Lanes) -> Prospect:
+        won = lanes[0] == ALL_HOME
+        points = float(lane_value(self.board, lanes[1] if won else lanes[0]))
+        return Prospect(points, 1.0, exact=True) if won else Prospect(-points, 0.0, exact=True)
+
+    def _solved(self, lanes: Lanes) -> Prospect:
+        points, win = endings(self.board, self.dot_chance).value(lanes)
+        return Prospect(points, win, exact=True)
+
+    def _expected(self, lanes: Lanes, throws: int) -> Prospect:
+        """Average over the throws; one without a move is thrown again, so that it only leaves the others' shares."""
+        weighed = [(self.chances[ENDING_DOTS], self.before_throw((lanes[1], lanes[0]), throws).turned())]
+        for dots in COUNT_OF_DOTS:
+            if found := options(self.board, lanes, dots):
+                weighed.append((self.chances[dots], self._best(found, throws)))
+        return _mean(weighed)
+
+    def _best(self, found: Iterable[Option], throws: int) -> Prospect:
+        worst = (min((self.before_throw(leaf, throws) for leaf in option), key=_points) for option in found)
+        return max(worst, key=_points)
+
+
+def _points(held: Prospect) -> float:
+    return held.points
+
+
+def _left(lane: Lane) -> int:
+    return len(lane) - lane.count(HOME)
+
+
+def _mean(weighed: list[tuple[float, Prospect]]) -> Prospect:
+    whole = sum(chance for chance, _ in weighed)
+    return Prospect(
+        sum(chance * held.points for chance, held in weighed) / whole,
+        sum(chance * held.win for chance, held in weighed) / whole,
+        all(held.exact for _, held in weighed),
+    )

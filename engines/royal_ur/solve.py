@@ -1,0 +1,152 @@
+"""Endings solved exactly: value iteration once each player has few counters left to bring home.
+
+Counters at home stay there, so that the positions with at most so many left on each side form a game of their own. Its
+expectation under best play of both sides solves v(x) = sum over throws of chance * best option, v being seen by the
+thrower and turned round when the turn passes. Repeated substitution comes to the solution, since from everywhere the
+game ends with certainty. Both sides play for points; the chance to win is the one that such play has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate, chain, combinations_with_replacement
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.royal_ur.board import COUNTERS, HOME, OFF, Board
+from engines.royal_ur.landing import COUNT_OF_DOTS, ENDING_DOTS
+from engines.royal_ur.position import ALL_HOME, Lane, Lanes
+from engines.royal_ur.scoring import lane_value
+from engines.royal_ur.tree import Option, options, throw_chances
+
+LEFT = 2
+"""So many counters at most have both players left in the endings that `endings` solves by default."""
+
+_STILL = 1e-10
+_Floats = npt.NDArray[np.float64]
+_Indices = npt.NDArray[np.intp]
+_Sweep = Callable[[_Floats], _Floats]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Endings:
+    """Solved endings.
+
+    Attributes:
+        number: the row of a lane.
+        points: (thrower's lane, other lane) expected points of the thrower, won less lost, before a throw.
+        win: the thrower's chance to win, likewise.
+    """
+
+    number: dict[Lane, int]
+    points: _Floats
+    win: _Floats
+
+    def value(self, lanes: Lanes) -> tuple[float, float]:
+        """Give the thrower's points and chance to win, the thrower's lane being first."""
+        at = self.number[lanes[0]], self.number[lanes[1]]
+        return float(self.points[at]), float(self.win[at])
+
+
+@lru_cache(maxsize=4)
+def endings(board: Board, dot_chance: float, left: int = LEFT) -> Endings:
+    """Solve the endings with at most `left` counters left on each side; once for a board and dice, then kept."""
+    lanes = _lanes(left)
+    number = {lane: row for row, lane in enumerate(lanes)}
+    chances = throw_chances(dot_chance)
+    throws = [(chances[dots], _throw(board, number, dots)) for dots in COUNT_OF_DOTS]
+    worth = np.array([float(lane_value(board, lane)) for lane in lanes])
+    home, flipped = number[ALL_HOME], chances[ENDING_DOTS]
+
+    def points_after(points: _Floats) -> _Floats:
+        after = sum((chance * throw.best(points) for chance, throw in throws), -flipped * points.T)
+        return _ended(after, home, worth, -worth)
+
+    points = _settled(points_after, np.zeros((len(lanes), len(lanes))))
+    chosen = [(chance, throw.chosen(points)) for chance, throw in throws]
+
+    def win_after(win: _Floats) -> _Floats:
+        after = sum((chance * win.ravel()[leaf].reshape(win.shape) for chance, leaf in chosen), flipped * (1 - win.T))
+        return _ended(after, home, np.ones(len(lanes)), np.zeros(len(lanes)))
+
+    return Endings(number, points, _settled(win_after, np.full(points.shape, 0.5)))
+
+
+def _lanes(left: int) -> list[Lane]:
+    """List the lanes with at most so many counters that are not home."""
+    ends = combinations_with_replacement(range(OFF, HOME + 1), left)
+    return [(*some, *ALL_HOME[: COUNTERS - left]) for some in ends]
+
+
+def _ended(values: _Floats, home: int, won: _Floats, lost: _Floats) -> _Floats:
+    """Put in what a finished game is worth to the winner, who is first, and to the loser."""
+    values[:, home] = lost
+    values[home, :] = won
+    return values
+
+
+def _settled(sweep: _Sweep, values: _Floats) -> _Floats:
+    """Repeat a sweep until it changes nothing any more."""
+    change = np.inf
+    while change > _STILL:
+        swept = sweep(values)
+        change = float(np.abs(swept - values).max())
+        values = swept
+    return values
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Throw:
+    """All that one throw can lead to, position by position, as flat arrays.
+
+    Attributes:
+        leaves: the flat number of the lanes that each leaf is.
+        option_starts: the leaf with which each option begins.
+        position_starts: the option with which each position begins; one that cannot move has itself as its only option.
+    """
+
+    leaves: _Indices
+    option_starts: _Indices
+    position_starts: _Indices
+
+    def best(self, values: _Floats) -> _Floats:
+        """Give the thrower's best, the opponent choosing the leaf of each option."""
+        worst = np.minimum.reduceat(values.ravel()[self.leaves], self.option_starts)
+        best: _Floats = np.maximum.reduceat(worst, self.position_starts)
+        return best.reshape(values.shape)
+
+    def chosen(self, values: _Floats) -> _Indices:
+        """Give the leaf that both sides' best choices lead to, for each position."""
+        at_leaf = values.ravel()[self.leaves]
+        leaf = _first_equal(at_leaf, np.minimum.reduceat(at_leaf, self.option_starts), self.option_starts)
+        option = _first_equal(at_leaf[leaf], self.best(values).ravel(), self.position_starts)
+        return self.leaves[leaf[option]]
+
+
+def _first_equal(values: _Floats, of_group: _Floats, group_starts: _Indices) -> _Indices:
+    """Find in each group of values the first that is the group's own value."""
+    sizes = np.diff(group_starts, append=len(values))
+    places = np.where(values == np.repeat(of_group, sizes), np.arange(len(values)), len(values))
+    first: _Indices = np.minimum.reduceat(places, group_starts)
+    return first
+
+
+def _throw(board: Board, number: dict[Lane, int], dots: int) -> _Throw:
+    found = [_options_or_stay(board, one, other, dots) for one in number for other in number]
+    flat = list(chain.from_iterable(found))
+    leaves = [number[one] * len(number) + number[other] for option in flat for one, other in option]
+    return _Throw(np.array(leaves, np.intp), _starts_of(flat), _starts_of(found))
+
+
+def _options_or_stay(board: Board, one: Lane, other: Lane, dots: int) -> list[Option]:
+    if ALL_HOME in (one, other):
+        return [[(one, other)]]
+    return options(board, (one, other), dots) or [[(one, other)]]
+
+
+def _starts_of(groups: Sequence[Sequence[object]]) -> _Indices:
+    """Give where each group begins in the groups put end to end."""
+    return np.array([0, *accumulate(len(group) for group in groups)][:-1], np.intp)

@@ -1,0 +1,218 @@
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engines.kernel import Outcome, Refusal, Seat
+from engines.royal_ur import GAME, notation, rules
+from engines.royal_ur.board import COUNTERS, HOME, OFF
+from engines.royal_ur.position import Action, Await, Move, Position, Roll
+from tests.engines.royal_ur import reference
+from tests.engines.royal_ur.strategies import ANY_DOTS, PLAYERS, actions, before_throw, decisions, played, random_action
+
+Decision = tuple[Position, Action]
+
+
+def _played(position: Position, action: Action) -> Outcome[Position]:
+    result = GAME.play(position, action)
+    assert isinstance(result, Outcome)
+    return result
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_plain_reading_of_the_rules_goes_the_same_way_move_by_move(seed: int) -> None:
+    random = Random(seed)
+    position, plain = GAME.new(PLAYERS, {}, 0), reference.new()
+    while not position.over:
+        action = random_action(position, random)
+        plain = _plainly_played(plain, position, action)
+        position = _played(position, action).position
+        assert _as_reference(position) == _sorted(plain)
+        assert {_plain(position, legal) for legal in GAME.actions(position)} == set(reference.legal(plain))
+    assert plain["winner"] is not None
+
+
+@given(decisions())
+def test_any_decision_on_any_table_has_the_outcome_of_the_plain_reading(decision: Decision) -> None:
+    position, action = decision
+    if set(position.players) == set(PLAYERS):
+        plain = _plainly_played(_as_reference(position), position, action)
+        assert _as_reference(_played(position, action).position) == _sorted(plain)
+
+
+def _plainly_played(plain: reference.State, position: Position, action: Action) -> reference.State:
+    if isinstance(action, Roll):
+        return reference.roll(plain, action.dots)
+    return reference.decide(plain, _plain(position, action))
+
+
+def _plain(position: Position, action: Action) -> tuple[str, ...]:
+    if isinstance(action, Move):
+        return "move", position.board.cell(position.place(position.decides), action.start)
+    return (notation.write_action(action),)
+
+
+def _as_reference(position: Position) -> reference.State:
+    cells = {
+        seat: sorted("off" if at == OFF else position.board.cell(place, at) for at in position.lane(seat))
+        for place, seat in enumerate(position.players)
+    }
+    won = [seat for seat in position.players if set(position.lane(seat)) == {HOME}]
+    return {
+        "turn": position.turn,
+        "await": None if position.awaits is None else position.awaits.value,
+        "decides": position.decides,
+        "dots": position.dots,
+        "counters": cells,
+        "winner": won[0] if won else None,
+    }
+
+
+def _sorted(plain: reference.State) -> reference.State:
+    return {**plain, "counters": {seat: sorted(cells) for seat, cells in plain["counters"].items()}}
+
+
+@given(decisions())
+def test_no_counter_is_lost_and_no_two_colours_share_a_square(decision: Decision) -> None:
+    after = _played(*decision).position
+    assert [len(lane) for lane in after.lanes] == [COUNTERS, COUNTERS]
+    assert GAME.position_from_json(GAME.position_to_json(after)) == after
+
+
+@given(decisions())
+def test_a_counter_at_home_stays_there(decision: Decision) -> None:
+    before, after = decision[0], _played(*decision).position
+    for had, has in zip(before.lanes, after.lanes, strict=True):
+        assert has.count(HOME) >= had.count(HOME)
+
+
+@given(decisions())
+def test_of_the_other_player_a_decision_only_sends_counters_off(decision: Decision) -> None:
+    before, after = decision[0], _played(*decision).position
+    other = before.other(before.decides)
+    had, has = Counter(before.lane(other)), Counter(after.lane(other))
+    assert set(has - had) <= {OFF}
+    assert all(before.board.shared[index] for index in had - has)
+
+
+@given(decisions())
+def test_the_turn_goes_on_whatever_is_decided(decision: Decision) -> None:
+    assert _played(*decision).position.turn == decision[0].turn
+
+
+@given(before_throw(), ANY_DOTS)
+def test_only_one_dot_ends_the_turn(position: Position, dots: int) -> None:
+    after = _played(position, Roll(dots)).position
+    assert (after.turn != position.turn) == (dots == 1)
+    assert after.lanes == position.lanes
+
+
+@given(before_throw(), st.sampled_from([0, 2, 3]))
+def test_a_throw_awaits_a_move_if_and_only_if_there_is_one(position: Position, dots: int) -> None:
+    after = _played(position, Roll(dots)).position
+    assert (after.awaits is Await.MOVE) == bool(GAME.actions(after))
+    assert (after.awaits is Await.ROLL) == (after == position)
+
+
+@given(played(), actions())
+def test_an_action_is_played_just_if_it_is_listed_or_dice_are_awaited(position: Position, action: Action) -> None:
+    legal = isinstance(action, Roll) if GAME.to_act(position) == "dice" else action in GAME.actions(position)
+    assert isinstance(GAME.play(position, action), Outcome) == legal
+
+
+@given(decisions(), actions())
+def test_every_refusal_names_a_paragraph_and_cells_of_the_board(decision: Decision, action: Action) -> None:
+    result = GAME.play(decision[0], action)
+    if isinstance(result, Refusal):
+        cells = {cell for way in decision[0].board.ways for cell in way}
+        assert result.rule[0] in "23456"
+        assert set(result.cells) <= cells
+
+
+@given(played())
+def test_no_two_listed_decisions_have_the_same_outcome(position: Position) -> None:
+    outcomes = [_played(position, action).position for action in GAME.actions(position)]
+    assert len({notation.write_position(after) for after in outcomes}) == len(outcomes)
+
+
+@given(decisions(), actions())
+def test_playing_leaves_the_position_as_it_was(decision: Decision, other: Action) -> None:
+    position, action = decision
+    written = notation.write_position(position)
+    GAME.play(position, action)
+    GAME.play(position, other)
+    assert notation.write_position(position) == written
+
+
+@given(decisions())
+def test_naming_the_players_in_the_other_order_changes_nothing(decision: Decision) -> None:
+    position, action = decision
+    assert _played(_swapped(position), action).position == _swapped(_played(position, action).position)
+    assert _played(_swapped(position), action).events == _played(position, action).events
+
+
+def _swapped(position: Position) -> Position:
+    board = replace(position.board, ways=position.board.ways[::-1])
+    return replace(position, players=position.players[::-1], lanes=position.lanes[::-1], board=board)
+
+
+@given(decisions())
+def test_giving_the_players_each_others_colours_changes_only_the_names(decision: Decision) -> None:
+    position, action = decision
+    assert _played(_renamed(position), action).position == _renamed(_played(position, action).position)
+
+
+def _renamed(position: Position) -> Position:
+    """Give each player the other's colour and way, the counters staying with the player."""
+    board = replace(position.board, ways=position.board.ways[::-1])
+    turn, decides = position.other(position.turn), position.other(position.decides)
+    return replace(position, players=position.players[::-1], turn=turn, decides=decides, board=board)
+
+
+@given(decisions())
+def test_the_events_tell_where_every_counter_went(decision: Decision) -> None:
+    """Following the events with a finger leads to the counters of the position after."""
+    position, action = decision
+    outcome = _played(position, action)
+    cells = {seat: list(_as_reference(position)["counters"][seat]) for seat in position.players}
+    for event in outcome.events:
+        _follow(cells, event.to_json())
+    assert {seat: sorted(at) for seat, at in cells.items()} == _as_reference(outcome.position)["counters"]
+
+
+def _follow(cells: dict[Seat, list[str]], event: Any) -> None:
+    own = cells.get(event.get("player"), [])
+    if event["event"] in ("moved", "moved-on"):
+        own.remove(event["from"])
+        own.append(event["to"])
+    elif event["event"] in ("hit", "sent-off"):
+        own.remove(event["cell"])
+        own.append("off")
+    elif event["event"] == "entered":
+        own.remove("off")
+        own.append(event["cell"])
+
+
+@given(decisions())
+def test_the_last_event_of_a_game_names_the_winner_and_the_points(decision: Decision) -> None:
+    outcome = _played(*decision)
+    told = outcome.events[-1].to_json()
+    assert (told["event"] == "game-over") == outcome.position.over
+    if outcome.position.over:
+        score = GAME.score(outcome.position)
+        loser = decision[0].other(decision[0].decides)
+        assert (told["winner"], told["points"], score[loser]) == (decision[0].decides, score[decision[0].decides], 0)
+
+
+@settings(max_examples=30)
+@given(played(), actions())
+def test_after_the_end_every_action_is_refused(position: Position, action: Action) -> None:
+    ended = position.then(None, ((HOME,) * COUNTERS, position.lanes[1]), position.turn, position.turn, None)
+    assert rules.play(ended, action) == Refusal("game-over", "6.1")
+    assert (GAME.to_act(ended), GAME.actions(ended)) == (None, [])
