@@ -7,6 +7,7 @@ the rules forbid the action. Only the rules are here: what is no JSON of this ga
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from engines.territory.cards import DECK, card_to_json
@@ -189,4 +190,10 @@ def _reading_order(cell: str) -> tuple[int, str]:
     return int(cell[1:]), cell[0]
 
 
-_PLAYS = {"roll": _roll, "place": _place, "capture": _capture, "again": _again, "stop": _stop}
+_PLAYS: Mapping[str, Callable[[Position, Any], bool]] = {
+    "roll": _roll,
+    "place": _place,
+    "capture": _capture,
+    "again": _again,
+    "stop": _stop,
+}

@@ -77,7 +77,9 @@ def positions(draw: st.DrawFn) -> Position:
 
 def _scattered(position: Position, random: Random) -> Position:
     data = dict(GAME.position_to_json(position))
-    owners = {name: random.choice(position.players) for name in position.board.names if random.random() < 0.7}
+    owners: dict[str, Json] = {
+        name: random.choice(position.players) for name in position.board.names if random.random() < 0.7
+    }
     return GAME.position_from_json({**data, "owners": owners})
 
 

@@ -44,7 +44,7 @@ GRID: Mapping[str, Any] = {"numbers": [[2, 3], [4, 5]]}
 
 def test_the_set_up_is_written_as_the_protocol_says() -> None:
     players = [Seat(name) for name in START["players"]]
-    options = {"deck": ["mirror", "calm", "truce"], "shuffle": False}
+    options: dict[str, Json] = {"deck": ["mirror", "calm", "truce"], "shuffle": False}
     assert GAME.position_to_json(GAME.new(players, options, 0)) == START
 
 
