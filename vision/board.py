@@ -109,9 +109,15 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         )
 
     def centres_mm(self) -> NDArray[np.float64]:
-        """Middles of the cells on the board plane, float64 (n_cells, xy), in the order of `cells`."""
+        """Middles of the cells on the board plane, float64 (n_cells, xy), in the order of `cells`; read only."""
+        return self._centres_mm
+
+    @cached_property
+    def _centres_mm(self) -> NDArray[np.float64]:
         columns_rows = np.array([cell_column_row(cell) for cell in self.cells], dtype=np.float64)
-        return np.asarray(np.array(self.grid.origin) + (columns_rows + 0.5) * np.array(self.grid.pitch))
+        centres = np.asarray(np.array(self.grid.origin) + (columns_rows + 0.5) * np.array(self.grid.pitch))
+        centres.flags.writeable = False  # every reading shares it
+        return centres
 
     @cached_property
     def colours(self) -> tuple[str, ...]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 import numpy as np
@@ -25,10 +26,17 @@ class BlindReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Blind:
-    """Why there is no observation: `reason` for programs, `detail` a short English phrase for people."""
+    """Why there is no observation.
+
+    Attributes:
+        reason: the kind.
+        facts: what is known of it, by name: "markers" (no-board: how many of the table's four were seen), "title"
+            (wrong-game: of the table that lies there), "outside" (cut-off: share of the cells outside the picture),
+            "error" (unreadable-file: one English sentence that names the file).
+    """
 
     reason: BlindReason
-    detail: str = ""
+    facts: Mapping[str, str | float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -29,28 +30,33 @@ MOVED_PX = 1.0
 _LEAST_CONTRAST = 20.0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Shot:
-    """A picture as the pipeline needs it: whole and reduced, in colour and in grey."""
+    """A picture, uint8 (height, width, 3), and what the pipeline needs of it, each made when it is first wanted."""
 
     image_bgr: ImageBgr
-    gray: Gray
-    reduced_bgr: ImageBgr
-    reduced_gray: Gray
 
-    @staticmethod
-    def of(image_bgr: ImageBgr) -> Shot:
-        """Prepare a picture, uint8 (height, width, 3)."""
-        gray = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY)
-        ratio = min(1.0, SEARCH_WIDTH_PX / image_bgr.shape[1])
-        reduced = cv2.resize(image_bgr, None, fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA)
-        reduced_gray = cv2.cvtColor(reduced, cv2.COLOR_BGR2GRAY)
-        return Shot(image_bgr, *(np.asarray(a, dtype=np.uint8) for a in (gray, reduced, reduced_gray)))
+    @cached_property
+    def gray(self) -> Gray:
+        """The whole picture in grey."""
+        return np.asarray(cv2.cvtColor(self.image_bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+
+    @cached_property
+    def reduced_bgr(self) -> ImageBgr:
+        """The picture, made smaller by averaging if it is wider than the search needs."""
+        ratio = min(1.0, SEARCH_WIDTH_PX / self.image_bgr.shape[1])
+        reduced = cv2.resize(self.image_bgr, None, fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA)
+        return np.asarray(reduced, dtype=np.uint8)
+
+    @cached_property
+    def reduced_gray(self) -> Gray:
+        """The smaller picture in grey."""
+        return np.asarray(cv2.cvtColor(self.reduced_bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
 
     @property
     def size_wh(self) -> tuple[int, int]:
         """Width and height of the whole picture in pixels."""
-        height, width = self.gray.shape
+        height, width = self.image_bgr.shape[:2]
         return width, height
 
 

@@ -28,10 +28,21 @@ _MODULES = 8
 """Modules along the side of a 36h11 marker, its black frame included."""
 
 
+_LEAST_IN_PICTURE = 0.05
+"""A marker 10 px wide in a picture 820 px wide: its modules are little more than a pixel, too small to be read."""
+
+_LEAST_IN_WINDOW = 0.7
+"""In the window that is searched for one marker, 2.2 times as wide as it, its perimeter is 1.8 of the window's side."""
+
+
 @lru_cache
-def _detector(dictionary: str, *, windows: int) -> cv2.aruco.ArucoDetector:
-    """Make a detector that thresholds with so many window sizes; each costs about as much as the rest together."""
+def _detector(dictionary: str, *, windows: int, least_perimeter: float) -> cv2.aruco.ArucoDetector:
+    """Make a detector that thresholds with so many window sizes; each costs about as much as the rest together.
+
+    `least_perimeter` is a marker's, over the longer side of the picture: noise and cloth are full of small squares.
+    """
     parameters = cv2.aruco.DetectorParameters()
+    parameters.minMarkerPerimeterRate = least_perimeter
     parameters.adaptiveThreshWinSizeMin = 11 if windows == 1 else 5
     parameters.adaptiveThreshWinSizeMax = 11 if windows == 1 else 5 + 10 * (windows - 1)
     parameters.adaptiveThreshWinSizeStep = 10
@@ -57,9 +68,9 @@ def find_markers(gray: Gray, reduced_gray: Gray, dictionary: str = "DICT_APRILTA
     Returns:
         The sightings, in pixels of `gray`, refined there.
     """
-    found = _detect(_detector(dictionary, windows=1), reduced_gray)
+    found = _detect(_detector(dictionary, windows=1, least_perimeter=_LEAST_IN_PICTURE), reduced_gray)
     if not found:
-        found = _detect(_detector(dictionary, windows=3), reduced_gray)
+        found = _detect(_detector(dictionary, windows=3, least_perimeter=_LEAST_IN_PICTURE), reduced_gray)
     ratio = gray.shape[1] / reduced_gray.shape[1]
     return {i: refine_corners(gray, (c + 0.5) * ratio - 0.5) for i, c in found.items()}
 
@@ -85,7 +96,8 @@ def find_near(gray: Gray, expected_px: Floats, marker_id: int, dictionary: str) 
     window = gray[low[1] : high[1], low[0] : high[0]]
     if min(window.shape) < 12:
         return None
-    corners = _detect(_detector(dictionary, windows=3), np.ascontiguousarray(window)).get(marker_id)
+    detector = _detector(dictionary, windows=3, least_perimeter=_LEAST_IN_WINDOW)
+    corners = _detect(detector, np.ascontiguousarray(window)).get(marker_id)
     return None if corners is None else refine_corners(gray, corners + low.astype(np.float32))
 
 

@@ -68,7 +68,8 @@ def choose_source(image_bgr: ImageBgr, reduced_bgr: ImageBgr, board: Board, pose
     wanted = float(np.clip(_SOURCE_CELL_PX / max(cell_px, 1.0), min(1.0, _LEAST_WIDTH_PX / whole_width), 1.0))
     larger = reduced_bgr if wanted * whole_width <= reduced_bgr.shape[1] else image_bgr
     ratio = wanted * whole_width / larger.shape[1]
-    small = cv2.resize(larger, None, fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA) if ratio < 0.95 else larger
+    by = cv2.INTER_AREA if ratio < 0.5 else cv2.INTER_LINEAR  # above a half, four pixels are the average
+    small = cv2.resize(larger, None, fx=ratio, fy=ratio, interpolation=by) if ratio < 0.95 else larger
     return Source(np.asarray(small, dtype=np.uint8), small.shape[1] / whole_width)
 
 
@@ -101,7 +102,7 @@ def _spread(knots: NDArray[np.float32]) -> NDArray[np.float32]:
 def normalise(views: NDArray[np.uint8], white: Floats, black: Floats) -> Planes:
     """Divide views uint8 (heights, rows, columns, bgr) by the light; `white` is at the knots (rows, columns, bgr)."""
     gain = _spread((1.0 / np.maximum(white - black, 4.0)).astype(np.float32))
-    lit = (views.astype(np.float32) - black.astype(np.float32)) * gain
     heights, rows, columns, _ = views.shape
-    channels_first = np.clip(lit, -0.25, 2.0).transpose(0, 3, 1, 2)
-    return np.ascontiguousarray(channels_first.reshape(heights * 3, rows, columns), dtype=np.float32)
+    lit = np.subtract(views.transpose(0, 3, 1, 2), black.astype(np.float32)[:, None, None], dtype=np.float32, order="C")
+    lit *= gain.transpose(2, 0, 1)
+    return np.clip(lit, -0.25, 2.0, out=lit).reshape(heights * 3, rows, columns)

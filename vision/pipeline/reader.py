@@ -52,7 +52,7 @@ class TableReader:
 
     def read(self, image_bgr: ImageBgr) -> Reading | Blind:
         """Read a picture, uint8 (height, width, 3), or tell why it cannot be read. Never raises on any picture."""
-        shot = Shot.of(image_bgr)
+        shot = Shot(image_bgr)
         if self._located is not None and still_there(shot, self._board, self._located):
             return self._look(shot, self._located)
         return self.read_found(shot, search(shot))
@@ -92,7 +92,7 @@ def read_any(image_bgr: ImageBgr, boards: Sequence[Board]) -> Reading | Blind:
     Raises:
         BoardFileError: the table that lies there cannot be read by this version.
     """
-    shot = Shot.of(image_bgr)
+    shot = Shot(image_bgr)
     sightings = search(shot)
     board = whose(sightings, boards)
     if board is not None:

@@ -69,10 +69,10 @@ def why_nothing(gray: Gray, reduced_gray: Gray, sightings: Sightings, known: Seq
         known: all boards that ship, to name the one that lies there instead.
     """
     if is_dark(gray):
-        return Blind(BlindReason.DARK, "the picture is too dark: is the lens covered?")
+        return Blind(BlindReason.DARK)
     other = whose(sightings, known)
     if other is not None:
-        return Blind(BlindReason.WRONG_GAME, f"the markers are those of {other.title}")
+        return Blind(BlindReason.WRONG_GAME, {"title": other.title})
     if blur_px(reduced_gray) > BLURRED_EDGE_PX:
-        return Blind(BlindReason.BLURRED, "everything in the picture is blurred")
-    return Blind(BlindReason.NO_BOARD, "no marker of a known table in sight")
+        return Blind(BlindReason.BLURRED)
+    return Blind(BlindReason.NO_BOARD)

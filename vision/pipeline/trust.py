@@ -22,12 +22,11 @@ def why_not(shot: Shot, board: Board, located: Located) -> Blind | None:
     """Tell why a board that was found cannot be read all the same; None when it can."""
     outside = 1 - _inside(board, located.estimate.pose, shot.size_wh).mean()
     if outside > MOST_CUT_OFF:
-        return Blind(BlindReason.CUT_OFF, f"{outside:.0%} of the cells lie outside the picture")
+        return Blind(BlindReason.CUT_OFF, {"outside": float(outside)})
     if len(located.sightings) < 3 and blur_px(shot.reduced_gray) > BLURRED_EDGE_PX:
-        return Blind(BlindReason.BLURRED, "everything in the picture is blurred")
+        return Blind(BlindReason.BLURRED)
     if not np.median(_astray(board, located)) <= MOST_ASTRAY_PITCH:
-        seen = len(located.sightings)
-        return Blind(BlindReason.NO_BOARD, f"{seen} of 4 markers seen: too few to say where the board lies")
+        return Blind(BlindReason.NO_BOARD, {"markers": len(located.sightings)})
     return None
 
 

@@ -80,7 +80,7 @@ def make_example(
         labels: the true label of each cell.
         visible: float (n_cells,), the share of each cell that can be seen.
     """
-    shot = Shot.of(image_bgr)
+    shot = Shot(image_bgr)
     sightings = of_board(search(shot), board)
     located = locate(shot, board, sightings, None) if sightings else None
     if located is None or why_not(shot, board, located):

@@ -100,7 +100,7 @@ def test_another_game_s_table_is_named() -> None:
     refused = TableReader(BOARD).read(_territory())
     assert isinstance(refused, Blind)
     assert refused.reason is BlindReason.WRONG_GAME
-    assert "Territory" in refused.detail
+    assert refused.facts == {"title": "Territory"}
 
 
 def test_among_several_tables_the_markers_tell_which_it_is() -> None:

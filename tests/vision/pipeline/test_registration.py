@@ -19,7 +19,7 @@ ALL = [shipped_board(game) for game in shipped_games()]
 
 
 def located(image_bgr: ImageBgr) -> tuple[Shot, Located]:
-    shot = Shot.of(image_bgr)
+    shot = Shot(image_bgr)
     found = locate(shot, BOARD, search(shot), None)
     assert found is not None
     return shot, found
@@ -46,7 +46,7 @@ def test_heads_are_expected_where_they_are(tilt_deg: float, turn_deg: float) -> 
 
 def test_a_marker_is_found_near_where_it_must_be_and_nowhere_else() -> None:
     image_bgr, truth, _ = pictured()
-    gray = Shot.of(image_bgr).gray
+    gray = Shot(image_bgr).gray
     near = find_near(gray, truth.markers_px[2] + 3.0, BOARD.markers.ids[2], BOARD.markers.dictionary)
     assert near is not None
     assert near.mean(axis=0) == pytest.approx(truth.markers_px[2].mean(axis=0), abs=0.5)
@@ -55,7 +55,7 @@ def test_a_marker_is_found_near_where_it_must_be_and_nowhere_else() -> None:
 
 
 def test_the_markers_tell_whose_board_it_is() -> None:
-    seen = search(Shot.of(pictured()[0]))
+    seen = search(Shot(pictured()[0]))
     assert whose(seen, ALL) is BOARD
     assert whose(seen, [board for board in ALL if board is not BOARD]) is None
     assert whose({}, ALL) is None
@@ -67,10 +67,10 @@ def test_a_board_that_has_not_moved_is_still_there_and_one_that_has_is_not() -> 
     _, found = located(image_bgr)
     brighter = cv2.convertScaleAbs(image_bgr, alpha=1.1, beta=4)
     moved = np.roll(image_bgr, (3, 2), axis=(0, 1))
-    assert still_there(Shot.of(image_bgr), BOARD, found)
-    assert still_there(Shot.of(np.asarray(brighter, dtype=np.uint8)), BOARD, found)
-    assert not still_there(Shot.of(moved), BOARD, found)
-    assert not still_there(Shot.of(np.zeros_like(image_bgr)), BOARD, found)
+    assert still_there(Shot(image_bgr), BOARD, found)
+    assert still_there(Shot(np.asarray(brighter, dtype=np.uint8)), BOARD, found)
+    assert not still_there(Shot(moved), BOARD, found)
+    assert not still_there(Shot(np.zeros_like(image_bgr)), BOARD, found)
 
 
 def test_a_board_is_still_there_while_a_hand_covers_two_of_its_markers() -> None:
@@ -79,7 +79,7 @@ def test_a_board_is_still_there_while_a_hand_covers_two_of_its_markers() -> None
     for marker_id in BOARD.markers.ids[:2]:
         x, y = found.sightings[marker_id].mean(axis=0).astype(int)
         image_bgr[y - 40 : y + 40, x - 40 : x + 40] = (90, 120, 180)
-    assert still_there(Shot.of(image_bgr), BOARD, found)
+    assert still_there(Shot(image_bgr), BOARD, found)
 
 
 def test_paper_is_white_after_the_light_is_taken_out_whatever_the_lamp() -> None:
