@@ -19,7 +19,7 @@ from companion import __version__
 from companion.cli.exits import FAULT, INTERRUPTED, PIPE_CLOSED, UNUSABLE
 from companion.cli.output import complain
 from companion.cli.parser import Parser, Subparsers, UsageError, unknown
-from companion.locale import _
+from companion.locale import _, lend_to_argparse
 
 COMMANDS = ("demo", "play", "read", "score", "judge", "engine", "doctor")
 """Every command, in the order in which the help tells them."""
@@ -41,6 +41,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run `companion` with these arguments, by default the process's own; give the exit code."""
     argv = sys.argv[1:] if argv is None else argv
     _never_fail_on_a_letter()
+    lend_to_argparse()
     try:
         code = _run(argv)
         sys.stdout.flush()
@@ -72,7 +73,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
         description=_("Sits beside a real board game: reads the table with a camera, judges moves, keeps the score."),
         epilog=_("example:\n  companion demo\n  companion read table.jpg\n  companion read --help"),
     )
-    parser.add_argument("--version", action="version", version=f"companion {__version__}")
+    parser.add_argument("--version", action="version", version=f"companion {__version__}", help=_("tell the version"))
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name in COMMANDS if named is None else (named,):
         _command(name).add_parser(subparsers)

@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING
 from companion.cli.exits import DONE
 from companion.cli.output import write_json, write_text
 from companion.cli.parser import Subparsers
-from companion.locale import _
+from companion.locale import _, english
 
 if TYPE_CHECKING:
     from companion.cli.surroundings import Finding
@@ -32,7 +33,8 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Look around and tell; what is missing is no failure."""
-    findings = _look_around()
+    with english() if args.json else nullcontext():
+        findings = _look_around()
     if args.json:
         write_json({"status": "ok", "checks": [asdict(finding) for finding in findings]})
     else:
@@ -61,11 +63,28 @@ def _lines(finding: Finding) -> str:
     words = {"ok": ("+", _("here")), "warning": ("!", _("look")), "missing": ("-", _("missing"))}
     mark, word = words[finding.state]
     remedy = f"\n    -> {finding.remedy}" if finding.remedy else ""
-    return f"{mark} {word:<9}{finding.name:<24}{finding.found}{remedy}"
+    return f"{mark} {word:<10}{_name(finding):<24}{finding.found}{remedy}"
+
+
+def _name(finding: Finding) -> str:
+    """Name what was looked at; the names of programs are the same in every language."""
+    names = {
+        "computer": _("computer"),
+        "power": _("power"),
+        "webcam": _("webcam"),
+        "pins": _("pins"),
+        "language": _("language"),
+        "letters": _("letters"),
+        "window": _("window"),
+        "memory": _("memory"),
+        "journal": _("journal"),
+        "disk": _("disk"),
+    }
+    return names.get(finding.name, finding.name)
 
 
 def _summary(findings: Sequence[Finding]) -> str:
-    wanting = [finding.name for finding in findings if finding.state != "ok"]
+    wanting = [_name(finding) for finding in findings if finding.state != "ok"]
     if not wanting:
         return _("everything is here")
     return _("worth a look: {names}; without them the simulated table still plays: companion demo").format(

@@ -47,7 +47,7 @@ def answers(lines: Iterable[bytes]) -> Iterator[JsonObject]:
         try:
             request = json.loads(line)
         except (ValueError, RecursionError):
-            yield bad_request(_("this line is no JSON: {line}").format(line=_shortened(line)))
+            yield bad_request(f"this line is no JSON: {_shortened(line)}")
         else:
             yield answer(request)
 

@@ -13,7 +13,7 @@ from companion.cli.exits import DONE
 from companion.cli.looking import Look, add_table_arguments, look, tables, tell_refusal
 from companion.cli.output import write_json, write_text
 from companion.cli.parser import Subparsers, UsageError, unknown
-from companion.locale import _
+from companion.locale import _, english
 
 if TYPE_CHECKING:
     from companion.core.evidence import Evidence
@@ -43,7 +43,7 @@ def add_parser(subparsers: Subparsers) -> None:
             "  companion judge --game royal-tee --position position.json --before before.jpg --after after.jpg --json"
         ),
     )
-    add_table_arguments(parser)
+    add_table_arguments(parser, _("the game that is played; without it the position tells"))
     parser.add_argument("--position", type=Path, metavar="P.json", required=True, help=_("the position before"))
     parser.add_argument("--before", type=Path, metavar="IMAGE", help=_("a picture of the table before the move"))
     parser.add_argument("--after", type=Path, metavar="IMAGE", required=True, help=_("a picture after the move"))
@@ -65,7 +65,9 @@ def run(args: argparse.Namespace) -> int:
         seen.append(picture)
     told = _judge(adaptor, position, [picture.reading.observation for picture in seen])
     if args.json:
-        write_json(_as_json(adaptor, position, told))
+        with english():
+            answer = _as_json(adaptor, position, told)
+        write_json(answer)
     else:
         write_text(*_sentences(adaptor, told))
     return DONE
@@ -131,11 +133,13 @@ def _as_json(adaptor: Adaptor, position: Any, told: _Told) -> dict[str, Any]:
 
 def _sentences(adaptor: Adaptor, told: _Told) -> list[str]:
     """Say the verdict, why, what is left to do, and where the picture before is at odds with the position."""
-    from companion.ui.words import finding_words, listed, todo_words
+    from companion.ui.words import finding_words, listed, todo_words, told_word
 
     finding = told.finding
-    verdict = _("{verdict} ({percent:.1f} %)").format(verdict=finding.told.value, percent=100 * finding.probability)
-    lines = [f"{verdict}: {finding_words(finding, adaptor.words)}"]
+    verdict = _("{verdict} ({percent:.1f} %): {why}").format(
+        verdict=told_word(finding.told), percent=100 * finding.probability, why=finding_words(finding, adaptor.words)
+    )
+    lines = [verdict]
     lines += [json.dumps(rival.action) for rival in finding.rivals]
     if told.todo:
         lines.append(todo_words(told.todo))

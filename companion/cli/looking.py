@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from companion.cli.exits import REFUSED, UNUSABLE
 from companion.cli.output import complain, write_json, write_text
 from companion.cli.parser import UsageError, one_of
-from companion.locale import _
+from companion.locale import _, english
 
 if TYPE_CHECKING:
     from vision.board import Board
@@ -50,13 +50,13 @@ class Look:
         return list(compress(seen.cells, ~seen.visible))
 
 
-def add_table_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add `--game` and `--table`."""
+def add_table_arguments(parser: argparse.ArgumentParser, game_help: str) -> None:
+    """Add `--game`, with what is to be said of it, and `--table`."""
     parser.add_argument(
         "--game",
         type=one_of(_("game"), _game_names),
         metavar="NAME",
-        help=_("the game to look for; without it the markers tell"),
+        help=game_help,
     )
     parser.add_argument(
         "--table",
@@ -100,7 +100,7 @@ def look(path: Path, boards: Mapping[str, Board]) -> Look | Blind:
     try:
         image_bgr = load_image(path)
     except UnreadableImageError as error:
-        return Blind(BlindReason.UNREADABLE_FILE, str(error))
+        return Blind(BlindReason.UNREADABLE_FILE, {"error": str(error)})
     start = time.perf_counter()
     result = read_any(image_bgr, list(boards.values()))
     milliseconds = 1000 * (time.perf_counter() - start)
@@ -112,15 +112,18 @@ def tell_refusal(path: Path, blind: Blind, *, as_json: bool) -> int:
 
     What is no picture at all is unusable input: one sentence on standard error, and its line of JSON where asked for.
     """
+    from companion.ui.words import blind_words
     from vision.observation import BlindReason
 
     if as_json:
-        write_json({"image": str(path), "status": "refused", "reason": blind.reason, "message": _why(blind)})
+        with english():
+            message = blind_words(blind)
+        write_json({"image": str(path), "status": "refused", "reason": blind.reason, "message": message})
     if blind.reason is BlindReason.UNREADABLE_FILE:
-        complain(blind.detail)
+        complain(blind_words(blind))
         return UNUSABLE
     if not as_json:
-        write_text(_("{image}: refused: {why}").format(image=path, why=_why(blind)))
+        write_text(_("{image}: refused: {why}").format(image=path, why=blind_words(blind)))
     return REFUSED
 
 
@@ -129,22 +132,6 @@ def doubt_sentence(unsure: Sequence[str]) -> str:
     if not unsure:
         return _("no cell in doubt")
     return _("unsure ({number}): {cells}").format(number=len(unsure), cells=" ".join(unsure))
-
-
-def _why(blind: Blind) -> str:
-    """Put a refusal into words; the reader's own detail follows in brackets."""
-    from vision.observation import BlindReason
-
-    sentences = {
-        BlindReason.NO_BOARD: _("no marker of a known table in sight"),
-        BlindReason.WRONG_GAME: _("another game's table lies there"),
-        BlindReason.CUT_OFF: _("too little of the board is in the picture"),
-        BlindReason.DARK: _("too dark to read"),
-        BlindReason.BLURRED: _("too blurred to read"),
-    }
-    if blind.reason not in sentences:
-        return blind.detail
-    return sentences[blind.reason] + (f" ({blind.detail})" if blind.detail else "")
 
 
 def _game_names() -> Sequence[str]:

@@ -37,7 +37,7 @@ def add_parser(subparsers: Subparsers) -> None:
             "  companion read --table my-board.toml table.jpg"
         ),
     )
-    add_table_arguments(parser)
+    add_table_arguments(parser, _("the game to look for; without it the markers tell"))
     parser.add_argument("--json", action="store_true", help=_("one line of JSON for each image, in order"))
     parser.add_argument(
         "--picture",
@@ -98,5 +98,7 @@ def _tell(path: Path, seen: Look) -> None:
 
 def _summary(seen: Look) -> tuple[str, str]:
     """Count the labels of the cells that can be built on, and name the others."""
+    from companion.ui.names import counts
+
     counted = Counter(label for cell, label in seen.labels.items() if cell not in seen.unsure)
-    return ", ".join(f"{label} {count}" for label, count in sorted(counted.items())), doubt_sentence(seen.unsure)
+    return counts(dict(sorted(counted.items()))), doubt_sentence(seen.unsure)

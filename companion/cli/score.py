@@ -32,7 +32,7 @@ def add_parser(subparsers: Subparsers) -> None:
             "  companion score --game royal-tee --json table.jpg"
         ),
     )
-    add_table_arguments(parser)
+    add_table_arguments(parser, _("the game to look for; without it the markers tell"))
     parser.add_argument("--json", action="store_true", help=_("one line of JSON"))
     parser.add_argument(
         "--picture", type=Path, metavar="OUT.png", help=_("write the picture with what was read drawn over it")
@@ -76,13 +76,16 @@ def _leaders(scores: Mapping[Seat, int]) -> list[Seat]:
 
 def _sentences(scores: Mapping[Seat, int], seen: Look) -> tuple[str, ...]:
     """Say the scores, the highest first, who leads, and what the camera could not tell."""
-    ordered = sorted(scores.items(), key=lambda seat_score: -seat_score[1])
-    told = ", ".join(f"{seat} {score}" for seat, score in ordered)
-    return told or _("nobody has scored"), _lead(_leaders(scores)), doubt_sentence(seen.unsure)
+    from companion.ui.names import points
+
+    ordered = dict(sorted(scores.items(), key=lambda seat_score: -seat_score[1]))
+    return points(ordered) or _("nobody has scored"), _lead(_leaders(scores)), doubt_sentence(seen.unsure)
 
 
 def _lead(leaders: Sequence[Seat]) -> str:
     if not leaders:
         return _("nobody leads")
-    text = _("{seat} leads") if len(leaders) == 1 else _("{seat} lead together")
-    return text.format(seat=", ".join(leaders))
+    from companion.ui.names import seat_name
+
+    text = _("{players} leads") if len(leaders) == 1 else _("{players} lead together")
+    return text.format(players=", ".join(map(seat_name, leaders)))

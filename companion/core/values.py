@@ -182,7 +182,6 @@ class FrameBlind:
 
     reason: BlindReason
     at_ns: int
-    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,7 @@
-"""The engines for programs: one request in, one answer out, as the public protocol has it. Pure, for any game."""
+"""The engines for programs: one request in, one answer out, as the public protocol has it. Pure, for any game.
+
+Its sentences are read by programs, hence English in every language.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from companion.games import GAMES
-from companion.locale import _
 from engines.decode import as_list, as_number, as_object, as_text, member, quote
 from engines.kernel import BadRequestError, Event, Game, Json, JsonObject, Refusal, Seat
 
@@ -93,9 +95,7 @@ def _standing(engine: _Engine, position: Any) -> JsonObject:
 
 
 def _illegal(refusal: Refusal) -> JsonObject:
-    sentence = _("the rules forbid this: {reason} (paragraph {rule}) {cells}").format(
-        reason=refusal.code, rule=refusal.rule, cells=" ".join(refusal.cells)
-    )
+    sentence = f"the rules forbid this: {refusal.code} (paragraph {refusal.rule}) {' '.join(refusal.cells)}"
     return {
         "error": sentence.rstrip(),
         "code": "illegal",

@@ -1,20 +1,71 @@
-"""The words in six languages: every sentence that a person sees goes through `_`."""
+"""The words in six languages: every sentence that a person sees goes through `_` or `ngettext`.
+
+What programs read (JSON, codes, labels of table files) is English whatever the language: see `english`.
+"""
 
 from __future__ import annotations
 
-import gettext
+import gettext as _gettext
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 
 _DOMAIN = "companion"
-
-
-@cache
-def _catalogue() -> gettext.NullTranslations:
-    """Find the catalogue for the environment's language (LANGUAGE, LC_ALL, LC_MESSAGES, LANG); English without one."""
-    return gettext.translation(_DOMAIN, localedir=Path(__file__).parent, fallback=True)
+_FOLDER = Path(__file__).parent
+_VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+_ENGLISH = _gettext.NullTranslations()
+_spoken: ContextVar[_gettext.NullTranslations | None] = ContextVar("spoken", default=None)
 
 
 def _(message: str) -> str:
     """Give a sentence in the user's language; names in braces are filled in afterwards, with `str.format`."""
     return _catalogue().gettext(message)
+
+
+def ngettext(one: str, many: str, number: int) -> str:
+    """Give a sentence in the form that goes with a number; the number, too, is filled in afterwards."""
+    return _catalogue().ngettext(one, many, number)
+
+
+@contextmanager
+def english() -> Iterator[None]:
+    """Speak English for a while: what programs read does not change with the user's language."""
+    before = _spoken.set(_ENGLISH)
+    try:
+        yield
+    finally:
+        _spoken.reset(before)
+
+
+def languages(environment: Mapping[str, str]) -> list[str]:
+    """List the languages that a user asks for, best first; none after English, which every sentence is there in."""
+    asked = next((environment[name] for name in _VARIABLES if environment.get(name)), "")
+    return list(takewhile(lambda language: _code(language) not in ("en", "C", "POSIX"), asked.split(":")))
+
+
+def lend_to_argparse() -> None:
+    """Let Python's argparse find its sentences in our catalogue: it asks the process's own text domain."""
+    if isinstance(_users(), _gettext.GNUTranslations):
+        _gettext.bindtextdomain(_DOMAIN, str(_FOLDER))
+        _gettext.textdomain(_DOMAIN)
+
+
+def _catalogue() -> _gettext.NullTranslations:
+    return _spoken.get() or _users()
+
+
+@cache
+def _users() -> _gettext.NullTranslations:
+    """Find the catalogue of the first language asked for that there is; English without one."""
+    return _gettext.translation(_DOMAIN, _FOLDER, languages(os.environ), fallback=True)
+
+
+def _code(language: str) -> str:
+    """Give the language alone of "de_AT.UTF-8@euro"."""
+    for mark in "_.@-":
+        language = language.partition(mark)[0]
+    return language

@@ -70,9 +70,10 @@ def choose(kind: str, asked: str, choices: Choices[ItemT]) -> ItemT:
         return choices[name](text)
     near = difflib.get_close_matches(name, choices, n=1)
     if near:
-        sentence = _('unknown {kind} "{name}"; did you mean "{near}"?').format(kind=kind, name=name, near=near[0])
+        sentence = _('unknown {kind} "{word}"; did you mean "{near}"?').format(kind=kind, word=name, near=near[0])
     else:
-        sentence = _('unknown {kind} "{name}"; there are: {all}').format(kind=kind, name=name, all=", ".join(choices))
+        sentence = _('unknown {kind} "{word}"; there are: {known}')
+        sentence = sentence.format(kind=kind, word=name, known=", ".join(choices))
     raise SetUpError(sentence)
 
 

@@ -110,7 +110,7 @@ class Eye:
     def _read(self, frame: Frame) -> FrameRead | FrameBlind:
         reading = self._reader.read(frame.image_bgr)
         if isinstance(reading, Blind):
-            return FrameBlind(reading.reason, frame.captured_ns, reading.detail)
+            return FrameBlind(reading.reason, frame.captured_ns)
         self.sight = Sight(frame, reading)
         still = self._is_still(frame.image_bgr, reading.pose)
         return FrameRead(reading.observation, still, frame.captured_ns)

@@ -17,7 +17,7 @@ from companion.core.step import step
 from companion.core.values import Began, Recalled, Rhythm, View
 from companion.games import GAMES
 from companion.games.adaptor import Adaptor
-from companion.locale import _
+from companion.locale import _, ngettext
 from companion.shell.clock import Clock
 from companion.shell.devices import Devices
 from companion.shell.errors import JournalError, SetUpError
@@ -169,10 +169,17 @@ def _resume(journal: Journal, setup: Setup) -> _Opened:
     except ValueError as error:
         raise JournalError(f"{setup.journal}: {_not_replayed(recorded)}") from error
     log = _log(journal, adaptor, recorded.opening, recorded.number)
-    hint = _("Resumed: the game of {time}, {count} entries in the journal.")
-    return _Opened(
-        adaptor, state, log, resumed=True, hint=hint.format(time=_when(recorded), count=len(recorded.entries))
+    return _Opened(adaptor, state, log, resumed=True, hint=_resumed(recorded))
+
+
+def _resumed(recorded: RecordedGame) -> str:
+    count = len(recorded.entries)
+    text = ngettext(
+        "Resumed: the game of {time}, {count} entry in the journal.",
+        "Resumed: the game of {time}, {count} entries in the journal.",
+        count,
     )
+    return text.format(time=_when(recorded), count=count)
 
 
 def _recalled(adaptor: Adaptor, recorded: RecordedGame) -> State:
@@ -202,7 +209,8 @@ def _not_replayed(recorded: RecordedGame) -> str:
 
 def _adaptor(game: str) -> Adaptor:
     if game not in GAMES:
-        raise SetUpError(_('unknown game "{game}"; there are: {all}').format(game=game, all=", ".join(GAMES)))
+        sentence = _('unknown {kind} "{word}"; there are: {known}')
+        raise SetUpError(sentence.format(kind=_("game"), word=game, known=", ".join(GAMES)))
     return GAMES[game]
 
 

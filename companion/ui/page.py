@@ -9,6 +9,7 @@ from pathlib import Path
 from companion.core.values import Mode, Refused, Rhythm, View
 from companion.locale import _
 from companion.ui.board_text import Marks
+from companion.ui.names import seat_name
 from companion.ui.screen import Page
 from companion.ui.words import GameWords, listed, todo_words, verdict_words, waiting_words
 from engines.kernel import Seat
@@ -57,7 +58,9 @@ def rhythm_words(rhythm: Rhythm) -> str:
 def _turn(view: View) -> str:
     if view.over:
         return _("The game is over.")
-    return _("Roll the dice.") if view.to_act == "dice" else _("Turn: {seat}").format(seat=view.to_act)
+    return (
+        _("Roll the dice.") if view.to_act == "dice" else _("Turn: {player}").format(player=seat_name(str(view.to_act)))
+    )
 
 
 def _marks(view: View) -> Marks:
@@ -81,7 +84,14 @@ def _notes(view: View) -> Sequence[str]:
 
 def _failure(failed: tuple[str, str]) -> str:
     device, sentence = failed
-    return _("{device} does not work: {sentence}").format(device=device, sentence=sentence)
+    sentences = {
+        "camera": _("The camera does not work: {sentence}"),
+        "journal": _("The journal does not work: {sentence}"),
+        "screen": _("The screen does not work: {sentence}"),
+        "panel": _("The panel does not work: {sentence}"),
+        "pictures": _("Pictures cannot be kept: {sentence}"),
+    }
+    return sentences[device].format(sentence=sentence)
 
 
 def _kept(pictures: Sequence[Path]) -> Sequence[str]:

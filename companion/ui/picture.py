@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from companion.locale import _
 from companion.ui.board_text import letter
+from companion.ui.names import label_name
 from vision.board import Board
 from vision.frame import ImageBgr
 from vision.geometry import Pose
@@ -31,6 +32,8 @@ _FONT = cv2.FONT_HERSHEY_DUPLEX
 _CORNERS = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
 _LETTER_FROM_CORNER = 0.22
 _HATCHES = 4
+_SPELT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss", "œ": "oe"})
+"""Letters that are spelt out; of others the accent is left away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +200,9 @@ def _colour(board: Board, label: str) -> Bgr:
 def _legend(board: Board, told: Told) -> tuple[str, str]:
     """Tell what the signs mean: the letters that occur, then the signs of doubt."""
     seen = dict.fromkeys(label for cell, label in told.labels.items() if cell not in told.unsure)
-    letters = [f"{letter(board, label)} {label}" for label in sorted(seen, key=_alphabet) if label != "empty"]
+    letters = [
+        f"{letter(board, label)} {label_name(label)}" for label in sorted(seen, key=_alphabet) if label != "empty"
+    ]
     signs = [_("no letter: empty"), _("hatched, ?: unsure"), _("crossed: hidden")]
     return "   ".join(letters) or _("all cells empty"), "   ".join(signs)
 
@@ -223,4 +228,4 @@ def _strip(width: int, lines: Iterable[str]) -> ImageBgr:
 
 def _plain(text: str) -> str:
     """Spell a text in the letters that OpenCV can draw."""
-    return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    return unicodedata.normalize("NFKD", text.translate(_SPELT)).encode("ascii", "ignore").decode()

@@ -18,7 +18,8 @@ from rich.table import Table
 from rich.text import Text
 
 from companion.locale import _
-from companion.ui.board_text import DOUBT, TO_PLACE, WRONG, Marks, board_text
+from companion.ui.board_text import DOUBT, TO_PLACE, WRONG, Marks, board_text, letter
+from companion.ui.names import points, seat_name
 from vision.board import Board
 
 SLIDER_STEPS = 9
@@ -111,7 +112,7 @@ def lay_out(page: Page, setting: Setting) -> RenderableType:
     )
     layout["table"].split_row(
         Layout(_table(page, setting.board), name="board", size=3 * setting.board.grid.columns + 6),
-        Layout(_standing(page), name="standing"),
+        Layout(_standing(page, setting.board), name="standing"),
     )
     return layout
 
@@ -128,12 +129,12 @@ def _table(page: Page, board: Board) -> RenderableType:
     return Panel(board_text(board, page.labels, page.marks), padding=(0, 0), border_style="dim")
 
 
-def _standing(page: Page) -> RenderableType:
+def _standing(page: Page, board: Board) -> RenderableType:
     """Whose turn, slider, scores and lamps, and what the signs on the board mean."""
     lines: list[RenderableType] = [Text(page.turn, style="bold"), Text(page.activity, style="dim"), Text()]
     if page.slider is not None:
         lines += [_slider(page.slider), Text()]
-    lines += [_seats(page), Text(), Text(_legend(), style="dim")]
+    lines += [_seats(page, board), Text(), Text(_legend(), style="dim")]
     return Panel(Group(*lines), padding=(0, 1), border_style="dim")
 
 
@@ -144,19 +145,22 @@ def _legend() -> str:
 
 def _slider(value: int) -> Text:
     """Nine steps, filled up to the value."""
-    text = Text(_("Slider") + " ")
+    text = Text(_("Slider")).append(" ")
     text.append("■" * value, style="bold")
     text.append("□" * (SLIDER_STEPS - value), style="dim")
     return text.append(f" {value}")
 
 
-def _seats(page: Page) -> Table:
-    table = Table.grid(padding=(0, 2))
+def _seats(page: Page, board: Board) -> Table:
+    """A row a player: the letter on the board, the name, the score, what the lamp says."""
+    table = Table.grid(padding=(0, 1))
+    table.add_column(style="dim", no_wrap=True)
     table.add_column(no_wrap=True)
     table.add_column(justify="right", style="bold", no_wrap=True)
     table.add_column(style="dim", overflow="fold")
     for seat in dict.fromkeys((*page.scores, *page.lamps)):
-        table.add_row(seat, str(page.scores.get(seat, "")), page.lamps.get(seat, ""))
+        score, lamp = str(page.scores.get(seat, "")), page.lamps.get(seat, "")
+        table.add_row(letter(board, seat), seat_name(seat), score, lamp)
     return table
 
 
@@ -168,4 +172,4 @@ def _message(page: Page) -> RenderableType:
 
 
 def _score_line(page: Page) -> str:
-    return ", ".join(f"{seat} {score}" for seat, score in page.scores.items())
+    return points(page.scores)

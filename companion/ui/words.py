@@ -16,8 +16,10 @@ from companion.core.values import (
     View,
     Waiting,
 )
-from companion.locale import _
+from companion.locale import _, ngettext
+from companion.ui.names import label_name, points, seat_name
 from engines.kernel import Cell, JsonObject
+from vision.observation import Blind, BlindReason
 
 MOST_CELLS = 8
 """So many cells are named in a sentence; the picture shows the others."""
@@ -47,14 +49,16 @@ def listed(cells: Iterable[str]) -> str:
     names = list(cells)
     more = len(names) - MOST_CELLS
     named = ", ".join(names[:MOST_CELLS])
-    return _("{cells} and {more} more").format(cells=named, more=more) if more > 0 else named
+    if more <= 0:
+        return named
+    return ngettext("{cells} and {more} more", "{cells} and {more} more", more).format(cells=named, more=more)
 
 
 def verdict_words(view: View, words: GameWords) -> str:
     """Say the last verdict, or what the table is waited for before the first one."""
     match view.verdict:
         case Confirmed(seat, action, _p, facts, todo):
-            told = f"{seat}: {words.played(action, facts)}"
+            told = _("{player}: {sentence}").format(player=seat_name(seat), sentence=words.played(action, facts))
             return f"{told} {todo_words(todo)}" if todo else told
         case Refused(code, rule, _p, cells, facts):
             return with_rule(words.refused(code, cells, facts), rule)
@@ -63,7 +67,7 @@ def verdict_words(view: View, words: GameWords) -> str:
         case Unchanged():
             return _("The table is as it should be.")
         case TookBack(seat, todo):
-            told = _("{seat}'s last action is taken back.").format(seat=seat)
+            told = _("{player}'s last action is taken back.").format(player=seat_name(seat))
             return f"{told} {todo_words(todo)}" if todo else told
         case None:
             return waiting_words(view.waiting) if view.waiting else _("Ready.")
@@ -96,19 +100,60 @@ def todo_words(todo: Sequence[Todo]) -> str:
     """Say what is left to do on the table, one sentence for each kind of piece."""
     kinds = dict.fromkeys(t.put for t in todo)
     return " ".join(
-        _("Put {piece} on {cells}.").format(piece=kind, cells=listed(t.cell for t in todo if t.put == kind))
+        _("Put {piece} on {cells}.").format(piece=label_name(kind), cells=listed(t.cell for t in todo if t.put == kind))
         for kind in kinds
     )
 
 
+def blind_words(blind: Blind) -> str:
+    """Say why a picture was refused, with what is known of it."""
+    sentences = {
+        BlindReason.NO_BOARD: _("no marker of a known table in sight"),
+        BlindReason.WRONG_GAME: _("another game's table lies there"),
+        BlindReason.CUT_OFF: _("too little of the board is in the picture"),
+        BlindReason.DARK: _("too dark to read: is the lens covered?"),
+        BlindReason.BLURRED: _("too blurred to read"),
+        BlindReason.UNREADABLE_FILE: _("the file is no picture that can be read"),
+    }
+    return _measured(blind) or sentences[blind.reason]
+
+
+def _measured(blind: Blind) -> str:
+    """Say why a picture was refused where more is known than the reason, else nothing."""
+    match blind.facts:
+        case {"markers": markers}:
+            text = _("only {markers} of the table's 4 markers in sight: too few to tell where the board lies")
+            return text.format(markers=markers)
+        case {"title": title}:
+            return _("another game's table lies there: {title}").format(title=title)
+        case {"outside": float(outside)}:
+            text = _("too little of the board is in the picture: {percent} % of the cells lie outside")
+            return text.format(percent=round(100 * outside))
+        case {"error": str(error)}:
+            return error
+    return ""
+
+
 def standing_words(view: View) -> str:
     """Say whose turn it is, or who has won, and the score."""
-    score = ", ".join(f"{seat} {points}" for seat, points in view.score.items())
+    score = points(view.score)
     if view.over:
-        won = _("{seats} wins") if len(view.leaders) == 1 else _("{seats} win together")
-        return won.format(seats=", ".join(view.leaders)) + f" ({score})"
-    turn = _("the dice") if view.to_act == "dice" else str(view.to_act)
-    return _("Turn: {seat}").format(seat=turn) + f" ({score})"
+        won = _("{players} wins ({score})") if len(view.leaders) == 1 else _("{players} win together ({score})")
+        return won.format(players=", ".join(map(seat_name, view.leaders)), score=score)
+    turn = _("the dice") if view.to_act == "dice" else seat_name(str(view.to_act))
+    return _("Turn: {player} ({score})").format(player=turn, score=score)
+
+
+def told_word(told: Told) -> str:
+    """Name a verdict."""
+    names = {
+        Told.LEGAL: _("legal"),
+        Told.ILLEGAL: _("illegal"),
+        Told.AMBIGUOUS: _("ambiguous"),
+        Told.UNCHANGED: _("unchanged"),
+        Told.PUT_BACK: _("put back"),
+    }
+    return names[told]
 
 
 def finding_words(finding: Finding, words: GameWords) -> str:

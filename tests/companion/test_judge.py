@@ -122,7 +122,7 @@ def test_without_json_people_get_sentences(judge: Judge, capsys: pytest.CaptureF
 
 @pytest.mark.parametrize("blind_first", [True, False])
 def test_a_refused_picture_is_told_as_read_tells_it(judge: Judge, *, blind_first: bool) -> None:
-    blind, fine = Blind(BlindReason.DARK, "black"), seen(look_of(START))
+    blind, fine = Blind(BlindReason.DARK), seen(look_of(START))
     readings = (blind, fine) if blind_first else (fine, blind)
     answer = judge.json(START, *readings, code=REFUSED)
     assert (answer["status"], answer["reason"]) == ("refused", "dark")

@@ -82,15 +82,15 @@ def test_read_gives_every_cell_with_its_label_and_confidence(
 def test_read_answers_for_each_image_in_order_and_one_refusal_shows_in_the_exit_code(
     image: str, sees: list[Reading | Blind], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sees += [_reading({}), Blind(BlindReason.DARK, "nearly black"), _reading(_LABELS)]
+    sees += [_reading({}), Blind(BlindReason.CUT_OFF, {"outside": 0.25}), _reading(_LABELS)]
     assert main(["read", "--json", image, image, image]) == REFUSED
     told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [line["status"] for line in told] == ["ok", "refused", "ok"]
     assert told[1] == {
         "image": image,
         "status": "refused",
-        "reason": "dark",
-        "message": "too dark to read (nearly black)",
+        "reason": "cut-off",
+        "message": "too little of the board is in the picture: 25 % of the cells lie outside",
     }
 
 
@@ -98,10 +98,12 @@ def test_every_reason_of_a_refusal_has_a_sentence(
     image: str, sees: list[Reading | Blind], capsys: pytest.CaptureFixture[str]
 ) -> None:
     reasons = [reason for reason in BlindReason if reason is not BlindReason.UNREADABLE_FILE]
-    sees += [Blind(reason) for reason in reasons]
-    assert main(["read", *[image] * len(reasons)]) == REFUSED
+    refused = [Blind(reason) for reason in reasons]
+    refused += [Blind(BlindReason.NO_BOARD, {"markers": 1}), Blind(BlindReason.WRONG_GAME, {"title": "Territory"})]
+    sees += refused
+    assert main(["read", *[image] * len(refused)]) == REFUSED
     sentences = capsys.readouterr().out.splitlines()
-    assert len(set(sentences)) == len(reasons)
+    assert len(set(sentences)) == len(refused)
     assert all(len(sentence) > len(f"{image}: refused: ") for sentence in sentences)
 
 

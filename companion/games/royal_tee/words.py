@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.locale import _
+from companion.locale import _, ngettext
+from companion.ui.names import seat_name
 from companion.ui.words import listed, unexplained
 from engines.kernel import Cell, JsonObject
 
@@ -14,38 +15,77 @@ class RoyalTeeWords:
 
     def refused(self, code: str, cells: Sequence[Cell], facts: JsonObject) -> str:
         """Say why something is refused."""
-        sentence = _refusals().get(code)
+        sentence = _refusals(facts, len(cells)).get(code)
         if sentence is None:
             return unexplained(code, cells)
-        return sentence.format(cells=listed(cells), **facts)
+        players = {role: seat_name(str(facts[role])) for role in ("player", "turn") if role in facts}
+        return sentence.format(cells=listed(cells), **{**facts, **players})
 
     def played(self, action: JsonObject, facts: JsonObject) -> str:
         """Say where a walk led, and what it claimed where the engine's events are among the facts."""
         walk = action.get("walk")
         if not isinstance(walk, list | tuple):
             return _("No free neighbour: the turn is passed.")
-        told = _("walked {steps} steps to {end}.").format(steps=len(walk), end=walk[-1])
+        walked = ngettext("walked {steps} step to {end}.", "walked {steps} steps to {end}.", len(walk))
+        told = walked.format(steps=len(walk), end=walk[-1])
         won = [_gain(event) for event in _events(facts)]
         return " ".join([told, *(sentence for sentence in won if sentence)])
 
 
-def _refusals() -> dict[str, str]:
+def _refusals(facts: JsonObject, cells: int) -> dict[str, str]:
+    return {**_of_the_walk(facts), **_of_the_royals(), **_of_the_tees(cells)}
+
+
+def _of_the_walk(facts: JsonObject) -> dict[str, str]:
+    steps, slider = facts.get("steps"), facts.get("slider")
+    too_long = ngettext(
+        "The walk to {to} has {steps} step, the slider says {slider}.",
+        "The walk to {to} has {steps} steps, the slider says {slider}.",
+        steps if isinstance(steps, int) else 0,
+    )
+    too_far = ngettext(
+        "{slider} step does not lead {player}'s Royal Tee to {to}.",
+        "{slider} steps do not lead {player}'s Royal Tee to {to}.",
+        slider if isinstance(slider, int) else 0,
+    )
     return {
-        "wrong-length": _("The walk to {to} has {steps} steps, the slider says {slider}."),
+        "wrong-length": too_long,
+        "unreachable": too_far,
         "onto-royal": _("The walk goes over another Royal Tee at {cells}."),
-        "unreachable": _("{slider} steps do not lead {player}'s Royal Tee to {to}."),
         "tees-missing": _("{player}'s Royal Tee has moved to {to}, but no walk there is marked with tees."),
-        "royal-missing": _("{player}'s Royal Tee is not on the board; it stood on {cells}."),
         "out-of-turn": _("{player} has walked, but it is {turn}'s turn ({cells})."),
+        "not-enclosed": _("{player} does not enclose {cells}."),
+        "unexplained": _("No walk explains {cells}."),
+    }
+
+
+def _of_the_royals() -> dict[str, str]:
+    return {
+        "royal-missing": _("{player}'s Royal Tee is not on the board; it stood on {cells}."),
         "royal-displaced": _("Another Royal Tee than {player}'s is not where it was ({cells})."),
         "two-royals": _("{player} has more than one Royal Tee on the board ({cells})."),
-        "not-enclosed": _("{player} does not enclose {cells}."),
-        "wrong-colour": _("A tee of the wrong colour is on {cells}."),
-        "tee-missing": _("{player}'s tee is missing on {cells}, where the walk went."),
-        "extra-tee": _("{player}'s tee is on {cells}, where the walk did not go."),
-        "tee-removed": _("A tee is gone from {cells}."),
-        "foreign-tee": _("Another player's tee has come to {cells}."),
-        "unexplained": _("No walk explains {cells}."),
+    }
+
+
+def _of_the_tees(cells: int) -> dict[str, str]:
+    return {
+        "wrong-colour": ngettext(
+            "A tee of the wrong colour is on {cells}.", "Tees of the wrong colour are on {cells}.", cells
+        ),
+        "tee-missing": ngettext(
+            "{player}'s tee is missing on {cells}, where the walk went.",
+            "{player}'s tees are missing on {cells}, where the walk went.",
+            cells,
+        ),
+        "extra-tee": ngettext(
+            "{player}'s tee is on {cells}, where the walk did not go.",
+            "{player}'s tees are on {cells}, where the walk did not go.",
+            cells,
+        ),
+        "tee-removed": ngettext("A tee is gone from {cells}.", "Tees are gone from {cells}.", cells),
+        "foreign-tee": ngettext(
+            "Another player's tee has come to {cells}.", "Other players' tees have come to {cells}.", cells
+        ),
     }
 
 

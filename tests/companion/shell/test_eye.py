@@ -31,7 +31,7 @@ class FakeReader:
     def read(self, image_bgr: ImageBgr) -> FakeReading | Blind:
         if image_bgr.max() == 7:
             raise ZeroDivisionError
-        return FakeReading() if image_bgr.any() else Blind(BlindReason.DARK, "no light")
+        return FakeReading() if image_bgr.any() else Blind(BlindReason.DARK)
 
 
 class FakeCamera(Camera):
@@ -93,7 +93,7 @@ def test_a_look_at_a_picture_that_cannot_be_read_tells_why_and_keeps_the_last_si
     eye = Bench([200, 0]).eye()
     eye.look()
     sight = eye.sight
-    assert eye.look() == FrameBlind(BlindReason.DARK, 0, "no light")
+    assert eye.look() == FrameBlind(BlindReason.DARK, 0)
     assert eye.sight is sight is not None
 
 

@@ -30,7 +30,7 @@ def test_the_page_tells_turn_score_slider_and_lamps() -> None:
 @pytest.mark.parametrize(
     ("change", "note"),
     [
-        ({"failed": {"camera": "it is unplugged"}}, "camera does not work: it is unplugged"),
+        ({"failed": {"camera": "it is unplugged"}}, "The camera does not work: it is unplugged"),
         ({"differs": (C3, D4)}, "Otherwise than it should be: C3, D4."),
         ({"todo": (Todo(C3, "red", "empty"),)}, "Put red on C3."),
         ({"doubt": (D4,)}, "Not sure of D4."),
