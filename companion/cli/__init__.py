@@ -18,7 +18,7 @@ from typing import Protocol, cast
 from companion import __version__
 from companion.cli.exits import FAULT, INTERRUPTED, PIPE_CLOSED, UNUSABLE
 from companion.cli.output import complain
-from companion.cli.parser import Parser, Subparsers, UsageError, unknown
+from companion.cli.parser import Parser, Subparsers, UsageError, examples, unknown
 from companion.locale import _, lend_to_argparse
 
 COMMANDS = ("demo", "play", "read", "score", "judge", "engine", "doctor")
@@ -71,7 +71,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     parser = Parser(
         prog="companion",
         description=_("Sits beside a real board game: reads the table with a camera, judges moves, keeps the score."),
-        epilog=_("example:\n  companion demo\n  companion read table.jpg\n  companion read --help"),
+        epilog=examples("companion demo", "companion read table.jpg", "companion read --help"),
     )
     parser.add_argument("--version", action="version", version=f"companion {__version__}", help=_("tell the version"))
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from companion.cli.exits import DONE, FAULT
 from companion.cli.output import write_text
-from companion.cli.parser import Subparsers, one_of
+from companion.cli.parser import Subparsers, examples, one_of
 from companion.cli.play import ended_by_signals
 from companion.locale import _
 
@@ -56,7 +56,7 @@ def add_parser(subparsers: Subparsers) -> None:
             "Simulated people play a whole game on a simulated table, with cheats and a hand in view. The real reader,"
             " judge and journal watch them, and in the end their verdicts are counted against what really happened."
         ),
-        epilog=_("examples:\n  companion demo\n  companion demo --fast --seed 3"),
+        epilog=examples("companion demo", "companion demo --fast --seed 3"),
     )
     parser.add_argument("--fast", action="store_true", help=_("as fast as it can be computed, told in plain lines"))
     parser.add_argument("--seed", type=int, default=1, metavar="N", help=_("another number is another game"))
@@ -152,15 +152,18 @@ def _console(*, plain: bool) -> Console:
 
 def _report(game: str, played: _Played) -> list[str]:
     """Tell the score, whether it is true, how the verdicts fared, and where the picture is."""
+    from companion.ui.names import points
+
     tally = played.tally
-    score = ", ".join(f"{seat} {points}" for seat, points in played.truth.items())
-    lines = [_("{game}: {score}").format(game=game, score=score)]
+    lines = [_("{game}: {score}").format(game=game, score=points(played.truth))]
     if played.gave_up:
         lines.append(_("The people gave up: they got no right verdicts any more."))
     if not played.scored:
-        told = dict(played.view.score) if played.view else {}
-        lines.append(_("WRONG: the companion has {told}").format(told=", ".join(f"{s} {p}" for s, p in told.items())))
-    counted = _("{right} of {honest} legal moves seen right, {caught} of {forbidden} others caught, {wrong} wrong")
+        told = points(played.view.score) if played.view else ""
+        lines.append(_("WRONG: the companion has {score}").format(score=told))
+    counted = _(
+        "legal moves seen right: {right} of {honest}; others caught: {caught} of {forbidden}; wrong verdicts: {wrong}"
+    )
     lines.append(
         counted.format(
             right=tally.seen_right,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from companion.cli.exits import DONE
 from companion.cli.output import write_json, write_text
-from companion.cli.parser import Subparsers
+from companion.cli.parser import Subparsers, examples
 from companion.locale import _, english
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def add_parser(subparsers: Subparsers) -> None:
         "doctor",
         help=_("tell what is here, what is missing and how to get it"),
         description=_("Looks for camera, pins, libraries, memory and disk, and tells how to get what is missing."),
-        epilog=_("examples:\n  companion doctor\n  companion doctor --json"),
+        epilog=examples("companion doctor", "companion doctor --json"),
     )
     parser.add_argument("--json", action="store_true", help=_("one line of JSON"))
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from companion.cli.exits import DONE
 from companion.cli.output import write_json
-from companion.cli.parser import Subparsers
+from companion.cli.parser import Subparsers, examples
 from companion.locale import _
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ def add_parser(subparsers: Subparsers) -> None:
             "Reads one JSON object a line from standard input and answers each with one line:"
             " new, actions, play, score. A bad request gets an error as its answer, and the next line is read."
         ),
-        epilog=_(
-            'example:\n  echo \'{"do": "new", "game": "royal-tee", "players": ["red", "green"]}\' | companion engine'
+        epilog=examples(
+            """echo '{"do": "new", "game": "royal-tee", "players": ["red", "green"]}' | companion engine"""
         ),
     )
 

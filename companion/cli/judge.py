@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.cli.exits import DONE
-from companion.cli.looking import Look, add_table_arguments, look, tables, tell_refusal
+from companion.cli.looking import Look, add_table_arguments, look, reader_of, tables, tell_refusal
 from companion.cli.output import write_json, write_text
-from companion.cli.parser import Subparsers, UsageError, unknown
+from companion.cli.parser import Subparsers, UsageError, examples, unknown
 from companion.locale import _, english
 
 if TYPE_CHECKING:
@@ -37,10 +37,9 @@ def add_parser(subparsers: Subparsers) -> None:
             " to move is the position's. A photograph from before the move, by the same camera in the same light,"
             " makes the judgement surer."
         ),
-        epilog=_(
-            "examples:\n"
-            "  companion judge --game royal-tee --position position.json --after after.jpg\n"
-            "  companion judge --game royal-tee --position position.json --before before.jpg --after after.jpg --json"
+        epilog=examples(
+            "companion judge --game royal-tee --position position.json --after after.jpg",
+            "companion judge --game royal-tee --position position.json --before before.jpg --after after.jpg --json",
         ),
     )
     add_table_arguments(parser, _("the game that is played; without it the position tells"))
@@ -58,8 +57,9 @@ def run(args: argparse.Namespace) -> int:
     boards = tables(args)
     position = _position(args.position, data, adaptor, boards[adaptor.name])
     seen: list[Look] = []
+    reader = reader_of(boards)
     for path in filter(None, (args.before, args.after)):
-        picture = look(path, boards)
+        picture = look(path, boards, reader)
         if not isinstance(picture, Look):
             return tell_refusal(path, picture, as_json=args.json)
         seen.append(picture)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from vision.board import Board
     from vision.frame import ImageBgr
     from vision.observation import Blind
-    from vision.pipeline.reader import Reading
+    from vision.pipeline.reader import AnyTableReader, Reading
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,19 +90,29 @@ def tables(args: argparse.Namespace) -> dict[str, Board]:
     return {board.game: board for board in boards}
 
 
-def look(path: Path, boards: Mapping[str, Board]) -> Look | Blind:
-    """Read one picture, looking for these tables (by game); a file that is no picture is a refusal too."""
+def reader_of(boards: Mapping[str, Board]) -> AnyTableReader:
+    """Make ready to look for tables, by their game.
+
+    Raises:
+        BoardFileError: one of them cannot be read.
+    """
+    from vision.pipeline.reader import AnyTableReader
+
+    return AnyTableReader(list(boards.values()))
+
+
+def look(path: Path, boards: Mapping[str, Board], reader: AnyTableReader) -> Look | Blind:
+    """Read one picture with the reader of these tables; a file that is no picture is a refusal too."""
     from vision.errors import UnreadableImageError
     from vision.image_file import load_image
     from vision.observation import Blind, BlindReason
-    from vision.pipeline.reader import read_any
 
     try:
         image_bgr = load_image(path)
     except UnreadableImageError as error:
         return Blind(BlindReason.UNREADABLE_FILE, {"error": str(error)})
     start = time.perf_counter()
-    result = read_any(image_bgr, list(boards.values()))
+    result = reader.read(image_bgr)
     milliseconds = 1000 * (time.perf_counter() - start)
     return result if isinstance(result, Blind) else Look(image_bgr, boards[result.game], result, milliseconds)
 

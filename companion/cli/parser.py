@@ -49,6 +49,11 @@ class Parser(argparse.ArgumentParser):
         return [*subparsers.choices[command]._option_string_actions]
 
 
+def examples(*commands: str) -> str:
+    """Write examples for the end of a help text; commands are the same in every language."""
+    return "\n".join([_("examples:"), *(f"  {command}" for command in commands)])
+
+
 def unknown(kind: str, word: str, known: Iterable[str]) -> str:
     """Say that a word is not known and which known one is nearest."""
     known = list(known)

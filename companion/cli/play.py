@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.cli.exits import DONE
 from companion.cli.output import write_text
-from companion.cli.parser import Subparsers, UsageError, one_of
+from companion.cli.parser import Subparsers, UsageError, examples, one_of
 from companion.locale import _
 
 if TYPE_CHECKING:
@@ -40,11 +40,13 @@ def add_parser(subparsers: Subparsers) -> None:
         ),
         epilog=_(
             "cameras: simulated, webcam:0, picamera, files:FOLDER\n"
-            "panels:  simulated, desk (this keyboard), gpio (a Raspberry Pi's pins)\n\n"
-            "examples:\n"
-            "  companion play royal-tee\n"
-            "  companion play royal-tee --camera webcam:0 --panel desk --players red,green\n"
-            "  companion play --resume --camera picamera --panel gpio"
+            "panels:  simulated, desk (this keyboard), gpio (a Raspberry Pi's pins)"
+        )
+        + "\n\n"
+        + examples(
+            "companion play royal-tee",
+            "companion play royal-tee --camera webcam:0 --panel desk --players red,green",
+            "companion play --resume --camera picamera --panel gpio",
         ),
     )
     parser.add_argument("game", nargs="?", type=one_of(_("game"), _games), metavar="GAME", help=_("the game's name"))

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.cli.drawn import pictures_for, write_picture
 from companion.cli.exits import DONE, REFUSED, UNUSABLE
-from companion.cli.looking import Look, add_table_arguments, doubt_sentence, look, tables, tell_refusal
+from companion.cli.looking import Look, add_table_arguments, doubt_sentence, look, reader_of, tables, tell_refusal
 from companion.cli.output import write_json, write_text
-from companion.cli.parser import Subparsers
+from companion.cli.parser import Subparsers, examples
 from companion.locale import _
 
 if TYPE_CHECKING:
-    from vision.board import Board
+    from vision.observation import Blind
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -29,12 +28,14 @@ def add_parser(subparsers: Subparsers) -> None:
         ),
         epilog=_(
             "A file that is no picture is told on standard error and makes the exit code 2, which outranks 3. With\n"
-            '--json it has its line too ("reason": "unreadable-file"). The other pictures are read all the same.\n\n'
-            "examples:\n"
-            "  companion read table.jpg\n"
-            "  companion read --picture read.png table.jpg\n"
-            "  companion read --game royal-tee --json first.jpg second.jpg\n"
-            "  companion read --table my-board.toml table.jpg"
+            '--json it has its line too ("reason": "unreadable-file"). The other pictures are read all the same.'
+        )
+        + "\n\n"
+        + examples(
+            "companion read table.jpg",
+            "companion read --picture read.png table.jpg",
+            "companion read --game royal-tee --json first.jpg second.jpg",
+            "companion read --table my-board.toml table.jpg",
         ),
     )
     add_table_arguments(parser, _("the game to look for; without it the markers tell"))
@@ -52,12 +53,13 @@ def run(args: argparse.Namespace) -> int:
     """Read every image; the exit code tells the worst that happened to any: unusable, refused, done."""
     outs = pictures_for(args.picture, len(args.images))
     boards = tables(args)
-    codes = [_read(path, boards, out, as_json=args.json) for path, out in zip(args.images, outs, strict=True)]
+    reader = reader_of(boards)
+    looks = ((path, look(path, boards, reader), out) for path, out in zip(args.images, outs, strict=True))
+    codes = [_tell_look(path, seen, out, as_json=args.json) for path, seen, out in looks]
     return min(codes, key=(UNUSABLE, REFUSED, DONE).index)
 
 
-def _read(path: Path, boards: Mapping[str, Board], out: Path | None, *, as_json: bool) -> int:
-    seen = look(path, boards)
+def _tell_look(path: Path, seen: Look | Blind, out: Path | None, *, as_json: bool) -> int:
     if not isinstance(seen, Look):
         return tell_refusal(path, seen, as_json=as_json)
     if out is not None:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from companion.cli.drawn import pictures_for, write_picture
 from companion.cli.exits import DONE
-from companion.cli.looking import Look, add_table_arguments, doubt_sentence, look, tables, tell_refusal
+from companion.cli.looking import Look, add_table_arguments, doubt_sentence, look, reader_of, tables, tell_refusal
 from companion.cli.output import write_json, write_text
-from companion.cli.parser import Subparsers
+from companion.cli.parser import Subparsers, examples
 from companion.locale import _
 
 if TYPE_CHECKING:
@@ -24,12 +24,12 @@ def add_parser(subparsers: Subparsers) -> None:
         "score",
         help=_("score the position in a photograph"),
         description=_("Reads a photograph of a table and tells the score of the position in it."),
-        epilog=_(
-            "Where cells are in doubt the likeliest label counts, and the doubtful cells are named.\n\n"
-            "examples:\n"
-            "  companion score table.jpg\n"
-            "  companion score --picture score.png table.jpg\n"
-            "  companion score --game royal-tee --json table.jpg"
+        epilog=_("Where cells are in doubt the likeliest label counts, and the doubtful cells are named.")
+        + "\n\n"
+        + examples(
+            "companion score table.jpg",
+            "companion score --picture score.png table.jpg",
+            "companion score --game royal-tee --json table.jpg",
         ),
     )
     add_table_arguments(parser, _("the game to look for; without it the markers tell"))
@@ -46,7 +46,8 @@ def run(args: argparse.Namespace) -> int:
     from engines.kernel import Cell
 
     (out,) = pictures_for(args.picture, images=1)
-    seen = look(args.image, tables(args))
+    boards = tables(args)
+    seen = look(args.image, boards, reader_of(boards))
     if not isinstance(seen, Look):
         return tell_refusal(args.image, seen, as_json=args.json)
     placement = {Cell(cell): label for cell, label in seen.labels.items()}

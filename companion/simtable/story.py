@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from companion.locale import _
 from companion.simtable.mischief import Mischief
 from companion.simtable.players import Deed
+from companion.ui.names import seat_name
 
 _SAYS: Mapping[Mischief, Callable[[], str]] = {
     Mischief.STEP_TOO_MANY: lambda: _("{player} cheats: one step too many"),
@@ -27,18 +28,19 @@ _SAYS: Mapping[Mischief, Callable[[], str]] = {
 
 def caption(deed: Deed, mischief: Mischief | None = None) -> str:
     """Tell what a player begins to do."""
-    return _on_the_table(_SAYS[mischief]().format(player=deed.seat) if mischief else _plainly(deed))
+    return _on_the_table(_SAYS[mischief]().format(player=seat_name(deed.seat)) if mischief else _plainly(deed))
 
 
 def tidying(deed: Deed) -> str:
     """Tell that a player makes the table lie as it should."""
-    return _on_the_table(_("{player} puts it right").format(player=deed.seat))
+    return _on_the_table(_("{player} puts it right").format(player=seat_name(deed.seat)))
 
 
 def _plainly(deed: Deed) -> str:
     if len(deed.path) > 1:
-        return _("{player} goes from {start} to {end}").format(player=deed.seat, start=deed.path[0], end=deed.path[-1])
-    return _("{player} plays").format(player=deed.seat)
+        text = _("{player} goes from {start} to {end}")
+        return text.format(player=seat_name(deed.seat), start=deed.path[0], end=deed.path[-1])
+    return _("{player} plays").format(player=seat_name(deed.seat))
 
 
 def _on_the_table(what: str) -> str:

@@ -26,7 +26,7 @@ from vision.geometry import Pose
 from vision.observation import Observation
 from vision.synthetic.scene import Scene, camera_over
 
-COUNTED = re.compile(r"(\d+) of (\d+) legal moves seen right, (\d+) of (\d+) others caught, (\d+) wrong")
+COUNTED = re.compile(r"legal moves seen right: (\d+) of (\d+); others caught: (\d+) of (\d+); wrong verdicts: (\d+)")
 
 
 @dataclass
