@@ -19,8 +19,7 @@ from tests.companion.games.looks import BOARD, EASY, after, at_slider, look_of, 
 from tests.companion.games.test_royal_tee_hypotheses import ABOUT_TO_ENCLOSE
 from vision.geometry import Lens, Pose
 from vision.observation import Blind, BlindReason
-from vision.pipeline import reader
-from vision.pipeline.reader import Reading
+from vision.pipeline.reader import AnyTableReader, Reading
 
 START = at_slider(new_game("red", "green"), 2)
 WALK = Walk((Cell("F11"), Cell("E11")))
@@ -57,7 +56,7 @@ def judge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     for name in ("before.png", "after.png"):
         cv2.imwrite(name, np.full((SIZE_WH[1], SIZE_WH[0], 3), 200, np.uint8))
     fixture = Judge(capsys)
-    monkeypatch.setattr(reader, "read_any", lambda _image, _boards: fixture.readings.pop(0))
+    monkeypatch.setattr(AnyTableReader, "read", lambda _self, _image: fixture.readings.pop(0))
     return fixture
 
 

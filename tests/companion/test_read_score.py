@@ -16,8 +16,7 @@ from vision.board import Board, shipped_board
 from vision.frame import ImageBgr
 from vision.geometry import Lens, Pose
 from vision.observation import Blind, BlindReason, Observation
-from vision.pipeline import reader
-from vision.pipeline.reader import Reading
+from vision.pipeline.reader import AnyTableReader, Reading
 
 _BOARD = shipped_board("royal-tee")
 _SIZE_WH = (640, 480)
@@ -55,7 +54,7 @@ def image(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 def sees(monkeypatch: pytest.MonkeyPatch) -> list[Reading | Blind]:
     """What the eye makes of the pictures to come, in order."""
     results: list[Reading | Blind] = []
-    monkeypatch.setattr(reader, "read_any", lambda _image, _boards: results.pop(0))
+    monkeypatch.setattr(AnyTableReader, "read", lambda _self, _image: results.pop(0))
     return results
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from vision.board import Board, cell_column_row
 from vision.errors import BoardFileError
 from vision.geometry import Floats
-from vision.pipeline.planes import Planes
+from vision.pipeline.planes import CELL_PX, Planes
 
 
 class NetworkFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,6 +59,8 @@ class CellLabeller:
         self._columns = [self._file.labels.index(word) for word in board.label_words]
         self._places = tuple(np.transpose([cell_column_row(cell)[::-1] for cell in board.cells]))
         self._network = cv2.dnn.readNetFromONNX(weights)
+        rows, columns = ((n + 1) * CELL_PX for n in (board.grid.rows, board.grid.columns))
+        self.label(np.zeros((3 * len(self.heights_mm), rows, columns), dtype=np.float32))  # the first run is slow
 
     def label(self, planes: Planes) -> Labelled:
         """Label all cells from planes float32 (3 * heights, rows px, columns px)."""

@@ -86,19 +86,26 @@ class TableReader:
         return Reading(board.game, _observe(board, labelled, placed), pose)
 
 
-def read_any(image_bgr: ImageBgr, boards: Sequence[Board]) -> Reading | Blind:
-    """Read a picture of one of several tables; the markers tell of which.
+class AnyTableReader:
+    """Reads pictures of one of several tables; the markers tell of which.
 
     Raises:
-        BoardFileError: the table that lies there cannot be read by this version.
+        BoardFileError: one of these tables cannot be read.
     """
-    shot = Shot(image_bgr)
-    sightings = search(shot)
-    board = whose(sightings, boards)
-    if board is not None:
-        return TableReader(board).read_found(shot, sightings)
-    known = [shipped_board(game) for game in shipped_games()]
-    return why_nothing(shot.gray, shot.reduced_gray, sightings, known)
+
+    def __init__(self, boards: Sequence[Board]) -> None:
+        self._boards = boards
+        self._readers = {board.game: TableReader(board) for board in boards}
+
+    def read(self, image_bgr: ImageBgr) -> Reading | Blind:
+        """Read a picture, uint8 (height, width, 3), or tell why it cannot be read. Never raises on any picture."""
+        shot = Shot(image_bgr)
+        sightings = search(shot)
+        board = whose(sightings, self._boards)
+        if board is not None:
+            return self._readers[board.game].read_found(shot, sightings)
+        known = [shipped_board(game) for game in shipped_games()]
+        return why_nothing(shot.gray, shot.reduced_gray, sightings, known)
 
 
 def _observe(board: Board, labelled: Labelled, placed: NDArray[np.bool_]) -> Observation:

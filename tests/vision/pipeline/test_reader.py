@@ -19,7 +19,7 @@ from vision.errors import BoardFileError
 from vision.frame import ImageBgr
 from vision.observation import Blind, BlindReason
 from vision.pipeline import reader as reader_module
-from vision.pipeline.reader import Reading, TableReader, read_any
+from vision.pipeline.reader import AnyTableReader, Reading, TableReader
 from vision.synthetic.hands import reaching_arm
 from vision.synthetic.optics import render
 from vision.synthetic.random_scene import random_refusal
@@ -104,14 +104,14 @@ def test_another_game_s_table_is_named() -> None:
 
 
 def test_among_several_tables_the_markers_tell_which_it_is() -> None:
-    reading = read_any(pictured()[0], ALL)
+    reading = AnyTableReader([BOARD]).read(pictured()[0])
     assert isinstance(reading, Reading)
     assert reading.game == BOARD.game
 
 
 def test_a_table_without_eyes_is_told_as_such() -> None:
     with pytest.raises(BoardFileError, match="territory: this version has no eyes"):
-        read_any(_territory(), ALL)
+        AnyTableReader(ALL)
 
 
 def test_a_table_with_labels_that_nobody_learned_is_told_as_such() -> None:
