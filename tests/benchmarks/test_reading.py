@@ -49,7 +49,7 @@ def test_a_picture_is_read_in_the_time_of_one_search_for_markers(
             (_taken_s(partial(read, i)), _taken_s(partial(search.detectMarkers, images[i]))) for _ in range(ROUNDS)
         ]
         readings_s, searches_s = zip(*pairs, strict=True)
-        return min(readings_s) / min(searches_s)
+        return float(min(readings_s) / min(searches_s))
 
     ratios = [ratio(i) for i in range(len(images))]
     benchmark(read, 0)
