@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from companion.cli.exits import DONE, FAULT
 from companion.cli.output import write_text
-from companion.cli.parser import Subparsers, examples, one_of
+from companion.cli.parser import Subparsers, at_least, examples, one_of
 from companion.cli.play import ended_by_signals
 from companion.locale import _
 
@@ -59,11 +59,11 @@ def add_parser(subparsers: Subparsers) -> None:
         epilog=examples("companion demo", "companion demo --fast --seed 3"),
     )
     parser.add_argument("--fast", action="store_true", help=_("as fast as it can be computed, told in plain lines"))
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help=_("another number is another game"))
+    parser.add_argument("--seed", type=at_least(0), default=1, metavar="N", help=_("another number is another game"))
     parser.add_argument(
         "--game", action="append", metavar="NAME", type=one_of(_("game"), _games), help=_("may be given several times")
     )
-    parser.add_argument("--turns", type=int, metavar="N", help=_("stop after so many turns"))
+    parser.add_argument("--turns", type=at_least(1), metavar="N", help=_("stop after so many turns"))
     parser.add_argument("--folder", type=Path, metavar="DIR", help=_("where journal and report picture go"))
 
 

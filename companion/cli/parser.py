@@ -73,3 +73,15 @@ def one_of(kind: str, known: Callable[[], Iterable[str]]) -> Callable[[str], str
         return word
 
     return convert
+
+
+def at_least(least: int) -> Callable[[str], int]:
+    """Make an argument's type that takes whole numbers from one on."""
+
+    def convert(word: str) -> int:
+        if not word.isdecimal() or int(word) < least:
+            sentence = _('expected a whole number from {least} on, not "{word}"')
+            raise argparse.ArgumentTypeError(sentence.format(least=least, word=word))
+        return int(word)
+
+    return convert

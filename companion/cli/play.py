@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.cli.exits import DONE
 from companion.cli.output import write_text
-from companion.cli.parser import Subparsers, UsageError, examples, one_of
+from companion.cli.parser import Subparsers, UsageError, at_least, examples, one_of
 from companion.locale import _
 
 if TYPE_CHECKING:
@@ -55,7 +55,9 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument("--players", metavar="COLOURS", help=_("who plays, such as red,green; default: all colours"))
     parser.add_argument("--resume", action="store_true", help=_("go on with the last game if it is not finished"))
     parser.add_argument("--journal", type=Path, metavar="FILE", help=_("where accepted moves are kept"))
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help=_("another number is another simulated game"))
+    parser.add_argument(
+        "--seed", type=at_least(0), default=1, metavar="N", help=_("another number is another simulated game")
+    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -134,7 +134,8 @@ def test_a_few_turns_with_pictures_and_the_real_reader(tmp_path: Path, capfd: py
     ("arguments", "says"),
     [
         (["--game", "royal-te"], 'did you mean "royal-tee"'),
-        (["--seed", "one"], "invalid int"),
+        (["--seed", "-1"], "whole number from 0"),
+        (["--turns", "0"], "whole number from 1"),
         (["--tuns", "3"], "--turns"),
     ],
 )
