@@ -1,0 +1,70 @@
+"""The second half of a turn: one step or none, and touching flags (RULES.md, sections 4 and 5)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engines.kernel import Cell, Event, Json, Outcome, Refusal
+from engines.royal_racers.board import NAMES, NEIGHBOURS, Bitboard, CellIndex, bit, cell_index, names_in, on_board
+from engines.royal_racers.position import Position
+from engines.royal_racers.rounds import end_race, end_turn
+
+
+def ways_on(here: CellIndex, blocked: Bitboard, shunned: Bitboard) -> Bitboard:
+    """Give the spaces that one can step to: shunned ones only where there is no other (4.2, 4.5)."""
+    free = NEIGHBOURS[here] & ~blocked
+    return free & ~shunned or free
+
+
+def shunned_by(position: Position, place: int) -> Bitboard:
+    """Give the spaces that a player keeps clear of: opponents' flags, in the flag variant."""
+    return position.flags_of_others(place) if position.terms.flag_variant else 0
+
+
+def steps(position: Position) -> Bitboard:
+    """Give the spaces that the pawn of `turn` may step to."""
+    return ways_on(position.pawn, position.down | position.standing, shunned_by(position, position.place))
+
+
+def step(position: Position, name: Cell) -> Outcome[Position] | Refusal:
+    """Move the own pawn; what it stands on then may be its next flag."""
+    if refusal := _refuse_step(position, name):
+        return refusal
+    place, there = position.place, cell_index(name)
+    facts: dict[str, Json] = {"player": position.turn, "from": NAMES[position.pawn], "to": name}
+    pawns = tuple(there if seat == place else pawn for seat, pawn in enumerate(position.pawns))
+    return _arrive(replace(position, pawns=pawns), [Event("stepped", facts)])
+
+
+def _refuse_step(position: Position, name: Cell) -> Refusal | None:
+    if not on_board(name):
+        return Refusal("off-board", "4.1", (name,))
+    there = bit(cell_index(name))
+    if not NEIGHBOURS[position.pawn] & there:
+        return Refusal("not-adjacent", "4.1", (NAMES[position.pawn], name))
+    if position.standing & there:
+        return Refusal("pawn-there", "4.2", (name,))
+    if position.down & there:
+        return Refusal("face-down", "4.2", (name,))
+    open_to_it = steps(position)
+    if not open_to_it & there:
+        return Refusal("flag-of-another", "4.5", (name, *names_in(open_to_it)))
+    return None
+
+
+def _arrive(position: Position, events: list[Event]) -> Outcome[Position]:
+    """Touch the flag under the pawn if it is the next one; the last one ends the race (5.1, 5.2)."""
+    place = position.place
+    number = position.touched[place]
+    if position.pawns[place] != position.flags[place][number]:
+        return end_turn(position, events)
+    touched = tuple(flags + (seat == place) for seat, flags in enumerate(position.touched))
+    facts: dict[str, Json] = {"player": position.turn, "flag": number + 1, "cell": NAMES[position.pawn]}
+    told = [*events, Event("touched", facts)]
+    after = replace(position, touched=touched)
+    return end_race(after, told) if number + 1 == position.terms.flags else end_turn(after, told)
+
+
+def stay(position: Position) -> Outcome[Position]:
+    """Leave the own pawn where it stands; the event tells whether there was a choice (4.3, 4.4)."""
+    return end_turn(position, [Event("passed", {"player": position.turn, "forced": not steps(position)})])

@@ -1,0 +1,229 @@
+"""Royal Racers in one line of text, for logs and for people: a parser and its printer for positions and actions.
+
+A position is these words: the players, who is to act, round/last round, what is awaited, the terms, the rows of cards
+from the top, and for each player where the pawn stands, the flags touched and the flags in order, the start space last:
+
+    suns,moons suns 3/300 flip=3 flags=5 AC3h.../... C2:1:B2.E2.E5.B5.C3 D4:0:E5...
+
+A card is its rank and the initial of its suit, a capital when it lies face up ("7H", "Ah" an ace face down). What is
+awaited is start, flag, roll, flip=3, move=null, deal or over. The flag variant adds "+variant" to the terms. A campaign
+adds two words: its races with the coins of the earlier ones, and the layouts to come:
+
+    races=3:5.2,3.5 coming=9C3h...;...
+
+An action is "start C3", "flag B2", "roll 3", "roll null", "flip B4", "step C2", "pass" or "deal 9C3H...".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from engines.kernel import BadRequestError, Cell, Seat
+from engines.royal_racers.board import ALL_CELLS, NAMES, SIZE, Bitboard, CellIndex, cell_index, set_of
+from engines.royal_racers.cards import Card, Layout, Rank, card_name, card_named
+from engines.royal_racers.check import check_players, check_position
+from engines.royal_racers.position import (
+    NULL_ROLL,
+    Action,
+    ChooseStart,
+    Deal,
+    Flip,
+    Pass,
+    Phase,
+    PlaceFlag,
+    Position,
+    Roll,
+    Step,
+    Terms,
+)
+
+_FORM = re.compile(
+    r"(?P<players>\S+) (?P<turn>\S+) (?P<round>[0-9]{1,6})/(?P<rounds>[0-9]{1,6}) "
+    r"(?P<phase>[a-z]+)(=(?P<rolled>[1-5]|null))? flags=(?P<flags>[0-9])(?P<variant>\+variant)? "
+    r"(?P<cards>[A-Za-z0-9/]+)(?P<racers>( [A-F1-6-]+:[0-9]:[A-F1-6.]*)+)"
+    r"( races=(?P<races>[0-9]{1,2}):(?P<coins>[0-9.,]*) coming=(?P<coming>[A-Z0-9;]*))?"
+)
+_SUIT_OF = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+_A_CARD = re.compile(r"[A2-9][CDHS]", re.IGNORECASE)
+_NOWHERE = "-"
+
+
+def write_position(position: Position) -> str:
+    """Write a position."""
+    terms = position.terms
+    words = [
+        ",".join(position.players),
+        position.turn,
+        f"{position.round}/{terms.rounds}",
+        position.phase + (f"={_write_rank(position.rolled)}" if position.rolled is not None else ""),
+        f"flags={terms.flags}" + ("+variant" if terms.flag_variant else ""),
+        _write_rows(position.cards, position.down),
+        *(_write_racer(position, place) for place in range(len(position.players))),
+    ]
+    if terms.races > 1:
+        words.append(f"races={terms.races}:" + ",".join(".".join(map(str, race)) for race in position.coins))
+        words.append("coming=" + ";".join(_write_cards(cards) for cards in position.coming))
+    return " ".join(words)
+
+
+def _write_rank(rank: Rank) -> str:
+    return "null" if rank == NULL_ROLL else str(rank)
+
+
+def _write_rows(cards: Layout, down: Bitboard) -> str:
+    text = _write_cards(cards, down)
+    return "/".join(text[first : first + 2 * SIZE] for first in range(0, len(text), 2 * SIZE))
+
+
+def _write_cards(cards: Layout, down: Bitboard = 0) -> str:
+    return "".join(_write_card(card, face_down=bool(down >> space & 1)) for space, card in enumerate(cards))
+
+
+def _write_card(card: Card, *, face_down: bool) -> str:
+    rank, suit = card_name(card).split("-")
+    return rank + (suit[0] if face_down else suit[0].upper())
+
+
+def _write_racer(position: Position, place: int) -> str:
+    pawn = NAMES[position.pawns[place]] if place < len(position.pawns) else _NOWHERE
+    return f"{pawn}:{position.touched[place]}:{'.'.join(NAMES[cell] for cell in position.flags[place])}"
+
+
+def read_position(text: str) -> Position:
+    """Read what `write_position` wrote.
+
+    Raises:
+        BadRequestError: it is no position; the sentence says why.
+    """
+    form = _FORM.fullmatch(text)
+    if form is None:
+        raise BadRequestError(
+            f"a position is written as players, turn, round, phase, terms, cards, racers, not {text[:40]!r}"
+        )
+    players = tuple(Seat(name) for name in form["players"].split(","))
+    check_players(players)
+    racers = [word.split(":") for word in form["racers"].split()]
+    if len(racers) != len(players):
+        raise BadRequestError(f"there must be a word for each of the {len(players)} racers, not {len(racers)}")
+    cards, down = _read_rows(form["cards"])
+    position = Position(
+        players=players,
+        turn=Seat(form["turn"]),
+        round=int(form["round"]),
+        phase=_read_phase(form["phase"]),
+        rolled=_read_rank(form["rolled"]) if form["rolled"] else None,
+        cards=cards,
+        down=down,
+        flags=tuple(_read_cells(flags) for _, _, flags in racers),
+        touched=tuple(int(touched) for _, touched, _ in racers),
+        pawns=_read_pawns([pawn for pawn, _, _ in racers]),
+        terms=_read_terms(form),
+        coins=tuple(_read_race(race, players) for race in (form["coins"] or "").split(",") if race),
+        coming=tuple(_read_cards(cards)[0] for cards in (form["coming"] or "").split(";") if cards),
+    )
+    check_position(position)
+    return position
+
+
+def _read_phase(word: str) -> Phase:
+    if word not in tuple(Phase):
+        raise BadRequestError(f"what is awaited must be one of {', '.join(Phase)}, not {word[:12]!r}")
+    return Phase(word)
+
+
+def _read_rank(word: str) -> Rank:
+    return NULL_ROLL if word == "null" else int(word)
+
+
+def _read_rows(text: str) -> tuple[Layout, Bitboard]:
+    rows = text.split("/")
+    if len(rows) != SIZE or any(len(row) != 2 * SIZE for row in rows):
+        raise BadRequestError(f"the grid has {SIZE} rows of {SIZE} cards, not {text[:40]!r}")
+    return _read_cards("".join(rows))
+
+
+def _read_cards(text: str) -> tuple[Layout, Bitboard]:
+    """Read cards written without anything between them, and which of them lie face down."""
+    words = [text[first : first + 2] for first in range(0, len(text), 2)]
+    for word in words:
+        if not _A_CARD.fullmatch(word):
+            raise BadRequestError(f'a card is written like "7H" or "Ah", not {word!r}')
+    cards = tuple(card_named(f"{word[0].upper()}-{_SUIT_OF[word[1].upper()]}") for word in words)
+    return cards, set_of(cell for cell, word in zip(ALL_CELLS, words, strict=False) if word[1].islower())
+
+
+def _read_cells(text: str) -> tuple[CellIndex, ...]:
+    return tuple(cell_index(name) for name in text.split(".")) if text else ()
+
+
+def _read_pawns(words: list[str]) -> tuple[CellIndex, ...]:
+    standing = [word for word in words if word != _NOWHERE]
+    if words[: len(standing)] != standing:
+        raise BadRequestError("start spaces are chosen in the players' order")
+    return tuple(cell_index(name) for name in standing)
+
+
+def _read_terms(form: re.Match[str]) -> Terms:
+    return Terms(
+        flags=int(form["flags"]),
+        flag_variant=form["variant"] is not None,
+        rounds=int(form["rounds"]),
+        races=int(form["races"] or 1),
+    )
+
+
+def _read_race(text: str, players: tuple[Seat, ...]) -> tuple[int, ...]:
+    coins = text.split(".")
+    if len(coins) != len(players) or not all(coins):
+        raise BadRequestError(f"a race gives each of {len(players)} players a coin, not {text[:20]!r}")
+    return tuple(int(coin) for coin in coins)
+
+
+def write_action(action: Action) -> str:  # noqa: PLR0911 - one line an action
+    """Write an action."""
+    match action:
+        case ChooseStart(cell):
+            return f"start {cell}"
+        case PlaceFlag(cell):
+            return f"flag {cell}"
+        case Roll(rank):
+            return f"roll {_write_rank(rank)}"
+        case Flip(cell):
+            return f"flip {cell}"
+        case Step(cell):
+            return f"step {cell}"
+        case Pass():
+            return "pass"
+        case Deal(cards):
+            return f"deal {_write_cards(cards)}"
+
+
+def read_action(text: str) -> Action:
+    """Read what `write_action` wrote; the spaces are not looked at.
+
+    Raises:
+        BadRequestError: it is no action.
+    """
+    if text == "pass":
+        return Pass()
+    verb, _, what = text.partition(" ")
+    if verb not in _READERS or not what:
+        raise BadRequestError(f'an action is "pass" or one of {", ".join(_READERS)} and what, not {text[:40]!r}')
+    return _READERS[verb](what)
+
+
+def _read_roll(word: str) -> Action:
+    if word not in ("null", "1", "2", "3", "4", "5"):
+        raise BadRequestError(f"the die shows null or 1 to 5, not {word[:12]!r}")
+    return Roll(_read_rank(word))
+
+
+_READERS: Mapping[str, Callable[[str], Action]] = {
+    "start": lambda what: ChooseStart(Cell(what)),
+    "flag": lambda what: PlaceFlag(Cell(what)),
+    "roll": _read_roll,
+    "flip": lambda what: Flip(Cell(what)),
+    "step": lambda what: Step(Cell(what)),
+    "deal": lambda what: Deal(_read_cards(what)[0]),
+}

@@ -1,0 +1,187 @@
+"""Positions and actions of Royal Racers as frozen values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TypeAlias
+
+from engines.kernel import Cell, Seat
+from engines.royal_racers.board import Bitboard, CellIndex, bit, set_of
+from engines.royal_racers.cards import Card, Layout, Rank
+
+NULL_ROLL: Rank = 0
+"""The die's empty face."""
+
+THROWS: tuple[Rank, ...] = (NULL_ROLL, 1, 2, 3, 4, 5)
+"""The die's faces, equally likely."""
+
+FEWEST_FLAGS, MOST_FLAGS = 2, 6
+MOST_ROUNDS, MOST_RACES = 100_000, 99
+
+
+class Phase(StrEnum):
+    """What is awaited."""
+
+    START = "start"
+    FLAG = "flag"
+    ROLL = "roll"
+    FLIP = "flip"
+    MOVE = "move"
+    DEAL = "deal"
+    OVER = "over"
+
+
+SETTING_UP = (Phase.START, Phase.FLAG)
+RACING = (Phase.ROLL, Phase.FLIP, Phase.MOVE)
+RACE_OVER = (Phase.DEAL, Phase.OVER)
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What the players agree on before they race.
+
+    Attributes:
+        flags: how many flags each player has to touch, the start space among them.
+        flag_variant: whether flags of opponents are kept clear of (RULES.md 4.5).
+        rounds: after how many rounds a race ends at the latest (RULES.md 5.4).
+        races: how many races the campaign has; 1 is a single race.
+    """
+
+    flags: int = 5
+    flag_variant: bool = False
+    rounds: int = 300
+    races: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A position in which something is awaited, or the last one. What belongs to a player stands at the player's place.
+
+    Attributes:
+        players: the seats, clockwise; the first begins.
+        turn: who chooses, places, rolls, flips, moves or deals; when all is over, whose turn ended it.
+        round: the round of the race, from 1.
+        phase: what is awaited.
+        rolled: the die, from the roll to the end of the turn.
+        cards: the card on each space, whichever way it lies.
+        down: the spaces whose card lies face down.
+        flags: each player's flags in order, the start space last; while flags are laid, those that lie there.
+        touched: how many flags each player has touched.
+        pawns: where the pawns stand; while start spaces are chosen, those of the first players only.
+        terms: what the players agreed on.
+        coins: of each earlier race of the campaign, how many flags each player touched.
+        coming: the layouts drawn for the races to come.
+    """
+
+    players: tuple[Seat, ...]
+    turn: Seat
+    round: int
+    phase: Phase
+    rolled: Rank | None
+    cards: Layout
+    down: Bitboard
+    flags: tuple[tuple[CellIndex, ...], ...]
+    touched: tuple[int, ...]
+    pawns: tuple[CellIndex, ...]
+    terms: Terms = field(default_factory=Terms)
+    coins: tuple[tuple[int, ...], ...] = ()
+    coming: tuple[Layout, ...] = ()
+
+    @property
+    def place(self) -> int:
+        """The place of `turn` in `players` and in all that is parallel to it."""
+        return self.players.index(self.turn)
+
+    @property
+    def pawn(self) -> CellIndex:
+        """Where the pawn of `turn` stands."""
+        return self.pawns[self.place]
+
+    @property
+    def standing(self) -> Bitboard:
+        """The spaces with a pawn."""
+        return set_of(self.pawns)
+
+    @property
+    def flagged(self) -> Bitboard:
+        """The spaces with a flag, start spaces among them."""
+        return set_of(cell for row in self.flags for cell in row)
+
+    @property
+    def race(self) -> int:
+        """The number of the race on the table, from 1."""
+        return len(self.coins) + 1
+
+    def flags_of_others(self, place: int) -> Bitboard:
+        """Give the spaces with a flag of any player but one."""
+        return set_of(cell for other, row in enumerate(self.flags) if other != place for cell in row)
+
+    def last_touched(self, place: int) -> CellIndex:
+        """Give the flag that a player touched last, or the start space before the first (RULES.md 3.5)."""
+        return self.flags[place][self.touched[place] - 1]  # with none touched it is the last one: the start
+
+    def is_free(self, cell: CellIndex) -> bool:
+        """Tell whether no pawn stands on a space."""
+        return not self.standing & bit(cell)
+
+
+def placer_of(number: int, players: int) -> int:
+    """Tell the place of who lays the flag with a number, from 0, in the order of laying (RULES.md 1.5)."""
+    flag, turn = divmod(number, players)
+    return (flag + turn) % players
+
+
+def owner_of(placer: int, players: int) -> int:
+    """Tell the place of whose flags a player lays: the neighbour's on the right (RULES.md 1.4)."""
+    return (placer - 1) % players
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseStart:
+    """Taking one of the start spaces."""
+
+    cell: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceFlag:
+    """Laying the next flag of the right neighbour."""
+
+    cell: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """What the die shows."""
+
+    rank: Rank
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """Turning a card over."""
+
+    cell: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Moving the own pawn to a space beside it."""
+
+    cell: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Leaving the own pawn where it stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """Laying out the cards for the next race, row by row."""
+
+    cards: tuple[Card, ...]
+
+
+Action: TypeAlias = ChooseStart | PlaceFlag | Roll | Flip | Step | Pass | Deal

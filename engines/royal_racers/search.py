@@ -1,0 +1,220 @@
+"""How far it is to the next flag, how a flip changes that, and what to do about it.
+
+Nothing here looks under a face-down card that is not said to be remembered: without such, for positions that differ only there every answer is the same. What counts
+is what all can see: which spaces lie face down, and which cards are therefore among them, each as likely on any one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from heapq import heappop, heappush
+from itertools import pairwise
+
+from engines.kernel import Advice, Cell, Refusal, Seat
+from engines.royal_racers import laying, morph, rules
+from engines.royal_racers.board import ALL_SPACES, NAMES, NEIGHBOURS, Bitboard, CellIndex, bit, cells_in
+from engines.royal_racers.cards import SUITS
+from engines.royal_racers.moves import shunned_by, ways_on
+from engines.royal_racers.position import Action, Flip, Pass, Phase, PlaceFlag, Position
+
+TURNS_TO_CLEAR = 6
+"""What a face-down card in the way is taken to cost beside the step: its rank comes once in six rolls.
+
+A flag that is kept clear of (RULES.md 4.5) is taken to cost the same: cards must be turned down before it is open.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class FlipChange:
+    """What turning one card over does to everybody's least steps (see `least_steps`).
+
+    Attributes:
+        chance: how probable it is that the card is right; 1 for a face-up card.
+        right: the least steps afterwards if it is.
+        wrong: the least steps afterwards if it is not; None when it is right for certain.
+    """
+
+    chance: float
+    right: Mapping[Seat, int | None]
+    wrong: Mapping[Seat, int | None] | None
+
+
+def least_steps(position: Position) -> Mapping[Seat, int | None]:
+    """Give each player's least number of steps to the next flag as the cards lie; None where there is no way.
+
+    Other pawns are not looked at: they move on. Who has touched all flags, or has not started, has 0 to go.
+    """
+    return {seat: _least(position, place) for place, seat in enumerate(position.players)}
+
+
+def _least(position: Position, place: int) -> int | None:
+    route = _route(position, place)
+    if len(route) < 2:
+        return 0
+    seen = layer = bit(route[0])
+    steps = 0
+    while layer and not layer & bit(route[1]):
+        layer = _beside(layer, position.down, shunned_by(position, place)) & ~seen
+        seen |= layer
+        steps += 1
+    return steps if layer else None
+
+
+def _beside(spaces: Bitboard, blocked: Bitboard, shunned: Bitboard) -> Bitboard:
+    reached = 0
+    for cell in cells_in(spaces):
+        reached |= ways_on(cell, blocked, shunned)
+    return reached
+
+
+def _route(position: Position, place: int) -> tuple[CellIndex, ...]:
+    """Give where a player's pawn stands and the flags that it still has to touch."""
+    return (*position.pawns[place : place + 1], *position.flags[place][position.touched[place] :])
+
+
+def time_left(position: Position, place: int) -> int:
+    """Measure the rest of a player's race in turns: steps from flag to flag, and six more for what is in the way."""
+    shunned = shunned_by(position, place)
+    return sum(_time(start, goal, position.down, shunned) for start, goal in pairwise(_route(position, place)))
+
+
+def _time(start: CellIndex, goal: CellIndex, down: Bitboard, shunned: Bitboard) -> int:
+    """Find the quickest way (Dijkstra): one turn a step, six more onto a space that something must be done for first."""
+    queue, done = [(0, start)], 0
+    while queue:
+        turns, here = heappop(queue)
+        if here == goal:
+            return turns
+        if done & bit(here):
+            continue
+        done |= bit(here)
+        free = ways_on(here, down, shunned)
+        for cell in cells_in(NEIGHBOURS[here] & ~done):
+            heappush(queue, (turns + 1 + (0 if free & bit(cell) else TURNS_TO_CLEAR), cell))
+    raise AssertionError("there is a way between any two spaces of the grid")
+
+
+def lead(position: Position, place: int) -> int:
+    """Measure how many turns a player is ahead of the quickest opponent: the value of all advice in the race."""
+    return _opponents(position, place) - time_left(position, place)
+
+
+def _opponents(position: Position, place: int) -> int:
+    return min(time_left(position, other) for other in range(len(position.players)) if other != place)
+
+
+def chance_right(position: Position, cell: CellIndex, remembered: Bitboard = 0) -> float:
+    """Tell how probable it is that a face-down card may stay up, for who remembers the cards of these spaces only.
+
+    Left out: that cards of the rank may lie unknown under pawns, which can make another one right (RULES.md 3.5).
+    """
+    known = ALL_SPACES & ~position.down | remembered
+    of_rank = morph.cells_of_rank(position.cards, position.rolled) & known
+    unknown_of_rank = len(SUITS) - of_rank.bit_count()
+    if not unknown_of_rank and not of_rank & ~position.standing:
+        return 1.0
+    if known & bit(cell):
+        return float(bool(of_rank & bit(cell)))
+    return unknown_of_rank / (ALL_SPACES & ~known).bit_count()
+
+
+def flip_changes(position: Position, remembered: Bitboard = 0) -> Mapping[Cell, FlipChange]:
+    """Tell for each card that may be turned over how it changes the least steps; nothing when no flip is awaited."""
+    if position.phase is not Phase.FLIP:
+        return {}
+    changes = {}
+    for flip in _flips(position, remembered):
+        wrong = None if flip.chance == 1 else least_steps(flip.wrong)
+        changes[NAMES[flip.cell]] = FlipChange(flip.chance, least_steps(flip.right), wrong)
+    return changes
+
+
+@dataclass(frozen=True, slots=True)
+class _Prospect:
+    """What may come of a flip."""
+
+    cell: CellIndex
+    chance: float
+    right: Position
+    wrong: Position
+
+    def expect(self, measure: Callable[[Position], int]) -> float:
+        return self.chance * measure(self.right) + (1 - self.chance) * measure(self.wrong)
+
+
+def _flips(position: Position, remembered: Bitboard) -> Iterable[_Prospect]:
+    for cell in cells_in(morph.turning_down(position)):
+        after = replace(position, down=position.down | bit(cell))
+        yield _Prospect(cell, 1.0, after, after)
+    wrong = morph.sent_back(position).position
+    for cell in cells_in(morph.turning_up(position)):
+        chance = chance_right(position, cell, remembered)
+        yield _Prospect(cell, chance, replace(position, down=position.down & ~bit(cell)), wrong)
+
+
+def advise(position: Position, remembered: Bitboard = 0) -> Advice[Action] | None:
+    """Propose an action; None when the die is awaited or all is over.
+
+    `remembered` are the face-down spaces whose cards may be made use of: none for advice that all may see, all of
+    `position.down` for a player who forgets nothing.
+
+    Codes: "clear-way" and "hold-up" (a flip that helps oneself or hinders the quickest opponent), "least-harm",
+    "touch", "nearer", "wait", "far-flag", "any-start", "drawn-layout". In the race the value is the expected `lead`.
+    """
+    match position.phase:
+        case Phase.ROLL | Phase.OVER:
+            return None
+        case Phase.FLIP:
+            return _advise_flip(position, remembered)
+        case Phase.MOVE:
+            return _advise_move(position)
+        case Phase.FLAG:
+            return _advise_flag(position)
+        case Phase.START | Phase.DEAL:
+            code = "any-start" if position.phase is Phase.START else "drawn-layout"
+            return Advice(rules.actions(position)[0], code, {}, 0.0)
+
+
+def _advise_flip(position: Position, remembered: Bitboard) -> Advice[Action]:
+    place = position.place
+    best = max(_flips(position, remembered), key=lambda flip: flip.expect(lambda after: lead(after, place)))
+    own = best.expect(lambda after: time_left(after, place))
+    theirs = best.expect(lambda after: _opponents(after, place))
+    gain, delay = time_left(position, place) - own, theirs - _opponents(position, place)
+    code = "least-harm" if max(gain, delay) <= 0 else "clear-way" if gain >= delay else "hold-up"
+    numbers = {"own": own, "opponent": theirs, "chance": best.chance}
+    return Advice(Flip(NAMES[best.cell]), code, numbers, theirs - own)
+
+
+def _advise_move(position: Position) -> Advice[Action]:
+    """Take the step that leads furthest; stay where none does better than staying."""
+    place = position.place
+    *steps, stay = rules.actions(position)
+    outcomes = {action: _after(position, action) for action in (stay, *steps)}
+    best = max(outcomes, key=lambda action: lead(outcomes[action], place))
+    after = outcomes[best]
+    touches = after.touched[place] > position.touched[place]
+    code = "wait" if isinstance(best, Pass) else "touch" if touches else "nearer"
+    own, theirs = time_left(after, place), _opponents(after, place)
+    return Advice(best, code, {"own": own, "opponent": theirs}, theirs - own)
+
+
+def _after(position: Position, action: Action) -> Position:
+    result = rules.play(position, action)
+    if isinstance(result, Refusal):
+        raise AssertionError(f"a listed action was refused: {action}")
+    return result.position
+
+
+def _advise_flag(position: Position) -> Advice[Action]:
+    """Lay the flag as far from its owner's last one as can be, and then as far from the end; the value is the first."""
+    *before, start = position.flags[laying.flag_owner(position)]
+    last = before[-1] if before else start
+
+    def far(cell: CellIndex) -> tuple[int, int]:
+        return _time(last, cell, 0, 0), _time(cell, start, 0, 0)
+
+    best = max(cells_in(laying.flag_spaces(position)), key=far)
+    from_last, from_start = far(best)
+    return Advice(PlaceFlag(NAMES[best]), "far-flag", {"from_last": from_last, "from_start": from_start}, from_last)
