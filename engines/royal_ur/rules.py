@@ -107,7 +107,8 @@ def _refuse_decline(position: Position) -> Refusal | None:
 
 
 def _can_move_from(position: Position) -> tuple[Cell, ...]:
-    return tuple(_cell(position, start) for start in legal_starts(position))
+    entering = (_cell(position, START),) if can_enter(position) else ()
+    return (*(_cell(position, start) for start in legal_starts(position)), *entering)
 
 
 def _cell(position: Position, index: int) -> Cell:

@@ -9,7 +9,7 @@ lost; the chance to win is the one that goes with such play.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from engines.kernel import Advice, BadRequestError, Event, Refusal, Seat
@@ -24,8 +24,8 @@ from engines.royal_ur.weights import LEARNED
 
 THROWS_AHEAD = 1
 
+_WINNING = "game-over"
 _REASONS = {
-    "game-over": "wins",
     "hit": "hits",
     "home": "comes-home",
     "offered": "reaches-rosette",
@@ -85,13 +85,17 @@ def advise(position: Position, throws_ahead: int = THROWS_AHEAD) -> Advice[Actio
     numbers = {"points": best.points, "win": best.win, "exact": float(best.exact), "choices": float(len(held))}
     if others:
         numbers["ahead"] = best.points - held[others[0]].points
-    code = _reason(_after(position, first)[1]) if others else "only-choice"
-    return Advice(first, code, numbers, best.points)
+    names = {event.name for event in _after(position, first)[1]}
+    return Advice(first, _reason(names, len(held)), numbers, best.points)
 
 
-def _reason(events: Iterable[Event]) -> str:
-    names = {event.name for event in events}
-    return next((code for name, code in _REASONS.items() if name in names), "best-expectation")
+def _reason(events: Collection[str], choices: int) -> str:
+    """Say in one code why the best of so many choices is good."""
+    if _WINNING in events:
+        return "wins"
+    if choices == 1:
+        return "only-choice"
+    return next((code for name, code in _REASONS.items() if name in events), "best-expectation")
 
 
 def _after(position: Position, action: Action) -> tuple[Position, tuple[Event, ...]]:

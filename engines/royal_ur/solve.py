@@ -9,7 +9,7 @@ game ends with certainty. Both sides play for points; the chance to win is the o
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import accumulate, chain, combinations_with_replacement
 
@@ -51,9 +51,13 @@ class Endings:
         return float(self.points[at]), float(self.win[at])
 
 
-@lru_cache(maxsize=4)
 def endings(board: Board, dot_chance: float, left: int = LEFT) -> Endings:
     """Solve the endings with at most `left` counters left on each side; once for a board and dice, then kept."""
+    return _solved(replace(board, ways=()), dot_chance, left)  # what the cells are called makes no difference
+
+
+@lru_cache(maxsize=4)
+def _solved(board: Board, dot_chance: float, left: int) -> Endings:
     lanes = _lanes(left)
     number = {lane: row for row, lane in enumerate(lanes)}
     chances = throw_chances(dot_chance)

@@ -1,0 +1,188 @@
+"""Input that is no position, action or option: one sentence that says what, where and what was expected."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engines.kernel import BadRequestError, Json, Seat
+from engines.royal_ur import GAME
+from engines.royal_ur.board import DEFAULT_SQUARES, squares_to_json
+from tests.engines.royal_ur.strategies import OTHER_COPY
+
+START: Mapping[str, Any] = {
+    "game": "royal-ur",
+    "players": ["white", "black"],
+    "turn": "white",
+    "await": "roll",
+    "dots": None,
+    "counters": {"white": [-1] * 7, "black": [-1] * 7},
+    "over": False,
+}
+MOVE: Mapping[str, Any] = {
+    "await": "move",
+    "dots": 0,
+    "counters": {"white": [-1, -1, 0, 0, 4, 7, 15], "black": [-1] * 7},
+}
+SQUARES = list(squares_to_json(DEFAULT_SQUARES))
+WHITE_WAY = ["E3", "D3", "C3", "B3", "A3", "A2", "B2", "C2", "D2", "E2", "F2", "G2", "H2", "H3", "G3", "F3"]
+BLACK_WAY = ["E1", "D1", "C1", "B1", "A1", "A2", "B2", "C2", "D2", "E2", "F2", "G2", "H2", "H1", "G1", "F1"]
+
+
+def _counters(white: list[int], black: list[int]) -> dict[str, Any]:
+    return {"counters": {"white": white, "black": black}}
+
+
+def test_the_set_up_is_written_as_the_protocol_says() -> None:
+    assert GAME.position_to_json(GAME.new([Seat("white"), Seat("black")], {}, 0)) == START
+
+
+def test_the_example_of_the_protocol_is_read_and_its_counters_sorted() -> None:
+    position = GAME.position_from_json({**START, **MOVE, "dots": 3, **_counters([0, 0, 4, 7, -1, -1, 15], [-1] * 7)})
+    assert position.lanes[0] == (-1, -1, 0, 0, 4, 7, 15)
+    expected = [{"move": 0}, {"move": 4}, {"move": 7}, {"enter": True}]
+    assert GAME.actions_to_json(position) == expected
+
+
+def test_a_finished_position_waits_for_nothing_whatever_it_says() -> None:
+    ended = {**START, **_counters([15] * 7, [-1] * 7), "over": True}
+    assert GAME.position_to_json(GAME.position_from_json(ended))["await"] is None
+    assert GAME.score(GAME.position_from_json(ended)) == {"white": 175, "black": 0}
+
+
+@pytest.mark.parametrize("key", [key for key in START if key != "game"])
+def test_a_missing_key_is_named(key: str) -> None:
+    with pytest.raises(BadRequestError, match=f'lacks "{key}"'):
+        GAME.position_from_json({name: value for name, value in START.items() if name != key})
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"game": "chess"}, '"game" must be "royal-ur", not "chess"'),
+        ({"players": "white"}, '"players" must be a list, not "white"'),
+        ({"players": ["white"]}, "royal-ur has 2 players, not 1"),
+        ({"players": ["white", "white"]}, "each player can sit down only once: white, white"),
+        ({"players": ["white", "light green"]}, "a colour must be one word"),
+        ({"players": ["white", "pink"]}, 'unknown colour "pink"; there are: white, black'),
+        ({"turn": "pink"}, '"turn" must be one of white, black, not "pink"'),
+        ({"await": "luck"}, '"await" must be one of throw-off, roll, move, enter, forfeit, not "luck"'),
+        ({"await": None}, '"await" must be one of throw-off, roll, move, enter, forfeit, not null'),
+        ({"await": ["roll"]}, '"await" must be one of throw-off, roll, move, enter, forfeit, not ["roll"]'),
+        ({"dots": 4}, '"dots" must be a whole number from 0 to 3, not 4'),
+        ({"dots": 2}, '"dots" must be null while a throw is awaited, not 2'),
+        ({"over": True}, '"over" is true, but no player has all counters home'),
+        (_counters([15] * 7, [-1] * 7), '"over" is false, but a player has all counters home'),
+        ({**_counters([15] * 7, [15] * 7), "over": True}, "only one player can have all counters home"),
+        ({"counters": {"white": [-1] * 7}}, '"counters" lacks "black"'),
+        ({"counters": {**START["counters"], "red": []}}, '"counters" has no "red"; there are: white, black'),
+        (_counters([-1] * 6, [-1] * 7), "white must have 7 counters, not 6"),
+        (_counters([-1] * 7, [-1] * 6 + [16]), "a counter of black must be a whole number from -1 to 15, not 16"),
+        (_counters([-1] * 6 + [5], [-1] * 6 + [5]), "both players cannot have counters on A2"),
+        ({"thrown": 2}, '"thrown" belongs to the throw-off only'),
+        ({"decides": "black"}, '"decides" must be white here, not black'),
+        ({"decides": 3}, '"decides" must be a text, not 3'),
+        ({"await": "throw-off", **_counters([-1] * 6 + [0], [-1] * 7)}, "in the throw-off all counters are off"),
+        ({**MOVE, "dots": None}, '"dots" must be 0, 2 or 3 while a move is awaited, not null'),
+        ({**MOVE, "dots": 1}, '"dots" must be 0, 2 or 3 while a move is awaited, not 1'),
+        ({**MOVE, **_counters([-1] * 7, [0] * 7)}, "no move can be awaited: white has none with 0 dots"),
+        ({**MOVE, "decides": "black"}, '"decides" must be white here, not black'),
+        ({**MOVE, "await": "enter", "dots": 1}, '"dots" must be 0, 2, 3 or null while a decision is awaited, not 1'),
+        ({**MOVE, "await": "enter", **_counters([4] * 7, [-1] * 7)}, "white has no counter off the board"),
+        ({**MOVE, "await": "enter", **_counters([-1] * 7, [-1] * 7)}, "white has no counter on a rosette"),
+        ({**MOVE, "await": "forfeit"}, "no forfeit can be awaited: black has no counter that can move"),
+        ({**MOVE, "await": "forfeit", "decides": "white"}, '"decides" must be black here, not white'),
+        ({"dot_chance": 0.01}, '"dot_chance" must be a number from 0.05 to 0.95, not 0.01'),
+        ({"dot_chance": True}, '"dot_chance" must be a number from 0.05 to 0.95, not true'),
+        ({"dot_chance": float("nan")}, '"dot_chance" must be a number from 0.05 to 0.95, not NaN'),
+        ({"squares": []}, '"squares" must have 14 entries, not 0'),
+        ({"squares": [*SQUARES[:13], 4]}, "a square must be an object, not 4"),
+        ({"squares": [*SQUARES[:13], {"sign": "eyes"}]}, 'square 14 lacks "value"'),
+        (
+            {"squares": [{"sign": "moon", "value": 1}, *SQUARES[1:]]},
+            "the sign of square 1 must be one of eyes, circles",
+        ),
+        ({"squares": [{"sign": "eyes", "value": -1}, *SQUARES[1:]]}, "the value of square 1 must be a whole number"),
+        ({"squares": [{"sign": "eyes", "value": 1, "x": 2}, *SQUARES[1:]]}, 'square 1 has no "x"'),
+        ({"paths": {"white": WHITE_WAY}}, 'unknown colour "black"; there are: white'),
+        ({"paths": {"white": WHITE_WAY, "black": BLACK_WAY[:15]}}, "black's path must be 16 different cells"),
+        ({"paths": {"white": WHITE_WAY, "black": [*BLACK_WAY[:15], "E1"]}}, "black's path must be 16 different cells"),
+        ({"paths": {"white": WHITE_WAY, "black": [*BLACK_WAY[:15], "f1"]}}, 'must be named like "E3", not "f1"'),
+        ({"paths": {"white": WHITE_WAY, "black": [*BLACK_WAY[:15], "F3"]}}, "both ways lead over F3"),
+        ({"paths": {"white": WHITE_WAY, "black": BLACK_WAY[::-1]}}, "both ways lead over A2"),
+    ],
+)
+def test_what_is_no_position_is_told_in_one_sentence(changed: Mapping[str, Json], sentence: str) -> None:
+    with pytest.raises(BadRequestError, match=re.escape(sentence)):
+        GAME.position_from_json({**START, **changed})
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        ([], "an action of royal-ur must be an object, not []"),
+        ({}, "an action has one of roll, move, enter, decline, not {}"),
+        ({"move": 3, "enter": True}, "an action has one of roll, move, enter, decline"),
+        ({"walk": []}, 'an action of royal-ur has no "walk"; there are: roll, move, enter, decline'),
+        ({"roll": 4}, '"roll" must be a whole number from 0 to 3, not 4'),
+        ({"roll": [1, 2]}, '"roll" must be a whole number from 0 to 3, not [1, 2]'),
+        ({"move": -1}, '"move" must be a whole number from 0 to 14, not -1'),
+        ({"move": 15}, '"move" must be a whole number from 0 to 14, not 15'),
+        ({"enter": False}, '"enter" must be true, not false'),
+        ({"decline": 1}, '"decline" must be true, not 1'),
+    ],
+)
+def test_what_is_no_action_is_told_in_one_sentence(data: Json, sentence: str) -> None:
+    with pytest.raises(BadRequestError, match=re.escape(sentence)):
+        GAME.action_from_json(data)
+
+
+@pytest.mark.parametrize(
+    ("players", "options", "sentence"),
+    [
+        ([], {}, "royal-ur has 2 players, not 0"),
+        (["white", "pink"], {}, 'unknown colour "pink"'),
+        (
+            ["white", "black"],
+            {"speed": 2},
+            '"options" has no "speed"; there are: squares, paths, dot_chance, throw_off',
+        ),
+        (["white", "black"], {"throw_off": 1}, '"throw_off" must be true or false, not 1'),
+        (["white", "black"], {"paths": []}, '"paths" must be an object, not []'),
+        (["white", "black"], OTHER_COPY, 'unknown colour "white"; there are: red, blue'),
+    ],
+)
+def test_an_impossible_set_up_is_told_in_one_sentence(
+    players: list[str], options: Mapping[str, Json], sentence: str
+) -> None:
+    with pytest.raises(BadRequestError, match=re.escape(sentence)):
+        GAME.new([Seat(name) for name in players], options, 0)
+
+
+JSON_LEAVES = st.none() | st.booleans() | st.integers(-3, 20) | st.floats() | st.text(max_size=5)
+ANY_JSON = st.recursive(
+    JSON_LEAVES, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3)
+)
+KEYS = [*START, "decides", "thrown", "squares", "paths", "dot_chance"]
+
+
+@settings(max_examples=200)
+@given(st.sampled_from(KEYS), ANY_JSON | st.sampled_from(["white", "move", "enter", "forfeit", "throw-off"]))
+def test_whatever_stands_under_a_key_the_answer_is_a_position_or_a_sentence(key: str, value: Json) -> None:
+    try:
+        GAME.position_from_json({**START, **MOVE, key: value})
+    except BadRequestError as error:
+        assert "\n" not in str(error)
+
+
+@given(ANY_JSON | st.dictionaries(st.sampled_from(["roll", "move", "enter", "decline"]), ANY_JSON, max_size=2))
+def test_whatever_comes_as_an_action_the_answer_is_an_action_or_a_sentence(value: Json) -> None:
+    try:
+        GAME.action_from_json(value)
+    except BadRequestError as error:
+        assert "\n" not in str(error)

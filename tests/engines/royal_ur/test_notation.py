@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+
+from engines.kernel import BadRequestError
+from engines.royal_ur import GAME, notation
+from engines.royal_ur.position import Action, Position
+from tests.engines.royal_ur.strategies import actions, before_throw, decisions, played
+
+START = "white=off*7 black=off*7 white roll -"
+
+
+@given(played() | before_throw())
+def test_a_position_read_from_its_line_is_the_same(position: Position) -> None:
+    assert notation.read_position(notation.write_position(position)) == position
+
+
+@given(decisions())
+def test_a_position_with_a_decision_read_from_its_line_is_the_same(decision: tuple[Position, Action]) -> None:
+    assert notation.read_position(notation.write_position(decision[0])) == decision[0]
+
+
+@given(played() | before_throw())
+def test_a_position_read_from_its_json_is_the_same(position: Position) -> None:
+    assert GAME.position_from_json(GAME.position_to_json(position)) == position
+
+
+@given(actions())
+def test_an_action_read_from_its_line_or_its_json_is_the_same(action: Action) -> None:
+    assert notation.read_action(notation.write_action(action)) == action
+    assert GAME.action_from_json(GAME.action_to_json(action)) == action
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("", "a position is written as counters, turn, what is awaited and dots, not ''"),
+        (START.replace("roll", "ROLL"), "a position is written as"),
+        (START.replace("off*7", "off*8", 1), "a counter is written as"),
+        (START.replace("off*7", "16,off*6", 1), "a counter of white must be a whole number from -1 to 15, not 16"),
+        (START.replace("off*7", "off*6", 1), "white must have 7 counters, not 6"),
+        (START.replace("- ", "") + " speed=3", "a position has no 'speed'; there are: by, thrown"),
+        (START + " dot_chance=often", '"dot_chance" must be a number from 0.05 to 0.95, not "often"'),
+        (START + " squares=eyes:4", '"squares" must have 14 entries, not 1'),
+        (START + " by=black", '"decides" must be white here, not black'),
+        (START.replace("white roll", "red roll"), '"turn" must be one of white, black, not "red"'),
+        (START.replace("black=", "white="), "each player can sit down only once: white, white"),
+    ],
+)
+def test_a_line_that_is_no_position_is_told_in_one_sentence(line: str, sentence: str) -> None:
+    with pytest.raises(BadRequestError, match=re.escape(sentence)):
+        notation.read_position(line)
+
+
+@pytest.mark.parametrize("line", ["", "roll", "roll x", "move -1", "pass", "enter 3", "roll 3 3"])
+def test_a_line_that_is_no_action_is_told_in_one_sentence(line: str) -> None:
+    with pytest.raises(BadRequestError, match="an action is"):
+        notation.read_action(line)
