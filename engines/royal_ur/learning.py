@@ -5,7 +5,7 @@ least squares for points and a logistic regression for the chance to win. The we
 
     python -c "from engines.royal_ur.learning import learned, module_text; print(module_text(learned()))"
 
-which takes some minutes; the result depends on the arguments alone.
+which takes about a minute; the result depends on the arguments alone.
 """
 
 from __future__ import annotations

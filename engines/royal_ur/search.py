@@ -56,7 +56,7 @@ class Prospect:
 
 
 def prospect(position: Position, seat: Seat, throws_ahead: int = THROWS_AHEAD) -> Prospect:
-    """Tell what the rest of the game holds for a player; every throw ahead takes about twenty times as long."""
+    """Tell what the rest of the game holds for a player; every throw ahead takes ten to twenty times as long."""
     mine = _Search.of(position, throws_ahead).of_turn(position)
     return mine if seat == position.turn else mine.turned()
 
