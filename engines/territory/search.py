@@ -50,7 +50,7 @@ def value_of_stopping(position: Position) -> int:
 def value_of_rolling(position: Position, rolls: int = 1) -> float:
     """Give the mover's expected lead if the dice are thrown now, placing as well as possible.
 
-    `rolls` tells how many throws are looked at; from the second on the mover stops where that is worth more.
+    `rolls` tells how many throws are looked at, at least one; from the second on the mover stops where that is worth more.
     """
     return sum(
         chance * _value(_played(position, Roll(_dice_for(position, number))), position.turn, rolls - 1)
@@ -78,9 +78,9 @@ def _value(position: Position, mover: Seat, rolls: int) -> float:
     match position.awaiting:
         case Await.PLACE:
             return max(_value(_played(position, action), mover, rolls) for action in actions(position))
-        case Await.CHOOSE if rolls:
+        case Await.CHOOSE if rolls > 0:
             return max(lead(position, mover), value_of_rolling(position, rolls))
-        case Await.ROLL if rolls:
+        case Await.ROLL if rolls > 0:
             return value_of_rolling(position, rolls)
     return lead(position, mover)
 

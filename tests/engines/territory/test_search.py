@@ -1,0 +1,159 @@
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+
+from engines.kernel import Outcome, Seat
+from engines.territory import GAME, notation, search
+from engines.territory.position import Again, Await, Position, Roll, Stop
+from engines.territory.rules import actions, play
+from tests.engines.territory.drawing import parse
+from tests.engines.territory.strategies import positions, random_action
+
+THROWS = [(one, other) for one in range(1, 7) for other in range(1, 7)]
+
+
+@given(positions().filter(lambda position: position.awaiting in (Await.ROLL, Await.CHOOSE)))
+def test_the_chance_to_bust_is_that_of_throwing_all_thirty_six_throws(position: Position) -> None:
+    outcomes = [play(position, Roll(dice)) for dice in THROWS]
+    names = [{event.name for event in outcome.events} for outcome in outcomes if isinstance(outcome, Outcome)]
+    busts = sum("busted" in told for told in names)
+    assert search.bust_chance(position) == pytest.approx(float(Fraction(busts, len(THROWS))))
+
+
+@pytest.mark.parametrize(
+    ("rolled", "ways"),
+    [("7.7.7", 6), ("7.6.8", 16), ("2.12.3", 4), ("6.7.8.5.9", 24), ("2.3.4.5.6.7.8.9.10.11.12", 36)],
+)
+def test_the_chance_to_bust_grows_with_the_numbers_rolled(rolled: str, ways: int) -> None:
+    position = notation.read_position(f"red,yellow,green red 1/8 choose {rolled} - 8/8/8/8/8/8/8/8")
+    assert search.bust_chance(position) == pytest.approx(ways / 36)
+
+
+SMALL = """
+ 7.  4w  7.
+12.  9w  4.
+12w  7.  2.
+players: red yellow green
+turn: red
+round: 2 of 8
+await: choose
+rolled: 4 9 12
+""".strip()
+
+
+def test_stopping_is_worth_the_lead_with_the_white_pieces_kept() -> None:
+    assert search.value_of_stopping(parse(SMALL)) == 12
+    assert search.value_of_stopping(parse(SMALL.replace(" 2.", " 2y"))) == 1
+
+
+def test_rolling_is_worth_the_mean_over_all_throws_of_the_best_placing() -> None:
+    """By hand: 4, 9 and 12 bust (8 of 36) and leave 0; 7 joins B3 or A1 (13, 6 of 36); 2 stands alone; others miss."""
+    by_hand = Fraction(8 * 0 + 6 * 24 + (36 - 8 - 6) * 12, 36)
+    position = parse(SMALL)
+    assert search.value_of_rolling(position) == pytest.approx(float(by_hand))
+
+
+@settings(max_examples=30)
+@given(positions().filter(lambda position: position.awaiting is Await.CHOOSE))
+def test_rolling_once_is_worth_what_a_plain_count_of_throws_and_pieces_gives(position: Position) -> None:
+    mover = position.turn
+    plain = sum(_best(play(position, Roll(dice)), mover) for dice in THROWS) / len(THROWS)
+    assert search.value_of_rolling(position) == pytest.approx(plain)
+
+
+def _best(outcome: object, mover: Seat) -> float:
+    assert isinstance(outcome, Outcome)
+    position: Position = outcome.position
+    if position.turn == mover and position.awaiting is Await.PLACE:
+        return max(_best(play(position, action), mover) for action in actions(position))
+    return search.lead(position, mover)
+
+
+@pytest.mark.parametrize("rolled", ["4 9 12", "5 6 8", "3 3 3", "2 4 7"])
+@pytest.mark.parametrize("shown", [" 2.", " 2y", " 2r"])
+def test_looking_further_never_makes_rolling_worth_less(rolled: str, shown: str) -> None:
+    position = parse(SMALL.replace("4 9 12", rolled).replace(" 2.", shown))
+    values = [search.value_of_rolling(position, rolls) for rolls in (1, 2)]
+    assert values == pytest.approx(sorted(values))
+
+
+@settings(max_examples=40)
+@given(positions())
+def test_advice_is_legal_and_given_where_there_is_something_to_decide(position: Position) -> None:
+    advice = search.advise(position)
+    assert (advice is not None) == bool(actions(position))
+    if advice is not None:
+        assert advice.action in actions(position)
+        assert advice.code in ("worth-the-risk", "not-worth-the-risk", "only-space", "best-space", "best-capture")
+
+
+@settings(max_examples=30)
+@given(positions().filter(lambda position: position.awaiting is Await.CHOOSE))
+def test_the_numbers_of_a_choice_speak_for_it(position: Position) -> None:
+    advice = search.advise(position)
+    assert advice is not None
+    rolls = advice.numbers["roll"] > advice.numbers["stop"]
+    assert advice.action == (Again() if rolls else Stop())
+    assert advice.value == max(advice.numbers["roll"], advice.numbers["stop"])
+    assert advice.numbers["bust"] == search.bust_chance(position)
+
+
+def test_the_last_numbers_of_a_turn_are_not_worth_the_risk() -> None:
+    advice = search.advise(parse(SMALL.replace("4 9 12", "4 9 12 5 6 8 7")))
+    assert advice is not None
+    assert (advice.action, advice.code) == (Stop(), "not-worth-the-risk")
+
+
+def test_nothing_at_stake_is_worth_the_risk() -> None:
+    advice = search.advise(parse(re.sub(r"(\d)w", r"\1.", SMALL)))
+    assert advice is not None
+    assert (advice.action, advice.code) == (Again(), "worth-the-risk")
+
+
+@pytest.mark.parametrize("shown", [" 2.", " 2y"])
+def test_a_single_space_is_told_as_such(shown: str) -> None:
+    drawing = SMALL.replace(" 2.", shown).replace("choose", "place").replace("4 9 12", "2")
+    advice = search.advise(parse(drawing))
+    assert advice is not None
+    assert (advice.code, advice.numbers["choices"]) == ("only-space", 1)
+
+
+LEADER = """
+ 7y  4y  7.
+12y  9w  4.
+12.  7.  2.
+players: red yellow green
+turn: red
+round: 2 of 8
+await: place
+rolled: 9 12
+""".strip()
+
+
+def test_taking_from_the_leader_is_advised() -> None:
+    advice = search.advise(parse(LEADER))
+    assert advice is not None
+    assert (notation.write_action(advice.action), advice.code) == ("capture A2", "best-capture")
+
+
+def test_who_follows_the_advice_beats_who_plays_at_random() -> None:
+    wins = sum(_advised_wins(seed) for seed in range(6))
+    assert wins >= 5
+
+
+def _advised_wins(seed: int) -> bool:
+    random = Random(seed)
+    position = GAME.new([Seat("red"), Seat("yellow"), Seat("green")], {"rounds": 4}, seed)
+    follower = position.players[seed % 3]
+    while not position.over:
+        advice = search.advise(position) if position.turn == follower else None
+        outcome = play(position, advice.action if advice else random_action(position, random))
+        assert isinstance(outcome, Outcome)
+        position = outcome.position
+    points = GAME.score(position)
+    return points[follower] == max(points.values())
