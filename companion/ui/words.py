@@ -99,10 +99,13 @@ def waiting_words(waiting: Waiting) -> str:
 def todo_words(todo: Sequence[Todo]) -> str:
     """Say what is left to do on the table, one sentence for each kind of piece."""
     kinds = dict.fromkeys(t.put for t in todo)
-    return " ".join(
-        _("Put {piece} on {cells}.").format(piece=label_name(kind), cells=listed(t.cell for t in todo if t.put == kind))
-        for kind in kinds
-    )
+    return " ".join(_put(kind, listed(t.cell for t in todo if t.put == kind)) for kind in kinds)
+
+
+def _put(label: str, cells: str) -> str:
+    if label == "empty":
+        return _("Clear {cells}.").format(cells=cells)
+    return _("Put {piece} on {cells}.").format(piece=label_name(label), cells=cells)
 
 
 def blind_words(blind: Blind) -> str:
@@ -127,7 +130,7 @@ def _measured(blind: Blind) -> str:
         case {"title": title}:
             return _("another game's table lies there: {title}").format(title=title)
         case {"outside": float(outside)}:
-            text = _("too little of the board is in the picture: {percent} % of the cells lie outside")
+            text = _("too little of the board is in the picture (cells outside: {percent} %)")
             return text.format(percent=round(100 * outside))
         case {"error": str(error)}:
             return error

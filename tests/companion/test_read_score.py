@@ -89,7 +89,7 @@ def test_read_answers_for_each_image_in_order_and_one_refusal_shows_in_the_exit_
         "image": image,
         "status": "refused",
         "reason": "cut-off",
-        "message": "too little of the board is in the picture: 25 % of the cells lie outside",
+        "message": "too little of the board is in the picture (cells outside: 25 %)",
     }
 
 

@@ -73,7 +73,7 @@ def test_long_lists_of_cells_are_cut() -> None:
 
 def test_each_kind_of_piece_to_put_has_its_sentence() -> None:
     todo = (*TODO, Todo(Cell("A1"), "empty", "red"))
-    assert todo_words(todo) == "Put red on F5, F6. Put empty on A1."
+    assert todo_words(todo) == "Put red on F5, F6. Clear A1."
 
 
 @pytest.mark.parametrize(
