@@ -1,0 +1,88 @@
+"""Actions a second in random play, beside the same games by plain dictionaries, measured in one run."""
+
+from __future__ import annotations
+
+from random import Random
+from time import perf_counter
+from typing import Any
+
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from engines.kernel import Outcome, Seat
+from engines.territory import GAME, scoring, search
+from engines.territory.maps import EIGHT_BY_EIGHT
+from tests.engines.territory import reference
+from tests.engines.territory.strategies import random_action
+
+PLAYERS = [Seat("red"), Seat("yellow"), Seat("green"), Seat("blue")]
+
+
+def _engine_game(seed: int) -> int:
+    """Play a game at random; give the number of its actions."""
+    position, random, actions = GAME.new(PLAYERS, {}, seed), Random(seed), 0
+    while not position.over:
+        outcome = GAME.play(position, random_action(position, random))
+        assert isinstance(outcome, Outcome)
+        position, actions = outcome.position, actions + 1
+    return actions
+
+
+def _plain_game(seed: int) -> int:
+    position: dict[str, Any] | None = dict(GAME.position_to_json(GAME.new(PLAYERS, {}, seed)))
+    random, actions = Random(seed), 0
+    assert position is not None
+    while not position["over"]:
+        throw = {"roll": [random.randint(1, 6), random.randint(1, 6)]} if position["await"] == "roll" else None
+        position = reference.play(position, throw or random.choice(reference.options(position)))
+        assert position is not None
+        actions += 1
+    return actions
+
+
+def _least_seconds_an_action(games: Any) -> float:
+    """Give the shortest of some games: what the machine does beside it only ever adds."""
+    return min(_seconds_an_action(games, seed) for seed in range(12))
+
+
+def _seconds_an_action(game: Any, seed: int) -> float:
+    start = perf_counter()
+    actions = game(seed)
+    return float((perf_counter() - start) / actions)
+
+
+def test_random_play_is_half_again_as_fast_as_with_plain_dictionaries(benchmark: BenchmarkFixture) -> None:
+    benchmark(_engine_game, 1)
+    engine, plain = _least_seconds_an_action(_engine_game), _least_seconds_an_action(_plain_game)
+    benchmark.extra_info["actions_a_second"] = round(1 / engine)
+    benchmark.extra_info["plain_over_engine"] = round(plain / engine, 1)
+    assert plain >= 1.5 * engine
+
+
+@pytest.mark.parametrize("spaces", [0x5A5A5A5A5A5A5A5A, 0xFF818181FF, (1 << 64) - 1], ids=["scattered", "ring", "full"])
+def test_the_best_group_is_found_at_least_twice_as_fast_as_space_by_space(
+    benchmark: BenchmarkFixture, spaces: int
+) -> None:
+    names = EIGHT_BY_EIGHT.names_in(spaces)
+    plain = {"players": ["red"], "owners": dict.fromkeys(names, "red")}
+    benchmark(scoring.best_group, EIGHT_BY_EIGHT, spaces)
+    fast = min(_seconds(lambda: scoring.best_group(EIGHT_BY_EIGHT, spaces)) for _ in range(50))
+    assert min(_seconds(lambda: reference.score(plain)) for _ in range(50)) >= 2 * fast
+
+
+def test_advice_costs_no_more_than_twenty_random_games(benchmark: BenchmarkFixture) -> None:
+    position = GAME.new(PLAYERS, {}, 1)
+    random = Random(1)
+    while position.round < 4 or not GAME.actions(position):
+        outcome = GAME.play(position, random_action(position, random))
+        assert isinstance(outcome, Outcome)
+        position = outcome.position
+    benchmark(search.advise, position)
+    game = min(_seconds(lambda: _engine_game(1)) for _ in range(5))
+    assert min(_seconds(lambda: search.advise(position)) for _ in range(5)) <= 20 * game
+
+
+def _seconds(job: Any) -> float:
+    start = perf_counter()
+    job()
+    return perf_counter() - start
