@@ -246,6 +246,7 @@ def _contradictions(match: Match) -> list[tuple[bool, str]]:
         (awaits in _LAID and drawn != terms.cards, f'"targets" must be {terms.cards} while this is awaited'),
         (awaits is Await.CARD and drawn >= terms.cards, "no card is awaited: all targets are there"),
         (awaits is Await.CARD and drawn + len(match.deck) < terms.cards, "too few cards are left to wait for one"),
+        (awaits is Await.START and len(match.deck) <= terms.cards, "too few cards are left to begin"),
         (awaits in (Await.START, Await.CARD) and terms.dealt, "no card is awaited where the program deals"),
         (awaits in (Await.CALL, Await.CHALLENGE) and terms.together, "nobody names a number when playing together"),
         (awaits is Await.NEXT and not terms.together, '"next" is awaited only when playing together'),

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.royal_study.board import MIDDLE, REACH, SQUARES, CellIndex, Colouring, Piece, colouring_of
-from engines.royal_study.placement import Placement, Way, meets, turned
+from engines.royal_study.placement import Placement, Way, turned
 
 Bits = NDArray[np.uint64]
 Indices = NDArray[np.int32]
@@ -38,6 +38,7 @@ class Graph:
     Attributes:
         placements: each of them, n in all; its place is its number here.
         number: the number of each.
+        letters: (n, 9): each of them once more, letter by letter.
         neighbours: (n, most): the numbers that one move leads to; filled up with the placement's own number.
         images: (8, n): the number of each placement's copy under each of SYMMETRIES.
         base: (n,): the column of `distances` that belongs to each placement's eight copies.
@@ -47,6 +48,7 @@ class Graph:
 
     placements: tuple[Placement, ...]
     number: dict[Placement, int]
+    letters: NDArray[np.uint8]
     neighbours: Indices
     images: Indices
     base: Indices
@@ -58,20 +60,20 @@ class Graph:
         steps: Steps = self.distances[self.images[self.onto_base[number]], self.base[number]]
         return steps
 
-    def distances_to_any(self, goals: Indices) -> Steps:
-        """Give the fewest moves from each placement to the nearest of some."""
-        if len(goals) == 1:
-            return self.distances_from(int(goals[0]))
-        sources = np.zeros((len(self.placements), 1), bool)
-        sources[goals] = True
-        return _spread(self.neighbours, sources)[:, 0]
+    def distances_to_each(self, goals: Sequence[Indices]) -> Sequence[Steps]:
+        """Give, for each of several sets of placements, the fewest moves from every placement to the nearest of it."""
+        if all(len(some) == 1 for some in goals):
+            return [self.distances_from(int(some[0])) for some in goals]
+        sources = np.zeros((len(self.placements), len(goals)), bool)
+        for column, some in enumerate(goals):
+            sources[some, column] = True
+        return list(_spread(self.neighbours, sources).T)
 
     def showing(self, picture: Placement) -> Indices:
         """List the placements that meet a picture."""
-        if picture in self.number:
-            return np.array([self.number[picture]], np.int32)
-        found = [number for number, pieces in enumerate(self.placements) if meets(pieces, picture)]
-        return np.array(found, np.int32)
+        shown = np.frombuffer(picture.encode("ascii"), np.uint8)
+        some = shown != ord(".")
+        return np.flatnonzero((self.letters[:, some] == shown[some]).all(axis=1)).astype(np.int32)
 
 
 @cache
@@ -83,10 +85,12 @@ def graph(colouring: Colouring) -> Graph:
     images = _images(squares, numbers)
     bases, base = np.unique(images.min(axis=0), return_inverse=True)
     neighbours = _neighbours(squares, numbers)
-    placements = _written(squares)
+    letters = _letters(squares)
+    placements = _written(letters)
     return Graph(
         placements=placements,
         number={placement: number for number, placement in enumerate(placements)},
+        letters=letters,
         neighbours=neighbours,
         images=images,
         base=base.astype(np.int32),
@@ -104,12 +108,16 @@ def _squares(colouring: Colouring) -> Indices:
     return possible
 
 
-def _written(squares: Indices) -> tuple[Placement, ...]:
+def _letters(squares: Indices) -> NDArray[np.uint8]:
     letters = np.full((len(squares), len(SQUARES)), ord("."), np.uint8)
     for place, piece in enumerate(_PIECES):
         letters[np.arange(len(squares)), squares[:, place]] = ord(piece)
-    text = letters.tobytes().decode("ascii")
-    return tuple(Placement(text[at : at + len(SQUARES)]) for at in range(0, len(text), len(SQUARES)))
+    return letters
+
+
+def _written(letters: NDArray[np.uint8]) -> tuple[Placement, ...]:
+    text, width = letters.tobytes().decode("ascii"), letters.shape[1]
+    return tuple(Placement(text[at : at + width]) for at in range(0, len(text), width))
 
 
 def _images(squares: Indices, numbers: Indices) -> Indices:

@@ -54,9 +54,7 @@ def actions(position: Position) -> list[Action]:
 
 
 def begin_round(match: Match, events: Sequence[Event] = ()) -> Outcome[Position]:
-    """Clear the last round's cards away and begin the round; where the cards have run out, end the match."""
-    if not _cards_left(match):
-        return _end(match, events)
+    """Clear the last round's cards away and begin the round; there are cards enough for it."""
     cleared = replace(match.puzzle, targets=())
     turn = match.players[(match.round - 1) % len(match.players)]
     match = replace(match, puzzle=cleared, awaits=Await.CARD, turn=turn, caller=None, called=None, used=0, begun=None)
@@ -209,7 +207,7 @@ def _award(match: Match, winner: Seat, events: Sequence[Event]) -> Outcome[Posit
     match = replace(match, points=points)
     has = scoring.score(match)[winner]
     events = [*events, Event("point", {"player": winner, "points": has})]
-    if has == match.terms.points:
+    if has == match.terms.points or not _cards_left(match):
         return _end(match, events)
     return begin_round(replace(match, round=match.round + 1), events)
 

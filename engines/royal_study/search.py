@@ -7,11 +7,12 @@ section 3). Two lines that differ only in when cards are turned are told as one:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice, permutations, product
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engines.kernel import Advice, BadRequestError, Json, JsonObject
 from engines.royal_study.action_codec import action_to_json
@@ -60,11 +61,30 @@ class _View:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Plan:
-    """A way to solve a puzzle: turnings first, then moves to the nearest of some placements, then to that of others."""
+class _Route:
+    """A way to solve a puzzle: turnings, moves to one of some placements, then to the nearest of others, if any.
+
+    Attributes:
+        turnings: what is done to the cards first.
+        stops: the placements to go to, one of them.
+        moves: for each of the stops the fewest moves of the whole way over it.
+        rest: the placements to go to from there; empty for one card.
+    """
 
     turnings: Line
-    legs: tuple[Indices, ...]
+    stops: Indices
+    moves: NDArray[np.integer]
+    rest: tuple[Indices, ...] = ()
+
+    @property
+    def steps(self) -> int:
+        """The fewest steps of this way."""
+        return len(self.turnings) + int(self.moves.min())
+
+    @property
+    def best_stops(self) -> list[int]:
+        """The stops on a way that is no longer than that."""
+        return [int(stop) for stop in self.stops[self.moves == self.moves.min()]]
 
 
 def least(puzzle: Puzzle) -> int:
@@ -73,7 +93,8 @@ def least(puzzle: Puzzle) -> int:
     Raises:
         BadRequestError: there are no pieces yet.
     """
-    return _search(puzzle.marked())[0]
+    marked = puzzle.marked()
+    return min((route.steps for route in _routes(_tables(marked), marked)), default=0)
 
 
 def best_line(puzzle: Puzzle) -> Line:
@@ -83,15 +104,25 @@ def best_line(puzzle: Puzzle) -> Line:
 
 def best_lines(puzzle: Puzzle) -> Iterator[Line]:
     """Give every line of fewest steps, once, cards turned first; there can be very many, so they come one by one."""
-    marked = puzzle.marked()
-    tables = _tables(marked)
     told: set[Line] = set()
-    for plan in _search(marked)[1]:
-        for moves in _walks(tables, tables.number[marked.pieces], plan.legs):
-            line = (*plan.turnings, *moves)
-            if line not in told:
-                told.add(line)
-                yield line
+    for line in _lines(puzzle.marked()):
+        if line not in told:
+            told.add(line)
+            yield line
+
+
+def _lines(puzzle: Puzzle) -> Iterator[Line]:
+    """Give every line of fewest steps; one that two cards share a placement of, more than once."""
+    tables = _tables(puzzle)
+    routes = _routes(tables, puzzle)
+    if not routes:
+        yield ()
+    here = tables.number[puzzle.pieces]
+    fewest = min((route.steps for route in routes), default=0)
+    for route in routes:
+        if route.steps == fewest:
+            for moves in _ways(tables, here, route):
+                yield (*route.turnings, *moves)
 
 
 def solve(position: Position, most_lines: int = 0) -> JsonObject:
@@ -167,48 +198,37 @@ def _tables(puzzle: Puzzle) -> Graph:
     return graph(shade)
 
 
-def _search(puzzle: Puzzle) -> tuple[int, list[_Plan]]:
-    """Give the fewest steps and every plan that needs no more; the puzzle is marked."""
-    tables = _tables(puzzle)
+def _routes(tables: Graph, puzzle: Puzzle) -> list[_Route]:
+    """List every order of the cards not met yet with every way to lay them; nothing if there is none."""
     from_here = tables.distances_from(tables.number[puzzle.pieces])
     views = [_views(tables, puzzle, place) for place in puzzle.open_targets]
-    if not views:
-        return 0, [_Plan((), ())]
     if len(views) == 1:
-        return _cheapest([_one_card(from_here, view) for view in views[0]])
-    pairs = [pair for first, second in permutations(views) for pair in product(first, second)]
-    return _cheapest([_two_cards(from_here, first, second) for first, second in pairs])
+        return [_Route(view.turnings, view.goals, from_here[view.goals]) for view in views[0]]
+    pairs = [pair for first, second in permutations(views) for pair in product(first, second)] if views else []
+    return [_one_after_the_other(from_here, first, second) for first, second in pairs]
 
 
 def _views(tables: Graph, puzzle: Puzzle, place: int) -> list[_View]:
+    """List the ways to lay a card."""
     picture = puzzle.targets[place].picture
-    return [_view(tables, picture, ways, place) for ways in WAYS_TO_LIE[puzzle.level]]
+    every_way = WAYS_TO_LIE[puzzle.level]
+    goals = [tables.showing(turned(picture, *ways)) for ways in every_way]
+    distances = tables.distances_to_each(goals)
+    turnings = [tuple(Turning(way, place) for way in ways) for ways in every_way]
+    return [_View(*view) for view in zip(turnings, goals, distances, strict=True)]
 
 
-def _view(tables: Graph, picture: Placement, ways: Sequence[Way], place: int) -> _View:
-    goals = tables.showing(turned(picture, *ways))
-    return _View(tuple(Turning(way, place) for way in ways), goals, tables.distances_to_any(goals))
-
-
-_Offer = tuple[int, list[_Plan]]
-
-
-def _one_card(from_here: Steps, view: _View) -> _Offer:
-    return len(view.turnings) + int(from_here[view.goals].min()), [_Plan(view.turnings, (view.goals,))]
-
-
-def _two_cards(from_here: Steps, first: _View, second: _View) -> _Offer:
-    """Meet `first` at one of its placements, from there the nearest that meets `second`."""
-    turnings = (*first.turnings, *second.turnings)
+def _one_after_the_other(from_here: Steps, first: _View, second: _View) -> _Route:
+    """Meet `first` at one of its placements, and from there the nearest that meets `second`."""
     moves = from_here[first.goals].astype(np.int32) + second.distances[first.goals]
-    stops = first.goals[moves == moves.min()]
-    plans = [_Plan(turnings, (stops[place : place + 1], second.goals)) for place in range(len(stops))]
-    return len(turnings) + int(moves.min()), plans
+    return _Route((*first.turnings, *second.turnings), first.goals, moves, (second.goals,))
 
 
-def _cheapest(offers: Sequence[_Offer]) -> _Offer:
-    fewest = min(steps for steps, _ in offers)
-    return fewest, [plan for steps, plans in offers if steps == fewest for plan in plans]
+def _ways(tables: Graph, here: int, route: _Route) -> Iterator[Line]:
+    for stop in route.best_stops:
+        for moves in _paths(tables, here, stop, tables.distances_from(stop)):
+            for rest in _walks(tables, stop, route.rest):
+                yield (*moves, *rest)
 
 
 def _walks(tables: Graph, here: int, legs: tuple[Indices, ...]) -> Iterator[Line]:

@@ -43,7 +43,7 @@ def set_up(players: Sequence[Seat], options: JsonObject, seed: int) -> Position:
     terms = read_terms(options, len(players))
     check_players(players, terms)
     level = as_number(options.get("level", FIRST_LEVEL), '"level"', FIRST_LEVEL, LAST_LEVEL)
-    start = _start(options, terms.pictures)
+    start = _start(options, terms)
     deck = list(range(len(terms.pictures)))
     if terms.dealt:
         random.Random(seed).shuffle(deck)  # noqa: S311 - cards are no secret worth cryptography
@@ -148,13 +148,16 @@ def check_players(players: Sequence[Seat], terms: Terms) -> None:
             raise BadRequestError(f"a player must be one word of letters, digits, - and _, not {quote(seat)}")
 
 
-def _start(options: JsonObject, cards: Sequence[Placement]) -> Placement:
-    """Read where the pieces stand; NOTHING if a card will tell. Refuse what leaves no round to play."""
+def _start(options: JsonObject, terms: Terms) -> Placement:
+    """Read where the pieces stand; NOTHING if a card will tell. Refuse cards that do not suffice for a round."""
+    needed = terms.cards + ("start" not in options)
+    if len(terms.pictures) < needed:
+        raise BadRequestError(f'"cards" must be at least {needed} cards, not {len(terms.pictures)}')
     if "start" in options:
         start = read_pieces(as_text(options["start"], '"start"'), '"start"')
-        check_colouring([start, *cards], '"start" with the cards')
+        check_colouring([start, *terms.pictures], '"start" with the cards')
         return start
-    if all(missing_pieces(card) for card in cards):
+    if all(missing_pieces(card) for card in terms.pictures):
         raise BadRequestError('"cards" must have one with all five pieces, or "start" tell where they stand')
     return NOTHING
 

@@ -1,0 +1,233 @@
+"""Input that is no position, action or option: one sentence that says what, where and what was expected."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engines.kernel import BadRequestError, Json, JsonObject, Outcome, Seat
+from engines.royal_study import GAME
+from engines.royal_study.codec import public
+from engines.royal_study.position import Match, Puzzle
+from tests.engines.royal_study.strategies import matches, puzzles
+
+PUZZLE: Mapping[str, Any] = {"pieces": "KQB/N../R..", "targets": ["RNK/..Q/..B"], "level": 2}
+MATCH: Mapping[str, Any] = {
+    "game": "royal-study",
+    "pieces": "KQB/N../R..",
+    "targets": [".../NKQ/.RB"],
+    "cards": [{"number": 17, "side": "face", "turns": 0}],
+    "level": 1,
+    "players": ["white", "black"],
+    "turn": "white",
+    "await": "call",
+    "round": 1,
+    "points": {"white": 0, "black": 0},
+    "call": None,
+    "steps": 0,
+    "began": None,
+    "deck": [5, 9],
+    "options": {
+        "bonus": False,
+        "points": 6,
+        "hourglass": 60,
+        "execution": None,
+        "together": False,
+        "deck": "dealt",
+    },
+    "over": False,
+}
+LAID: Mapping[str, Any] = {key: MATCH[key] for key in ("pieces", "targets", "cards")}
+EXECUTION: Mapping[str, Any] = {
+    **MATCH,
+    "await": "execute",
+    "call": {"player": "white", "number": 4},
+    "steps": 1,
+    "began": LAID,
+}
+
+
+def test_the_protocols_puzzle_is_a_position() -> None:
+    puzzle = GAME.position_from_json(PUZZLE)
+    assert isinstance(puzzle, Puzzle)
+    assert GAME.position_to_json(puzzle) == {"game": "royal-study", **PUZZLE, "over": False}
+
+
+def test_the_moves_of_a_puzzle_are_listed_and_played_as_the_protocol_writes_them() -> None:
+    puzzle = GAME.position_from_json({**PUZZLE, "targets": ["KQB/N../.R."]})
+    move: JsonObject = {"move": "R", "from": "A3", "to": "B3"}
+    assert move in GAME.actions_to_json(puzzle)
+    outcome = GAME.play(puzzle, GAME.action_from_json(move))
+    assert isinstance(outcome, Outcome)
+    assert GAME.over(outcome.position)
+    assert GAME.position_to_json(outcome.position)["pieces"] == "KQB/N../.R."
+
+
+@given(puzzles())
+def test_only_moves_are_listed_while_pieces_are_moved_also_on_a_level_that_turns_cards(puzzle: Puzzle) -> None:
+    listed = GAME.actions_to_json(puzzle)
+    assert listed == [{"move": a["move"], "from": a["from"], "to": a["to"]} for a in listed]
+    assert len(listed) == len([action for action in GAME.actions(puzzle) if "move" in GAME.action_to_json(action)])
+
+
+@pytest.mark.parametrize("data", [MATCH, EXECUTION])
+def test_a_match_is_written_as_it_was_read(data: JsonObject) -> None:
+    assert GAME.position_to_json(GAME.position_from_json(data)) == data
+
+
+@pytest.mark.parametrize("key", ["pieces", "targets", "level"])
+def test_a_missing_key_of_a_puzzle_is_named(key: str) -> None:
+    with pytest.raises(BadRequestError, match=f'lacks "{key}"'):
+        GAME.position_from_json({name: value for name, value in PUZZLE.items() if name != key})
+
+
+@pytest.mark.parametrize("key", ["turn", "await", "round", "points", "call", "steps", "began", "deck", "over"])
+def test_a_missing_key_of_a_match_is_named(key: str) -> None:
+    with pytest.raises(BadRequestError, match=f'lacks "{key}"'):
+        GAME.position_from_json({name: value for name, value in MATCH.items() if name != key})
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"game": "chess"}, '"game" must be "royal-study", not "chess"'),
+        ({"pieces": 3}, '"pieces" must be a text, not 3'),
+        ({"pieces": "KQB/N../..."}, '"pieces" must have all five pieces; it lacks R'),
+        ({"pieces": "KQB/.N./R.."}, '"pieces" has the knight on B2'),
+        ({"level": 0}, '"level" must be a whole number from 1 to 3, not 0'),
+        ({"level": True}, '"level" must be a whole number from 1 to 3, not true'),
+        ({"targets": "KQB/N../R.."}, '"targets" must be a list'),
+        ({"targets": [".../.../..."]}, "target 0 must show at least one piece"),
+        ({"targets": ["RNK/..Q/.B."]}, "has the bishop on edge squares and on others"),
+        ({"targets": ["K../.../..."] * 3}, '"targets" must be 2 cards at most, not 3'),
+        ({"done": [1]}, 'a place of "done" must be a whole number from 0 to 0, not 1'),
+        ({"players": ["white"]}, 'the position lacks "await"'),
+    ],
+)
+def test_what_is_no_puzzle_is_told_in_one_sentence(changed: Mapping[str, Json], sentence: str) -> None:
+    with pytest.raises(BadRequestError, match=re.escape(sentence)):
+        GAME.position_from_json({**PUZZLE, **changed})
+
+
+@pytest.mark.parametrize(
+    ("base", "changed", "sentence"),
+    [
+        (MATCH, {"players": "white"}, '"players" must be a list, not "white"'),
+        (MATCH, {"players": ["white", "white"]}, "each player can sit down only once: white, white"),
+        (MATCH, {"players": ["white", "dice"]}, "a player must be one word"),
+        (MATCH, {"players": ["a", "b", "c"]}, "royal-study has 2 players against each other, not 3"),
+        (MATCH, {"turn": "green"}, '"turn" must be one of white, black, not "green"'),
+        (MATCH, {"await": "nothing"}, '"await" must be null or one of start, card, call, challenge, execute, next'),
+        (MATCH, {"await": "challenge"}, '"call" must tell who has named which number'),
+        (MATCH, {"await": "next"}, '"next" is awaited only when playing together'),
+        (MATCH, {"await": "card"}, "no card is awaited: all targets are there"),
+        (MATCH, {"await": "start"}, '"pieces" must be ".../.../..."'),
+        (MATCH, {"round": 0}, '"round" must be a whole number from 1 to 120, not 0'),
+        (MATCH, {"points": {"white": 0}}, '"points" lacks "black"'),
+        (MATCH, {"points": {"white": 0, "black": 7}}, "the points of black must be a whole number from 0 to 6, not 7"),
+        (MATCH, {"points": {"white": 0, "black": 6}}, "somebody has won: it must be over"),
+        (MATCH, {"call": {"player": "white", "number": 3}}, '"call" must be null'),
+        (MATCH, {"deck": [5, 5]}, '"deck" must have each card once'),
+        (MATCH, {"deck": [5, 17]}, "a card cannot be drawn twice or lie in the deck too"),
+        (MATCH, {"deck": [60]}, "a card of the deck must be a whole number from 0 to 59, not 60"),
+        (MATCH, {"began": LAID}, '"began" must tell how the execution began'),
+        (MATCH, {"done": [0]}, '"done" must be empty before the execution'),
+        (MATCH, {"cards": []}, '"cards" must tell one card for each of 1 targets, not 0'),
+        (MATCH, {"cards": [{"number": 18, "side": "face", "turns": 0}]}, "target 0 is not what card 18 shows"),
+        (MATCH, {"cards": [{"number": 17, "side": "up", "turns": 0}]}, "a card's side must be one of face, back"),
+        (MATCH, {"cards": [{"number": 17, "side": "face"}]}, 'a card lacks "turns"'),
+        (MATCH, {"targets": [], "cards": []}, '"targets" must be 1 while this is awaited'),
+        (MATCH, {"options": {"bonus": 1}}, '"bonus" must be true or false, not 1'),
+        (MATCH, {"options": {"deck": "shuffled"}}, '"deck" must be one of dealt, table, not "shuffled"'),
+        (MATCH, {"options": {"together": True}}, "nobody names a number when playing together"),
+        (MATCH, {"over": True}, '"over" is true, but "await" is "call"'),
+        (EXECUTION, {"steps": 4}, "this execution has ended already"),
+        (EXECUTION, {"steps": 100}, '"steps" must be a whole number from 0 to 99, not 100'),
+        (EXECUTION, {"call": None}, '"call" must tell who has named which number'),
+        (EXECUTION, {"call": {"player": "green", "number": 4}}, "who has named a number must be one of white, black"),
+        (EXECUTION, {"began": None}, '"began" must tell how the execution began'),
+        (EXECUTION, {"began": {**LAID, "done": [0]}}, '"done" must be empty in "began"'),
+        (EXECUTION, {"await": "challenge", "began": None}, '"turn" must be who has not named the number'),
+        (EXECUTION, {"done": [0]}, "this execution has ended already"),
+        (EXECUTION, {"pieces": ".../NKQ/.RB"}, '"done" must tell every target that the pieces meet'),
+    ],
+)
+def test_what_is_no_match_is_told_in_one_sentence(base: JsonObject, changed: Mapping[str, Json], sentence: str) -> None:
+    with pytest.raises(BadRequestError, match=re.escape(sentence)):
+        GAME.position_from_json({**base, **changed})
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        ([], "an action of royal-study must be an object, not []"),
+        ({}, "an action of royal-study has one of move, turn, mirror, draw, call, challenge"),
+        ({"move": "N", "turn": "cw"}, "an action of royal-study has one of"),
+        ({"move": "P", "from": "A1", "to": "A2"}, '"move" must be one of K, Q, R, B, N, not "P"'),
+        ({"move": "N", "from": "a1", "to": "A2"}, '"from" must be named like "A2", not "a1"'),
+        ({"move": "N", "from": "A1"}, 'a move lacks "to"'),
+        ({"move": "N", "from": "A1", "to": "A2", "by": "white"}, 'a move has no "by"; there are: move, from, to'),
+        ({"turn": "left", "target": 0}, '"turn" must be one of cw, ccw, not "left"'),
+        ({"turn": "cw"}, 'a turn lacks "target"'),
+        ({"turn": "cw", "target": 2}, '"target" must be a whole number from 0 to 1, not 2'),
+        ({"mirror": "cw", "target": 0}, '"mirror" must be one of left-right, top-bottom, not "cw"'),
+        ({"draw": -1}, '"draw" must be a whole number from 0 to 9999, not -1'),
+        ({"draw": 3, "turns": 4}, '"turns" must be a whole number from 0 to 3, not 4'),
+        ({"call": 100, "by": "white"}, '"call" must be a whole number from 0 to 99, not 100'),
+        ({"call": 4}, 'a call lacks "by"'),
+        ({"challenge": False}, '"challenge" must be true, not false'),
+    ],
+)
+def test_what_is_no_action_is_told_in_one_sentence(data: Json, sentence: str) -> None:
+    with pytest.raises(BadRequestError, match=re.escape(sentence)):
+        GAME.action_from_json(data)
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers(-2, 101) | st.floats(allow_nan=False) | st.text(max_size=6),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@given(st.sampled_from([PUZZLE, MATCH, EXECUTION]), st.data())
+def test_whatever_stands_under_a_key_is_a_position_or_told_in_one_sentence(
+    base: JsonObject, data: st.DataObject
+) -> None:
+    changed = {**base, data.draw(st.sampled_from(sorted(base))): data.draw(json_values)}
+    try:
+        position = GAME.position_from_json(changed)
+    except BadRequestError as error:
+        assert "\n" not in str(error)
+    else:
+        assert GAME.position_from_json(GAME.position_to_json(position)) == position
+        GAME.actions(position)
+
+
+@given(json_values | st.dictionaries(st.sampled_from(["move", "turn", "call", "draw", "next"]), json_values))
+def test_whatever_is_sent_as_an_action_is_one_or_told_in_one_sentence(data: Json) -> None:
+    try:
+        GAME.action_from_json(data)
+    except BadRequestError as error:
+        assert "\n" not in str(error)
+
+
+@given(matches(), st.randoms(use_true_random=False))
+def test_two_matches_that_differ_only_in_the_decks_order_look_alike_to_everybody(match: Match, random: Any) -> None:
+    data = GAME.position_to_json(match)
+    deck = list(match.deck)
+    random.shuffle(deck)
+    other = GAME.position_from_json({**data, "deck": deck})
+    for viewer in (None, *match.players):
+        assert public(other, viewer) == public(match, viewer)
+    assert public(match, None)["deck"] == len(deck)
+
+
+def test_a_puzzle_hides_nothing() -> None:
+    puzzle = GAME.position_from_json(PUZZLE)
+    assert public(puzzle, Seat("white")) == GAME.position_to_json(puzzle)

@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+
+from engines.kernel import BadRequestError
+from engines.royal_study import GAME, notation
+from engines.royal_study.position import Action, Match, Puzzle
+from tests.engines.royal_study.strategies import any_action, matches, puzzles
+
+
+@given(puzzles())
+def test_a_puzzle_read_from_its_line_and_from_its_json_is_the_same(puzzle: Puzzle) -> None:
+    assert notation.read_position(notation.write_position(puzzle)) == puzzle
+    assert GAME.position_from_json(GAME.position_to_json(puzzle)) == puzzle
+
+
+@given(matches())
+def test_a_match_read_from_its_line_and_from_its_json_is_the_same(match: Match) -> None:
+    assert notation.read_position(notation.write_position(match)) == match
+    assert GAME.position_from_json(GAME.position_to_json(match)) == match
+
+
+@given(any_action)
+def test_an_action_read_from_its_line_and_from_its_json_is_the_same(action: Action) -> None:
+    assert notation.read_action(notation.write_action(action)) == action
+    assert GAME.action_from_json(GAME.action_to_json(action)) == action
+
+
+PUZZLE = "2 KQB/N../R.. RNK/..Q/..B+K../.../...!"
+MATCH = (
+    "1 KQB/N../R.. - white=0,black=2 await=card turn=white round=3 call=- steps=0 began=- deck=5,3"
+    ' options={"deck":"table"}'
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("", "a position is written like"),
+        ("KQB/N../R.. -", "a position is written like"),
+        (PUZZLE.replace("2 K", "4 K"), '"level" must be a whole number from 1 to 3, not 4'),
+        (PUZZLE.replace("+", "+!"), "a card cannot be written '!K"),
+        (PUZZLE.replace("RNK", "RNX"), "target 0 must be three rows"),
+        (MATCH.replace("white=0", "white"), "a player's points cannot be written 'white'"),
+        (MATCH.replace("await=card", "await=cards"), '"await" must be null or one of start, card'),
+        (MATCH.replace("turn=white", "turn=green"), '"turn" must be one of white, black, not "green"'),
+        (MATCH.replace("round=3", "round=0"), '"round" must be a whole number from 1 to 120, not 0'),
+        (MATCH.replace("call=-", "call=white"), "a call cannot be written 'white'"),
+        (MATCH.replace("deck=5", "deck=x"), "a number cannot be written 'x'"),
+        (MATCH.replace("began=-", "began=x,-"), '"pieces" must be three rows'),
+        (MATCH.replace('"deck":', ""), "options are written as a JSON object"),
+        (MATCH.replace('{"deck":"table"}', "[]"), '"options" must be an object, not []'),
+    ],
+)
+def test_a_line_that_is_no_position_is_told_in_one_sentence(line: str, sentence: str) -> None:
+    with pytest.raises(BadRequestError, match=re.escape(sentence)):
+        notation.read_position(line)
+
+
+def test_the_lines_above_are_positions_when_nothing_is_changed() -> None:
+    assert isinstance(notation.read_position(PUZZLE), Puzzle)
+    assert isinstance(notation.read_position(MATCH), Match)
+
+
+@pytest.mark.parametrize(
+    "line", ["", "N A2", "N A2-", "turn cw", "turn up 0", "draw 5 x0", "call x white", "Challenge"]
+)
+def test_a_line_that_is_no_action_is_told_in_one_sentence(line: str) -> None:
+    with pytest.raises(BadRequestError, match=r"an action is written like|must be"):
+        notation.read_action(line)

@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engines.kernel import BadRequestError
+from engines.royal_study.placement import Placement, Way, read_pieces, read_placement, turned, write_placement
+from engines.royal_study.position import Card, Side
+from tests.engines.royal_study import reference
+from tests.engines.royal_study.strategies import pictures, placements
+
+CORNERS = Placement("K.Q......")
+
+
+@pytest.mark.parametrize(
+    ("way", "after"),
+    [
+        (Way.CLOCKWISE, "..K/.../..Q"),
+        (Way.COUNTER_CLOCKWISE, "Q../.../K.."),
+        (Way.LEFT_RIGHT, "Q.K/.../..."),
+        (Way.TOP_BOTTOM, ".../.../K.Q"),
+    ],
+)
+def test_a_card_turns_as_it_does_on_a_table(way: Way, after: str) -> None:
+    assert write_placement(turned(CORNERS, way)) == after
+
+
+@given(pictures())
+def test_turning_agrees_with_the_reference(picture: Placement) -> None:
+    text = write_placement(picture)
+    assert write_placement(turned(picture, Way.CLOCKWISE)) == reference.clockwise(text)
+    assert write_placement(turned(picture, Way.LEFT_RIGHT)) == reference.left_right(text)
+    assert write_placement(turned(picture, Way.TOP_BOTTOM)) == reference.top_bottom(text)
+
+
+@given(pictures())
+def test_four_quarters_two_mirrorings_and_there_and_back_change_nothing(picture: Placement) -> None:
+    assert turned(picture, *[Way.CLOCKWISE] * 4) == picture
+    assert turned(picture, Way.CLOCKWISE, Way.COUNTER_CLOCKWISE) == picture
+    for mirror in (Way.LEFT_RIGHT, Way.TOP_BOTTOM):
+        assert turned(picture, mirror, mirror) == picture
+
+
+@given(pictures(), st.sampled_from(Side), st.integers(0, 3), st.sampled_from(Way))
+def test_a_printed_card_shows_its_picture_turned_after_it_was_turned(
+    face: Placement, side: Side, turns: int, way: Way
+) -> None:
+    card = Card(5, side, turns)
+    assert card.turned(way).lay(face) == turned(card.lay(face), way)
+
+
+@given(placements)
+def test_a_placement_read_from_its_text_is_the_same(pieces: Placement) -> None:
+    assert read_pieces(write_placement(pieces), "it") == pieces
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "it must be three rows"),
+        ("KQB/N../R", "it must be three rows"),
+        ("KQB/N../R../...", "it must be three rows"),
+        ("KQB/N../P..", "it must be three rows"),
+        ("kqb/n../r..", "it must be three rows"),
+        ("KQB/N../K..", "it must have one K at most, not 2"),
+        ("KQB/.N./R..", "it has the knight on B2"),
+    ],
+)
+def test_what_is_no_placement_is_told_in_one_sentence(text: str, sentence: str) -> None:
+    with pytest.raises(BadRequestError, match=re.escape(sentence)):
+        read_placement(text, "it")
+
+
+def test_missing_pieces_are_named() -> None:
+    with pytest.raises(BadRequestError, match="lacks B, N"):
+        read_pieces("KQ./.../R..", "it")

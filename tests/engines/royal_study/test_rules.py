@@ -1,0 +1,208 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from engines.kernel import JsonObject, Outcome, Refusal, Seat
+from engines.royal_study import GAME, notation, rules
+from engines.royal_study.placement import Way, turned
+from engines.royal_study.position import (
+    Action,
+    Await,
+    Call,
+    Match,
+    Move,
+    Position,
+    Puzzle,
+    Say,
+    Target,
+    Turning,
+)
+from engines.royal_study.steps import take
+from tests.engines.royal_study.strategies import any_action, legal_actions, matches, new_matches, puzzles
+
+LEFT_RIGHT_NAMES = str.maketrans("AC", "CA")
+
+
+@given(matches(), any_action)
+def test_an_action_is_refused_if_and_only_if_it_is_not_listed(match: Match, action: Action) -> None:
+    if GAME.to_act(match) == "dice":
+        return
+    assert isinstance(rules.play(match, action), Outcome) == (action in rules.actions(match))
+
+
+@given(puzzles(), any_action)
+def test_a_step_of_a_puzzle_is_refused_if_and_only_if_it_is_not_listed(puzzle: Puzzle, action: Action) -> None:
+    assert isinstance(rules.play(puzzle, action), Outcome) == (action in rules.actions(puzzle))
+
+
+@given(matches())
+def test_every_listed_action_can_be_written_and_played_and_leaves_the_position_as_it_was(match: Match) -> None:
+    written = notation.write_position(match)
+    for action in rules.actions(match)[:40]:
+        outcome = rules.play(match, GAME.action_from_json(GAME.action_to_json(action)))
+        assert isinstance(outcome, Outcome)
+        assert GAME.position_from_json(GAME.position_to_json(outcome.position)) == outcome.position
+    assert notation.write_position(match) == written
+
+
+@given(puzzles(), st.data())
+def test_mirroring_board_and_cards_together_changes_nothing(puzzle: Puzzle, data: st.DataObject) -> None:
+    move = data.draw(st.sampled_from([step for step in rules.actions(puzzle) if isinstance(step, Move)]))
+    names = [type(cell)(cell.translate(LEFT_RIGHT_NAMES)) for cell in (move.start, move.end)]
+    mirrored = take(_mirrored(puzzle), Move(move.piece, names[0], names[1]))
+    plain = take(puzzle, move)
+    assert isinstance(plain, Outcome)
+    assert isinstance(mirrored, Outcome)
+    assert mirrored.position == _mirrored(plain.position)
+
+
+@given(puzzles(), st.sampled_from(Way), st.integers(0, 1))
+def test_turning_a_card_moves_no_piece_and_no_other_card(puzzle: Puzzle, way: Way, target: int) -> None:
+    taken = take(puzzle, Turning(way, target))
+    if isinstance(taken, Outcome):
+        after = taken.position
+        assert after.pieces == puzzle.pieces
+        assert after.targets[target].picture == turned(puzzle.targets[target].picture, way)
+        assert after.targets[1 - target :: 2] == puzzle.targets[1 - target :: 2]
+
+
+@given(matches(), st.data())
+def test_other_names_of_the_players_change_nothing_else(match: Match, data: st.DataObject) -> None:
+    if match.over:
+        return
+    action = data.draw(legal_actions(match))
+    renamed = replace(action, by=_other_name(action.by)) if isinstance(action, Call) else action
+    plain, other = rules.play(match, action), rules.play(_renamed(match), renamed)
+    assert isinstance(plain, Outcome)
+    assert isinstance(other, Outcome)
+    assert isinstance(plain.position, Match)
+    assert other.position == _renamed(plain.position)
+
+
+@given(matches(), st.data())
+def test_a_round_gives_one_point_to_one_player_and_the_pieces_stay(match: Match, data: st.DataObject) -> None:
+    if match.over or match.terms.together:
+        return
+    outcome = rules.play(match, data.draw(legal_actions(match)))
+    assert isinstance(outcome, Outcome)
+    assert isinstance(outcome.position, Match)
+    gained = sum(outcome.position.points) - sum(match.points)
+    ended = [event for event in outcome.events if event.name in ("solved", "failed")]
+    assert gained == len(ended) <= 1
+    moves = [event for event in outcome.events if event.name == "moved"]
+    if not moves and match.awaits is not Await.START:
+        assert outcome.position.puzzle.pieces == match.puzzle.pieces
+
+
+@pytest.mark.parametrize(
+    ("players", "options", "sentence"),
+    [
+        ([], {}, "royal-study has 2 players against each other, not 0"),
+        (["a", "b", "c"], {}, "royal-study has 2 players against each other, not 3"),
+        ([*"abcdefghi"], {"together": True}, "royal-study has 1 to 8 players who play together, not 9"),
+        (["a"], {"together": False}, "royal-study has 2 players against each other, not 1"),
+        (["a", "a"], {}, "each player can sit down only once: a, a"),
+        (["a", "b c"], {}, "a player must be one word of letters, digits, - and _"),
+        (["a", "dice"], {}, "a player must be one word"),
+        (["a", "b"], {"size": 4}, '"options" has no "size"; there are: level, start, bonus'),
+        (["a", "b"], {"level": 4}, '"level" must be a whole number from 1 to 3, not 4'),
+        (["a", "b"], {"hourglass": 0}, '"hourglass" must be a whole number from 1 to 3600, not 0'),
+        (["a", "b"], {"execution": 0}, '"execution" must be a whole number from 1 to 3600, not 0'),
+        (["a", "b"], {"points": 0}, '"points" must be a whole number from 1 to 50, not 0'),
+        (["a", "b"], {"cards": ["KQB/N../R.."]}, '"cards" must be at least 2 cards, not 1'),
+        (["a", "b"], {"cards": ["K../.../...", "..K/.../..."]}, '"cards" must have one with all five pieces'),
+        (["a", "b"], {"cards": ["KQB/N../R..", "KBQ/N../R.."]}, '"cards" has the bishop on edge squares and on others'),
+        (["a", "b"], {"cards": ["KQB/N../R..", "KQB"]}, "card 1 must be three rows"),
+        (["a", "b"], {"cards": ["K../.../..."], "start": "KQB/N../..."}, '"start" must have all five pieces'),
+        (["a", "b"], {"start": "KBQ/N../R.."}, '"start" with the cards has the bishop on edge squares'),
+    ],
+)
+def test_an_impossible_set_up_is_told_in_one_sentence(players: list[str], options: JsonObject, sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        GAME.new([Seat(name) for name in players], options, 0)
+
+
+@given(st.integers(0, 1000))
+def test_the_seed_decides_the_decks_order_and_the_first_cards_are_drawn_from_it(seed: int) -> None:
+    match = GAME.new([Seat("white"), Seat("black")], {}, seed)
+    assert isinstance(match, Match)
+    assert match == GAME.new([Seat("white"), Seat("black")], {}, seed)
+    drawn = [target.card.number for target in match.puzzle.targets if target.card]
+    assert len({*drawn, *match.deck}) == 59
+    assert match.puzzle.pieces in match.terms.pictures
+
+
+def test_a_first_card_that_leaves_pieces_out_is_passed_over() -> None:
+    cards = ["K../.../...", "KQB/N../R.."]
+    for seed in range(5):
+        match = GAME.new([Seat("white"), Seat("black")], {"cards": cards}, seed)
+        assert isinstance(match, Match)
+        assert (match.puzzle.pieces, match.puzzle.targets[0].picture) == ("KQBN..R..", "K........")
+
+
+def test_the_hourglass_is_told_when_a_number_is_named_and_the_time_limit_when_the_execution_begins() -> None:
+    match = GAME.new([Seat("white"), Seat("black")], {"hourglass": 30, "execution": 45}, 0)
+    called = rules.play(match, Call(5, Seat("black")))
+    assert isinstance(called, Outcome)
+    assert called.events[0].to_json() == {"event": "called", "player": "black", "number": 5, "seconds": 30}
+    declined = rules.play(called.position, Say.DECLINE)
+    assert isinstance(declined, Outcome)
+    assert declined.events[1].to_json() == {"event": "execution", "player": "black", "limit": 5, "seconds": 45}
+
+
+class AnybodyDoesAnything(RuleBasedStateMachine):
+    """Players who press what they like, most of it against the rules."""
+
+    position: Position
+
+    @initialize(match=new_matches())
+    def sit_down(self, match: Match) -> None:
+        self.position = match
+
+    @rule(action=any_action)
+    def do_anything(self, action: Action) -> None:
+        before = notation.write_position(self.position)
+        result = rules.play(self.position, action)
+        if isinstance(result, Refusal):
+            assert notation.write_position(self.position) == before
+        else:
+            self.position = result.position
+
+    @rule(data=st.data())
+    def do_what_is_allowed(self, data: st.DataObject) -> None:
+        if not GAME.over(self.position):
+            result = rules.play(self.position, data.draw(legal_actions(self.position)))
+            assert isinstance(result, Outcome)
+            self.position = result.position
+
+    @invariant()
+    def the_position_can_be_written_and_read(self) -> None:
+        assert GAME.position_from_json(GAME.position_to_json(self.position)) == self.position
+
+    @invariant()
+    def the_match_waits_for_somebody_until_it_is_over(self) -> None:
+        assert (GAME.to_act(self.position) is None) == GAME.over(self.position)
+
+
+TestAnybodyDoesAnything = AnybodyDoesAnything.TestCase
+TestAnybodyDoesAnything.settings = settings(max_examples=25, stateful_step_count=30, deadline=None)
+
+
+def _mirrored(puzzle: Puzzle) -> Puzzle:
+    targets = tuple(Target(turned(t.picture, Way.LEFT_RIGHT), None, t.done) for t in puzzle.targets)
+    return Puzzle(turned(puzzle.pieces, Way.LEFT_RIGHT), targets, puzzle.level)
+
+
+def _other_name(seat: Seat) -> Seat:
+    return Seat({"white": "sun", "black": "moon"}[seat])
+
+
+def _renamed(match: Match) -> Match:
+    caller = None if match.caller is None else _other_name(match.caller)
+    players = tuple(map(_other_name, match.players))
+    return replace(match, players=players, turn=_other_name(match.turn), caller=caller)

@@ -1,0 +1,245 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from itertools import islice
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+
+from engines.kernel import BadRequestError, Outcome, Seat
+from engines.royal_study import GAME, cards
+from engines.royal_study.board import Colouring
+from engines.royal_study.deck import draw_cards, spread
+from engines.royal_study.graph import graph
+from engines.royal_study.moves import moved, moves
+from engines.royal_study.placement import Placement, Way, turned, write_placement
+from engines.royal_study.position import Await, Call, Match, Puzzle, Say, Step, Target, Turning
+from engines.royal_study.search import advise, best_lines, least, solve
+from engines.royal_study.steps import take
+from tests.engines.royal_study import reference
+from tests.engines.royal_study.strategies import matches, placements, puzzles
+
+TABLES = graph(Colouring.DARK_CORNERS)
+
+
+def test_no_two_positions_are_more_than_13_moves_apart() -> None:
+    assert len(TABLES.placements) == 7560
+    assert TABLES.distances.max() == 13
+    assert TABLES.distances.shape == (7560, 945)
+
+
+def test_the_tables_neighbours_are_the_legal_moves() -> None:
+    for number, pieces in enumerate(TABLES.placements):
+        leads_to = {TABLES.placements[n] for n in TABLES.neighbours[number]} - {pieces}
+        assert leads_to == {moved(pieces, move) for move in moves(pieces)}
+
+
+@given(placements)
+@settings(max_examples=4)
+def test_all_distances_agree_with_searching_breadth_first(pieces: Placement) -> None:
+    plain = reference.distances_from(write_placement(pieces))
+    steps = TABLES.distances_from(TABLES.number[pieces])
+    assert {write_placement(p): int(n) for p, n in zip(TABLES.placements, steps, strict=True)} == plain
+
+
+def test_a_copy_with_dark_edges_hangs_together_too() -> None:
+    tables = graph(Colouring.DARK_EDGES)
+    assert (len(tables.placements), tables.distances.max()) == (5880, 12)
+
+
+@given(puzzles())
+@settings(max_examples=60)
+def test_a_best_line_solves_the_puzzle_at_its_last_step_and_is_as_long_as_told(puzzle: Puzzle) -> None:
+    fewest = least(puzzle)
+    for line in islice(best_lines(puzzle), 20):
+        assert len(line) == fewest
+        assert _solved_after(puzzle, line) == len(line) or not puzzle.targets
+
+
+@given(puzzles(placements))
+@settings(max_examples=40)
+def test_no_step_comes_nearer_than_by_one_and_a_best_one_does(puzzle: Puzzle) -> None:
+    if puzzle.solved or not puzzle.targets:
+        return
+    after = [least(_taken(puzzle, step)) for step in _legal(puzzle)]
+    assert min(after) == least(puzzle) - 1
+
+
+@pytest.mark.parametrize(
+    ("level", "count", "way"),
+    [
+        (1, 1, None),
+        (2, 1, Way.CLOCKWISE),
+        (3, 1, Way.TOP_BOTTOM),
+        (1, 2, None),
+        (2, 2, Way.COUNTER_CLOCKWISE),
+        (3, 2, Way.LEFT_RIGHT),
+    ],
+)
+def test_the_least_total_agrees_with_searching_the_rules_breadth_first(level: int, count: int, way: Way | None) -> None:
+    random = Random(10 * level + count)
+    for _ in range(6 // count):
+        pieces = random.choice(TABLES.placements)
+        targets = [_near(random, pieces, 3 - count) for _ in range(count)]
+        targets[0] = turned(targets[0], *[way] if way else [])
+        puzzle = Puzzle(pieces, tuple(map(Target, targets)), level)
+        plain = reference.least(write_placement(pieces), [write_placement(target) for target in targets], level)
+        assert least(puzzle) == plain
+
+
+def test_every_best_line_is_told_once() -> None:
+    puzzle = Puzzle(Placement("KQBN..R.."), (Target(Placement(".QBN.KR..")),), 1)
+    lines = list(best_lines(puzzle))
+    assert len(set(lines)) == len(lines)
+    assert len(lines) == _count_lines("KQB/N../R..", ".QB/N.K/R..")
+
+
+def test_turning_the_board_and_the_cards_together_changes_nothing() -> None:
+    for way in Way:
+        puzzle = Puzzle(Placement("KQBN..R.."), (Target(Placement("B.QR.K.N.")), Target(Placement("..K......"))), 2)
+        same = Puzzle(
+            turned(puzzle.pieces, way), tuple(Target(turned(t.picture, way)) for t in puzzle.targets), puzzle.level
+        )
+        assert least(same) == least(puzzle)
+
+
+def test_solve_answers_as_the_protocol_says() -> None:
+    position = GAME.position_from_json({"pieces": "KQB/N../R..", "targets": ["RNK/..Q/..B"], "level": 2})
+    assert solve(position) == {"least": 1, "line": [{"turn": "ccw", "target": 0}]}
+
+
+def test_solve_writes_as_many_best_lines_as_it_is_asked_for() -> None:
+    position = GAME.position_from_json({"pieces": "KQB/N../R..", "targets": ["..K/.../..."], "level": 1})
+    answer = solve(position, most_lines=3)
+    lines = answer["lines"]
+    assert isinstance(lines, list)
+    assert lines[0] == answer["line"]
+    assert len(lines) == 3
+
+
+def test_what_is_met_already_needs_no_step_and_nothing_to_meet_neither() -> None:
+    pieces = Placement("KQBN..R..")
+    assert solve(Puzzle(pieces, (Target(pieces),), 1)) == {"least": 0, "line": []}
+    assert solve(Puzzle(pieces, (), 3)) == {"least": 0, "line": []}
+
+
+def test_without_pieces_there_is_nothing_to_solve() -> None:
+    with pytest.raises(BadRequestError, match="nothing to solve before the pieces have been placed"):
+        solve(GAME.new([Seat("one")], {"deck": "table"}, 0))
+
+
+@given(matches())
+@settings(max_examples=60)
+def test_what_is_advised_is_legal(match: Match) -> None:
+    advice = advise(match)
+    assert (advice is None) == (GAME.to_act(match) in (None, "dice"))
+    if advice is not None:
+        assert isinstance(GAME.play(match, advice.action), Outcome)
+
+
+@pytest.mark.parametrize(("number", "answer"), [(0, Say.DECLINE), (5, Say.DECLINE), (6, Say.CHALLENGE)])
+def test_a_challenge_is_advised_when_fewer_steps_are_enough(number: int, answer: Say) -> None:
+    start = _match({"start": "KQB/N../R.."})
+    steps = least(start.puzzle)
+    outcome = GAME.play(start, Call(steps + number - 5, Seat("white")) if number else Call(0, Seat("white")))
+    assert isinstance(outcome, Outcome)
+    advice = advise(outcome.position)
+    assert advice is not None
+    assert advice.action == answer
+    assert advice.numbers["least"] == steps
+
+
+def test_giving_up_is_advised_when_the_steps_left_do_not_suffice() -> None:
+    position = _played(_match({"start": "KQB/N../R.."}), Call(1, Seat("white")), Say.DECLINE)
+    advice = advise(position)
+    assert advice is not None
+    assert (advice.action, advice.code) == (Say.GIVE_UP, "out-of-reach")
+
+
+def test_alone_the_solver_tells_how_close_it_was() -> None:
+    match = _played(_match({"together": True}), Say.GIVE_UP)
+    assert match.awaits is Await.NEXT
+    advice = advise(match)
+    assert advice is not None
+    assert advice.action is Say.AGAIN
+    assert match.begun is not None
+    assert advice.numbers == {"least": least(match.begun), "steps": 0}
+
+
+def test_the_cards_that_ship_are_drawn_by_the_rule() -> None:
+    assert draw_cards(Random(60)) == cards.CARDS
+    assert len(cards.CARDS) == 60
+
+
+def test_no_card_is_a_turned_or_mirrored_copy_of_another() -> None:
+    assert len({int(TABLES.base[TABLES.number[card]]) for card in cards.CARDS}) == 60
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_the_spread_of_difficulty_is_the_one_told_beside_the_cards(level: int) -> None:
+    assert cards.__doc__ is not None
+    told = next(line.split()[2:-1] for line in cards.__doc__.splitlines() if line.split()[:2] == ["level", str(level)])
+    assert spread(cards.CARDS, level) == dict(enumerate(map(int, told), start=1))
+
+
+def _match(options: dict[str, bool | str]) -> Match:
+    match = GAME.new([Seat("white"), Seat("black")], options, 1)
+    assert isinstance(match, Match)
+    return match
+
+
+def _played(match: Match, *actions: Call | Say) -> Match:
+    for action in actions:
+        outcome = GAME.play(match, action)
+        assert isinstance(outcome, Outcome)
+        assert isinstance(outcome.position, Match)
+        match = outcome.position
+    return match
+
+
+def _taken(puzzle: Puzzle, step: Step) -> Puzzle:
+    taken = take(puzzle, step)
+    assert isinstance(taken, Outcome)
+    return taken.position
+
+
+def _legal(puzzle: Puzzle) -> list[Step]:
+    ways = [Turning(way, place) for way in Way for place in puzzle.open_targets]
+    every: list[Step] = [*moves(puzzle.pieces), *ways]
+    return [step for step in every if isinstance(take(puzzle, step), Outcome)]
+
+
+def _solved_after(puzzle: Puzzle, line: tuple[Step, ...]) -> int:
+    steps = 0
+    while not puzzle.solved and steps < len(line):
+        puzzle, steps = _taken(puzzle, line[steps]), steps + 1
+    assert puzzle.solved or not puzzle.targets
+    return steps
+
+
+def _near(random: Random, pieces: Placement, steps: int) -> Placement:
+    for _ in range(steps):
+        pieces = moved(pieces, random.choice(moves(pieces)))
+    return pieces
+
+
+def _count_lines(start: str, goal: str) -> int:
+    far = reference.distances_from(goal)
+
+    def count(text: str) -> int:
+        if text == goal:
+            return 1
+        return sum(count(after) for after in reference.neighbours(text) if far[after] < far[text])
+
+    return count(start)
+
+
+def test_playing_loads_neither_the_search_nor_numpy() -> None:
+    script = (
+        "import sys; from engines.royal_study import GAME; GAME.new(['a', 'b'], {}, 0);"
+        " print(sorted({'numpy', 'engines.royal_study.search', 'engines.royal_study.graph'} & set(sys.modules)))"
+    )
+    printed = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    assert printed.strip() == "[]"
