@@ -1,0 +1,315 @@
+"""Six languages: every sentence is in every catalogue, and the real command speaks them."""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import inspect
+import json
+import os
+import re
+import string
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from io import StringIO
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from babel.messages import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import read_mo
+from babel.messages.pofile import read_po
+from rich.console import Console
+
+from companion import locale
+from companion.core.match import Told
+from companion.core.values import Rhythm
+from companion.locale import english, languages, ngettext
+from companion.locale.borrowed import ARGPARSE
+from companion.ui.board_text import Marks
+from companion.ui.names import label_name, seat_name
+from companion.ui.page import rhythm_words
+from companion.ui.screen import Page, Setting, lay_out
+from companion.ui.words import told_word
+from tests.architecture.source import ROOT
+from vision.board import shipped_board
+
+FOLDER = ROOT / "companion/locale"
+LANGUAGES = ("de", "es", "fr", "it", "nl")
+RECORDED = ROOT / "tests/recorded/royal-tee"
+BOARD = shipped_board("royal-tee")
+
+Forms = tuple[str, ...]
+"""A sentence, or its forms for one and for many."""
+
+
+def forms(text: str | Sequence[str] | None) -> Forms:
+    return (text,) if isinstance(text, str) else tuple(text or ())
+
+
+@cache
+def sentences() -> frozenset[Forms]:
+    """Every sentence in the code."""
+    found = extract_from_dir(ROOT / "companion", keywords={"_": None, "ngettext": (1, 2)})
+    return frozenset(forms(message) for _file, _line, message, _comments, _context in found)
+
+
+@cache
+def catalogue(language: str) -> Catalog:
+    with (FOLDER / language / "LC_MESSAGES/companion.po").open("rb") as file:
+        return read_po(file, locale=language, abort_invalid=True)
+
+
+def translations(catalog: Catalog) -> dict[Forms, Forms]:
+    return {forms(message.id): forms(message.string) for message in catalog if message.id}
+
+
+def places(text: str) -> list[str]:
+    """Everything in a sentence that is filled in."""
+    braces = [f"{{{name}:{spec}}}" for _text, name, spec, _conversion in string.Formatter().parse(text) if name]
+    return sorted([*braces, *re.findall(r"%(?:\(\w+\))?[srd]", text)])
+
+
+def names_in_help(text: str) -> list[str]:
+    """Everything in a sentence that a person would have to type: options, and JSON's words in quotes."""
+    return sorted(re.findall(r"--[a-z]+|\"[a-z-]+\"(?=:)", text))
+
+
+# ---- the catalogues
+
+
+def test_there_is_a_catalogue_for_each_language() -> None:
+    assert tuple(sorted(path.parent.parent.name for path in FOLDER.glob("*/*/companion.po"))) == LANGUAGES
+    assert len(sentences()) > 200
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_sentence_is_in_the_catalogue_and_nothing_else_is(language: str) -> None:
+    listed = translations(catalogue(language)).keys()
+    assert sorted(sentences() - listed) == [], "run deploy/words.sh and translate these"
+    assert sorted(listed - sentences()) == [], "run deploy/words.sh: these are no longer said"
+    assert not catalogue(language).obsolete
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_sentence_is_translated_for_certain(language: str) -> None:
+    assert [message.id for message in catalogue(language) if message.id and message.fuzzy] == []
+    translated = translations(catalogue(language))
+    forms_needed = {False: 1, True: catalogue(language).num_plurals}
+    assert [s for s, told in translated.items() if not all(told) or len(told) != forms_needed[len(s) > 1]] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_translation_is_filled_in_with_what_the_sentence_is(language: str) -> None:
+    wrong = [
+        (form, told)
+        for sentence, translated in translations(catalogue(language)).items()
+        for form in sentence
+        for told in translated
+        if (places(form), names_in_help(form)) != (places(told), names_in_help(told))
+        or form.endswith(" ") != told.endswith(" ")
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_the_program_reads_is_the_catalogue_compiled(language: str) -> None:
+    with (FOLDER / language / "LC_MESSAGES/companion.mo").open("rb") as file:
+        compiled = read_mo(file)
+    assert translations(compiled) == translations(catalogue(language))
+    assert compiled.plural_forms == catalogue(language).plural_forms
+
+
+def test_every_lookup_is_of_a_plain_text() -> None:
+    """An f-string or a name would be looked up, never found, and not be extracted either."""
+    wrong = [
+        f"{path.relative_to(ROOT)}:{call.lineno}"
+        for path in (ROOT / "companion").rglob("*.py")
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
+        for text in {"_": call.args, "ngettext": call.args[:2]}.get(call.func.id, [])
+        if not (isinstance(text, ast.Constant) and isinstance(text.value, str))
+    ]
+    assert wrong == []
+
+
+def test_what_is_listed_of_argparse_is_what_argparse_says() -> None:
+    said = {node.value for node in ast.walk(ast.parse(inspect.getsource(argparse))) if isinstance(node, ast.Constant)}
+    assert set(ARGPARSE) - said == set()
+
+
+# ---- the choice of a language
+
+
+@pytest.mark.parametrize(
+    ("environment", "chosen"),
+    [
+        ({}, []),
+        ({"LANG": "de_AT.UTF-8"}, ["de_AT.UTF-8"]),
+        ({"LANG": "de_DE", "LC_MESSAGES": "fr_FR"}, ["fr_FR"]),
+        ({"LANG": "de_DE", "LC_MESSAGES": "fr_FR", "LC_ALL": "it_IT"}, ["it_IT"]),
+        ({"LANG": "de_DE", "LC_ALL": "it_IT", "LANGUAGE": "nl:es"}, ["nl", "es"]),
+        ({"LANG": "de_DE", "LANGUAGE": ""}, ["de_DE"]),
+        ({"LANG": "C.UTF-8"}, []),
+        ({"LANG": "de_DE", "LC_ALL": "C"}, []),
+        ({"LANGUAGE": "en_GB:en:de"}, []),
+        ({"LANGUAGE": "pt:en:de"}, ["pt"]),
+    ],
+)
+def test_the_language_is_the_one_that_the_environment_asks_for(
+    environment: Mapping[str, str], chosen: list[str]
+) -> None:
+    assert [language for language in languages(environment) if language] == chosen
+
+
+Speaking = Callable[[str], None]
+
+
+@pytest.fixture
+def speaking(monkeypatch: pytest.MonkeyPatch) -> Iterator[Speaking]:
+    """Makes this process speak a language."""
+
+    def speak(language: str) -> None:
+        monkeypatch.setenv("LANGUAGE", language)
+        locale._users.cache_clear()
+
+    yield speak
+    monkeypatch.undo()
+    locale._users.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("de", "leer"), ("de_AT.UTF-8", "leer"), ("pt:fr", "vide"), ("pt", "empty"), ("en:de", "empty"), ("C", "empty")],
+)
+def test_the_first_language_that_there_is_speaks_and_else_english(language: str, said: str, speaking: Speaking) -> None:
+    speaking(language)
+    assert label_name("empty") == said
+    with english():
+        assert label_name("empty") == "empty"
+    assert label_name("empty") == said
+
+
+def test_a_number_decides_the_form(speaking: Speaking) -> None:
+    one, many = "A tee is gone from {cells}.", "Tees are gone from {cells}."
+    assert [ngettext(one, many, number) for number in (1, 2)] == [one, many]
+    speaking("de")
+    assert "ist ein Stift" in ngettext(one, many, 1)
+    assert "sind Stifte" in ngettext(one, many, 2)
+
+
+@pytest.mark.parametrize("language", ["en", *LANGUAGES])
+def test_no_two_lamps_verdicts_or_players_are_called_the_same(language: str, speaking: Speaking) -> None:
+    speaking(language)
+    assert len({rhythm_words(rhythm) for rhythm in Rhythm}) == len(Rhythm)
+    assert len({told_word(told) for told in Told}) == len(Told)
+    assert len({label_name(label) for label in BOARD.label_words}) == len(BOARD.label_words)
+
+
+@pytest.mark.parametrize("language", ["en", *LANGUAGES])
+def test_in_every_language_the_players_lamps_fit_on_the_smallest_screen(language: str, speaking: Speaking) -> None:
+    speaking(language)
+    for rhythm in Rhythm:
+        said = rhythm_words(rhythm)
+        page = Page(
+            labels=dict.fromkeys(BOARD.cells, "empty"),
+            marks=Marks(),
+            slider=9,
+            scores=dict.fromkeys(BOARD.colours, 144),
+            lamps=dict.fromkeys(BOARD.colours, said),
+        )
+        console = Console(file=StringIO(), width=80, height=24, color_system=None, legacy_windows=False)
+        with console.capture() as capture:
+            console.print(lay_out(page, Setting(BOARD, "", "")), height=24)
+        drawn = capture.get()
+        for seat in BOARD.colours:
+            assert re.search(rf"{seat[0]} {seat_name(seat)} +144 {said}", drawn), drawn
+
+
+# ---- the real command
+
+
+def companion(*arguments: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    asked = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG", "PYTHONIOENCODING", "PYTHONUTF8")
+    inherited = {name: value for name, value in os.environ.items() if name not in asked}
+    return subprocess.run(
+        [sys.executable, "-m", "companion", *arguments],
+        env={**inherited, "COLUMNS": "100", **environment},
+        capture_output=True,
+        check=False,
+        timeout=120,
+    )
+
+
+@pytest.fixture
+def gray(tmp_path: Path) -> str:
+    """A picture with nothing in it."""
+    path = tmp_path / "gray.png"
+    cv2.imwrite(str(path), np.full((240, 320), 127, np.uint8))
+    return str(path)
+
+
+@pytest.fixture
+def judged(tmp_path: Path) -> tuple[str, ...]:
+    """Arguments of `judge` for a photograph in which nothing has happened since the position."""
+    cells = json.loads((RECORDED / "easy-06.json").read_text())["cells"]
+    players = [p for p in ("red", "blue", "green", "yellow") if f"{p}-royal" in cells.values()]
+    position = {
+        "game": "royal-tee",
+        "players": players,
+        "turn": players[0],
+        "slider": 2,
+        "royals": {p: cell for p in players for cell in cells if cells[cell] == f"{p}-royal"},
+        "claimed": {p: [cell for cell in cells if cells[cell] in (p, f"{p}-royal")] for p in players},
+        "over": False,
+    }
+    path = tmp_path / "position.json"
+    path.write_text(json.dumps(position))
+    return ("judge", "--position", str(path), "--after", str(RECORDED / "easy-06.jpg"))
+
+
+@pytest.mark.parametrize(
+    ("language", "usage", "help_shown", "refused", "verdict"),
+    [
+        ("en", "usage: ", "show this help message", "no marker of a known table in sight", "unchanged ("),
+        ("de", "Aufruf: ", "diese Hilfe zeigen", "keine Marke eines bekannten Tisches in Sicht", "unverändert ("),
+        ("es", "uso: ", "mostrar esta ayuda", "ninguna marca de una mesa conocida a la vista", "sin cambios ("),
+        ("fr", "utilisation : ", "montrer cette aide", "aucun repère d'une table connue en vue", "inchangé ("),
+        ("it", "uso: ", "mostrare questo aiuto", "nessun marcatore di un tavolo conosciuto in vista", "invariato ("),
+        ("nl", "gebruik: ", "deze hulp tonen", "geen markering van een bekende tafel in zicht", "onveranderd ("),
+        ("xx", "usage: ", "show this help message", "no marker of a known table in sight", "unchanged ("),
+    ],
+)
+def test_the_command_speaks_the_language(
+    language: str, usage: str, help_shown: str, refused: str, verdict: str, gray: str, judged: tuple[str, ...]
+) -> None:
+    speaks = {"LANGUAGE": language, "PYTHONIOENCODING": "utf-8"}
+    told = companion("--help", **speaks).stdout.decode()
+    assert told.startswith(usage)
+    assert help_shown in told
+    assert refused in companion("read", gray, **speaks).stdout.decode()
+    assert companion(*judged, **speaks).stdout.decode().startswith(verdict)
+
+
+def test_unusable_arguments_are_told_in_the_language() -> None:
+    done = companion("read", LANG="de_DE.UTF-8", PYTHONIOENCODING="utf-8")
+    assert done.stderr.decode() == "companion: diese Argumente werden gebraucht: IMAGE (siehe companion read --help)\n"
+
+
+def test_json_is_the_same_in_every_language(gray: str, judged: tuple[str, ...]) -> None:
+    for arguments in (("read", "--json", gray), (*judged, "--json")):
+        assert companion(*arguments, LANGUAGE="de").stdout == companion(*arguments, LANGUAGE="en").stdout
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_terminal_without_the_letters_is_no_failure(language: str, gray: str) -> None:
+    ascii_only = {"LANGUAGE": language, "LC_ALL": "C", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    for arguments, code in ((("--help",), 0), (("play", "--help"), 0), (("doctor",), 0), (("read", gray), 3)):
+        done = companion(*arguments, **ascii_only)
+        assert done.returncode == code
+        assert done.stdout.decode("ascii")
+        assert done.stderr == b""
