@@ -50,7 +50,7 @@ def value_of_stopping(position: Position) -> int:
 def value_of_rolling(position: Position, rolls: int = 1) -> float:
     """Give the mover's expected lead if the dice are thrown now, placing as well as possible.
 
-    `rolls` tells how many throws are looked at, at least one; from the second on the mover stops where that is worth more.
+    `rolls` tells how many throws are looked at, at least one; from the second on the mover stops where that is better.
     """
     return sum(
         chance * _value(_played(position, Roll(_dice_for(position, number))), position.turn, rolls - 1)

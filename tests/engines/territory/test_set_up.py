@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections import Counter
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -107,6 +109,11 @@ def test_the_table_that_ships_is_not_written_into_positions() -> None:
     grid: Json = {"columns": 8, "rows": 8, "numbers": [list(row) for row in EIGHT_BY_EIGHT.rows()]}
     assert "table" not in GAME.position_to_json(_new(THREE, {"table": {"grid": grid}}))
     assert "table" in GAME.position_to_json(_new(THREE, {"map": "nine-by-eight"}))
+
+
+def test_the_engine_and_the_table_file_know_the_same_map_and_colours() -> None:
+    table = tomllib.loads((Path(__file__).parents[3] / "vision/boards/territory/board.toml").read_text("utf-8"))
+    assert _new(THREE, {"table": table}) == _new(THREE)
 
 
 def test_a_card_written_out_as_it_ships_is_the_one_that_ships() -> None:
