@@ -1,0 +1,98 @@
+"""The explicit list of engines: every game's rules with what goes beside them, whether or not its table can be read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import Any, Generic, Protocol, TypeAlias
+
+from engines.kernel import ActionT, Advice, Game, JsonObject, PositionT, Seat
+
+
+class Notation(Protocol[PositionT, ActionT]):
+    """A game's positions and actions in one line of text each. What reads raises `BadRequestError` for other texts."""
+
+    def write_position(self, position: PositionT) -> str:
+        """Write a position."""
+        ...
+
+    def read_position(self, text: str) -> PositionT:
+        """Read what `write_position` wrote."""
+        ...
+
+    def write_action(self, action: ActionT) -> str:
+        """Write an action."""
+        ...
+
+    def read_action(self, text: str) -> ActionT:
+        """Read what `write_action` wrote; whether it is legal is for `Game.play` to say."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Engine(Generic[PositionT, ActionT]):
+    """One game's rules, and what other programs may ask beside them.
+
+    Attributes:
+        game: the rules.
+        notation: positions and actions as text.
+        advise: proposes an action; None where nobody has to decide.
+        solve: answers the protocol's `solve`, for games that are puzzles.
+        public: writes what a player's screen may show of a position, or anybody's (no seat); None where the game hides
+            nothing.
+    """
+
+    game: Game[PositionT, ActionT]
+    notation: Notation[PositionT, ActionT]
+    advise: Callable[[PositionT], Advice[ActionT] | None]
+    solve: Callable[[PositionT], JsonObject] | None = None
+    public: Callable[[PositionT, Seat | None], JsonObject] | None = None
+
+
+AnyEngine: TypeAlias = Engine[Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """Where an engine is joined, and a key of its positions that no other game's have."""
+
+    module: str
+    mark: str
+
+
+_LIST: Mapping[str, _Listed] = {
+    "royal-tee": _Listed("companion.games.royal_tee.engine", "royals"),
+    "territory": _Listed("companion.games.territory.engine", "owners"),
+    "royal-study": _Listed("companion.games.royal_study.engine", "pieces"),
+    "royal-racers": _Listed("companion.games.royal_racers.engine", "pawns"),
+    "royal-ur": _Listed("companion.games.royal_ur.engine", "counters"),
+}
+
+
+@cache
+def _engine(module: str) -> AnyEngine:
+    engine: AnyEngine = import_module(module).ENGINE
+    return engine
+
+
+class _Engines(Mapping[str, AnyEngine]):
+    """The engines by their game's name; one is imported when it is asked for, so that nothing waits for the others."""
+
+    def __getitem__(self, name: str) -> AnyEngine:
+        return _engine(_LIST[name].module)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_LIST)
+
+    def __len__(self) -> int:
+        return len(_LIST)
+
+
+ENGINES: Mapping[str, AnyEngine] = _Engines()
+
+
+def game_of(position: JsonObject) -> str | None:
+    """Tell by its keys of which game a position is that names none; None if it has no game's."""
+    return next((name for name, listed in _LIST.items() if listed.mark in position), None)

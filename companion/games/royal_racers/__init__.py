@@ -1,0 +1,1 @@
+"""Royal Racers: what the companion knows of the game."""

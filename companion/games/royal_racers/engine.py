@@ -1,0 +1,10 @@
+"""Royal Racers' rules with what goes beside them."""
+
+from __future__ import annotations
+
+from companion.games.engines import Engine
+from engines.royal_racers import GAME, notation
+from engines.royal_racers.codec import public
+from engines.royal_racers.search import advise
+
+ENGINE = Engine(GAME, notation, advise, public=public)

@@ -1,0 +1,1 @@
+"""The Royal Study: what the companion knows of the game."""

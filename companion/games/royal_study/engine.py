@@ -1,0 +1,10 @@
+"""The Royal Study's rules with what goes beside them."""
+
+from __future__ import annotations
+
+from companion.games.engines import Engine
+from engines.royal_study import GAME, notation
+from engines.royal_study.codec import public
+from engines.royal_study.search import advise, solve
+
+ENGINE = Engine(GAME, notation, advise, solve=solve, public=public)

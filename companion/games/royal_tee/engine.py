@@ -1,0 +1,9 @@
+"""Royal Tee's rules with what goes beside them."""
+
+from __future__ import annotations
+
+from companion.games.engines import Engine
+from engines.royal_tee import GAME, notation
+from engines.royal_tee.search import advise
+
+ENGINE = Engine(GAME, notation, advise)

@@ -1,0 +1,1 @@
+"""The Royal Game of Ur: what the companion knows of the game."""

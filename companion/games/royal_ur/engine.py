@@ -1,0 +1,18 @@
+"""The Royal Game of Ur's rules with what goes beside them."""
+
+from __future__ import annotations
+
+from companion.games.engines import Engine
+from engines.kernel import Advice
+from engines.royal_ur import GAME, notation, search
+from engines.royal_ur.position import Action, Position
+
+__all__ = ["ENGINE"]
+
+
+def _advise(position: Position) -> Advice[Action] | None:
+    """Propose a decision; none where none is awaited, which the search itself refuses."""
+    return search.advise(position) if GAME.actions(position) else None
+
+
+ENGINE = Engine(GAME, notation, _advise)

@@ -1,0 +1,1 @@
+"""Territory: what the companion knows of the game."""

@@ -1,0 +1,10 @@
+"""Territory's rules with what goes beside them."""
+
+from __future__ import annotations
+
+from companion.games.engines import Engine
+from engines.territory import GAME, notation
+from engines.territory.codec import public
+from engines.territory.search import advise
+
+ENGINE = Engine(GAME, notation, advise, public=public)
