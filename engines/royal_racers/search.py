@@ -1,7 +1,7 @@
 """How far it is to the next flag, how a flip changes that, and what to do about it.
 
-Nothing here looks under a face-down card that is not said to be remembered: without such, for positions that differ only there every answer is the same. What counts
-is what all can see: which spaces lie face down, and which cards are therefore among them, each as likely on any one.
+Nothing here looks under a face-down card that is not said to be remembered. What counts besides is what all can see:
+which spaces lie face down, and which cards are therefore among them, each as likely on any one of them.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def time_left(position: Position, place: int) -> int:
 
 
 def _time(start: CellIndex, goal: CellIndex, down: Bitboard, shunned: Bitboard) -> int:
-    """Find the quickest way (Dijkstra): one turn a step, six more onto a space that something must be done for first."""
+    """Find the quickest way (Dijkstra): a step takes one turn, six more where the way must be cleared."""
     queue, done = [(0, start)], 0
     while queue:
         turns, here = heappop(queue)

@@ -1,0 +1,38 @@
+"""Reviewed cases: a position, an action, and what the rules make of it. One file more is one test more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+
+from engines.kernel import Outcome, Refusal
+from engines.royal_racers import notation, rules
+from engines.royal_racers.position import Position
+from tests.engines.royal_racers.drawing import draw, parse
+from tests.engines.royal_racers.strategies import positions
+
+CASES = sorted((Path(__file__).parents[2] / "golden" / "royal-racers" / "cases").glob("*.txt"))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.stem)
+def test_a_reviewed_case_comes_out_as_written(case: Path) -> None:
+    _claim, before, action, *expected = case.read_text("utf-8").strip().split("\n\n")
+    result = rules.play(parse(before), notation.read_action(action))
+    assert told(result) == "\n\n".join(expected)
+
+
+def test_the_cases_have_not_silently_gone() -> None:
+    assert len(CASES) >= 30
+
+
+@given(positions)
+def test_a_drawing_shows_all_of_a_position(position: Position) -> None:
+    assert parse(draw(position)) == position
+
+
+def told(result: Outcome[Position] | Refusal) -> str:
+    if isinstance(result, Refusal):
+        return " ".join(["refused:", result.code, result.rule, *result.cells])
+    return f"{', '.join(event.name for event in result.events)}\n\n{draw(result.position)}"

@@ -1,0 +1,179 @@
+"""Input that is no position or action: one sentence that says what, where and what was expected."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engines.kernel import BadRequestError, Json
+from engines.royal_racers import GAME
+from engines.royal_racers.board import NAMES
+from engines.royal_racers.cards import DECK, card_name
+from engines.royal_racers.position import Action, Position
+from tests.engines.royal_racers.strategies import SEATS, positions, turns
+
+CARDS: Mapping[str, Any] = {cell: {"card": card_name(card), "up": True} for cell, card in zip(NAMES, DECK, strict=True)}
+RACE: Mapping[str, Any] = {
+    "players": ["suns", "moons"],
+    "turn": "suns",
+    "round": 3,
+    "await": "roll",
+    "rolled": None,
+    "cards": CARDS,
+    "flags": {"suns": ["B2", "E2", "C3"], "moons": ["E5", "A6", "D4"]},
+    "touched": {"suns": 1, "moons": 0},
+    "pawns": {"suns": "C2", "moons": "D4"},
+    "over": False,
+}
+CAMPAIGN: Mapping[str, Any] = {
+    **RACE,
+    "terms": {"flags": 3, "races": 3},
+    "coins": {"suns": [3], "moons": [1]},
+    "coming": [[card_name(card) for card in DECK]],
+}
+
+
+def _card(cell: str, card: str, *, up: bool) -> Mapping[str, Any]:
+    return {"cards": {**CARDS, cell: {"card": card, "up": up}}}
+
+
+def test_a_position_needs_no_more_than_the_protocol_names() -> None:
+    position = GAME.position_from_json(RACE)
+    assert (position.terms.flags, position.terms.races, position.coins) == (3, 1, ())
+    assert RACE.items() <= GAME.position_to_json(position).items()
+
+
+def test_a_campaign_keeps_its_coins_and_the_layouts_to_come() -> None:
+    written = GAME.position_to_json(GAME.position_from_json(CAMPAIGN))
+    assert (written["coins"], written["coming"]) == (CAMPAIGN["coins"], CAMPAIGN["coming"])
+
+
+@given(positions)
+def test_a_position_read_from_its_json_is_the_same(position: Position) -> None:
+    assert GAME.position_from_json(GAME.position_to_json(position)) == position
+
+
+@given(turns())
+def test_an_action_read_from_its_json_is_the_same(turn: tuple[Position, Action]) -> None:
+    assert GAME.action_from_json(GAME.action_to_json(turn[1])) == turn[1]
+
+
+@pytest.mark.parametrize("key", RACE)
+def test_a_missing_key_is_named(key: str) -> None:
+    with pytest.raises(BadRequestError, match=f'the position lacks "{key}"'):
+        GAME.position_from_json({name: value for name, value in RACE.items() if name != key})
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"game": "chess"}, '"game" must be "royal-racers", not "chess"'),
+        ({"players": "suns"}, '"players" must be a list, not "suns"'),
+        ({"players": ["suns"]}, "royal-racers has 2 to 4 players, not 1"),
+        ({"players": ["suns", 7]}, "a player must be a text, not 7"),
+        ({"turn": "arms"}, '"turn" must be one of suns, moons, not "arms"'),
+        ({"round": 0}, '"round" must be a whole number from 1 to 100000, not 0'),
+        ({"round": 301}, '"round" must be a whole number from 1 to 300, not 301'),
+        ({"await": "walk"}, '"await" must be one of start, flag, roll, flip, move, deal, not "walk"'),
+        ({"await": ["roll"]}, '"await" must be one of start, flag, roll, flip, move, deal, not ["roll"]'),
+        ({"over": True}, '"await" must be null when "over" is true, not "roll"'),
+        ({"over": True, "await": None}, "the race cannot be over: no player has touched all flags"),
+        ({"await": None}, '"await" must be one of start, flag, roll, flip, move, deal, not null'),
+        ({"rolled": 6}, '"rolled" must be a whole number from 1 to 5 or "null", not 6'),
+        ({"rolled": True}, '"rolled" must be a whole number from 1 to 5 or "null", not true'),
+        ({"rolled": 3}, '"rolled" must be null unless a flip or a move is awaited'),
+        ({"await": "move"}, '"rolled" must tell the die when a move is awaited'),
+        ({"await": "flip", "rolled": "null"}, "null was rolled, so no flip is awaited"),
+        ({"await": "deal"}, "the race cannot be over: no player has touched all flags"),
+        ({"await": "deal", "touched": {"suns": 3, "moons": 0}}, "no race is left, so no deal is awaited"),
+        ({"await": "start"}, "all pawns stand on their start spaces, so no start is awaited"),
+        ({"cards": {}}, '"cards" lacks "A1"'),
+        ({"cards": {**CARDS, "G1": {}}}, '"cards" has no "G1"'),
+        (_card("A1", "10-clubs", up=True), "there is no card '10-clubs'"),
+        (_card("A1", "2-clubs", up=True), "each of the 36 cards must lie there once, but there is no A-clubs"),
+        (_card("F6", "9-spades", up=False), "the card on F6 cannot lie face down: it is 9-spades"),
+        ({"cards": {**CARDS, "A1": {"card": None, "up": False}}}, "the card on A1 must be a text, not null"),
+        ({"cards": {**CARDS, "A1": {"card": "A-clubs", "up": 1}}}, '"up" of the card on A1 must be true or false'),
+        ({"flags": {"suns": ["B2"], "moons": []}}, '"flags" must be a whole number from 2 to 6, not 1'),
+        ({"flags": {"suns": ["B2", "C3"], "moons": ["E5", "A6", "D4"]}}, "moons must have 2 flags on the table now"),
+        ({"flags": {"suns": ["B2", "E2", "C3"], "moons": ["B2", "A6", "D4"]}}, "2 flags cannot lie on B2 together"),
+        ({"flags": {"suns": ["B2", "E2", "A1"], "moons": ["E5", "A6", "D4"]}}, "suns's last flag must lie on a start"),
+        ({"flags": {"suns": ["B9", "E2", "C3"], "moons": ["E5", "A6", "D4"]}}, "there is no space 'B9'"),
+        ({"touched": {"suns": 4, "moons": 0}}, '"touched of suns" must be a whole number from 0 to 3, not 4'),
+        ({"touched": {"suns": 3, "moons": 0}}, "a player has touched all flags, so the race is over"),
+        ({"touched": {"suns": 3, "moons": 3}}, "only one player can have touched all flags"),
+        ({"pawns": {"suns": "C2"}}, "2 pawns must stand on the grid, not 1"),
+        ({"pawns": {"suns": "C2", "moons": "C2"}}, "2 pawns cannot stand on C2 together"),
+        ({"pawns": {"suns": "C2", "arms": "D4"}}, '"pawns" has no "arms"; there are: suns, moons'),
+        ({"terms": {"flags": 4}}, "suns must have 4 flags on the table now, not 3"),
+        ({"terms": {"speed": 4}}, '"terms" has no "speed"'),
+        ({"terms": {"races": 2}}, "1 races are left, but 0 layouts are coming"),
+        ({"terms": {"races": 2}, "coming": [["A-clubs"]]}, "each of the 36 cards must lie there once"),
+        ({"coins": {"suns": [1], "moons": [1]}}, "coins of 1 races are too many for a campaign of 1"),
+        ({"coins": {"suns": [1], "moons": []}}, '"coins" must give each player one coin for each earlier race'),
+        ({"coins": {"suns": ["x"], "moons": [1]}}, "a coin must be a whole number from 0 to 6"),
+    ],
+)
+def test_what_is_no_position_is_told_in_one_sentence(changed: Mapping[str, Json], sentence: str) -> None:
+    with pytest.raises(BadRequestError, match=re.escape(sentence)):
+        GAME.position_from_json({**RACE, **changed})
+
+
+def test_a_set_up_out_of_its_order_is_told_in_one_sentence() -> None:
+    laying = dict(GAME.position_to_json(GAME.new(SEATS[:2], {"starts": {"suns": "C3", "moons": "D4"}}, 0)))
+    with pytest.raises(BadRequestError, match='"turn" must be suns, who is next in the set-up, not moons'):
+        GAME.position_from_json({**laying, "turn": "moons"})
+    with pytest.raises(BadRequestError, match="before the race each pawn stands on its start space"):
+        GAME.position_from_json({**laying, "pawns": {"suns": "A1", "moons": "D4"}})
+    with pytest.raises(BadRequestError, match="suns must have 1 flags on the table now, not 2"):
+        GAME.position_from_json({**laying, "flags": {"suns": ["A1", "C3"], "moons": ["D4"]}, "turn": "moons"})
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        ([], "an action of royal-racers must be an object, not []"),
+        ({}, 'an action is one of {"start": cell}, {"flag": cell}, {"roll": 3}'),
+        ({"step": "C2", "pass": True}, "an action is one of"),
+        ({"walk": ["C2"]}, 'an action of royal-racers has no "walk"; there are: start, flag, roll, flip, step, pass,'),
+        ({"pass": 1}, '"pass" must be true, not 1'),
+        ({"roll": 0}, '"roll" must be a whole number from 1 to 5 or "null", not 0'),
+        ({"roll": None}, '"roll" must be a whole number from 1 to 5 or "null", not null'),
+        ({"flip": 7}, "a space must be a text, not 7"),
+        ({"step": "c2"}, 'a space must be named like "C3", not "c2"'),
+        ({"deal": "A-clubs"}, '"deal" must be a list, not "A-clubs"'),
+        ({"deal": ["joker"]}, "there is no card 'joker'"),
+    ],
+)
+def test_what_is_no_action_is_told_in_one_sentence(data: Json, sentence: str) -> None:
+    with pytest.raises(BadRequestError, match=re.escape(sentence)):
+        GAME.action_from_json(data)
+
+
+leaves = st.none() | st.booleans() | st.integers() | st.floats() | st.sampled_from(["A1", "suns", "null", "roll", "C3"])
+any_json: st.SearchStrategy[Any] = st.recursive(
+    leaves, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(list(RACE)), inner, max_size=3)
+)
+
+
+@given(st.sampled_from([*CAMPAIGN]), any_json)
+def test_no_value_in_a_position_is_more_than_a_bad_request(key: str, value: Any) -> None:
+    try:
+        position = GAME.position_from_json({**CAMPAIGN, key: value})
+    except BadRequestError as error:
+        assert "\n" not in str(error)
+    else:
+        assert GAME.position_from_json(GAME.position_to_json(position)) == position
+
+
+@given(st.sampled_from(["start", "flag", "roll", "flip", "step", "pass", "deal"]), any_json)
+def test_no_value_in_an_action_is_more_than_a_bad_request(key: str, value: Any) -> None:
+    try:
+        GAME.action_from_json({key: value})
+    except BadRequestError as error:
+        assert "\n" not in str(error)

@@ -1,0 +1,225 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engines.kernel import Outcome, Seat
+from engines.royal_racers import GAME, notation, rules, scoring
+from engines.royal_racers.board import ALL_CELLS, NAMES, SIZE, CellIndex, bit, cell_index, cells_in, set_of
+from engines.royal_racers.cards import LAST_TURNING_RANK, Card, card_name, rank_of
+from engines.royal_racers.check import check_position
+from engines.royal_racers.position import (
+    Action,
+    ChooseStart,
+    Deal,
+    Flip,
+    Phase,
+    PlaceFlag,
+    Position,
+    Roll,
+    Step,
+)
+from tests.engines.royal_racers import reference
+from tests.engines.royal_racers.strategies import SEATS, any_action, positions, turns
+
+Turn = tuple[Position, Action]
+
+
+def _played(turn: Turn) -> Outcome[Position]:
+    result = rules.play(*turn)
+    assert isinstance(result, Outcome)
+    return result
+
+
+@given(turns())
+def test_every_listed_action_leads_to_a_possible_position(turn: Turn) -> None:
+    check_position(_played(turn).position)
+
+
+@given(positions)
+def test_actions_are_listed_once_each_and_only_where_a_player_decides(position: Position) -> None:
+    listed = rules.actions(position)
+    assert len(listed) == len(set(listed))
+    assert bool(listed) == (GAME.to_act(position) in position.players)
+
+
+@given(turns())
+def test_playing_leaves_the_position_as_it_was(turn: Turn) -> None:
+    written = notation.write_position(turn[0])
+    rules.play(*turn)
+    assert notation.write_position(turn[0]) == written
+
+
+@given(turns())
+def test_an_action_turns_at_most_one_card_and_never_one_under_a_pawn_or_above_five(turn: Turn) -> None:
+    before, after = turn[0], _played(turn).position
+    turned = cells_in(before.down ^ after.down)
+    assert isinstance(turn[1], Flip | Deal) or not turned
+    assert len(turned) <= 1 or isinstance(turn[1], Deal)
+    if isinstance(turn[1], Flip):
+        assert all(before.is_free(cell) and rank_of(before.cards[cell]) <= LAST_TURNING_RANK for cell in turned)
+
+
+@given(turns())
+def test_only_the_player_in_turn_moves_and_touches_and_only_by_one(turn: Turn) -> None:
+    before, after = turn[0], _played(turn).position
+    if before.phase in (Phase.ROLL, Phase.FLIP, Phase.MOVE):
+        others = [place for place, seat in enumerate(before.players) if seat != before.turn]
+        assert all(before.pawns[place] == after.pawns[place] for place in others)
+        assert all(before.touched[place] == after.touched[place] for place in others)
+        assert after.touched[before.place] - before.touched[before.place] in (0, 1)
+
+
+@given(turns())
+def test_a_flag_is_touched_exactly_when_a_step_ends_on_the_next_one(turn: Turn) -> None:
+    position, action = turn
+    before, after = scoring.score(position), scoring.score(_played(turn).position)
+    ends_on_it = isinstance(action, Step) and cell_index(action.cell) == _next_flag(position)
+    assert after[position.turn] - before[position.turn] == int(ends_on_it)
+
+
+def _next_flag(position: Position) -> CellIndex:
+    return position.flags[position.place][position.touched[position.place]]
+
+
+@given(turns())
+def test_the_events_tell_who_acts_next_and_whether_all_is_over(turn: Turn) -> None:
+    outcome = _played(turn)
+    told = [event.to_json() for event in outcome.events]
+    assert (told[-1]["event"] == "game-over") == GAME.over(outcome.position)
+    handed_on = [event["player"] for event in told if event["event"] == "turn"]
+    assert handed_on in ([], [outcome.position.turn])
+    assert bool(handed_on) or outcome.position.turn == turn[0].turn
+
+
+def _cell_turned(index: CellIndex, quarters: int) -> CellIndex:
+    """Turn a space clockwise about the grid's middle."""
+    row, column = divmod(index, SIZE)
+    for _ in range(quarters):
+        row, column = column, SIZE - 1 - row
+    return CellIndex(row * SIZE + column)
+
+
+def _turned(position: Position, quarters: int) -> Position:
+    cards = dict(zip((_cell_turned(cell, quarters) for cell in ALL_CELLS), position.cards, strict=True))
+    return replace(
+        position,
+        cards=tuple(cards[cell] for cell in ALL_CELLS),
+        down=set_of(_cell_turned(cell, quarters) for cell in cells_in(position.down)),
+        flags=tuple(tuple(_cell_turned(cell, quarters) for cell in row) for row in position.flags),
+        pawns=tuple(_cell_turned(cell, quarters) for cell in position.pawns),
+    )
+
+
+def _turned_action(action: Action, quarters: int) -> Action:
+    if isinstance(action, ChooseStart | PlaceFlag | Flip | Step):
+        return type(action)(NAMES[_cell_turned(cell_index(action.cell), quarters)])
+    return action
+
+
+@given(turns().filter(lambda turn: not isinstance(turn[1], Deal)), st.integers(1, 3))
+def test_turning_the_grid_changes_nothing(turn: Turn, quarters: int) -> None:
+    position, action = turn
+    result = _played((_turned(position, quarters), _turned_action(action, quarters)))
+    assert result.position == _turned(_played(turn).position, quarters)
+
+
+@given(turns())
+def test_other_names_of_the_players_change_nothing(turn: Turn) -> None:
+    names = {seat: Seat(f"{seat}-2") for seat in SEATS}
+
+    def renamed(position: Position) -> Position:
+        return replace(position, players=tuple(names[s] for s in position.players), turn=names[position.turn])
+
+    assert _played((renamed(turn[0]), turn[1])).position == renamed(_played(turn).position)
+
+
+@given(turns().filter(lambda turn: not isinstance(turn[1], Deal)), st.permutations(range(4)))
+def test_exchanging_the_suits_changes_nothing(turn: Turn, suits: list[int]) -> None:
+    def exchanged(position: Position) -> Position:
+        return replace(position, cards=tuple(Card(card // 4 * 4 + suits[card % 4]) for card in position.cards))
+
+    assert _played((exchanged(turn[0]), turn[1])).position == exchanged(_played(turn).position)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_engine_agrees_with_the_plain_reference_through_a_whole_race(seed: int) -> None:
+    random = Random(seed)
+    options = {"flags": 2 + seed % 5, "flag_variant": seed % 2 == 0, "rounds": 40}
+    position = GAME.new(SEATS[: 2 + seed % 3], options, seed)
+    state = dict(GAME.position_to_json(position))
+    while not GAME.over(position):
+        assert GAME.actions_to_json(position) == reference.legal(state)
+        action = any_action(position, random)
+        position = _played((position, action)).position
+        state = reference.play(state, dict(GAME.action_to_json(action)))
+        assert GAME.position_to_json(position) == state
+
+
+def test_four_pawns_on_all_cards_of_the_rank_let_any_card_be_turned_up_without_penalty() -> None:
+    # Cards under pawns may lie face down themselves: here one of the threes does.
+    line = (
+        "suns,moons,crowns,arms suns 4/300 flip=3 flags=2 "
+        "3C3d3H3SACAD/AHAS2C2D2H2s/4C4D4H4S5C5D/5H5S6C6D6H6S/7C7D7H7S8C8D/8H8S9C9D9H9S "
+        "A1:0:A3.C3 B1:0:D1.D3 C1:0:E6.D4 D1:0:B5.C4"
+    )
+    position = notation.read_position(line)
+    outcome = _played((position, Flip(NAMES[11])))
+    assert [event.name for event in outcome.events] == ["turned-up"]
+    assert outcome.position.down == position.down & ~bit(CellIndex(11))
+    assert outcome.position.pawns == position.pawns
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_any_36_cards_may_be_dealt_for_the_next_race(seed: int) -> None:
+    random = Random(seed)
+    position = GAME.new(SEATS[:3], {"flags": 2, "rounds": 2, "races": 2}, seed)
+    while position.phase is not Phase.DEAL:
+        position = _played((position, any_action(position, random))).position
+    cards = tuple(random.sample(position.cards, 36))
+    dealt = _played((position, Deal(cards))).position
+    assert (dealt.cards, dealt.phase, dealt.race) == (cards, Phase.START, 2)
+    assert scoring.score(dealt) == scoring.score(position)
+    assert GAME.actions(position) == [Deal(position.coming[0])]
+
+
+def test_a_wrong_card_is_shown_and_lies_face_down_again() -> None:
+    position = notation.read_position(
+        "suns,moons suns 4/300 flip=3 flags=2 "
+        "3C3D3H3SACAD/AHAS2C2D2H2s/4C4D4H4S5C5D/5H5S6C6D6H6S/7C7D7H7S8C8D/8H8S9C9D9H9S A1:0:A3.C3 D4:0:D1.D4"
+    )
+    outcome = _played((position, Flip(NAMES[11])))
+    assert [event.to_json() for event in outcome.events] == [
+        {"event": "wrong-card", "player": "suns", "cell": "F2", "card": card_name(position.cards[11])},
+        {"event": "returned", "player": "suns", "from": "A1", "to": "C3"},
+    ]
+    assert outcome.position.down == position.down
+
+
+def test_a_null_goes_on_to_the_move_by_itself() -> None:
+    position = GAME.new(SEATS[:2], {"starts": {"suns": "C3", "moons": "D4"}, "flags": 2}, 3)
+    random = Random(1)
+    while position.phase is not Phase.ROLL:
+        position = _played((position, any_action(position, random))).position
+    assert _played((position, Roll(0))).position.phase is Phase.MOVE
+
+
+@pytest.mark.parametrize(
+    ("coins", "touched", "leaders"),
+    [
+        (((5, 2), (1, 5)), (5, 0), ["suns"]),
+        (((5, 4), (0, 5)), (3, 5), ["moons"]),
+        (((3, 3), (3, 3)), (2, 2), ["suns", "moons"]),
+        (((5, 0), (4, 5)), (4, 4), ["suns"]),
+    ],
+)
+def test_a_campaign_goes_to_most_races_and_then_to_most_flags(
+    coins: tuple[tuple[int, ...], ...], touched: tuple[int, ...], leaders: list[str]
+) -> None:
+    position = GAME.new(SEATS[:2], {}, 0)
+    ended = replace(position, phase=Phase.OVER, coins=coins, touched=touched)
+    assert list(scoring.leaders(ended)) == leaders

@@ -1,0 +1,161 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+
+from engines.kernel import Cell, Outcome
+from engines.royal_racers import GAME, rules, search
+from engines.royal_racers.board import NAMES, bit, cells_in
+from engines.royal_racers.moves import shunned_by, ways_on
+from engines.royal_racers.position import Flip, Pass, Phase, PlaceFlag, Position, Step
+from tests.engines.royal_racers.drawing import parse
+from tests.engines.royal_racers.strategies import SEATS, after, any_action, positions, tables
+
+GRID = """\
+AC 2D 3H 4S 5C 6D
+6H 7S 8C 9D AH 2S
+3C 4D 5H 6S 7C 8D
+8H 9S AD 2H 3S 4C
+5D 6C 7H 8S 9C AS
+2C 3D 4H 5S 7D 9H
+"""
+
+
+def _table(grid: str, suns: str, moons: str, last: str) -> Position:
+    racers = f"suns on {suns} of B2 E2 F5 A6 C3\nmoons on {moons} of F6 B5 A2 F1 D4\n"
+    return parse(f"{grid}{racers}suns to {last}, round 1 of 300")
+
+
+def _shut(*cards: str) -> str:
+    grid = GRID
+    for card in cards:
+        grid = grid.replace(card, card.lower() if card[0] != "A" else "A" + card[1].lower())
+    return grid
+
+
+@given(tables())
+def test_the_least_steps_are_found_by_walking_them(position: Position) -> None:
+    for place, seat in enumerate(position.players):
+        goal = position.flags[place][position.touched[place]]
+        assert search.least_steps(position)[seat] == _walked(position, place, bit(goal))
+
+
+def _walked(position: Position, place: int, goal: int) -> int | None:
+    """Grow the set of spaces that can be reached until it grows no more."""
+    reached = bit(position.pawns[place])
+    for steps in range(36):
+        if reached & goal:
+            return steps
+        for cell in cells_in(reached):
+            reached |= ways_on(cell, position.down, shunned_by(position, place))
+    return None
+
+
+@given(tables())
+def test_time_left_is_never_less_than_the_steps_from_flag_to_flag_on_open_ground(position: Position) -> None:
+    open_ground = replace(position, down=0, terms=replace(position.terms, flag_variant=False))
+    for place in range(len(position.players)):
+        route = [position.pawns[place], *position.flags[place][position.touched[place] :]]
+        rows_and_columns = [divmod(cell, 6) for cell in route]
+        least = sum(abs(a[0] - b[0]) + abs(a[1] - b[1]) for a, b in pairwise(rows_and_columns))
+        assert search.time_left(open_ground, place) == least
+        assert search.time_left(position, place) >= least
+
+
+SUNS, MOONS = SEATS[:2]
+
+
+def test_a_pawn_walled_in_has_no_way_until_a_card_of_the_wall_is_turned_up() -> None:
+    position = _table(_shut("5C", "2S"), "F1, touched 0", "D4, touched 0", "flip, 2 rolled")
+    assert search.least_steps(position) == {SUNS: None, MOONS: 4}
+    change = search.flip_changes(position, remembered=position.down)[Cell("F2")]
+    assert (change.chance, change.right[SUNS], change.wrong) == (1.0, 5, None)
+
+
+def test_the_wrong_card_brings_the_way_from_the_start_again() -> None:
+    position = _table(_shut("5C", "2S"), "F1, touched 0", "D4, touched 0", "flip, 2 rolled")
+    change = search.flip_changes(position)[Cell("F2")]
+    assert change.chance == 0.5
+    assert change.wrong == {SUNS: 2, MOONS: 4}
+
+
+def test_a_card_turned_down_makes_the_way_longer_for_who_has_to_go_round_it() -> None:
+    position = _table(GRID, "A4, touched 3", "F4, touched 4", "flip, 3 rolled")
+    change = search.flip_changes(position)[Cell("E4")]
+    assert (search.least_steps(position)[MOONS], change.right[MOONS]) == (2, 4)
+
+
+@given(tables())
+def test_the_chances_of_unknown_cards_add_up_to_the_cards_of_the_rank(position: Position) -> None:
+    if position.phase is Phase.FLIP and position.down:
+        of_rank = [cell for cell in cells_in(position.down) if position.cards[cell] // 4 + 1 == position.rolled]
+        chances = [search.chance_right(position, cell) for cell in cells_in(position.down)]
+        if of_rank:
+            assert sum(chances) == pytest.approx(len(of_rank))
+
+
+@given(tables())
+def test_who_remembers_all_knows_each_card(position: Position) -> None:
+    if position.phase is Phase.FLIP:
+        for cell in cells_in(position.down & ~position.standing):
+            flipped = rules.play(position, Flip(NAMES[cell]))
+            assert isinstance(flipped, Outcome)
+            right = flipped.events[0].name == "turned-up"
+            assert search.chance_right(position, cell, position.down) == float(right)
+
+
+@settings(max_examples=40)
+@given(positions)
+def test_advice_is_a_legal_action_and_given_exactly_when_a_player_decides(position: Position) -> None:
+    advice = search.advise(position)
+    assert (advice is not None) == (GAME.to_act(position) in position.players)
+    if advice is not None:
+        assert advice.action in rules.actions(position)
+        assert advice.code
+
+
+@pytest.mark.parametrize(
+    ("grid", "suns", "moons", "last", "advice"),
+    [
+        (GRID, "B1, touched 0", "D4, touched 0", "move, null rolled", (Step(Cell("B2")), "touch")),
+        (GRID, "C1, touched 0", "D4, touched 0", "move, null rolled", (Step(Cell("B1")), "nearer")),
+        (_shut("2D", "4D", "3H"), "C2, touched 0", "B1, touched 0", "move, null rolled", (Step(Cell("B2")), "touch")),
+        (_shut("5H", "AD"), "B3, touched 4", "B4, touched 0", "move, null rolled", (Pass(), "wait")),
+        (GRID, "A4, touched 3", "F4, touched 4", "flip, 3 rolled", (Flip(Cell("E4")), "hold-up")),
+    ],
+)
+def test_the_advice_says_why(
+    grid: str, suns: str, moons: str, last: str, advice: tuple[Step | Pass | Flip, str]
+) -> None:
+    given_advice = search.advise(_table(grid, suns, moons, last))
+    assert given_advice is not None
+    assert (given_advice.action, given_advice.code) == advice
+
+
+def test_a_remembered_card_in_the_way_is_turned_up() -> None:
+    position = _table(_shut("5H", "2H", "3S", "2D"), "B3, touched 4", "F6, touched 1", "flip, 5 rolled")
+    advice = search.advise(position, remembered=position.down)
+    assert advice is not None
+    assert (advice.action, advice.code, advice.numbers["chance"]) == (Flip(Cell("C3")), "clear-way", 1.0)
+
+
+def test_flags_are_laid_as_far_as_can_be_from_the_last() -> None:
+    position = GAME.new(SEATS[:2], {"starts": {"suns": "C3", "moons": "D4"}}, 0)
+    advice = search.advise(position)
+    assert advice is not None
+    assert (advice.action, advice.numbers) == (PlaceFlag(Cell("F6")), {"from_last": 4, "from_start": 4})
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_players_who_forget_nothing_and_follow_the_advice_come_to_the_end(seed: int) -> None:
+    random = Random(seed)
+    position = GAME.new(SEATS[:2], {}, seed)
+    while not GAME.over(position):
+        advice = search.advise(position, remembered=position.down)
+        position = after(position, advice.action if advice else any_action(position, random))
+    assert max(position.touched) == 5
+    assert position.round < 100
