@@ -44,24 +44,24 @@ def _plain_search() -> None:
     reference.distances_from(START)
 
 
-def test_all_distances_from_everywhere_take_no_longer_than_four_plain_searches_from_one_place(
+def test_all_distances_from_everywhere_take_no_longer_than_one_plain_search_from_one_place(
     benchmark: BenchmarkFixture,
 ) -> None:
-    benchmark.pedantic(_make_tables, rounds=5)
-    assert _best_s(_make_tables, 3) <= 4 * _best_s(_plain_search, 3)
+    benchmark(_make_tables)
+    assert _best_s(_make_tables, 3) <= _best_s(_plain_search, 3)
 
 
 @pytest.mark.parametrize("level", [1, 2, 3])
-def test_one_card_is_solved_in_a_hundredth_of_a_plain_search(benchmark: BenchmarkFixture, level: int) -> None:
+def test_one_card_is_solved_in_a_300th_of_a_plain_search(benchmark: BenchmarkFixture, level: int) -> None:
     puzzle = Puzzle(CARDS[0], (Target(CARDS[1]),), level)
     benchmark(best_line, puzzle)
-    assert 100 * _best_s(lambda: best_line(puzzle), 20) <= _best_s(_plain_search, 3)
+    assert 300 * _best_s(lambda: best_line(puzzle), 20) <= _best_s(_plain_search, 3)
 
 
-def test_two_cards_on_level_3_are_solved_in_a_tenth_of_a_plain_search_for_one(benchmark: BenchmarkFixture) -> None:
+def test_two_cards_on_level_3_are_solved_in_a_hundredth_of_a_plain_search_for_one(benchmark: BenchmarkFixture) -> None:
     puzzle = Puzzle(CARDS[0], (Target(CARDS[1]), Target(CARDS[2])), 3)
     benchmark(least, puzzle)
-    assert 10 * _best_s(lambda: least(puzzle), 20) <= _best_s(_plain_search, 3)
+    assert 100 * _best_s(lambda: least(puzzle), 20) <= _best_s(_plain_search, 3)
 
 
 def _play_at_random() -> None:
