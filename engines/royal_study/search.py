@@ -146,8 +146,8 @@ def _line_to_json(line: Line) -> list[Json]:
 def advise(position: Position) -> Advice[Action] | None:
     """Propose what whoever has to decide should do; None when nobody has to.
 
-    The value is the fewest steps from here to the end of the task, so less is better. Codes: "least-total" for the number
-    to name; "fewer-are-enough", "none-fewer" and "named-too-few" for the answer to it; "best-line" for a step,
+    The value is the fewest steps from here to the end of the task, so less is better. Codes: "least-total" for the
+    number to name; "fewer-are-enough", "none-fewer" and "named-too-few" for the answer to it; "best-line" for a step,
     "out-of-reach" for giving up; alone "fewer-are-enough" for trying again and "none-fewer" for going on. Numbers:
     "least", and where there are such "called", "left" and "steps" (made in the execution that has ended).
     """
