@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 from engines.kernel import Cell, Event, Json, Outcome, Refusal
 from engines.royal_racers.board import NAMES, Bitboard, CellIndex, bit, cell_index, names_in, on_board, set_of
@@ -10,6 +11,7 @@ from engines.royal_racers.cards import LAST_TURNING_RANK, Layout, Rank, card_nam
 from engines.royal_racers.position import NULL_ROLL, Phase, Position
 
 
+@lru_cache(maxsize=64)
 def cells_of_rank(cards: Layout, rank: Rank | None) -> Bitboard:
     """Give the spaces of the four cards of a rank, whichever way they lie."""
     return set_of(CellIndex(i) for i, card in enumerate(cards) if rank_of(card) == rank)

@@ -48,16 +48,14 @@ def _once_s(job: Callable[[], object]) -> float:
     return perf_counter() - start
 
 
-def test_random_play_is_four_times_as_fast_as_with_dictionaries(benchmark: BenchmarkFixture) -> None:
+def test_random_play_is_three_times_as_fast_as_with_dictionaries(benchmark: BenchmarkFixture) -> None:
     benchmark(_play_the_engine)
-    assert _best_s(_play_the_reference, 2) >= 4 * _best_s(_play_the_engine, 4)
+    assert _best_s(_play_the_reference, 2) >= 3 * _best_s(_play_the_engine, 4)
 
 
 def test_advice_on_a_flip_takes_no_longer_than_a_thousand_random_actions(benchmark: BenchmarkFixture) -> None:
     random, position = Random(3), _play_the_engine()
     while position.phase is not Phase.FLIP:
-        position = after(
-            position, Roll(random.choice(THROWS)) if GAME.to_act(position) == "dice" else GAME.actions(position)[-1]
-        )
+        position = after(position, any_action(position, random))
     benchmark(advise, position)
     assert _best_s(lambda: advise(position), 3) <= _best_s(_play_the_engine, 2) * 1000 / ACTIONS

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.kernel import BadRequestError, Json
-from engines.royal_racers import GAME
+from engines.royal_racers import GAME, notation
 from engines.royal_racers.board import NAMES
 from engines.royal_racers.cards import DECK, card_name
-from engines.royal_racers.position import Action, Position
+from engines.royal_racers.position import Action, Deal, Position
 from tests.engines.royal_racers.strategies import SEATS, positions, turns
 
 CARDS: Mapping[str, Any] = {cell: {"card": card_name(card), "up": True} for cell, card in zip(NAMES, DECK, strict=True)}
@@ -61,6 +61,12 @@ def test_a_position_read_from_its_json_is_the_same(position: Position) -> None:
 @given(turns())
 def test_an_action_read_from_its_json_is_the_same(turn: tuple[Position, Action]) -> None:
     assert GAME.action_from_json(GAME.action_to_json(turn[1])) == turn[1]
+
+
+def test_a_layout_to_deal_is_read_from_its_json_and_from_its_line() -> None:
+    deal = Deal(DECK[::-1])
+    assert GAME.action_from_json(GAME.action_to_json(deal)) == deal
+    assert notation.read_action(notation.write_action(deal)) == deal
 
 
 @pytest.mark.parametrize("key", RACE)
