@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from engines.decode import as_flag, as_list, as_number, as_object, as_text, member, only_keys, quote
 from engines.kernel import BadRequestError, Cell, Json, JsonObject, Seat
 from engines.royal_racers.board import ALL_CELLS, NAMES, Bitboard, CellIndex, bit, cell_index, set_of
-from engines.royal_racers.cards import Card, Layout, Rank, card_name, card_named
+from engines.royal_racers.cards import LAST_TURNING_RANK, Card, Layout, Rank, card_name, card_named
 from engines.royal_racers.check import check_players, check_position
 from engines.royal_racers.position import (
     MOST_FLAGS,
@@ -29,7 +29,6 @@ from engines.royal_racers.position import (
 from engines.royal_racers.set_up import TERMS, layout_from_json, terms_of
 
 NAME = "royal-racers"
-_HIGHEST_ROLL = 5
 _A_PLACE = re.compile(r"[A-Z][0-9]{1,2}")
 _FORMS = (
     '{"start": cell}, {"flag": cell}, {"roll": 3}, {"flip": cell}, {"step": cell}, {"pass": true} or {"deal": cards}'
@@ -142,8 +141,9 @@ def _phase(given: JsonObject) -> Phase:
 def _rank(value: Json, where: str) -> Rank:
     if value == "null":
         return NULL_ROLL
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= _HIGHEST_ROLL:
-        raise BadRequestError(f'{where} must be a whole number from 1 to {_HIGHEST_ROLL} or "null", not {quote(value)}')
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= LAST_TURNING_RANK:
+        faces = f'a whole number from 1 to {LAST_TURNING_RANK} or "null"'
+        raise BadRequestError(f"{where} must be {faces}, not {quote(value)}")
     return value
 
 
