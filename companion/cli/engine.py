@@ -16,6 +16,8 @@ from companion.locale import _
 if TYPE_CHECKING:
     from engines.kernel import JsonObject
 
+_REQUESTS = "new, actions, play, score, advise, solve, public"
+
 
 def add_parser(subparsers: Subparsers) -> None:
     """Add the command."""
@@ -24,8 +26,8 @@ def add_parser(subparsers: Subparsers) -> None:
         help=_("answer other programs' questions about the rules, one JSON object a line"),
         description=_(
             "Reads one JSON object a line from standard input and answers each with one line:"
-            " new, actions, play, score. A bad request gets an error as its answer, and the next line is read."
-        ),
+            " {requests}. A bad request gets an error as its answer, and the next line is read."
+        ).format(requests=_REQUESTS),
         epilog=examples(
             """echo '{"do": "new", "game": "royal-tee", "players": ["red", "green"]}' | companion engine"""
         ),

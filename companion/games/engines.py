@@ -39,7 +39,7 @@ class Engine(Generic[PositionT, ActionT]):
         game: the rules.
         notation: positions and actions as text.
         advise: proposes an action; None where nobody has to decide.
-        solve: answers the protocol's `solve`, for games that are puzzles.
+        solve: answers the protocol's `solve` for games that are puzzles, with so many of the best lines beside the one.
         public: writes what a player's screen may show of a position, or anybody's (no seat); None where the game hides
             nothing.
     """
@@ -47,7 +47,7 @@ class Engine(Generic[PositionT, ActionT]):
     game: Game[PositionT, ActionT]
     notation: Notation[PositionT, ActionT]
     advise: Callable[[PositionT], Advice[ActionT] | None]
-    solve: Callable[[PositionT], JsonObject] | None = None
+    solve: Callable[[PositionT, int], JsonObject] | None = None
     public: Callable[[PositionT, Seat | None], JsonObject] | None = None
 
 

@@ -5,16 +5,15 @@ Its sentences are read by programs, hence English in every language.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
 
-from companion.games import GAMES
+from companion.games.engines import ENGINES, AnyEngine, game_of
 from engines.decode import as_list, as_number, as_object, as_text, member, quote
-from engines.kernel import BadRequestError, Event, Game, Json, JsonObject, Refusal, Seat
-
-_Engine: TypeAlias = Game[Any, Any]
+from engines.kernel import BadRequestError, Event, Json, JsonObject, Refusal, Seat
 
 _LARGEST_SEED = 2**63 - 1
+_MOST_LINES = 1000
 
 
 def answer(request: Json) -> JsonObject:
@@ -40,18 +39,18 @@ def _new(asked: JsonObject) -> JsonObject:
     players = [Seat(as_text(name, "a player")) for name in named]
     options = as_object(asked.get("options", {}), '"options"')
     seed = as_number(asked.get("seed", 0), '"seed"', 0, _LARGEST_SEED)
-    return _state(engine, engine.new(players, options, seed), ())
+    return _state(engine, engine.game.new(players, options, seed), ())
 
 
 def _actions(asked: JsonObject) -> JsonObject:
     engine, position = _position(asked)
-    return {"actions": list(engine.actions_to_json(position)), **_standing(engine, position)}
+    return {"actions": list(engine.game.actions_to_json(position)), **_standing(engine, position)}
 
 
 def _play(asked: JsonObject) -> JsonObject:
     engine, position = _position(asked)
-    action = engine.action_from_json(member(asked, "action", "a request to play"))
-    outcome = engine.play(position, action)
+    action = engine.game.action_from_json(member(asked, "action", "a request to play"))
+    outcome = engine.game.play(position, action)
     if isinstance(outcome, Refusal):
         return _illegal(outcome)
     return _state(engine, outcome.position, outcome.events)
@@ -62,36 +61,75 @@ def _score(asked: JsonObject) -> JsonObject:
     return _standing(engine, position)
 
 
+def _advise(asked: JsonObject) -> JsonObject:
+    """Propose an action; null where none is awaited from anybody."""
+    engine, position = _position(asked)
+    advice = engine.advise(position)
+    if advice is None:
+        return {"action": None, "code": "nothing-to-decide", "numbers": {}, "value": None}
+    action = engine.game.action_to_json(advice.action)
+    return {"action": action, "code": advice.code, "numbers": dict(advice.numbers), "value": advice.value}
+
+
+def _solve(asked: JsonObject) -> JsonObject:
+    """Give the fewest steps and one best line; with "lines" as many of the best lines."""
+    engine, position = _position(asked)
+    if engine.solve is None:
+        raise BadRequestError(f"{engine.game.name} is no puzzle to solve")
+    return engine.solve(position, as_number(asked.get("lines", 0), '"lines"', 0, _MOST_LINES))
+
+
+def _public(asked: JsonObject) -> JsonObject:
+    """Give what may be shown to a player, or to anybody if "viewer" names none."""
+    engine, position = _position(asked)
+    viewer = _viewer(asked.get("viewer"), engine.game.score(position))
+    if engine.public is None:
+        return {"public": engine.game.position_to_json(position)}
+    return {"public": engine.public(position, viewer)}
+
+
+def _viewer(value: Json, players: Collection[Seat]) -> Seat | None:
+    if value is not None and value not in players:
+        raise BadRequestError(f'"viewer" must be null or one of {", ".join(players)}, not {quote(value)}')
+    return None if value is None else Seat(as_text(value, '"viewer"'))
+
+
 _ANSWERS: Mapping[str, Callable[[JsonObject], JsonObject]] = {
     "new": _new,
     "actions": _actions,
     "play": _play,
     "score": _score,
+    "advise": _advise,
+    "solve": _solve,
+    "public": _public,
 }
 
 
-def _engine(name: Json) -> _Engine:
+def _engine(name: Json) -> AnyEngine:
     game = as_text(name, '"game"')
-    if game not in GAMES:
-        raise BadRequestError(f"unknown game {quote(game)}; there are: {', '.join(GAMES)}")
-    return GAMES[game].engine
+    if game not in ENGINES:
+        raise BadRequestError(f"unknown game {quote(game)}; there are: {', '.join(ENGINES)}")
+    return ENGINES[game]
 
 
-def _position(asked: JsonObject) -> tuple[_Engine, Any]:
-    """Read the position with the engine of the game that it, or else the request, names."""
+def _position(asked: JsonObject) -> tuple[AnyEngine, Any]:
+    """Read the position with the engine of the game that it, or else the request, names, or else its keys tell."""
     given = as_object(member(asked, "position", "this request"), '"position"')
-    engine = _engine(given["game"] if "game" in given else member(asked, "game", "the position"))
-    return engine, engine.position_from_json(given)
+    named = given.get("game", asked.get("game", game_of(given)))
+    if named is None:
+        raise BadRequestError('the position lacks "game", and its keys are no known game\'s')
+    engine = _engine(named)
+    return engine, engine.game.position_from_json(given)
 
 
-def _state(engine: _Engine, position: Any, events: Sequence[Event]) -> JsonObject:
-    written = engine.position_to_json(position)
+def _state(engine: AnyEngine, position: Any, events: Sequence[Event]) -> JsonObject:
+    written = engine.game.position_to_json(position)
     return {"position": written, "events": [event.to_json() for event in events], **_standing(engine, position)}
 
 
-def _standing(engine: _Engine, position: Any) -> JsonObject:
-    score: JsonObject = dict(engine.score(position).items())
-    return {"score": score, "over": engine.over(position), "to_act": engine.to_act(position)}
+def _standing(engine: AnyEngine, position: Any) -> JsonObject:
+    score: JsonObject = dict(engine.game.score(position).items())
+    return {"score": score, "over": engine.game.over(position), "to_act": engine.game.to_act(position)}
 
 
 def _illegal(refusal: Refusal) -> JsonObject:
