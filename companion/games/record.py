@@ -1,0 +1,274 @@
+"""A whole game as text, and the same text judged anew. Pure, for any game; the parser and its printer stand together.
+
+    game: royal-ur
+    about: a quiet evening
+    players: white black
+    options: {"throw_off": true}
+    seed: 7
+
+    # a line for people
+    roll 2
+    move 0
+    result: white 0, black 60
+
+Headers come first: the game, and either players (with options, a JSON object, and a seed where they are not the usual
+ones) or a position to begin from. Headers of other names are kept for people. Then the actions in the game's notation,
+one a line, and the points at the end; a game that goes on has no result. Read, but neither judged nor kept: lines that
+begin with "#", blank ones, and what follows a ";" in the result.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import takewhile
+from typing import Any, TypeAlias
+
+from companion.games.engines import ENGINES, AnyEngine
+from companion.locale import _
+from companion.ui.names import points
+from companion.ui.words import listed
+from engines.decode import as_number, as_object
+from engines.kernel import BadRequestError, Json, Outcome, Refusal, Seat, ToAct
+
+SET_UP = ("players", "options", "seed", "position")
+"""The headers that tell how the game begins."""
+
+LARGEST_SEED = 2**63 - 1
+
+_HEADER = re.compile(r"(?P<key>[a-z_-]+):(?: +(?P<value>.*))?")
+_RESULT = "result"
+_PLAYER = r"([\w-]+)[ =]([0-9]{1,9})"
+_POINTS = re.compile(rf"{_PLAYER}(?:,? +{_PLAYER})*")
+_LONGEST_QUOTE = 40
+
+_Line: TypeAlias = tuple[int, str]
+"""A line that says something, and its number in the file."""
+
+
+class RecordError(BadRequestError):
+    """A text that is no record of a game that can be played; the message is one sentence that begins with the line."""
+
+    def __init__(self, line: int, sentence: str) -> None:
+        super().__init__(_("line {line}: {sentence}").format(line=line, sentence=sentence))
+        self.line = line
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A whole game, or as much of one as was played.
+
+    Attributes:
+        game: its name in commands.
+        headers: what stands above the actions, in order, without the game; those of `SET_UP` lead to `start`.
+        start: the position before the first action.
+        actions: what was played; whether it was legal is `replay`'s question.
+        result: each player's points at the end; None while the game goes on.
+        lines: where in its text each action stood, and then the result; empty for a record that was never a text.
+    """
+
+    game: str
+    headers: Mapping[str, str]
+    start: Any
+    actions: tuple[Any, ...]
+    result: Mapping[Seat, int] | None
+    lines: tuple[int, ...] = field(default=(), compare=False)
+
+    @property
+    def engine(self) -> AnyEngine:
+        """The game's rules and notation."""
+        return ENGINES[self.game]
+
+    def line(self, place: int) -> int:
+        """Tell where an action stood, counted from 0, or the result, which follows the last one."""
+        return self.lines[place] if place < len(self.lines) else place + 1
+
+
+# ---- text
+
+
+def read_record(text: str) -> Record:
+    """Read a record.
+
+    Raises:
+        RecordError: it is none; the sentence tells the line, what was expected and what stands there.
+    """
+    lines = list(_speaking(text))
+    above = list(takewhile(_is_header, lines))
+    headers = _headers(above)
+    game = _game(headers)
+    played, last = _split_result(lines[len(above) :])
+    return Record(
+        game=game,
+        headers={key: value for key, (_line, value) in headers.items() if key != "game"},
+        start=_start(ENGINES[game], headers),
+        actions=tuple(_action(ENGINES[game], line) for line in played),
+        result=_read_result(last) if last else None,
+        lines=tuple(number for number, _text in [*played, *([last] if last else [])]),
+    )
+
+
+def write_record(record: Record) -> str:
+    """Write what `read_record` reads."""
+    headers = {"game": record.game, **record.headers}
+    actions = map(record.engine.notation.write_action, record.actions)
+    lines = [*(f"{key}: {value}".rstrip() for key, value in headers.items()), "", *actions]
+    return "\n".join([*lines, *_write_result(record.result), ""])
+
+
+def _speaking(text: str) -> Iterator[_Line]:
+    for number, line in enumerate(text.splitlines(), 1):
+        if (said := line.strip()) and not said.startswith("#"):
+            yield number, said
+
+
+def _is_header(line: _Line) -> bool:
+    return _HEADER.fullmatch(line[1]) is not None and not _is_result(line)
+
+
+def _is_result(line: _Line) -> bool:
+    return line[1].startswith(f"{_RESULT}:")
+
+
+def _headers(lines: Iterable[_Line]) -> dict[str, _Line]:
+    """Give each header's line and value."""
+    headers: dict[str, _Line] = {}
+    for line, text in lines:
+        key, _colon, value = text.partition(":")
+        if key in headers:
+            raise RecordError(line, _('"{key}" is told twice').format(key=key))
+        headers[key] = line, value.strip()
+    return headers
+
+
+def _game(headers: Mapping[str, _Line]) -> str:
+    line, game = headers.get("game", (1, ""))
+    if game not in ENGINES:
+        sentence = _('expected "game:" and one of {games}, found "{found}"')
+        raise RecordError(line, sentence.format(games=", ".join(ENGINES), found=_short(game)))
+    return game
+
+
+def _start(engine: AnyEngine, headers: Mapping[str, _Line]) -> Any:
+    """Give the position that the headers tell of."""
+    given = [key for key in SET_UP if key in headers]
+    line = headers[given[0]][0] if given else 1
+    if given != ["position"] and ("position" in given or "players" not in given):
+        raise RecordError(line, _('a game begins with "players:" (with "options:" and "seed:") or with "position:"'))
+    told = {key: headers[key][1] for key in given}
+    try:
+        return engine.notation.read_position(told["position"]) if "position" in told else _new(engine, told)
+    except BadRequestError as error:
+        raise RecordError(line, str(error)) from error
+
+
+def _new(engine: AnyEngine, told: Mapping[str, str]) -> Any:
+    options = as_object(_json(told.get("options", "{}")), '"options"')
+    seed = as_number(_json(told.get("seed", "0")), '"seed"', 0, LARGEST_SEED)
+    return engine.game.new([Seat(name) for name in told["players"].split()], options, seed)
+
+
+def _json(text: str) -> Json:
+    try:
+        value: Json = json.loads(text)
+    except (ValueError, RecursionError):
+        raise BadRequestError(_('expected JSON, found "{found}"').format(found=_short(text))) from None
+    return value
+
+
+def _split_result(lines: Sequence[_Line]) -> tuple[Sequence[_Line], _Line | None]:
+    if lines and _is_result(lines[-1]):
+        return lines[:-1], lines[-1]
+    return lines, None
+
+
+def _action(engine: AnyEngine, line: _Line) -> Any:
+    number, text = line
+    if _is_header(line) or _is_result(line):
+        sentence = _('expected an action, found "{found}": headers stand above the actions, the result below them')
+        raise RecordError(number, sentence.format(found=_short(text)))
+    try:
+        return engine.notation.read_action(text)
+    except BadRequestError as error:
+        raise RecordError(number, str(error)) from error
+
+
+def _read_result(line: _Line) -> Mapping[Seat, int]:
+    number, text = line
+    told = text.partition(":")[2].partition(";")[0].strip()
+    if not _POINTS.fullmatch(told):
+        sentence = _('expected a result like "red 61, green 83", found "{found}"')
+        raise RecordError(number, sentence.format(found=_short(told)))
+    return {Seat(player): int(has) for player, has in re.findall(_PLAYER, told)}
+
+
+def _write_result(result: Mapping[Seat, int] | None) -> Iterator[str]:
+    if result is not None:
+        yield f"{_RESULT}: " + ", ".join(f"{player} {has}" for player, has in result.items())
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 3] + "..."
+
+
+# ---- judging anew
+
+
+@dataclass(frozen=True, slots=True)
+class Ply:
+    """One action of a record, played.
+
+    Attributes:
+        number: counted from 1.
+        by: who was to act.
+        action: what was played.
+        outcome: what came of it, or why the rules forbid it.
+    """
+
+    number: int
+    by: ToAct
+    action: Any
+    outcome: Outcome[Any] | Refusal
+
+
+def replay(record: Record) -> Iterator[Ply]:
+    """Play the actions one after the other; the first that the rules forbid is the last one given."""
+    game, position = record.engine.game, record.start
+    for number, action in enumerate(record.actions, 1):
+        outcome = game.play(position, action)
+        yield Ply(number, game.to_act(position), action, outcome)
+        if isinstance(outcome, Refusal):
+            return
+        position = outcome.position
+
+
+def position_after(record: Record, plies: Sequence[Ply]) -> Any:
+    """Give the position after the last of these that was legal."""
+    reached = [ply.outcome.position for ply in plies if isinstance(ply.outcome, Outcome)]
+    return reached[-1] if reached else record.start
+
+
+def check(record: Record, plies: Sequence[Ply]) -> None:
+    """Hold all that was replayed against the rules and against the result that the record tells.
+
+    Raises:
+        RecordError: the rules forbid the last action, or the points at the end are others.
+    """
+    if plies and isinstance(plies[-1].outcome, Refusal):
+        raise RecordError(record.line(len(plies) - 1), _forbidden(record, plies[-1].action, plies[-1].outcome))
+    played = record.engine.game.score(position_after(record, plies))
+    if record.result is not None and record.result != played:
+        sentence = _("the result tells {told}, but the game comes to {played}")
+        told = sentence.format(told=points(record.result), played=points(played))
+        raise RecordError(record.line(len(record.actions)), told)
+
+
+def _forbidden(record: Record, action: Any, refusal: Refusal) -> str:
+    written = record.engine.notation.write_action(action)
+    if not refusal.cells:
+        sentence = _('the rules forbid "{action}": {code} (rule {rule})')
+        return sentence.format(action=written, code=refusal.code, rule=refusal.rule)
+    sentence = _('the rules forbid "{action}": {code} (rule {rule}; {cells})')
+    return sentence.format(action=written, code=refusal.code, rule=refusal.rule, cells=listed(refusal.cells))

@@ -1,0 +1,208 @@
+"""Records: one text form for all games. The golden games are records, and nothing is lost on the way."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.games.engines import ENGINES
+from companion.games.record import Record, RecordError, check, position_after, read_record, replay, write_record
+from engines.kernel import Seat
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+GAMES = sorted(GOLDEN.glob("*/games/*.txt"))
+
+SMALL = """\
+game: royal-ur
+about: a beginning
+players: white black
+options: {}
+
+roll 3
+enter
+"""
+
+
+def golden(path: Path) -> str:
+    return path.read_text("utf-8")
+
+
+def name(path: Path) -> str:
+    return f"{path.parts[-3]}/{path.stem}"
+
+
+def plain(text: str) -> list[str]:
+    """The lines that say something, without what a result tells for people."""
+    lines = [line.partition(";")[0] if line.startswith("result:") else line for line in text.splitlines()]
+    return [re.sub(r"[ =,]+", " ", line) if line.startswith("result:") else line for line in lines if line]
+
+
+# ---- whole games
+
+
+@pytest.mark.parametrize("path", GAMES, ids=name)
+def test_a_golden_game_is_a_record_that_holds(path: Path) -> None:
+    record = read_record(golden(path))
+    plies = tuple(replay(record))
+    check(record, plies)
+    assert len(plies) == len(record.actions)
+    assert record.engine.game.over(position_after(record, plies)) == (record.result is not None)
+
+
+@pytest.mark.parametrize("path", GAMES, ids=name)
+def test_a_golden_game_is_written_as_it_was_read(path: Path) -> None:
+    record = read_record(golden(path))
+    assert plain(write_record(record)) == plain(golden(path))
+    assert read_record(write_record(record)) == record
+
+
+def test_the_golden_games_have_not_silently_gone() -> None:
+    assert len(GAMES) >= 44
+    assert {path.parts[-3] for path in GAMES} == set(ENGINES)
+
+
+@pytest.mark.parametrize("path", GAMES, ids=name)
+def test_a_golden_game_that_tells_other_points_is_not_believed(path: Path) -> None:
+    text = golden(path) if "result:" in golden(path) else f"{golden(path)}result: red 1\n"
+    text = re.sub(r"^(result: [\w-]+[ =])[0-9]+", r"\g<1>777", text, flags=re.M)
+    record = read_record(text)
+    line = next(n for n, told in enumerate(text.splitlines(), 1) if told.startswith("result:"))
+    with pytest.raises(RecordError, match=f"line {line}: the result tells .* 777.*, but the game comes to"):
+        check(record, tuple(replay(record)))
+
+
+# ---- the way to text and back
+
+about = st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]), max_size=30).map(str.strip)
+headers = st.dictionaries(st.sampled_from(["about", "date", "table", "x-y", "claim"]), about)
+
+
+@st.composite
+def records(draw: st.DrawFn) -> Record:
+    """A part of a golden game, begun from the start or a position on the way, with or without its result."""
+    whole = _read(draw(st.sampled_from(GAMES)))
+    first, end = sorted(draw(st.lists(st.integers(0, len(whole.actions)), min_size=2, max_size=2)))
+    plies = list(replay(whole))
+    start = position_after(whole, plies[:first])
+    result = whole.engine.game.score(position_after(whole, plies[:end])) if draw(st.booleans()) else None
+    told = {**draw(headers), "position": whole.engine.notation.write_position(start)}
+    return Record(whole.game, told, start, whole.actions[first:end], result)
+
+
+_KNOWN: dict[Path, Record] = {}
+
+
+def _read(path: Path) -> Record:
+    return _KNOWN.setdefault(path, read_record(golden(path)))
+
+
+@settings(max_examples=60, deadline=None)
+@given(records())
+def test_every_record_survives_the_way_to_text_and_back(record: Record) -> None:
+    text = write_record(record)
+    again = read_record(text)
+    assert again == record
+    assert write_record(again) == text
+    check(again, tuple(replay(again)))
+
+
+@given(st.lists(st.sampled_from(["", "   ", "# whoever is ahead", "#"]), max_size=3), st.randoms(use_true_random=False))
+def test_comments_and_blank_lines_change_nothing_but_the_lines_told(extra: list[str], random: Random) -> None:
+    lines = SMALL.splitlines()
+    for line in extra:
+        lines.insert(random.randrange(len(lines) + 1), line)
+    record = read_record("\n".join(lines))
+    assert record == read_record(SMALL)
+    assert [lines[line - 1] for line in record.lines] == ["roll 3", "enter"]
+
+
+def test_a_game_begins_as_its_headers_tell() -> None:
+    players, seed = [Seat("red"), Seat("green"), Seat("blue")], 9
+    game = ENGINES["territory"].game
+    text = 'game: territory\nplayers: red green blue\nseed: 9\noptions: {"rounds": 2}\n'
+    record = read_record(text)
+    assert record.start == game.new(players, {"rounds": 2}, seed)
+    assert (record.actions, record.result) == ((), None)
+    assert read_record("game: territory\nplayers: red green blue").start == game.new(players, {}, 0)
+
+
+# ---- what is no record
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", 'line 1: expected "game:" and one of royal-tee, .*, found ""'),
+        ("roll 3", 'line 1: expected "game:"'),
+        ("\n# so\ngame: chess\n", 'line 3: expected "game:" and one of royal-tee, .*, found "chess"'),
+        ("game: royal-ur\n", 'line 1: a game begins with "players:"'),
+        ("game: royal-ur\nseed: 3\n", 'line 2: a game begins with "players:"'),
+        ("game: royal-ur\nposition: x\nseed: 3\n", 'line 3: a game begins with "players:"'),
+        ("game: royal-ur\nplayers: white black\nposition: x\n", 'line 2: a game begins with "players:"'),
+        ("game: royal-ur\nposition: white black\n", "line 2: a position is written as"),
+        ("game: royal-ur\nplayers: white\n", "line 2: "),
+        ("game: royal-ur\nplayers: white black\nplayers: white black\n", 'line 3: "players" is told twice'),
+        ("game: royal-ur\nplayers: white black\noptions: {\n", r'line 2: expected JSON, found "\{"'),
+        ("game: royal-ur\nplayers: white black\noptions: []\n", 'line 2: "options" must be an object'),
+        ("game: royal-ur\nplayers: white black\noptions: " + "[" * 100_000, "line 2: expected JSON, found"),
+        ("game: royal-ur\nplayers: white black\nseed: seven\n", 'line 2: expected JSON, found "seven"'),
+        ("game: royal-ur\nplayers: white black\nseed: -1\n", 'line 2: "seed" must be a whole number from 0'),
+        (f"game: royal-ur\nplayers: white black\nseed: {'9' * 5000}\n", "line 2: expected JSON, found"),
+        (SMALL + "jump 3\n", "line 8: an action is"),
+        (SMALL + "seed: 3\n", 'line 8: expected an action, found "seed: 3": headers stand above the actions'),
+        (SMALL + "result: white 0, black 0\nroll 3\n", 'line 8: expected an action, found "result: white 0, black 0"'),
+        (SMALL + "result: white won\n", 'line 8: expected a result like "red 61, green 83", found "white won"'),
+        (SMALL + "result:\n", 'line 8: expected a result like "red 61, green 83", found ""'),
+        (SMALL + f"result: white {'9' * 5000}\n", "line 8: expected a result like"),
+    ],
+)
+def test_what_is_no_record_is_told_with_line_and_what_was_expected(text: str, told: str) -> None:
+    with pytest.raises(RecordError, match=told) as caught:
+        read_record(text)
+    assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "actions", "told"),
+    [
+        ("royal-ur", "white black", ["roll 3", "roll 3"], r'"roll 3": [a-z-]+ \(rule [0-9.]+\)'),
+        ("royal-ur", "white black", ["roll 3", "move 5"], r'"move 5": [a-z-]+ \(rule [0-9.]+; [A-L0-9, ]+\)'),
+        ("royal-tee", "red green", ["E12", "Z99"], r'"Z99": [a-z-]+ \(rule [0-9.]+; Z99\)'),
+    ],
+)
+def test_the_first_action_that_the_rules_forbid_is_told(game: str, players: str, actions: list[str], told: str) -> None:
+    text = "\n".join(["# one", f"game: {game}", f"players: {players}", "", "# two", *actions, actions[0]])
+    record = read_record(text)
+    plies = tuple(replay(record))
+    assert len(plies) == 2
+    with pytest.raises(RecordError, match=f"line 7: the rules forbid {told}"):
+        check(record, plies)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(GAMES), st.randoms(use_true_random=False))
+def test_a_line_that_is_cut_out_moved_or_misspelt_never_ends_in_a_traceback(path: Path, random: Random) -> None:
+    lines = golden(path).splitlines()
+    _spoil(lines, random)
+    try:
+        record = read_record("\n".join(lines))
+        check(record, tuple(replay(record)))
+    except RecordError as error:
+        assert re.match(r"line [0-9]+: .", str(error))
+
+
+def _spoil(lines: list[str], random: Random) -> None:
+    place = random.randrange(len(lines))
+    line = lines.pop(place)
+    what = random.randrange(4)
+    if what == 0:
+        lines.insert(random.randrange(len(lines)), line)
+    elif what == 1:
+        lines.insert(place, line[: random.randrange(len(line) + 1)])
+    elif what == 2:
+        lines.insert(place, line.replace(random.choice(line or " "), random.choice("Z9-=:é")))
