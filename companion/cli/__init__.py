@@ -21,7 +21,7 @@ from companion.cli.output import complain
 from companion.cli.parser import Parser, Subparsers, UsageError, examples, unknown
 from companion.locale import _, lend_to_argparse
 
-COMMANDS = ("demo", "play", "read", "score", "judge", "engine", "doctor")
+COMMANDS = ("demo", "play", "read", "score", "judge", "replay", "journal", "engine", "doctor")
 """Every command, in the order in which the help tells them."""
 
 

@@ -27,7 +27,7 @@ from engines.kernel import JsonObject, Seat
 
 StateT = TypeVar("StateT")
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 _SCHEMA = f"""
 BEGIN;
@@ -37,7 +37,8 @@ CREATE TABLE games (
     opening TEXT NOT NULL,
     started TEXT NOT NULL,
     finished TEXT,
-    scores TEXT
+    scores TEXT,
+    headers TEXT
 ) STRICT;
 CREATE TABLE actions (
     game INTEGER NOT NULL REFERENCES games (id),
@@ -48,6 +49,13 @@ CREATE TABLE actions (
     PRIMARY KEY (game, number)
 ) STRICT, WITHOUT ROWID;
 PRAGMA user_version = {SCHEMA_VERSION};
+COMMIT;
+"""
+
+_FROM_VERSION_1 = """
+BEGIN;
+ALTER TABLE games ADD COLUMN headers TEXT;
+PRAGMA user_version = 2;
 COMMIT;
 """
 
@@ -63,6 +71,8 @@ class RecordedGame:
         started: when, ISO 8601.
         entries: all that was accepted, in order.
         position: the fingerprint of the position after the last entry, "" when there is none.
+        scores: each player's points at the end, None when it was never finished.
+        headers: those of the record that it was imported from, None for a game played at this table.
     """
 
     number: int
@@ -71,6 +81,8 @@ class RecordedGame:
     started: str
     entries: tuple[Entry, ...]
     position: str
+    scores: Mapping[Seat, int] | None = None
+    headers: Mapping[str, str] | None = None
 
 
 def default_path(environment: Mapping[str, str]) -> Path:
@@ -111,12 +123,19 @@ class Journal:
         with self._told():
             self._connection.close()
 
-    def start_game(self, game: str, opening: JsonObject) -> int:
-        """Begin a game and give its number."""
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Let everything that is written within be in the file, or nothing of it; nothing else belongs within."""
+        with self._told(), self._connection:
+            self._connection.execute("BEGIN IMMEDIATE")
+            yield
+
+    def start_game(self, game: str, opening: JsonObject, headers: Mapping[str, str] | None = None) -> int:
+        """Begin a game and give its number; `headers` are those of the record that it is imported from."""
         with self._told():
             cursor = self._connection.execute(
-                "INSERT INTO games (game, opening, started) VALUES (?, ?, ?)",
-                (game, json.dumps(opening), self._now()),
+                "INSERT INTO games (game, opening, started, headers) VALUES (?, ?, ?, ?)",
+                (game, json.dumps(opening), self._now(), None if headers is None else json.dumps(dict(headers))),
             )
         return cursor.lastrowid or 0
 
@@ -137,18 +156,29 @@ class Journal:
             )
 
     def unfinished(self, game: str | None = None) -> RecordedGame | None:
-        """Give the latest game, of that name if one is given, in case it was never finished."""
+        """Give the latest game, of that name if one is given, in case it was never finished.
+
+        A finished game that was imported does not hide an earlier one that can go on.
+        """
         with self._told():
             row = self._connection.execute(
-                "SELECT id, finished FROM games WHERE ?1 IS NULL OR game = ?1 ORDER BY id DESC LIMIT 1", (game,)
+                "SELECT id, finished FROM games"
+                " WHERE (?1 IS NULL OR game = ?1) AND (finished IS NULL OR headers IS NULL) ORDER BY id DESC LIMIT 1",
+                (game,),
             ).fetchone()
         return None if row is None or row[1] is not None else self.read(row[0])
+
+    def games(self) -> Iterator[RecordedGame]:
+        """Give every game, the oldest first."""
+        with self._told():
+            rows = self._connection.execute("SELECT id FROM games ORDER BY id").fetchall()
+        return (self.read(number) for (number,) in rows)
 
     def read(self, number: int) -> RecordedGame:
         """Give game `number` with all its entries."""
         with self._told():
             row = self._connection.execute(
-                "SELECT game, opening, started FROM games WHERE id = ?", (number,)
+                "SELECT game, opening, started, scores, headers FROM games WHERE id = ?", (number,)
             ).fetchone()
             if row is None:
                 raise JournalError(_("{path}: the journal has no game {number}").format(path=self._path, number=number))
@@ -162,6 +192,8 @@ class Journal:
                 started=row[2],
                 entries=tuple(entry_from_json(json.loads(entry)) for entry, _position in actions),
                 position=actions[-1][1] if actions else "",
+                scores=None if row[3] is None else json.loads(row[3]),
+                headers=None if row[4] is None else json.loads(row[4]),
             )
 
     def _prepare(self) -> None:
@@ -176,8 +208,8 @@ class Journal:
             raise JournalError(_("{path}: this is some other program's database").format(path=self._path))
         execute("PRAGMA journal_mode = WAL")
         execute("PRAGMA synchronous = FULL")
-        if version == 0:
-            self._connection.executescript(_SCHEMA)
+        if version < SCHEMA_VERSION:
+            self._connection.executescript(_FROM_VERSION_1 if version else _SCHEMA)
 
     def _now(self) -> str:
         return self._clock.utc().isoformat(timespec="seconds")

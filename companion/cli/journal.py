@@ -1,0 +1,114 @@
+"""`companion journal`: the games of the journal listed, written as records, and entered from records."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.cli.exits import DONE
+from companion.cli.output import write_text
+from companion.cli.parser import Parser, Subparsers, UsageError, at_least, examples
+from companion.cli.record_file import complaints_about, load_record
+from companion.locale import _, ngettext
+
+if TYPE_CHECKING:
+    from companion.shell.journal import Journal, RecordedGame
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Add the command."""
+    parser = subparsers.add_parser(
+        "journal",
+        help=_("list the games played here, write one as a record, enter one from a record"),
+        description=_(
+            "The journal keeps every accepted move of the games played here. A record is a game as text, which"
+            " companion replay shows; moves that were taken back are not in it. A game that is entered and not over"
+            " can be gone on with: companion play --resume."
+        ),
+        epilog=examples(
+            "companion journal list", "companion journal export 3 > evening.txt", "companion journal import evening.txt"
+        ),
+    )
+    orders = parser.add_subparsers(dest="order", metavar="ORDER", required=True)
+    _with_journal(orders.add_parser("list", help=_("list the games")))
+    export = _with_journal(orders.add_parser("export", help=_("write a game as a record to standard output")))
+    export.add_argument("number", type=at_least(1), metavar="N", help=_("the game's number in the list"))
+    entering = _with_journal(orders.add_parser("import", help=_("judge a record and enter it as a game")))
+    entering.add_argument("record", type=Path, metavar="FILE", help=_("the game's record"))
+
+
+def _with_journal(parser: Parser) -> Parser:
+    parser.add_argument("--journal", type=Path, metavar="FILE", help=_("where accepted moves are kept"))
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do what was ordered."""
+    from companion.shell.journal import default_path
+
+    _ORDERS[args.order](args, args.journal or default_path(os.environ))
+    return DONE
+
+
+def _list(_args: argparse.Namespace, path: Path) -> None:
+    with _existing(path) as journal:
+        write_text(*map(_told, journal.games()))
+
+
+def _told(recorded: RecordedGame) -> str:
+    from companion.ui.names import points
+
+    count = len(recorded.entries)
+    entries = ngettext("{count} entry", "{count} entries", count).format(count=count)
+    ending = _("not finished") if recorded.scores is None else points(recorded.scores)
+    began = datetime.fromisoformat(recorded.started).astimezone()
+    return f"{recorded.number:>4}  {began:%Y-%m-%d %H:%M}  {recorded.game:<14}{entries}, {ending}"
+
+
+def _export(args: argparse.Namespace, path: Path) -> None:
+    from companion.games.record import write_record
+    from companion.shell.archive import record_of
+
+    with _existing(path) as journal:
+        sys.stdout.write(write_record(record_of(journal.read(args.number))))
+
+
+def _import(args: argparse.Namespace, path: Path) -> None:
+    from companion.shell.archive import enter
+
+    with complaints_about(args.record):
+        record = load_record(args.record)
+        with _opened(path) as journal:
+            number = enter(journal, record)
+    write_text(_("entered as game {number}").format(number=number))
+
+
+_ORDERS: Mapping[str, Callable[[argparse.Namespace, Path], None]] = {
+    "list": _list,
+    "export": _export,
+    "import": _import,
+}
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Journal]:
+    from companion.shell.clock import RealClock
+    from companion.shell.journal import Journal
+
+    with closing(Journal(path, RealClock())) as journal:
+        yield journal
+
+
+@contextmanager
+def _existing(path: Path) -> Iterator[Journal]:
+    """Open a journal to read from it; none is begun for that."""
+    if not path.exists():
+        raise UsageError(_("{path}: there is no journal yet; the first game begins one").format(path=path))
+    with _opened(path) as journal:
+        yield journal

@@ -1,0 +1,209 @@
+"""`companion replay`: a recorded game shown and judged anew."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.cli.exits import DONE
+from companion.cli.output import write_json, write_text
+from companion.cli.parser import Subparsers, UsageError, at_least, examples
+from companion.cli.record_file import complaints_about, load_record
+from companion.locale import _, ngettext
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from companion.games.record import Ply, Record
+    from engines.kernel import Event, Json, ToAct
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Add the command."""
+    parser = subparsers.add_parser(
+        "replay",
+        help=_("show a recorded game and judge it anew"),
+        description=_(
+            "Plays a record action by action: what was played, what came of it, how the game stands at the end. The"
+            " first action that the rules forbid, or a result that the game does not come to, is told. A record tells"
+            " everything, cards that lie face down too."
+        ),
+        epilog=examples(
+            "companion journal export 3 > evening.txt",
+            "companion replay evening.txt",
+            "companion replay evening.txt --at 20",
+            "companion replay evening.txt --json",
+        ),
+    )
+    parser.add_argument("record", type=Path, metavar="FILE", help=_("the game's record"))
+    parser.add_argument("--at", type=at_least(0), metavar="N", help=_("show the game as far as its action N"))
+    parser.add_argument("--step", action="store_true", help=_("show the position after every action"))
+    parser.add_argument("--json", action="store_true", help=_("a line of JSON for each action, and one for the end"))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Show the game as far as it is asked for, and judge all of it."""
+    from companion.games.record import check, replay
+
+    with complaints_about(args.record):
+        record = load_record(args.record)
+        shown = _shown(args, record)
+        if not args.json:
+            write_text(*_title(record))
+        plies: list[Ply] = []
+        for ply in replay(record):
+            plies.append(ply)
+            if ply.number <= shown:
+                _show(record, ply, args)
+        if args.json:
+            write_json(_end_as_json(record, plies, shown))
+        else:
+            write_text("", *_standing(record, plies[:shown]))
+        check(record, plies)
+    return DONE
+
+
+def _shown(args: argparse.Namespace, record: Record) -> int:
+    """Tell how many actions are shown."""
+    count = len(record.actions)
+    if args.at is None:
+        return count
+    if args.at > count:
+        text = ngettext("the record has {count} action, not {at}", "the record has {count} actions, not {at}", count)
+        raise UsageError(f"{args.record}: {text.format(count=count, at=args.at)}")
+    return int(args.at)
+
+
+def _show(record: Record, ply: Ply, args: argparse.Namespace) -> None:
+    from engines.kernel import Outcome
+
+    if args.json:
+        write_json(_as_json(record, ply, step=args.step))
+        return
+    write_text(_line(record, ply))
+    if args.step and isinstance(ply.outcome, Outcome):
+        write_text(*_standing(record, [ply]), "")
+
+
+# ---- for people
+
+
+def _title(record: Record) -> Iterator[str]:
+    """Name the game, and say what the record says for people."""
+    from companion.games.record import SET_UP
+
+    yield record.game
+    yield from (f"{key}: {value}" for key, value in record.headers.items() if key not in SET_UP)
+
+
+def _line(record: Record, ply: Ply) -> str:
+    action = record.engine.notation.write_action(ply.action)
+    return f"{ply.number:>4}  {_actor(ply.by):<8}  {action:<12}  {_story(ply)}".rstrip()
+
+
+def _story(ply: Ply) -> str:
+    from engines.kernel import Refusal
+
+    if isinstance(ply.outcome, Refusal):
+        return _("forbidden: {code}").format(code=ply.outcome.code)
+    return "; ".join(map(_event, ply.outcome.events))
+
+
+def _actor(by: ToAct) -> str:
+    from companion.ui.names import seat_name
+
+    return _("the dice") if by == "dice" else seat_name(by or "-")
+
+
+def _event(event: Event) -> str:
+    """Tell an event in the engine's own words: its name, and its facts."""
+    facts = ", ".join(f"{name} {_fact(value)}" for name, value in event.facts.items())
+    return f"{event.name} ({facts})" if facts else event.name
+
+
+def _fact(value: Json) -> str:
+    if isinstance(value, Mapping):
+        return " ".join(f"{name}: {_fact(part)}" for name, part in value.items()) or "-"
+    if isinstance(value, list | tuple):
+        return " ".join(map(_fact, value)) or "-"
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _standing(record: Record, plies: Sequence[Ply]) -> Iterator[RenderableType]:
+    """Show the position after the last of these actions, and say the score and who acts."""
+    from companion.games.record import position_after
+    from companion.ui.names import points
+
+    game, position = record.engine.game, position_after(record, plies)
+    yield _table(record, position)
+    score = points(game.score(position))
+    if game.over(position):
+        yield _("The game is over ({score})").format(score=score)
+    else:
+        yield _("Turn: {player} ({score})").format(player=_actor(game.to_act(position)), score=score)
+
+
+def _table(record: Record, position: Any) -> RenderableType:
+    """Draw the table where its printed copy is the one that ships, else write the position in one line."""
+    from companion.games import GAMES
+    from companion.ui.board_text import board_text
+
+    if record.game in GAMES:
+        adaptor = GAMES[record.game]
+        board, labels = adaptor.board(), {str(cell): label for cell, label in adaptor.placement(position).items()}
+        if set(board.cells) == labels.keys() and {*labels.values()} <= {*board.label_words}:
+            return board_text(board, labels)
+    return record.engine.notation.write_position(position)
+
+
+# ---- for programs
+
+
+def _as_json(record: Record, ply: Ply, *, step: bool) -> Mapping[str, Any]:
+    """Give an action with what came of it; on request also the position that it led to."""
+    from engines.kernel import Refusal
+
+    game, outcome = record.engine.game, ply.outcome
+    played = {
+        "number": ply.number,
+        "by": ply.by,
+        "action": game.action_to_json(ply.action),
+        "text": record.engine.notation.write_action(ply.action),
+    }
+    if isinstance(outcome, Refusal):
+        return {**played, "events": []}
+    position = {"position": game.position_to_json(outcome.position)} if step else {}
+    return {**played, "events": [event.to_json() for event in outcome.events], **position}
+
+
+def _end_as_json(record: Record, plies: Sequence[Ply], shown: int) -> Mapping[str, Any]:
+    """Give the verdict on the whole record, and the position after what was shown of it."""
+    from companion.games.record import position_after
+
+    game, position = record.engine.game, position_after(record, plies[:shown])
+    return {
+        **_verdict(record, plies),
+        "game": record.game,
+        "headers": dict(record.headers),
+        "actions": len(record.actions),
+        "position": game.position_to_json(position),
+        "score": dict(game.score(position)),
+        "over": game.over(position),
+        "to_act": game.to_act(position),
+        "result": None if record.result is None else dict(record.result),
+    }
+
+
+def _verdict(record: Record, plies: Sequence[Ply]) -> Mapping[str, Any]:
+    from companion.games.record import position_after
+    from engines.kernel import Refusal
+
+    if plies and isinstance(refusal := plies[-1].outcome, Refusal):
+        cells = list(refusal.cells)
+        illegal = {"number": plies[-1].number, "reason": refusal.code, "rule": refusal.rule, "cells": cells}
+        return {"status": "illegal", "illegal": illegal}
+    wrong = record.result not in (None, record.engine.game.score(position_after(record, plies)))
+    return {"status": "wrong-result" if wrong else "ok"}

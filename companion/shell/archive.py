@@ -1,0 +1,72 @@
+"""Games between the journal and records: what was accepted at a table as text, and a text as a game to go on with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.core.values import Entry, Played, Undone
+from companion.games.engines import ENGINES
+from companion.games.record import Record, check, position_after, replay
+from companion.locale import _
+from companion.shell.errors import JournalError
+from companion.shell.journal import Journal, RecordedGame
+from engines.kernel import BadRequestError, JsonObject, Outcome
+
+
+def record_of(recorded: RecordedGame) -> Record:
+    """Give the record of a game: how it began, what was played and not taken back, the points once it is finished.
+
+    Raises:
+        JournalError: the journal's game cannot be read.
+    """
+    if recorded.game not in ENGINES:
+        raise JournalError(_unreadable(recorded))
+    engine = ENGINES[recorded.game]
+    try:
+        start = engine.game.position_from_json(recorded.opening)
+        actions = tuple(engine.game.action_from_json(action) for action in _standing(recorded.entries))
+    except BadRequestError as error:
+        raise JournalError(_unreadable(recorded)) from error
+    headers = recorded.headers
+    if headers is None:
+        headers = {"started": recorded.started, "position": engine.notation.write_position(start)}
+    return Record(recorded.game, headers, start, actions, recorded.scores)
+
+
+def _standing(entries: Sequence[Entry]) -> Sequence[JsonObject]:
+    """Give the actions that were not taken back."""
+    actions: list[JsonObject] = []
+    for entry in entries:
+        if isinstance(entry, Played):
+            actions.append(entry.action)
+        elif isinstance(entry, Undone):
+            del actions[-1:]
+    return actions
+
+
+def _unreadable(recorded: RecordedGame) -> str:
+    sentence = _("game {number} of the journal is none of a game that is known here: {game}")
+    return sentence.format(number=recorded.number, game=recorded.game)
+
+
+def enter(journal: Journal, record: Record) -> int:
+    """Judge a record and enter it in a journal as a game of its own; give its number.
+
+    One that is over, or tells a result, is finished; any other is one to resume.
+
+    Raises:
+        RecordError: the record is not right; the journal stays as it was.
+        JournalError: the journal cannot be written.
+    """
+    plies = tuple(replay(record))
+    check(record, plies)
+    game, end = record.engine.game, position_after(record, plies)
+    with journal.together():
+        number = journal.start_game(record.game, game.position_to_json(record.start), record.headers)
+        for ply in plies:
+            if isinstance(ply.outcome, Outcome):
+                played = Played(game.action_to_json(ply.action))
+                journal.record(number, played, game.position_to_json(ply.outcome.position))
+        if game.over(end) or record.result is not None:
+            journal.finish_game(number, game.score(end))
+    return number

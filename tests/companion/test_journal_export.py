@@ -1,0 +1,267 @@
+"""Games between the journal and records: exported, imported, gone on with, and nothing lost on the way."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.cli import main
+from companion.cli.exits import DONE, UNUSABLE
+from companion.core.state import new_state
+from companion.core.step import step
+from companion.core.values import Mode, ModeSet, Played, Put, Recalled, Undone
+from companion.games import GAMES as ADAPTORS
+from companion.games.engines import ENGINES
+from companion.games.record import Record, RecordError, position_after, read_record, replay, write_record
+from companion.shell.archive import enter, record_of
+from companion.shell.clock import ManualClock
+from companion.shell.errors import JournalError
+from companion.shell.journal import SCHEMA_VERSION, Journal, fingerprint
+from engines.kernel import Cell, JsonObject, Outcome, Seat
+
+GAMES = sorted((Path(__file__).parents[1] / "golden").glob("*/games/*.txt"))
+
+TEE = """\
+game: royal-tee
+about: a beginning
+players: red green
+options: {}
+
+F11
+G2
+E11 D11
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "journal.sqlite3"
+
+
+@pytest.fixture
+def journal(path: Path) -> Iterator[Journal]:
+    with closing(Journal(path, ManualClock())) as journal:
+        yield journal
+
+
+def write(journal: Journal, actions: Sequence[JsonObject | Undone]) -> int:
+    """Play at a table: actions in JSON's form, some of them taken back, with things done beside them."""
+    engine = ENGINES["royal-tee"].game
+    progress = [engine.new([Seat("red"), Seat("green")], {}, 0)]
+    number = journal.start_game("royal-tee", engine.position_to_json(progress[0]))
+    for action in actions:
+        if isinstance(action, Undone):
+            progress.pop()
+            journal.record(number, action, engine.position_to_json(progress[-1]))
+        else:
+            outcome = engine.play(progress[-1], engine.action_from_json(action))
+            assert isinstance(outcome, Outcome)
+            progress.append(outcome.position)
+            journal.record(number, Played(action), engine.position_to_json(progress[-1]))
+        journal.record(number, Put((Cell("A1"),)), engine.position_to_json(progress[-1]))
+        journal.record(number, ModeSet(Mode.ON_DONE), engine.position_to_json(progress[-1]))
+    return number
+
+
+# ---- from a record and back
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda path: f"{path.parts[-3]}/{path.stem}")
+def test_every_golden_game_comes_out_of_the_journal_as_it_went_in(game: Path, journal: Journal) -> None:
+    record = read_record(game.read_text("utf-8"))
+    number = enter(journal, record)
+    recorded = journal.read(number)
+    assert write_record(record_of(recorded)) == write_record(record)
+    assert (recorded.scores is None) == (record.result is None)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.sampled_from(GAMES), st.randoms(use_true_random=False))
+def test_a_game_broken_off_anywhere_comes_out_as_it_went_in_and_can_go_on(game: Path, random: Random) -> None:
+    whole = read_record(game.read_text("utf-8"))
+    played = random.randrange(len(whole.actions))
+    record = Record(whole.game, whole.headers, whole.start, whole.actions[:played], None)
+    with closing(Journal(Path(":memory:"), ManualClock())) as journal:
+        number = enter(journal, record)
+        unfinished = journal.unfinished()
+        assert unfinished is not None
+        assert unfinished.number == number
+        assert write_record(record_of(unfinished)) == write_record(record)
+        end = position_after(record, tuple(replay(record)))
+        assert unfinished.position == (fingerprint(record.engine.game.position_to_json(end)) if played else "")
+
+
+def test_an_imported_game_is_recalled_through_the_turn_as_if_it_had_been_played_here(journal: Journal) -> None:
+    record = read_record(TEE)
+    enter(journal, record)
+    recorded = journal.unfinished("royal-tee")
+    assert recorded is not None
+    adaptor = ADAPTORS["royal-tee"]
+    state = new_state(adaptor, adaptor.engine.position_from_json(recorded.opening))
+    for entry in recorded.entries:
+        state, _effects = step(state, Recalled(entry))
+    assert state.position == position_after(record, tuple(replay(record)))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [(TEE + "G5\n", 'line 9: the rules forbid "G5"'), (TEE + "result: red 9, green 9\n", "line 9: the result tells")],
+)
+def test_a_record_that_is_not_right_is_refused_and_leaves_no_trace(text: str, told: str, journal: Journal) -> None:
+    with pytest.raises(RecordError, match=told):
+        enter(journal, read_record(text))
+    assert list(journal.games()) == []
+
+
+def test_a_game_is_entered_whole_or_not_at_all(journal: Journal) -> None:
+    journal._connection.execute("PRAGMA max_page_count = 8")
+    long = read_record(max(GAMES, key=lambda path: path.stat().st_size).read_text("utf-8"))
+    with pytest.raises(JournalError, match="the disk is full"):
+        enter(journal, long)
+    assert list(journal.games()) == []
+    assert enter(journal, read_record(TEE)) == 1
+
+
+def test_a_finished_game_that_is_imported_does_not_hide_the_one_to_resume(journal: Journal) -> None:
+    here = write(journal, [{"walk": ["F11"]}])
+    enter(journal, read_record(GAMES[0].read_text("utf-8")))
+    left = journal.unfinished()
+    assert left is not None
+    assert left.number == here
+
+
+def test_an_imported_game_played_to_its_end_here_is_finished(journal: Journal) -> None:
+    number = enter(journal, read_record(TEE))
+    journal.finish_game(number, {Seat("red"): 4, Seat("green"): 2})
+    assert journal.unfinished() is None
+    assert write_record(record_of(journal.read(number))) == TEE + "result: red 4, green 2\n"
+
+
+# ---- games played at the table
+
+
+def test_what_was_taken_back_is_not_in_the_record(journal: Journal) -> None:
+    number = write(
+        journal,
+        [{"walk": ["F11"]}, {"walk": ["G2"]}, Undone(), Undone(), {"walk": ["E12"]}, {"walk": ["H1"]}, Undone()],
+    )
+    record = record_of(journal.read(number))
+    assert write_record(record).splitlines() == [
+        "game: royal-tee",
+        "started: 2026-01-01T00:00:00+00:00",
+        "position: red@bottom,green@top red 1 6B5/12/12/12/12/12/12/12/12/12/12/5A6",
+        "",
+        "E12",
+    ]
+
+
+def test_a_game_of_this_table_comes_out_of_another_journal_as_it_came_out_of_this_one(
+    journal: Journal, tmp_path: Path
+) -> None:
+    number = write(journal, [{"walk": ["F11"]}, {"walk": ["G2"]}])
+    journal.finish_game(number, {Seat("red"): 2, Seat("green"): 2})
+    text = write_record(record_of(journal.read(number)))
+    assert text.endswith("result: red 2, green 2\n")
+    with closing(Journal(tmp_path / "other.sqlite3", ManualClock())) as other:
+        assert write_record(record_of(other.read(enter(other, read_record(text))))) == text
+
+
+@pytest.mark.parametrize(
+    ("game", "opening"), [("chess", {}), ("royal-tee", {"players": 3}), ("royal-ur", {"game": "royal-ur"})]
+)
+def test_a_journals_game_that_cannot_be_read_is_told(journal: Journal, game: str, opening: JsonObject) -> None:
+    number = journal.start_game(game, opening)
+    with pytest.raises(JournalError, match=f"game {number} of the journal is none of a game that is known here"):
+        record_of(journal.read(number))
+
+
+def test_a_journal_of_the_first_version_is_taken_over(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(
+            "CREATE TABLE games (id INTEGER PRIMARY KEY, game TEXT NOT NULL, opening TEXT NOT NULL,"
+            " started TEXT NOT NULL, finished TEXT, scores TEXT) STRICT;"
+            "CREATE TABLE actions (game INTEGER NOT NULL REFERENCES games (id), number INTEGER NOT NULL,"
+            " entry TEXT NOT NULL, position TEXT NOT NULL, accepted TEXT NOT NULL,"
+            " PRIMARY KEY (game, number)) STRICT, WITHOUT ROWID;"
+            "INSERT INTO games VALUES (1, 'royal-tee', '{}', '2026-01-01T00:00:00+00:00', NULL, NULL);"
+            "PRAGMA user_version = 1;"
+        )
+    for _opened_again in range(2):
+        with closing(Journal(path, ManualClock())) as journal:
+            recorded = journal.read(1)
+            assert (recorded.game, recorded.headers, recorded.scores) == ("royal-tee", None, None)
+            assert journal._connection.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
+
+
+# ---- the command
+
+Companion = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def companion(path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Companion:
+    monkeypatch.setenv("STATE_DIRECTORY", str(path.parent))
+
+    def run(*arguments: object) -> tuple[int, str, str]:
+        code = main(["journal", *map(str, arguments)])
+        told = capsys.readouterr()
+        return code, told.out, told.err
+
+    return run
+
+
+def test_a_record_goes_in_is_listed_and_comes_out(companion: Companion, tmp_path: Path) -> None:
+    record = tmp_path / "evening.txt"
+    record.write_text("# ours\n" + TEE, "utf-8")
+    assert companion("import", record) == (DONE, "entered as game 1\n", "")
+    assert companion("import", GAMES[0])[0] == DONE
+    code, listed, _err = companion("list")
+    assert code == DONE
+    assert [line.split()[0] for line in listed.splitlines()] == ["1", "2"]
+    assert "royal-tee     3 entries, not finished" in listed
+    assert companion("export", 1) == (DONE, TEE, "")
+
+
+@pytest.mark.parametrize("order", [("list",), ("export", 1)])
+def test_no_journal_is_begun_in_order_to_read_it(companion: Companion, order: tuple[Any, ...], path: Path) -> None:
+    code, _out, err = companion(*order)
+    assert (code, err) == (UNUSABLE, f"companion: {path}: there is no journal yet; the first game begins one\n")
+    assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("export", 7), "the journal has no game 7"),
+        (("export", 0), 'expected a whole number from 1 on, not "0"'),
+        (("export",), "the following arguments are required: N"),
+        ((), "the following arguments are required: ORDER"),
+        (("lisst",), "lisst"),
+        (("import", "nowhere.txt"), "nowhere.txt: No such file or directory"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_done_is_told_in_one_line(
+    companion: Companion, arguments: tuple[Any, ...], sentence: str, path: Path
+) -> None:
+    Journal(path, ManualClock()).close()
+    code, _out, err = companion(*arguments)
+    assert code == UNUSABLE
+    assert sentence in err
+    assert err.count("\n") == 1
+
+
+def test_a_wrong_record_is_told_with_file_and_line(companion: Companion, tmp_path: Path) -> None:
+    record = tmp_path / "evening.txt"
+    record.write_text(TEE + "G5\n", "utf-8")
+    code, _out, err = companion("import", record)
+    assert code == UNUSABLE
+    assert err.startswith(f'companion: {record}, line 9: the rules forbid "G5": wrong-length')

@@ -1,0 +1,179 @@
+"""`companion replay`: every game is shown and judged anew, by the real command."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.cli import main
+from companion.cli.exits import DONE, UNUSABLE
+from companion.games.engines import ENGINES
+from companion.games.record import read_record
+
+GAMES = sorted((Path(__file__).parents[1] / "golden").glob("*/games/*.txt"))
+
+TEE = """\
+game: royal-tee
+about: two steps
+players: red green
+F11
+G2
+E11 D11
+"""
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    path = tmp_path / "evening.txt"
+    path.write_text(TEE, "utf-8")
+    return path
+
+
+def replayed(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    code = main(["replay", *map(str, arguments)])
+    told = capsys.readouterr()
+    return code, told.out, told.err
+
+
+def replayed_as_json(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, list[Any], str]:
+    code, out, err = replayed(capsys, *arguments, "--json")
+    return code, [json.loads(line) for line in out.splitlines()], err
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: f"{path.parts[-3]}/{path.stem}")
+def test_every_golden_game_is_told_to_its_end(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    whole = read_record(path.read_text("utf-8"))
+    code, (*actions, end), err = replayed_as_json(capsys, path)
+    assert (code, err, end["status"]) == (DONE, "", "ok")
+    assert [told["text"] for told in actions] == list(map(whole.engine.notation.write_action, whole.actions))
+    assert [told["number"] for told in actions] == list(range(1, end["actions"] + 1))
+    assert end["result"] == (end["score"] if end["over"] else None)
+
+
+@pytest.mark.parametrize("game", ENGINES)
+def test_every_game_is_told_to_people(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    path = next(path for path in GAMES if path.parts[-3] == game)
+    whole = read_record(path.read_text("utf-8"))
+    code, out, err = replayed(capsys, path)
+    lines = out.splitlines()
+    assert (code, err, lines[0]) == (DONE, "", game)
+    for action in whole.actions:
+        assert whole.engine.notation.write_action(action) in out
+    assert lines[-1].startswith("The game is over (")
+
+
+def test_an_action_is_told_with_who_acted_and_what_came_of_it(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _code, out, _err = replayed(capsys, record)
+    assert out.splitlines()[:3] == [
+        "royal-tee",
+        "about: two steps",
+        "   1  red       F11           walked (player red, from F12, to F11, visited F11 F12);"
+        " claimed (player red, cells F11, taken -); turn (player green)",
+    ]
+    assert out.endswith("Turn: green (red 4, green 2)\n")
+
+
+def test_the_table_is_drawn_where_its_copy_is_the_one_that_ships(
+    record: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _code, out, _err = replayed(capsys, record)
+    assert [line.split() for line in out.splitlines() if line.startswith("11 ")] == [["11", *"···Rrr······"]]
+
+    other = next(path for path in GAMES if path.stem == "other-copy" and path.parts[-3] == "royal-tee")
+    _code, out, _err = replayed(capsys, other)
+    assert out.splitlines()[-2].startswith("oak@left,elm@right ")
+
+
+@pytest.mark.parametrize(
+    ("at", "last", "standing"),
+    [
+        (0, "about: two steps", "Turn: red (red 1, green 1)"),
+        (1, "   1  red", "Turn: green (red 2, green 1)"),
+        (3, "   3  red", "Turn: green (red 4, green 2)"),
+    ],
+)
+def test_a_game_is_shown_as_far_as_it_is_asked_for(
+    record: Path, at: int, last: str, standing: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, _err = replayed(capsys, record, "--at", at)
+    before_table = out.partition("\n\n")[0].splitlines()
+    assert code == DONE
+    assert before_table[-1].startswith(last)
+    assert out.splitlines()[-1] == standing
+
+
+def test_the_position_after_every_action_is_shown_on_request(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _code, out, _err = replayed(capsys, record, "--step")
+    assert [line for line in out.splitlines() if line.startswith("Turn: ")] == [
+        "Turn: green (red 2, green 1)",
+        "Turn: red (red 2, green 2)",
+        *["Turn: green (red 4, green 2)"] * 2,
+    ]
+    _code, (*actions, end), _err = replayed_as_json(capsys, record, "--step")
+    assert [told["position"]["turn"] for told in actions] == ["green", "red", "green"]
+    assert actions[-1]["position"] == end["position"]
+
+
+def test_the_first_illegal_action_ends_the_game_with_one_sentence(
+    record: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record.write_text(TEE + "G3\nF5 F6\n", "utf-8")
+    sentence = f'companion: {record}, line 7: the rules forbid "G3": wrong-length (rule 2.1; G3)\n'
+
+    code, out, err = replayed(capsys, record)
+    assert (code, err) == (UNUSABLE, sentence)
+    assert "   4  green     G3            forbidden: wrong-length" in out.splitlines()
+    assert out.splitlines()[-1] == "Turn: green (red 4, green 2)"
+
+    code, (*actions, end), err = replayed_as_json(capsys, record)
+    assert (code, err, len(actions)) == (UNUSABLE, sentence, 4)
+    assert end["status"] == "illegal"
+    assert end["illegal"] == {"number": 4, "reason": "wrong-length", "rule": "2.1", "cells": ["G3"]}
+
+
+def test_all_of_a_game_is_judged_even_where_less_is_shown(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record.write_text(TEE + "G3\n", "utf-8")
+    code, out, err = replayed(capsys, record, "--at", 1)
+    assert code == UNUSABLE
+    assert "forbidden" not in out
+    assert "line 7: the rules forbid" in err
+
+
+def test_a_result_that_the_game_does_not_come_to_is_told(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record.write_text(TEE + "result: red 4, green 3\n", "utf-8")
+    told = "the result tells red 4, green 3, but the game comes to red 4, green 2"
+    code, (*_actions, end), err = replayed_as_json(capsys, record)
+    assert (code, err) == (UNUSABLE, f"companion: {record}, line 7: {told}\n")
+    assert end["status"] == "wrong-result"
+
+
+@pytest.mark.parametrize(
+    ("content", "arguments", "sentence"),
+    [
+        (b"", (), 'line 1: expected "game:" and one of'),
+        (b"\xff\xd8\xff\xe0", (), "expected a game's record as UTF-8 text"),
+        (b"#" * 1_000_001, (), "too large for a game's record"),
+        (TEE.encode() + b"roll 3: x\n", (), "rule"),
+        (TEE.encode(), ("--at", "4"), "the record has 3 actions, not 4"),
+        (TEE.encode(), ("--at", "-1"), 'expected a whole number from 0 on, not "-1"'),
+        (None, (), "No such file or directory"),
+    ],
+    ids=["empty", "a picture", "large", "no action", "too far", "before the start", "missing"],
+)
+def test_what_cannot_be_replayed_is_told_in_one_line(
+    content: bytes | None,
+    arguments: tuple[str, ...],
+    sentence: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = tmp_path / "game.txt"
+    if content is not None:
+        path.write_bytes(content)
+    code, _out, err = replayed(capsys, path, *arguments)
+    assert code == UNUSABLE
+    assert sentence in err
+    assert err.count("\n") == 1
