@@ -24,6 +24,7 @@ from engines.royal_tee.walks import DistinctWalk
 
 NAME = "royal-tee"
 _DEFAULT_ZONES = {plan.seat: plan.zone for plan in DEFAULT_SEATS}
+_BESIDE_A_WALK = ("end", "visited", "walks")
 _A_PLACE = re.compile(r"[A-Z][0-9]{1,2}")
 
 
@@ -92,12 +93,14 @@ def choice_to_json(choice: DistinctWalk | Pass) -> JsonObject:
 def action_from_json(data: Json) -> Action:
     """Read an action; a walk may leave the board, which is for `play` to refuse.
 
+    What `choice_to_json` tells beside a walk may come back with it, and is not looked at.
+
     Raises:
         BadRequestError: it is none.
     """
     given = as_object(data, "an action of royal-tee")
-    only_keys(given, ("walk", "pass"), "an action of royal-tee")
-    if len(given) != 1:
+    only_keys(given, ("walk", "pass", *_BESIDE_A_WALK), "an action of royal-tee")
+    if ("walk" in given) == ("pass" in given):
         raise BadRequestError('an action is {"walk": [spaces]} or {"pass": true}, not ' + quote(data))
     if "walk" in given:
         return Walk(tuple(_place(name) for name in as_list(given["walk"], '"walk"')))

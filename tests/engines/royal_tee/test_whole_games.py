@@ -11,8 +11,7 @@ import pytest
 
 from engines.kernel import Outcome, Seat
 from engines.royal_tee import GAME
-from engines.royal_tee.position import Action, Pass, Position
-from engines.royal_tee.rules import can_walk, steps_from, walk_along
+from tests.engines.royal_tee.strategies import random_action
 
 FAR_TOO_MANY_TURNS = 5000
 
@@ -24,19 +23,10 @@ def test_a_random_game_comes_to_its_end_and_the_scores_add_up_to_144(players: li
     position = GAME.new([Seat(name) for name in players], {}, seed)
     turns = 0
     while not GAME.over(position):
-        outcome = GAME.play(position, _random_action(position, random))
+        outcome = GAME.play(position, random_action(position, random))
         assert isinstance(outcome, Outcome)
         assert outcome.position.slider == min(9, 1 + (turns + 1) // len(players)) or outcome.position.over
         position, turns = outcome.position, turns + 1
         assert turns < FAR_TOO_MANY_TURNS
     assert sum(GAME.score(position).values()) == 144
     assert (GAME.to_act(position), GAME.actions(position)) == (None, [])
-
-
-def _random_action(position: Position, random: Random) -> Action:
-    if not can_walk(position):
-        return Pass()
-    walk = [position.royal(position.turn)]
-    for _ in range(position.slider):
-        walk.append(random.choice(steps_from(position, walk[-1])))
-    return walk_along(walk[1:])

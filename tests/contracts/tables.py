@@ -1,0 +1,261 @@
+"""Tables to put every game on: who plays, with which options, what chance gives, and what bounds a random game.
+
+A line in `TABLES` puts another game, or a known one set up otherwise, under the tests of `test_games` and
+`test_games_pressed`.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any, TypeAlias
+
+import engines
+import vision.boards
+from companion.games.engines import ENGINES, AnyEngine
+from engines.kernel import Event, JsonObject, Outcome, Seat
+from tests.engines.royal_tee.strategies import random_action as random_walk
+
+Throw: TypeAlias = Callable[[Mapping[str, Any], Random], JsonObject]
+"""Gives an action that chance takes in a position, both as JSON."""
+
+Rearrange: TypeAlias = Callable[[dict[str, Any], Random], JsonObject]
+"""Changes what no player may know about a position, as JSON."""
+
+
+def _nothing(_position: Mapping[str, Any], _random: Random) -> JsonObject:
+    raise AssertionError("this game has no chance")
+
+
+def _same(position: dict[str, Any], _random: Random) -> JsonObject:
+    return position
+
+
+@dataclass(frozen=True)
+class Table:
+    """One game, set up in one way.
+
+    Attributes:
+        game: its name in commands.
+        players: who plays.
+        most_actions: what bounds a game of players who act at random; `bounded_by` says why.
+        bounded_by: the paragraph of the game's RULES.md that tells of it.
+        options: what differs from the usual game.
+        renamed: the options under which the players may have the names of `NEW_NAMES`, if not the same.
+        throw: what chance gives.
+        rearrange: changes what is hidden; left out where a table hides nothing.
+        decide: takes a legal action; any listed one unless said otherwise.
+    """
+
+    game: str
+    players: Sequence[str]
+    most_actions: int
+    bounded_by: str
+    options: JsonObject = field(default_factory=dict)
+    renamed: JsonObject | None = None
+    throw: Throw = _nothing
+    rearrange: Rearrange = _same
+    decide: Callable[[Any, Random], Any] | None = None
+
+    @property
+    def engine(self) -> AnyEngine:
+        return ENGINES[self.game]
+
+    @property
+    def hides(self) -> bool:
+        """Whether there is something that no player may know."""
+        return self.rearrange is not _same
+
+    @property
+    def seats(self) -> list[Seat]:
+        return [Seat(name) for name in self.players]
+
+    def start(self, seed: int = 1) -> Any:
+        return self.engine.game.new(self.seats, self.options, seed)
+
+    def legal(self, position: Any, random: Random) -> Any:
+        """Give a legal action, or what chance gives; the game is not over."""
+        game = self.engine.game
+        if game.to_act(position) == "dice":
+            return game.action_from_json(self.throw(game.position_to_json(position), random))
+        return self.decide(position, random) if self.decide else random.choice(game.actions(position))
+
+    def cells(self) -> set[str]:
+        """Give the names of all places on the grid, those beside the spaces among them."""
+        grid = _table_file(self.game)["grid"]
+        return {
+            f"{chr(ord('A') + column)}{row + 1}" for column in range(grid["columns"]) for row in range(grid["rows"])
+        }
+
+    def rules(self) -> str:
+        """Give the game's rules in our own words."""
+        return (Path(engines.__file__).parent / self.game.replace("-", "_") / "RULES.md").read_text("utf-8")
+
+
+def _table_file(game: str) -> Mapping[str, Any]:
+    """Give the content of the table file that ships for a game."""
+    path = Path(vision.boards.__file__).parent / game.replace("-", "_") / "board.toml"
+    return tomllib.loads(path.read_text("utf-8"))
+
+
+NEW_NAMES = ("oak", "elm", "ash", "fir")
+
+
+def _seats(**starts: str) -> JsonObject:
+    """Give Royal Tee's seats the new names, in turn order: side and start space of each."""
+    sides = zip(NEW_NAMES, starts.items(), strict=False)
+    return {"seats": [{"colour": name, "side": side, "start": start} for name, (side, start) in sides]}
+
+
+_WAYS: JsonObject = {
+    "oak": ["E3", "D3", "C3", "B3", "A3", "A2", "B2", "C2", "D2", "E2", "F2", "G2", "H2", "H3", "G3", "F3"],
+    "elm": ["E1", "D1", "C1", "B1", "A1", "A2", "B2", "C2", "D2", "E2", "F2", "G2", "H2", "H1", "G1", "F1"],
+}
+_RENAMED_TABLE: JsonObject = {**_table_file("territory"), "seat": [{"colour": name} for name in NEW_NAMES]}
+
+
+def _two_dice(position: Mapping[str, Any], random: Random) -> JsonObject:
+    dice = 1 if position["await"] == "roll-off" else 2
+    return {"roll": [random.randint(1, 6) for _ in range(dice)]}
+
+
+def _three_dice(_position: Mapping[str, Any], random: Random) -> JsonObject:
+    return {"roll": random.getrandbits(3).bit_count()}
+
+
+def _racers_die(_position: Mapping[str, Any], random: Random) -> JsonObject:
+    return {"roll": random.choice(["null", 1, 2, 3, 4, 5])}
+
+
+def _draw(position: Mapping[str, Any], random: Random) -> JsonObject:
+    side = random.choice(["face", "back"])
+    return {"draw": random.choice(position["deck"]), "side": side, "turns": random.randrange(4)}
+
+
+def _shuffle_deck(position: dict[str, Any], random: Random) -> JsonObject:
+    """Put the cards that are still to come, the face-down one with them, in another order."""
+    hidden = [*position["deck"], *([position["face_down"]] if "face_down" in position else [])]
+    random.shuffle(hidden)
+    if "face_down" in position:
+        position["face_down"] = hidden.pop()
+    return {**position, "deck": hidden}
+
+
+def _swap_face_down(position: dict[str, Any], random: Random) -> JsonObject:
+    """Let other cards lie under the backs, and draw other layouts for the races to come."""
+    cards = position["cards"]
+    down = [cell for cell, lying in cards.items() if not lying["up"]]
+    under = random.sample([cards[cell]["card"] for cell in down], len(down))
+    swapped = {cell: {"card": card, "up": False} for cell, card in zip(down, under, strict=True)}
+    coming = [random.sample(layout, len(layout)) for layout in position.get("coming", [])]
+    return {**position, "cards": {**cards, **swapped}, **({"coming": coming} if coming else {})}
+
+
+TABLES: Mapping[str, Table] = {
+    "tee of two": Table(
+        *("royal-tee", ("red", "green"), 5000, "6.4"),
+        renamed=_seats(bottom="F12", top="G1"),
+        decide=random_walk,
+    ),
+    "tee of four": Table(
+        *("royal-tee", ("red", "blue", "green", "yellow"), 5000, "6.4"),
+        renamed=_seats(bottom="F12", right="L7", top="G1", left="A6"),
+        decide=random_walk,
+    ),
+    "territory of three": Table(
+        *("territory", ("red", "green", "blue"), 8 * 3 * 22 * 4, "8.3"),
+        renamed={"table": _RENAMED_TABLE},
+        throw=_two_dice,
+        rearrange=_shuffle_deck,
+    ),
+    "territory of four with a roll-off and the table file": Table(
+        *("territory", ("red", "green", "blue", "black"), 6 * 4 * 22 * 4 + 400, "8.3"),
+        options={"roll_off": True, "table": _table_file("territory")},
+        renamed={"roll_off": True, "table": _RENAMED_TABLE},
+        throw=_two_dice,
+        rearrange=_shuffle_deck,
+    ),
+    "study": Table(
+        *("royal-study", ("white", "black"), 5 * (2 + 99), "5.5"),
+        options={"points": 3, "level": 3, "execution": 60},
+        throw=_draw,
+        rearrange=_shuffle_deck,
+    ),
+    "study with two cards drawn at the table": Table(
+        *("royal-study", ("white", "black"), 5 * (2 + 99) + 11, "5.5"),
+        options={"points": 3, "bonus": True, "deck": "table"},
+        throw=_draw,
+    ),
+    "study of three together": Table(
+        *("royal-study", ("ann", "bob", "cem"), 60_000, "6.5"),
+        options={"together": True, "level": 2},
+        throw=_draw,
+        rearrange=_shuffle_deck,
+    ),
+    "racers": Table(
+        *("royal-racers", ("suns", "moons"), 2 * 5 + 1 + 3 * 2 * 300, "5.4"),
+        throw=_racers_die,
+        rearrange=_swap_face_down,
+    ),
+    "racers' campaign of three": Table(
+        *("royal-racers", ("suns", "moons", "crowns"), 2 * (3 * 3 + 1 + 3 * 3 * 40), "5.4"),
+        options={"flags": 3, "flag_variant": True, "races": 2, "rounds": 40},
+        throw=_racers_die,
+        rearrange=_swap_face_down,
+    ),
+    "ur": Table("royal-ur", ("white", "black"), 5000, "6.3", renamed={"paths": _WAYS}, throw=_three_dice),
+    "ur with a throw-off": Table(
+        *("royal-ur", ("black", "white"), 5000, "6.3"),
+        options={"throw_off": True},
+        renamed={"throw_off": True, "paths": {"oak": _WAYS["elm"], "elm": _WAYS["oak"]}},
+        throw=_three_dice,
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One action of a game: the position before it and what it led to."""
+
+    before: Any
+    action: Any
+    outcome: Outcome[Any]
+
+
+@dataclass(frozen=True)
+class Played:
+    """A whole game of players who act at random."""
+
+    table: Table
+    turns: Sequence[Turn]
+
+    @property
+    def positions(self) -> list[Any]:
+        return [self.turns[0].before, *(turn.outcome.position for turn in self.turns)]
+
+    @property
+    def events(self) -> list[Event]:
+        return [event for turn in self.turns for event in turn.outcome.events]
+
+    def sample(self, size: int, seed: int = 1) -> list[Any]:
+        """Give some of the positions, the first and the last among them."""
+        first, *between, last = self.positions
+        return [first, *Random(seed).sample(between, min(size, len(between))), last]
+
+
+@cache
+def played(name: str) -> Played:
+    """Play a game at random to its end, or to the bound."""
+    table, random = TABLES[name], Random(name)
+    game, position, turns = table.engine.game, table.start(), list[Turn]()
+    while not game.over(position) and len(turns) <= table.most_actions:
+        action = table.legal(position, random)
+        outcome = game.play(position, action)
+        assert isinstance(outcome, Outcome), (game.position_to_json(position), action, outcome)
+        turns.append(Turn(position, action, outcome))
+        position = outcome.position
+    return Played(table, turns)
