@@ -90,7 +90,7 @@ def _loss(network: CellNet, samples: Sequence[Sample]) -> torch.Tensor:
     weights = torch.where(visible > 0.45, visible, 0.0)
     of_labels = nn.functional.cross_entropy(logits[:, :-1], labels, reduction="none")
     of_seeing = nn.functional.binary_cross_entropy_with_logits(logits[:, -1], visible)
-    return (of_labels * weights).sum() / weights.sum() + 0.3 * of_seeing
+    return (of_labels * weights).sum() / weights.sum() + 0.5 * of_seeing
 
 
 def fit_temperature(network: CellNet, held_out: Sequence[tuple[torch.Tensor, NDArray[np.int64]]]) -> float:

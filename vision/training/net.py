@@ -24,9 +24,14 @@ class CellNet(nn.Module):
             *_layer(3 * heights, width, 3, stride=2, padding=1),
             *_layer(width, 2 * width, 3, stride=2, padding=1),
             *_layer(2 * width, 2 * width, 3, padding=1),
+            *_layer(2 * width, 2 * width, 3, padding=1),
         )
         self.cell = nn.Sequential(*_layer(2 * width, 4 * width, _PLACES + 2, stride=_PLACES))
-        self.head = nn.Sequential(nn.Conv2d(6 * width, 4 * width, 1), nn.ReLU(), nn.Conv2d(4 * width, labels + 1, 1))
+        self.head = nn.Sequential(
+            *_layer(6 * width, 4 * width, 1),
+            *_layer(4 * width, 4 * width, 3, padding=1),  # a neighbour's tall head may stand before this cell
+            nn.Conv2d(4 * width, labels + 1, 1),
+        )
 
     def forward(self, planes: torch.Tensor) -> torch.Tensor:
         """Compute the logits."""
