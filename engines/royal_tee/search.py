@@ -19,7 +19,7 @@ from engines.royal_tee.walks import DistinctWalk
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Worth:
+class _Worth:
     """What a turn comes to; more is better, the lead before the rest.
 
     Attributes:
@@ -41,38 +41,43 @@ def advise(position: Position) -> Advice[Action] | None:
     """Propose the walk with the best lead; None when the game is over.
 
     Codes: "encloses", "takes" and "claims" by what brings the walk most, "nothing-new", and "boxed-in" for the pass.
-    The numbers are those of `Worth`, "exposed" as a count; the value is the lead.
+    The numbers are those of the turn: "lead", "exposed", "gained" (spaces new to the mover), and how many of those are
+    "enclosed" and "taken". The value is the lead.
     """
     if position.over:
         return None
+    reachable = _within_reach(position)
     walks = [choice for choice in choices(position) if isinstance(choice, DistinctWalk)]
     if not walks:
-        return _advice(Pass(), "boxed-in", worth(position, 0, _within_reach(position)))
-    best, its_worth = _best(position, walks)
+        own = position.claimed[position.place(position.turn)]
+        return _advice(Pass(), "boxed-in", _worth(position, own, own, reachable))
+    best, its_worth = _best(position, walks, reachable)
     return _advice(walk_along(best.example), _code(its_worth), its_worth)
 
 
-def _best(position: Position, walks: Iterable[DistinctWalk]) -> tuple[DistinctWalk, Worth]:
+def _best(position: Position, walks: Iterable[DistinctWalk], reachable: Bitboard) -> tuple[DistinctWalk, _Worth]:
     """Give the best walk; where a walk ends changes nothing of its worth, so each set of spaces is weighed once."""
     by_spaces = {walk.visited: walk for walk in walks}
-    reachable = _within_reach(position)
-    worths = {visited: worth(position, visited, reachable) for visited in by_spaces}
+    worths = {visited: _worth_of_walk(position, visited, reachable) for visited in by_spaces}
     best = max(worths, key=worths.__getitem__)
     return by_spaces[best], worths[best]
 
 
-def worth(position: Position, visited: Bitboard, reachable: Bitboard) -> Worth:
-    """Weigh any walk of the mover over these spaces, others being able to reach the given ones next."""
+def _worth_of_walk(position: Position, visited: Bitboard, reachable: Bitboard) -> _Worth:
+    own = position.claimed[position.place(position.turn)]
+    stepped = own | visited & ~position.royals_but(position.turn)
+    return _worth(position, stepped, stepped | enclosed_by(position, position.turn, stepped), reachable)
+
+
+def _worth(position: Position, stepped: Bitboard, after: Bitboard, reachable: Bitboard) -> _Worth:
+    """Weigh a turn: the mover's spaces once it has walked, and once it has enclosed; others can reach some next."""
     place = position.place(position.turn)
-    before = position.claimed[place]
-    stepped = before | visited & ~position.royals_but(position.turn)
-    after = stepped | enclosed_by(position, position.turn, stepped)
     others = [held for seat, held in enumerate(position.claimed) if seat != place]
     left = [(held & ~after).bit_count() for held in others]
-    return Worth(
+    return _Worth(
         lead=after.bit_count() - max(left),
         exposed=-(after & reachable).bit_count(),
-        gained=(after & ~before).bit_count(),
+        gained=(after & ~position.claimed[place]).bit_count(),
         enclosed=(after & ~stepped).bit_count(),
         taken=sum(held.bit_count() for held in others) - sum(left),
     )
@@ -96,7 +101,7 @@ def _beside(cells: Iterable[CellIndex]) -> Bitboard:
     return spaces
 
 
-def _code(held: Worth) -> str:
+def _code(held: _Worth) -> str:
     stepped = held.gained - held.enclosed
     if held.gained == 0:
         return "nothing-new"
@@ -105,7 +110,7 @@ def _code(held: Worth) -> str:
     return "takes" if 2 * held.taken > held.gained else "claims"
 
 
-def _advice(action: Action, code: str, held: Worth) -> Advice[Action]:
+def _advice(action: Action, code: str, held: _Worth) -> Advice[Action]:
     numbers = {
         "lead": held.lead,
         "exposed": -held.exposed,

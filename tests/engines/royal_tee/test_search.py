@@ -1,0 +1,96 @@
+"""The best walk: held against every walk there is, played out by the rules."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engines.kernel import Event, Outcome, Seat
+from engines.royal_tee import GAME, notation
+from engines.royal_tee.position import Action, Position
+from engines.royal_tee.search import advise
+from tests.engines.royal_tee.strategies import positions, random_action
+
+
+def _lead_after(position: Position, action: Action) -> int:
+    outcome = GAME.play(position, action)
+    assert isinstance(outcome, Outcome)
+    points = dict(GAME.score(outcome.position))
+    return points.pop(position.turn) - max(points.values())
+
+
+@settings(max_examples=60)
+@given(positions(st.integers(1, 4)).filter(lambda position: not position.over))
+def test_no_walk_leads_further_than_the_one_proposed(position: Position) -> None:
+    advice = advise(position)
+    assert advice is not None
+    assert advice.value == advice.numbers["lead"] == _lead_after(position, advice.action)
+    assert advice.value == max(_lead_after(position, action) for action in GAME.actions(position))
+
+
+@settings(max_examples=60)
+@given(positions(st.integers(1, 4)).filter(lambda position: not position.over))
+def test_the_numbers_are_those_of_the_story_that_the_walk_tells(position: Position) -> None:
+    advice = advise(position)
+    assert advice is not None
+    outcome = GAME.play(position, advice.action)
+    assert isinstance(outcome, Outcome)
+    claimed, enclosed, taken = (0, 0, 0)
+    for event in map(Event.to_json, outcome.events):
+        told: Any = event
+        claimed += len(told["cells"]) if told["event"] == "claimed" else 0
+        enclosed += len(told["cells"]) if told["event"] == "enclosed" else 0
+        taken += sum(map(len, told.get("taken", {}).values()))
+    numbers = advice.numbers
+    assert (numbers["gained"], numbers["enclosed"], numbers["taken"]) == (claimed + enclosed, enclosed, taken)
+
+
+@pytest.mark.parametrize(
+    ("position", "action", "code"),
+    [
+        ("red@bottom,green@top red 1 6B5/12/12/12/12/12/12/12/12/12/12/5A6", "F11", "claims"),
+        ("red@bottom,green@top red 1 6B5/12/12/12/12/12/12/12/12/12/5b6/5A6", "F11", "takes"),
+        ("red@bottom,green@top red 1 Ab10/2B9/12/12/12/12/12/12/12/12/12/12", "B1", "takes"),
+        ("red@bottom,green@top red 1 6B5/12/12/12/12/2aaaaa5/2a3a5/2a3a5/2a3a5/2aa1aa5/4A7/12", "E10", "encloses"),
+        (
+            "red@bottom,blue@right,green@top,yellow@left blue 9 10CB/11D/12/12/12/12/12/12/12/12/12/5A6",
+            "pass",
+            "boxed-in",
+        ),
+    ],
+    ids=["claims", "takes", "takes rather than claims", "encloses", "boxed in"],
+)
+def test_the_reason_is_what_brings_the_walk_most(position: str, action: str, code: str) -> None:
+    advice = advise(notation.read_position(position))
+    assert advice is not None
+    assert (notation.write_action(advice.action), advice.code) == (action, code)
+
+
+def test_of_equal_walks_one_is_proposed_that_leaves_fewer_spaces_within_anothers_reach() -> None:
+    """Green stands two spaces above: walking towards it exposes two spaces, walking elsewhere only the first."""
+    advice = advise(notation.read_position("red@bottom,green@top red 1 12/12/12/5B6/12/5A6/12/12/12/12/12/12"))
+    assert advice is not None
+    assert notation.write_action(advice.action) in {"E6", "G6", "F7"}
+    assert advice.numbers["exposed"] == 1
+
+
+def test_there_is_nothing_to_propose_when_the_game_is_over() -> None:
+    over = notation.read_position(
+        "red@bottom,green@top red 9 " + "/".join(["B" + "b" * 11, *["a" * 12] * 10, "A" + "a" * 11])
+    )
+    assert advise(over) is None
+
+
+def test_walking_as_advised_wins_against_walking_at_random() -> None:
+    position, random = GAME.new([Seat("red"), Seat("green")], {}, 0), Random(1)
+    for turn in range(14):
+        advice = advise(position) if turn % 2 == 0 else None
+        outcome = GAME.play(position, advice.action if advice else random_action(position, random))
+        assert isinstance(outcome, Outcome)
+        position = outcome.position
+    points = GAME.score(position)
+    assert points[Seat("red")] >= 2 * points[Seat("green")]
