@@ -112,15 +112,19 @@ def play_on(loop: Loop[State], rng: random.Random) -> None:
 
 
 def random_outcome(position: Any, rng: random.Random) -> Any:
-    """Walk at random until a walk is legal; listing all walks of nine would take long."""
-    royal = {label: cell for cell, label in ADAPTOR.placement(position).items()}[f"{ENGINE.to_act(position)}-royal"]
+    """Walk at random until a walk is legal and shows; listing all walks of nine would take long.
+
+    To and fro over one's own spaces leaves the table as it was: that would need the button "done".
+    """
+    lies = ADAPTOR.placement(position)
+    royal = {label: cell for cell, label in lies.items()}[f"{ENGINE.to_act(position)}-royal"]
     while True:
         column_row, walk = cell_column_row(royal), []
         for _step in range(ADAPTOR.slider(position)):
             column_row = rng.choice(beside(*column_row))
             walk.append(cell_name(*column_row))
         outcome = ENGINE.play(position, ENGINE.action_from_json({"walk": walk}))
-        if isinstance(outcome, Outcome):
+        if isinstance(outcome, Outcome) and ADAPTOR.placement(outcome.position) != lies:
             return outcome.position
 
 

@@ -22,11 +22,12 @@ from companion.shell.journal import Journal, RecordedGame
 from engines.kernel import Json
 
 KILLS = 20
-LONGEST_LIFE_S = 0.15
-"""How long a player lives at most once it has begun; one action takes it some 20 ms."""
+MOST_HEARD = 6
+MOMENT_S = 0.02
+"""A player lives until so many lines were heard of it, and a moment more; one action takes some 20 ms."""
 
 
-def _lives(path: Path, seed: int, life_s: float) -> list[Json]:
+def _lives(path: Path, seed: int, heard: int, moment_s: float) -> list[Json]:
     """Let somebody play in the journal, kill them, and give the actions that they had announced."""
     with subprocess.Popen(
         [sys.executable, "-m", "tests.companion.shell.playing", str(path), str(seed)], stdout=subprocess.PIPE
@@ -34,9 +35,10 @@ def _lives(path: Path, seed: int, life_s: float) -> list[Json]:
         assert player.stdout is not None
         began = player.stdout.readline()
         assert began, "the player could not go on with the journal that the last one left"
-        time.sleep(life_s)
+        first = [player.stdout.readline() for _ in range(heard)]
+        time.sleep(moment_s)
         player.send_signal(signal.SIGKILL)
-        output = player.stdout.read()
+        output = b"".join(first) + player.stdout.read()
     lines = [json.loads(line) for line in output.splitlines() if line.endswith(b"]")]
     return [words[1] for words in lines if words[0] == "shown"]
 
@@ -59,7 +61,7 @@ def test_killed_at_any_moment_nothing_announced_is_lost_and_the_game_goes_on(tmp
     before: list[Json] = []
     announced = 0
     for seed in range(KILLS):
-        shown = _lives(path, seed, rng.uniform(0, LONGEST_LIFE_S))
+        shown = _lives(path, seed, rng.randint(0, MOST_HEARD), rng.uniform(0, MOMENT_S))
         after = _recorded(path)
         new = after[len(before) :]
         assert after[: len(before)] == before, "what earlier players did stays"
