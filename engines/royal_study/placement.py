@@ -19,10 +19,14 @@ _LONGEST_QUOTE = 40
 
 
 class Way(StrEnum):
-    """One way to turn or mirror a card, which costs one step."""
+    """One way to turn or mirror a card, which costs one step.
 
-    CLOCKWISE = "cw"
-    COUNTER_CLOCKWISE = "ccw"
+    The protocol's words for quarter turns name the way in which the table turns under the card: "cw" brings the card's
+    right column to the top, which is the card turning counter-clockwise.
+    """
+
+    CLOCKWISE = "ccw"
+    COUNTER_CLOCKWISE = "cw"
     LEFT_RIGHT = "left-right"
     TOP_BOTTOM = "top-bottom"
 
