@@ -16,7 +16,8 @@ from companion.locale import _
 if TYPE_CHECKING:
     from engines.kernel import JsonObject
 
-_REQUESTS = "new, actions, play, score, advise, solve, public"
+REQUESTS = "new, actions, play, score, advise, solve, public"
+"""What may be asked, for the help."""
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -27,7 +28,7 @@ def add_parser(subparsers: Subparsers) -> None:
         description=_(
             "Reads one JSON object a line from standard input and answers each with one line:"
             " {requests}. A bad request gets an error as its answer, and the next line is read."
-        ).format(requests=_REQUESTS),
+        ).format(requests=REQUESTS),
         epilog=examples(
             """echo '{"do": "new", "game": "royal-tee", "players": ["red", "green"]}' | companion engine"""
         ),

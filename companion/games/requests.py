@@ -21,9 +21,9 @@ def answer(request: Json) -> JsonObject:
     try:
         asked = as_object(request, "a request")
         do = as_text(member(asked, "do", "a request"), '"do"')
-        if do not in _ANSWERS:
-            raise BadRequestError(f'"do" must be one of {", ".join(_ANSWERS)}, not {quote(do)}')
-        return _ANSWERS[do](asked)
+        if do not in ANSWERS:
+            raise BadRequestError(f'"do" must be one of {", ".join(ANSWERS)}, not {quote(do)}')
+        return ANSWERS[do](asked)
     except BadRequestError as error:
         return bad_request(str(error))
 
@@ -89,12 +89,15 @@ def _public(asked: JsonObject) -> JsonObject:
 
 
 def _viewer(value: Json, players: Collection[Seat]) -> Seat | None:
-    if value is not None and value not in players:
+    if value is None:
+        return None
+    viewer = Seat(as_text(value, '"viewer"'))
+    if viewer not in players:
         raise BadRequestError(f'"viewer" must be null or one of {", ".join(players)}, not {quote(value)}')
-    return None if value is None else Seat(as_text(value, '"viewer"'))
+    return viewer
 
 
-_ANSWERS: Mapping[str, Callable[[JsonObject], JsonObject]] = {
+ANSWERS: Mapping[str, Callable[[JsonObject], JsonObject]] = {
     "new": _new,
     "actions": _actions,
     "play": _play,
@@ -103,6 +106,7 @@ _ANSWERS: Mapping[str, Callable[[JsonObject], JsonObject]] = {
     "solve": _solve,
     "public": _public,
 }
+"""What may be asked, by the word after "do"."""
 
 
 def _engine(name: Json) -> AnyEngine:

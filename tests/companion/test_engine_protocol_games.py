@@ -1,0 +1,286 @@
+"""The public protocol's sentences about each game, held by requests as another program would write them.
+
+Positions stand here with the protocol's own keys and nothing else: no "game", no options.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import vision.boards
+from companion.cli import engine as command
+from companion.games import requests
+from companion.games.requests import answer
+
+Asked = Mapping[str, Any]
+
+TEE: Asked = {
+    "players": ["red", "green"],
+    "turn": "red",
+    "slider": 3,
+    "royals": {"red": "F12", "green": "G1"},
+    "claimed": {"red": ["F12", "F11"], "green": ["G1"]},
+    "over": False,
+}
+TERRITORY: Asked = {
+    "players": ["red", "green", "blue"],
+    "turn": "red",
+    "round": 2,
+    "owners": {"A1": "red", "B1": "red", "H1": "green"},
+    "white": ["B2"],
+    "rolled": [7, 4, 12],
+    "await": "choose",
+    "card": None,
+    "deck": [],
+    "over": False,
+}
+STUDY: Asked = {"pieces": "KQB/N../R..", "targets": ["RNK/..Q/..B"], "level": 2}
+_ACES_ON = ("A1", "B2", "E2", "E5")
+"""One ace lies free, the others under flags, where cards are not turned as long as another can be."""
+_DECK = [f"{rank}-{suit}" for rank in ("A", *range(2, 10)) for suit in ("clubs", "diamonds", "hearts", "spades")]
+_CELLS = sorted((f"{column}{row}" for row in range(1, 7) for column in "ABCDEF"), key=lambda cell: cell not in _ACES_ON)
+RACERS: Asked = {
+    "players": ["suns", "moons"],
+    "turn": "suns",
+    "round": 1,
+    "await": "roll",
+    "rolled": None,
+    "cards": {cell: {"card": card, "up": True} for cell, card in zip(_CELLS, _DECK, strict=True)},
+    "flags": {"suns": ["B2", "E2", "E5", "B5", "C3"], "moons": ["E6", "B6", "B1", "E1", "D4"]},
+    "touched": {"suns": 0, "moons": 2},
+    "pawns": {"suns": "C3", "moons": "D4"},
+    "over": False,
+}
+UR: Asked = {
+    "players": ["white", "black"],
+    "turn": "white",
+    "await": "roll",
+    "dots": None,
+    "counters": {"white": [0, 0, 4, 7, -1, -1, 15], "black": [-1, -1, -1, -1, -1, -1, 13]},
+    "over": False,
+}
+
+
+def _numbers() -> dict[str, int]:
+    table = tomllib.loads((Path(vision.boards.__file__).parent / "territory" / "board.toml").read_text("utf-8"))
+    return {
+        f"{'ABCDEFGH'[column]}{row}": number
+        for row, numbers in enumerate(table["grid"]["numbers"], 1)
+        for column, number in enumerate(numbers)
+    }
+
+
+POSITIONS: Mapping[str, Asked] = {
+    "royal-tee": TEE,
+    "territory": TERRITORY,
+    "royal-study": STUDY,
+    "royal-racers": RACERS,
+    "royal-ur": UR,
+}
+
+
+def _ask(do: str, position: Asked, **more: Any) -> Any:
+    return json.loads(json.dumps(answer(json.loads(json.dumps({"do": do, "position": position, **more})))))
+
+
+def _played(position: Asked, *actions: Asked) -> Any:
+    told: Any = {"position": position}
+    for action in actions:
+        told = _ask("play", told["position"], action=action)
+        assert "error" not in told, told
+    return told
+
+
+def _events(told: Any) -> list[str]:
+    return [event["event"] for event in told["events"]]
+
+
+@pytest.mark.parametrize("game", POSITIONS)
+def test_a_position_is_known_by_its_keys_and_comes_back_with_all_of_them(game: str) -> None:
+    told = _ask("public", POSITIONS[game])["public"]
+    assert told["game"] == game
+    assert told.keys() >= POSITIONS[game].keys()
+
+
+@pytest.mark.parametrize("game", POSITIONS)
+def test_the_request_may_name_the_game_instead(game: str) -> None:
+    assert _ask("score", POSITIONS[game], game=game) == _ask("score", POSITIONS[game])
+    other = next(name for name in POSITIONS if name != game)
+    assert _ask("score", POSITIONS[game], game=other)["code"] == "bad-request"
+
+
+@pytest.mark.parametrize(
+    ("position", "score", "to_act"),
+    [
+        (TEE, {"red": 2, "green": 1}, "red"),
+        (TERRITORY, {"red": 8, "green": 1, "blue": 0}, "red"),
+        (RACERS, {"suns": 0, "moons": 2}, "dice"),
+        (UR, {"white": 0, "black": 0}, "dice"),
+    ],
+    ids=["spaces", "points of the best group", "flags touched", "nothing before the end"],
+)
+def test_the_score_is_what_the_protocol_says_for_each_game(position: Asked, score: Asked, to_act: str) -> None:
+    assert _ask("score", position) == {"score": score, "over": False, "to_act": to_act}
+
+
+def test_the_winner_at_ur_scores_what_the_loser_has_left() -> None:
+    home = {**UR, "await": "move", "dots": 2, "counters": {"white": [14, *[15] * 6], "black": [*[15] * 6, -1]}}
+    told = _played(home, {"move": 14})
+    assert (told["over"], told["to_act"]) == (True, None)
+    assert told["score"] == {"white": 25, "black": 0}
+
+
+def test_after_the_third_roll_it_is_rolled_again_or_stopped() -> None:
+    told = _ask("actions", TERRITORY)
+    assert {"stop": True} in told["actions"]
+    assert "busted" in _events(_played(TERRITORY, {"roll": [6, 1]}))
+    assert "rolled" in _events(_played(TERRITORY, {"roll": [5, 5]}))
+    assert _played(TERRITORY, {"stop": True})["position"]["owners"]["B2"] == "red"
+
+
+def test_a_roll_is_placed_or_captures() -> None:
+    rolled = {**TERRITORY, "await": "place", "rolled": [7]}
+    told = _ask("actions", rolled)["actions"]
+    assert {"capture": "H1"} in told
+    assert {"place": "D3"} in told
+    assert _played(rolled, {"capture": "H1"})["position"]["owners"]["H1"] == "red"
+    assert _played(rolled, {"place": "D3"})["position"]["white"] == ["B2", "D3"]
+
+
+def test_another_map_comes_with_the_table_files_content() -> None:
+    table = tomllib.loads((Path(vision.boards.__file__).parent / "territory" / "board.toml").read_text("utf-8"))
+    table["grid"]["numbers"][0][0] = 2
+    new = answer({"do": "new", "game": "territory", "players": ["red", "green", "blue"], "options": {"table": table}})
+    rolled: Any = _played(json.loads(json.dumps(new["position"])), {"roll": [1, 1]})
+    assert {"place": "A1"} in _ask("actions", rolled["position"])["actions"]
+    asked = {**TERRITORY, "await": "place", "rolled": [2], "owners": {}, "table": table}
+    assert {"place": "A1"} in _ask("actions", asked)["actions"]
+
+
+def test_the_study_lists_piece_moves_and_takes_steps() -> None:
+    told = _ask("actions", STUDY)["actions"]
+    assert {"move": "N", "from": "A2", "to": "C3"} in told
+    assert all(action.keys() == {"move", "from", "to"} for action in told)
+    assert _played(STUDY, {"move": "N", "from": "A2", "to": "C3"})["position"]["pieces"] == "KQB/.../R.N"
+    for step in ({"turn": "cw", "target": 0}, {"turn": "ccw", "target": 0}):
+        assert _played(STUDY, step)["position"]["pieces"] == STUDY["pieces"]
+    for way in ("left-right", "top-bottom"):
+        assert "error" not in _played({**STUDY, "level": 3}, {"mirror": way, "target": 0})
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_the_line_that_solve_answers_solves_in_the_fewest_steps(level: int) -> None:
+    told = _ask("solve", {**STUDY, "level": level})
+    assert told.keys() == {"least", "line"}
+    assert len(told["line"]) == told["least"]
+    assert _played({**STUDY, "level": level}, *told["line"])["over"] is True
+    assert (told["least"] == 1) == (level > 1)
+
+
+def test_solve_writes_more_of_the_best_lines_on_request_and_only_puzzles_can_be_solved() -> None:
+    told = _ask("solve", {**STUDY, "level": 1}, lines=3)
+    assert 1 <= len(told["lines"]) <= 3
+    assert {len(line) for line in told["lines"]} == {told["least"]}
+    assert _ask("solve", STUDY, lines=-1)["code"] == "bad-request"
+    assert _ask("solve", UR) == {"error": "royal-ur is no puzzle to solve", "code": "bad-request"}
+
+
+@pytest.mark.parametrize(
+    ("roll", "awaited", "to_act"), [("null", "move", "suns"), (3, "flip", "suns"), (1, "flip", "suns")]
+)
+def test_the_racers_die_leads_to_a_flip_and_null_to_the_move(roll: Any, awaited: str, to_act: str) -> None:
+    told = _played(RACERS, {"roll": roll})
+    assert (told["position"]["await"], told["to_act"]) == (awaited, to_act)
+    assert told["position"]["rolled"] == roll
+
+
+def test_racers_flip_step_and_pass() -> None:
+    flip = _ask("actions", _played(RACERS, {"roll": 3})["position"])["actions"][0]
+    moved = _played(RACERS, {"roll": 3}, flip)
+    assert moved["position"]["cards"][flip["flip"]]["up"] is False
+    assert moved["position"]["await"] == "move"
+    for action in ({"step": "C2"}, {"pass": True}):
+        assert _played(RACERS, {"roll": "null"}, action)["to_act"] == "dice"
+
+
+def test_ur_enters_moves_declines_and_names_who_forfeits() -> None:
+    assert {"enter": True} in _ask("actions", _played(UR, {"roll": 3})["position"])["actions"]
+    offered = {**UR, "await": "enter", "dots": 2, "counters": {**UR["counters"], "white": [4, 0, 0, 7, -1, -1, 15]}}
+    assert _played(offered, {"decline": True})["to_act"] == "dice"
+    forfeit = {**UR, "await": "forfeit", "dots": 2, "counters": {"white": [1, *[-1] * 6], "black": [0, *[-1] * 6]}}
+    assert _ask("actions", forfeit) == {
+        "actions": [{"move": 0}],
+        "score": {"white": 0, "black": 0},
+        "over": False,
+        "to_act": "black",
+    }
+    assert _events(_played(forfeit, {"move": 0})) == ["moved", "offered"]
+
+
+BOXED_IN: Asked = {
+    **TEE,
+    "players": ["red", "blue", "green", "yellow"],
+    "turn": "blue",
+    "royals": {"red": "F12", "blue": "L1", "green": "K1", "yellow": "L2"},
+    "claimed": {"red": ["F12"], "blue": ["L1"], "green": ["K1"], "yellow": ["L2"]},
+}
+TWELVES = [name for name, number in _numbers().items() if number == 12]
+
+
+@pytest.mark.parametrize(
+    ("position", "only"),
+    [
+        (BOXED_IN, {"pass": True}),
+        (
+            {**TERRITORY, "await": "place", "rolled": [12], "white": [], "owners": dict.fromkeys(TWELVES[1:], "red")},
+            {"place": TWELVES[0]},
+        ),
+        ({**RACERS, "await": "flip", "rolled": 1}, {"flip": "A1"}),
+        ({**UR, "await": "move", "dots": 3, "counters": {"white": [-1] * 7, "black": [-1] * 7}}, {"enter": True}),
+    ],
+    ids=["a pass", "a space", "a card", "a counter"],
+)
+def test_a_decision_is_awaited_also_where_only_one_choice_is_left(position: Asked, only: Asked) -> None:
+    told = _ask("actions", position)
+    assert told["to_act"] == position["turn"]
+    assert told["actions"] == [only]
+
+
+def test_a_throw_without_any_legal_move_goes_on_by_itself() -> None:
+    told = _played({**UR, "counters": {"white": [-1] * 7, "black": [-1] * 7}}, {"roll": 2})
+    assert (_events(told), told["to_act"]) == (["threw", "no-move"], "dice")
+    full = {**TERRITORY, "await": "roll", "rolled": [7], "owners": dict.fromkeys(TWELVES, "red"), "white": []}
+    told = _played(full, {"roll": [6, 6]})
+    assert (_events(told), told["to_act"]) == (["rolled", "nothing-to-place"], "dice")
+
+
+@pytest.mark.parametrize("game", POSITIONS)
+def test_advice_is_an_action_with_code_numbers_and_value_or_says_that_nothing_is_to_be_decided(game: str) -> None:
+    told = _ask("advise", POSITIONS[game])
+    assert told.keys() == {"action", "code", "numbers", "value"}
+    if _ask("score", POSITIONS[game])["to_act"] == "dice":
+        assert told == {"action": None, "code": "nothing-to-decide", "numbers": {}, "value": None}
+    else:
+        assert "error" not in _played(POSITIONS[game], told["action"])
+
+
+@pytest.mark.parametrize("viewer", [None, "suns", "moons"])
+def test_what_lies_face_down_is_shown_to_nobody(viewer: str | None) -> None:
+    down = {**RACERS, "cards": {**RACERS["cards"], "A1": {**RACERS["cards"]["A1"], "up": False}}}
+    assert _ask("public", down, viewer=viewer)["public"]["cards"]["A1"] == {"card": None, "up": False}
+
+
+def test_a_viewer_who_does_not_play_is_told_so() -> None:
+    told = _ask("public", RACERS, viewer="crowns")
+    assert told == {"error": '"viewer" must be null or one of suns, moons, not "crowns"', "code": "bad-request"}
+    assert _ask("public", RACERS, viewer=["suns"])["code"] == "bad-request"
+
+
+def test_the_commands_help_names_every_request() -> None:
+    assert command.REQUESTS.split(", ") == list(requests.ANSWERS)
