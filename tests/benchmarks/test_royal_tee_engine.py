@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from random import Random
 from time import perf_counter
 
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from engines.royal_tee import notation
+from engines.kernel import Outcome, Seat
+from engines.royal_tee import GAME, notation
 from engines.royal_tee.board import ALL_SPACES, CellIndex, Side, set_of, spaces_in
 from engines.royal_tee.enclosure import enclosed
 from engines.royal_tee.rules import after_walk, reach
+from engines.royal_tee.search import advise
 from tests.engines.royal_tee import reference
+from tests.engines.royal_tee.strategies import random_action
 
 MIDDLE = notation.read_position("red@bottom,green@top red 9 6B5/12/12/12/12/5A6/12/12/12/12/12/12")
 
@@ -69,3 +73,48 @@ def test_a_whole_turn_on_a_full_board_costs_less_than_one_plain_flood(benchmark:
     benchmark(after_walk, full, start, visited)
     fast = _best_s(lambda: after_walk(full, start, visited), 50)
     assert fast <= _best_s(lambda: reference.enclosed(SERPENT, Side.BOTTOM), 20)
+
+
+def _engine_game(seed: int) -> tuple[list[int], int]:
+    """Play a game at random; give the points and how many turns it had."""
+    position, random, turns = GAME.new([Seat("red"), Seat("green")], {}, 0), Random(seed), 0
+    while not position.over:
+        outcome = GAME.play(position, random_action(position, random))
+        assert isinstance(outcome, Outcome)
+        position, turns = outcome.position, turns + 1
+    return list(GAME.score(position).values()), turns
+
+
+def _plain_game(seed: int) -> tuple[list[int], int]:
+    """Play the same game with plain dictionaries, and without telling its story."""
+    starts = {"red": (11, 5), "green": (0, 6)}
+    table = reference.Table(
+        {"red": Side.BOTTOM, "green": Side.TOP}, dict(starts), {place: seat for seat, place in starts.items()}
+    )
+    random, turns = Random(seed), 0
+    while not table.over:
+        seat, walked = ("red", "green")[turns % 2], list[tuple[int, int]]()
+        here = table.royals[seat]
+        for _ in range(min(9, 1 + turns // 2)):
+            here = random.choice(table.steps(seat, here))
+            walked.append(here)
+        table.walk(seat, walked)
+        turns += 1
+    return list(table.points().values()), turns
+
+
+def test_random_play_has_five_times_as_many_actions_a_second_as_with_plain_dictionaries(
+    benchmark: BenchmarkFixture,
+) -> None:
+    benchmark(_engine_game, 1)
+    assert _engine_game(1) == _plain_game(1)
+    fast, plain = _best_s(lambda: _engine_game(1), 8), _best_s(lambda: _plain_game(1), 4)
+    benchmark.extra_info["actions_a_second"] = round(_engine_game(1)[1] / fast)
+    benchmark.extra_info["plain_over_engine"] = round(plain / fast, 1)
+    assert plain >= 5 * fast
+
+
+def test_advice_at_slider_nine_costs_less_than_four_times_listing_the_walks(benchmark: BenchmarkFixture) -> None:
+    benchmark(advise, MIDDLE)
+    listing = _best_s(lambda: GAME.actions(MIDDLE), 3)
+    assert _best_s(lambda: advise(MIDDLE), 3) <= 4 * listing

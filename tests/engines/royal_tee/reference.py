@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from engines.royal_tee.board import SIZE, Bitboard, CellIndex, Side
 from engines.royal_tee.position import Position
@@ -63,3 +64,42 @@ def _walks(
         there = CellIndex((row + down) * SIZE + column + right)
         if 0 <= row + down < SIZE and 0 <= column + right < SIZE and there not in closed:
             yield from _walks(there, closed, visited | 1 << there, steps - 1)
+
+
+# ---- a whole turn
+
+
+@dataclass
+class Table:
+    """A game by places: who owns each, where each Royal Tee stands."""
+
+    zones: dict[str, Side]
+    royals: dict[str, _Place]
+    owners: dict[_Place, str]
+
+    @property
+    def over(self) -> bool:
+        return len(self.owners) == SIZE * SIZE
+
+    def points(self) -> dict[str, int]:
+        return {seat: list(self.owners.values()).count(seat) for seat in self.royals}
+
+    def steps(self, seat: str, place: _Place) -> list[_Place]:
+        """List the next places for a Royal Tee: above, right, below, left, as far as there are any."""
+        row, column = place
+        near = [(row - 1, column), (row, column + 1), (row + 1, column), (row, column - 1)]
+        closed = [royal for other, royal in self.royals.items() if other != seat]
+        return [(r, c) for r, c in near if 0 <= r < SIZE and 0 <= c < SIZE and (r, c) not in closed]
+
+    def walk(self, seat: str, walked: list[_Place]) -> None:
+        """Claim what is walked over, and then what is enclosed by it."""
+        for place in [self.royals[seat], *walked]:
+            self.owners[place] = seat
+        self.royals[seat] = walked[-1]
+        own = sum(1 << row * SIZE + column for (row, column), owner in self.owners.items() if owner == seat)
+        cut_off = enclosed(own, self.zones[seat])
+        closed = [royal for other, royal in self.royals.items() if other != seat]
+        for row in range(SIZE):
+            for column in range(SIZE):
+                if cut_off >> row * SIZE + column & 1 and (row, column) not in closed:
+                    self.owners[row, column] = seat
