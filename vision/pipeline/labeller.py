@@ -17,6 +17,9 @@ from vision.errors import BoardFileError
 from vision.geometry import Floats
 from vision.pipeline.planes import CELL_PX, Planes
 
+DOUBT = 0.97
+"""Probability of its best label below which a cell that can be seen is worth a second look at the table."""
+
 
 class NetworkFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What lies beside a network's weights: the labels of its outputs and how its numbers become probabilities.
@@ -63,9 +66,23 @@ class CellLabeller:
         self.label(np.zeros((3 * len(self.heights_mm), rows, columns), dtype=np.float32))  # the first run is slow
 
     def label(self, planes: Planes) -> Labelled:
-        """Label all cells from planes float32 (3 * heights, rows px, columns px)."""
-        self._network.setInput(planes[None])
-        logits = np.asarray(self._network.forward(), dtype=np.float64)[0]
+        """Label all cells from planes float32 (3 * heights, rows px, columns px).
+
+        Where a cell is in doubt the table is looked at once more, from the other side: of what the network takes for
+        something that it is not, little looks the same upside down.
+        """
+        logits = self._logits(planes)
+        first = self._labelled(logits)
+        if not (first.p.max(axis=1) < DOUBT)[first.p_visible > 0.5].any():
+            return first
+        turned = self._logits(planes[:, ::-1, ::-1])
+        return self._labelled((logits + turned[:, ::-1, ::-1]) / 2)
+
+    def _logits(self, planes: Planes) -> Floats:
+        self._network.setInput(np.ascontiguousarray(planes)[None])
+        return np.asarray(np.asarray(self._network.forward())[0], dtype=np.float64)
+
+    def _labelled(self, logits: Floats) -> Labelled:
         at_cells = logits[:, self._places[0], self._places[1]].T
         p_visible = 1 / (1 + np.exp(-at_cells[:, -1]))
         return Labelled(self._soften(at_cells[:, self._columns]), p_visible)

@@ -37,18 +37,17 @@ class Light:
 
 def estimate_light(image_bgr: ImageBgr, board: Board, pose: Pose, sightings: Sightings) -> Light:
     """Measure white and black on the markers that were seen (at least one) in a picture uint8 (height, width, 3)."""
-    whites, blacks, places = [], [], []
+    corners = dict(zip(board.markers.ids, board.markers.corners_mm(), strict=True))
+    seen = [marker_id for marker_id in corners if marker_id in sightings]
+    modules_mm = np.concatenate([module_middles_mm(corners[marker_id]) for marker_id in seen])
+    spots = np.rint(pose.project_at(modules_mm, 0.0)).astype(int)
     height, width = image_bgr.shape[:2]
-    for marker_id, corners_mm in zip(board.markers.ids, board.markers.corners_mm(), strict=True):
-        if marker_id not in sightings:
-            continue
-        spots = np.rint(pose.project_at(module_middles_mm(corners_mm), 0.0)).astype(int)
-        levels = image_bgr[spots[:, 1].clip(0, height - 1), spots[:, 0].clip(0, width - 1)].astype(np.float64)
-        white = module_is_white(board.markers.dictionary, marker_id).ravel()
-        whites.append(np.median(levels[white], axis=0))
-        blacks.append(np.median(levels[~white], axis=0))
-        places.append(corners_mm.mean(axis=0))
-    return _fit(np.array(whites), np.array(blacks), np.array(places) / np.asarray(board.size) * 2 - 1)
+    levels = image_bgr[spots[:, 1].clip(0, height - 1), spots[:, 0].clip(0, width - 1)].reshape(len(seen), -1, 3)
+    white = [module_is_white(board.markers.dictionary, marker_id).ravel() for marker_id in seen]
+    whites = np.array([np.median(of[w], axis=0) for of, w in zip(levels, white, strict=True)])
+    blacks = np.array([np.median(of[~w], axis=0) for of, w in zip(levels, white, strict=True)])
+    places_mm = np.array([corners[marker_id].mean(axis=0) for marker_id in seen])
+    return _fit(whites, blacks, places_mm / np.asarray(board.size) * 2 - 1)
 
 
 def _fit(whites: Floats, blacks: Floats, places: Floats) -> Light:

@@ -29,6 +29,9 @@ as phones, webcams and the Pi's modules are)."""
 K1_PRIOR = (0.0, 0.06)
 BLOOM_PRIOR_PX = (0.0, 1.0)
 OUTLIER_PX = 4.0
+_CLEARLY_WORSE = 4.0
+"""The flat target's other pose is not looked at when it fits so many times worse."""
+
 _STEPS = 12
 
 
@@ -93,8 +96,12 @@ def _fit(board: Board, seen: Mapping[int, Corners], size_wh: tuple[int, int], le
 def _starts(points_mm: Floats, pixels: Floats, lens: Lens) -> list[Pose]:
     """Give the one or two poses that a flat target allows (Collins and Bartoli, "Infinitesimal Plane", 2014)."""
     turned = points_mm * (1.0, 1.0, -1.0)
-    _, rotations, shifts, _ = cv2.solvePnPGeneric(turned, pixels, lens.matrix, lens.distortion, flags=cv2.SOLVEPNP_IPPE)
-    return [Pose(lens, np.ravel(r), np.ravel(t)) for r, t in zip(rotations, shifts, strict=True)]
+    _, rotations, shifts, errors_px = cv2.solvePnPGeneric(
+        turned, pixels, lens.matrix, lens.distortion, flags=cv2.SOLVEPNP_IPPE
+    )
+    poses = [Pose(lens, np.ravel(r), np.ravel(t)) for r, t in zip(rotations, shifts, strict=True)]
+    clear = len(poses) > 1 and float(np.ravel(errors_px)[1]) > _CLEARLY_WORSE * float(np.ravel(errors_px)[0]) + 1.0
+    return poses[:1] if clear else poses
 
 
 def _pack(pose: Pose) -> Floats:
