@@ -60,7 +60,7 @@ def only_keys(data: JsonObject, known: Collection[str], where: str) -> None:
     """Refuse keys that mean nothing here, so that a misspelt one is not silently ignored."""
     for key in data:
         if key not in known:
-            raise BadRequestError(f'{where} has no {quote(key)}; there are: {", ".join(known) or "none"}')
+            raise BadRequestError(f"{where} has no {quote(key)}; there are: {', '.join(known) or 'none'}")
 
 
 def quote(value: Json) -> str:
