@@ -80,7 +80,7 @@ def _print(report: Report) -> None:
             column.form.format(figures[column.name]) if column.name in figures else "" for column in report.columns
         )
         table.add_row(row, *values)
-    console = Console(highlight=False)
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else 132)  # a pipe has no width
     console.print(table, *report.notes, sep="\n")
 
 
