@@ -9,8 +9,9 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-SURE = 0.9
-"""Probability of the best label below which a cell is too close to call."""
+SURE = 0.95
+"""Probability of the best label below which a cell is too close to call. With a network that had learned from one half
+of the samples, none of the 4793 cells to be seen in the other half was told wrongly at that level; at 0.9 one was."""
 
 
 class BlindReason(StrEnum):

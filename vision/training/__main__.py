@@ -3,6 +3,9 @@
 It renders random scenes, learns from them (and from photographs with truth, if a folder is given), fits the
 temperature on scenes that it has not learned from, and writes cells.onnx and cells.toml beside the board's table file.
 Half an hour on two cores; the extra "train" is needed.
+
+The network that ships for royal-tee learned from 1750 scenes and the 60 sample photographs, in three runs of 6000, 2200
+and 1800 steps (--keep, --start); the first two saw only every other photograph, so that the rest could measure them.
 """
 
 from __future__ import annotations
@@ -37,7 +40,10 @@ def main() -> int:
     if args.photographs is not None:
         lessons += list(photographed(board, args.photographs)) * args.weight
     _say(f"learning from {len(lessons)} pictures")
-    network = train(lessons, board, planes_mm, Recipe(steps=args.steps, seed=args.seed), _say)
+    recipe = Recipe(steps=args.steps, seed=args.seed, peak_rate=args.rate, start=args.start)
+    network = train(lessons, board, planes_mm, recipe, _say)
+    if args.keep is not None:
+        torch.save(network.state_dict(), args.keep)
     temperature = fit_temperature(network, _plain(held_out, board, planes_mm, args.seed))
     folder = Path(vision.boards.__path__[0]) / board.game.replace("-", "_")
     write_network(network, folder, board, heights, temperature)
@@ -51,6 +57,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--scenes", type=int, default=1000, help="pictures to render")
     parser.add_argument("--steps", type=int, default=6000, help="batches to learn from")
     parser.add_argument("--seed", type=int, default=1000)
+    parser.add_argument("--rate", type=float, default=3e-3, help="the highest rate of learning; a third to go on")
+    parser.add_argument("--start", type=Path, metavar="FILE.pt", help="go on from what an earlier run has kept")
+    parser.add_argument("--keep", type=Path, metavar="FILE.pt", help="keep what was learned, to go on from")
     parser.add_argument("--photographs", type=Path, help="a folder of photographs with truth files, in our form")
     parser.add_argument("--weight", type=int, default=8, help="how often a photograph counts as a scene does")
     return parser.parse_args()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import torch
@@ -24,6 +25,7 @@ class Recipe:
         steps: batches.
         seed: of all chance.
         batch: samples a batch, taken from a pool of variations of which `fresh` are made anew each step.
+        start: weights to go on from, if not from the beginning.
     """
 
     steps: int
@@ -32,6 +34,7 @@ class Recipe:
     pool: int = 600
     fresh: int = 1
     peak_rate: float = 3e-3
+    start: Path | None = None
 
 
 class _Pool:
@@ -65,6 +68,8 @@ def train(
     torch.manual_seed(recipe.seed)
     rng = np.random.default_rng(recipe.seed)
     network = CellNet(len(planes_mm), len(board.label_words))
+    if recipe.start is not None:
+        network.load_state_dict(torch.load(recipe.start))
     pool = _Pool(lambda: draw(examples[int(rng.integers(len(examples)))], board, planes_mm, rng), recipe.pool, rng)
     optimiser = torch.optim.AdamW(network.parameters(), lr=recipe.peak_rate, weight_decay=1e-3)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, recipe.peak_rate, total_steps=recipe.steps, pct_start=0.1)
