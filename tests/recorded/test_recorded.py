@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from statistics import fmean
 
 import pytest
 
@@ -11,6 +12,9 @@ from companion.cli import main
 from tests.evaluate import tables
 from tests.evaluate.figures import worse
 from tests.evaluate.truth import find_cases
+from vision.board import shipped_board
+from vision.image_file import load_image
+from vision.pipeline.reader import Reading, TableReader
 
 _FOLDER = Path(__file__).parent
 
@@ -37,3 +41,22 @@ def test_a_recorded_picture_is_read_and_scored_as_its_truth_says(capsys: pytest.
     scores = json.loads(capsys.readouterr().out)["scores"]
     assert scores == {seat: sum(label.split("-")[0] == seat for label in truth.values()) for seat in scores}
     assert sum(scores.values()) == sum(label != "empty" for label in truth.values())
+
+
+def test_confidence_is_the_share_that_is_right() -> None:
+    """Calibrated within a hundredth, over all cells that can be seen."""
+    reader = TableReader(shipped_board("royal-tee"))
+    told: list[float] = []
+    right: list[bool] = []
+    for path in sorted((_FOLDER / "royal-tee").glob("[emho]*.json")):
+        truth = json.loads(path.read_text())
+        reader.forget()
+        reading = reader.read(load_image(path.with_suffix(".jpg")))
+        assert isinstance(reading, Reading)
+        seen = reading.observation
+        for cell, label, confidence in zip(seen.cells, seen.best(), seen.confidence(), strict=True):
+            if cell not in truth["hidden"]:
+                told.append(float(confidence))
+                right.append(label == truth["cells"][cell])
+    assert len(told) > 1000
+    assert fmean(told) == pytest.approx(fmean(right), abs=0.01)

@@ -39,7 +39,7 @@ def test_every_cell_of_a_table_in_good_light_is_right_from_any_side(tilt_deg: fl
     image_bgr, truth, _ = pictured(tilt_deg, turn_deg)
     observation = read(image_bgr).observation
     assert observation.best() == truth.labels
-    assert observation.unsure().sum() <= 2
+    assert observation.unsure().sum() <= 4  # a tinted start space may be too close to call
 
 
 def test_what_an_arm_hides_is_unsure_and_never_certain_and_wrong() -> None:
