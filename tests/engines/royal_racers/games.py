@@ -1,7 +1,7 @@
 """Whole games as text: headers, one action a line, the result; written here, read and judged again by the tests.
 
-The headers are those of the companion's records: `game: ...`, `claim: ...` and `position: ...`, the line of the position
-before the first action.
+The headers are those of the companion's records: `game: ...`, `claim: ...` and `position: ...`, the line of the
+position before the first action.
 """
 
 from __future__ import annotations
