@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from companion.shell.table import Equip, Setup, Table
 
 SIMULATED = "simulated"
+_NONE = "none"
+_USUAL_SEED = 1
 _FRAME_S = 0.2
 
 
@@ -36,10 +39,11 @@ def add_parser(subparsers: Subparsers) -> None:
         help=_("play a game beside the camera"),
         description=_(
             "Watches a game: tells of each move whether it is legal, keeps the score, and writes accepted moves to a"
-            " journal before a lamp tells of them. Without --camera simulated people play on a simulated table."
+            " journal before a lamp tells of them. Without --camera simulated people play on a simulated table; with"
+            " --camera none people type what they do, in any of the five games."
         ),
         epilog=_(
-            "cameras: simulated, webcam:0, picamera, files:FOLDER\n"
+            "cameras: simulated, webcam:0, picamera, files:FOLDER, none (people type)\n"
             "panels:  simulated, desk (this keyboard), gpio (a Raspberry Pi's pins)"
         )
         + "\n\n"
@@ -47,6 +51,7 @@ def add_parser(subparsers: Subparsers) -> None:
             "companion play royal-tee",
             "companion play royal-tee --camera webcam:0 --panel desk --players red,green",
             "companion play --resume --camera picamera --panel gpio",
+            "companion play royal-ur --camera none --players white,black",
         ),
     )
     parser.add_argument("game", nargs="?", type=one_of(_("game"), _games), metavar="GAME", help=_("the game's name"))
@@ -56,7 +61,10 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument("--resume", action="store_true", help=_("go on with the last game if it is not finished"))
     parser.add_argument("--journal", type=Path, metavar="FILE", help=_("where accepted moves are kept"))
     parser.add_argument(
-        "--seed", type=at_least(0), default=1, metavar="N", help=_("another number is another simulated game")
+        "--seed",
+        type=at_least(0),
+        metavar="N",
+        help=_("another number is another game"),
     )
 
 
@@ -68,6 +76,8 @@ def run(args: argparse.Namespace) -> int:
     from companion.shell.table import open_table
 
     clock = RealClock()
+    if args.camera == _NONE:
+        return _by_hand(args, clock)
     if args.camera is None:
         write_text(_("No --camera is given: simulated people play on a simulated table."))
     console = Console(file=sys.stdout)
@@ -80,10 +90,21 @@ def run(args: argparse.Namespace) -> int:
     return DONE
 
 
-def _games() -> list[str]:
-    from companion.games import GAMES
+def _by_hand(args: argparse.Namespace, clock: Clock) -> int:
+    """Let people type what they do. Without a seed no two games have the same cards and dice."""
+    from companion.cli.by_hand import play_by_hand
 
-    return list(GAMES)
+    if args.panel:
+        raise UsageError(_("--panel needs a camera"))
+    dice = Random(args.seed)  # noqa: S311 - dice and cards of a game, no secrets
+    play_by_hand(_setup(args), lines=iter(sys.stdin.readline, ""), random=dice, clock=clock)
+    return DONE
+
+
+def _games() -> list[str]:
+    from companion.games.engines import ENGINES
+
+    return list(ENGINES)
 
 
 def _setup(args: argparse.Namespace) -> Setup:
@@ -114,7 +135,9 @@ def _equip(args: argparse.Namespace, clock: Clock) -> Equip:
     camera = args.camera or SIMULATED
     panel = args.panel or (SIMULATED if camera == SIMULATED else "desk")
     simulated = SimulatedTable(
-        Plan(args.seed, Manners(), Pace()), clock=clock, shutter=LiveShutter(clock, frame_s=_FRAME_S)
+        Plan(_USUAL_SEED if args.seed is None else args.seed, Manners(), Pace()),
+        clock=clock,
+        shutter=LiveShutter(clock, frame_s=_FRAME_S),
     )
     open_camera = choose(_("camera"), camera, {SIMULATED: lambda _text: None, **CAMERAS})
     open_panel = choose(_("panel"), panel, {SIMULATED: lambda _text: None, **PANELS})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,13 +11,13 @@ from companion.cli.exits import DONE
 from companion.cli.output import write_json, write_text
 from companion.cli.parser import Subparsers, UsageError, at_least, examples
 from companion.cli.record_file import complaints_about, load_record
+from companion.cli.telling import actor, drawn, ply_line
 from companion.locale import _, ngettext
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from companion.games.record import Ply, Record
-    from engines.kernel import Event, Json, ToAct
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -83,7 +82,7 @@ def _show(record: Record, ply: Ply, args: argparse.Namespace) -> None:
     if args.json:
         write_json(_as_json(record, ply, step=args.step))
         return
-    write_text(_line(record, ply))
+    write_text(ply_line(record.engine, ply))
     if args.step and isinstance(ply.outcome, Outcome):
         write_text(*_standing(record, [ply]), "")
 
@@ -99,64 +98,18 @@ def _title(record: Record) -> Iterator[str]:
     yield from (f"{key}: {value}" for key, value in record.headers.items() if key not in SET_UP)
 
 
-def _line(record: Record, ply: Ply) -> str:
-    action = record.engine.notation.write_action(ply.action)
-    return f"{ply.number:>4}  {_actor(ply.by):<8}  {action:<12}  {_story(ply)}".rstrip()
-
-
-def _story(ply: Ply) -> str:
-    from engines.kernel import Refusal
-
-    if isinstance(ply.outcome, Refusal):
-        return _("forbidden: {code}").format(code=ply.outcome.code)
-    return "; ".join(map(_event, ply.outcome.events))
-
-
-def _actor(by: ToAct) -> str:
-    from companion.ui.names import seat_name
-
-    return _("the dice") if by == "dice" else seat_name(by or "-")
-
-
-def _event(event: Event) -> str:
-    """Tell an event in the engine's own words: its name, and its facts."""
-    facts = ", ".join(f"{name} {_fact(value)}" for name, value in event.facts.items())
-    return f"{event.name} ({facts})" if facts else event.name
-
-
-def _fact(value: Json) -> str:
-    if isinstance(value, Mapping):
-        return " ".join(f"{name}: {_fact(part)}" for name, part in value.items()) or "-"
-    if isinstance(value, list | tuple):
-        return " ".join(map(_fact, value)) or "-"
-    return value if isinstance(value, str) else json.dumps(value)
-
-
 def _standing(record: Record, plies: Sequence[Ply]) -> Iterator[RenderableType]:
     """Show the position after the last of these actions, and say the score and who acts."""
     from companion.games.record import position_after
     from companion.ui.names import points
 
     game, position = record.engine.game, position_after(record, plies)
-    yield _table(record, position)
+    yield drawn(record.game, position) or record.engine.notation.write_position(position)
     score = points(game.score(position))
     if game.over(position):
         yield _("The game is over ({score})").format(score=score)
     else:
-        yield _("Turn: {player} ({score})").format(player=_actor(game.to_act(position)), score=score)
-
-
-def _table(record: Record, position: Any) -> RenderableType:
-    """Draw the table where its printed copy is the one that ships, else write the position in one line."""
-    from companion.games import GAMES
-    from companion.ui.board_text import board_text
-
-    if record.game in GAMES:
-        adaptor = GAMES[record.game]
-        board, labels = adaptor.board(), {str(cell): label for cell, label in adaptor.placement(position).items()}
-        if set(board.cells) == labels.keys() and {*labels.values()} <= {*board.label_words}:
-            return board_text(board, labels)
-    return record.engine.notation.write_position(position)
+        yield _("Turn: {player} ({score})").format(player=actor(game.to_act(position)), score=score)
 
 
 # ---- for programs

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
+from random import Random
 from typing import Any, Generic, Protocol, TypeAlias
 
 from engines.kernel import ActionT, Advice, Game, JsonObject, PositionT, Seat
@@ -32,6 +33,21 @@ class Notation(Protocol[PositionT, ActionT]):
 
 
 @dataclass(frozen=True, slots=True)
+class Lead(Generic[PositionT, ActionT]):
+    """How people who type what they do are led through a game, its set-up included.
+
+    Attributes:
+        awaited: says in a sentence who acts and what is awaited; the game is not over.
+        throw: throws the dice when they are awaited; None for a game without dice.
+        options: those that let people do at the table what a program could settle for them.
+    """
+
+    awaited: Callable[[PositionT], str]
+    throw: Callable[[PositionT, Random], ActionT] | None = None
+    options: JsonObject = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Engine(Generic[PositionT, ActionT]):
     """One game's rules, and what other programs may ask beside them.
 
@@ -39,6 +55,7 @@ class Engine(Generic[PositionT, ActionT]):
         game: the rules.
         notation: positions and actions as text.
         advise: proposes an action; None where nobody has to decide.
+        lead: leads people through the game.
         solve: answers the protocol's `solve` for games that are puzzles, with so many of the best lines beside the one.
         public: writes what a player's screen may show of a position, or anybody's (no seat); None where the game hides
             nothing.
@@ -47,6 +64,7 @@ class Engine(Generic[PositionT, ActionT]):
     game: Game[PositionT, ActionT]
     notation: Notation[PositionT, ActionT]
     advise: Callable[[PositionT], Advice[ActionT] | None]
+    lead: Lead[PositionT, ActionT]
     solve: Callable[[PositionT, int], JsonObject] | None = None
     public: Callable[[PositionT, Seat | None], JsonObject] | None = None
 

@@ -257,7 +257,7 @@ def check(record: Record, plies: Sequence[Ply]) -> None:
         RecordError: the rules forbid the last action, or the points at the end are others.
     """
     if plies and isinstance(plies[-1].outcome, Refusal):
-        raise RecordError(record.line(len(plies) - 1), _forbidden(record, plies[-1].action, plies[-1].outcome))
+        raise RecordError(record.line(len(plies) - 1), forbidden(record.engine, plies[-1].action, plies[-1].outcome))
     played = record.engine.game.score(position_after(record, plies))
     if record.result is not None and record.result != played:
         sentence = _("the result tells {told}, but the game comes to {played}")
@@ -265,8 +265,9 @@ def check(record: Record, plies: Sequence[Ply]) -> None:
         raise RecordError(record.line(len(record.actions)), told)
 
 
-def _forbidden(record: Record, action: Any, refusal: Refusal) -> str:
-    written = record.engine.notation.write_action(action)
+def forbidden(engine: AnyEngine, action: Any, refusal: Refusal) -> str:
+    """Say in a sentence that the rules forbid an action: code, paragraph of RULES.md, cells."""
+    written = engine.notation.write_action(action)
     if not refusal.cells:
         sentence = _('the rules forbid "{action}": {code} (rule {rule})')
         return sentence.format(action=written, code=refusal.code, rule=refusal.rule)

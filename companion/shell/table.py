@@ -17,6 +17,7 @@ from companion.core.step import step
 from companion.core.values import Began, Recalled, Rhythm, View
 from companion.games import GAMES
 from companion.games.adaptor import Adaptor
+from companion.games.engines import ENGINES
 from companion.locale import _, ngettext
 from companion.shell.clock import Clock
 from companion.shell.devices import Devices
@@ -208,9 +209,12 @@ def _not_replayed(recorded: RecordedGame) -> str:
 
 
 def _adaptor(game: str) -> Adaptor:
-    if game not in GAMES:
+    if game not in ENGINES:
         sentence = _('unknown {kind} "{word}"; there are: {known}')
         raise SetUpError(sentence.format(kind=_("game"), word=game, known=", ".join(GAMES)))
+    if game not in GAMES:
+        sentence = _("no camera can read a table of {game} yet; --camera none plays it by typing")
+        raise SetUpError(sentence.format(game=game))
     return GAMES[game]
 
 

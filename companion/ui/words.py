@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from companion.core.match import Finding, Told
@@ -18,7 +18,7 @@ from companion.core.values import (
 )
 from companion.locale import _, ngettext
 from companion.ui.names import label_name, points, seat_name
-from engines.kernel import Cell, JsonObject
+from engines.kernel import Cell, JsonObject, Seat
 from vision.observation import Blind, BlindReason
 
 MOST_CELLS = 8
@@ -141,10 +141,15 @@ def standing_words(view: View) -> str:
     """Say whose turn it is, or who has won, and the score."""
     score = points(view.score)
     if view.over:
-        won = _("{players} wins ({score})") if len(view.leaders) == 1 else _("{players} win together ({score})")
-        return won.format(players=", ".join(map(seat_name, view.leaders)), score=score)
+        return won_words(view.leaders, view.score)
     turn = _("the dice") if view.to_act == "dice" else seat_name(str(view.to_act))
     return _("Turn: {player} ({score})").format(player=turn, score=score)
+
+
+def won_words(winners: Sequence[Seat], score: Mapping[Seat, int]) -> str:
+    """Say who has won, and the score."""
+    won = _("{players} wins ({score})") if len(winners) == 1 else _("{players} win together ({score})")
+    return won.format(players=", ".join(map(seat_name, winners)), score=points(score))
 
 
 def told_word(told: Told) -> str:

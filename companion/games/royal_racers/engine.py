@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from companion.games.engines import Engine
+from companion.games.royal_racers.lead import LEAD
 from engines.royal_racers import GAME, notation
 from engines.royal_racers.codec import public
 from engines.royal_racers.search import advise
 
-ENGINE = Engine(GAME, notation, advise, public=public)
+ENGINE = Engine(GAME, notation, advise, LEAD, public=public)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from companion.games.engines import Engine
+from companion.games.royal_study.lead import LEAD
 from engines.royal_study import GAME, notation
 from engines.royal_study.codec import public
 from engines.royal_study.search import advise, solve
 
-ENGINE = Engine(GAME, notation, advise, solve=solve, public=public)
+ENGINE = Engine(GAME, notation, advise, LEAD, solve=solve, public=public)

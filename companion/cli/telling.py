@@ -1,0 +1,65 @@
+"""Actions, and what came of them, in lines for people; a table as text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from companion.locale import _
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from companion.games.engines import AnyEngine
+    from companion.games.record import Ply
+    from engines.kernel import Event, Json, ToAct
+
+
+def ply_line(engine: AnyEngine, ply: Ply) -> str:
+    """Tell an action: its number, who acted, what was played and what came of it."""
+    action = engine.notation.write_action(ply.action)
+    return f"{ply.number:>4}  {actor(ply.by):<8}  {action:<12}  {_story(ply)}".rstrip()
+
+
+def actor(by: ToAct) -> str:
+    """Name who acts."""
+    from companion.ui.names import seat_name
+
+    return _("the dice") if by == "dice" else seat_name(by or "-")
+
+
+def fact(value: Json) -> str:
+    """Write a fact of an event or of a position."""
+    if isinstance(value, Mapping):
+        return " ".join(f"{name}: {fact(part)}" for name, part in value.items()) or "-"
+    if isinstance(value, list | tuple):
+        return " ".join(map(fact, value)) or "-"
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def drawn(game: str, position: Any) -> Text | None:
+    """Draw the table where its printed copy is the one that ships; None where it is not, or none can be read."""
+    from companion.games import GAMES
+    from companion.ui.board_text import board_text
+
+    if game not in GAMES:
+        return None
+    adaptor = GAMES[game]
+    board, labels = adaptor.board(), {str(cell): label for cell, label in adaptor.placement(position).items()}
+    ships = set(board.cells) == labels.keys() and {*labels.values()} <= {*board.label_words}
+    return board_text(board, labels) if ships else None
+
+
+def _story(ply: Ply) -> str:
+    from engines.kernel import Refusal
+
+    if isinstance(ply.outcome, Refusal):
+        return _("forbidden: {code}").format(code=ply.outcome.code)
+    return "; ".join(map(_event, ply.outcome.events))
+
+
+def _event(event: Event) -> str:
+    """Tell an event in the engine's own words: its name, and its facts."""
+    facts = ", ".join(f"{name} {fact(value)}" for name, value in event.facts.items())
+    return f"{event.name} ({facts})" if facts else event.name
