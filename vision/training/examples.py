@@ -58,13 +58,16 @@ def rendered(board: Board, seeds: Sequence[int]) -> Iterator[Example]:
 
 def photographed(board: Board, folder: Path) -> Iterator[Example]:
     """Take the photographs of a folder that have a truth file beside them, in the form of tests/recorded."""
-    for path in sorted(folder.rglob("*.json")):
-        truth = json.loads(path.read_text(encoding="utf-8"))
+    for picture in sorted(folder.rglob("*.jpg")):
+        beside = picture.with_suffix(".json")
+        if not beside.is_file():
+            continue
+        truth = json.loads(beside.read_text(encoding="utf-8"))
         if truth["tier"] == "refuse" or truth["game"] != board.game:
             continue
         labels = [truth["cells"][cell] for cell in board.cells]
         visible = np.array([cell not in truth["hidden"] for cell in board.cells], dtype=np.float64)
-        example = make_example(load_image(path.with_suffix(".jpg")), board, labels, visible)
+        example = make_example(load_image(picture), board, labels, visible)
         if example is not None:
             yield example
 
