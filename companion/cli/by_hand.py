@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from random import Random
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from companion.cli.output import write_text
 from companion.cli.telling import drawn, fact, ply_line
-from companion.core.state import leaders
 from companion.core.values import Played, Undone
-from companion.games.by_hand import MANY, choices, choices_words, read_typed, set_up, shown_to_all
+from companion.games.by_hand import MANY, choices, choices_words, read_typed, set_up, shown_to_all, winners
 from companion.games.engines import ENGINES, AnyEngine
 from companion.games.record import LARGEST_SEED, Ply, Record, check, forbidden, replay
 from companion.locale import _
@@ -21,7 +20,7 @@ from companion.shell.errors import SetUpError
 from companion.shell.journal import GameLog, Journal
 from companion.ui.names import points
 from companion.ui.words import won_words
-from engines.kernel import BadRequestError, Outcome, Refusal, Seat
+from engines.kernel import BadRequestError, Event, Outcome, Refusal, Seat
 from vision.board import shipped_board
 
 if TYPE_CHECKING:
@@ -53,11 +52,16 @@ def play_by_hand(setup: Setup, *, lines: Lines, random: Random, clock: Clock) ->
 
 
 class _Sitting:
-    """A game as far as it has been played; whatever is accepted is in the journal before anybody is told."""
+    """A game as far as it has been played; whatever is accepted is in the journal before anybody is told.
+
+    Attributes:
+        told: the events of the last action accepted here.
+    """
 
     def __init__(self, record: Record, log: GameLog[Any]) -> None:
         self.name, self.engine = record.game, record.engine
         self._log = log
+        self.told: Sequence[Event] = ()
         outcomes = (ply.outcome for ply in replay(record))
         self._positions = [record.start, *(after.position for after in outcomes if isinstance(after, Outcome))]
 
@@ -77,8 +81,9 @@ class _Sitting:
         outcome = game.play(self.position, action)
         ply = Ply(len(self._positions), game.to_act(self.position), action, outcome)
         if isinstance(outcome, Outcome):
+            self._log.record(Played(game.action_to_json(action)), outcome.position)
             self._positions.append(outcome.position)
-            self._log.record(Played(game.action_to_json(action)), self.position)
+            self.told = outcome.events
             if game.over(self.position):
                 self._log.finish(self.position)
         return ply
@@ -87,8 +92,8 @@ class _Sitting:
         """Take the last action back; False where there is none."""
         if len(self._positions) == 1:
             return False
+        self._log.record(Undone(), self._positions[-2])
         self._positions.pop()
-        self._log.record(Undone(), self.position)
         return True
 
 
@@ -236,7 +241,8 @@ class _Talk:
     def _end(self) -> None:
         score = self._engine.game.score(self._position)
         if self._over:
-            _say(won_words(leaders(score), score))
+            won = winners(self._sitting.told, score)
+            _say(won_words(won, score) if won else _("The game is over ({score})").format(score=points(score)))
         elif self._sitting.resumable:
             _say(_("The game is not over ({score}).").format(score=points(score)))
             _say(_("companion play --camera none --resume goes on with it."))

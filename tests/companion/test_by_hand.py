@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Iterator
 from io import StringIO
 from pathlib import Path
@@ -14,12 +13,13 @@ import pytest
 from companion.cli import main
 from companion.cli.by_hand import play_by_hand
 from companion.cli.exits import DONE, UNUSABLE
-from companion.games.by_hand import choices_words, read_typed, shown_to_all
+from companion.games.by_hand import choices_words, read_typed, shown_to_all, winners
 from companion.games.engines import ENGINES
 from companion.shell.clock import ManualClock
+from companion.shell.errors import JournalError
 from companion.shell.journal import Journal, RecordedGame
 from companion.shell.table import Setup
-from engines.kernel import BadRequestError, Outcome, Seat
+from engines.kernel import BadRequestError, Event, Outcome, Seat
 from tests.contracts.tables import TABLES, Table
 
 PLAYERS = {
@@ -199,13 +199,19 @@ def test_an_action_taken_back_is_not_in_the_game_that_is_kept(
     assert capsys.readouterr().out.splitlines()[-2:] == ["roll 1", "roll 3"]
 
 
-def test_an_action_is_in_the_journal_before_it_is_told(talk: Say, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_action_that_the_journal_cannot_keep_is_not_told(
+    journal: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     def full(*_arguments: Any) -> None:
-        raise sqlite3.OperationalError
+        raise JournalError("the disk is full")
 
     monkeypatch.setattr(Journal, "record", full)
-    with pytest.raises(AssertionError):
-        talk("royal-ur", "1")
+    monkeypatch.setattr("sys.stdin", StringIO("white,black\n1\n"))
+    assert main(["play", "royal-ur", "--camera", "none", "--journal", str(journal)]) == UNUSABLE
+    told = capsys.readouterr()
+    assert "white: throw the dice" in told.out
+    assert "threw-off" not in told.out
+    assert "the disk is full" in told.err
 
 
 # ---- ending early, going on
@@ -265,6 +271,22 @@ def test_a_throw_needs_its_word_only_where_no_dice_are_awaited() -> None:
     assert isinstance(rolled, Outcome)
     with pytest.raises(BadRequestError, match="is no action of this game"):
         read_typed(engine, rolled.position, "3 4")
+
+
+@pytest.mark.parametrize(
+    ("facts", "won"),
+    [
+        ({"winners": ["white"]}, ["white"]),
+        ({"winners": []}, []),
+        ({"winner": "white", "points": 60}, ["white"]),
+        ({}, ["black"]),
+    ],
+)
+def test_the_winners_are_those_that_the_last_event_names_else_who_has_the_most_points(
+    facts: dict[str, Any], won: list[str]
+) -> None:
+    events = [Event("moved"), Event("game-over", facts)]
+    assert [*winners(events, {Seat("white"): 1, Seat("black"): 2})] == won
 
 
 def test_what_lies_hidden_is_not_shown() -> None:
