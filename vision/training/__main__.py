@@ -6,7 +6,7 @@ Half an hour on two cores; the extra "train" is needed.
 
 The network that ships for royal-tee learned from 2100 scenes and the 63 sample photographs, in four runs of 6000, 2200,
 1800 and 2400 steps (--keep, --start). The first two saw only every other photograph, so that the rest could measure
-them; for the last, 340 scenes with tees on tinted start spaces were made beside this program.
+them; for the last, 340 openings (`examples.opening`) were added.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ import pytest
 from tests.vision.pipeline.scenes import BOARD, pictured
 from vision.pipeline.planes import CELL_PX
 from vision.training.augment import Sample, draw, turned
-from vision.training.examples import Example, make_example
+from vision.training.examples import Example, make_example, opening
 
 HEIGHTS_MM = (0.0, 22.0, 34.0)
 
@@ -36,6 +36,16 @@ def test_an_example_has_the_truth_s_labels_in_the_board_s_order() -> None:
     assert BOARD.label_words[made.labels[9, 4]] == "red-royal"
     assert BOARD.label_words[made.labels[0, 0]] == "empty"
     assert made.visible.min() > 0.5
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_an_opening_has_every_royal_tee_beside_its_start(seed: int) -> None:
+    labels = opening(BOARD, np.random.default_rng(seed))
+    assert set(labels) == set(BOARD.cells)
+    assert set(labels.values()) <= set(BOARD.label_words)
+    assert sorted(word for word in labels.values() if word.endswith("-royal")) == sorted(
+        f"{colour}-royal" for colour in BOARD.colours
+    )
 
 
 def test_a_picture_that_the_reader_would_refuse_is_no_example() -> None:
