@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from importlib import import_module
 from random import Random
 from typing import Any, Generic, Protocol, TypeAlias
 
+from companion.games.lazy import Lazy
 from engines.kernel import ActionT, Advice, Game, JsonObject, PositionT, Seat
 
 
@@ -89,26 +88,7 @@ _LIST: Mapping[str, _Listed] = {
 }
 
 
-@cache
-def _engine(module: str) -> AnyEngine:
-    engine: AnyEngine = import_module(module).ENGINE
-    return engine
-
-
-class _Engines(Mapping[str, AnyEngine]):
-    """The engines by their game's name; one is imported when it is asked for, so that nothing waits for the others."""
-
-    def __getitem__(self, name: str) -> AnyEngine:
-        return _engine(_LIST[name].module)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(_LIST)
-
-    def __len__(self) -> int:
-        return len(_LIST)
-
-
-ENGINES: Mapping[str, AnyEngine] = _Engines()
+ENGINES: Mapping[str, AnyEngine] = Lazy({name: listed.module for name, listed in _LIST.items()}, "ENGINE")
 
 
 def game_of(position: JsonObject) -> str | None:
