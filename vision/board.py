@@ -12,6 +12,7 @@ import tomllib
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from importlib import resources
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,9 @@ from vision.errors import BoardFileError
 
 MARKER_DICTIONARY = "DICT_APRILTAG_36h11"
 """The one dictionary in use: it gave no false detection on hundreds of photographs of games."""
+
+_STACKED = range(2, 8)
+"""Counters that may lie on one another: a player of the one game that stacks them has seven."""
 
 Point = tuple[float, float]
 Rgb = tuple[int, int, int]
@@ -108,13 +112,22 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
             if (name := cell_name(column, row)) not in self.grid.missing
         )
 
+    @cached_property
+    def places(self) -> tuple[str, ...]:
+        """Names of all places where a piece may lie: the cells, then the pads beside them."""
+        return (*self.cells, *(cell for pads in self.pads.values() for cell in pads.values()))
+
     def centres_mm(self) -> NDArray[np.float64]:
         """Middles of the cells on the board plane, float64 (n_cells, xy), in the order of `cells`; read only."""
-        return self._centres_mm
+        return self.places_mm()[: len(self.cells)]
+
+    def places_mm(self) -> NDArray[np.float64]:
+        """Middles of the places on the board plane, float64 (n_places, xy), in the order of `places`; read only."""
+        return self._places_mm
 
     @cached_property
-    def _centres_mm(self) -> NDArray[np.float64]:
-        columns_rows = np.array([cell_column_row(cell) for cell in self.cells], dtype=np.float64)
+    def _places_mm(self) -> NDArray[np.float64]:
+        columns_rows = np.array([cell_column_row(cell) for cell in self.places], dtype=np.float64)
         centres = np.asarray(np.array(self.grid.origin) + (columns_rows + 0.5) * np.array(self.grid.pitch))
         centres.flags.writeable = False  # every reading shares it
         return centres
@@ -124,17 +137,42 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         """The seats' colours, in the file's order."""
         return tuple(seat.colour for seat in self.seat)
 
+    @property
+    def seats_and_saved(self) -> tuple[SeatPlace, ...]:
+        """The seats, and the neutral colour where the game has one."""
+        return self.seat if self.saved is None else (*self.seat, self.saved)
+
     @cached_property
     def label_words(self) -> tuple[str, ...]:
-        """Every label that a cell may bear: the file's words with "{colour}" spelt out for each seat."""
+        """Every label that a cell may bear: the file's words with "{colour}" spelt out for each seat.
+
+        Pieces that the file speaks of as "counters" may be stacked: "white", "white*2", and so on. On cards lie flags,
+        and on both stand pawns, and the words are joined: "7-hearts+pawn-suns", "covered+flag-moons".
+        """
+        if {"card", "flag", "pawn"} <= self.labels.keys():
+            return self._words_with_cards()
         words: list[str] = []
-        for entry in self.labels.values():
+        for key, entry in self.labels.items():
             for pattern in (entry,) if isinstance(entry, str) else entry:
                 if "{colour}" in pattern:
                     words += [pattern.replace("{colour}", colour) for colour in self.colours]
                 else:
                     words.append(pattern)
+            if key == "counters":
+                words += [f"{word}*{number}" for word in words[-len(self.colours) :] for number in _STACKED]
         return tuple(dict.fromkeys(words))
+
+    @cached_property
+    def card_words(self) -> tuple[str, ...]:
+        """The faces that cards on the cells may show, such as "7-hearts"; none where no cards lie on cells."""
+        pairs = product(self.cards.get("ranks", ()), self.cards.get("suits", ()))
+        return tuple(f"{rank}-{suit}" for rank, suit in pairs)
+
+    def _words_with_cards(self) -> tuple[str, ...]:
+        """A card face up or down, or covered by a flag; on it a pawn or none."""
+        flags, pawns = ([f"+{kind}-{colour}" for colour in self.colours] for kind in ("flag", "pawn"))
+        lying = (*self.card_words, "back", *(f"covered{flag}" for flag in flags))
+        return tuple(card + pawn for card, pawn in product(lying, ("", *pawns)))
 
 
 def cell_name(column: int, row: int) -> str:

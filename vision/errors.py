@@ -11,6 +11,10 @@ class BoardFileError(VisionError, ValueError):
     """A table file that cannot be used; the message is one sentence: file, key, expected, found."""
 
 
+class CalibrationError(VisionError, ValueError):
+    """Pictures from which a lens cannot be measured; the message is one sentence."""
+
+
 class UnreadableImageError(VisionError, ValueError):
     """A file that is no picture that can be read; the message is one sentence."""
 

@@ -14,10 +14,17 @@ ImageBgr: TypeAlias = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """One exposure: `image_bgr` uint8 (height, width, 3) and when it was taken, on a monotonic clock, in ns."""
+    """One exposure.
+
+    Attributes:
+        image_bgr: uint8 (height, width, 3).
+        captured_ns: when it was taken, on a monotonic clock, in ns.
+        small_bgr: the same exposure made smaller by the camera itself, uint8 (height, width, 3), where it can do that.
+    """
 
     image_bgr: ImageBgr
     captured_ns: int
+    small_bgr: ImageBgr | None = None
 
     def __post_init__(self) -> None:
         shape = self.image_bgr.shape

@@ -42,7 +42,7 @@ def decode_image(data: bytes, source: str) -> ImageBgr:
         UnreadableImageError: as `load_image`.
     """
     _check(read_header(data), source)
-    with _decoder_messages() as messages:
+    with decoder_messages() as messages:
         try:
             image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
         except cv2.error:
@@ -103,7 +103,7 @@ _stderr_lock = threading.Lock()
 
 
 @contextmanager
-def _decoder_messages() -> Iterator[Callable[[], str]]:
+def decoder_messages() -> Iterator[Callable[[], str]]:
     """Catch what the decoders' C code writes to file descriptor 2: it is their only way to tell of damage.
 
     libjpeg fills what is missing with grey, warns there and reports success.

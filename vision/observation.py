@@ -69,12 +69,34 @@ class Observation:
             raise ValueError(message)
 
     def best(self) -> tuple[str, ...]:
-        """Give the most probable label of each cell, in the order of `cells`."""
-        return tuple(self.labels[i] for i in self.p.argmax(axis=1))
+        """Give the most probable label of each cell, in the order of `cells`.
+
+        From above a stack looks like one counter: as long as its height is not sure, "white*3" is told as "white".
+        """
+        of_kind = self._of_kinds().argmax(axis=1)
+        sure = self.p.max(axis=1) >= SURE
+        return tuple(
+            self.labels[i] if certain else self._kinds[kind]
+            for i, certain, kind in zip(self.p.argmax(axis=1), sure, of_kind, strict=True)
+        )
 
     def confidence(self) -> NDArray[np.float64]:
-        """Give the probability of the most probable label, float64 (n_cells,)."""
-        return np.asarray(self.p.max(axis=1), dtype=np.float64)
+        """Give the probability of the label that `best` tells, float64 (n_cells,)."""
+        exact = self.p.max(axis=1)
+        return np.asarray(np.where(exact >= SURE, exact, self._of_kinds().max(axis=1)), dtype=np.float64)
+
+    @property
+    def _kinds(self) -> tuple[str, ...]:
+        """The labels without how many are stacked."""
+        return tuple(dict.fromkeys(label.partition("*")[0] for label in self.labels))
+
+    def _of_kinds(self) -> NDArray[np.float64]:
+        """Probabilities of the kinds, float64 (n_cells, n_kinds)."""
+        kinds = self._kinds
+        columns = [kinds.index(label.partition("*")[0]) for label in self.labels]
+        joined = np.zeros((len(self.cells), len(kinds)))
+        np.add.at(joined.T, columns, self.p.T)
+        return joined
 
     def unsure(self) -> NDArray[np.bool_]:
         """Tell on which cells nothing should be built, bool (n_cells,): hidden, or too close to call."""

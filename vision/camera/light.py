@@ -9,6 +9,9 @@ from typing import Any, Self
 TOLERANCE = 0.05
 """Sensors keep exposure and gain in steps of up to a few hundredths: this much is the same light."""
 
+CHANGED, FOR_GOOD_S = 1.5, 4.0
+"""Pictures so many times as bright or dark as at first, for so long, are in another light."""
+
 
 @dataclass(frozen=True, slots=True)
 class Light:
@@ -50,5 +53,36 @@ class Light:
             "AnalogueGain": float(self.analogue_gain),
             "ColourGains": self.colour_gains,
         }
-        modes = {"ExposureTimeMode": 1, "AnalogueGainMode": 1}
-        return locked | {mode: manual for mode, manual in modes.items() if mode in available}
+        return locked | _modes(available, manual=1)
+
+
+def unlocked(available: Container[str]) -> dict[str, Any]:
+    """Give the controls that let the camera choose its light again."""
+    return {"AeEnable": True, "AwbEnable": True} | _modes(available, manual=0)
+
+
+def _modes(available: Container[str], *, manual: int) -> dict[str, Any]:
+    return {mode: manual for mode in ("ExposureTimeMode", "AnalogueGainMode") if mode in available}
+
+
+class LightWatch:
+    """Tells when a room's light has changed for good, from how bright the pictures in a locked light come out.
+
+    A hand before the lens passes; a lamp that was switched on stays.
+    """
+
+    def __init__(self) -> None:
+        self._usual: float | None = None
+        self._since_ns: int | None = None
+
+    def changed_for_good(self, level: float, now_ns: int) -> bool:
+        """Take the mean grey level of a picture; the first one is what the others are held against."""
+        if self._usual is None:
+            self._usual = level
+        ratio = max(level, 1.0) / max(self._usual, 1.0)
+        if 1 / CHANGED < ratio < CHANGED:
+            self._since_ns = None
+            return False
+        if self._since_ns is None:
+            self._since_ns = now_ns
+        return now_ns - self._since_ns >= FOR_GOOD_S * 1e9

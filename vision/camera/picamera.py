@@ -1,7 +1,8 @@
 """The Raspberry Pi's ribbon camera through picamera2, which is imported only when such a camera is opened.
 
-Light settles first and is then locked, since a reading compares colours; controls take several frames to act, so each
-frame's metadata is held against the locked light before it is used.
+Focus is set once where the module can. Light settles first and is then locked, since a reading compares colours;
+controls take several frames to act, so each frame's metadata is held against the locked light before it is used. When
+the room's light has changed for good, it is settled and locked anew.
 """
 
 from __future__ import annotations
@@ -11,21 +12,30 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any, Protocol
 
+import cv2
 import numpy as np
 
 from vision.camera.camera import READ_TIMEOUT_S, Camera
-from vision.camera.light import Light
+from vision.camera.light import Light, LightWatch, unlocked
 from vision.errors import CameraError
-from vision.frame import Frame
+from vision.frame import Frame, ImageBgr
 
 BGR_IN_MEMORY = "RGB888"
 """picamera2's name of the format whose bytes lie as blue, green, red."""
+
+SMALL_FORMAT, SMALL_WIDTH = "YUV420", 768
+"""The second stream, for motion: the one format that every Pi has there, and a width that needs no padding in it."""
 
 BUFFERS = 2
 """As few as work without a pause: a small Pi has little memory for them."""
 
 FIRST_FRAMES, ALIKE_FRAMES, SETTLE_S = 8, 3, 5.0
 """Light counts as settled when, after the first frames, so many in a row are alike; or after so long anyway."""
+
+FOCUS_S = 5.0
+_AF_MANUAL, _AF_AUTO, _AF_START = 0, 1, 0
+_AF_FOCUSED, _AF_FAILED = 2, 3
+"""libcamera's numbers for AfMode, AfTrigger and AfState (its documentation, "controls")."""
 
 
 class Request(Protocol):
@@ -46,7 +56,9 @@ class Device(Protocol):
     camera_controls: Mapping[str, Any]
     sensor_resolution: tuple[int, int]
 
-    def create_still_configuration(self, *, main: dict[str, Any], buffer_count: int) -> Any:
+    def create_still_configuration(
+        self, *, main: dict[str, Any], lores: dict[str, Any] | None = None, buffer_count: int
+    ) -> Any:
         """Describe how to run the camera."""
         ...
 
@@ -95,9 +107,8 @@ class PicameraCamera(Camera):
         try:
             with self._told("does not start"):
                 self._start(self._device)
-                self._light = self._settled_light(self._device)
-                if self._light is not None:
-                    self._device.set_controls(self._light.controls(self._device.camera_controls))
+                self._focus(self._device)
+                self._lock_light(self._device)
         except BaseException:
             self.close()
             raise
@@ -116,11 +127,22 @@ class PicameraCamera(Camera):
         if self._device is None:
             message = f"{self.name} is closed"
             raise CameraError(message)
+        frame = self._next(self._device, timeout_s)
+        if self._watch.changed_for_good(float(frame.image_bgr[::8, ::8].mean()), self._clock_ns()):
+            with self._told("stopped"):
+                self._device.set_controls(unlocked(self._device.camera_controls))
+                self._lock_light(self._device)
+            frame = self._next(self._device, timeout_s)
+        return frame
+
+    def _next(self, device: Device, timeout_s: float) -> Frame:
+        """Give the next frame in the locked light that was exposed after this call."""
         deadline_ns = self._clock_ns() + int(timeout_s * 1e9)
         while (left_ns := deadline_ns - self._clock_ns()) > 0:
-            with self._told("stopped"), self._device.captured_request(wait=left_ns / 1e9, flush=True) as request:
+            with self._told("stopped"), device.captured_request(wait=left_ns / 1e9, flush=True) as request:
                 if self._light is None or self._light.is_like(Light.of(request.get_metadata())):
-                    return Frame(np.ascontiguousarray(request.make_array("main")), self._clock_ns())
+                    image_bgr = np.ascontiguousarray(request.make_array("main"))
+                    return Frame(image_bgr, self._clock_ns(), self._small(request))
         message = f"{self.name}: no frame in the locked light within {timeout_s:g} s"
         raise CameraError(message)
 
@@ -139,8 +161,42 @@ class PicameraCamera(Camera):
     def _start(self, device: Device) -> None:
         width, height = device.sensor_resolution
         main = {"size": (width // 2, height // 2), "format": BGR_IN_MEMORY}
-        device.configure(device.create_still_configuration(main=main, buffer_count=BUFFERS))
+        small = {"size": (SMALL_WIDTH, round(SMALL_WIDTH * height / width / 2) * 2), "format": SMALL_FORMAT}
+        try:
+            device.configure(device.create_still_configuration(main=main, lores=small, buffer_count=BUFFERS))
+            self._has_small = True
+        except (AttributeError, RuntimeError, ValueError):  # no second stream: libcamera's vimc has one only
+            device.configure(device.create_still_configuration(main=main, buffer_count=BUFFERS))
+            self._has_small = False
         device.start()
+
+    def _small(self, request: Request) -> ImageBgr | None:
+        """Give the camera's own small picture of a frame."""
+        if not self._has_small:
+            return None
+        yuv = request.make_array("lores")[:, :SMALL_WIDTH]
+        return np.asarray(cv2.cvtColor(np.ascontiguousarray(yuv), cv2.COLOR_YUV2BGR_I420), np.uint8)
+
+    def _focus(self, device: Device) -> None:
+        """Focus once and leave it so: a lens that hunts between frames blurs them and changes the picture's scale."""
+        if "AfMode" not in device.camera_controls:
+            return
+        device.set_controls({"AfMode": _AF_AUTO, "AfTrigger": _AF_START})
+        deadline_ns = self._clock_ns() + int(FOCUS_S * 1e9)
+        while self._clock_ns() < deadline_ns:
+            with device.captured_request(wait=FOCUS_S, flush=False) as request:
+                metadata = request.get_metadata()
+            if metadata.get("AfState") in {_AF_FOCUSED, _AF_FAILED}:
+                break
+        if "LensPosition" in metadata:
+            device.set_controls({"AfMode": _AF_MANUAL, "LensPosition": metadata["LensPosition"]})
+
+    def _lock_light(self, device: Device) -> None:
+        """Let the light settle, and keep it."""
+        self._watch = LightWatch()
+        self._light = self._settled_light(device)
+        if self._light is not None:
+            device.set_controls(self._light.controls(device.camera_controls))
 
     def _settled_light(self, device: Device) -> Light | None:
         """Wait until the light no longer changes; None where the camera does not tell it."""
@@ -169,14 +225,33 @@ class PicameraCamera(Camera):
             raise CameraError(message) from error
 
 
-def _first_camera() -> Device:
+def sensors() -> tuple[str, ...]:
+    """Name the sensors that are connected, such as "imx708" (picamera2's manual, `global_camera_info`).
+
+    Raises:
+        CameraError: picamera2 is not there, or does not work.
+    """
+    library = _library()
+    try:
+        return tuple(str(info["Model"]) for info in library.global_camera_info())
+    except Exception as error:  # picamera2 lets through whatever libcamera raises
+        message = f"picamera2 does not tell what is connected: {error}"
+        raise CameraError(message) from error
+
+
+def _library() -> Any:
     try:
         from picamera2 import Picamera2  # noqa: PLC0415 - only on a Raspberry Pi, and only when this camera is wanted
     except ImportError as error:
         message = "the ribbon camera needs picamera2, which is not here: sudo apt install python3-picamera2"
         raise CameraError(message) from error
-    if not Picamera2.global_camera_info():
+    return Picamera2
+
+
+def _first_camera() -> Device:
+    library = _library()
+    if not library.global_camera_info():
         message = "no ribbon camera is connected; with the power off, look at the cable's both ends"
         raise CameraError(message)
-    device: Device = Picamera2()
+    device: Device = library()
     return device

@@ -1,4 +1,4 @@
-"""Planes to label probabilities: the small network, run by OpenCV, and what it takes to trust its numbers."""
+"""Views to label probabilities: the small network, run by OpenCV, and what it takes to trust its numbers."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import tomllib
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
+from typing import Protocol
 
 import cv2
 import msgspec
@@ -13,9 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board import Board, cell_column_row
+from vision.enrolment import Enrolment, tones_seen, weighed
 from vision.errors import BoardFileError
 from vision.geometry import Floats
-from vision.pipeline.planes import CELL_PX, Planes
+from vision.pipeline.planes import CELL_PX, Planes, choose_source, warp_planes
+from vision.pipeline.view import View
 
 DOUBT = 0.97
 """Probability of its best label below which a cell that can be seen is worth a second look at the table."""
@@ -26,7 +29,9 @@ class NetworkFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         labels: words of the outputs, in order; one more output follows, which says whether the cell can be seen.
-        heights: names of the pieces of the table file whose heights the planes have, after the board's own, 0 mm.
+        heights: names of the pieces of the table file whose heights the planes have, after the board's own, 0 mm; of
+            pieces that may be stacked also "counter*3".
+        cell_px: pixels along a cell of the planes.
         temperature: divides the logits; fitted on pictures that the network was not trained on.
         residual: probability of an error that the network does not see, shared among all labels.
     """
@@ -35,6 +40,7 @@ class NetworkFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     heights: tuple[str, ...]
     temperature: float
     residual: float
+    cell_px: int = CELL_PX
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,27 +51,67 @@ class Labelled:
     p_visible: Floats
 
 
+class Labeller(Protocol):
+    """Tells of every cell of one table what lies there: one kind of labeller for each kind of table."""
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The words that it may use, in the order of the columns of `p`."""
+
+    def label(self, view: View) -> Labelled:
+        """Label all places of a table, in the order of the board's places. Never raises on any picture."""
+
+
 class CellLabeller:
-    """Labels all cells of one table. It holds a network, so one thread may use it at a time.
+    """Labels the cells of a table from planes, all at once. It holds a network, so one thread may use it at a time.
 
     Raises:
         BoardFileError: there is no network for this game, or the table has labels that it was not trained for.
     """
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, enrolment: Enrolment | None = None) -> None:
         self._file, weights = _load(board.game)
+        self._enrolment = enrolment
         unknown = sorted(set(board.label_words) - set(self._file.labels))
         if unknown:
             message = f"{board.game}: labels: expected some of {list(self._file.labels)}, found {unknown}"
             raise BoardFileError(message)
-        self.heights_mm = (0.0, *(board.pieces[piece].height for piece in self._file.heights))
+        self._board = board
+        self._heights_mm = (0.0, *(height_mm(board, name) for name in self._file.heights))
         self._columns = [self._file.labels.index(word) for word in board.label_words]
-        self._places = tuple(np.transpose([cell_column_row(cell)[::-1] for cell in board.cells]))
+        self._places = tuple(np.transpose([cell_column_row(cell)[::-1] for cell in board.places]))
         self._network = cv2.dnn.readNetFromONNX(weights)
-        rows, columns = ((n + 1) * CELL_PX for n in (board.grid.rows, board.grid.columns))
-        self.label(np.zeros((3 * len(self.heights_mm), rows, columns), dtype=np.float32))  # the first run is slow
+        rows, columns = ((n + 1) * self._file.cell_px for n in (board.grid.rows, board.grid.columns))
+        self.label_planes(np.zeros((3 * len(self._heights_mm), rows, columns), dtype=np.float32))  # the first is slow
 
-    def label(self, planes: Planes) -> Labelled:
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The words of the table file."""
+        return self._board.label_words
+
+    def label(self, view: View) -> Labelled:
+        """Label all cells of a table in a picture, by what was learned of this table if it was enrolled."""
+        planes = self._planes(view)
+        labelled = self.label_planes(planes)
+        if self._enrolment is None:
+            return labelled
+        p = weighed(labelled.p, self._tones(planes), self._enrolment, self._board.places, self.labels)
+        return Labelled(p, labelled.p_visible)
+
+    def tones(self, view: View) -> Floats:
+        """Give the colours over the places' middles, float64 (n_places, heights x bgr), to learn from."""
+        return self._tones(self._planes(view))
+
+    def _tones(self, planes: Planes) -> Floats:
+        rows_columns = list(zip(*self._places, strict=True))
+        return tones_seen(planes, rows_columns, self._file.cell_px)
+
+    def _planes(self, view: View) -> Planes:
+        shot, cell_px = view.shot, self._file.cell_px
+        source = choose_source(shot.image_bgr, shot.reduced_bgr, self._board, view.pose, cell_px=cell_px)
+        return warp_planes(source, self._board, view.pose, view.light, self._heights_mm, cell_px=cell_px)
+
+    def label_planes(self, planes: Planes) -> Labelled:
         """Label all cells from planes float32 (3 * heights, rows px, columns px).
 
         Where a cell is in doubt the table is looked at once more, from the other side: of what the network takes for
@@ -92,6 +138,12 @@ class CellLabeller:
         powers = np.exp(scaled - scaled.max(axis=1, keepdims=True))
         p = powers / powers.sum(axis=1, keepdims=True)
         return np.asarray((1 - self._file.residual) * p + self._file.residual / p.shape[1])
+
+
+def height_mm(board: Board, name: str) -> float:
+    """Give the height of a piece ("tee") or of a stack of them ("counter*3")."""
+    piece, _, number = name.partition("*")
+    return board.pieces[piece].height * int(number or 1)
 
 
 @lru_cache

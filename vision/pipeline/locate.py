@@ -13,8 +13,10 @@ from vision.frame import ImageBgr
 from vision.geometry import Floats, Lens
 from vision.pipeline.markers import (
     SEARCH_WIDTH_PX,
+    Corners,
     Gray,
     Sightings,
+    find_faint,
     find_markers,
     find_near,
     module_is_white,
@@ -32,9 +34,13 @@ _LEAST_CONTRAST = 20.0
 
 @dataclass(frozen=True, eq=False)
 class Shot:
-    """A picture, uint8 (height, width, 3), and what the pipeline needs of it, each made when it is first wanted."""
+    """A picture, uint8 (height, width, 3), and what the pipeline needs of it, each made when it is first wanted.
+
+    `small_bgr` is the same picture, made smaller already by the camera.
+    """
 
     image_bgr: ImageBgr
+    small_bgr: ImageBgr | None = None
 
     @cached_property
     def gray(self) -> Gray:
@@ -44,6 +50,8 @@ class Shot:
     @cached_property
     def reduced_bgr(self) -> ImageBgr:
         """The picture, made smaller by averaging if it is wider than the search needs."""
+        if self.small_bgr is not None:
+            return self.small_bgr
         ratio = min(1.0, SEARCH_WIDTH_PX / self.image_bgr.shape[1])
         reduced = cv2.resize(self.image_bgr, None, fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA)
         return np.asarray(reduced, dtype=np.uint8)
@@ -70,7 +78,7 @@ class Located:
 
 def search(shot: Shot) -> Sightings:
     """Find the markers of all tables."""
-    return find_markers(shot.gray, shot.reduced_gray)
+    return find_markers(shot.gray, shot.reduced_gray) or find_faint(shot.gray)
 
 
 def locate(shot: Shot, board: Board, sightings: Sightings, lens: Lens | None) -> Located | None:
@@ -83,8 +91,7 @@ def locate(shot: Shot, board: Board, sightings: Sightings, lens: Lens | None) ->
         marker_id: corners
         for marker_id, corners_mm in zip(board.markers.ids, board.markers.corners_mm(), strict=True)
         if marker_id not in seen
-        and (corners := find_near(shot.gray, _expected(estimate, corners_mm), marker_id, board.markers.dictionary))
-        is not None
+        and (corners := _find_expected(shot.gray, board, estimate, marker_id, corners_mm)) is not None
     }
     if not near:
         return Located(estimate, seen)
@@ -104,8 +111,13 @@ def still_there(shot: Shot, board: Board, located: Located) -> bool:
     return bool(shifts) and float(np.median(shifts)) < limit_px
 
 
-def _expected(estimate: PoseEstimate, corners_mm: Floats) -> Floats:
-    return estimate.pose.project_at(corners_mm, 0.0)
+def _find_expected(
+    gray: Gray, board: Board, estimate: PoseEstimate, marker_id: int, corners_mm: Floats
+) -> Corners | None:
+    """Look for a marker where a pose puts it, the farther round it the less is known of the pose."""
+    expected_px = estimate.pose.project_at(corners_mm, 0.0)
+    astray_px = float(estimate.sigma_px(np.column_stack([corners_mm, np.zeros(len(corners_mm))])).max())
+    return find_near(gray, expected_px, marker_id, board.markers.dictionary, astray_px=astray_px)
 
 
 def _shows(gray: Gray, board: Board, estimate: PoseEstimate, marker_id: int) -> bool:

@@ -32,7 +32,8 @@ _LEAST_IN_PICTURE = 0.05
 """A marker 10 px wide in a picture 820 px wide: its modules are little more than a pixel, too small to be read."""
 
 _LEAST_IN_WINDOW = 0.7
-"""In the window that is searched for one marker, 2.2 times as wide as it, its perimeter is 1.8 of the window's side."""
+"""In the window that is searched for one marker, mostly 2.2 times as wide as it, its perimeter is 1.8 of the window's
+side; in the widest, round a marker that is turned, 0.9."""
 
 
 @lru_cache
@@ -75,6 +76,15 @@ def find_markers(gray: Gray, reduced_gray: Gray, dictionary: str = "DICT_APRILTA
     return {i: refine_corners(gray, (c + 0.5) * ratio - 0.5) for i, c in found.items()}
 
 
+def find_faint(gray: Gray, dictionary: str = "DICT_APRILTAG_36h11") -> Sightings:
+    """Find markers in a whole picture, uint8 (height, width), whose black is eaten by white that light spills over it.
+
+    Only for pictures in which nothing else was found: it takes several times as long.
+    """
+    thinned = cv2.erode(gray, np.ones((3, 3), dtype=np.uint8))
+    return _detect(_detector(dictionary, windows=3, least_perimeter=_LEAST_IN_PICTURE), np.asarray(thinned, np.uint8))
+
+
 def refine_corners(gray: Gray, corners_px: Floats | Corners) -> Corners:
     """Move corners (4, xy) to where the picture's edges cross, to a fraction of a pixel."""
     points = np.asarray(corners_px, dtype=np.float32).reshape(-1, 1, 2).copy()
@@ -88,11 +98,17 @@ def refine_corners(gray: Gray, corners_px: Floats | Corners) -> Corners:
     return points[:, 0]
 
 
-def find_near(gray: Gray, expected_px: Floats, marker_id: int, dictionary: str) -> Corners | None:
-    """Look for one marker near where its corners, float (4, xy), are expected; None when it is not to be seen there."""
+def find_near(
+    gray: Gray, expected_px: Floats, marker_id: int, dictionary: str, *, astray_px: float = 0.0
+) -> Corners | None:
+    """Look for one marker near where its corners, float (4, xy), are expected; None when it is not to be seen there.
+
+    `astray_px` is the standard deviation of where they are expected.
+    """
     side_px = float(np.linalg.norm(expected_px[0] - expected_px[1]))
-    low = np.floor(expected_px.min(axis=0) - 0.6 * side_px).astype(int).clip(0)
-    high = np.ceil(expected_px.max(axis=0) + 0.6 * side_px).astype(int)
+    reach_px = np.clip(2 * astray_px, 0.6 * side_px, 1.5 * side_px)
+    low = np.floor(expected_px.min(axis=0) - reach_px).astype(int).clip(0)
+    high = np.ceil(expected_px.max(axis=0) + reach_px).astype(int)
     window = gray[low[1] : high[1], low[0] : high[0]]
     if min(window.shape) < 12:
         return None

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.board import Board, shipped_board, shipped_games
+from vision.calibration import Calibration
+from vision.enrolment import Enrolment
 from vision.frame import ImageBgr
-from vision.geometry import Lens, Pose
+from vision.geometry import Pose
 from vision.observation import Blind, Observation
-from vision.pipeline.labeller import CellLabeller, Labelled
+from vision.pipeline.cards.labeller import CardTableLabeller
+from vision.pipeline.figure_labeller import FigureLabeller, stands_one_of_each
+from vision.pipeline.labeller import CellLabeller, Labelled, Labeller
 from vision.pipeline.light import estimate_light
 from vision.pipeline.locate import Located, Shot, locate, search, still_there
 from vision.pipeline.markers import Sightings, of_board, whose
-from vision.pipeline.planes import choose_source, warp_planes
+from vision.pipeline.objective import ObjectiveCard, find_card, has_objective_cards
 from vision.pipeline.refusal import why_nothing
 from vision.pipeline.trust import readable_cells, why_not
+from vision.pipeline.view import View
 
 VISIBLE = 0.5
 """Probability of being seen below which nothing is built on a cell: the truth of the samples draws the line at half."""
@@ -26,11 +32,12 @@ VISIBLE = 0.5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:
-    """What was read of which table, and where it lies."""
+    """What was read of which table, where it lies, and the objective card beside it, if one does."""
 
     game: str
     observation: Observation
     pose: Pose
+    card: ObjectiveCard | None = None
 
 
 class TableReader:
@@ -38,17 +45,21 @@ class TableReader:
 
     Args:
         board: the table.
-        lens: the camera's, if it was calibrated; else it is estimated from the markers.
+        calibration: of the camera's lens, if there is one; else the lens is estimated from the markers.
+        enrolment: what was learned of this table, if it was enrolled.
 
     Raises:
         BoardFileError: this table cannot be read.
     """
 
-    def __init__(self, board: Board, lens: Lens | None = None) -> None:
+    def __init__(
+        self, board: Board, calibration: Calibration | None = None, enrolment: Enrolment | None = None
+    ) -> None:
         self._board = board
-        self._lens = lens
-        self._labeller = CellLabeller(board)
+        self._calibration = calibration
+        self._labeller = labeller_of(board, enrolment)
         self._located: Located | None = None
+        self._sightings: Sightings = {}
 
     def read(self, image_bgr: ImageBgr) -> Reading | Blind:
         """Read a picture, uint8 (height, width, 3), or tell why it cannot be read. Never raises on any picture."""
@@ -63,7 +74,7 @@ class TableReader:
 
     def read_found(self, shot: Shot, sightings: Sightings) -> Reading | Blind:
         """Read a picture in which the markers have been searched for."""
-        self._located = None
+        self._located, self._sightings = None, sightings
         located = self._locate(shot, sightings)
         if isinstance(located, Blind):
             return located
@@ -71,7 +82,8 @@ class TableReader:
         return self._look(shot, located)
 
     def _locate(self, shot: Shot, sightings: Sightings) -> Located | Blind:
-        located = locate(shot, self._board, sightings, self._lens) if of_board(sightings, self._board) else None
+        lens = self._calibration.lens_for(shot.size_wh) if self._calibration else None
+        located = locate(shot, self._board, sightings, lens) if of_board(sightings, self._board) else None
         if located is None:
             known = [shipped_board(game) for game in shipped_games() if game != self._board.game]
             return why_nothing(shot.gray, shot.reduced_gray, sightings, known)
@@ -80,36 +92,65 @@ class TableReader:
     def _look(self, shot: Shot, located: Located) -> Reading:
         board, pose = self._board, located.estimate.pose
         light = estimate_light(shot.image_bgr, board, pose, located.sightings)
-        source = choose_source(shot.image_bgr, shot.reduced_bgr, board, pose)
-        labelled = self._labeller.label(warp_planes(source, board, pose, light, self._labeller.heights_mm))
+        labelled = self._labeller.label(View(shot, located, light))
         placed = readable_cells(board, located, shot.size_wh)
-        return Reading(board.game, _observe(board, labelled, placed), pose)
+        card = find_card(shot.gray, board, pose, self._sightings) if has_objective_cards(board) else None
+        return Reading(board.game, _observe(board, self._labeller.labels, labelled, placed), pose, card)
 
 
 class AnyTableReader:
-    """Reads pictures of one of several tables; the markers tell of which.
+    """Reads pictures of one of several tables; the markers tell of which. Only the networks of these are loaded.
 
     Raises:
-        BoardFileError: one of these tables cannot be read.
+        BoardFileError: there is only one table, and it cannot be read.
     """
 
-    def __init__(self, boards: Sequence[Board]) -> None:
+    def __init__(
+        self,
+        boards: Sequence[Board],
+        calibration: Calibration | None = None,
+        enrolments: Mapping[str, Enrolment] = MappingProxyType({}),
+    ) -> None:
         self._boards = boards
-        self._readers = {board.game: TableReader(board) for board in boards}
+        self._calibration = calibration
+        self._enrolments = enrolments
+        self._readers: dict[str, TableReader] = {}
+        if len(boards) == 1:
+            self._reader(boards[0])
 
     def read(self, image_bgr: ImageBgr) -> Reading | Blind:
-        """Read a picture, uint8 (height, width, 3), or tell why it cannot be read. Never raises on any picture."""
+        """Read a picture, uint8 (height, width, 3), or tell why it cannot be read.
+
+        Raises:
+            BoardFileError: the table in the picture cannot be read, whatever the picture. Nothing else is ever raised.
+        """
         shot = Shot(image_bgr)
         sightings = search(shot)
         board = whose(sightings, self._boards)
         if board is not None:
-            return self._readers[board.game].read_found(shot, sightings)
+            return self._reader(board).read_found(shot, sightings)
         known = [shipped_board(game) for game in shipped_games()]
         return why_nothing(shot.gray, shot.reduced_gray, sightings, known)
 
+    def _reader(self, board: Board) -> TableReader:
+        if board.game not in self._readers:
+            self._readers[board.game] = TableReader(board, self._calibration, self._enrolments.get(board.game))
+        return self._readers[board.game]
 
-def _observe(board: Board, labelled: Labelled, placed: NDArray[np.bool_]) -> Observation:
+
+def labeller_of(board: Board, enrolment: Enrolment | None = None) -> Labeller:
+    """Choose the kind of labeller that reads a table: by what lies on it, never by the game's name.
+
+    Raises:
+        BoardFileError: this table cannot be read.
+    """
+    if board.card_words:
+        return CardTableLabeller(board)
+    return FigureLabeller(board) if stands_one_of_each(board) else CellLabeller(board, enrolment)
+
+
+def _observe(board: Board, labels: tuple[str, ...], labelled: Labelled, placed: NDArray[np.bool_]) -> Observation:
     """Join what was read with how well it could be seen: what cannot be seen can be anything."""
     seen = np.where(placed, labelled.p_visible, 0.0)[:, None]
     p = seen * labelled.p + (1 - seen) / labelled.p.shape[1]
-    return Observation(board.cells, board.label_words, p, placed & (labelled.p_visible >= VISIBLE))
+    return Observation(board.places, labels, p, placed & (labelled.p_visible >= VISIBLE))

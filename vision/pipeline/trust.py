@@ -31,25 +31,25 @@ def why_not(shot: Shot, board: Board, located: Located) -> Blind | None:
 
 
 def readable_cells(board: Board, located: Located, size_wh: tuple[int, int]) -> NDArray[np.bool_]:
-    """Tell which cells lie in a picture of that size and are placed well enough to be read, bool (n_cells,)."""
+    """Tell which places lie in a picture of that size and are placed well enough to be read, bool (n_places,)."""
     placed = _astray(board, located) <= MOST_ASTRAY_PITCH
     return np.asarray(_inside(board, located.estimate.pose, size_wh) & placed)
 
 
 def _heads_mm(board: Board) -> Floats:
-    """Middles of the cells at half the height of the lowest piece, float64 (n_cells, xyz)."""
-    centres = board.centres_mm()
+    """Middles of the places at half the height of the lowest piece, float64 (n_places, xyz)."""
+    centres = board.places_mm()
     return np.column_stack([centres, np.full(len(centres), min(piece.height for piece in board.pieces.values()) / 2)])
 
 
 def _inside(board: Board, pose: Pose, size_wh: tuple[int, int]) -> NDArray[np.bool_]:
-    """Tell which cells lie in the picture, bool (n_cells,)."""
+    """Tell which places lie in the picture, bool (n_places,)."""
     pixels = pose.project(_heads_mm(board))
     return np.asarray(((pixels >= 0) & (pixels < np.asarray(size_wh))).all(axis=1))
 
 
 def _astray(board: Board, located: Located) -> Floats:
-    """Standard deviation of each cell's place, in cells, float64 (n_cells,)."""
+    """Standard deviation of each place's place, in cells, float64 (n_places,)."""
     heads = _heads_mm(board)
     pose = located.estimate.pose
     aside = heads + np.array([board.grid.pitch[0], 0.0, 0.0])

@@ -6,9 +6,7 @@ and missing cells and markers are drawn where the table file has them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import cv2
 import numpy as np
@@ -17,52 +15,18 @@ from numpy.typing import NDArray
 from vision.board import Board, Point, Rgb, SeatPlace, cell_column_row
 from vision.frame import ImageBgr
 from vision.synthetic.colour import HEADROOM, blend, canvas_bgr
+from vision.synthetic.motifs import draw_motifs
 from vision.synthetic.scene import BoardSkin
+from vision.synthetic.sheet import Sheet
 from vision.synthetic.texture import weave_field
 
 _MARKER_INK = (238 / HEADROOM, 24 / HEADROOM)  # white and black of the print
-_SHIFT = 4  # OpenCV draws at sixteenths of a pixel
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Sheet:
-    """A picture that is drawn on in mm; pixel (i, j) has its middle at ((i + 0.5) / px_per_mm, ...)."""
-
-    image: ImageBgr
-    px_per_mm: float
-
-    def points(self, points_mm: Iterable[Point]) -> Any:
-        px = np.asarray(list(points_mm), np.float64) * self.px_per_mm - 0.5
-        return np.round(px * 2**_SHIFT).astype(np.int32)
-
-    def polygon(self, points_mm: Iterable[Point], colour: Rgb) -> None:
-        cv2.fillPoly(self.image, [self.points(points_mm)], canvas_bgr(colour), cv2.LINE_AA, _SHIFT)
-
-    def rectangle(self, box_mm: tuple[float, float, float, float], colour: Rgb) -> None:
-        x, y, w, h = box_mm
-        self.polygon([(x, y), (x + w, y), (x + w, y + h), (x, y + h)], colour)
-
-    def line(self, start: Point, end: Point, colour: Rgb, width_mm: float) -> None:
-        along = np.subtract(end, start)
-        side = np.array([-along[1], along[0]]) / (np.hypot(*along) + 1e-9) * self._pen(width_mm) / 2
-        ends = np.array([start, start, end, end]) + np.array([side, -side, -side, side])
-        self.polygon([(p[0], p[1]) for p in ends], colour)
-
-    def _pen(self, width_mm: float) -> float:
-        """OpenCV's smoothed polygons are half a pixel too large on each side."""
-        return max(width_mm - 1 / self.px_per_mm, 0.02)
-
-    def circle(self, middle: Point, radius_mm: float, colour: Rgb, line_mm: float | None = None) -> None:
-        centre = tuple(int(v) for v in self.points([middle])[0])
-        radius = round(radius_mm * self.px_per_mm * 2**_SHIFT)
-        thickness = -1 if line_mm is None else max(1, round(line_mm * self.px_per_mm))
-        cv2.circle(self.image, centre, radius, canvas_bgr(colour), thickness, cv2.LINE_AA, _SHIFT)
 
 
 def draw_board(board: Board, skin: BoardSkin, rng: np.random.Generator, px_per_mm: float) -> ImageBgr:
     """Draw a board's face, canvas values uint8 (height, width, 3) at the given pixels per mm."""
     width, height = (round(s * px_per_mm) for s in board.size)
-    sheet = _Sheet(np.zeros((height, width, 3), np.uint8), px_per_mm)
+    sheet = Sheet(np.zeros((height, width, 3), np.uint8), px_per_mm)
     sheet.image[:] = canvas_bgr(skin.frame)
     if skin.border is not None:
         _frame_line(sheet, board, skin.border)
@@ -71,10 +35,11 @@ def draw_board(board: Board, skin: BoardSkin, rng: np.random.Generator, px_per_m
         _zone(sheet, seat, skin, board.title)
     _starts(sheet, board, skin)
     _lines(sheet, board, skin)
+    draw_motifs(sheet, board, skin)
     _holes(sheet, board, skin)
     _numbers(sheet, board, skin)
     image = _grain(sheet.image, skin, rng, px_per_mm)
-    _markers(_Sheet(image, px_per_mm), board, skin)
+    _markers(Sheet(image, px_per_mm), board, skin)
     return image
 
 
@@ -89,22 +54,24 @@ def _box(board: Board, cell: str) -> tuple[float, float, float, float]:
     return round(x + column * w, 6), round(y + row * h, 6), w, h
 
 
-def _frame_line(sheet: _Sheet, board: Board, colour: Rgb) -> None:
+def _frame_line(sheet: Sheet, board: Board, colour: Rgb) -> None:
     w, h = board.size
     corners = [(3.0, 3.0), (w - 3, 3.0), (w - 3, h - 3), (3.0, h - 3)]
     for start, end in zip(corners, [*corners[1:], corners[0]], strict=True):
         sheet.line(start, end, colour, 1.0)
 
 
-def _cells(sheet: _Sheet, board: Board, skin: BoardSkin) -> None:
+def _cells(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
     for cell in board.cells:
         column, row = cell_column_row(cell)
         second = cell in board.grid.dark if board.grid.dark else (column + row) % 2 == 1
-        colour = skin.second if skin.second is not None and second else skin.ground
+        colour = skin.second if skin.second is not None and (second or skin.motifs) else skin.ground
+        if skin.tints:
+            colour = skin.tints[board.grid.numbers[row][column]]
         sheet.rectangle(_box(board, cell), colour)
 
 
-def _lines(sheet: _Sheet, board: Board, skin: BoardSkin) -> None:
+def _lines(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
     if not skin.line_mm:
         return
     edges: dict[tuple[Point, Point], None] = {}  # neighbours share an edge
@@ -122,7 +89,7 @@ def _lines(sheet: _Sheet, board: Board, skin: BoardSkin) -> None:
         sheet.line(start, end, skin.line, skin.line_mm)
 
 
-def _holes(sheet: _Sheet, board: Board, skin: BoardSkin) -> None:
+def _holes(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
     for x, y in board.centres_mm():
         if skin.ring is not None:
             sheet.circle((x, y), skin.ring_mm / 2, skin.ring, 0.35)
@@ -130,7 +97,7 @@ def _holes(sheet: _Sheet, board: Board, skin: BoardSkin) -> None:
             sheet.circle((x, y), skin.hole_mm / 2, skin.hole)
 
 
-def _starts(sheet: _Sheet, board: Board, skin: BoardSkin) -> None:
+def _starts(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
     for seat in board.seat:
         if seat.start is None or skin.start == "none":
             continue
@@ -142,7 +109,7 @@ def _starts(sheet: _Sheet, board: Board, skin: BoardSkin) -> None:
             sheet.rectangle((x, y, w, h), blend(skin.ground, colour, skin.start_opacity))
 
 
-def _zone(sheet: _Sheet, seat: SeatPlace, skin: BoardSkin, title: str) -> None:
+def _zone(sheet: Sheet, seat: SeatPlace, skin: BoardSkin, title: str) -> None:
     if seat.zone is None:
         return
     x, y, w, h = seat.zone
@@ -164,7 +131,7 @@ class _Letters:
     serif: bool
 
 
-def _write(sheet: _Sheet, words: str, middle: Point, letters: _Letters, quarter_turns: int = 0) -> None:
+def _write(sheet: Sheet, words: str, middle: Point, letters: _Letters, quarter_turns: int = 0) -> None:
     """Write words about a middle; quarter turns counter-clockwise as seen in the picture."""
     height_px = letters.height_mm * sheet.px_per_mm
     font = cv2.FONT_HERSHEY_TRIPLEX if letters.serif else cv2.FONT_HERSHEY_DUPLEX
@@ -180,18 +147,15 @@ def _write(sheet: _Sheet, words: str, middle: Point, letters: _Letters, quarter_
     patch[:] = patch * (1 - share) + np.array(canvas_bgr(letters.colour), np.float32) * share
 
 
-def _numbers(sheet: _Sheet, board: Board, skin: BoardSkin) -> None:
+def _numbers(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
     if not board.grid.numbers:
         return
     for cell in board.cells:
         column, row = cell_column_row(cell)
         x, y, w, h = _box(board, cell)
-        _write(
-            sheet,
-            str(board.grid.numbers[row][column]),
-            (x + w / 2, y + h / 2),
-            _Letters(h * 0.3, skin.line, skin.serif),
-        )
+        number = board.grid.numbers[row][column]
+        letters = _Letters(h * skin.number_size, skin.second_ink.get(number, skin.number_ink or skin.line), skin.serif)
+        _write(sheet, str(number), (x + w / 2, y + h / 2), letters)
 
 
 def _grain(image: ImageBgr, skin: BoardSkin, rng: np.random.Generator, px_per_mm: float) -> ImageBgr:
@@ -203,7 +167,7 @@ def _grain(image: ImageBgr, skin: BoardSkin, rng: np.random.Generator, px_per_mm
     return np.asarray(cv2.multiply(image, cv2.cvtColor(factor, cv2.COLOR_GRAY2BGR), scale=1 / 128), np.uint8)
 
 
-def _markers(sheet: _Sheet, board: Board, skin: BoardSkin) -> None:
+def _markers(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
     dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, board.markers.dictionary))
     modules = dictionary.markerSize + 2
     for number, middle in zip(board.markers.ids, board.markers.centres, strict=True):
@@ -211,7 +175,7 @@ def _markers(sheet: _Sheet, board: Board, skin: BoardSkin) -> None:
         _marker(sheet, np.pad(bits, 1, constant_values=True), middle, board.markers.side, skin.quiet_mm)
 
 
-def _marker(sheet: _Sheet, bits: NDArray[np.bool_], middle: Point, side_mm: float, quiet_mm: float) -> None:
+def _marker(sheet: Sheet, bits: NDArray[np.bool_], middle: Point, side_mm: float, quiet_mm: float) -> None:
     """Print a marker's bits (with one module of white round them) exactly, by four by four samples for each pixel."""
     half = side_mm / 2 + quiet_mm
     first = [int(np.floor((m - half) * sheet.px_per_mm)) for m in middle]

@@ -81,9 +81,13 @@ def _panes(sideways: Floats, upright: Floats, panes: int) -> Floats:
 
 @lru_cache(maxsize=4)
 def piece_shadows(
-    pose: Pose, light: Light, standing: tuple[tuple[ScenePiece, PieceShape], ...], size_wh: tuple[int, int]
+    pose: Pose,
+    light: Light,
+    standing: tuple[tuple[ScenePiece, PieceShape], ...],
+    size_wh: tuple[int, int],
+    floor_mm: float = 0.0,
 ) -> Mask:
-    """Coverage of the shadows that pieces cast on the board, uint8 at half the picture's size.
+    """Coverage of the shadows that pieces cast on the plane at `floor_mm`, uint8 at half the picture's size.
 
     The last few are kept, because from frame to frame most pieces stay.
     """
@@ -96,6 +100,7 @@ def piece_shadows(
             pose,
             light,
             [local + place for piece, shape in standing for local, place in _parts(piece, shape, part)],
+            floor_mm,
         )
     scale = _px_per_mm(pose) / 2
     height = max(solid_of(shape).top_mm for _, shape in standing)

@@ -24,7 +24,9 @@ import numpy as np
 from vision.frame import ImageBgr
 from vision.geometry import Floats
 from vision.synthetic.board_art import draw_board
+from vision.synthetic.card_art import lay_cards
 from vision.synthetic.colour import blend, canvas_bgr
+from vision.synthetic.figures_draw import contact_shade, figure_shadows, standing_figures
 from vision.synthetic.lighting import (
     Mask,
     darken,
@@ -40,19 +42,22 @@ from vision.synthetic.rays import Floats32, Rays, cast_rays
 from vision.synthetic.scene import Arm, Light, Occluder, Scene, ScenePiece
 from vision.synthetic.sensor import expose
 from vision.synthetic.texture import TILE_MM, table_tile
+from vision.synthetic.tiles import lay_tiles
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StaticTable:
     """What does not change from frame to frame: the empty table on the canvas, mirrored lamps, and the light.
 
-    `canvas` uint8 (height, width, 3), `shine` uint8 (height, width) or None, `light` float32 (height, width, bgr).
+    `canvas` uint8 (height, width, 3), `shine` uint8 (height, width) or None, `light` float32 (height, width, bgr):
+    the square root of the light on each pixel while the lamp's `level` is 1.
     """
 
     scene: Scene
     canvas: ImageBgr
     shine: Mask | None
     light: Floats32
+    level: float = 1.0
 
 
 def render(scene: Scene, rng: np.random.Generator) -> ImageBgr:
@@ -84,12 +89,24 @@ def render_frame(
     """Photograph a laid table with these pieces and hands: uint8 (height, width, 3)."""
     scene = table.scene
     canvas, shine = table.canvas.copy(), None if table.shine is None else table.shine.copy()
-    standing = tuple((piece, shape_of(scene, piece)) for piece in pieces)
+    standing = tuple((piece, shape_of(scene, piece)) for piece in pieces if piece.kind not in scene.figures)
     darken(canvas, piece_shadows(scene.camera.pose, scene.light, standing, scene.camera.size_wh), scene.light)
+    _shade_figures(canvas, scene, pieces)
+    if scene.layout is not None:
+        lay_tiles(canvas, shine, scene, scene.layout, standing)
     things = [o for o in occluders if not isinstance(o, Arm)]
     _stand(canvas, shine, scene, pieces=pieces, things=things, rng=rng)
     _lay_occluders(canvas, shine, scene, [o for o in occluders if isinstance(o, Arm)], rng)
-    return expose(canvas, shine, table.light, scene.sensor, rng)
+    return expose(canvas, shine, table.light, scene.sensor, rng, level=table.level)
+
+
+def _shade_figures(canvas: ImageBgr, scene: Scene, pieces: Sequence[ScenePiece]) -> None:
+    """Lay the shadows of chess pieces on the board, in place."""
+    figures = standing_figures(scene, pieces).values()
+    if figures:
+        contact_shade(canvas, scene.camera.pose, scene.light, figures)
+        shadows = figure_shadows(scene.camera.pose, scene.light, figures, scene.camera.size_wh)
+        darken(canvas, shadows, scene.light)
 
 
 def _stand(
@@ -185,6 +202,8 @@ def _lay_board(canvas: ImageBgr, scene: Scene, rays: Rays, share: Mask, rng: np.
     rows, columns = slice(y, y + h), slice(x, x + w)
     scale = float(np.clip(_px_per_mm(scene) * 1.25, 1.0, 9.0))
     face = draw_board(scene.board, scene.skin, rng, scale)
+    if scene.layout is not None:
+        lay_cards(face, scene.layout, scene.light, scale)
     sources = rays.stretch(rays.on_plane(0.0) * scale - 0.5)[rows, columns]
     seen = _sampled(face, sources, cv2.BORDER_REPLICATE)
     _copy_softly(seen, canvas[rows, columns], share[rows, columns])

@@ -8,11 +8,13 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.board import Rgb
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
 from vision.synthetic.colour import albedo_bgr, canvas_bgr, canvas_of_light, toned
+from vision.synthetic.figures_draw import Surroundings, draw_figure, standing_figures
 from vision.synthetic.lighting import Mask
 from vision.synthetic.rays import Floats32
 from vision.synthetic.scene import Camera, Light, PieceShape, Scene, ScenePiece
@@ -74,15 +76,25 @@ SHAPES = {"tee": _tee, "disc": _counter, "turned": _turned, "pawn": _turned, "ti
 
 
 def draw_pieces(canvas: ImageBgr, shine: Mask | None, scene: Scene, pieces: Iterable[ScenePiece]) -> None:
-    """Draw pieces into the canvas, over what the board mirrors."""
-    eye = scene.camera.pose.eye_mm
-    for piece in sorted(pieces, key=lambda p: -float(np.hypot(p.x_mm - eye[0], p.y_mm - eye[1]))):
+    """Draw pieces into the canvas, over what the board mirrors: from the farthest to the nearest, stacks from below."""
+    eye, pieces = scene.camera.pose.eye_mm, tuple(pieces)
+    figures = standing_figures(scene, pieces)
+    around = Surroundings(scene.camera.pose, scene.light, figures.values())
+    lowest = {piece.cell or piece: piece for piece in sorted(pieces, key=lambda p: -p.z_mm)}
+    for piece in sorted(pieces, key=lambda p: (-_away(lowest[p.cell or p], eye), p.z_mm)):
+        if piece in figures:
+            draw_figure(canvas, shine, figures[piece], around)
+            continue
         colour = toned(scene.tints.get(piece.colour) or _seat_colour(scene, piece.colour), piece.tone)
         _lay(canvas, shine, _print_of(scene.camera, scene.light, shape_of(scene, piece), colour, piece))
 
 
+def _away(piece: ScenePiece, eye_mm: Floats) -> float:
+    return float(np.hypot(piece.x_mm - eye_mm[0], piece.y_mm - eye_mm[1]))
+
+
 def _seat_colour(scene: Scene, colour: str) -> Rgb:
-    return next((seat.rgb for seat in scene.board.seat if seat.colour == colour), (128, 128, 128))
+    return next((seat.rgb for seat in scene.board.seats_and_saved if seat.colour == colour), (128, 128, 128))
 
 
 def _view(camera: Camera, piece: ScenePiece, top_mm: float) -> _View:
@@ -107,7 +119,10 @@ def _print_of(camera: Camera, light: Light, shape: PieceShape, colour: Rgb, piec
     place = np.array([piece.x_mm, piece.y_mm, piece.z_mm + solid_of(shape).top_mm])
     to_lamp = _turned_in(_unit(np.array(light.lamp_mm) - place), frame)
     to_eye = _turned_in(_unit(camera.pose.eye_mm - place), frame)
-    paint = _shade(light, shape, colour, seen, to_lamp=to_lamp, to_eye=to_eye)
+    own = albedo_bgr(colour)
+    inlaid = _inlaid(seen, shape, frame.T @ np.array([np.cos(piece.turn_rad), np.sin(piece.turn_rad)]))
+    albedo = np.where(inlaid[:, None], _opposite(own), own) if inlaid.any() else own
+    paint = _shade(light, shape, colour, albedo, seen, to_lamp=to_lamp, to_eye=to_eye)
     to_px = view.jacobian @ frame / seen.px_per_mm
     matrix = np.column_stack([to_px, view.head_px - to_px @ np.array(seen.origin)])
     return _warped(paint, seen.inside.astype(np.uint8) * np.uint8(255), matrix, camera.size_wh)
@@ -119,9 +134,19 @@ def _resolution(scale_px_per_mm: float) -> float:
 
 
 def _shade(
-    light: Light, shape: PieceShape, colour: Rgb, seen: Impression, *, to_lamp: Floats, to_eye: Floats
+    light: Light,
+    shape: PieceShape,
+    colour: Rgb,
+    own: Floats32,
+    seen: Impression,
+    *,
+    to_lamp: Floats,
+    to_eye: Floats,
 ) -> ImageBgr:
-    """Light the visible surface, canvas values uint8 (height, width, 3); directions in the impression's frame."""
+    """Light the visible surface, canvas values uint8 (height, width, 3); directions in the impression's frame.
+
+    `own` is the light that the surface reflects, float32 (3,) or (n_inside, 3); `colour` paints what is beside.
+    """
     solid = solid_of(shape)
     openness = solid.openness[seen.slice_index]
     everywhere, lamp = light_shares(light, float(to_lamp[2]))
@@ -129,11 +154,43 @@ def _shade(
     diffuse = everywhere * openness * (0.72 + 0.28 * seen.normal[:, 2]) + lamp * facing * np.minimum(1, openness * 1.3)
     shine = _highlight(seen.normal, to_lamp, to_eye, shape.gloss, light) * openness
     white = solid.white[seen.slice_index][:, None]
-    albedo = albedo_bgr(colour) * (1 - white) + albedo_bgr(_WHITE) * white
+    albedo = own * (1 - white) + albedo_bgr(_WHITE) * white
     paint = np.empty((*seen.inside.shape, 3), np.uint8)
     paint[:] = canvas_bgr(colour)
     paint[seen.inside] = canvas_of_light(albedo * diffuse[:, None] + shine[:, None])
     return paint
+
+
+def _inlaid(seen: Impression, shape: PieceShape, axis: Floats) -> NDArray[np.bool_]:
+    """Tell where a flat top has its inlay, bool (n_inside,); `axis` is its direction in the impression's frame."""
+    if not shape.mark:
+        return np.zeros(len(seen.slice_index), np.bool_)
+    solid = solid_of(shape)
+    across, along = ((v - o) / seen.px_per_mm for v, o in zip(np.nonzero(seen.inside), seen.origin[::-1], strict=True))
+    u, v = (along * axis[0] + across * axis[1], across * axis[0] - along * axis[1])
+    flat = (solid.normal_up[seen.slice_index] > 0.95) & (solid.z_mm[seen.slice_index] > solid.top_mm - 0.3)
+    return np.asarray(flat & _MARKS[shape.mark](u / shape.head_mm, v / shape.head_mm))
+
+
+def _dots(u: Floats, v: Floats) -> NDArray[np.bool_]:
+    near = [np.hypot(u - x, v - y) < 0.055 for x, y in ((0, 0), (0.2, 0.2), (0.2, -0.2), (-0.2, 0.2), (-0.2, -0.2))]
+    return np.asarray(np.any(near, axis=0))
+
+
+def _ring(u: Floats, v: Floats) -> NDArray[np.bool_]:
+    return np.asarray(np.abs(np.hypot(u, v) - 0.33) < 0.025)
+
+
+def _spot(u: Floats, v: Floats) -> NDArray[np.bool_]:
+    return np.asarray(np.hypot(u, v) < 0.12)
+
+
+_MARKS = {"dots": _dots, "ring": _ring, "spot": _spot}
+
+
+def _opposite(own: Floats32) -> Floats32:
+    """A colour to be seen on another: near white on a dark one, near black on a light one."""
+    return np.full(3, 0.75 if own.mean() < 0.25 else 0.03, np.float32)
 
 
 def light_shares(light: Light, lamp_slope: float) -> tuple[float, float]:

@@ -14,14 +14,38 @@ def random_labels(board: Board, rng: np.random.Generator) -> dict[str, str]:
     has labels of the form "{colour}-...", each colour in play has at most one such piece.
     """
     colours = _in_play(board, rng)
-    labels = dict.fromkeys(board.cells, "empty")
+    labels = dict.fromkeys(board.places, "empty")
     if not colours:
         return _scattered_words(board, rng, labels)
     style = rng.choice(["few", "trails", "regions", "full", "scatter"], p=[0.1, 0.3, 0.3, 0.15, 0.15])
     owners = _STYLES[str(style)](board, colours, rng)
     labels.update(owners)
     _crown(board, labels, colours, rng)
+    _save(board, labels, rng)
+    _pads(board, labels, rng)
+    _stack(board, labels, rng)
     return labels
+
+
+def _save(board: Board, labels: dict[str, str], rng: np.random.Generator) -> None:
+    """Lay the neutral colour on some cells."""
+    if board.saved is not None:
+        share = rng.choice([0.0, 0.08, 0.3])
+        labels.update({cell: board.saved.colour for cell in board.cells if rng.random() < share})
+
+
+def _pads(board: Board, labels: dict[str, str], rng: np.random.Generator) -> None:
+    """Lay pieces on some of the pads, each its own colour's."""
+    for pads in board.pads.values():
+        labels.update({place: colour for colour, place in pads.items() if rng.random() < 0.3})
+
+
+def _stack(board: Board, labels: dict[str, str], rng: np.random.Generator) -> None:
+    """Make stacks of some of the pieces, where they may be stacked; high ones are rare."""
+    for cell, label in labels.items():
+        number = 1 + min(int(rng.geometric(0.55)), 6)
+        if f"{label}*{number}" in board.label_words and rng.random() < 0.4:
+            labels[cell] = f"{label}*{number}"
 
 
 def _in_play(board: Board, rng: np.random.Generator) -> tuple[str, ...]:

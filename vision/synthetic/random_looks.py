@@ -9,6 +9,7 @@ import numpy as np
 from vision.board import Board, Rgb
 from vision.synthetic.colour import blend
 from vision.synthetic.hands import Limbs, reaching_arm
+from vision.synthetic.random_print import printed, tinted
 from vision.synthetic.scene import Arm, Bead, BoardSkin, Box, Limb, Mug, Occluder, PieceShape, Surface
 
 _GROUNDS: tuple[tuple[Rgb, str], ...] = (
@@ -51,16 +52,6 @@ _SKINS: tuple[Rgb, ...] = (
 )
 
 
-def tinted(colour: Rgb, rng: np.random.Generator, *, hue: float, saturation: float, value: float) -> Rgb:
-    """Vary a colour: hue in turns, saturation and value by factors of about exp(+-x)."""
-    h, s, v = colorsys.rgb_to_hsv(*(c / 255 for c in colour))
-    h = (h + rng.uniform(-hue, hue)) % 1
-    s = float(np.clip(s * np.exp(rng.uniform(-saturation, 0.6 * saturation)), 0, 1))
-    v = float(np.clip(v * np.exp(rng.uniform(-value, value)), 0.03, 0.97))
-    r, g, b = colorsys.hsv_to_rgb(h, s, v)
-    return round(255 * r), round(255 * g), round(255 * b)
-
-
 def _any_colour(rng: np.random.Generator, saturation: tuple[float, float] = (0.0, 0.9)) -> Rgb:
     r, g, b = colorsys.hsv_to_rgb(rng.random(), rng.uniform(*saturation), rng.uniform(0.1, 0.95))
     return round(255 * r), round(255 * g), round(255 * b)
@@ -79,7 +70,7 @@ def random_skin(board: Board, rng: np.random.Generator) -> BoardSkin:
     darker = blend(ground, (0, 0, 0) if rng.random() < 0.7 else (255, 250, 240), rng.uniform(0.06, 0.3))
     second = None if rng.random() < 0.55 else tinted(darker, rng, hue=0.03, saturation=0.3, value=0.05)
     pale = rng.uniform(0, 0.5) if rng.random() < 0.5 else 0.0
-    return BoardSkin(
+    skin = BoardSkin(
         ground=ground,
         second=second,
         frame=ground if rng.random() < 0.6 else tinted(base, rng, hue=0.04, saturation=0.4, value=0.4),
@@ -103,6 +94,7 @@ def random_skin(board: Board, rng: np.random.Generator) -> BoardSkin:
         quiet_mm=rng.uniform(3.0, 5.0),
         thickness_mm=rng.uniform(1.0, 9.0),
     )
+    return printed(skin, board, rng)
 
 
 def random_set(board: Board, rng: np.random.Generator) -> tuple[dict[str, PieceShape], dict[str, Rgb]]:
@@ -121,9 +113,14 @@ def random_set(board: Board, rng: np.random.Generator) -> tuple[dict[str, PieceS
         for kind, piece in board.pieces.items()
         if piece.shape == "tee"
     }
+    shapes |= {
+        kind: _random_disc(rng, piece.diameter or 20.0, piece.height, gloss)
+        for kind, piece in board.pieces.items()
+        if piece.shape == "disc"
+    }
     lively, bright = rng.uniform(0.05, 0.5), rng.uniform(-0.2, 0.2)
     tints = {}
-    for seat in board.seat:
+    for seat in board.seats_and_saved:
         lifted = blend(seat.rgb, (255, 255, 255) if bright > 0 else (0, 0, 0), abs(bright))
         tints[seat.colour] = tinted(lifted, rng, hue=0.025, saturation=lively, value=0.28)
     return shapes, tints
@@ -146,6 +143,21 @@ def _random_tee(
         dot=dot,
         dot_mm=(dot_mm or 0.0) * rng.uniform(0.78, 1.15),
         gloss=gloss,
+    )
+
+
+def _random_disc(rng: np.random.Generator, diameter_mm: float, height_mm: float, gloss: float) -> PieceShape:
+    """Vary a disc; discs lie on one another, so their height is nearly the table file's."""
+    diameter = diameter_mm * rng.uniform(0.85, 1.12)
+    foot = diameter * rng.uniform(0.86, 1.0)
+    return PieceShape(
+        head=str(rng.choice(["puck", "disc", "pebble"], p=[0.65, 0.2, 0.15])),
+        head_mm=diameter,
+        height_mm=height_mm * rng.uniform(0.9, 1.12),
+        stem_mm=foot,
+        foot_mm=foot,
+        gloss=gloss,
+        mark=str(rng.choice(["", "dots", "ring", "spot"], p=[0.5, 0.25, 0.15, 0.1])),
     )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from vision.board import Board
 from vision.geometry import Floats
+from vision.synthetic.figures import random_figures
 from vision.synthetic.positions import random_labels
 from vision.synthetic.random_light import random_light, random_sensor
 from vision.synthetic.random_looks import (
@@ -58,6 +59,7 @@ def random_scene(
         stand_pieces(board, labels, rng, jitter_mm=float(rng.uniform(0.1, 0.8))),
         skin=random_skin(board, rng),
         shapes=shapes,
+        figures=random_figures(board, rng),
         tints=tints,
         light=random_light(board, rng, tier),
         surface=random_surface(rng),

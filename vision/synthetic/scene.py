@@ -12,6 +12,8 @@ import numpy as np
 
 from vision.board import Board, Rgb
 from vision.geometry import Floats, Lens, Pose
+from vision.synthetic.card_layout import CardLayout
+from vision.synthetic.figures import Figure
 
 Point3 = tuple[float, float, float]
 
@@ -41,6 +43,13 @@ class BoardSkin:
         quiet_mm: white border round a marker.
         text: colour of the zones' words, `serif` their letters; `border`: of the lines round board and zones.
         thickness_mm: of the board; its upper face is z = 0, the table lies that much lower.
+        tints: a ground of its own for each number printed on the cells.
+        number_ink: of the numbers, if not that of the lines; second_ink: of some of them; number_size: height of the
+            digits, in cells.
+        motifs: what is printed in a cell beside its number, by the cell: one of random_print.MOTIFS, or "".
+        motif_inks: the two colours that motifs are printed in; motif_size: 1 for the usual one.
+        petals: of a rosette: how many, how wide over long, and how much they are twisted, in radians.
+        pads: printed frames for the places beside the cells.
     """
 
     ground: Rgb = (222, 212, 190)
@@ -63,13 +72,23 @@ class BoardSkin:
     weave: str = "speckle"
     quiet_mm: float = 4.0
     thickness_mm: float = 4.0
+    tints: Mapping[int, Rgb] = field(default_factory=dict)
+    number_ink: Rgb | None = None
+    second_ink: Mapping[int, Rgb] = field(default_factory=dict)
+    number_size: float = 0.3
+    motifs: Mapping[str, str] = field(default_factory=dict)
+    motif_inks: tuple[Rgb, Rgb] = ((40, 60, 140), (170, 40, 40))
+    motif_size: float = 1.0
+    petals: tuple[int, float, float] = (8, 0.5, 0.35)
+    pads: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class PieceShape:
     """One kind of piece as a solid of revolution. Lengths in mm.
 
-    `head`: "ball" | "cone" | "cup" | "disc" | "mushroom"; `dot`: None | "flat" | "ball" (white, on the head).
+    `head`: "ball" | "cone" | "cup" | "disc" | "mushroom" | "puck" | "pebble"; `dot`: None | "flat" | "ball" (white, on
+    the head); `mark`: "" | "dots" | "ring" | "spot", inlaid in a flat top, pale on a dark piece, dark on a pale one.
     """
 
     head: str = "ball"
@@ -80,6 +99,7 @@ class PieceShape:
     dot: str | None = None
     dot_mm: float = 8.0
     gloss: float = 0.6
+    mark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +112,7 @@ class ScenePiece:
         cell: the cell that it is meant for.
         lean_mm: how far its top stands from above its foot (x, y).
         tone: its lightness among others of its colour, about 1.
+        turn_rad: how it is turned about its axis.
     """
 
     kind: str
@@ -102,6 +123,7 @@ class ScenePiece:
     cell: str | None = None
     lean_mm: tuple[float, float] = (0.0, 0.0)
     tone: float = 1.0
+    turn_rad: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +264,10 @@ class Sensor:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Everything in one picture; without `board_present` the table is bare, and `board` only gives the middle."""
+    """Everything in one picture; without `board_present` the table is bare, and `board` only gives the middle.
+
+    `layout` is what lies on the board under the pieces, where cards do.
+    """
 
     board: Board
     camera: Camera
@@ -250,12 +275,14 @@ class Scene:
     skin: BoardSkin = BoardSkin()
     shapes: Mapping[str, PieceShape] = field(default_factory=dict)
     tints: Mapping[str, Rgb] = field(default_factory=dict)
+    figures: Mapping[str, Figure] = field(default_factory=dict)
     light: Light = Light()
     occluders: tuple[Occluder, ...] = ()
     clutter: tuple[Occluder, ...] = ()
     surface: Surface = Surface()
     sensor: Sensor = Sensor()
     board_present: bool = True
+    layout: CardLayout | None = None
 
 
 def camera_over(

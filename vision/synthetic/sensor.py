@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import sqrt
+
 import cv2
 import numpy as np
 
@@ -15,14 +17,23 @@ _NOISE_UNIT = 32.0  # one standard deviation in the grains' bytes, whose middle 
 _GRAINS = 262_147  # prime, so that the grains do not stand in columns
 
 
-def expose(canvas: ImageBgr, shine: Mask | None, light: Floats32, sensor: Sensor, rng: np.random.Generator) -> ImageBgr:
+def expose(
+    canvas: ImageBgr,
+    shine: Mask | None,
+    light: Floats32,
+    sensor: Sensor,
+    rng: np.random.Generator,
+    *,
+    level: float = 1.0,
+) -> ImageBgr:
     """Photograph a canvas: uint8 (height, width, 3) in, the same out.
 
-    `light` is the square root of the light on each pixel, float32 (height, width, bgr).
+    `light` is the square root of the light on each pixel, float32 (height, width, bgr), at the lamp's `level` 1.
     """
-    image = cv2.multiply(_blurred(canvas, sensor), light, scale=HEADROOM, dtype=cv2.CV_8U)
+    dimmed = sqrt(level)
+    image = cv2.multiply(_blurred(canvas, sensor), light, scale=HEADROOM * dimmed, dtype=cv2.CV_8U)
     if shine is not None:
-        _add_shine(np.asarray(image, np.uint8), shine, light)
+        _add_shine(np.asarray(image, np.uint8), shine, light, dimmed)
     if sensor.covered:
         image = cv2.add(image, _glow(image.shape, sensor.covered))
     if sensor.saturation != 1:
@@ -53,7 +64,7 @@ def _streak(shake_px: tuple[float, float]) -> Floats32:
     return np.asarray(near.sum(axis=0) / near.sum(), np.float32)
 
 
-def _add_shine(image: ImageBgr, shine: Mask, light: Floats32) -> None:
+def _add_shine(image: ImageBgr, shine: Mask, light: Floats32, dimmed: float) -> None:
     """Add mirrored light where there is any, in place; the square root's scale makes it a hypotenuse."""
     x, y, w, h = cv2.boundingRect(cv2.threshold(shine, 2, 255, cv2.THRESH_BINARY)[1])
     if w == 0:
@@ -62,7 +73,7 @@ def _add_shine(image: ImageBgr, shine: Mask, light: Floats32) -> None:
     added = cv2.multiply(
         cv2.cvtColor(shine[rows, columns], cv2.COLOR_GRAY2BGR),
         light[rows, columns],
-        scale=255 / SHINE_UNIT,
+        scale=255 / SHINE_UNIT * dimmed,
         dtype=cv2.CV_32F,
     )
     image[rows, columns] = cv2.convertScaleAbs(cv2.magnitude(image[rows, columns].astype(np.float32), added))

@@ -74,6 +74,8 @@ def _stem(shape: PieceShape) -> Outline:
 
 
 def _head_height(shape: PieceShape) -> float:
+    if shape.head in _LOW_HEADS:
+        return shape.height_mm - _FOOT_MM
     share = {"ball": 0.92, "cone": 0.6, "cup": 0.55, "disc": 0.22, "mushroom": 0.5}[shape.head]
     return share * shape.head_mm
 
@@ -120,7 +122,29 @@ def _mushroom(shape: PieceShape) -> Outline:
     ]
 
 
-_HEADS = {"ball": _ball, "cone": _cone, "cup": _cup, "disc": _disc, "mushroom": _mushroom}
+def _puck(shape: PieceShape) -> Outline:
+    radius, top, bevel = shape.head_mm / 2, shape.height_mm, 0.12 * shape.height_mm
+    return [(radius, _FOOT_MM), (radius, top - bevel), (radius - bevel, top), (0, top)]
+
+
+def _pebble(shape: PieceShape) -> Outline:
+    radius, top = shape.head_mm / 2, shape.height_mm
+    angles = np.linspace(-0.9, np.pi / 2, 14)
+    middle, half = 0.45 * top, 0.55 * top
+    return [(float(radius * np.cos(a) ** 0.6), float(middle + half * np.sin(a))) for a in angles]
+
+
+_FOOT_MM = 0.6
+_LOW_HEADS = ("puck", "pebble")
+_HEADS = {
+    "ball": _ball,
+    "cone": _cone,
+    "cup": _cup,
+    "disc": _disc,
+    "mushroom": _mushroom,
+    "puck": _puck,
+    "pebble": _pebble,
+}
 
 
 def slices_of(outline: Outline, slice_mm: float) -> tuple[Floats32, Floats32, Floats32, Floats32, NDArray[np.bool_]]:

@@ -14,10 +14,14 @@ from vision.frame import ImageBgr
 from vision.geometry import Floats, Lens, Pose
 from vision.pipeline.planes import Planes, Source, warp_planes
 from vision.pipeline.pose import PoseEstimate
-from vision.training.examples import Example
+from vision.training.examples import Example, cell_px_of
 
 _POSE_SPREAD = 1.2
 """Poses are drawn a little wider than their covariance, which knows nothing of a warped sheet."""
+
+_MOST_FOCAL_STEP = 0.05
+"""Seen from straight above, the focal length may be anything, and the distance with it. A covariance holds for small
+steps only: with a large one the board would shrink away from its cells."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,9 +35,10 @@ class Sample:
 
 def draw(example: Example, board: Board, heights_mm: Sequence[float], rng: np.random.Generator) -> Sample:
     """Make one variation of an example."""
-    source = replace(example.source, image_bgr=_blurred(example.source, rng))
-    planes = warp_planes(source, board, _jittered(example.estimate, rng), example.light, heights_mm)
-    return turned(Sample(_relit(planes, rng), example.labels, example.visible), rng)
+    source = replace(example.source, image_bgr=blurred(example.source, rng))
+    pose = jittered(example.estimate, rng)
+    planes = warp_planes(source, board, pose, example.light, heights_mm, cell_px=cell_px_of(board))
+    return turned(Sample(relit(planes, rng), example.labels, example.visible), rng)
 
 
 def turned(sample: Sample, rng: np.random.Generator) -> Sample:
@@ -50,29 +55,34 @@ def turned(sample: Sample, rng: np.random.Generator) -> Sample:
     return Sample(np.ascontiguousarray(planes), np.ascontiguousarray(labels), np.ascontiguousarray(visible))
 
 
-def _blurred(source: Source, rng: np.random.Generator) -> ImageBgr:
+def blurred(source: Source, rng: np.random.Generator) -> ImageBgr:
+    """Blur a picture a little, or not."""
     if rng.random() > 0.3:
         return source.image_bgr
     return np.asarray(cv2.GaussianBlur(source.image_bgr, (0, 0), rng.uniform(0.3, 1.0)), dtype=np.uint8)
 
 
-def _jittered(estimate: PoseEstimate, rng: np.random.Generator) -> Pose:
+def jittered(estimate: PoseEstimate, rng: np.random.Generator) -> Pose:
     """Draw a pose from an estimate's doubt."""
     variances, axes = np.linalg.eigh(estimate.covariance)
     step = axes @ (np.sqrt(np.maximum(variances, 0)) * rng.normal(size=len(variances))) * _POSE_SPREAD
+    step *= min(1.0, _MOST_FOCAL_STEP / max(abs(step[6]), 1e-9))
     pose = estimate.pose
     lens = Lens(pose.lens.focal_px * float(np.exp(step[6])), pose.lens.centre_px, pose.lens.k1 + float(step[7]))
     return Pose(lens, pose.rotation + step[:3], pose.shift_mm + step[3:6])
 
 
-def _relit(planes: Planes, rng: np.random.Generator) -> Planes:
-    """Change colour, contrast, evenness and noise of planes as lamps, walls and sensors do, alike at all heights."""
+def relit(planes: Planes, rng: np.random.Generator, *, tint: float = 0.03) -> Planes:
+    """Change colour, contrast, evenness and noise of planes as lamps, walls and sensors do, alike at all heights.
+
+    `tint` is how strongly black is coloured: dark pieces that differ in hue only must stay apart.
+    """
     heights = len(planes) // 3
     views = planes.reshape(heights, 3, *planes.shape[1:])
     views = np.sign(views) * np.abs(views) ** np.exp(rng.normal(0, 0.15))
     mixed = np.einsum("ij,hjrc->hirc", np.eye(3) + rng.normal(0, 0.04, (3, 3)), views)
     gain = np.exp(rng.normal(0, 0.1, 3) + rng.normal(0, 0.15))
-    lit = mixed * gain[:, None, None] + rng.normal(0, 0.03, 3)[:, None, None]
+    lit = mixed * gain[:, None, None] + rng.normal(0, tint, 3)[:, None, None]
     lit = _unevenly(lit, rng)
     if rng.random() < 0.4:
         lit = lit + rng.normal(0, rng.uniform(0.005, 0.06), lit.shape)

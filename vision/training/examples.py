@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ from vision.image_file import load_image
 from vision.pipeline.light import Light, estimate_light
 from vision.pipeline.locate import Shot, locate, search
 from vision.pipeline.markers import of_board
-from vision.pipeline.planes import Source, choose_source
+from vision.pipeline.planes import CELL_PX, Source, choose_source
 from vision.pipeline.pose import PoseEstimate
 from vision.pipeline.trust import why_not
 from vision.synthetic.optics import render
@@ -29,6 +30,14 @@ _OPENING_EVERY = 6
 """One scene in so many is an opening; with five tiers, openings come in all of them."""
 
 
+_FINE_PX = 24
+
+
+def cell_px_of(board: Board) -> int:
+    """Choose how many pixels a cell of the planes has: more where only detail tells a flat piece from a print."""
+    return _FINE_PX if all(piece.shape == "disc" for piece in board.pieces.values()) else CELL_PX
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Example:
     """One picture, ready to be warped, with its truth.
@@ -38,7 +47,7 @@ class Example:
         estimate: the board's pose, as estimated, with its doubt.
         light: as estimated.
         labels: int64 (rows, columns), indices of the board's label words.
-        visible: float32 (rows, columns), the share of each cell that can be seen.
+        visible: float32 (rows, columns), the share of each place that can be seen; 0 where the grid has none.
     """
 
     source: Source
@@ -52,7 +61,7 @@ def rendered(board: Board, seeds: Sequence[int]) -> Iterator[Example]:
     """Render one random scene a seed; those whose markers cannot be found are left out."""
     for seed in seeds:
         rng = np.random.default_rng(seed)
-        labels = opening(board, rng) if seed % _OPENING_EVERY == 0 else None
+        labels = opening(board, rng) if seed % _OPENING_EVERY == 0 and any(seat.start for seat in board.seat) else None
         scene = random_scene(board, rng, tier=_TIERS[seed % len(_TIERS)], labels=labels)
         truth = truth_of(scene)
         example = make_example(render(scene, rng), board, truth.labels, truth.visible)
@@ -89,8 +98,8 @@ def photographed(board: Board, folder: Path) -> Iterator[Example]:
         truth = json.loads(beside.read_text(encoding="utf-8"))
         if truth["tier"] == "refuse" or truth["game"] != board.game:
             continue
-        labels = [truth["cells"][cell] for cell in board.cells]
-        visible = np.array([cell not in truth["hidden"] for cell in board.cells], dtype=np.float64)
+        labels = [truth["cells"].get(place, "empty") for place in board.places]
+        visible = np.array([place not in truth["hidden"] for place in board.places], dtype=np.float64)
         example = make_example(load_image(picture), board, labels, visible)
         if example is not None:
             yield example
@@ -103,9 +112,9 @@ def make_example(
 
     Args:
         image_bgr: uint8 (height, width, 3).
-        board: the table; all of its grid's cells exist.
-        labels: the true label of each cell.
-        visible: float (n_cells,), the share of each cell that can be seen.
+        board: the table.
+        labels: the true label of each place.
+        visible: float (n_places,), the share of each place that can be seen.
     """
     shot = Shot(image_bgr)
     sightings = of_board(search(shot), board)
@@ -113,11 +122,21 @@ def make_example(
     if located is None or why_not(shot, board, located):
         return None
     pose = located.estimate.pose
-    shape = (board.grid.rows, board.grid.columns)
     return Example(
-        choose_source(image_bgr, shot.reduced_bgr, board, pose),
+        choose_source(image_bgr, shot.reduced_bgr, board, pose, cell_px=cell_px_of(board)),
         located.estimate,
         estimate_light(image_bgr, board, pose, located.sightings),
-        np.array([board.label_words.index(word) for word in labels]).reshape(shape),
-        visible.astype(np.float32).reshape(shape),
+        _on_grid(board, np.array([board.label_words.index(word) for word in labels])),
+        _on_grid(board, visible.astype(np.float32)),
     )
+
+
+_Number = TypeVar("_Number", bound=np.generic)
+
+
+def _on_grid(board: Board, values: NDArray[_Number]) -> NDArray[_Number]:
+    """Put values of the places (n_places,) where they lie on the grid (rows, columns); 0 where no place is."""
+    columns, rows = np.transpose([cell_column_row(place) for place in board.places])
+    grid = np.zeros((board.grid.rows, board.grid.columns), values.dtype)
+    grid[rows, columns] = values
+    return grid

@@ -13,8 +13,9 @@ from torch import nn
 
 from vision.board import Board
 from vision.training.augment import Sample, draw, turned
-from vision.training.examples import Example
+from vision.training.examples import Example, cell_px_of
 from vision.training.net import CellNet
+from vision.training.pool import Pool
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,26 +38,6 @@ class Recipe:
     start: Path | None = None
 
 
-class _Pool:
-    """Variations to learn from: making one costs more than learning from it, so each is shown several times."""
-
-    def __init__(self, make: Callable[[], Sample], size: int, rng: np.random.Generator) -> None:
-        self._make, self._size, self._rng = make, size, rng
-        self._samples: list[Sample] = []
-
-    def batch(self, number: int, fresh: int) -> list[Sample]:
-        for _ in range(fresh if self._samples else 8 * number):
-            self._renew(self._make())
-        picks = self._rng.integers(len(self._samples), size=number)
-        return [turned(self._samples[i], self._rng) for i in picks]
-
-    def _renew(self, sample: Sample) -> None:
-        if len(self._samples) < self._size:
-            self._samples.append(sample)
-        else:
-            self._samples[int(self._rng.integers(self._size))] = sample
-
-
 def train(
     examples: Sequence[Example],
     board: Board,
@@ -67,10 +48,14 @@ def train(
     """Learn to label the cells of a board; `say` hears of the progress."""
     torch.manual_seed(recipe.seed)
     rng = np.random.default_rng(recipe.seed)
-    network = CellNet(len(planes_mm), len(board.label_words))
+    network = CellNet(len(planes_mm), len(board.label_words), cell_px=cell_px_of(board))
     if recipe.start is not None:
         network.load_state_dict(torch.load(recipe.start))
-    pool = _Pool(lambda: draw(examples[int(rng.integers(len(examples)))], board, planes_mm, rng), recipe.pool, rng)
+
+    def make() -> Sample:
+        return draw(examples[int(rng.integers(len(examples)))], board, planes_mm, rng)
+
+    pool = Pool(make, turned, recipe.pool, rng)
     optimiser = torch.optim.AdamW(network.parameters(), lr=recipe.peak_rate, weight_decay=1e-3)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, recipe.peak_rate, total_steps=recipe.steps, pct_start=0.1)
     for step in range(recipe.steps):

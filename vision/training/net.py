@@ -7,9 +7,6 @@ from torch import nn
 
 from vision.pipeline.planes import CELL_PX
 
-_PLACES = CELL_PX // 4
-"""Places along a cell behind the two strided layers; the margin of half a cell is half as many."""
-
 
 class CellNet(nn.Module):
     """Planes (n, 3 * heights, rows px, columns px) to logits (n, labels + 1, rows, columns); the last is "visible".
@@ -18,32 +15,33 @@ class CellNet(nn.Module):
     ground, its light) reaches every cell through the average of the features.
     """
 
-    def __init__(self, heights: int, labels: int, width: int = 16) -> None:
+    def __init__(self, heights: int, labels: int, *, cell_px: int = CELL_PX, width: int = 16) -> None:
         super().__init__()
+        self._places = cell_px // 4  # along a cell behind the two strided layers; the margin is half as many
         self.features = nn.Sequential(
-            *_layer(3 * heights, width, 3, stride=2, padding=1),
-            *_layer(width, 2 * width, 3, stride=2, padding=1),
-            *_layer(2 * width, 2 * width, 3, padding=1),
-            *_layer(2 * width, 2 * width, 3, padding=1),
+            *convolution(3 * heights, width, 3, stride=2, padding=1),
+            *convolution(width, 2 * width, 3, stride=2, padding=1),
+            *convolution(2 * width, 2 * width, 3, padding=1),
+            *convolution(2 * width, 2 * width, 3, padding=1),
         )
-        self.cell = nn.Sequential(*_layer(2 * width, 4 * width, _PLACES + 2, stride=_PLACES))
+        self.cell = nn.Sequential(*convolution(2 * width, 4 * width, self._places + 2, stride=self._places))
         self.head = nn.Sequential(
-            *_layer(6 * width, 4 * width, 1),
-            *_layer(4 * width, 4 * width, 3, padding=1),  # a neighbour's tall head may stand before this cell
+            *convolution(6 * width, 4 * width, 1),
+            *convolution(4 * width, 4 * width, 3, padding=1),  # a neighbour's tall head may stand before this cell
             nn.Conv2d(4 * width, labels + 1, 1),
         )
 
     def forward(self, planes: torch.Tensor) -> torch.Tensor:
         """Compute the logits."""
         features = self.features(planes)
-        rim = _PLACES // 2 - 1  # the window sees one place past each side of its cell
+        rim = self._places // 2 - 1  # the window sees one place past each side of its cell
         cells = self.cell(features[:, :, rim:-rim, rim:-rim])
         average = features.mean(dim=(2, 3), keepdim=True).expand(-1, -1, cells.shape[2], cells.shape[3])
         logits: torch.Tensor = self.head(torch.cat([cells, average], dim=1))
         return logits
 
 
-def _layer(inside: int, outside: int, size: int, *, stride: int = 1, padding: int = 0) -> list[nn.Module]:
+def convolution(inside: int, outside: int, size: int, *, stride: int = 1, padding: int = 0) -> list[nn.Module]:
     """Convolve, normalise over the batch (OpenCV folds that into the convolution) and rectify."""
     convolve = nn.Conv2d(inside, outside, size, stride=stride, padding=padding, bias=False)
     return [convolve, nn.BatchNorm2d(outside), nn.ReLU()]

@@ -1,0 +1,191 @@
+"""The camera's lens, measured once with a printed sheet: a chessboard whose white squares bear markers (ChArUco).
+
+Reading works without it: then the focal length is estimated from the markers of every picture, which is weak when the
+camera looks straight down. Zhang, "A flexible new technique for camera calibration", 2000; OpenCV does the arithmetic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.errors import CalibrationError
+from vision.frame import ImageBgr
+from vision.geometry import Floats, Lens
+
+SQUARES_WH = (7, 5)
+SQUARE_MM, MARKER_MM = 36.0, 26.0
+SHEET_DICTIONARY = "DICT_5X5_100"
+"""Another dictionary than the tables': a sheet that was left lying is never taken for one."""
+
+LEAST_PICTURES = 4
+LEAST_CORNERS = 12
+GOOD_PX, USABLE_PX = 0.5, 1.2
+"""Mean errors, for a picture 1640 px wide, up to which a calibration is good, or still usable."""
+
+_LEAST_SLANT_DEG = 12.0
+_FLAGS = (
+    cv2.CALIB_FIX_ASPECT_RATIO
+    | cv2.CALIB_ZERO_TANGENT_DIST
+    | cv2.CALIB_FIX_K2
+    | cv2.CALIB_FIX_K3
+    | cv2.CALIB_USE_INTRINSIC_GUESS
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What was measured of a lens, for pictures of one size.
+
+    Attributes:
+        focal_px: focal length in pixels.
+        centre_px: principal point (x, y) in pixels.
+        k1: first radial distortion coefficient.
+        size_wh: width and height of the pictures in pixels.
+        error_px: root mean square of what the corners of pictures left out of the calibration are off.
+        pictures: how many there were.
+    """
+
+    focal_px: float
+    centre_px: tuple[float, float]
+    k1: float
+    size_wh: tuple[int, int]
+    error_px: float
+    pictures: int
+
+    def lens_for(self, size_wh: tuple[int, int]) -> Lens | None:
+        """Give the lens for pictures of a size; None for a size of another shape, which may be cut out anyhow."""
+        ratio = size_wh[0] / self.size_wh[0]
+        if abs(size_wh[1] / self.size_wh[1] - ratio) > 0.01 * ratio:
+            return None
+        x, y = ((side + 0.5) * ratio - 0.5 for side in self.centre_px)
+        return Lens(self.focal_px * ratio, (x, y), self.k1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SheetView:
+    """Corners of the sheet in one picture: where they are on it, float64 (n, xyz) mm, and in the picture (n, xy) px."""
+
+    corners_mm: Floats
+    corners_px: Floats
+
+
+def sheet() -> cv2.aruco.CharucoBoard:
+    """Give the sheet as OpenCV knows it."""
+    dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, SHEET_DICTIONARY))
+    return cv2.aruco.CharucoBoard(SQUARES_WH, SQUARE_MM, MARKER_MM, dictionary)
+
+
+def find_sheet(image_bgr: ImageBgr) -> SheetView | None:
+    """Find the sheet in a picture uint8 (height, width, 3); None when too little of it is to be seen."""
+    gray = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY)
+    corners, ids, _, _ = cv2.aruco.CharucoDetector(sheet()).detectBoard(gray)
+    if np.size(ids) < LEAST_CORNERS:  # None when there is none, which counts as one
+        return None
+    places = np.asarray(sheet().getChessboardCorners(), np.float64)[np.ravel(ids)]
+    return SheetView(places, np.asarray(corners, np.float64).reshape(-1, 2))
+
+
+def calibrate(views: Sequence[SheetView], size_wh: tuple[int, int]) -> Calibration:
+    """Measure the lens from views of the sheet in pictures of one size, and check it.
+
+    Each picture is left out once: the lens that the others give must tell where its corners are.
+
+    Raises:
+        CalibrationError: too few views, too much alike, or the lens cannot be told well enough; one sentence.
+    """
+    if len(views) < LEAST_PICTURES:
+        message = f"the sheet is to be seen in {len(views)} pictures: expected {LEAST_PICTURES} or more"
+        raise CalibrationError(message)
+    lens, slants_deg = _fit(views, size_wh)
+    if np.ptp(slants_deg) < _LEAST_SLANT_DEG and max(slants_deg) < 2 * _LEAST_SLANT_DEG:
+        message = f"the pictures are too much alike, within {np.ptp(slants_deg):.0f} degrees: tilt the sheet more"
+        raise CalibrationError(message)
+    error_px = _left_out(views, size_wh)
+    most_px = USABLE_PX * size_wh[0] / 1640
+    if not error_px <= most_px:
+        message = f"corners are off by {error_px:.1f} px: expected {most_px:.1f} or less; is the sheet flat?"
+        raise CalibrationError(message)
+    return Calibration(lens.focal_px, lens.centre_px, lens.k1, size_wh, error_px, len(views))
+
+
+def _fit(views: Sequence[SheetView], size_wh: tuple[int, int]) -> tuple[Lens, list[float]]:
+    """Fit one focal length, the principal point and k1; also tell at what angle the camera saw the sheet each time."""
+    guess = np.array(Lens(0.85 * max(size_wh), Lens.middle_of(size_wh)).matrix)
+    _, matrix, bending, turns, _ = cv2.calibrateCamera(
+        [view.corners_mm.astype(np.float32) for view in views],
+        [view.corners_px.astype(np.float32) for view in views],
+        size_wh,
+        guess,
+        np.zeros(5),
+        flags=_FLAGS,
+    )
+    slants = [float(np.degrees(np.arccos(np.clip(abs(cv2.Rodrigues(turn)[0][2, 2]), 0, 1)))) for turn in turns]
+    return Lens(float(matrix[0, 0]), (float(matrix[0, 2]), float(matrix[1, 2])), float(np.ravel(bending)[0])), slants
+
+
+def _left_out(views: Sequence[SheetView], size_wh: tuple[int, int]) -> float:
+    """Root mean square, in pixels, of what the corners of each picture are off under the lens that the others give."""
+    squares = [_squares(_fit([*views[:k], *views[k + 1 :]], size_wh)[0], view) for k, view in enumerate(views)]
+    return float(np.sqrt(np.concatenate(squares).mean()))
+
+
+def _squares(lens: Lens, view: SheetView) -> Floats:
+    """Squared distances in px², float64 (n,), of a view's corners from where they should be."""
+    _, turn, shift = cv2.solvePnP(view.corners_mm, view.corners_px, lens.matrix, lens.distortion)
+    expected, _ = cv2.projectPoints(view.corners_mm, turn, shift, lens.matrix, lens.distortion)
+    return np.asarray(np.square(np.asarray(expected).reshape(-1, 2) - view.corners_px).sum(axis=1), np.float64)
+
+
+def write_calibration(calibration: Calibration, path: Path) -> None:
+    """Write a calibration as a TOML file, with folders as needed.
+
+    Raises:
+        OSError: it cannot be written there.
+    """
+    x, y = calibration.centre_px
+    lines = (
+        "# The camera's lens, measured by `companion calibrate`; delete the file to do without.",
+        f"focal_px = {calibration.focal_px:.2f}",
+        f"centre_px = [{x:.2f}, {y:.2f}]",
+        f"k1 = {calibration.k1:.6f}",
+        f"size_wh = [{calibration.size_wh[0]}, {calibration.size_wh[1]}] # of the pictures that it was measured on",
+        f"error_px = {calibration.error_px:.3f}",
+        f"pictures = {calibration.pictures}",
+    )
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+_OVERLAP_MM = 0.02
+"""Boxes overlap by so much, or printers leave hair-lines between them."""
+
+
+def sheet_svg() -> str:
+    """Draw the sheet as an SVG page of A4, in mm, to be printed at 100 %."""
+    dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, SHEET_DICTIONARY))
+    (columns, rows), modules = SQUARES_WH, dictionary.markerSize + 2
+    left, top = (297 - columns * SQUARE_MM) / 2, (210 - rows * SQUARE_MM) / 2
+    boxes = [
+        _box(left + column * SQUARE_MM, top + row * SQUARE_MM, SQUARE_MM)
+        for row in range(rows)
+        for column in range(columns)
+        if (row + column) % 2 == 0
+    ]
+    whites = [(row, column) for row in range(rows) for column in range(columns) if (row + column) % 2 == 1]
+    module = MARKER_MM / modules
+    rim = (SQUARE_MM - MARKER_MM) / 2
+    for number, (row, column) in enumerate(whites):
+        black = cv2.aruco.generateImageMarker(dictionary, number, modules) < 128
+        x, y = left + column * SQUARE_MM + rim, top + row * SQUARE_MM + rim
+        boxes += [_box(x + i * module, y + j * module, module) for j, i in np.argwhere(black)]
+    head = '<svg xmlns="http://www.w3.org/2000/svg" width="297mm" height="210mm" viewBox="0 0 297 210">'
+    return "\n".join([head, '<rect width="297" height="210" fill="white"/>', *boxes, "</svg>"]) + "\n"
+
+
+def _box(x: float, y: float, side: float) -> str:
+    return f'<rect x="{x:.3f}" y="{y:.3f}" width="{side + _OVERLAP_MM:.3f}" height="{side + _OVERLAP_MM:.3f}"/>'

@@ -1,0 +1,112 @@
+"""How well a camera sees a table: sharpness, light, distance and slant, measured on one picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from vision.board import Board
+from vision.frame import ImageBgr
+from vision.geometry import Pose
+from vision.pipeline.locate import Shot, search
+from vision.pipeline.markers import of_board, whose
+from vision.pipeline.reader import Reading
+from vision.pipeline.refusal import blur_px
+
+SOFT_EDGE_PX = 4.5
+"""Width of edges in a picture 820 px wide from which on it is worth focusing; readings are still right up to 7."""
+
+LEAST_MARKER_PX = 28.0
+"""Side of the smallest marker below which its eight modules are too small to be read in poor light."""
+
+LEAST_CARD_PX_PER_MM = 1.6
+"""Below it the index of a card, 8 mm high, has too few pixels."""
+
+MOST_SLANT_DEG = 45.0
+MOST_GLARE = 0.03
+"""Share of the picture that may be burnt out."""
+
+
+class Advice(StrEnum):
+    """What to change."""
+
+    MORE_LIGHT = "more-light"
+    LESS_GLARE = "less-glare"
+    FOCUS = "focus"
+    SHOW_TABLE = "show-table"
+    NEARER = "nearer"
+    LESS_SLANT = "less-slant"
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """What was measured; what needs the board is None where none was found.
+
+    Attributes:
+        size_wh: of the picture, in pixels.
+        edge_px: width of the sharpest edges in a picture 820 px wide; 0 where there are none.
+        white: the brightest hundredth's grey level.
+        glare: share of the picture that is burnt out.
+        markers: how many of the table's four were seen.
+        marker_px: side of the smallest of them.
+        px_per_mm: at the board's middle.
+        slant_deg: of the camera's view off the vertical.
+    """
+
+    size_wh: tuple[int, int]
+    edge_px: float
+    white: float
+    glare: float
+    markers: int = 0
+    marker_px: float | None = None
+    px_per_mm: float | None = None
+    slant_deg: float | None = None
+
+
+def measure(image_bgr: ImageBgr, boards: dict[str, Board], reading: Reading | None) -> Measures:
+    """Measure a picture uint8 (height, width, 3) and, if a board was read in it, how it lies there."""
+    shot = Shot(image_bgr)
+    sightings = search(shot)
+    board = whose(sightings, list(boards.values()))
+    corners = [] if board is None else list(of_board(sightings, board).values())
+    sides_px = [float(np.linalg.norm(np.roll(c, -1, axis=0) - c, axis=1).mean()) for c in corners]
+    return Measures(
+        size_wh=shot.size_wh,
+        edge_px=blur_px(shot.reduced_gray),
+        white=float(np.percentile(shot.gray[::4, ::4], 99)),
+        glare=float((shot.gray[::4, ::4] >= 254).mean()),
+        markers=len(corners),
+        marker_px=min(sides_px, default=None),
+        px_per_mm=None if reading is None else _px_per_mm(reading.pose, boards[reading.game]),
+        slant_deg=None if reading is None else _slant_deg(reading.pose, boards[reading.game]),
+    )
+
+
+def advice(measures: Measures, board: Board | None) -> tuple[Advice, ...]:
+    """Tell what to change, the most pressing first."""
+    dark = measures.white < 110
+    small = measures.marker_px is not None and measures.marker_px < LEAST_MARKER_PX
+    coarse = board is not None and bool(board.cards) and (measures.px_per_mm or 9.0) < LEAST_CARD_PX_PER_MM
+    problems = (
+        (dark, Advice.MORE_LIGHT),
+        (measures.edge_px > SOFT_EDGE_PX, Advice.FOCUS),
+        (measures.markers == 0, Advice.SHOW_TABLE),
+        (small or coarse, Advice.NEARER),
+        ((measures.slant_deg or 0.0) > MOST_SLANT_DEG, Advice.LESS_SLANT),
+        (measures.glare > MOST_GLARE, Advice.LESS_GLARE),
+    )
+    return tuple(word for wrong, word in problems if wrong)
+
+
+def _px_per_mm(pose: Pose, board: Board) -> float:
+    middle = np.asarray(board.size) / 2
+    ends = pose.project_at(np.array([middle - 5, middle + 5]), 0.0)
+    return float(np.linalg.norm(ends[1] - ends[0]) / np.sqrt(200))
+
+
+def _slant_deg(pose: Pose, board: Board) -> float:
+    """Angle between the vertical and the line from the board's middle to the camera."""
+    away = pose.eye_mm - (*(np.asarray(board.size) / 2), 0.0)
+    return float(np.degrees(np.arctan2(np.hypot(*away[:2]), away[2])))

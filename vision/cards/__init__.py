@@ -1,0 +1,1 @@
+"""Which playing card a picture of one card shows, as probabilities."""

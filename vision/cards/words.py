@@ -1,0 +1,46 @@
+"""The words for playing cards, and the shape of the picture of one card that the recogniser looks at."""
+
+from __future__ import annotations
+
+from typing import Final
+
+RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+SUITS: Final = ("clubs", "diamonds", "hearts", "spades")
+BACK: Final = "back"
+NONE: Final = "none"
+
+CARDS: Final = tuple(f"{rank}-{suit}" for rank in RANKS for suit in SUITS)
+"""The 52 faces: "A-clubs", "A-diamonds", ... "K-spades"."""
+
+WORDS: Final = (*CARDS, BACK, NONE)
+"""What a picture of one card may be told to be: a face, a back, or no card at all."""
+
+CARD_MM: Final = (63.0, 88.0)
+"""Width and height of a card."""
+
+CARD_PX: Final = (144, 192)
+"""Width and height of the picture of one card: the card lies upright in its middle."""
+
+PX_PER_MM: Final = 2.0
+"""So the picture shows 72 by 96 mm: 4.5 mm beside and 4 mm above and below the card."""
+
+
+def card_to_px(x_mm: float, y_mm: float) -> tuple[float, float]:
+    """Give the place in a card's picture, in px, of a point in mm right of and below the card's middle."""
+    return (
+        x_mm * PX_PER_MM + CARD_PX[0] / 2 - 0.5,
+        y_mm * PX_PER_MM + CARD_PX[1] / 2 - 0.5,
+    )
+
+
+def split(card: str) -> tuple[str, str]:
+    """Split "7-hearts" into its rank and suit.
+
+    Raises:
+        ValueError: it is none of the 52 faces.
+    """
+    if card not in CARDS:
+        message = f'card: expected one such as "7-hearts", found {card!r}'
+        raise ValueError(message)
+    rank, suit = card.split("-")
+    return rank, suit

@@ -1,0 +1,1 @@
+"""Eyes for what lies anywhere, without a board and its markers."""

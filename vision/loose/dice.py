@@ -1,0 +1,227 @@
+"""Ordinary dice lying anywhere: where they are and what their top faces show, with honest doubt.
+
+A small network looks at the picture at several scales, since nobody tells how large a die is in it; whatever it takes
+for the top face of a die is then looked at again by itself, as large as the network likes best, straight and mirrored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import ImageBgr
+from vision.geometry import Floats
+from vision.loose.dice_network import (
+    FACE_PX,
+    PATCH_PX,
+    STRIDE,
+    VALUES,
+    PlaceNetwork,
+    Places,
+    ValueNetwork,
+    logit,
+    network_file,
+)
+from vision.observation import SURE, Blind, BlindReason
+from vision.pipeline.refusal import BLURRED_EDGE_PX, blur_px, is_dark
+
+_WIDE_PX = 1600
+"""The longer side of the picture in the first look: dice of 8 mm are large enough in it on a table 60 cm wide."""
+
+_CLOSE_PX = 2560
+"""The longer side in a look closer, where the first shows no dice or very small ones."""
+
+_MOST_ENLARGED = 2.0
+_STEP = 1.6
+_LEAST_SIDE_PX = 96
+
+_TOLD_PX = (16.0, 54.0)
+"""Sizes of faces that one look tells; the looks' scales overlap."""
+
+_SMALL_PX = 24.0
+
+_WORTH_A_LOOK = 0.25
+"""Probability of a die above which a place is looked at again."""
+
+_PRESENT = 0.5
+"""Probability of a die below which none is told of."""
+
+_TURNS = 8
+"""Views of each face by itself, turned by equal parts of a circle, every other one mirrored."""
+
+_SIDE_WEAKER = 1.0
+"""A side of a die looks like a top face too, but by so much (in logits) less than the top beside it."""
+
+_MOST_DICE = 150
+"""More are no throw but a pattern."""
+
+_BLUR_WIDTH_PX = 820
+
+
+@dataclass(frozen=True, slots=True)
+class LooseDie:
+    """One die.
+
+    Attributes:
+        value: what its top face shows, 1 to 6; None where that cannot be told.
+        confidence: probability that the likeliest value is right, calibrated.
+        centre_px: middle of the top face in the picture, (x, y).
+        size_px: root of the top face's area in the picture.
+    """
+
+    value: int | None
+    confidence: float
+    centre_px: tuple[float, float]
+    size_px: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidates:
+    """What may be top faces of dice.
+
+    Attributes:
+        places: where, and how likely by the first network.
+        p: float64 (n, 8), what the second says: no face, the values 1 to 6, a face that cannot be told.
+    """
+
+    places: Places
+    p: Floats
+
+    def p_die(self, presence: tuple[float, float, float]) -> Floats:
+        """Join what both networks say into the probability of a top face, float64 (n,)."""
+        first, second, constant = presence
+        odds = first * logit(self.places.p) + second * logit(1 - self.p[:, 0]) + constant
+        return np.asarray(1 / (1 + np.exp(-odds)))
+
+
+class DiceReader:
+    """Reads dice. It holds a network, so one thread may use it at a time."""
+
+    def __init__(self) -> None:
+        self._places = PlaceNetwork()
+        self._values = ValueNetwork()
+        self._file = network_file()
+
+    def read(self, image_bgr: ImageBgr) -> tuple[LooseDie, ...] | Blind:
+        """Tell of every die in a picture, from its top down; or why nothing can be seen in it. Never raises."""
+        dice = tuple(sorted(self._dice(self.look(image_bgr)), key=lambda die: die.centre_px[::-1]))
+        if any(die.value for die in dice):
+            return dice
+        return _why_nothing(image_bgr) or dice
+
+    def look(self, image_bgr: ImageBgr) -> Candidates:
+        """Find all that may be the top face of a die, and look at each by itself."""
+        places = _strongest(self._all_places(image_bgr))
+        faces = zip(places.centres_px, places.sizes_px, strict=True)
+        shown = [views(image_bgr, centre, float(size)) for centre, size in faces]
+        return Candidates(places, self._values.tell(np.stack(shown)) if shown else np.zeros((0, VALUES + 2)))
+
+    def _dice(self, candidates: Candidates) -> Iterator[LooseDie]:
+        p_die = candidates.p_die(self._file.presence)
+        p_values = candidates.p[:, 1 : VALUES + 1] / (1 - candidates.p[:, :1])
+        p_told = np.clip((1 - self._file.residual) * p_die[:, None] * p_values, 0, 1)
+        for k in np.flatnonzero(p_die >= _PRESENT):
+            yield _die(candidates.places.centres_px[k], float(candidates.places.sizes_px[k]), p_told[k])
+
+    def _all_places(self, image_bgr: ImageBgr) -> Places:
+        """Look at the whole picture at all scales; give all places of dice, in the picture's own pixels."""
+        longest = max(image_bgr.shape[:2])
+        scale = min(_WIDE_PX / longest, _MOST_ENLARGED)
+        looks = [self._look(view := _scaled(image_bgr, scale), scale)]
+        closer = min(_CLOSE_PX / longest, _MOST_ENLARGED)
+        if closer > 1.2 * scale and not (looks[0].sizes_px * scale > _SMALL_PX).all():
+            looks.append(self._look(_scaled(image_bgr, closer), closer))
+        while max(view.shape) > _STEP * _LEAST_SIDE_PX:
+            scale /= _STEP
+            looks.append(self._look(view := _scaled(view, 1 / _STEP), scale))
+        return _joined(looks)
+
+    def _look(self, view_bgr: ImageBgr, scale: float) -> Places:
+        """Look at the picture once, at a scale; give the places of dice, in the picture's own pixels."""
+        places = self._places.look(_padded(view_bgr))
+        there = (places.p > _WORTH_A_LOOK) & (places.sizes_px > _TOLD_PX[0]) & (places.sizes_px < _TOLD_PX[1])
+        return Places(places.p[there], places.centres_px[there] / scale, places.sizes_px[there] / scale)
+
+
+def _die(centre_px: Floats, size_px: float, p: Floats) -> LooseDie:
+    confidence = float(p.max())
+    told = 1 + int(p.argmax()) if confidence >= SURE else None
+    return LooseDie(told, confidence, (float(centre_px[0]), float(centre_px[1])), size_px)
+
+
+def _scaled(image_bgr: ImageBgr, scale: float) -> ImageBgr:
+    way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    size = tuple(max(STRIDE, round(scale * side)) for side in image_bgr.shape[1::-1])
+    return np.asarray(cv2.resize(image_bgr, size, interpolation=way), np.uint8)
+
+
+def _padded(image_bgr: ImageBgr) -> ImageBgr:
+    """Add grey below and to the right until the sides are multiples of the stride and a face has room."""
+    down, right = (max(-side % STRIDE, _LEAST_SIDE_PX - side) for side in image_bgr.shape[:2])
+    return np.asarray(
+        cv2.copyMakeBorder(image_bgr, 0, down, 0, right, cv2.BORDER_CONSTANT, value=(128, 128, 128)), np.uint8
+    )
+
+
+def views(image_bgr: ImageBgr, centre_px: Floats, size_px: float) -> ImageBgr:
+    """Cut a face out, turned in several ways, uint8 (_TURNS, PATCH_PX, PATCH_PX, 3); grey outside the picture."""
+    scale = FACE_PX / size_px
+    reach = 0.75 * PATCH_PX / scale + 2
+    low = np.maximum(np.floor(centre_px - reach), 0).astype(int)
+    high = np.minimum(np.ceil(centre_px + reach), image_bgr.shape[1::-1]).astype(int)
+    part = image_bgr[low[1] : high[1], low[0] : high[0]]
+    if scale < 1:
+        part = _scaled(part, scale)
+    stretch = scale * (high - low) / part.shape[1::-1]
+    centre = (centre_px - low) * part.shape[1::-1] / (high - low)
+    return np.stack([_turned(part, centre, stretch, turn) for turn in range(_TURNS)])
+
+
+def _turned(part_bgr: ImageBgr, centre: Floats, stretch: Floats, turn: int) -> ImageBgr:
+    angle = 2 * np.pi * turn / _TURNS
+    rotate = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    linear = rotate @ np.diag(stretch * (1 - 2 * (turn % 2), 1))
+    move = np.column_stack([linear, PATCH_PX / 2 - linear @ centre])
+    grey = (128, 128, 128)
+    return np.asarray(cv2.warpAffine(part_bgr, move, (PATCH_PX, PATCH_PX), borderValue=grey), np.uint8)
+
+
+def _joined(looks: Sequence[Places]) -> Places:
+    return Places(*(np.concatenate([getattr(k, name) for k in looks]) for name in ("p", "centres_px", "sizes_px")))
+
+
+def _strongest(places: Places) -> Places:
+    """Give one place for each die, the mean of what all places on its face say; the surest first."""
+    left = places.p.copy()
+    found: list[Places] = []
+    while len(found) < _MOST_DICE and left.any():
+        best = int(left.argmax())
+        away = np.hypot(*(places.centres_px - places.centres_px[best]).T)
+        alike = np.abs(np.log(places.sizes_px / places.sizes_px[best])) < 0.35
+        same = alike & (left > 0) & (away < 0.3 * places.sizes_px[best])
+        found.append(_mean(places, same))
+        size = np.maximum(places.sizes_px[best], 0.7 * places.sizes_px)
+        weaker = logit(places.p) < logit(places.p[best : best + 1]) - _SIDE_WEAKER
+        left[(away < 0.6 * size) | (weaker & (away < 0.9 * size))] = 0
+    return _joined(found) if found else places
+
+
+def _mean(places: Places, chosen: NDArray[np.bool_]) -> Places:
+    weights = places.p[chosen]
+    centre = weights @ places.centres_px[chosen] / weights.sum()
+    size = np.exp(weights @ np.log(places.sizes_px[chosen]) / weights.sum())
+    return Places(weights.max(keepdims=True), centre[None], np.array([size]))
+
+
+def _why_nothing(image_bgr: ImageBgr) -> Blind | None:
+    """Tell why no die can be told: too dark, too blurred; None when the picture is good."""
+    gray = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+    if is_dark(gray):
+        return Blind(BlindReason.DARK)
+    scale = min(1.0, _BLUR_WIDTH_PX / gray.shape[1])
+    reduced = np.asarray(cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    return Blind(BlindReason.BLURRED) if blur_px(reduced) > BLURRED_EDGE_PX else None

@@ -1,0 +1,140 @@
+"""Straight-sided four-cornered patches in a picture: what may be a card, whatever it lies on.
+
+Cards are lighter than most tables, but white ones lie on white ones too; so outlines are looked for in several ways, by
+edges and by levels, and whatever in any of them is bounded by four straight sides is a candidate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import ImageBgr
+from vision.geometry import Floats
+
+Mask = NDArray[np.uint8]
+
+_LEAST_SIDE_PX = 24.0
+_MOST_OF_PICTURE = 0.9
+_LEAST_FILLED = 0.93
+"""Share of a quadrilateral that its outline must fill; a card's rounded corners leave 0.98."""
+
+_STRAIGHT = 0.035
+"""How far a side may bend, over its length: the median distance of the outline from it."""
+
+_CORNER = 0.16
+"""Share of a side at each end that is left out when its line is fitted: there corners are round."""
+
+_EDGE_LEVELS = ((10, 30), (25, 75), (60, 180))
+_WINDOWS = (41, 101)
+
+
+def find_quads(image_bgr: ImageBgr) -> list[Floats]:
+    """Find the quadrilaterals in a picture uint8 (height, width, 3), best about 1000 px wide.
+
+    Returns corners, float64 (4, xy) each in pixels, clockwise as seen; one thing may be found several times.
+    """
+    outlines = [outline for mask in _masks(image_bgr) for outline in _outlines(mask)]
+    return [quad for outline in outlines if (quad := fit_quad(outline)) is not None]
+
+
+def _masks(image_bgr: ImageBgr) -> Iterator[Mask]:
+    """Draw the picture's outlines and patches in several ways, as uint8 masks."""
+    lab = cv2.cvtColor(cv2.GaussianBlur(image_bgr, (0, 0), 1.2), cv2.COLOR_BGR2Lab)
+    light = np.asarray(lab[..., 0], np.uint8)
+    for low, high in _EDGE_LEVELS:
+        edges = cv2.max(cv2.Canny(light, low, high), cv2.Canny(np.ascontiguousarray(lab[..., 2]), low, high))
+        yield np.asarray(cv2.dilate(edges, np.ones((3, 3), np.uint8)), np.uint8)
+    for window in _WINDOWS:
+        local = cv2.adaptiveThreshold(light, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, window, -4)
+        yield np.asarray(cv2.morphologyEx(local, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+    level, bright = cv2.threshold(light, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
+    yield np.asarray(bright, np.uint8)
+    above = light[light > level]
+    if above.size:
+        brighter = float(np.median(above)) * 0.5 + level * 0.5
+        yield np.asarray(cv2.threshold(light, brighter, 255, cv2.THRESH_BINARY)[1], np.uint8)
+
+
+def _outlines(mask: Mask) -> Iterator[Floats]:
+    """Give the convex outlines, float64 (n, xy), of what is large enough in a mask."""
+    contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+    most = _MOST_OF_PICTURE * mask.size
+    for contour in contours:
+        if len(contour) < 4 * _LEAST_SIDE_PX:
+            continue
+        hull = cv2.convexHull(contour)
+        if _LEAST_SIDE_PX**2 < cv2.contourArea(hull) < most:
+            yield _dense(hull[:, 0].astype(np.float64))
+
+
+def _dense(polygon: Floats) -> Floats:
+    """Spread points, about a pixel apart, along the sides of a polygon (n, xy)."""
+    ways = np.roll(polygon, -1, axis=0) - polygon
+    counts = np.maximum(1, np.hypot(*ways.T).astype(int))
+    side = np.repeat(np.arange(len(polygon)), counts)
+    share = np.concatenate([np.arange(n) / n for n in counts])
+    return np.asarray(polygon[side] + share[:, None] * ways[side])
+
+
+def fit_quad(outline: Floats) -> Floats | None:
+    """Fit four straight sides to a convex outline float64 (n, xy); None when it has another shape.
+
+    Returns corners, float64 (4, xy), clockwise as seen.
+    """
+    quad = cv2.boxPoints(cv2.minAreaRect(outline.astype(np.float32))).astype(np.float64)
+    for _ in range(3):
+        lines = [_side(outline, quad, k) for k in range(4)]
+        corners = [_crossing(lines[k - 1], lines[k]) for k in range(4)]
+        if any(line is None for line in lines) or any(corner is None for corner in corners):
+            return None
+        quad = np.array(corners)
+    bends = [_bend(outline, quad, k) for k in range(4)]
+    filled = cv2.contourArea(outline.astype(np.float32)) / max(cv2.contourArea(quad.astype(np.float32)), 1.0)
+    sides = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
+    good = max(bends) < _STRAIGHT and _LEAST_FILLED < filled < 1.03 and sides.min() > _LEAST_SIDE_PX
+    return quad if good and cv2.isContourConvex(quad.astype(np.float32)) else None
+
+
+def _along(outline: Floats, quad: Floats, k: int) -> tuple[Floats, Floats, float]:
+    """Tell how far along (in its lengths) and how far off (in px) each point lies from a side, and its length."""
+    start, way = quad[k], quad[(k + 1) % 4] - quad[k]
+    length = float(np.hypot(*way)) + 1e-9
+    unit = way / length
+    apart = outline - start
+    return apart @ unit / length, np.abs(apart @ np.array([-unit[1], unit[0]])), length
+
+
+def _near(outline: Floats, quad: Floats, k: int) -> NDArray[np.bool_]:
+    """Which points of an outline belong to a side, its ends left out."""
+    along, off, length = _along(outline, quad, k)
+    return np.asarray((along > _CORNER) & (along < 1 - _CORNER) & (off < 0.15 * length))
+
+
+def _side(outline: Floats, quad: Floats, k: int) -> Floats | None:
+    """Fit the line of a side robustly: a point and a direction, float64 (4,)."""
+    points = outline[_near(outline, quad, k)]
+    if len(points) < 8:
+        return None
+    vx, vy, x, y = cv2.fitLine(points.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
+    return np.array([x, y, vx, vy], np.float64)
+
+
+def _crossing(one: Floats | None, other: Floats | None) -> Floats | None:
+    """Where two lines cross; None when they are all but parallel."""
+    if one is None or other is None:
+        return None
+    ways = np.column_stack([one[2:], -other[2:]])
+    if abs(np.linalg.det(ways)) < 0.3:
+        return None
+    return np.asarray(one[:2] + np.linalg.solve(ways, other[:2] - one[:2])[0] * one[2:])
+
+
+def _bend(outline: Floats, quad: Floats, k: int) -> float:
+    """Median distance of the outline from a side, over its length; large where there is no outline."""
+    near = _near(outline, quad, k)
+    _, off, length = _along(outline, quad, k)
+    return float(np.median(off[near])) / length if near.sum() > 0.4 * length else 1.0

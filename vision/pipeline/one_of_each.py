@@ -1,0 +1,78 @@
+"""Which of several different things lies where, when there is at most one of each."""
+
+from __future__ import annotations
+
+from math import comb, perm
+
+import numpy as np
+
+from vision.geometry import Floats
+
+_ALL_THERE = 0.8
+"""How often no piece is missing; each further piece missing is so many times rarer than the one before."""
+
+_RARER = 3.0
+
+
+def one_of_each(evidence: Floats) -> Floats:
+    """Weigh all ways to lay different things on cells, one at most on each, and each at most once.
+
+    The sum over all ways goes cell by cell over the sets of things that are already used up (a permanent by dynamic
+    programming; Ryser, "Combinatorial mathematics", 1963, has the problem).
+
+    Args:
+        evidence: float64 (n_cells, 1 + n_things), likelihood of what is seen of a cell if nothing, or that thing, lies
+            there; each row up to a factor.
+
+    Returns:
+        Probabilities of the same shape, rows summing to 1.
+    """
+    cells, things = evidence.shape[0], evidence.shape[1] - 1
+    scaled = evidence / np.maximum(evidence.max(axis=1, keepdims=True), 1e-300)
+    scaled = np.maximum(scaled, 1e-12)
+    sets = np.arange(2**things)
+    before = _used_before(scaled, sets)
+    after = _used_after(scaled, sets, _prior(cells, things))
+    p = np.empty_like(scaled)
+    for cell in range(cells):
+        p[cell, 0] = scaled[cell, 0] * (before[cell] @ after[cell + 1])
+        for thing in range(things):
+            free = sets[(sets >> thing) & 1 == 0]
+            p[cell, 1 + thing] = scaled[cell, 1 + thing] * (before[cell][free] @ after[cell + 1][free | 1 << thing])
+    return np.asarray(p / p.sum(axis=1, keepdims=True))
+
+
+def _prior(cells: int, things: int) -> Floats:
+    """Probability of one way that uses exactly a set of things, for every set, float64 (2 ** things,)."""
+    missing = np.arange(things + 1)[::-1]  # by how many there are
+    by_count = np.where(missing == 0, _ALL_THERE, (1 - _ALL_THERE) / _RARER ** np.maximum(missing, 1))
+    by_count = by_count / by_count.sum()
+    ways = np.array([comb(things, n) * perm(cells, n) for n in range(things + 1)], dtype=np.float64)
+    counts = np.array([int(s).bit_count() for s in range(2**things)])
+    return np.asarray(np.where(ways[counts] > 0, by_count[counts] / np.maximum(ways[counts], 1), 0.0))
+
+
+def _used_before(scaled: Floats, sets: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Floats:
+    """Weight of all ways to fill the cells before each, by what they use up, float64 (n_cells + 1, n_sets)."""
+    weights = np.zeros((len(scaled) + 1, len(sets)))
+    weights[0, 0] = 1.0
+    for cell, row in enumerate(scaled):
+        weights[cell + 1] = weights[cell] * row[0]
+        for thing, likelihood in enumerate(row[1:]):
+            free = sets[(sets >> thing) & 1 == 0]
+            weights[cell + 1][free | 1 << thing] += weights[cell][free] * likelihood
+        weights[cell + 1] /= weights[cell + 1].sum()
+    return weights
+
+
+def _used_after(scaled: Floats, sets: np.ndarray[tuple[int], np.dtype[np.int64]], prior: Floats) -> Floats:
+    """Weight of all ways to fill the cells from each on, if a set is used up already, float64 (n_cells + 1, n_sets)."""
+    weights = np.zeros((len(scaled) + 1, len(sets)))
+    weights[-1] = prior
+    for cell in reversed(range(len(scaled))):
+        weights[cell] = weights[cell + 1] * scaled[cell, 0]
+        for thing, likelihood in enumerate(scaled[cell, 1:]):
+            free = sets[(sets >> thing) & 1 == 0]
+            weights[cell][free] += weights[cell + 1][free | 1 << thing] * likelihood
+        weights[cell] /= weights[cell].sum()
+    return weights

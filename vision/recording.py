@@ -1,0 +1,103 @@
+"""Recordings: video files, and folders of pictures taken in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.camera.files import pictures_in
+from vision.errors import CameraError, UnreadableImageError
+from vision.frame import ImageBgr
+from vision.image_file import LEAST_SIDE_PX, decoder_messages, load_image
+
+EXPECTED = "a video (mp4, avi, mkv) or a folder of pictures"
+
+USUAL_FPS = 25.0
+"""Of a folder of pictures, and of a video that does not tell."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Recording:
+    """Pictures of one size, uint8 (height, width, 3), so many a second; `pictures` can be gone through once.
+
+    Going through them raises CameraError where one cannot be read.
+    """
+
+    fps: float
+    pictures: Iterator[ImageBgr]
+
+
+def open_recording(path: Path) -> Recording:
+    """Open a recording.
+
+    Raises:
+        CameraError: it is none, or its first picture cannot be read; one sentence.
+    """
+    fps, pictures = _folder(path) if path.is_dir() else _video(path)
+    first = next(pictures, None)
+    if first is None:
+        message = f"{path}: there is no picture in it, expected {EXPECTED}"
+        raise CameraError(message)
+    if min(first.shape[:2]) < LEAST_SIDE_PX:
+        message = f"{path}: {_size(first)} pixels, expected at least {LEAST_SIDE_PX} x {LEAST_SIDE_PX}"
+        raise CameraError(message)
+    return Recording(fps, _alike(path, first, pictures))
+
+
+def _alike(path: Path, first: ImageBgr, others: Iterator[ImageBgr]) -> Iterator[ImageBgr]:
+    yield first
+    for number, image_bgr in enumerate(others, start=2):
+        if image_bgr.shape != first.shape:
+            message = f"{path}: picture {number} has {_size(image_bgr)} pixels, expected {_size(first)} as the first"
+            raise CameraError(message)
+        yield image_bgr
+
+
+def _folder(path: Path) -> tuple[float, Iterator[ImageBgr]]:
+    return USUAL_FPS, map(_picture, pictures_in(path))
+
+
+def _picture(path: Path) -> ImageBgr:
+    try:
+        return load_image(path)
+    except UnreadableImageError as error:
+        raise CameraError(str(error)) from error
+
+
+def _video(path: Path) -> tuple[float, Iterator[ImageBgr]]:
+    if not path.is_file():
+        message = f"{path}: there is no such file, expected {EXPECTED}"
+        raise CameraError(message)
+    with decoder_messages():
+        capture = cv2.VideoCapture(str(path))
+        opened, fps = capture.isOpened(), capture.get(cv2.CAP_PROP_FPS)
+    if not opened:
+        message = f"{path}: is no video that can be decoded, expected {EXPECTED}"
+        raise CameraError(message)
+    return fps if 1.0 <= fps <= 1000.0 else USUAL_FPS, _decoded(capture)
+
+
+def _decoded(capture: cv2.VideoCapture) -> Iterator[ImageBgr]:
+    """Give a video's pictures; one that is cut short ends where it was cut."""
+    try:
+        while (image_bgr := _next(capture)) is not None:
+            yield image_bgr
+    finally:
+        capture.release()
+
+
+def _next(capture: cv2.VideoCapture) -> ImageBgr | None:
+    with decoder_messages():
+        there, image_bgr = capture.read()
+    if not there:
+        return None
+    gray = image_bgr.ndim == 2
+    return np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_GRAY2BGR) if gray else image_bgr, np.uint8)
+
+
+def _size(image_bgr: ImageBgr) -> str:
+    return f"{image_bgr.shape[1]} x {image_bgr.shape[0]}"

@@ -1,0 +1,84 @@
+"""What dice lie on, and what lies beside them and is no die: cloth, wood, prints of dots, counters."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from vision.frame import ImageBgr
+from vision.geometry import Floats
+from vision.synthetic.dice_looks import random_albedo
+from vision.synthetic.rays import Floats32
+from vision.synthetic.texture import noise_field
+
+TILE_PX = 512
+
+
+def random_ground(rng: np.random.Generator, px_per_edge: float) -> Floats32:
+    """Draw a table's top, albedo float32 (TILE_PX, TILE_PX, 3); `px_per_edge` is the length of a die's edge on it."""
+    first = random_albedo(rng)
+    first = np.asarray(first.mean() + rng.uniform(0.1, 1) * (first - first.mean()), np.float32)
+    second = np.clip(first * np.exp(rng.normal(0, 0.5) + rng.normal(0, 0.15, 3)), 0, 1)
+    share = _pattern(rng, px_per_edge)
+    ground = np.clip(first + share[..., None] * (second - first), 0, 1)
+    if rng.random() >= 0.25:
+        return ground.astype(np.float32)
+    coded = (255 * np.sqrt(ground)).astype(np.uint8)
+    _print_on(coded, rng, px_per_edge)
+    return np.square(coded.astype(np.float32) / 255)
+
+
+def _pattern(rng: np.random.Generator, px_per_edge: float) -> Floats32:
+    """How much of the second colour there is, float32 (TILE_PX, TILE_PX)."""
+    size = (TILE_PX, TILE_PX)
+    scale = px_per_edge * np.exp(rng.uniform(-1.5, 1.2))
+    grain = noise_field(rng, size, (1.5, 1.5)) * rng.uniform(0, 0.25)
+    match rng.integers(5):
+        case 0:
+            return np.asarray(grain + 0.3, np.float32)
+        case 1:
+            return np.asarray(grain + 0.5 + 0.3 * noise_field(rng, size, (scale, scale)), np.float32)
+        case 2:
+            bend = noise_field(rng, size, (10 * scale, scale)) * 2.5
+            across = np.arange(TILE_PX, dtype=np.float32)[:, None] / (0.3 * scale + 1)
+            fibre = noise_field(rng, size, (4 * scale + 2, 1.5)) * 0.2
+            return np.asarray(grain + 0.5 + 0.3 * np.sin(across + bend) + fibre, np.float32)
+        case 3:
+            weave = noise_field(rng, size, (3, 1)) + noise_field(rng, size, (1, 3))
+            return np.asarray(grain + 0.5 + 0.25 * weave, np.float32)
+        case _:
+            veins = np.exp(-np.square(12 * noise_field(rng, size, (2 * scale + 2, 2 * scale + 2))))
+            return np.asarray(grain + 0.2 + 0.6 * veins, np.float32)
+
+
+def _print_on(ground: ImageBgr, rng: np.random.Generator, px_per_edge: float) -> None:
+    """Print squares with dots side by side, a card's signs or numbers on a ground, in place."""
+    field_px = px_per_edge * rng.uniform(0.8, 2.0)
+    paper, ink = (255 * np.sqrt(random_albedo(rng)) for _ in range(2))
+    left, top = rng.uniform(0, TILE_PX / 2, 2)
+    columns, rows = rng.integers(1, 5, 2)
+    lined = rng.random() < 0.7
+    for column in range(columns):
+        for row in range(rows):
+            corner = np.array([left + column * field_px, top + row * field_px])
+            one, other = (tuple(int(v) for v in corner + k * field_px) for k in (0, 1))
+            cv2.rectangle(ground, one, other, paper.tolist(), -1)
+            _sign(ground, rng, corner, field_px, ink)
+            if lined:
+                cv2.rectangle(ground, one, other, ink.tolist(), max(1, int(field_px / 24)))
+
+
+def _sign(ground: ImageBgr, rng: np.random.Generator, corner: Floats, field_px: float, ink: Floats32) -> None:
+    colour, shift = ink.tolist(), 4
+    kind = rng.random()
+    if kind < 0.6:
+        dots = rng.permutation([(x, y) for x in (0.25, 0.5, 0.75) for y in (0.25, 0.5, 0.75)])[: rng.integers(1, 7)]
+        if rng.random() < 0.6:
+            dots = np.array([(0.25, 0.25), (0.75, 0.75), (0.25, 0.75), (0.75, 0.25), (0.5, 0.5)])[: rng.integers(1, 6)]
+        for dot in dots:
+            x, y = ((corner + dot * field_px) * 2**shift).astype(int).tolist()
+            cv2.circle(ground, (x, y), int(field_px * 0.09 * 2**shift), colour, -1, cv2.LINE_AA, shift)
+    elif kind < 0.85:
+        x, y = (corner + field_px * np.array((0.2, 0.8))).astype(int).tolist()
+        text = str(rng.integers(1, 13))
+        cv2.putText(ground, text, (x, y), int(rng.integers(0, 5)), field_px / 40, colour, max(1, int(field_px / 16)))

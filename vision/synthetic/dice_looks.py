@@ -1,0 +1,180 @@
+"""Dice of all kinds, drawn by lot: colours, corners, pips, emblems, marbled, clear, sharp or worn."""
+
+from __future__ import annotations
+
+import colorsys
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from vision.synthetic.dice_solid import Body, Face, Lights
+from vision.synthetic.rays import Floats32
+
+_EMBLEM_PX = 64
+
+_COMMON_HSV = (
+    ((0.12, 0.08, 0.92), 0.24),  # white and ivory
+    ((0.6, 0.1, 0.08), 0.12),  # black
+    ((0.0, 0.85, 0.65), 0.14),  # red
+    ((0.6, 0.8, 0.6), 0.12),  # blue
+    ((0.38, 0.7, 0.5), 0.09),  # green
+    ((0.14, 0.8, 0.85), 0.06),  # yellow
+    ((0.07, 0.55, 0.55), 0.06),  # wood
+    ((0.78, 0.6, 0.5), 0.05),  # purple
+    ((0.6, 0.05, 0.55), 0.04),  # metal
+)
+
+
+def random_albedo(rng: np.random.Generator) -> Floats32:
+    """Draw a colour that dice have, albedo (blue, green, red)."""
+    weights = np.array([weight for _, weight in _COMMON_HSV])
+    pick = rng.choice(len(weights) + 1, p=[*weights, 1 - weights.sum()])
+    if pick == len(weights):
+        hsv = (rng.random(), rng.random(), rng.uniform(0.1, 1))
+    else:
+        middle = np.array(_COMMON_HSV[pick][0])
+        hue, saturation, value = middle + rng.normal(0, (0.03, 0.1, 0.08))
+        hsv = (hue % 1, float(np.clip(saturation, 0, 1)), float(np.clip(value, 0.03, 0.97)))
+    return np.square(np.array(colorsys.hsv_to_rgb(*hsv)[::-1], np.float32))
+
+
+def random_body(rng: np.random.Generator) -> Body:
+    """Draw a die, lying as thrown."""
+    body_rgb = random_albedo(rng)
+    sharp = rng.random() < 0.2
+    clearness = float(rng.uniform(0.2, 0.85)) if rng.random() < 0.2 else 0.0
+    return Body(
+        edge_radius=float(rng.uniform(0.02, 0.06) if sharp else rng.uniform(0.06, 0.26)),
+        ball_radius=float(rng.uniform(0.68, 0.8)) if rng.random() < 0.45 else 0.87,
+        body_rgb=body_rgb,
+        swirl=_swirl(rng, body_rgb),
+        shine=float(rng.choice([rng.uniform(0, 0.3), rng.uniform(0.5, 1.3)], p=[0.35, 0.65])),
+        clearness=clearness,
+        dent=float(rng.uniform(0, 0.9)) if rng.random() < 0.7 else 0.0,
+        faces=_faces(rng, body_rgb),
+    )
+
+
+def _swirl(rng: np.random.Generator, body_rgb: Floats32) -> tuple[Floats32, float, Floats32, Floats32]:
+    amount = float(rng.uniform(0.2, 1)) if rng.random() < 0.3 else 0.0
+    second = np.clip(body_rgb * np.exp(rng.normal(0, 0.7, 3)), 0, 1).astype(np.float32)
+    return second, amount, rng.uniform(2, 9, 3).astype(np.float32), rng.uniform(0, 6.3, 3).astype(np.float32)
+
+
+def _faces(rng: np.random.Generator, body_rgb: Floats32) -> list[Face]:
+    """Number the faces so that opposite ones make seven, and draw what they bear."""
+    top, side = rng.permutation([1, 2, 3])[:2]
+    top, side = (int(v) if rng.random() < 0.5 else 7 - int(v) for v in (top, side))
+    other = next(v for v in (1, 2, 3) if v not in {top, 7 - top, side, 7 - side})
+    other = other if rng.random() < 0.5 else 7 - other
+    values = (top, side, other, 7 - side, 7 - other, 7 - top)
+    style = _Style(rng, body_rgb)
+    return [style.face(value) for value in values]
+
+
+class _Style:
+    """How one die's faces are marked."""
+
+    def __init__(self, rng: np.random.Generator, body_rgb: Floats32) -> None:
+        self._rng = rng
+        self._pip_rgb = _contrasting(rng, body_rgb)
+        self._radius = float(rng.uniform(0.065, 0.115))
+        self._spread = float(rng.uniform(0.2, min(0.3, 0.44 - self._radius)))
+        self._long = self._spread * float(rng.uniform(1.0, 1.15))
+        self._one = self._radius * float(rng.uniform(1.4, 2.2) if rng.random() < 0.15 else 1.0)
+        light = body_rgb.min() > 0.3
+        self._red = set(rng.choice([1, 4], size=2)) if light and rng.random() < 0.3 else set()
+        self._red_rgb = np.array([0.03, 0.03, rng.uniform(0.4, 0.7)], np.float32)
+        self._straight = rng.random() < 0.03
+        kind = rng.random()
+        self._emblems = {1, 2, 3, 4, 5, 6} if kind < 0.08 else {int(rng.choice([1, 6]))} if kind < 0.3 else set()
+
+    def face(self, value: int) -> Face:
+        nothing = np.zeros((0, 3), np.float32)
+        if value in self._emblems:
+            return Face(None, nothing, _emblem(self._rng, value), self._pip_rgb)
+        return Face(value, self._pips(value), None, self._red_rgb if value in self._red else self._pip_rgb)
+
+    def _pips(self, value: int) -> Floats32:
+        s, t = self._spread, self._long if value == 6 else self._spread
+        corners = [(-s, -t), (s, t), (-s, t), (s, -t)]
+        middle = [(0.0, 0.0)] if value % 2 else []
+        sides = [(-s, 0.0), (s, 0.0)] if value == 6 else []
+        places = np.array(corners[: value // 2 * 2 if value < 6 else 4] + middle + sides)
+        if self._straight and value == 2:
+            places = np.array([(-s, 0.0), (s, 0.0)])
+        places = places @ [np.eye(2), [[0, 1], [-1, 0]]][self._rng.integers(2)]
+        radius = self._one if value == 1 else self._radius
+        return np.column_stack([places, np.full(len(places), radius)]).astype(np.float32)
+
+
+def _contrasting(rng: np.random.Generator, body_rgb: Floats32) -> Floats32:
+    """Draw a pips' colour that can be told from the body's."""
+    lightness = float(np.sqrt(body_rgb.mean()))
+    white, black = np.full(3, rng.uniform(0.7, 0.95), np.float32), np.full(3, rng.uniform(0.003, 0.04), np.float32)
+    plain = black if lightness > 0.72 else white if lightness < 0.5 else (white if rng.random() < 0.6 else black)
+    if rng.random() < 0.2:
+        other = random_albedo(rng)
+        if abs(float(np.sqrt(other.mean())) - lightness) > 0.3:
+            return other
+    return plain
+
+
+def _emblem(rng: np.random.Generator, value: int) -> Floats32:
+    """Draw a numeral or a made-up sign, coverage float32 (side, side)."""
+    image = np.zeros((_EMBLEM_PX, _EMBLEM_PX), np.uint8)
+    if rng.random() < 0.4:
+        scale = rng.uniform(1.2, 1.9)
+        text = str(value) if rng.random() < 0.8 else chr(rng.integers(65, 91))
+        cv2.putText(image, text, (17, 48), int(rng.integers(0, 5)), scale, 255, int(rng.integers(3, 7)), cv2.LINE_AA)
+    else:
+        _scribble(image, rng)
+    turned = cv2.warpAffine(image, cv2.getRotationMatrix2D((32, 32), rng.uniform(0, 360), 1), image.shape)
+    return np.asarray(turned / np.float32(255), np.float32)
+
+
+def _scribble(image: cv2.typing.MatLike, rng: np.random.Generator) -> None:
+    """Draw lines, curves and spots, mirrored half the time as emblems are."""
+    for _ in range(rng.integers(2, 9)):
+        one, other = ((int(a), int(b)) for a, b in rng.integers(12, 52, (2, 2)))
+        thick = int(rng.integers(2, 6))
+        match rng.integers(3):
+            case 0:
+                cv2.line(image, one, other, 255, thick, cv2.LINE_AA)
+            case 1:
+                axes = (int(rng.integers(4, 16)), int(rng.integers(4, 16)))
+                cv2.ellipse(image, one, axes, float(rng.uniform(0, 180)), 0, 360, 255, int(rng.choice([-1, 2, 3])))
+            case _:
+                cv2.fillPoly(image, [rng.integers(12, 52, (3, 2)).astype(np.int32)], 255, cv2.LINE_AA)
+    if rng.random() < 0.6:
+        np.maximum(image, image[:, ::-1].copy(), out=image)
+
+
+def random_block(rng: np.random.Generator) -> Body:
+    """Draw a cube that is no die: it bears nothing."""
+    body = random_body(rng)
+    blank = Face(None, np.zeros((0, 3), np.float32), None, body.body_rgb)
+    return replace(body, faces=[blank] * 6)
+
+
+def random_lights(rng: np.random.Generator) -> Lights:
+    """Draw one or two lamps, light from all sides and the windows and lamps that mirror in dice."""
+    lamps = [(_upward(rng, 0.25, 0.98), _tint(rng, 0.1) * rng.uniform(0.25, 0.9)) for _ in range(rng.integers(1, 3))]
+    windows = [(way, float(rng.uniform(0.95, 0.995)), float(rng.uniform(5, 30))) for way, _ in lamps]
+    windows += [
+        (_upward(rng, 0.2, 1.0), float(rng.uniform(0.85, 0.97)), float(rng.uniform(2, 12)))
+        for _ in range(rng.integers(0, 3))
+    ]
+    return Lights(lamps, _tint(rng, 0.08) * np.float32(rng.uniform(0.25, 0.8)), windows)
+
+
+def _upward(rng: np.random.Generator, lowest: float, highest: float) -> Floats32:
+    """Draw a direction whose z lies between two."""
+    z, angle = rng.uniform(lowest, highest), rng.uniform(0, 2 * np.pi)
+    flat = np.sqrt(1 - z * z)
+    return np.array([flat * np.cos(angle), flat * np.sin(angle), z], np.float32)
+
+
+def _tint(rng: np.random.Generator, spread: float) -> Floats32:
+    return np.exp(rng.normal(0, spread, 3)).astype(np.float32)

@@ -1,0 +1,230 @@
+"""One die as rays see it: a cube with rounded edges or corners, its pips, and the light that comes back from it.
+
+Lengths are in edges of the die; its own axes have the origin in its middle and z upwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.synthetic.rays import Floats32
+
+_MARCH_STEPS = 8
+_TOUCH = 0.012
+
+FACE_AXES = ((2, 1), (0, 1), (1, 1), (0, -1), (1, -1), (2, -1))
+"""Axis and side of every face: the top, four around, the bottom."""
+
+_FACES = np.array([[1, 2, 0], [3, 4, 5]])
+"""The face of each axis, of the side above 0 and of that below."""
+
+_INTO_GLASS = 1 / 1.5
+"""Refractive index of air over that of acrylic glass."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Face:
+    """What one face bears.
+
+    Attributes:
+        value: number of pips; None where it bears something else or nothing.
+        pips: float32 (n, 3): middle (u, v) and radius of each.
+        emblem: instead of pips, coverage float32 (side, side); None for none.
+        pip_rgb: albedo of either.
+    """
+
+    value: int | None
+    pips: Floats32
+    emblem: Floats32 | None
+    pip_rgb: Floats32
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Body:
+    """A die's shape and material.
+
+    Attributes:
+        edge_radius: of its edges, 0.02 (sharp) to 0.3.
+        ball_radius: of the ball that cuts its corners off; 0.87 cuts nothing.
+        body_rgb: albedo.
+        swirl: a second albedo, how much of it there is, and the pattern's frequencies (3,) and phases (3,).
+        shine: share of light mirrored when looking straight down, on top of Fresnel's.
+        clearness: 0 opaque, 1 clear as glass.
+        dent: how deep the pips are, from flat paint 0 to half balls 1.
+        faces: in the order of FACE_AXES.
+    """
+
+    edge_radius: float
+    ball_radius: float
+    body_rgb: Floats32
+    swirl: tuple[Floats32, float, Floats32, Floats32]
+    shine: float
+    clearness: float
+    dent: float
+    faces: Sequence[Face]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lights:
+    """Lamps far away, in the world's axes.
+
+    Attributes:
+        lamps: direction to each and its light's colour.
+        ambient_rgb: light from all sides.
+        windows: directions, sharpness (cosine) and strength of bright patches that mirror in glossy things.
+    """
+
+    lamps: Sequence[tuple[Floats32, Floats32]]
+    ambient_rgb: Floats32
+    windows: Sequence[tuple[Floats32, float, float]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hits:
+    """Where rays meet a die: which of them, their ways, point and normal on it, float32 (n, 3), in its own axes."""
+
+    rays: NDArray[np.intp]
+    ways: Floats32
+    points: Floats32
+    normals: Floats32
+
+
+def meet(body: Body, origin: Floats32, directions: Floats32) -> Hits:
+    """Follow rays from one origin along directions (n, 3) of unit length to the surface.
+
+    See Hart, "Sphere tracing" (1996).
+    """
+    inverse = 1 / np.where(np.abs(directions) < 1e-6, 1e-6, directions)
+    one, other = (-0.5 - origin) * inverse, (0.5 - origin) * inverse
+    near, far = np.minimum(one, other).max(axis=1), np.maximum(one, other).min(axis=1)
+    rays = np.flatnonzero((near < far) & (far > 0))
+    ways = directions[rays]
+    points = origin + near[rays, None] * ways
+    for _ in range(_MARCH_STEPS):
+        points += _distance(body, points)[:, None] * ways
+    met = np.flatnonzero((_distance(body, points) < _TOUCH) & (np.abs(points).max(axis=1) < 0.52))
+    return Hits(rays[met], ways[met], points[met], _normals(body, points[met]))
+
+
+def _distance(body: Body, points: Floats32) -> Floats32:
+    """Distance to the rounded cube cut by the ball, float32 (n,)."""
+    beyond = np.abs(points) - (0.5 - body.edge_radius)
+    outside = np.linalg.norm(np.maximum(beyond, 0), axis=1)
+    cube = outside + np.minimum(beyond.max(axis=1), 0) - body.edge_radius
+    return np.asarray(np.maximum(cube, np.linalg.norm(points, axis=1) - body.ball_radius), np.float32)
+
+
+def _normals(body: Body, points: Floats32) -> Floats32:
+    beyond = np.abs(points) - (0.5 - body.edge_radius)
+    of_cube = np.sign(points) * np.maximum(beyond, 1e-4)
+    cube = np.linalg.norm(np.maximum(beyond, 0), axis=1) - body.edge_radius
+    on_ball = np.linalg.norm(points, axis=1) - body.ball_radius > cube
+    normals = np.where(on_ball[:, None], points, of_cube)
+    return np.asarray(normals / np.linalg.norm(normals, axis=1, keepdims=True), np.float32)
+
+
+def faces_of(points: Floats32) -> NDArray[np.intp]:
+    """Tell on which face each point (n, 3) lies, as an index of FACE_AXES."""
+    axis = np.abs(points).argmax(axis=1)
+    below = points[np.arange(len(points)), axis] < 0
+    return np.asarray(_FACES[below.astype(int), axis])
+
+
+def on_face(face: int, points: Floats32) -> Floats32:
+    """Give the places (u, v) of points (n, 3) on a face."""
+    return points[:, [k for k in range(3) if k != FACE_AXES[face][0]]]
+
+
+def marked(face: Face, places: Floats32, soft: float) -> tuple[Floats32, Floats32]:
+    """How much of a pip or emblem covers places (n, 2) on a face, (n,), and the ways from the pips' middles, (n, 2).
+
+    The ways are in radii of the pip.
+    """
+    if face.emblem is not None:
+        side = len(face.emblem)
+        column, row = np.clip((places.T + 0.5) * side, 0, side - 1).astype(int)
+        return face.emblem[row, column], np.zeros_like(places)
+    if not len(face.pips):
+        return np.zeros(len(places), np.float32), np.zeros_like(places)
+    ways = places[:, None] - face.pips[None, :, :2]
+    apart = np.linalg.norm(ways, axis=2)
+    nearest = (apart - face.pips[:, 2]).argmin(axis=1)
+    index = np.arange(len(places))
+    radius = face.pips[nearest, 2]
+    cover = np.clip((radius - apart[index, nearest]) / soft + 0.5, 0, 1)
+    return np.asarray(cover, np.float32), np.asarray(ways[index, nearest] / radius[:, None], np.float32)
+
+
+def shade(
+    body: Body, hits: Hits, turn: Floats32, lights: Lights, *, ground_rgb: Floats32, soft: float
+) -> tuple[Floats32, NDArray[np.bool_]]:
+    """Give the light (n, 3) that comes back along the rays that hit, and which of them see a mark of the top face.
+
+    Args:
+        body: the die.
+        hits: where.
+        turn: float32 (3, 3), from the die's axes to the world's.
+        lights: in the world's axes.
+        ground_rgb: albedo of what lies below, seen through a clear die.
+        soft: width of the pips' rims.
+    """
+    faces = faces_of(hits.points)
+    colour = _body_colour(body, hits.points)
+    if body.clearness:
+        colour = _clear(body, hits, colour, ground_rgb=ground_rgb, soft=soft)
+    normals, cover = hits.normals.copy(), np.zeros(len(faces), np.float32)
+    for index in np.unique(faces):
+        here = np.flatnonzero(faces == index)
+        face, (axis, _side) = body.faces[index], FACE_AXES[index]
+        cover[here], ways = marked(face, on_face(int(index), hits.points[here]), soft)
+        bent = np.zeros((len(here), 3), np.float32)
+        bent[:, [k for k in range(3) if k != axis]] = ways
+        normals[here] -= body.dent * cover[here, None] * bent
+        colour[here] += cover[here, None] * (face.pip_rgb - colour[here])
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    return _lit(body, colour, normals @ turn.T, hits.ways @ turn.T, lights), (faces == 0) & (cover > 0.5)
+
+
+def _body_colour(body: Body, points: Floats32) -> Floats32:
+    second, amount, frequencies, phases = body.swirl
+    if not amount:
+        return np.broadcast_to(body.body_rgb, points.shape).astype(np.float32)
+    bent = points[:, [1, 2, 0]] * frequencies + phases
+    wave = np.sin(points * frequencies[::-1] + 2 * np.sin(bent)).sum(axis=1) / 3
+    share = amount * np.clip(0.5 + wave, 0, 1)
+    return np.asarray(body.body_rgb + share[:, None] * (second - body.body_rgb), np.float32)
+
+
+def _clear(body: Body, hits: Hits, colour: Floats32, *, ground_rgb: Floats32, soft: float) -> Floats32:
+    """Mix in what is seen through the die: the ground, tinted, and the marks of the far faces."""
+    cosine = -(hits.ways * hits.normals).sum(axis=1, keepdims=True)
+    inside = _INTO_GLASS * hits.ways + (_INTO_GLASS * cosine - np.sqrt(0.56 + 0.44 * cosine**2)) * hits.normals
+    inside = np.where(np.abs(inside) < 1e-5, 1e-5, inside)
+    way = ((0.5 * np.sign(inside) - hits.points) / inside).min(axis=1, keepdims=True)
+    out = np.asarray(hits.points + np.maximum(way, 0) * inside, np.float32)
+    behind = colour * (0.35 + 0.65 * ground_rgb)
+    far = faces_of(out)
+    for index in np.unique(far):
+        here = np.flatnonzero(far == index)
+        cover, _ways = marked(body.faces[index], on_face(int(index), out[here]), 3 * soft)
+        behind[here] += 0.5 * cover[:, None] * (body.faces[index].pip_rgb * body.body_rgb - behind[here])
+    return np.asarray(colour + body.clearness * (behind - colour), np.float32)
+
+
+def _lit(body: Body, colour: Floats32, normals: Floats32, directions: Floats32, lights: Lights) -> Floats32:
+    """Lambert's law, and mirrored lamps and windows by Schlick's approximation of Fresnel (1994)."""
+    light = lights.ambient_rgb * (0.65 + 0.35 * normals[:, 2:])
+    facing = -(directions * normals).sum(axis=1, keepdims=True)
+    mirrored = directions + 2 * facing * normals
+    sheen = np.zeros((len(colour), 1), np.float32)
+    for way, lamp_rgb in lights.lamps:
+        light = light + lamp_rgb * np.maximum(normals @ way, 0)[:, None]
+    for way, sharpness, strength in lights.windows:
+        sheen += strength * np.clip((mirrored @ way - sharpness) / 0.02, 0, 1)[:, None]
+    fresnel = body.shine * (0.04 + 0.96 * (1 - np.clip(facing, 0, 1)) ** 5)
+    sky = lights.ambient_rgb * np.clip(0.5 + mirrored[:, 2:], 0, 1)
+    return np.asarray(colour * light + fresnel * (sheen + sky), np.float32)

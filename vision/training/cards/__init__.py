@@ -1,0 +1,1 @@
+"""How the network that tells playing cards apart is trained: on cards that are drawn."""

@@ -1,0 +1,100 @@
+"""Fitting the network to lessons, and its confidence to the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import nn
+
+from vision.cards.recogniser import joined
+from vision.cards.words import CARDS, RANKS, SUITS, WORDS
+from vision.geometry import Floats
+from vision.training.cards.net import SIDES, CardNet
+from vision.training.cards.pictures import Lesson, turned
+from vision.training.pool import Pool
+
+RESIDUAL = 0.0005
+"""Probability of an error that the network does not see: no card of any picture is more certain than that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How long and how fast to learn.
+
+    Attributes:
+        steps: batches.
+        seed: of all chance.
+        batch: lessons a batch, taken from a pool of lessons of which `fresh` are made anew each step.
+        start: weights to go on from, if not from the beginning.
+        keep: where weights are kept, every 250 steps and at the end.
+    """
+
+    steps: int
+    seed: int = 0
+    batch: int = 40
+    pool: int = 4000
+    fresh: int = 14
+    peak_rate: float = 4e-3
+    start: Path | None = None
+    keep: Path | None = None
+
+
+def train(deal: Callable[[], Lesson], recipe: Recipe, say: Callable[[str], None]) -> CardNet:
+    """Learn to tell cards apart; `say` hears of the progress."""
+    torch.manual_seed(recipe.seed)
+    network = CardNet()
+    network.to(memory_format=torch.channels_last)
+    if recipe.start is not None:
+        network.load_state_dict(torch.load(recipe.start))
+    pool = Pool(deal, turned, recipe.pool, np.random.default_rng(recipe.seed))
+    optimiser = torch.optim.AdamW(network.parameters(), lr=recipe.peak_rate, weight_decay=2e-3)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, recipe.peak_rate, total_steps=recipe.steps, pct_start=0.1)
+    recent = 0.0
+    for step in range(recipe.steps):
+        loss = _loss(network, pool.batch(recipe.batch, recipe.fresh))
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+        schedule.step()
+        recent += loss.item()
+        if step % 50 == 49:
+            say(f"step {step + 1} of {recipe.steps}: loss {recent / 50:.4f}")
+            recent = 0.0
+        if recipe.keep is not None and ((step + 1) % 250 == 0 or step + 1 == recipe.steps):
+            torch.save(network.state_dict(), recipe.keep)
+    network.eval()
+    return network
+
+
+def _loss(network: CardNet, lessons: Sequence[Lesson]) -> torch.Tensor:
+    """Cross entropy of the side, and of rank and suit where a face is shown."""
+    pictures = torch.from_numpy(np.stack([lesson.picture for lesson in lessons]))
+    words = np.array([lesson.word for lesson in lessons])
+    with torch.autocast("cpu", torch.bfloat16):
+        logits = network(pictures.contiguous(memory_format=torch.channels_last)).float()
+    sides, ranks, suits = logits.split((SIDES, len(RANKS), len(SUITS)), dim=1)
+    faces = words < len(CARDS)
+    of_side = torch.from_numpy(np.maximum(words - len(CARDS) + 1, 0))
+    of_rank = torch.from_numpy(np.where(faces, words // len(SUITS), -1))
+    of_suit = torch.from_numpy(np.where(faces, words % len(SUITS), -1))
+    cross_entropy = nn.functional.cross_entropy
+    loss: torch.Tensor = cross_entropy(sides, of_side)
+    return loss + cross_entropy(ranks, of_rank, ignore_index=-1) + cross_entropy(suits, of_suit, ignore_index=-1)
+
+
+def logits_of(network: CardNet, lessons: Sequence[Lesson]) -> tuple[Floats, Floats]:
+    """Compute logits float64 (n, 20) of lessons, and which words are true, float64 (n, 54)."""
+    with torch.no_grad():
+        parts = [network(torch.from_numpy(lesson.picture[None]))[0].numpy() for lesson in lessons]
+    return np.array(parts, np.float64), np.eye(len(WORDS))[[lesson.word for lesson in lessons]]
+
+
+def fit_temperature(logits: Floats, truth: Floats) -> float:
+    """Find the divisor of the logits that makes the truth likeliest (Guo et al., "On calibration", 2017)."""
+    candidates = np.geomspace(0.5, 4.0, 40)
+    losses = [-np.log((joined(logits / t, RESIDUAL).p * truth).sum(axis=1)).mean() for t in candidates]
+    return float(candidates[int(np.argmin(losses))])

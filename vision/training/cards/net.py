@@ -1,0 +1,49 @@
+"""The network that tells what a picture of one card shows."""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+from vision.cards.words import CARD_PX, RANKS, SUITS
+
+SIDES = 3
+"""Face, back, no card: the first outputs. The ranks follow, then the suits."""
+
+
+class CardNet(nn.Module):
+    """Pictures (n, 3, 192, 144) to logits (n, 3 sides + 13 ranks + 4 suits).
+
+    Rank and suit are told apart from one another: whoever hides a card's numbers does not hide its suit.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.features = nn.Sequential(
+            *_layer(3, 12, stride=2),
+            *_layer(12, 24, stride=2),
+            *_layer(24, 48, stride=2),
+            *_layer(48, 48),
+            *_layer(48, 72, stride=2),
+            *_layer(72, 72),
+            *_layer(72, 40, stride=2),
+        )
+        places = (CARD_PX[0] // 32 + 1) * (CARD_PX[1] // 32)
+        self.head = nn.Sequential(
+            nn.Flatten(),
+            nn.Linear(40 * places, 80),
+            nn.ReLU(),
+            nn.Dropout(0.1),
+            nn.Linear(80, SIDES + len(RANKS) + len(SUITS)),
+        )
+
+    def forward(self, cards: torch.Tensor) -> torch.Tensor:
+        """Compute the logits."""
+        logits: torch.Tensor = self.head(self.features(cards))
+        return logits
+
+
+def _layer(inside: int, outside: int, *, stride: int = 1) -> list[nn.Module]:
+    """Convolve, normalise over the batch (OpenCV folds that into the convolution) and rectify."""
+    convolve = nn.Conv2d(inside, outside, 3, stride=stride, padding=1, bias=False)
+    return [convolve, nn.BatchNorm2d(outside), nn.ReLU()]

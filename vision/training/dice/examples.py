@@ -1,0 +1,141 @@
+"""What the network learns from: drawn dice, pictures without dice, and what it should say of every place in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import ImageBgr
+from vision.image_file import load_image
+from vision.loose.dice_network import MIDDLE_PX, OFFSET_PX, STRIDE
+from vision.synthetic.dice_picture import DicePicture, TopFace, random_dice_picture
+from vision.synthetic.rays import Floats32
+
+SIDE_PX = 160
+"""Side of a picture to learn from; it is cut out of one larger by a fifth."""
+
+_DRAWN_PX = 192
+_WIDE_PX = 576
+
+PLACES_PX = (15.0, 58.0)
+"""The first network is shown faces a little smaller to a little larger than it is to tell."""
+
+VALUES_PX = (19.0, 38.0)
+"""The second is shown them all at one size; they are drawn about as large."""
+
+LEAST_PX, MOST_PX = 18.0, 48.0
+"""Faces of these sizes are to be told."""
+
+_UNTAUGHT_PX = (15.0, 58.0)
+"""Faces between these and those are left to the network's own opinion; what is beyond is nothing."""
+
+NOTHING, UNTOLD, IGNORED = 0, 7, -1
+CLASSES = 8
+"""Nothing; the values 1 to 6; a die whose value cannot be told."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Targets:
+    """What to say of every place: classes int64 (rows, columns); offset x, y and size float32 (3, rows, columns)."""
+
+    classes: NDArray[np.int64]
+    shape: Floats32
+
+
+def drawn(seeds: Iterable[int], faces_px: tuple[float, float]) -> Iterator[DicePicture]:
+    """Draw one picture a seed, with faces of about these sizes, from the smallest to the largest."""
+    for seed in seeds:
+        rng = np.random.default_rng(seed)
+        yield random_dice_picture(rng, _DRAWN_PX, float(np.exp(rng.uniform(*np.log(faces_px)))))
+
+
+def wide(seeds: Iterable[int]) -> Iterator[DicePicture]:
+    """Draw larger pictures, one a seed, as they are read: with faces of any size."""
+    for seed in seeds:
+        rng = np.random.default_rng(seed)
+        yield random_dice_picture(rng, _WIDE_PX, float(np.exp(rng.uniform(np.log(20), np.log(90)))))
+
+
+def without_dice(folder: Path, number: int, rng: np.random.Generator) -> Iterator[DicePicture]:
+    """Cut pieces at all scales out of the pictures in a folder, in which there are no dice."""
+    paths = sorted(folder.rglob("*.jpg"))
+    for path in rng.permutation([str(path) for path in paths])[:number]:
+        image_bgr = load_image(path)
+        for _ in range(max(1, number // len(paths))):
+            yield DicePicture(_piece(image_bgr, rng), ())
+
+
+def _piece(image_bgr: ImageBgr, rng: np.random.Generator) -> ImageBgr:
+    shortest = min(image_bgr.shape[:2])
+    side = int(np.exp(rng.uniform(np.log(0.7 * _DRAWN_PX), np.log(shortest))))
+    y, x = (int(rng.integers(0, length - side + 1)) for length in image_bgr.shape[:2])
+    piece = image_bgr[y : y + side, x : x + side]
+    return np.asarray(cv2.resize(piece, (_DRAWN_PX, _DRAWN_PX), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def varied(picture: DicePicture, rng: np.random.Generator) -> DicePicture:
+    """Make another picture of one: mirrored, scaled, shifted, with other colours and light."""
+    scale = float(np.exp(rng.uniform(-0.2, 0.2)))
+    mirrored = -scale if rng.random() < 0.5 else scale
+    linear = np.array([[mirrored, rng.normal(0, 0.04)], [0.0, scale]])
+    middle = np.full(2, _DRAWN_PX / 2) + rng.uniform(-24, 24, 2)
+    move = np.column_stack([linear, SIDE_PX / 2 - linear @ middle])
+    beyond = rng.integers(0, 256, 3).tolist()
+    image = cv2.warpAffine(picture.image_bgr, move, (SIDE_PX, SIDE_PX), borderValue=beyond)
+    faces = [_moved(face, move, scale) for face in picture.faces]
+    return DicePicture(recoloured(np.asarray(image, np.uint8), rng), faces)
+
+
+def _moved(face: TopFace, move: NDArray[np.float64], scale: float) -> TopFace:
+    """Move a face; where the picture's edge cuts it, not all of it is seen any more."""
+    x, y = move @ (*face.centre_px, 1.0)
+    cut = min(x, y, SIDE_PX - x, SIDE_PX - y) < 0.5 * face.size_px * scale
+    seen = min(face.seen, 0.6) if cut else face.seen
+    return TopFace(face.value, (float(x), float(y)), face.size_px * scale, seen, face.marks_seen)
+
+
+def recoloured(image_bgr: ImageBgr, rng: np.random.Generator) -> ImageBgr:
+    """Change a picture's colours, contrast and sharpness."""
+    image = image_bgr.astype(np.float32)
+    if rng.random() < 0.35:
+        image = image[..., rng.permutation(3)]
+    if rng.random() < 0.3:
+        grey = image.mean(axis=2, keepdims=True)
+        image = grey + rng.uniform(0, 1) * (image - grey)
+    image = 128 + np.exp(rng.normal(0, 0.15)) * (image - 128) + rng.normal(0, 12)
+    if rng.random() < 0.15:
+        image = cv2.GaussianBlur(image, (0, 0), rng.uniform(0.3, 1.0))
+    return np.asarray(np.clip(image, 0, 255), np.uint8)
+
+
+def targets(faces: Sequence[TopFace]) -> Targets:
+    """Say what the network should say: the face's class near its middle, nothing away from dice."""
+    side = SIDE_PX // STRIDE
+    classes = np.zeros((side, side), np.int64)
+    shape = np.zeros((3, side, side), np.float32)
+    row, column = (STRIDE * (a + 0.5) for a in np.mgrid[:side, :side])
+    for face in faces:
+        if not _UNTAUGHT_PX[0] < face.size_px < _UNTAUGHT_PX[1]:
+            continue
+        x, y = face.centre_px[0] - column, face.centre_px[1] - row
+        away = np.hypot(x, y)
+        classes[(away < 0.5 * face.size_px) & (classes == NOTHING)] = IGNORED
+        told = class_of(face)
+        near = away < max(0.28 * face.size_px, 0.6 * STRIDE)
+        classes[near] = told
+        log_size = np.full_like(x, np.log2(face.size_px / MIDDLE_PX))
+        shape[:, near] = np.stack([x / OFFSET_PX, y / OFFSET_PX, log_size])[:, near]
+    return Targets(classes, shape)
+
+
+def class_of(face: TopFace) -> int:
+    """Say which class a face is: its value where all of it can be seen, IGNORED where hardly anything can."""
+    if not LEAST_PX <= face.size_px <= MOST_PX or face.seen < 0.35:
+        return IGNORED
+    whole = face.seen > 0.72 and face.marks_seen > 0.97
+    return face.value if whole and face.value is not None else UNTOLD

@@ -1,0 +1,70 @@
+"""The two networks: where top faces of dice lie, and what one face by itself shows."""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+from vision.training.dice.examples import CLASSES
+
+
+class PlaceNet(nn.Module):
+    """Pictures (n, 3, rows px, columns px) to maps (n, 5, rows / STRIDE, columns / STRIDE).
+
+    The logits of nothing and of a top face; the way to its middle (x, y), and its size, as `examples.targets` has them.
+    Fully convolutional: it sees 160 px around a place, three times the largest face that it is to tell, so that it can
+    tell the top face from the sides.
+    """
+
+    def __init__(self, width: int = 16) -> None:
+        super().__init__()
+        self.stem = nn.Sequential(
+            *_layer(3, width, stride=2),
+            *_layer(width, 2 * width, stride=2),
+            *_layer(2 * width, 2 * width),
+            *_layer(2 * width, 4 * width, stride=2),
+        )
+        self.around = nn.ModuleList(nn.Sequential(*_layer(4 * width, 4 * width, wide=w)) for w in (1, 2, 4, 1))
+        self.head = nn.Sequential(nn.Conv2d(4 * width, 4 * width, 1), nn.ReLU(), nn.Conv2d(4 * width, 5, 1))
+        bias = self.head[2].bias
+        assert bias is not None  # noqa: S101 - for the type checker
+        nn.init.zeros_(bias)
+        bias.data[0] = 4.0  # most places have nothing
+
+    def forward(self, pictures: torch.Tensor) -> torch.Tensor:
+        """Compute the maps."""
+        features = self.stem(pictures)
+        for layer in self.around:
+            features = features + layer(features)
+        maps: torch.Tensor = self.head(features)
+        return maps
+
+
+class ValueNet(nn.Module):
+    """Patches (n, 3, PATCH_PX, PATCH_PX) to logits (n, CLASSES) of the face in their middle."""
+
+    def __init__(self, width: int = 16) -> None:
+        super().__init__()
+        w = width
+        self.features = nn.Sequential(
+            *_layer(3, w),
+            *_layer(w, 2 * w, stride=2),
+            *_layer(2 * w, 2 * w),
+            *_layer(2 * w, 4 * w, stride=2),
+            *_layer(4 * w, 4 * w),
+            *_layer(4 * w, 6 * w, stride=2),
+            *_layer(6 * w, 6 * w),
+        )
+        self.head = nn.Sequential(nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(6 * w, 6 * w), nn.ReLU())
+        self.told = nn.Linear(6 * w, CLASSES)
+
+    def forward(self, patches: torch.Tensor) -> torch.Tensor:
+        """Compute the logits."""
+        logits: torch.Tensor = self.told(self.head(self.features(patches)))
+        return logits
+
+
+def _layer(inside: int, outside: int, *, stride: int = 1, wide: int = 1) -> list[nn.Module]:
+    """Convolve, normalise over the batch (OpenCV folds that into the convolution) and rectify."""
+    convolve = nn.Conv2d(inside, outside, 3, stride=stride, padding=wide, dilation=wide, bias=False)
+    return [convolve, nn.BatchNorm2d(outside), nn.ReLU()]

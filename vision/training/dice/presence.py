@@ -1,0 +1,57 @@
+"""How far to trust the two networks together that a top face lies somewhere: a logistic regression."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from vision.geometry import Floats
+from vision.loose.dice import DiceReader
+from vision.loose.dice_network import logit
+from vision.synthetic.dice_picture import DicePicture
+
+_ROUNDS = 2000
+_RIDGE = 0.1
+"""Keeps the weights finite where nothing is ever mistaken."""
+
+
+def fit_presence(pictures: Iterable[DicePicture]) -> list[float]:
+    """Fit the weights of both networks' logits and the constant to what lies in pictures that neither learned from."""
+    looks = [_looked(DiceReader(), picture) for picture in pictures]
+    said, truth = (np.concatenate(parts) for parts in zip(*looks, strict=True))
+    return [round(float(weight), 3) for weight in _regress(said, truth)]
+
+
+def _looked(reader: DiceReader, picture: DicePicture) -> tuple[Floats, Floats]:
+    """Give what the networks say of the candidates of a picture, (n, 3), and which are top faces, (n,).
+
+    Counters and blocks do not count, since they lie in drawn pictures far more often than beside a throw, nor does what
+    the picture's edge cuts: the truth tells only of dice whose middle is in it.
+    """
+    candidates = reader.look(picture.image_bgr)
+    places = candidates.places
+    said = np.stack([logit(places.p), logit(1 - candidates.p[:, 0]), np.ones_like(places.p)], axis=1)
+    truth = np.array([_is_top(picture, centre) for centre in places.centres_px], dtype=np.float64)
+    decoys = np.array([_is_decoy(picture, centre) for centre in places.centres_px], dtype=np.bool_)
+    room = np.minimum(places.centres_px, picture.image_bgr.shape[0] - places.centres_px).min(axis=1, initial=np.inf)
+    counts = ~decoys & (room > 0.8 * places.sizes_px)
+    return said[counts], truth[counts]
+
+
+def _is_top(picture: DicePicture, centre_px: Floats) -> bool:
+    return any(np.hypot(*(centre_px - face.centre_px)) < 0.35 * face.size_px for face in picture.faces)
+
+
+def _is_decoy(picture: DicePicture, centre_px: Floats) -> bool:
+    return any(np.hypot(centre_px[0] - x, centre_px[1] - y) < size for x, y, size in picture.decoys)
+
+
+def _regress(said: Floats, truth: Floats) -> Floats:
+    """Fit a logistic regression with steps that Boehning's bound of the curvature keeps from overshooting (1992)."""
+    bend = said.T @ said / 4 + _RIDGE * np.eye(said.shape[1])
+    weights = np.zeros(said.shape[1])
+    for _ in range(_ROUNDS):
+        p = 1 / (1 + np.exp(-said @ weights))
+        weights = weights - np.linalg.solve(bend, said.T @ (p - truth) + _RIDGE * weights)
+    return weights

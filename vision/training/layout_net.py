@@ -1,0 +1,70 @@
+"""The network that tells what lies in every cell of a table of cards, all cells at once."""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+from vision.pipeline.cards.layout import CELL_PX
+
+_STRIDES = 8
+_PLACES = CELL_PX // _STRIDES
+"""Places along a cell behind the three strided layers; the margin of half a cell is half as many."""
+
+PLACE = 3
+"""Outputs for a card's place: its middle (x, y) and its turn."""
+
+_OPPONENT = torch.tensor([(0.6, 0.6, 0.6), (0.0, -3.0, 3.0), (3.0, -1.5, -1.5)])
+"""Light, red against green, blue against yellow, each from blue, green and red."""
+
+
+class LayoutNet(nn.Module):
+    """Planes (n, 3 * heights, rows px, columns px) to outputs (n, lying + standing + 1 + PLACE, rows, columns).
+
+    Fully convolutional: it knows nothing of where on the board a cell lies. What the whole board looks like (its
+    ground, its cards' backs, its light) reaches every cell through the average of the features.
+    """
+
+    def __init__(self, heights: int, lying: int, standing: int) -> None:
+        super().__init__()
+        self.parts = (lying, standing, 1, PLACE)
+        self.features = nn.Sequential(
+            *_layer(3 * heights, 24, 3, stride=2, padding=1),
+            *_layer(24, 32, 3, stride=2, padding=1),
+            *_layer(32, 48, 3, stride=2, padding=1),
+            *_layer(48, 48, 3, padding=1),
+            *_layer(48, 48, 3, padding=1),
+        )
+        self.cell = nn.Sequential(*_layer(48, 80, _PLACES + 2, stride=_PLACES))
+        self.head = nn.Sequential(
+            *_layer(80 + 48, 64, 1),
+            *_layer(64, 64, 3, padding=1),  # a neighbour's pawn may stand before this cell
+            nn.Conv2d(64, sum(self.parts), 1),
+        )
+        self._see_colours()
+
+    def _see_colours(self) -> None:
+        """Begin with filters that see hues as well as light and shade.
+
+        Suits differ by the hue of thin print, which hardly shows in blue, green and red: a network that begins with
+        those alone learns the hues last.
+        """
+        first = self.features[0]
+        with torch.no_grad():
+            by_plane = first.weight.unflatten(1, (-1, 3))
+            first.weight.copy_(torch.einsum("ohcyx,cd->ohdyx", by_plane, _OPPONENT).flatten(1, 2))
+
+    def forward(self, planes: torch.Tensor) -> torch.Tensor:
+        """Compute the outputs."""
+        features = self.features(planes)
+        rim = _PLACES // 2 - 1  # the window sees one place past each side of its cell
+        cells = self.cell(features[:, :, rim:-rim, rim:-rim])
+        average = features.mean(dim=(2, 3), keepdim=True).expand(-1, -1, cells.shape[2], cells.shape[3])
+        outputs: torch.Tensor = self.head(torch.cat([cells, average], dim=1))
+        return outputs
+
+
+def _layer(inside: int, outside: int, size: int, *, stride: int = 1, padding: int = 0) -> list[nn.Module]:
+    """Convolve, normalise over the batch (OpenCV folds that into the convolution) and rectify."""
+    convolve = nn.Conv2d(inside, outside, size, stride=stride, padding=padding, bias=False)
+    return [convolve, nn.BatchNorm2d(outside), nn.ReLU()]
