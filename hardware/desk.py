@@ -104,6 +104,10 @@ class DeskPanel(Panel):
         """Keep the slider bar's steps."""
         self._shown = self._shown.with_slider(steps)
 
+    def number(self, number: int | None) -> None:
+        """Keep the number of the digits."""
+        self._shown = self._shown.with_number(number)
+
     def buzz(self, signal: Signal) -> None:
         """Keep the signal."""
         self._shown = self._shown.with_signal(signal)

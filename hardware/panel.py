@@ -1,4 +1,4 @@
-"""The panel beside the table: what its buttons say, what its lamps, slider bar and buzzer can be told.
+"""The panel beside the table: what its buttons and slider say, what its lamps, bar, digits and buzzer can be told.
 
 Nothing is told by colour alone: lamps differ by rhythm and signals by rhythm too, so that a buzzer of one pitch is
 enough. Rhythms and signals are written in beats of a tenth of a second, as they are played.
@@ -17,6 +17,8 @@ BEAT_S = 0.1
 """Length of one beat of a rhythm or signal, in seconds."""
 
 SLIDER_STEPS = 9
+MOST_LAMPS = 6
+MOST_NUMBER = 99
 
 
 class Button(StrEnum):
@@ -30,13 +32,31 @@ class Button(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PanelEvent:
-    """A button was pressed, once however its contact bounced; `pressed_ns` is on the monotonic clock."""
+    """A button was pressed, once however its contact bounced; `pressed_ns` is on the monotonic clock.
+
+    `held`: it was kept down for a while, where the panel was told that this means something else.
+    """
 
     button: Button
     pressed_ns: int
+    held: bool = False
 
 
-Enqueue: TypeAlias = Callable[[PanelEvent], object]
+@dataclass(frozen=True, slots=True)
+class SliderMoved:
+    """The slider that people set stands at another step, from 1 to 9; `moved_ns` is on the monotonic clock.
+
+    An encoder has no position of its own: it goes along when the bar is ordered to another step, and says so.
+    """
+
+    steps: int
+    moved_ns: int
+
+
+Heard: TypeAlias = PanelEvent | SliderMoved
+"""What a panel tells."""
+
+Enqueue: TypeAlias = Callable[[Heard], object]
 """Takes an event and returns at once: it is called from the devices' own threads."""
 
 
@@ -72,7 +92,10 @@ class Rhythm(Enum):
 
 @unique
 class Signal(Enum):
-    """What the buzzer plays once, one character a beat: "l", "m", "h" low, middle or high, "." silent."""
+    """What the buzzer plays once, one character a beat: "l", "m", "h" low, middle or high, "." silent.
+
+    Digits show a letter in the same rhythm: none that looks like a number.
+    """
 
     CONFIRMED = "h"
     ILLEGAL = "llll.llll"
@@ -80,14 +103,29 @@ class Signal(Enum):
     GAME_OVER = "l.m.hhhhhh"
     FAULT = "l.l.l.l"
 
+    @property
+    def letter(self) -> str:
+        """What digits show: yes, no, unclear, end or fault."""
+        return _LETTERS[self]
+
+
+_LETTERS = {
+    Signal.CONFIRMED: "Y",
+    Signal.ILLEGAL: "N",
+    Signal.UNCLEAR: "U",
+    Signal.GAME_OVER: "E",
+    Signal.FAULT: "F",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a panel was ordered to show last: each seat's rhythm, the steps of the slider bar, the last signal."""
+    """What a panel was ordered to show last: rhythms by seat, steps of the slider bar, number, last signal."""
 
     rhythms: tuple[Rhythm, ...]
     slider: int = 0
     signal: Signal | None = None
+    number: int | None = None
 
     def with_lamp(self, seat_index: int, rhythm: Rhythm) -> Shown:
         """Give this with another rhythm for one seat.
@@ -96,7 +134,7 @@ class Shown:
             ValueError: the panel has no lamp for that seat.
         """
         if not 0 <= seat_index < len(self.rhythms):
-            message = f"lamp {seat_index}: this panel has lamps 0 to {len(self.rhythms) - 1}"
+            message = f"lamp {seat_index}: this panel has {len(self.rhythms)} lamps, counted from 0"
             raise ValueError(message)
         rhythms = (*self.rhythms[:seat_index], rhythm, *self.rhythms[seat_index + 1 :])
         return replace(self, rhythms=rhythms)
@@ -116,6 +154,17 @@ class Shown:
         """Give this with another signal played last."""
         return replace(self, signal=signal)
 
+    def with_number(self, number: int | None) -> Shown:
+        """Give this with another number on the digits, None for dark ones.
+
+        Raises:
+            ValueError: it has more than two digits.
+        """
+        if number is not None and not 0 <= number <= MOST_NUMBER:
+            message = f"number {number}: digits show 0 to {MOST_NUMBER}"
+            raise ValueError(message)
+        return replace(self, number=number)
+
 
 def all_dark(lamps: int) -> Shown:
     """Give what a panel with so many lamps shows when it is opened."""
@@ -123,9 +172,10 @@ def all_dark(lamps: int) -> Shown:
 
 
 class Panel(Protocol):
-    """Buttons, a lamp a seat, a slider bar and a buzzer. No method waits; button events go to the `Enqueue` given.
+    """Buttons, a lamp a seat, a slider bar, digits and a buzzer. No method waits; events go to the `Enqueue` given.
 
-    Any method but `close` may raise `PanelError` when the device fails.
+    Orders for a part that a panel has not got do nothing more than being noted. Any method but `close` may raise
+    `PanelError` when the device fails.
     """
 
     @property
@@ -141,8 +191,12 @@ class Panel(Protocol):
         """Light the first `steps` (0 to 9) of the slider bar."""
         ...
 
+    def number(self, number: int | None) -> None:
+        """Show a number (0 to 99) on the digits, or None; "-" where it has more digits than there are."""
+        ...
+
     def buzz(self, signal: Signal) -> None:
-        """Play a signal once; a panel without a buzzer stays silent."""
+        """Play a signal once, on the buzzer and with its letter on the digits."""
         ...
 
     def close(self) -> None:
@@ -163,13 +217,14 @@ class Panel(Protocol):
 _log = logging.getLogger(__name__)
 
 
-def guarded(enqueue: Enqueue) -> Callable[[PanelEvent], None]:
+def guarded(enqueue: Enqueue) -> Callable[[Heard], None]:
     """Wrap an `Enqueue` so that it never raises: an exception would end the thread that serves all the buttons."""
 
-    def deliver(event: PanelEvent) -> None:
+    def deliver(event: Heard) -> None:
         try:
             enqueue(event)
         except Exception:
-            _log.exception("the press of %s was lost", event.button)
+            what = f"press of {event.button}" if isinstance(event, PanelEvent) else f"slider's step {event.steps}"
+            _log.exception("the %s was lost", what)
 
     return deliver

@@ -1,65 +1,33 @@
-"""The panel on a Raspberry Pi's pins, through gpiozero: the one file that imports it, and only when a panel opens.
+"""The panel on a Raspberry Pi's pins. gpiozero is imported when a panel is opened, not before.
 
 Callbacks only enqueue: lgpio serves all buttons from one thread, which an exception ends and a slow callback stops.
-Lamps and buzzer play from gpiozero's own background threads.
+Lamps, digits and buzzer play from gpiozero's own background threads.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from itertools import cycle
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from hardware.debounce import Debounce
 from hardware.errors import PanelError
-from hardware.panel import (
-    BEAT_S,
-    SLIDER_STEPS,
-    Button,
-    Enqueue,
-    Panel,
-    PanelEvent,
-    Rhythm,
-    Shown,
-    Signal,
-    all_dark,
-    guarded,
-)
-from hardware.pins import PinMap
+from hardware.panel import SLIDER_STEPS, Button, Enqueue, Panel, Rhythm, Shown, Signal, all_dark, guarded
+from hardware.pins import DEFAULT_PINS, PinMap
+from hardware.push import Push
 
 if TYPE_CHECKING:
-    import gpiozero
-    from gpiozero.pins.mock import MockFactory
-
-PITCHES = {"l": -1.0, "m": 0.0, "h": 1.0}
-"""A signal's pitches as a tonal buzzer takes them: an octave below, at, and above its middle tone."""
-
-
-def mock_pins() -> MockFactory:
-    """Give gpiozero's mock pins, on which the whole panel works; `factory.pin(17).drive_low()` closes a contact."""
-    from gpiozero.pins.mock import MockFactory, MockPWMPin  # noqa: PLC0415 - gpiozero is imported when it is used
-
-    return MockFactory(pin_class=MockPWMPin)
-
-
-def edge_ns(button: gpiozero.Button) -> int:
-    """Tell when the button's last edge happened, in ns on the monotonic clock.
-
-    The kernel stamps edges as they happen; a busy machine delivers them later.
-    """
-    age_s = button.active_time or button.inactive_time or 0.0
-    return int((button.pin_factory.ticks() - age_s) * 1e9)
+    from hardware.parts import Contact, Factory
 
 
 class GpioPanel(Panel):
     """A `Panel` on pins.
 
     Args:
-        enqueue: takes the presses; called from gpiozero's thread.
-        pins: the wiring.
+        enqueue: takes the presses; called from gpiozero's threads.
+        pins: the wiring; None: the default one.
         factory: the pins' driver, closed by whoever made it; None: this Raspberry Pi's own, through lgpio.
-        when_ns: tells when a button's last edge happened.
+        holds: the buttons of which a hold means something else than a press.
+        when_ns: tells when a contact's last edge happened, in ns on the monotonic clock; None: as the kernel says.
 
     Raises:
         PanelError: the pins are not there, not permitted or in use.
@@ -70,42 +38,35 @@ class GpioPanel(Panel):
         enqueue: Enqueue,
         pins: PinMap | None = None,
         *,
-        factory: gpiozero.Factory | None = None,
-        when_ns: Callable[[gpiozero.Button], int] = edge_ns,
+        factory: Factory | None = None,
+        holds: Collection[Button] = (),
+        when_ns: Callable[[Contact], int] | None = None,
     ) -> None:
-        pins = pins or PinMap()
+        pins = pins or DEFAULT_PINS
+        pushes = [Push(button, holds=button in holds) for button in pins.buttons.contacts]
         self._deliver = guarded(enqueue)
         self._when_ns = when_ns
-        self._shown = all_dark(len(pins.lamps))
+        self._shown = all_dark(len(pins.lamps.pins))
         with _told("the panel's pins cannot be opened"), ExitStack() as opening:
-            driver = factory if factory is not None else opening.enter_context(closing(_raspberry_pi_pins()))
-            self._open(pins, driver, opening)
+            self._open(pins, opening, factory, pushes)
             self._devices = opening.pop_all()
 
-    def _open(self, pins: PinMap, factory: gpiozero.Factory, opening: ExitStack) -> None:
-        """Open the devices; the stack closes them in reverse order, so the driver that it may hold comes last."""
-        import gpiozero  # noqa: PLC0415 - gpiozero is imported when it is used
+    def _open(self, pins: PinMap, opening: ExitStack, driver: Factory | None, pushes: Sequence[Push]) -> None:
+        """Open the driver, then what shows and sounds, then what people touch; the stack closes them the other way."""
+        from hardware import parts  # noqa: PLC0415 - gpiozero is imported when it is used
 
-        self._lamps = [opening.enter_context(gpiozero.LED(gpio, pin_factory=factory)) for gpio in pins.lamps]
-        self._bar = opening.enter_context(gpiozero.LEDBarGraph(*pins.bar, pin_factory=factory))
-        self._buzzer: Any = None
-        if pins.buzzer is not None:
-            kind = gpiozero.TonalBuzzer if pins.tonal else gpiozero.Buzzer
-            self._buzzer = opening.enter_context(kind(pins.buzzer, pin_factory=factory))
-            self._sound = _tones if pins.tonal else _beeps
-        for button, gpio in pins.buttons.items():
-            self._watch(button, opening.enter_context(gpiozero.Button(gpio, pin_factory=factory)))
-
-    def _watch(self, button: Button, contact: gpiozero.Button) -> None:
-        debounce = Debounce()
-
-        def closed() -> None:
-            at_ns = self._when_ns(contact)
-            if debounce.closed(at_ns):
-                self._deliver(PanelEvent(button, at_ns))
-
-        contact.when_pressed = closed
-        contact.when_released = lambda: debounce.opened(self._when_ns(contact))
+        factory = driver if driver is not None else opening.enter_context(closing(parts.raspberry_pi_pins()))
+        with parts.driven_by(factory):
+            self._lamps = parts.open_lamps(pins.lamps, factory, opening)
+            self._bar = parts.open_bar(pins.bar, factory, opening) if pins.bar else None
+            self._digits = parts.DigitsDevice(pins.digits, factory, opening) if pins.digits else None
+            self._buzzer = parts.BuzzerDevice(pins.buzzer, factory, opening) if pins.buzzer else None
+            self._knob = parts.Knob(pins.encoder, factory, opening, self._deliver) if pins.encoder else None
+            if pins.potentiometer:
+                parts.watch_potentiometer(pins.potentiometer, factory, opening, self._deliver)
+            contacts = parts.open_buttons(pins.buttons, factory, opening)
+        for push in pushes:
+            parts.watch_button(contacts[push.button], push, self._deliver, self._when_ns or parts.edge_ns)
 
     @property
     def shown(self) -> Shown:
@@ -118,50 +79,37 @@ class GpioPanel(Panel):
         if rhythm.repeats and before.rhythms[seat_index] is rhythm:
             return
         with _told(f"lamp {seat_index + 1} does not work"):
-            _play(self._lamps[seat_index], rhythm.beats, repeats=rhythm.repeats)
+            self._lamps[seat_index].follow(rhythm)
 
     def slider(self, steps: int) -> None:
-        """Light the first `steps` of the slider bar."""
+        """Light the first `steps` of the slider bar; an encoder goes on from there."""
         self._shown = self._shown.with_slider(steps)
         with _told("the slider bar does not work"):
-            self._bar.value = steps / SLIDER_STEPS
+            if self._bar is not None:
+                self._bar.value = steps / SLIDER_STEPS
+            if self._knob is not None and steps > 0:
+                self._knob.turn_to(steps)
+
+    def number(self, number: int | None) -> None:
+        """Show a number on the digits."""
+        self._shown = self._shown.with_number(number)
+        with _told("the digits do not work"):
+            if self._digits is not None:
+                self._digits.show(number)
 
     def buzz(self, signal: Signal) -> None:
-        """Play a signal once."""
+        """Play a signal once, and show its letter."""
         self._shown = self._shown.with_signal(signal)
-        if self._buzzer is not None:
-            with _told("the buzzer does not work"):
-                _play(self._buzzer, self._sound(signal), repeats=False)
+        with _told("the buzzer does not work"):
+            if self._buzzer is not None:
+                self._buzzer.play(signal)
+        with _told("the digits do not work"):
+            if self._digits is not None:
+                self._digits.flash(signal, self._shown.number)
 
     def close(self) -> None:
         """Put everything out; devices first, the driver last."""
         self._devices.close()
-
-
-def _play(device: Any, beats: Sequence[bool | float | None], *, repeats: bool) -> None:
-    """Set the first beat and let gpiozero's source thread of the device go on; the device stays at the last one."""
-    device.source = None
-    device.value = beats[0]
-    if len(beats) > 1:
-        device.source_delay = BEAT_S
-        device.source = cycle(beats) if repeats else beats
-
-
-def _tones(signal: Signal) -> list[float | None]:
-    return [PITCHES.get(beat) for beat in signal.value + "."]
-
-
-def _beeps(signal: Signal) -> list[bool]:
-    return [beat in PITCHES for beat in signal.value + "."]
-
-
-def _raspberry_pi_pins() -> gpiozero.Factory:
-    try:
-        from gpiozero.pins.lgpio import LGPIOFactory  # noqa: PLC0415 - lgpio is only on a Raspberry Pi
-    except ImportError as error:
-        message = "the pins need lgpio, which is not here: sudo apt install python3-lgpio"
-        raise PanelError(message) from error
-    return LGPIOFactory()
 
 
 @contextmanager

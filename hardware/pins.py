@@ -1,66 +1,302 @@
-"""Which part of the panel is wired to which pin, by GPIO (BCM) number."""
+"""Which part of the panel is wired to which pin, by GPIO (BCM) number: the values that `hardware.toml` fills.
+
+Every part may be left out. What no types can say, such as two parts on one pin, is checked when the value is made.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
+from enum import StrEnum
 
 from hardware.errors import PinMapError
-from hardware.panel import SLIDER_STEPS, Button
+from hardware.header import HEADER_GPIO
+from hardware.panel import MOST_LAMPS, Button
 
-RESERVED: Mapping[int, str] = MappingProxyType(
-    {0: "the HAT's ID memory (data)", 1: "the HAT's ID memory (clock)", 2: "I2C (SDA)", 3: "I2C (SCL)"}
-    | {7: "SPI (CE1)", 8: "SPI (CE0)", 9: "SPI (MISO)", 10: "SPI (MOSI)", 11: "SPI (SCLK)"}
-)
-"""Pins that are kept free for the header's buses, and what they are for."""
+Rgb = tuple[int, int, int]
+"""The pins of red, green and blue."""
 
-HEADER_GPIO = range(28)
-"""The GPIO numbers that the 40-pin header of every Raspberry Pi since the B+ brings out."""
+Nine = tuple[int, int, int, int, int, int, int, int, int]
+Seven = tuple[int, int, int, int, int, int, int]
 
 
-def _default_buttons() -> Mapping[Button, int]:
-    return MappingProxyType({Button.ROLL: 17, Button.DONE: 27, Button.BACK: 22, Button.MODE: 23})
+class Part(StrEnum):
+    """What a wire of the panel belongs to."""
+
+    BUTTON = "button"
+    LAMP = "lamp"
+    BAR = "slider step"
+    DIGITS = "digits"
+    BUZZER = "buzzer"
+    ENCODER = "encoder"
+    POTENTIOMETER = "potentiometer"
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """One wire: its part, which of the part's wires it is ("roll", "3 red", "" for an only one), and its GPIO."""
+
+    part: Part
+    name: str
+    gpio: int
+
+    def __str__(self) -> str:
+        """Name it, as in "lamp 3 red"."""
+        return f"{self.part} {self.name}".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Buttons:
+    """Push-buttons from a pin to ground; `hold_s` is how long a button is down before that means something else."""
+
+    roll: int | None = None
+    done: int | None = None
+    back: int | None = None
+    mode: int | None = None
+    hold_s: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Check what types alone do not say."""
+        _expect(0.3 <= self.hold_s <= 10, "hold_s", "0.3 to 10 seconds", self.hold_s)
+
+    @property
+    def contacts(self) -> Mapping[Button, int]:
+        """The pin of each button that there is."""
+        pins = ((button, getattr(self, button.value)) for button in Button)
+        return {button: gpio for button, gpio in pins if gpio is not None}
+
+
+class LampKind(StrEnum):
+    """How a lamp is lit: an LED fully, an LED dimmed, or an LED of three colours."""
+
+    LED = "led"
+    PWM = "pwm"
+    RGB = "rgb"
+
+
+WHITE = "#ffffff"
+
+
+@dataclass(frozen=True, slots=True)
+class Lamps:
+    """A lamp a seat, all of a kind.
+
+    Attributes:
+        pins: a pin a lamp; of RGB lamps the three of red, green and blue.
+        brightness: from 0 (dark) to 1; an LED that is not dimmed knows 1 only.
+        colours: of RGB lamps, "#rrggbb", a lamp each; white where there are too few.
+        active_high: lit when the pin is high; false: between the pin and 3.3 V, or with a common anode.
+    """
+
+    pins: tuple[int | Rgb, ...] = ()
+    kind: LampKind = LampKind.LED
+    brightness: float = 1.0
+    colours: tuple[str, ...] = ()
+    active_high: bool = True
+
+    def __post_init__(self) -> None:
+        """Check what types alone do not say."""
+        wanted = "three pins, as in [5, 6, 12]" if self.kind is LampKind.RGB else "one pin"
+        _expect(len(self.pins) <= MOST_LAMPS, "pins", f"at most {MOST_LAMPS} lamps", len(self.pins))
+        for pins in self.pins:
+            _expect(isinstance(pins, int) != (self.kind is LampKind.RGB), "pins", f"{wanted} a lamp", pins)
+        _expect(0 < self.brightness <= 1, "brightness", "more than 0, at most 1", self.brightness)
+        dims = self.kind is not LampKind.LED
+        _expect(dims or self.brightness == 1, "brightness", 'kind = "pwm" or "rgb" to be dimmed', self.kind.value)
+        for colour in self.colours:
+            _expect(bool(re.fullmatch("#[0-9a-fA-F]{6}", colour)), "colours", '"#rrggbb"', colour)
+
+    def colour(self, seat_index: int) -> str:
+        """Give an RGB lamp's colour, "#rrggbb"."""
+        return self.colours[seat_index] if seat_index < len(self.colours) else WHITE
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """The slider bar: nine LEDs, the pin of step 1 first."""
+
+    pins: Nine
+    active_high: bool = True
+
+
+class Common(StrEnum):
+    """What the segments of a digit share."""
+
+    CATHODE = "cathode"
+    ANODE = "anode"
+
+
+@dataclass(frozen=True, slots=True)
+class Digits:
+    """One or two seven-segment digits.
+
+    Attributes:
+        segments: the pins of the segments a to g, shared by all digits.
+        selects: for digits that take turns, the pin of each one's transistor, left first: to ground (NPN, on when the
+            pin is high) for a common cathode, to 3.3 V (PNP, on when it is low) for a common anode. None: one digit.
+        common: what the segments of a digit share.
+    """
+
+    segments: Seven
+    selects: tuple[int, ...] = ()
+    common: Common = Common.CATHODE
+
+    def __post_init__(self) -> None:
+        """Check what types alone do not say."""
+        _expect(len(self.selects) <= 2, "selects", "at most two digits", len(self.selects))
+
+    @property
+    def count(self) -> int:
+        """How many digits there are."""
+        return len(self.selects) or 1
+
+
+class BuzzerKind(StrEnum):
+    """A tonal buzzer is a bare piezo disc or speaker; a plain one has its own pitch and is only switched."""
+
+    TONAL = "tonal"
+    PLAIN = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Buzzer:
+    """A buzzer between a pin and ground."""
+
+    pin: int
+    kind: BuzzerKind = BuzzerKind.TONAL
+
+
+@dataclass(frozen=True, slots=True)
+class Encoder:
+    """A rotary encoder that sets the slider: its two contacts, the third goes to ground."""
+
+    a: int
+    b: int
+
+
+@dataclass(frozen=True, slots=True)
+class Potentiometer:
+    """A slide potentiometer that sets the slider: on a channel (0 to 7) of an MCP3008, selected by CE0 or CE1."""
+
+    channel: int = 0
+    select: int = 0
+
+    def __post_init__(self) -> None:
+        """Check what types alone do not say."""
+        _expect(self.channel in range(8), "channel", "0 to 7", self.channel)
+        _expect(self.select in SPI_SELECT, "select", "0 (CE0) or 1 (CE1)", self.select)
+
+
+@dataclass(frozen=True, slots=True)
+class Buses:
+    """The buses whose pins are kept free for something else; the serial console would write on GPIO14."""
+
+    i2c: bool = True
+    spi: bool = True
+    serial: bool = False
+
+
+SPI_SELECT: Mapping[int, int] = {0: 8, 1: 7}
+"""The GPIO of each chip select of SPI 0."""
+
+_HAT = {0: "the HAT's ID memory (data)", 1: "the HAT's ID memory (clock)"}
+_I2C = {2: "I2C (SDA)", 3: "I2C (SCL)"}
+_SPI = {7: "SPI (CE1)", 8: "SPI (CE0)", 9: "SPI (MISO)", 10: "SPI (MOSI)", 11: "SPI (SCLK)"}
+_SERIAL = {14: "the serial port (TXD)", 15: "the serial port (RXD)"}
 
 
 @dataclass(frozen=True, slots=True)
 class PinMap:
-    """The wiring: a pin a button (to ground), a lamp a seat, the slider bar from 1 to 9, a buzzer if there is one.
-
-    The default leaves I2C, SPI and GPIO14, on which a serial console would write, free.
+    """The whole wiring. A part that is not told of is not there.
 
     Raises:
-        PinMapError: a pin has two users, belongs to a bus, or is not on the header; or the bar has not nine.
+        PinMapError: a pin has two users, or is not on the header; the message is one sentence and names both.
     """
 
-    buttons: Mapping[Button, int] = field(default_factory=_default_buttons)
-    lamps: tuple[int, ...] = (24, 25, 5, 6)
-    bar: tuple[int, ...] = (13, 19, 26, 21, 20, 16, 18, 15, 4)
-    buzzer: int | None = 12
-    tonal: bool = True
+    buttons: Buttons = field(default_factory=Buttons)
+    lamps: Lamps = field(default_factory=Lamps)
+    bar: Bar | None = None
+    digits: Digits | None = None
+    buzzer: Buzzer | None = None
+    encoder: Encoder | None = None
+    potentiometer: Potentiometer | None = None
+    buses: Buses = field(default_factory=Buses)
 
     def __post_init__(self) -> None:
-        if len(self.bar) != SLIDER_STEPS:
-            message = f"the slider bar needs {SLIDER_STEPS} pins, found {len(self.bar)}"
+        """Check what the parts do not know of one another."""
+        if self.encoder and self.potentiometer:
+            message = "encoder, potentiometer: expected one of them to set the slider, found both"
             raise PinMapError(message)
-        users = dict(RESERVED)
-        for user, gpio in self.users():
-            _check(user, gpio, users.get(gpio))
-            users[gpio] = user
+        users = self.kept_free()
+        for wire in self.wires():
+            _check(wire, users.get(wire.gpio))
+            users[wire.gpio] = str(wire)
 
-    def users(self) -> Iterator[tuple[str, int]]:
-        """Give each part's name and its pin."""
-        yield from ((f"button {button}", gpio) for button, gpio in self.buttons.items())
-        yield from ((f"lamp {seat}", gpio) for seat, gpio in enumerate(self.lamps, start=1))
-        yield from ((f"slider step {step}", gpio) for step, gpio in enumerate(self.bar, start=1))
-        if self.buzzer is not None:
-            yield "buzzer", self.buzzer
+    def kept_free(self) -> dict[int, str]:
+        """Tell which pins are not for the panel, and whose they are."""
+        kept = dict(_HAT)
+        for bus, pins in ((self.buses.i2c, _I2C), (self.buses.spi, _SPI), (self.buses.serial, _SERIAL)):
+            kept |= pins if bus else {}
+        own = {wire.gpio for wire in self._potentiometer()}
+        return {gpio: user for gpio, user in kept.items() if gpio not in own}
+
+    def wires(self) -> Iterator[Wire]:
+        """Give every wire; those of a bus first, since they cannot be moved."""
+        yield from self._potentiometer()
+        yield from (Wire(Part.BUTTON, button.value, gpio) for button, gpio in self.buttons.contacts.items())
+        yield from self._lamps()
+        if self.bar:
+            yield from (Wire(Part.BAR, str(step), gpio) for step, gpio in enumerate(self.bar.pins, start=1))
+        if self.digits:
+            yield from _segments(self.digits)
+        if self.buzzer:
+            yield Wire(Part.BUZZER, "", self.buzzer.pin)
+        if self.encoder:
+            yield from (Wire(Part.ENCODER, "a", self.encoder.a), Wire(Part.ENCODER, "b", self.encoder.b))
+
+    def _lamps(self) -> Iterator[Wire]:
+        for seat, pins in enumerate(self.lamps.pins, start=1):
+            if isinstance(pins, int):
+                yield Wire(Part.LAMP, str(seat), pins)
+            else:
+                lines = zip(("red", "green", "blue"), pins, strict=True)
+                yield from (Wire(Part.LAMP, f"{seat} {colour}", gpio) for colour, gpio in lines)
+
+    def _potentiometer(self) -> Iterator[Wire]:
+        if self.potentiometer:
+            lines = {"CLK": 11, "DOUT": 9, "DIN": 10, "CS": SPI_SELECT[self.potentiometer.select]}
+            yield from (Wire(Part.POTENTIOMETER, name, gpio) for name, gpio in lines.items())
 
 
-def _check(user: str, gpio: int, other: str | None) -> None:
-    if gpio not in HEADER_GPIO:
-        message = f"{user}: GPIO{gpio} is not on the header, expected 4 to 27"
+def _segments(digits: Digits) -> Iterator[Wire]:
+    yield from (Wire(Part.DIGITS, name, gpio) for name, gpio in zip("abcdefg", digits.segments, strict=True))
+    yield from (Wire(Part.DIGITS, f"select {n}", gpio) for n, gpio in enumerate(digits.selects, start=1))
+
+
+def _check(wire: Wire, other: str | None) -> None:
+    if wire.gpio not in HEADER_GPIO:
+        message = f"{wire}: expected a GPIO of the header, 0 to {HEADER_GPIO[-1]}, found {wire.gpio}"
         raise PinMapError(message)
     if other is not None:
-        message = f"{user}: GPIO{gpio} is already used by {other}"
+        message = f"{wire}: GPIO{wire.gpio} is already used by {other}"
         raise PinMapError(message)
+
+
+def _expect(holds: bool, key: str, expected: str, found: object) -> None:  # noqa: FBT001 - reads as a sentence
+    if not holds:
+        shown = list(found) if isinstance(found, Sequence) and not isinstance(found, str) else found
+        message = f"{key}: expected {expected}, found {shown}"
+        raise PinMapError(message)
+
+
+DEFAULT_PINS = PinMap(
+    buttons=Buttons(roll=17, done=27, back=22, mode=23),
+    lamps=Lamps((24, 25, 5, 6)),
+    bar=Bar((13, 19, 26, 21, 20, 16, 18, 15, 4)),
+    buzzer=Buzzer(12),
+)
+"""What fits beside free I2C and SPI: four buttons, four lamps, the bar and a buzzer; one pin, GPIO14, is left.
+
+Left out for want of pins: lamps 5 and 6, digits, encoder and potentiometer.
+"""

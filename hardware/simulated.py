@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 
 from hardware.errors import PanelError
 from hardware.panel import Button, Enqueue, Panel, Rhythm, Shown, Signal
-from hardware.pi import GpioPanel, mock_pins
-from hardware.pins import PinMap
+from hardware.pi import GpioPanel
+from hardware.pins import DEFAULT_PINS, PinMap
 
 MOST_BOUNCES = 8
 LONGEST_BOUNCE_NS = 4_000_000
 HOLD_NS = (60_000_000, 200_000_000)
-"""How long a finger keeps a button down: shortest and longest, in ns."""
+"""How long a finger keeps a button down for a press: shortest and longest, in ns."""
 
 REST_NS = 80_000_000
 """The least time from letting go to the next press; fingers are no faster."""
@@ -43,6 +43,7 @@ class SimulatedPanel(Panel):
         enqueue: takes the presses; called from the finger's thread.
         rng: draws how contacts bounce.
         pins: the wiring.
+        holds: the buttons of which a hold means something else than a press.
         clock_ns: the monotonic clock.
     """
 
@@ -52,15 +53,21 @@ class SimulatedPanel(Panel):
         rng: random.Random,
         *,
         pins: PinMap | None = None,
+        holds: Collection[Button] = (),
         clock_ns: Callable[[], int] = time.monotonic_ns,
     ) -> None:
+        from hardware.parts import mock_pins  # noqa: PLC0415 - gpiozero is imported when it is used
+
         self._rng = rng
-        self._pins = pins or PinMap()
+        self._pins = pins or DEFAULT_PINS
+        self._contacts = self._pins.buttons.contacts
         self._clock_ns = clock_ns
         self._edge_ns = 0
-        self._rested_ns = dict.fromkeys(self._pins.buttons, 0)
+        self._rested_ns = dict.fromkeys(self._contacts, 0)
         self._factory = mock_pins()
-        self._panel = GpioPanel(enqueue, self._pins, factory=self._factory, when_ns=lambda _button: self._edge_ns)
+        self._panel = GpioPanel(
+            enqueue, self._pins, factory=self._factory, holds=holds, when_ns=lambda _contact: self._edge_ns
+        )
         self._finger = ThreadPoolExecutor(max_workers=1, thread_name_prefix="finger")
 
     def press(self, button: Button) -> Future[None]:
@@ -69,7 +76,7 @@ class SimulatedPanel(Panel):
         Raises:
             PanelError: the panel is closed, or has no such button.
         """
-        if button not in self._pins.buttons:
+        if button not in self._contacts:
             message = f"this panel has no button {button}"
             raise PanelError(message)
         try:
@@ -79,7 +86,7 @@ class SimulatedPanel(Panel):
             raise PanelError(message) from error
 
     def _push(self, button: Button) -> None:
-        contact = self._factory.pin(self._pins.buttons[button])
+        contact = self._factory.pin(self._contacts[button])
         start_ns = max(self._clock_ns(), self._rested_ns[button])
         for offset_ns, closes in contact_edges(self._rng):
             self._edge_ns = start_ns + offset_ns
@@ -88,11 +95,12 @@ class SimulatedPanel(Panel):
 
     def is_lit(self, seat_index: int) -> bool:
         """Tell whether a seat's lamp is lit at this moment."""
-        return bool(self._factory.pin(self._pins.lamps[seat_index]).state)
+        pins = self._pins.lamps.pins[seat_index]
+        return any(self._factory.pin(gpio).state for gpio in ((pins,) if isinstance(pins, int) else pins))
 
     def lit_steps(self) -> int:
         """Count the lit steps of the slider bar."""
-        return sum(bool(self._factory.pin(gpio).state) for gpio in self._pins.bar)
+        return sum(bool(self._factory.pin(gpio).state) for gpio in self._pins.bar.pins) if self._pins.bar else 0
 
     @property
     def shown(self) -> Shown:
@@ -106,6 +114,10 @@ class SimulatedPanel(Panel):
     def slider(self, steps: int) -> None:
         """Light the first `steps` of the slider bar."""
         self._panel.slider(steps)
+
+    def number(self, number: int | None) -> None:
+        """Show a number on the digits."""
+        self._panel.number(number)
 
     def buzz(self, signal: Signal) -> None:
         """Play a signal once."""

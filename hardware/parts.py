@@ -1,0 +1,262 @@
+"""The panel's parts as gpiozero knows them: the one file that imports it, itself imported when a panel is opened.
+
+Every part is opened into an `ExitStack`, which closes the newest first: a part's own thread, the part, the driver.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from itertools import cycle
+from typing import Any, TypeAlias
+
+import gpiozero
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+from hardware.detents import Detents
+from hardware.errors import PanelError
+from hardware.panel import BEAT_S, SLIDER_STEPS, Button, Heard, PanelEvent, Rhythm, Signal, SliderMoved
+from hardware.pins import Bar, Buttons, Buzzer, BuzzerKind, Common, Digits, Encoder, LampKind, Lamps, Potentiometer
+from hardware.push import Push
+
+Factory: TypeAlias = gpiozero.Factory
+Contact: TypeAlias = gpiozero.Button
+Deliver: TypeAlias = Callable[[Heard], None]
+
+PITCHES = {"l": -1.0, "m": 0.0, "h": 1.0}
+"""A signal's pitches as a tonal buzzer takes them: an octave below, at, and above its middle tone."""
+
+LOOK_S = 0.05
+"""How often the potentiometer is read: its chip tells nothing by itself."""
+
+_MINUS = (0, 0, 0, 0, 0, 0, 1)
+"""The segments a to g of "-", which gpiozero's font has not got."""
+
+_FIRST_STEP = -(SLIDER_STEPS // 2)
+"""gpiozero counts an encoder's steps on both sides of 0: nine of them are -4 to 4."""
+
+_log = logging.getLogger(__name__)
+
+
+def raspberry_pi_pins() -> Factory:
+    """Give this Raspberry Pi's pins, through lgpio.
+
+    Raises:
+        PanelError: lgpio is not installed.
+    """
+    try:
+        from gpiozero.pins.lgpio import LGPIOFactory  # noqa: PLC0415 - lgpio is only on a Raspberry Pi
+    except ImportError as error:
+        message = "the pins need lgpio, which is not here: sudo apt install python3-lgpio"
+        raise PanelError(message) from error
+    return LGPIOFactory()
+
+
+def mock_pins() -> MockFactory:
+    """Give gpiozero's mock pins, on which the whole panel works; `factory.pin(17).drive_low()` closes a contact."""
+    return MockFactory(pin_class=MockPWMPin)
+
+
+@contextmanager
+def driven_by(factory: Factory) -> Iterator[None]:
+    """Make a driver the one that gpiozero falls back to, until the end of the block.
+
+    2.0.1 does not pass its own on to everything inside two digits and software SPI.
+    """
+    before, gpiozero.Device.pin_factory = gpiozero.Device.pin_factory, factory
+    try:
+        yield
+    finally:
+        gpiozero.Device.pin_factory = before
+
+
+def edge_ns(contact: Contact) -> int:
+    """Tell when the contact's last edge happened, in ns on the monotonic clock.
+
+    The kernel stamps edges as they happen; a busy machine delivers them later.
+    """
+    age_s = contact.active_time or contact.inactive_time or 0.0
+    return int((contact.pin_factory.ticks() - age_s) * 1e9)
+
+
+class Player:
+    """Plays values on one of gpiozero's devices, from the device's own background thread."""
+
+    def __init__(self, device: Any, opening: ExitStack) -> None:
+        self._device = opening.enter_context(device)
+        opening.callback(self._stop)  # before the device closes: the thread would write to what is closed
+
+    def _stop(self) -> None:
+        self._device.source = None
+
+    def play(self, values: Sequence[Any], *, repeats: bool = False) -> None:
+        """Set the first value and let the others follow beat by beat; the device stays at the last one."""
+        self._stop()
+        self._device.value = values[0]
+        if len(values) > 1:
+            self._device.source_delay = BEAT_S
+            self._device.source = cycle(values) if repeats else values
+
+
+class Lamp:
+    """A seat's lamp; `lit` and `dark` are what the device is set to."""
+
+    def __init__(self, device: Any, opening: ExitStack, *, lit: Any, dark: Any) -> None:
+        self._player = Player(device, opening)
+        self._lit, self._dark = lit, dark
+
+    def follow(self, rhythm: Rhythm) -> None:
+        """Follow a rhythm from its beginning."""
+        self._player.play([self._lit if beat else self._dark for beat in rhythm.beats], repeats=rhythm.repeats)
+
+
+def open_lamps(lamps: Lamps, factory: Factory, opening: ExitStack) -> Sequence[Lamp]:
+    """Open the lamps of all seats."""
+    if not lamps.pins:
+        return ()
+    if lamps.kind is LampKind.RGB:
+        return [_rgb_lamp(lamps, seat, factory, opening) for seat in range(len(lamps.pins))]
+    dims = lamps.kind is LampKind.PWM
+    board = gpiozero.LEDBoard(*lamps.pins, pwm=dims, active_high=lamps.active_high, pin_factory=factory)
+    opening.enter_context(board)
+    return [Lamp(led, opening, lit=lamps.brightness if dims else True, dark=0) for led in board]
+
+
+def _rgb_lamp(lamps: Lamps, seat_index: int, factory: Factory, opening: ExitStack) -> Lamp:
+    red, green, blue = lamps.pins[seat_index]  # type: ignore[misc]  # PinMap has checked that RGB lamps have three pins
+    led = gpiozero.RGBLED(red, green, blue, active_high=lamps.active_high, pin_factory=factory)
+    colour = bytes.fromhex(lamps.colour(seat_index)[1:])
+    return Lamp(led, opening, lit=tuple(lamps.brightness * part / 255 for part in colour), dark=(0, 0, 0))
+
+
+def open_bar(bar: Bar, factory: Factory, opening: ExitStack) -> Any:
+    """Open the slider bar: its `value` k/9 lights k steps."""
+    return opening.enter_context(
+        gpiozero.LEDBarGraph(*bar.pins, active_high=bar.active_high, initial_value=0, pin_factory=factory)
+    )
+
+
+class BuzzerDevice:
+    """A buzzer of either kind."""
+
+    def __init__(self, buzzer: Buzzer, factory: Factory, opening: ExitStack) -> None:
+        self._tonal = buzzer.kind is BuzzerKind.TONAL
+        kind = gpiozero.TonalBuzzer if self._tonal else gpiozero.Buzzer
+        self._player = Player(kind(buzzer.pin, pin_factory=factory), opening)
+
+    def play(self, signal: Signal) -> None:
+        """Play a signal, and be silent."""
+        beats = signal.value + "."
+        self._player.play([PITCHES.get(beat) if self._tonal else beat in PITCHES for beat in beats])
+
+
+class DigitsDevice:
+    """One digit, or two that take turns so fast that both seem lit."""
+
+    def __init__(self, digits: Digits, factory: Factory, opening: ExitStack) -> None:
+        cathode = digits.common is Common.CATHODE
+        device = gpiozero.LEDCharDisplay(*digits.segments, active_high=cathode, pin_factory=factory)
+        device.font["-"] = _MINUS
+        if digits.selects:
+            opening.enter_context(device)
+            device = gpiozero.LEDMultiCharDisplay(device, *digits.selects, active_high=cathode, pin_factory=factory)
+        self._count = digits.count
+        self._player = Player(device, opening)
+
+    def show(self, number: int | None) -> None:
+        """Show a number at the right, "-" where it is too long, or nothing."""
+        self._player.play([self._text(number)])
+
+    def flash(self, signal: Signal, number: int | None) -> None:
+        """Show a signal's letter in its rhythm, and then the number again."""
+        letter, dark = f"{signal.letter:>{self._count}}", " " * self._count
+        self._player.play([*(letter if beat in PITCHES else dark for beat in signal.value), self._text(number)])
+
+    def _text(self, number: int | None) -> str:
+        text = "" if number is None else str(number)
+        return f"{text:>{self._count}}" if len(text) <= self._count else "-" * self._count
+
+
+class Knob:
+    """A rotary encoder as a slider of nine steps."""
+
+    def __init__(self, encoder: Encoder, factory: Factory, opening: ExitStack, deliver: Deliver) -> None:
+        knob = gpiozero.RotaryEncoder(encoder.a, encoder.b, max_steps=-_FIRST_STEP, pin_factory=factory)
+        self._knob = opening.enter_context(knob)
+        opening.callback(_call_nobody, (knob.a.pin, knob.b.pin))
+        self._deliver = deliver
+        self._steps = 1
+        self._knob.steps = _FIRST_STEP
+        self._knob.when_rotated = self._turned
+
+    def turn_to(self, steps: int) -> None:
+        """Stand at a step, as if turned there: the knob itself has no position."""
+        self._knob.steps = _FIRST_STEP + steps - 1
+        self._turned()
+
+    def _turned(self) -> None:
+        steps = self._knob.steps - _FIRST_STEP + 1
+        if steps != self._steps:  # beyond the last step turning changes nothing
+            self._steps = steps
+            self._deliver(SliderMoved(steps, _now_ns(self._knob.pin_factory)))
+
+
+def watch_potentiometer(potentiometer: Potentiometer, factory: Factory, opening: ExitStack, deliver: Deliver) -> None:
+    """Read the potentiometer from a thread of its own until the stack closes it."""
+    adc = opening.enter_context(
+        gpiozero.MCP3008(potentiometer.channel, port=0, device=potentiometer.select, pin_factory=factory)
+    )
+    detents, ended = Detents(), threading.Event()
+
+    def look() -> None:
+        try:
+            while not ended.wait(LOOK_S):
+                steps = detents.moved_to(adc.value)
+                if steps is not None:
+                    deliver(SliderMoved(steps, _now_ns(factory)))
+        except Exception:
+            _log.exception("the slide potentiometer is not read any more")
+
+    thread = threading.Thread(target=look, name="slider", daemon=True)
+    thread.start()
+    opening.callback(thread.join)
+    opening.callback(ended.set)
+
+
+def open_buttons(buttons: Buttons, factory: Factory, opening: ExitStack) -> Mapping[Button, Contact]:
+    """Open the buttons as one board; give the contact of each."""
+    if not buttons.contacts:
+        return {}
+    pins = {button.value: gpio for button, gpio in buttons.contacts.items()}
+    board = opening.enter_context(gpiozero.ButtonBoard(**pins, hold_time=buttons.hold_s, pin_factory=factory))
+    contacts = {button: getattr(board, button.value) for button in buttons.contacts}
+    opening.callback(_call_nobody, [contact.pin for contact in contacts.values()])
+    return contacts
+
+
+def _call_nobody(pins: Iterable[Any]) -> None:
+    """Take the pins' callbacks away before their devices close.
+
+    gpiozero (2.0.1.post3) leaves them with lgpio. The first edge after another opening in the same process would then
+    find a device that is gone, and the exception ends the thread that serves all buttons.
+    """
+    for pin in pins:
+        pin.when_changed = None
+
+
+def watch_button(contact: Contact, push: Push, deliver: Deliver, when_ns: Callable[[Contact], int]) -> None:
+    """Tell of a contact's pushes; `when_ns` tells when its last edge happened."""
+
+    def tell(event: PanelEvent | None) -> None:
+        if event is not None:
+            deliver(event)
+
+    contact.when_pressed = lambda: tell(push.closed(when_ns(contact)))
+    contact.when_released = lambda: tell(push.opened(when_ns(contact)))
+    contact.when_held = lambda: tell(push.held())
+
+
+def _now_ns(factory: Factory) -> int:
+    return int(factory.ticks() * 1e9)
