@@ -10,8 +10,8 @@ are held to): every label keeps its share of that, so one cell alone never outwe
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,10 @@ CORRELATION = 0.5
 RESIDUAL_ERROR = 1e-4
 """How often a cell is read wrongly with full confidence."""
 
+NUMBER_ERROR = 0.01
+"""How often the number of pieces on one another is misread with full confidence: a hundred times as often as what they
+are, since the topmost can be seen and those under it hardly. A judgement, not a measurement."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
@@ -34,12 +38,14 @@ class Evidence:
         cells: names of the cells.
         labels: the words of the table file, in the order of the columns of `log_p`.
         log_p: float64 (n_cells, n_labels), natural logarithms; a hidden cell's row is all zero: it speaks for nothing.
+        weight: the same with the doubts that labels are told apart by, as explanations are weighed.
         visible: bool (n_cells,).
     """
 
     cells: tuple[Cell, ...]
     labels: tuple[str, ...]
     log_p: NDArray[np.float64]
+    weight: NDArray[np.float64]
     visible: NDArray[np.bool_]
     row: dict[Cell, int] = field(init=False)
     column: dict[str, int] = field(init=False)
@@ -49,12 +55,16 @@ class Evidence:
         object.__setattr__(self, "column", {label: j for j, label in enumerate(self.labels)})
 
     def of(self, cell: Cell, label: str) -> float:
-        """Give the log likelihood of a label on a cell."""
-        return float(self.log_p[self.row[cell], self.column[label]])
+        """Give the log likelihood of a label on a cell, with the doubts that it is told from others by."""
+        return float(self.weight[self.row[cell], self.column[label]])
 
     def best(self, cell: Cell) -> str:
         """Give the likeliest label of a cell."""
         return self.labels[int(self.log_p[self.row[cell]].argmax())]
+
+    def in_sight(self, placement: Mapping[Cell, str]) -> dict[Cell, str]:
+        """Leave out of a placement the places that the eye does not look at, such as pads beside the cells."""
+        return {cell: label for cell, label in placement.items() if cell in self.row}
 
     def unsure(self, at_least: float = 0.9) -> tuple[Cell, ...]:
         """Name the cells that are hidden or whose likeliest label is less probable than that."""
@@ -74,21 +84,43 @@ def gather(observations: Sequence[Observation]) -> Evidence:
     seen = np.array([o.visible for o in observations])
     frames = seen.sum(axis=0)
     logs = np.log(np.clip(np.array([o.p for o in observations]), 1e-12, 1.0)) * seen[:, :, None]
-    weight = 1.0 / (1.0 + (np.maximum(frames, 1) - 1) * CORRELATION)
-    tempered = logs.sum(axis=0) * weight[:, None]
+    share = 1.0 / (1.0 + (np.maximum(frames, 1) - 1) * CORRELATION)
+    tempered = logs.sum(axis=0) * share[:, None]
     visible = frames > 0
     log_p = np.where(visible[:, None], _with_residual_error(tempered), 0.0)
-    return Evidence(tuple(Cell(c) for c in first.cells), first.labels, log_p, visible)
+    weight = _with_doubtful_numbers(first.labels, log_p)
+    return Evidence(tuple(Cell(c) for c in first.cells), first.labels, log_p, weight, visible)
+
+
+def doubting(evidence: Evidence, kind_of: Callable[[str], str], error: float) -> Evidence:
+    """Doubt which label of its kind lies on a cell.
+
+    With the probability `error` what speaks for a label says no more than that one of its kind lies there: with 1 the
+    labels of a kind are not told apart at all. Hidden cells go on speaking for nothing.
+    """
+    kinds = [kind_of(label) for label in evidence.labels]
+    p = np.exp(evidence.weight[evidence.visible])
+    shared = np.empty_like(p)
+    for kind in set(kinds):
+        same = [column for column, other in enumerate(kinds) if other == kind]
+        shared[:, same] = p[:, same].sum(axis=1, keepdims=True)
+    weight = evidence.weight.copy()
+    weight[evidence.visible] = np.log((1.0 - error) * p + error * shared)
+    return replace(evidence, weight=weight)
 
 
 def distrusted(observation: Observation, earlier: Observation, placement: Mapping[Cell, str]) -> Observation:
-    """Discount cells that the eye told badly in an earlier picture, by one camera in one light, of a known placement.
+    """Discount what the eye told wrongly in an earlier picture, by one camera in one light, of a known placement.
 
-    The probability that it gave to what was known to lie there is how far it is trusted on that cell now.
+    By as much as it then took a label for likelier than the one that was known to lie there, that label speaks less
+    for itself now: a cell that looks as it did before says nothing, one that looks otherwise says how much otherwise.
     """
-    known = [earlier.labels.index(placement[Cell(cell)]) for cell in earlier.cells]
-    trust = np.where(earlier.visible, earlier.p[np.arange(len(known)), known], 1.0)[:, None]
-    p = trust * observation.p + (1.0 - trust) / observation.p.shape[1]
+    p = np.clip(observation.p, 1e-12, 1.0)
+    for row, cell in enumerate(earlier.cells):
+        if earlier.visible[row] and Cell(cell) in placement:
+            told = np.clip(earlier.p[row], 1e-12, 1.0)
+            p[row] /= np.maximum(told / told[earlier.labels.index(placement[Cell(cell)])], 1.0)
+    p /= p.sum(axis=1, keepdims=True)
     return Observation(observation.cells, observation.labels, p, observation.visible)
 
 
@@ -97,3 +129,15 @@ def _with_residual_error(log_p: NDArray[np.float64]) -> NDArray[np.float64]:
     p = np.exp(log_p - log_p.max(axis=1, keepdims=True))
     p /= p.sum(axis=1, keepdims=True)
     return np.asarray(np.log((1.0 - RESIDUAL_ERROR) * p + RESIDUAL_ERROR / p.shape[1]), dtype=np.float64)
+
+
+def _with_doubtful_numbers(labels: Sequence[str], log_p: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Share a part of what speaks for one number of pieces on one another among all numbers of the same piece."""
+    kinds = [label.partition("*")[0] for label in labels]
+    if len(set(kinds)) == len(kinds):
+        return log_p
+    p = np.exp(log_p)
+    for kind in set(kinds):
+        same = [column for column, other in enumerate(kinds) if other == kind]
+        p[:, same] = (1.0 - NUMBER_ERROR) * p[:, same] + NUMBER_ERROR * p[:, same].mean(axis=1, keepdims=True)
+    return np.asarray(np.log(p), dtype=np.float64)

@@ -30,7 +30,9 @@ class Hypothesis:
         log_prior: natural logarithm of its weight before looking, relative to the others.
         expects: the label of every cell that it expects to differ from the placement of the position before.
         optional: on these cells either `put` or `instead` may lie, whatever `expects` says.
+        undone: what, by this explanation, is still to be done; `expects` has what lies there until then.
         action: a legal one's action, in the protocol's form.
+        then: further actions that followed before anybody looked.
         position: a legal one's position afterwards; rivals with equal positions are one outcome.
         code, rule, cells, facts: why an illegal one is refused.
     """
@@ -39,12 +41,19 @@ class Hypothesis:
     log_prior: float
     expects: Mapping[Cell, str] = field(default_factory=dict)
     optional: tuple[Todo, ...] = ()
+    undone: tuple[Todo, ...] = ()
     action: JsonObject | None = None
+    then: tuple[JsonObject, ...] = ()
     position: Any = None
     code: str = ""
     rule: str = ""
     cells: tuple[Cell, ...] = ()
     facts: JsonObject = field(default_factory=dict)
+
+    @property
+    def actions(self) -> tuple[JsonObject, ...]:
+        """All that was played, in order; nothing by an explanation that is not legal."""
+        return () if self.action is None else (self.action, *self.then)
 
 
 class Rules(Protocol):
@@ -56,11 +65,15 @@ class Rules(Protocol):
         ...
 
     def placement(self, position: Any) -> Mapping[Cell, str]:
-        """Tell the label that a camera should see on every cell."""
+        """Tell the label that a camera should see on every cell, and on places beside the cells if it looks there."""
         ...
 
     def slider(self, position: Any) -> int:
         """Tell how many steps the slider bar shows; 0 where the game has none."""
+        ...
+
+    def doubted(self, evidence: Evidence) -> Evidence:
+        """Give evidence with the doubts that this table calls for: labels that are hard, or need not, be told apart."""
         ...
 
     def explanations(

@@ -29,15 +29,14 @@ def judge(
     before: Past | None = None,
 ) -> Finding:
     """Weigh all that may have happened since `position`; `before` is what putting the last action back leads to."""
-    placement = rules.placement(position)
+    placement = evidence.in_sight(rules.placement(position))
     hypotheses = [*rules.explanations(position, left_open, evidence)]
     if before is not None:
-        hypotheses += _put_back(rules, placement, before)
+        hypotheses += _put_back(evidence.in_sight(rules.placement(before.position)), placement, before)
     return weigh(hypotheses, placement, left_open, evidence, pressed=pressed)
 
 
-def _put_back(rules: Rules, placement: Mapping[Cell, str], before: Past) -> list[Hypothesis]:
-    earlier = rules.placement(before.position)
+def _put_back(earlier: Mapping[Cell, str], placement: Mapping[Cell, str], before: Past) -> list[Hypothesis]:
     expects = {cell: label for cell, label in earlier.items() if placement[cell] != label}
     if not expects:
         return []
@@ -49,9 +48,14 @@ def still_open(todos: Sequence[Todo], evidence: Evidence) -> tuple[Todo, ...]:
     return tuple(t for t in todos if evidence.of(t.cell, t.put) - evidence.of(t.cell, t.instead) < DONE_SURELY)
 
 
+def left_to_do(hypothesis: Hypothesis, evidence: Evidence) -> tuple[Todo, ...]:
+    """List what the players still have to do on the table if a hypothesis holds."""
+    return (*still_open(hypothesis.optional, evidence), *hypothesis.undone)
+
+
 def contradicted(placement: Mapping[Cell, str], evidence: Evidence) -> tuple[Todo, ...]:
     """List the cells that surely lie otherwise than a placement says: what it has there, and what lies instead."""
-    odds = ((c, label, evidence.best(c)) for c, label in placement.items())
+    odds = ((c, label, evidence.best(c)) for c, label in evidence.in_sight(placement).items())
     return tuple(
         Todo(cell, label, seen)
         for cell, label, seen in odds

@@ -68,6 +68,7 @@ class State:
         doubt, differs: cells that could not be told at the last look, and those seen otherwise than the game stands.
         failed: devices that do not work, with their sentence.
         resumed: the game goes on from the journal, and the table has not been seen to agree.
+        slider_by_hand: where people have set a slider of their own.
     """
 
     rules: Rules
@@ -82,6 +83,7 @@ class State:
     differs: tuple[Cell, ...] = ()
     failed: Mapping[str, str] = field(default_factory=dict)
     resumed: bool = False
+    slider_by_hand: int | None = None
 
     @property
     def position(self) -> Any:
@@ -158,6 +160,7 @@ def view(state: State) -> View:
         resumed=state.resumed,
         over=state.over,
         waiting=state.waiting,
+        slider_by_hand=state.slider_by_hand,
     )
 
 

@@ -6,11 +6,12 @@ verdict now, "back" takes the last action back, and putting pieces back does the
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
 from companion.core.evidence import Evidence, gather
-from companion.core.judge import judge, still_open, to_put_back
+from companion.core.judge import judge, left_to_do, still_open, to_put_back
 from companion.core.match import Finding, Told
 from companion.core.settle import Sight, looked, watch, why_wait
 from companion.core.state import State, actor, applied, lamps, view
@@ -41,9 +42,11 @@ from companion.core.values import (
     Show,
     Signal,
     Slider,
+    SliderMoved,
     StartTimer,
     StopTimer,
     TimerFired,
+    Todo,
     TookBack,
     Unchanged,
     Unclear,
@@ -51,7 +54,7 @@ from companion.core.values import (
     Verdict,
     Waiting,
 )
-from engines.kernel import Cell, JsonObject, Outcome
+from engines.kernel import Cell, Json, JsonObject, Outcome
 
 ANSWER = "answer"
 """The timer within which "done" gets an answer, if only that nothing can be seen."""
@@ -85,9 +88,11 @@ def _taken_in(state: State, event: Event) -> Step:
             return _noted(state, event), ()
 
 
-def _noted(state: State, event: DeviceFailed | DeviceReturned | Recalled) -> State:
+def _noted(state: State, event: SliderMoved | DeviceFailed | DeviceReturned | Recalled) -> State:
     """Note what calls for nothing but being shown."""
     match event:
+        case SliderMoved(steps):
+            return replace(state, slider_by_hand=steps)
         case DeviceFailed(device, message):
             return replace(state, failed={**state.failed, device: message})
         case DeviceReturned(device):
@@ -131,7 +136,7 @@ def _look(state: State) -> Step:
     if waiting := why_wait(state.sight, pressed=state.pressed, doubt=state.doubt):
         told = waiting.code == "settling" and state.sight.looks > 0
         return replace(state, waiting=state.waiting if told else waiting), ()
-    evidence = gather(state.sight.frames)
+    evidence = state.rules.doubted(gather(state.sight.frames))
     finding = _judged(state, evidence)
     seen = _with_doubts(replace(state, sight=looked(state.sight), waiting=None), finding, evidence)
     after, effects = _told(seen, finding, evidence)
@@ -149,8 +154,9 @@ def _with_doubts(state: State, finding: Finding, evidence: Evidence) -> State:
     unsure = set(evidence.unsure())
     open_cells = {todo.cell for todo in state.progress.left_open}
     accepted = finding.told in (Told.LEGAL, Told.UNCHANGED, Told.PUT_BACK)
-    placement = {} if accepted else state.rules.placement(state.position)
-    differs = (c for c, label in placement.items() if c not in unsure | open_cells and evidence.best(c) != label)
+    placement = {} if accepted else evidence.in_sight(state.rules.placement(state.position))
+    sure = ((c, label) for c, label in placement.items() if c not in unsure | open_cells)
+    differs = (c for c, label in sure if evidence.of(c, evidence.best(c)) > evidence.of(c, label))
     return replace(state, doubt=tuple(c for c in evidence.cells if c in unsure), differs=tuple(differs))
 
 
@@ -204,20 +210,32 @@ def _accepted(state: State, finding: Finding, evidence: Evidence) -> Step:
     if best.action is None or seat is None:
         message = f"a legal explanation without an action or an actor: {best}"
         raise ValueError(message)
-    entry = Played(best.action, still_open(best.optional, evidence))
-    after, effects = _recorded(state, entry)
-    verdict = Confirmed(seat, best.action, finding.probability, _story(state, entry), entry.open)
+    todo = left_to_do(best, evidence)
+    after, effects, facts = _all_played(state, best.actions, todo)
+    verdict = Confirmed(seat, best.action, finding.probability, facts, todo)
     after = replace(after, verdict=verdict, sight=Sight(), pressed=False, shunned=None, resumed=False)
     if not after.over:
         return after, (*effects, Buzz(Signal.ACCEPTED))
     return after, (*effects, Buzz(Signal.OVER), SavePicture(Picture.FINAL), Finish())
 
 
-def _story(state: State, entry: Played) -> JsonObject:
-    """Tell the engine's events of an action."""
+def _all_played(
+    state: State, actions: Sequence[JsonObject], todo: tuple[Todo, ...]
+) -> tuple[State, tuple[Effect, ...], JsonObject]:
+    """Record one action after the other and collect the engine's events; what is left to do belongs to the last."""
+    effects: list[Effect] = []
+    events: list[Json] = []
+    for number, action in enumerate(actions, 1):
+        events += _events(state, action)
+        state, recorded = _recorded(state, Played(action, todo if number == len(actions) else ()))
+        effects += recorded
+    return state, tuple(effects), {"events": events}
+
+
+def _events(state: State, action: JsonObject) -> list[JsonObject]:
     engine = state.rules.engine
-    outcome = engine.play(state.position, engine.action_from_json(entry.action))
-    return {"events": [event.to_json() for event in outcome.events]} if isinstance(outcome, Outcome) else {}
+    outcome = engine.play(state.position, engine.action_from_json(action))
+    return [event.to_json() for event in outcome.events] if isinstance(outcome, Outcome) else []
 
 
 def _took_back(state: State, shunned: object) -> Step:

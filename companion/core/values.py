@@ -193,6 +193,14 @@ class ButtonPressed:
 
 
 @dataclass(frozen=True, slots=True)
+class SliderMoved:
+    """The slider that people set by hand stands at another step."""
+
+    steps: int
+    at_ns: int
+
+
+@dataclass(frozen=True, slots=True)
 class TimerFired:
     """A timer that `StartTimer` had started has run out."""
 
@@ -231,7 +239,7 @@ class Began:
 
 
 Event: TypeAlias = (
-    FrameRead | FrameBlind | ButtonPressed | TimerFired | DeviceFailed | DeviceReturned | Recalled | Began
+    FrameRead | FrameBlind | ButtonPressed | SliderMoved | TimerFired | DeviceFailed | DeviceReturned | Recalled | Began
 )
 
 
@@ -259,6 +267,7 @@ class View:
         failed: devices that do not work, with their sentence.
         resumed: the game goes on from the journal and the table has not yet been seen to agree.
         over: the game has ended.
+        slider_by_hand: where people have set a slider of their own, None where they have none.
     """
 
     game: str
@@ -277,6 +286,7 @@ class View:
     resumed: bool
     over: bool
     waiting: Waiting | None = None
+    slider_by_hand: int | None = None
 
 
 # ---- effects

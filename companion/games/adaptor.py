@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
 from companion.core.hypothesis import Rules
 from companion.ui.words import GameWords
 from engines.kernel import Cell, JsonObject, Seat
 from vision.board import Board
+
+if TYPE_CHECKING:
+    from vision.pipeline.objective import ObjectiveCard
 
 
 class Adaptor(Rules, Protocol):
@@ -28,6 +31,13 @@ class Adaptor(Rules, Protocol):
         """Give the table file that ships for the game."""
         ...
 
-    def score_seen(self, placement: Mapping[Cell, str]) -> tuple[Mapping[Seat, int], JsonObject]:
-        """Score labels seen in a picture, without a position: score of each seat, and the protocol's `detail`."""
+    def done_beside(self, position: Any, card: ObjectiveCard | None) -> Sequence[JsonObject]:
+        """List the actions that a card seen beside the board tells of: legal ones, in order; mostly there are none."""
+        ...
+
+    def score_seen(self, placement: Mapping[Cell, str], board: Board) -> tuple[Mapping[Seat, int], JsonObject]:
+        """Score labels seen in a picture of a table, without a position: score of each seat, the protocol's `detail`.
+
+        A "note" in `detail` is a sentence for people.
+        """
         ...

@@ -8,7 +8,7 @@ from being told as certain. How many walks there are is left out: it is the same
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from companion.core.evidence import Evidence
@@ -19,7 +19,8 @@ from companion.games.royal_tee.mistakes import with_faults
 from companion.games.royal_tee.search import SeenWalk, best_walks, resting_place, within
 from companion.games.royal_tee.seen import Seen, look
 from companion.games.royal_tee.stories import Story, of_jump, of_nothing, of_walk
-from engines.kernel import Cell, JsonObject, Outcome
+from companion.games.telling_apart import told_apart
+from engines.kernel import JsonObject, Outcome
 from engines.royal_tee import GAME
 from engines.royal_tee.board import NAMES, CellIndex
 from engines.royal_tee.position import Pass, Position, Walk
@@ -52,35 +53,8 @@ def explanations(position: Position, left_open: Sequence[Todo], evidence: Eviden
     faulty = (with_faults(seen, story) for story in (*legal[:TOLD_APART], *stories))
     allowed = [*(_legal(seen, walk, story) for walk, story in zip(walks, legal, strict=True)), _nothing(seen)]
     forbidden = [*(_illegal(story) for story in stories if story.code), *(h for h in faulty if h is not None)]
-    return [*allowed, *_told_apart(seen, forbidden, allowed)]
-
-
-def _told_apart(seen: Seen, forbidden: Iterable[Hypothesis], allowed: Iterable[Hypothesis]) -> list[Hypothesis]:
-    """Leave out mistakes that leave the table as something allowed may: nobody is blamed for such a look."""
     before = dict(zip(NAMES, seen.labels, strict=True))
-    innocent = [_looks(hypothesis) for hypothesis in allowed]
-    complete = [hypothesis.expects for hypothesis in allowed]
-    apart = (h for h in forbidden if not any(_covers(look, _looks(h), before) for look in innocent))
-    return [_with_todos_undone(h) if h.expects in complete else h for h in apart]
-
-
-def _with_todos_undone(mistake: Hypothesis) -> Hypothesis:
-    """Narrow a mistake that with all its tees put would look like something allowed: some of them must be missing."""
-    undone = {todo.cell: todo.instead for todo in mistake.optional}
-    return replace(mistake, expects={**mistake.expects, **undone}, optional=())
-
-
-def _looks(hypothesis: Hypothesis) -> dict[Cell, frozenset[str]]:
-    """Give the labels that a hypothesis lets lie on the cells that it speaks of."""
-    looks = {cell: frozenset({label}) for cell, label in hypothesis.expects.items()}
-    return looks | {todo.cell: frozenset({todo.put, todo.instead}) for todo in hypothesis.optional}
-
-
-def _covers(wide: dict[Cell, frozenset[str]], narrow: dict[Cell, frozenset[str]], before: Mapping[Cell, str]) -> bool:
-    """Tell whether the one lets lie whatever the other lets lie; of other cells both say that they are as before."""
-    return all(
-        narrow.get(cell, {before[cell]}) <= wide.get(cell, {before[cell]}) for cell in narrow.keys() | wide.keys()
-    )
+    return [*allowed, *told_apart(forbidden, allowed, before)]
 
 
 def _nothing(seen: Seen) -> Hypothesis:

@@ -1,0 +1,149 @@
+"""All that may have happened in a turn of Royal Racers, as hypotheses for the core to weigh.
+
+The log priors are relative to a legal action, which has 0. They are judgements, not measurements; where the picture is
+clear (a cell seen well speaks with 9 and more) they matter little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from math import log
+from typing import TypeAlias
+
+from companion.core.evidence import Evidence
+from companion.core.hypothesis import Hypothesis, Kind
+from companion.core.values import Todo
+from companion.games.plies import Line, lines
+from companion.games.royal_racers.dealing import dealt
+from companion.games.royal_racers.labels import BACK, face_of, parts_of, placement
+from companion.games.royal_racers.mistakes import mistakes
+from companion.games.seen_table import SeenTable, look
+from companion.games.telling_apart import told_apart
+from engines.kernel import Cell, Event
+from engines.royal_racers import GAME
+from engines.royal_racers.board import bit, cell_index
+from engines.royal_racers.position import Action, Flip, Phase, Position
+
+NOTHING = 2.0  # nobody has moved yet: seven times as often as any one of the actions has been taken
+UNSEEN = -1.0  # of a table that looks as before twenty times as often nobody has acted, as without a trace
+HALF_DONE = -2.3  # one look in ten comes between the parts of an action
+FOLLOWED = -2.3  # for each further action that one look in ten comes too late to see apart
+UNDER_FLAG = -3.0  # one card in twenty is turned over under a flag, where it cannot be seen
+MOST_ACTIONS = 4  # a card and a step in the race; while flags are laid, one by each player
+REFUTED = -9.0  # what is seen so much less likely does not hint at an action
+
+RacersLine: TypeAlias = Line[Position, Action]
+
+
+def explanations(position: Position, left_open: Sequence[Todo], evidence: Evidence) -> list[Hypothesis]:
+    """List what may have happened since a position, led by what is seen."""
+    seen = look(placement(position), left_open, evidence)
+    played = _played(position, seen)
+    legal = _with_shares(_one_for_each_outcome([_of_line(seen, line) for line in played]))
+    halves = [half for line in played for half in _half_done(seen, line)]
+    allowed = [*legal, *halves, *_nothing(seen, legal)]
+    return [*allowed, *told_apart(mistakes(position, seen), allowed, seen.before)]
+
+
+def _played(position: Position, seen: SeenTable) -> list[RacersLine]:
+    """Give what may have been played; a new layout as it is seen."""
+    if position.phase is Phase.DEAL:
+        return list(dealt(position, seen.evidence))
+    return list(lines(GAME, position, lambda before, after: _is_hinted(seen, before, after), MOST_ACTIONS))
+
+
+def _is_hinted(seen: SeenTable, before: Position, after: Position) -> bool:
+    """Tell whether something changes to be seen, and may well have been seen.
+
+    A card that is turned up in vain, or under a flag, shows in nothing, and the step after it may be seen all the same.
+    """
+    earlier, later = placement(before), placement(after)
+    changed = [cell for cell in seen.before if earlier[cell] != later[cell]]
+    gains = (seen.evidence.of(c, later[c]) - seen.evidence.of(c, earlier[c]) for c in changed)
+    return (bool(changed) or before.phase is Phase.FLIP) and sum(gains) > REFUTED
+
+
+def _one_for_each_outcome(hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:
+    """Take the likeliest of those with one outcome: whichever wrong card is turned up, it brings the same."""
+    first: dict[Position, Hypothesis] = {}
+    for hypothesis in sorted(hypotheses, key=lambda h: -h.log_prior):
+        first.setdefault(hypothesis.position, hypothesis)
+    return list(first.values())
+
+
+def _of_line(seen: SeenTable, line: RacersLine) -> Hypothesis:
+    expects = seen.changed(placement(line.position))
+    first, *then = (GAME.action_to_json(action) for action in line.actions)
+    return Hypothesis(
+        Kind.LEGAL,
+        FOLLOWED * len(then) + UNDER_FLAG * _turns_under_flag(line),
+        expects,
+        seen.still_open(expects),
+        action=first,
+        then=tuple(then),
+        position=line.position,
+    )
+
+
+def _turns_under_flag(line: RacersLine) -> bool:
+    flags = line.position.flagged
+    return any(isinstance(action, Flip) and bool(flags & bit(cell_index(action.cell))) for action in line.actions)
+
+
+def _with_shares(legal: Sequence[Hypothesis]) -> list[Hypothesis]:
+    """Let those that cannot be seen share the weight of one."""
+    unseen = sum(not hypothesis.expects for hypothesis in legal)
+    return [h if h.expects else replace(h, log_prior=h.log_prior + UNSEEN - log(unseen)) for h in legal]
+
+
+def _nothing(seen: SeenTable, legal: Sequence[Hypothesis]) -> list[Hypothesis]:
+    """Nobody has moved; where a single action is left and cannot be seen, it goes without saying."""
+    if len(legal) == 1 and not legal[0].expects:
+        return []
+    return [Hypothesis(Kind.UNCHANGED, NOTHING, optional=tuple(seen.left_open.values()))]
+
+
+# ---- work half done
+
+
+def _half_done(seen: SeenTable, line: RacersLine) -> Iterator[Hypothesis]:
+    """Tell how a table looks on which a part of the work is still to be done."""
+    whole = _of_line(seen, line)
+    after = {**seen.before, **whole.expects}
+    for lies in _halfway(seen, line):
+        todo = tuple(Todo(cell, after[cell], label) for cell, label in lies.items() if after.get(cell, label) != label)
+        expects = {**whole.expects, **{t.cell: t.instead for t in todo}}
+        if todo and any(seen.before[cell] != label for cell, label in expects.items()):
+            yield replace(whole, log_prior=whole.log_prior + HALF_DONE, expects=expects, undone=todo)
+
+
+def _halfway(seen: SeenTable, line: RacersLine) -> Iterator[Mapping[Cell, str]]:
+    """Give what may lie on some cells until the work is complete."""
+    then = placement(line.position)
+    for cell in _peeked(seen, line):  # the wrong card has not been turned back down, nor has the pawn gone back
+        face_up = {cell: replace(parts_of(then[cell]), card=face_of(line.position, cell_index(cell))).label}
+        yield face_up
+        yield {**{c: seen.before[c] for c in _way_back(line.events) if c in seen.before}, **face_up}
+    for cell in _starts(line.events):  # the pawn stands there without its flag, or the flag lies there without it
+        there = parts_of(then[cell])
+        yield {cell: replace(there, card=parts_of(seen.before[cell]).card, flag=None).label}
+        yield {cell: replace(there, pawn=None).label}
+
+
+def _peeked(seen: SeenTable, line: RacersLine) -> Iterator[Cell]:
+    """Name the card that a line turns up in vain, where the eye would see it lie face up."""
+    for action in line.actions:
+        if isinstance(action, Flip):
+            cell, then = action.cell, placement(line.position)
+            if seen.before.get(cell) == BACK == parts_of(then[cell]).card:
+                yield cell
+
+
+def _way_back(events: Sequence[Event]) -> tuple[Cell, ...]:
+    """Name where a pawn that is sent back stands, and where it goes."""
+    return tuple(Cell(str(e.facts[end])) for e in events if e.name == "returned" for end in ("from", "to"))
+
+
+def _starts(events: Sequence[Event]) -> Iterator[Cell]:
+    return (Cell(str(event.facts["cell"])) for event in events if event.name == "start-chosen")

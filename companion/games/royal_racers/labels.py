@@ -1,0 +1,68 @@
+"""Positions of Royal Racers as labels on cells: the words of the table file, joined of card, flag and pawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engines.kernel import Cell, Seat
+from engines.royal_racers.board import ALL_CELLS, NAMES, CellIndex, bit
+from engines.royal_racers.cards import card_name
+from engines.royal_racers.position import Position
+
+BACK, COVERED = "back", "covered"
+_FLAG, _PAWN = "flag-", "pawn-"
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What lies on a cell: the card ("7-hearts", "back", "covered"), whose flag on it, whose pawn on both."""
+
+    card: str
+    flag: Seat | None = None
+    pawn: Seat | None = None
+
+    @property
+    def label(self) -> str:
+        """The table file's word for it."""
+        flag = f"+{_FLAG}{self.flag}" if self.flag else ""
+        return self.card + flag + (f"+{_PAWN}{self.pawn}" if self.pawn else "")
+
+    @property
+    def is_up(self) -> bool | None:
+        """Whether the card lies face up; None where a flag covers it."""
+        return None if self.card == COVERED else self.card != BACK
+
+
+def parts_of(label: str) -> Parts:
+    """Take a label apart."""
+    card, *on_it = label.split("+")
+    flag, pawn = (
+        next((Seat(part.removeprefix(kind)) for part in on_it if part.startswith(kind)), None)
+        for kind in (_FLAG, _PAWN)
+    )
+    return Parts(card, flag, pawn)
+
+
+def kind_of(label: str) -> str:
+    """Give a label without which card it is that lies face up: on a known table no card becomes another one."""
+    card, plus, on_it = label.partition("+")
+    return (card if card in (BACK, COVERED) else "up") + plus + on_it
+
+
+def placement(position: Position) -> Mapping[Cell, str]:
+    """Tell the label that a camera should see on every cell; a flag hides which way its card lies."""
+    flags = {cell: seat for seat, row in zip(position.players, position.flags, strict=True) for cell in row}
+    pawns = dict(zip(position.pawns, position.players, strict=False))
+    cards = {cell: COVERED if cell in flags else card_label(position, cell) for cell in ALL_CELLS}
+    return {NAMES[cell]: Parts(card, flags.get(cell), pawns.get(cell)).label for cell, card in cards.items()}
+
+
+def face_of(position: Position, cell: CellIndex) -> str:
+    """Give the card on a cell, whichever way it lies."""
+    return card_name(position.cards[cell])
+
+
+def card_label(position: Position, cell: CellIndex) -> str:
+    """Give the card on a cell as it lies, or would without a flag on it."""
+    return BACK if position.down & bit(cell) else face_of(position, cell)

@@ -1,0 +1,191 @@
+"""What hands do wrong in a race: a pawn, a card or a flag is where the rules do not bring it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from heapq import nlargest
+
+from companion.core.hypothesis import Hypothesis, Kind
+from companion.games.royal_racers.labels import BACK, COVERED, Parts, card_label, face_of, parts_of
+from companion.games.seen_table import NOTEWORTHY, SeenTable
+from engines.kernel import Cell, JsonObject, Outcome, Refusal, Seat
+from engines.royal_racers import GAME
+from engines.royal_racers.board import cell_index
+from engines.royal_racers.position import Action, ChooseStart, Flip, Phase, PlaceFlag, Position, Step
+
+LIKELIEST = 16
+"""So many changes of one thing are weighed; the others explain worse what is seen."""
+
+ONE, SEVERAL = -4.0, -5.0
+"""log priors of one thing changed against the rules, and of more than one."""
+
+EACH = -1.0
+"""log prior for each cell on which more than one thing shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Moved:
+    """A pawn that stands elsewhere; None where it stood, or stands, nowhere on the table."""
+
+    seat: Seat
+    start: Cell | None
+    end: Cell | None
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """Where it shows."""
+        return tuple(cell for cell in (self.start, self.end) if cell is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Changes:
+    """What differs between two looks of a table: pawns elsewhere, cards turned over, and flags by their cells."""
+
+    pawns: tuple[_Moved, ...]
+    turned: tuple[Cell, ...]
+    flags: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Blame:
+    """Why a look is refused: code, paragraph, cells, and facts for the sentence."""
+
+    refusal: Refusal
+    facts: JsonObject
+
+
+def mistakes(position: Position, seen: SeenTable) -> Iterator[Hypothesis]:
+    """Give what explains best what is seen, legal or not: one thing changed anyhow, and all that looks otherwise."""
+    ones = [(sum(seen.gain(c, label) for c, label in look.items()), look) for look in _single_changes(position, seen)]
+    hinted = [one for one in ones if one[0] > NOTEWORTHY]
+    for _gain, look in nlargest(LIKELIEST, hinted, key=lambda one: one[0]):
+        yield _illegal(position, seen, look, ONE)
+    odd = seen.odd()
+    if len(odd) > 1:
+        yield _illegal(position, seen, odd, SEVERAL + EACH * len(odd))
+
+
+def _single_changes(position: Position, seen: SeenTable) -> Iterator[Mapping[Cell, str]]:
+    """Give the looks of one pawn, card or flag that lies otherwise."""
+    lying = {cell: parts_of(label) for cell, label in seen.before.items()}
+    for start, stood in lying.items():
+        if stood.pawn is not None:
+            left = {start: replace(stood, pawn=None).label}
+            yield left
+            ends = ((cell, there) for cell, there in lying.items() if there.pawn is None)
+            yield from ({**left, cell: replace(there, pawn=stood.pawn).label} for cell, there in ends)
+    for cell, there in lying.items():
+        if there.is_up is not None:
+            card = BACK if there.is_up else face_of(position, cell_index(cell))
+            yield {cell: replace(there, card=card).label}
+            yield from ({cell: replace(there, card=COVERED, flag=seat).label} for seat in position.players)
+        else:
+            yield {cell: replace(there, card=card_label(position, cell_index(cell)), flag=None).label}
+
+
+def _illegal(position: Position, seen: SeenTable, expects: Mapping[Cell, str], log_prior: float) -> Hypothesis:
+    blame = _blame(position, _changes(position, seen, expects))
+    refusal = blame.refusal
+    return Hypothesis(
+        Kind.ILLEGAL,
+        log_prior,
+        expects,
+        seen.still_open(expects),
+        code=refusal.code,
+        rule=refusal.rule,
+        cells=refusal.cells or tuple(expects),
+        facts=blame.facts,
+    )
+
+
+def _changes(position: Position, seen: SeenTable, expects: Mapping[Cell, str]) -> _Changes:
+    pairs = {cell: (parts_of(seen.before[cell]), parts_of(label)) for cell, label in expects.items()}
+    return _Changes(
+        tuple(_moved(position, pairs)),
+        tuple(cell for cell, (before, now) in pairs.items() if _is_turned(before, now)),
+        tuple(cell for cell, (before, now) in pairs.items() if before.flag != now.flag),
+    )
+
+
+def _is_turned(before: Parts, now: Parts) -> bool:
+    return None not in (before.is_up, now.is_up) and before.is_up != now.is_up
+
+
+def _moved(position: Position, pairs: Mapping[Cell, tuple[Parts, Parts]]) -> Iterator[_Moved]:
+    """Pair where pawns are gone with where they have come to, those of the player to move last."""
+    gone = {before.pawn: cell for cell, (before, now) in pairs.items() if before.pawn not in (None, now.pawn)}
+    come = {now.pawn: cell for cell, (before, now) in pairs.items() if now.pawn not in (None, before.pawn)}
+    seats = sorted({seat for seat in (*gone, *come) if seat}, key=lambda seat: (seat == position.turn, seat))
+    return (_Moved(seat, gone.get(seat), come.get(seat)) for seat in seats)
+
+
+# ---- which rule is broken
+
+
+def _blame(position: Position, changes: _Changes) -> _Blame:
+    """Tell which rule the changes break, the first that the engine or the order of a turn refuses."""
+    blames = (_of_flags, _of_others, _of_cards, _of_pawn)
+    found = (blame for refuse in blames for blame in refuse(position, changes))
+    return next(found, _Blame(Refusal("unexplained", ""), _facts(position)))
+
+
+def _of_flags(position: Position, changes: _Changes) -> Iterator[_Blame]:
+    cells = changes.flags
+    if position.phase is Phase.FLAG and len(cells) == 1:
+        yield from _of_engine(position, PlaceFlag(cells[0]))
+    elif cells and position.phase is not Phase.START:
+        yield _Blame(Refusal("flag-moved", "5.1", cells), _facts(position))
+
+
+def _of_others(position: Position, changes: _Changes) -> Iterator[_Blame]:
+    for pawn in changes.pawns:
+        if pawn.seat != position.turn:
+            yield _Blame(Refusal("out-of-turn", "4.1", pawn.cells), _facts(position, owner=pawn.seat))
+
+
+def _of_cards(position: Position, changes: _Changes) -> Iterator[_Blame]:
+    if len(changes.turned) > 1:
+        yield _Blame(Refusal("several-cards", "3.2", changes.turned), _facts(position))
+    for cell in changes.turned:
+        if position.phase is Phase.FLIP:
+            yield from _of_engine(position, Flip(cell))
+        else:
+            yield _Blame(_too_early(position) or Refusal("no-card-now", "3.2", (cell,)), _facts(position))
+
+
+def _of_pawn(position: Position, changes: _Changes) -> Iterator[_Blame]:
+    """Tell what is wrong with how the pawn of the player to move stands, the card turned over before it."""
+    for pawn in changes.pawns:
+        if pawn.end is None:
+            yield _Blame(Refusal("pawn-gone", "4.1", pawn.cells), _facts(position))
+        elif refusal := _too_early(position, turned=bool(changes.turned)):
+            yield _Blame(replace(refusal, cells=pawn.cells), _facts(position))
+        else:
+            yield from _of_step(position, changes.turned, pawn.end)
+
+
+def _of_step(position: Position, turned: Iterable[Cell], end: Cell) -> Iterator[_Blame]:
+    for cell in turned:
+        flipped = GAME.play(position, Flip(cell))
+        position = flipped.position if isinstance(flipped, Outcome) else position
+    yield from _of_engine(position, ChooseStart(end) if position.phase is Phase.START else Step(end))
+
+
+def _too_early(position: Position, *, turned: bool = False) -> Refusal | None:
+    """Tell what has to happen before a pawn is moved or a card turned; None if nothing has."""
+    if position.phase is Phase.ROLL:
+        return Refusal("roll-first", "3.1")
+    if position.phase is Phase.FLIP and not turned:
+        return Refusal("card-first", "2.1")
+    return Refusal("flags-first", "1.5") if position.phase is Phase.FLAG else None
+
+
+def _of_engine(position: Position, action: Action) -> Iterator[_Blame]:
+    result = GAME.play(position, action)
+    if isinstance(result, Refusal):
+        yield _Blame(result, _facts(position))
+
+
+def _facts(position: Position, owner: Seat | None = None) -> JsonObject:
+    return {"player": position.turn, "owner": owner or position.turn, "rolled": position.rolled}

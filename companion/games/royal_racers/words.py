@@ -1,0 +1,103 @@
+"""Royal Racers' own sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.locale import _
+from companion.ui.names import seat_name
+from companion.ui.words import listed, unexplained
+from engines.kernel import Cell, JsonObject
+
+
+class RoyalRacersWords:
+    """Says why a table is refused and what was done; fulfils `companion.ui.words.GameWords`."""
+
+    def refused(self, code: str, cells: Sequence[Cell], facts: JsonObject) -> str:
+        """Say why something is refused."""
+        sentence = {**_of_the_moment(), **_of_cards(), **_of_pawns(), **_of_the_set_up()}.get(code)
+        if sentence is None:
+            return unexplained(code, cells)
+        names = {role: seat_name(str(facts.get(role))) for role in ("player", "owner")}
+        return sentence.format(cells=listed(cells), first=listed(cells[:1]), rolled=facts.get("rolled"), **names)
+
+    def played(self, action: JsonObject, facts: JsonObject) -> str:
+        """Say what was done, and what came of it where the engine's events are among the facts."""
+        events = facts.get("events")
+        told = [_happened(event) for event in events if isinstance(event, dict)] if isinstance(events, list) else []
+        return " ".join(filter(None, told)) or _done(action)
+
+
+def unseen_note() -> str:
+    """Say why a picture tells no score."""
+    return _("In which order flags must be touched, and who has touched which, cannot be seen in a picture.")
+
+
+def _of_the_moment() -> dict[str, str]:
+    return {
+        "roll-first": _("Something was moved ({cells}) before {player} has rolled the die."),
+        "card-first": _("{player}'s pawn was moved ({cells}) before a card was turned over."),
+        "flags-first": _("Something was moved ({cells}) before all flags lie."),
+        "out-of-turn": _("{owner}'s pawn was moved ({cells}), but it is {player}'s turn."),
+    }
+
+
+def _of_cards() -> dict[str, str]:
+    return {
+        "wrong-rank": _("The card on {cells} was turned down, but {rolled} was rolled."),
+        "flag-on-it": _("The card on {first} has a flag on it and stays as long as another can be turned down."),
+        "under-pawn": _("The card on {cells} was turned over, but a pawn stands on it."),
+        "stays-up": _("The card on {cells} was turned down; ranks above 5 always stay up."),
+        "several-cards": _("More than one card was turned over ({cells})."),
+        "no-card-now": _("The card on {cells} was turned over, but {player} has no card to turn over now."),
+        "unexplained": _("No card turned over and no step explains {cells}."),
+    }
+
+
+def _of_pawns() -> dict[str, str]:
+    return {
+        "not-adjacent": _("{player}'s pawn cannot get to {cells} in one step up, down, left or right."),
+        "face-down": _("{player}'s pawn was moved onto {cells}, where a card lies face down."),
+        "pawn-there": _("{player}'s pawn was moved onto {cells}, where a pawn stands already."),
+        "flag-of-another": _("{player}'s pawn was moved onto {first}, an opponent's flag, with other steps possible."),
+        "pawn-gone": _("{player}'s pawn is gone from {cells}."),
+    }
+
+
+def _of_the_set_up() -> dict[str, str]:
+    return {
+        "no-start-space": _("{player}'s pawn stands on no start space; these are free: {cells}."),
+        "start-taken": _("{player}'s pawn stands on {cells}, a start space that is taken."),
+        "wrong-quadrant": _("The flag on {cells} lies in the wrong quarter of the grid."),
+        "flag-there": _("A flag lies on {cells} already."),
+        "flag-moved": _("A flag was put down or taken away ({cells}); flags stay where they lie."),
+    }
+
+
+def _done(action: JsonObject) -> str:
+    sentences = {
+        "start": _("starts on {cell}."),
+        "flag": _("laid a flag on {cell}."),
+        "flip": _("turned over the card on {cell}."),
+        "step": _("stepped to {cell}."),
+        "pass": _("stays."),
+        "deal": _("The cards are laid out anew."),
+    }
+    return " ".join(text.format(cell=action[kind]) for kind, text in sentences.items() if kind in action)
+
+
+def _happened(event: JsonObject) -> str:
+    """Say one of the engine's events; nothing for those that a screen shows anyway."""
+    sentences = {
+        "start-chosen": _("starts on {cell}."),
+        "flag-placed": _("laid a flag on {cell}."),
+        "turned-down": _("turned down the card on {cell}."),
+        "turned-up": _("turned up the card on {cell}."),
+        "wrong-card": _("the card on {cell} was the wrong one."),
+        "returned": _("the pawn goes back to {end}."),
+        "stepped": _("stepped to {end}."),
+        "touched": _("touched flag {flag}."),
+        "passed": _("stays."),
+    }
+    sentence = sentences.get(str(event.get("event")), "")
+    return sentence.format(cell=event.get("cell"), end=event.get("to"), flag=event.get("flag"))

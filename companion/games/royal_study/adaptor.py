@@ -1,0 +1,66 @@
+"""The Royal Study as the rest of the companion sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from companion.core.evidence import Evidence, doubting
+from companion.core.hypothesis import Hypothesis
+from companion.core.values import Todo
+from companion.games.royal_study import hypotheses, labels
+from companion.games.royal_study.score import score_seen
+from companion.games.royal_study.turning import turnings
+from companion.games.royal_study.words import RoyalStudyWords
+from engines.kernel import Cell, Game, JsonObject, Seat
+from engines.royal_study import GAME
+from engines.royal_study.position import Action, Card, Position, Side
+from vision.board import Board, shipped_board
+
+if TYPE_CHECKING:
+    from vision.pipeline.objective import ObjectiveCard
+
+__all__ = ["ADAPTOR", "RoyalStudyAdaptor"]
+
+
+class RoyalStudyAdaptor:
+    """Joins the rules of The Royal Study with its table; fulfils `companion.games.adaptor.Adaptor`."""
+
+    name = GAME.name
+    engine: Game[Position, Action] = GAME
+    words = RoyalStudyWords()
+
+    def board(self) -> Board:
+        """Give the table file that ships for the game."""
+        return shipped_board(self.name)
+
+    def placement(self, position: Position) -> Mapping[Cell, str]:
+        """Tell the label that a camera should see on every square."""
+        return labels.placement(position)
+
+    def slider(self, position: Position) -> int:  # noqa: ARG002 - the game has no slider
+        """Give 0: the game has no slider."""
+        return 0
+
+    def doubted(self, evidence: Evidence) -> Evidence:
+        """Doubt which piece it is that stands on a square: the position before tells it better."""
+        return doubting(evidence, labels.kind_of, hypotheses.IDENTITY_ERROR)
+
+    def explanations(self, position: Position, left_open: Sequence[Todo], evidence: Evidence) -> Sequence[Hypothesis]:
+        """List what may have happened since a position."""
+        return hypotheses.explanations(position, left_open, evidence)
+
+    def done_beside(self, position: Position, card: ObjectiveCard | None) -> Sequence[JsonObject]:
+        """Tell how an objective card was turned or mirrored since a position."""
+        if card is None:
+            return ()
+        lies = Card(card.number, Side(card.side), card.quarter_turns)
+        return tuple(GAME.action_to_json(step) for step in turnings(position, lies))
+
+    def score_seen(self, placement: Mapping[Cell, str], board: Board) -> tuple[Mapping[Seat, int], JsonObject]:  # noqa: ARG002 - all boards are alike
+        """Tell where the pieces stand, which is no score."""
+        return score_seen(placement)
+
+
+ADAPTOR = RoyalStudyAdaptor()
+"""The game's rules and its table, joined."""

@@ -1,0 +1,83 @@
+"""All that may have happened to the pieces of The Royal Study, as hypotheses for the core to weigh.
+
+The log priors are relative to a single move, which has 0. They are judgements, not measurements. What a piece is the
+position before tells better than the eye, which therefore counts for little (`IDENTITY_ERROR`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from heapq import nlargest
+
+from companion.core.evidence import Evidence
+from companion.core.hypothesis import Hypothesis, Kind
+from companion.core.values import Todo
+from companion.games.royal_study.chains import Chain, chains
+from companion.games.royal_study.labels import WORDS, look_of, placement
+from companion.games.royal_study.mistakes import mistakes
+from companion.games.seen_table import SeenTable, look
+from engines.kernel import Outcome
+from engines.royal_study import GAME
+from engines.royal_study.board import NAMES
+from engines.royal_study.placement import Placement
+from engines.royal_study.position import Await, Match, Position, puzzle_of
+
+IDENTITY_ERROR = 0.05
+"""How often the look of a piece tells nothing of which one it is, however sure the eye is of it."""
+
+NOTHING = 2.0  # nobody has moved yet: seven times as often as any one of the moves has been made
+FOLLOWED = -4.0  # for each further move that one look in fifty comes too late to see apart
+LIKELIEST = 32  # so many placements are weighed; the others explain worse what is seen
+
+
+def explanations(position: Position, left_open: Sequence[Todo], evidence: Evidence) -> list[Hypothesis]:
+    """List what may have happened since a position, led by what is seen."""
+    seen = look(placement(position), left_open, evidence)
+    nothing = Hypothesis(Kind.UNCHANGED, NOTHING, optional=tuple(seen.left_open.values()))
+    allowed = [nothing, *(_moving(position, seen) if _may_move(position) else ())]
+    return [*allowed, *mistakes(position, seen, allowed)]
+
+
+def _may_move(position: Position) -> bool:
+    return not isinstance(position, Match) or position.awaits is Await.EXECUTE
+
+
+def _moving(position: Position, seen: SeenTable) -> Iterator[Hypothesis]:
+    """Give the moves, and the chains of moves, that explain best what is seen."""
+    reached = chains(puzzle_of(position).pieces)
+    table = {(cell, letter): seen.gain(cell, word) for cell in seen.before for letter, word in WORDS.items()}
+
+    def score(there: Placement) -> float:
+        gains = (table.get(on, 0.0) for on in zip(NAMES, there, strict=True))
+        return sum(gains) + _prior(reached[there][0])
+
+    for there in nlargest(LIKELIEST, reached, key=score):
+        yield from _outcomes(position, seen, there, reached[there])
+
+
+def _prior(chain: Chain) -> float:
+    return FOLLOWED * (len(chain) - 1)
+
+
+def _outcomes(position: Position, seen: SeenTable, there: Placement, ways: Sequence[Chain]) -> Iterator[Hypothesis]:
+    """Give a hypothesis for each position that the rules make of a placement: on the way a card may be met."""
+    expects = seen.changed(look_of(there))
+    after: dict[Position, Chain] = {}
+    for chain in ways:
+        played = _play(position, chain)
+        if played is not None:
+            after.setdefault(played, chain)
+    for played, chain in after.items():
+        first, *then = (GAME.action_to_json(move) for move in chain)
+        optional = seen.still_open(expects)
+        yield Hypothesis(Kind.LEGAL, _prior(chain), expects, optional, action=first, then=tuple(then), position=played)
+
+
+def _play(position: Position, chain: Chain) -> Position | None:
+    """Make the moves; None if the execution ends before the last of them."""
+    for move in chain:
+        result = GAME.play(position, move)
+        if not isinstance(result, Outcome):
+            return None
+        position = result.position
+    return position

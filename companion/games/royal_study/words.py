@@ -1,0 +1,77 @@
+"""The Royal Study's own sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.locale import _, ngettext
+from companion.ui.words import listed, unexplained
+from engines.kernel import Cell, JsonObject
+from engines.royal_study.board import Piece
+
+
+class RoyalStudyWords:
+    """Says why a table is refused and what was moved; fulfils `companion.ui.words.GameWords`."""
+
+    def refused(self, code: str, cells: Sequence[Cell], facts: JsonObject) -> str:
+        """Say why something is refused."""
+        sentence = {**_of_one_piece(), **_of_pieces(len(cells))}.get(code)
+        if sentence is None:
+            return unexplained(code, cells)
+        named = facts.get("named")
+        blockers = listed(map(str, named)) if isinstance(named, list | tuple) else ""
+        ends = {"start": listed(cells[:1]), "end": listed(cells[1:2])}
+        return sentence.format(piece=piece_name(str(facts.get("piece"))), cells=listed(cells), named=blockers, **ends)
+
+    def played(self, action: JsonObject, facts: JsonObject) -> str:  # noqa: ARG002 - an action says it all
+        """Say what was moved, or done to a card."""
+        match action:
+            case {"move": str(letter), "from": start, "to": end}:
+                sentence = _("moved the {piece} from {start} to {end}.")
+                return sentence.format(piece=piece_name(Piece(letter).name.lower()), start=start, end=end)
+            case {"turn": _way}:
+                return _("turned the card by a quarter.")
+            case {"mirror": _way}:
+                return _("turned the card over.")
+        return _("Decided without a piece.")
+
+
+def piece_name(label: str) -> str:
+    """Name a piece by the table file's word for it."""
+    names = {
+        "king": _("king"),
+        "queen": _("queen"),
+        "rook": _("rook"),
+        "bishop": _("bishop"),
+        "knight": _("knight"),
+    }
+    return names.get(label, label)
+
+
+def unseen_note() -> str:
+    """Say why a picture tells no score."""
+    return _("Points cannot be seen in a picture; where the pieces stand can.")
+
+
+def _of_one_piece() -> dict[str, str]:
+    return {
+        "not-its-move": _("The {piece} does not move like that: {start} to {end}."),
+        "in-the-way": _("The {piece} cannot get from {start} to {end}: something stands on {named}."),
+        "bishop-off-dark": _("The bishop was moved from {start} to {end}, off the dark squares."),
+        "knight-in-the-middle": _("The knight was moved from {start} to {end}, where it may never stand."),
+        "not-now": _("The {piece} was moved from {start} to {end}, but no piece may be moved now."),
+        "game-over": _("The {piece} was moved from {start} to {end}, but the match is over."),
+    }
+
+
+def _of_pieces(squares: int) -> dict[str, str]:
+    return {
+        "piece-gone": ngettext(
+            "The piece on {cells} is gone; all five stay on the board.",
+            "Pieces are gone ({cells}); all five stay on the board.",
+            squares,
+        ),
+        "piece-added": _("There are more pieces on the board than five ({cells})."),
+        "several-pieces": _("More than one piece stands elsewhere, and no few moves explain it ({cells})."),
+        "unexplained": _("No move of a piece explains {cells}."),
+    }

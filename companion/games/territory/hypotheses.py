@@ -1,0 +1,100 @@
+"""All that may have happened in a turn of Territory, as hypotheses for the core to weigh.
+
+The log priors are relative to a legal action, which has 0. They are judgements, not measurements; where the picture is
+clear (a space seen well speaks with 9 and more) they matter little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from math import log
+from typing import TypeAlias
+
+from companion.core.evidence import Evidence
+from companion.core.hypothesis import Hypothesis, Kind
+from companion.core.values import Todo
+from companion.games.plies import Line, lines
+from companion.games.seen_table import SeenTable, look
+from companion.games.telling_apart import told_apart
+from companion.games.territory.labels import EMPTY, WHITE, placement
+from companion.games.territory.mistakes import mistakes
+from engines.kernel import Cell
+from engines.territory import GAME
+from engines.territory.position import Action, Capture, Position, Stop
+
+NOTHING = 2.0  # nobody has moved yet: seven times as often as any one of the actions has been taken
+UNSEEN = -1.0  # of a table that looks as before twenty times as often nobody has acted, as without a trace
+HALF_DONE = -2.3  # one look in ten comes between the parts of an action
+FOLLOWED = -2.3  # for each further action that one look in ten comes too late to see apart
+MOST_ACTIONS = 3  # two pieces for a number that a card doubles, and the decision to stop
+REFUTED = -9.0  # what is seen so much less likely does not hint at an action
+
+TerritoryLine: TypeAlias = Line[Position, Action]
+
+
+def explanations(position: Position, left_open: Sequence[Todo], evidence: Evidence) -> list[Hypothesis]:
+    """List what may have happened since a position, led by what is seen."""
+    seen = look(placement(position), left_open, evidence)
+    played = lines(GAME, position, lambda before, after: _is_hinted(seen, before, after), MOST_ACTIONS)
+    nothing = Hypothesis(Kind.UNCHANGED, NOTHING, optional=tuple(seen.left_open.values()))
+    allowed = [nothing, *(hypothesis for line in played for hypothesis in _of_line(seen, line))]
+    return [*allowed, *told_apart(mistakes(position, seen, allowed), allowed, seen.before)]
+
+
+def _is_hinted(seen: SeenTable, before: Position, after: Position) -> bool:
+    """Tell whether some space may well look as after an action, or already have the mover's colour."""
+    earlier, later, own = placement(before), placement(after), str(before.turn)
+    changed = (cell for cell in seen.before if earlier[cell] != later[cell])
+    gains = (max(seen.gain(cell, later[cell]), seen.gain(cell, own)) for cell in changed)
+    return any(gain > REFUTED for gain in gains)
+
+
+def _of_line(seen: SeenTable, line: TerritoryLine) -> Iterator[Hypothesis]:
+    """Tell how the table may look after a line, the exchange of its white pieces done, begun or still to do."""
+    expects = seen.changed(placement(line.position))
+    first, *then = (GAME.action_to_json(action) for action in line.actions)
+    own = str(line.before.turn)
+    exchange = tuple(Todo(cell, own, WHITE) for cell, label in expects.items() if label == own)
+    whole = Hypothesis(
+        Kind.LEGAL,
+        FOLLOWED * len(then) + (0.0 if expects else UNSEEN),
+        expects,
+        (*exchange, *_still_open(seen, expects)),
+        action=first,
+        then=tuple(then),
+        position=line.position,
+    )
+    match line.actions[-1]:
+        case Stop():
+            yield from _begun(whole, exchange)
+        case Capture(cell):
+            yield whole
+            yield _piece_lifted(whole, cell)
+        case _:
+            yield whole
+
+
+def _still_open(seen: SeenTable, expects: dict[Cell, str]) -> tuple[Todo, ...]:
+    return tuple(todo for todo in seen.still_open(expects) if todo.cell not in expects)
+
+
+def _begun(whole: Hypothesis, exchange: tuple[Todo, ...]) -> Iterator[Hypothesis]:
+    """Stopping shows by the exchange alone: at least one white piece, whichever it is, has made room."""
+    for done in exchange:
+        rest = tuple(todo for todo in whole.optional if todo != done)
+        yield replace(whole, log_prior=whole.log_prior - log(len(exchange)), optional=rest)
+    if not exchange:
+        yield whole
+
+
+def _piece_lifted(whole: Hypothesis, cell: Cell) -> Hypothesis:
+    """Another's piece is off the space that is captured, and the new one not yet on it."""
+    todo = next(todo for todo in whole.optional if todo.cell == cell)
+    return replace(
+        whole,
+        log_prior=whole.log_prior + HALF_DONE,
+        expects={**whole.expects, cell: EMPTY},
+        optional=tuple(other for other in whole.optional if other != todo),
+        undone=(replace(todo, instead=EMPTY),),
+    )
