@@ -5,22 +5,31 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 from companion.core.values import View
 from companion.locale import _
 from companion.shell.errors import SetUpError
-from companion.shell.eye import Eye
+from companion.shell.eye import Eye, Stillness
+from companion.shell.lights import HOLDS
 from hardware.desk import DeskPanel
 from hardware.panel import Enqueue, Panel
 from hardware.pi import GpioPanel
+from hardware.pins import PinMap
 from vision.board import Board
+from vision.calibration import Calibration
 from vision.camera.camera import Camera
 from vision.camera.files import FilesCamera, pictures_in
 from vision.camera.picamera import PicameraCamera
 from vision.camera.webcam import WebcamCamera
-from vision.pipeline.motion import MotionGate
+from vision.enrolment import Enrolment
+from vision.frame import Frame
+from vision.geometry import Pose
+from vision.pipeline.gate import Gate
+from vision.pipeline.gate_look import outline_of
+from vision.pipeline.locate import Shot
 from vision.pipeline.reader import TableReader
 
 OpenCamera: TypeAlias = Callable[[], Camera]
@@ -29,6 +38,9 @@ ItemT = TypeVar("ItemT")
 
 Choices: TypeAlias = Mapping[str, Callable[[str], ItemT]]
 """By name, what makes a choice out of the text behind its colon ("0" of "webcam:0", "" when there is none)."""
+
+
+PATIENCE_S = 1.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +64,41 @@ class Devices:
     caption: Callable[[], str] = lambda: ""
 
 
-def eye_on(open_camera: OpenCamera, board: Board) -> Eye:
-    """Give an eye that reads a table through a camera."""
-    gate = MotionGate(board)
-    return Eye(open_camera, TableReader(board), lambda image_bgr, pose: gate.look(image_bgr, pose).still)
+def eye_on(
+    open_camera: OpenCamera,
+    board: Board,
+    calibration: Calibration | None = None,
+    enrolment: Enrolment | None = None,
+) -> Eye:
+    """Give an eye that reads a table through a camera, with what was measured of the lens and learned of the table."""
+    gate, patience = Gate(), _Patience()
+
+    def stillness(frame: Frame, pose: Pose) -> Stillness:
+        at_s = frame.captured_ns / 1e9
+        glance = gate.look(Shot(frame.image_bgr, frame.small_bgr), outline_of(board, pose), at_s)
+        hidden = glance.hides(board.places_mm(), board.size)
+        return Stillness(glance.still, hidden & (not patience.is_over(glance.still, at_s)))
+
+    return Eye(open_camera, TableReader(board, calibration, enrolment), stillness)
+
+
+class _Patience:
+    """How long what looks like a hand is taken for one while nothing moves.
+
+    A resting hand is told by the eye as well, which knows hands; but a group of pieces set down at once may look like
+    one to the gate, and the game must go on.
+    """
+
+    def __init__(self) -> None:
+        self._still_since_s: float | None = None
+
+    def is_over(self, still: bool, at_s: float) -> bool:  # noqa: FBT001 - what a glance says, no switch
+        if not still:
+            self._still_since_s = None
+            return False
+        if self._still_since_s is None:
+            self._still_since_s = at_s
+        return at_s - self._still_since_s >= PATIENCE_S
 
 
 def choose(kind: str, asked: str, choices: Choices[ItemT]) -> ItemT:
@@ -95,4 +138,8 @@ CAMERAS: Choices[OpenCamera] = {
     "picamera": lambda _text: PicameraCamera,
     "files": _files,
 }
-PANELS: Choices[OpenPanel] = {"desk": lambda _text: DeskPanel, "gpio": lambda _text: GpioPanel}
+
+
+def panels(pins: Callable[[], PinMap]) -> Choices[OpenPanel]:
+    """Give the panels that there are; `pins` tells the wiring, and is asked only where one is wired."""
+    return {"desk": lambda _text: DeskPanel, "gpio": lambda _text: partial(GpioPanel, pins=pins(), holds=HOLDS)}

@@ -11,6 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from companion.core.values import Event, FrameBlind, FrameRead
 from companion.shell.guard import Guard
 from companion.shell.loop import Inbox, Stop
@@ -23,6 +26,14 @@ from vision.observation import Blind, Observation
 FIRST_RETRY_S, LONGEST_RETRY_S = 0.5, 8.0
 REOPENED_AFTER = 3
 """Failures in a row after which a camera is closed and opened anew."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stillness:
+    """Whether nothing moves, and which cells lie under a hand or in a passing shadow, bool (n_cells,)."""
+
+    still: bool
+    hidden: NDArray[np.bool_]
 
 
 class Reading(Protocol):
@@ -58,6 +69,11 @@ class Sight:
 class Eye:
     """A camera and a reader. Opens the camera at the first look, and anew after it failed some times in a row.
 
+    Args:
+        open_camera: opens it.
+        reader: reads its pictures.
+        gate: tells of a frame with the board in such a pose whether it is still, and what is hidden in it.
+
     Attributes:
         sight: the latest frame that could be read; another thread may take it at any time.
     """
@@ -66,11 +82,11 @@ class Eye:
         self,
         open_camera: Callable[[], Camera],
         reader: Reader,
-        is_still: Callable[[ImageBgr, Pose], bool],
+        gate: Callable[[Frame, Pose], Stillness],
     ) -> None:
         self._open_camera = open_camera
         self._reader = reader
-        self._is_still = is_still
+        self._gate = gate
         self._camera: Camera | None = None
         self._failures = 0
         self.sight: Sight | None = None
@@ -112,8 +128,14 @@ class Eye:
         if isinstance(reading, Blind):
             return FrameBlind(reading.reason, frame.captured_ns)
         self.sight = Sight(frame, reading)
-        still = self._is_still(frame.image_bgr, reading.pose)
-        return FrameRead(reading.observation, still, frame.captured_ns)
+        seen = self._gate(frame, reading.pose)
+        return FrameRead(_without(reading.observation, seen.hidden), seen.still, frame.captured_ns)
+
+
+def _without(observation: Observation, hidden: NDArray[np.bool_]) -> Observation:
+    """Take back what was read where a hand or a shadow is: it may have been read off a knuckle."""
+    p = np.where(hidden[:, None], 1.0 / len(observation.labels), observation.p)
+    return Observation(observation.cells, observation.labels, p, observation.visible & ~hidden)
 
 
 class EyeThread:

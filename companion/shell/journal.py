@@ -85,11 +85,11 @@ class RecordedGame:
     headers: Mapping[str, str] | None = None
 
 
-def default_path(environment: Mapping[str, str]) -> Path:
-    """Where the journal lies: systemd's $STATE_DIRECTORY, else the user's folder for state."""
+def default_path(environment: Mapping[str, str], data: Path | None = None) -> Path:
+    """Where the journal lies: the folder that is set, systemd's $STATE_DIRECTORY, else the user's folder for state."""
     given = environment.get("STATE_DIRECTORY", "").split(":")[0]
-    folder = Path(given) if given else platformdirs.user_state_path("table-companion")
-    return folder / "journal.sqlite3"
+    usual = Path(given) if given else platformdirs.user_state_path("table-companion")
+    return (data or usual) / "journal.sqlite3"
 
 
 def fingerprint(position: JsonObject) -> str:

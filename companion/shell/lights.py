@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.core.values import Button, ButtonPressed, Rhythm, Signal
-from companion.shell.loop import Inbox
+from companion.core.values import Button, ButtonPressed, Event, Rhythm, Signal, SliderMoved
+from companion.shell.loop import Inbox, Stop
 from engines.kernel import Seat
 from hardware import panel as device
 
@@ -26,6 +26,10 @@ _SIGNALS: Mapping[Signal, device.Signal] = {
 }
 
 
+HOLDS = frozenset({device.Button.MODE})
+"""The buttons of which a hold means something else: mode ends the program, and the game can be resumed."""
+
+
 class PanelLights:
     """A panel that takes the core's orders; `seats` name its lamps in their order.
 
@@ -42,8 +46,9 @@ class PanelLights:
             self._panel.lamp(self._lamp_of[seat], _RHYTHMS[rhythm])
 
     def slider(self, steps: int) -> None:
-        """Light so many steps of the slider bar."""
+        """Light so many steps of the slider bar, and show them as a number; none where the game has no slider."""
         self._panel.slider(steps)
+        self._panel.number(steps or None)
 
     def buzz(self, signal: Signal) -> None:
         """Sound a signal once."""
@@ -51,9 +56,19 @@ class PanelLights:
 
 
 def presses_into(inbox: Inbox) -> device.Enqueue:
-    """Give what a panel calls when a button is pressed: it puts the press into the inbox and returns."""
+    """Give what a panel calls when it is touched: it puts what that means into the inbox and returns."""
 
-    def enqueue(press: device.PanelEvent) -> None:
-        inbox.put(ButtonPressed(Button(press.button.value), press.pressed_ns))
+    def enqueue(heard: device.Heard) -> None:
+        inbox.put(_meant(heard))
 
     return enqueue
+
+
+def _meant(heard: device.Heard) -> Event | Stop:
+    match heard:
+        case device.SliderMoved(steps, moved_ns):
+            return SliderMoved(steps, moved_ns)
+        case device.PanelEvent(held=True):
+            return Stop()
+        case device.PanelEvent(button, pressed_ns):
+            return ButtonPressed(Button(button.value), pressed_ns)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import queue
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -49,12 +49,16 @@ class Setup:
         players: the seats in use; empty: all of the table.
         journal: the journal's file; kept pictures lie in a folder beside it.
         resume: go on with the last game.
+        unattended: where there is none to go on with, a new one begins instead.
+        tables: the players' own boards, by game, where they differ from those that ship.
     """
 
     game: str | None
     players: Sequence[Seat]
     journal: Path
     resume: bool = False
+    unattended: bool = False
+    tables: Mapping[str, Board] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +126,7 @@ def open_table(setup: Setup, equip: Equip, *, console: Console, clock: Clock) ->
     """
     with ExitStack() as stack:
         journal = stack.enter_context(closing(Journal(setup.journal, clock)))
-        game = _resume(journal, setup) if setup.resume else _start(journal, setup)
+        game = _game(journal, setup)
         devices = equip(game.adaptor, game.state.position)
         inbox: Inbox = queue.SimpleQueue()
         timers = Timers()
@@ -145,6 +149,15 @@ def open_table(setup: Setup, equip: Equip, *, console: Console, clock: Clock) ->
         yield Table(inbox, loop, performer, eye, game.log)
 
 
+def _game(journal: Journal, setup: Setup) -> _Opened:
+    recorded = journal.unfinished(setup.game) if setup.resume else None
+    if recorded is not None:
+        return _resume(journal, setup, recorded)
+    if setup.resume and not setup.unattended:
+        raise SetUpError(_("there is no unfinished game to resume"))
+    return _start(journal, setup)
+
+
 def _start(journal: Journal, setup: Setup) -> _Opened:
     """Set up a new game; a game in the journal that was not finished is hinted at."""
     adaptor = _adaptor(setup.game or "")
@@ -159,11 +172,8 @@ def _start(journal: Journal, setup: Setup) -> _Opened:
     return _Opened(adaptor, state, _log(journal, adaptor, opening), resumed=False, hint=hint)
 
 
-def _resume(journal: Journal, setup: Setup) -> _Opened:
-    """Go on with the last game: its entries through `step` give the state that it was left in."""
-    recorded = journal.unfinished(setup.game)
-    if recorded is None:
-        raise SetUpError(_("there is no unfinished game to resume"))
+def _resume(journal: Journal, setup: Setup, recorded: RecordedGame) -> _Opened:
+    """Go on with a game: its entries through `step` give the state that it was left in."""
     adaptor = _adaptor(recorded.game)
     try:
         state = _recalled(adaptor, recorded)
@@ -215,6 +225,9 @@ def _adaptor(game: str) -> Adaptor:
     if game not in GAMES:
         sentence = _("no camera can read a table of {game} yet; --camera none plays it by typing")
         raise SetUpError(sentence.format(game=game))
+    if ENGINES[game].lead.throw is not None:
+        sentence = _("{game} needs dice, which nobody throws beside a camera yet; --camera none plays it by typing")
+        raise SetUpError(sentence.format(game=game))
     return GAMES[game]
 
 
@@ -248,7 +261,8 @@ def _lamp_seats(panel: Panel, game: _Opened) -> Sequence[Seat]:
 def _keeper(setup: Setup, game: _Opened, devices: Devices, clock: Clock) -> PictureKeeper:
     folder = setup.journal.parent / "pictures"
     stem = f"{game.adaptor.name}-{clock.utc():%Y%m%d-%H%M%S}"
-    return PictureKeeper(folder, stem, game.adaptor.board(), game.adaptor.words, lambda: devices.eye.sight)
+    board = setup.tables.get(game.adaptor.name, game.adaptor.board())
+    return PictureKeeper(folder, stem, board, game.adaptor.words, lambda: devices.eye.sight)
 
 
 class _Display:

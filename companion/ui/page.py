@@ -79,7 +79,16 @@ def _notes(view: View) -> Sequence[str]:
     doubt = _("Not sure of {cells}.").format(cells=listed(view.doubt)) if view.doubt else ""
     waiting = waiting_words(view.waiting) if view.waiting and view.verdict else ""
     on_done = _("Moves are judged when done is pressed.") if view.mode is Mode.ON_DONE else ""
-    return (*map(_failure, view.failed.items()), differs, todo_words(view.todo), doubt, waiting, on_done)
+    todo = (todo_words(view.todo), _slider_to_set(view))
+    return (*map(_failure, view.failed.items()), differs, *todo, doubt, waiting, on_done)
+
+
+def _slider_to_set(view: View) -> str:
+    """Say where a slider that people set by hand has to go."""
+    if not view.slider or view.slider_by_hand in (None, view.slider):
+        return ""
+    sentence = _("Your slider stands at {found}: set it to {slider}.")
+    return sentence.format(found=view.slider_by_hand, slider=view.slider)
 
 
 def _failure(failed: tuple[str, str]) -> str:

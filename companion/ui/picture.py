@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.locale import _
-from companion.ui.board_text import letter
+from companion.ui.board_text import legend, letter, piece_of
 from companion.ui.names import label_name
 from vision.board import Board
 from vision.frame import ImageBgr
@@ -53,9 +53,10 @@ class Told:
 def annotate(image_bgr: ImageBgr, board: Board, pose: Pose, told: Told) -> ImageBgr:
     """Draw what was told over a picture, between a header and a legend; the picture given stays as it is."""
     canvas = _Canvas.over(image_bgr, board, pose)
-    for cell in sorted(board.cells, key=lambda cell: _weight(board, cell, told)):
+    places = [place for place in board.places if place in told.labels]
+    for cell in sorted(places, key=lambda cell: _weight(board, cell, told)):
         _draw_outline(canvas, board, cell, told)
-    for cell in board.cells:  # after all lines, so that none runs through a letter
+    for cell in places:  # after all lines, so that none runs through a letter
         _write_sign(canvas, board, cell, told)
     width = canvas.image.shape[1]
     header = _strip(width, (told.title, *told.lines))
@@ -77,7 +78,7 @@ def save_picture(path: Path, image_bgr: ImageBgr) -> None:
 class _Canvas:
     """A picture to draw on and where the unit square of each cell lies on it.
 
-    `corners_px` is float64 (n_cells, 4, xy); `cell_px` a typical cell's side.
+    `corners_px` is float64 (n_places, 4, xy); `cell_px` a typical cell's side.
     """
 
     image: ImageBgr
@@ -88,13 +89,13 @@ class _Canvas:
     @staticmethod
     def over(image_bgr: ImageBgr, board: Board, pose: Pose) -> _Canvas:
         pitch = np.array(board.grid.pitch)
-        corners_mm = board.centres_mm()[:, None, :] + (_CORNERS - 0.5) * pitch
+        corners_mm = board.places_mm()[:, None, :] + (_CORNERS - 0.5) * pitch
         corners_px = pose.project_at(corners_mm.reshape(-1, 2), 0.0).reshape(-1, 4, 2)
         sides = np.linalg.norm(corners_px - np.roll(corners_px, 1, axis=1), axis=2)
         cell_px = float(np.median(sides))
         scale = float(np.clip(LEAST_CELL_PX / max(cell_px, 1.0), 1.0, 4.0))
         image = cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_LINEAR)
-        index = {cell: i for i, cell in enumerate(board.cells)}
+        index = {cell: i for i, cell in enumerate(board.places)}
         return _Canvas(np.array(image, dtype=np.uint8), index, corners_px * scale, cell_px * scale)
 
     @property
@@ -124,15 +125,24 @@ class _Canvas:
             cv2.line(self.image, start.tolist(), end.tolist(), _INK, width, cv2.LINE_AA)
 
     def write(self, cell: str, text: str, size: float) -> None:
-        """Write on a dark disc in the cell's corner that is lowest on the left; `size` is the disc's part of a cell."""
+        """Write on a dark disc in the cell's corner that is lowest on the left; `size` is the disc's part of a cell.
+
+        Several letters are written smaller, on a plate.
+        """
         x, y = self.corners_px[self.index[cell]].T
         corner = _CORNERS[np.argmax(y - x)]
         middle = self.place(cell, (corner + (0.5 - corner) * 2 * _LETTER_FROM_CORNER)[None, :])[0]
         radius = self.cell_px * size / 2
-        cv2.circle(self.image, (round(middle[0]), round(middle[1])), round(radius), _PAPER, cv2.FILLED, cv2.LINE_AA)
-        scale, thickness = radius / 15, max(1, round(radius / 8))
+        if len(text) == 1:
+            centre = (round(middle[0]), round(middle[1]))
+            cv2.circle(self.image, centre, round(radius), _PAPER, cv2.FILLED, cv2.LINE_AA)
+        scale = radius / (15 if len(text) == 1 else 27)
+        thickness = max(1, round(8 * scale / 4))
         (width, height), _base = cv2.getTextSize(text, _FONT, scale, thickness)
         origin = (round(middle[0] - width / 2), round(middle[1] + height / 2))
+        rim = round(4 * scale) if len(text) > 1 else 0
+        low, high = (origin[0] - rim, origin[1] - height - rim), (origin[0] + width + rim, origin[1] + rim)
+        cv2.rectangle(self.image, low, high, _PAPER, cv2.FILLED)
         cv2.putText(self.image, text, origin, _FONT, scale, _INK, thickness, cv2.LINE_AA)
 
 
@@ -185,24 +195,20 @@ def _draw_hidden(canvas: _Canvas, cell: str) -> None:
 
 
 def _is_special(board: Board, label: str) -> bool:
-    return label != "empty" and label not in board.colours
+    place = piece_of(board, label)
+    return label != "empty" and (place is None or label != place.colour)
 
 
 def _colour(board: Board, label: str) -> Bgr:
-    """The colour of the seat that a label names, as B, G, R; light grey for a piece of no seat."""
-    for seat in board.seat:
-        if label == seat.colour or label.startswith(f"{seat.colour}-"):
-            red, green, blue = seat.rgb
-            return (blue, green, red)
-    return _INK
+    """The colour of the piece that a label names, as B, G, R; light grey for one of no colour."""
+    place = piece_of(board, label)
+    return _INK if place is None else place.rgb[::-1]
 
 
 def _legend(board: Board, told: Told) -> tuple[str, str]:
     """Tell what the signs mean: the letters that occur, then the signs of doubt."""
     seen = dict.fromkeys(label for cell, label in told.labels.items() if cell not in told.unsure)
-    letters = [
-        f"{letter(board, label)} {label_name(label)}" for label in sorted(seen, key=_alphabet) if label != "empty"
-    ]
+    letters = [f"{sign} {label_name(word)}" for sign, word in legend(board, sorted(seen, key=_alphabet)).items()]
     signs = [_("no letter: empty"), _("hatched, ?: unsure"), _("crossed: hidden")]
     return "   ".join(letters) or _("all cells empty"), "   ".join(signs)
 

@@ -173,7 +173,7 @@ def finding_words(finding: Finding, words: GameWords) -> str:
         case Told.UNCHANGED | Told.PUT_BACK:
             return _("Nothing has been moved.")
         case Told.LEGAL:
-            return words.played(best.action or {}, {})
+            return " ".join(words.played(action, {}) for action in best.actions)
         case Told.AMBIGUOUS:
             return _unclear("ambiguous", finding.cells, len(finding.rivals))
 

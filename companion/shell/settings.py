@@ -1,0 +1,154 @@
+"""`companion.toml` and the environment: what holds at this table where the command line says nothing else.
+
+A variable outranks the file, and the command line outranks both. The variable of a key is its name in capitals behind
+`COMPANION_`: `camera` is `COMPANION_CAMERA`. One that is empty counts as not set.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, fields, replace
+from enum import StrEnum
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from companion.games.engines import ENGINES
+from companion.locale import _
+from companion.shell.config_places import config_places
+from companion.shell.errors import SetUpError
+from companion.shell.toml_file import load_toml, no_such_word, validated
+
+NAME = "companion.toml"
+PREFIX = "COMPANION_"
+FILE_VARIABLE = "COMPANION_SETTINGS"
+"""Names the settings file itself."""
+
+CAMERAS = ("simulated", "webcam", "picamera", "files", "none")
+PANELS = ("simulated", "desk", "gpio")
+_LEAST_WIDTH = 40
+_MISSPELT = 0.75
+"""How alike (difflib's ratio) a variable must be to one of ours to be taken for a misspelt one."""
+
+
+class Language(StrEnum):
+    """The languages that there are catalogues of, and English."""
+
+    DE = "de"
+    EN = "en"
+    ES = "es"
+    FR = "fr"
+    IT = "it"
+    NL = "nl"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What can be set.
+
+    Attributes:
+        game: what `companion play` plays.
+        players: who plays it, by the table's colours in turn order; empty: all of the table.
+        camera: where pictures come from, as after `--camera`.
+        panel: buttons and lamps, as after `--panel`.
+        hardware: the file that tells how a panel on the pins is wired.
+        sound: whether a panel on the pins buzzes.
+        tables: table files of the user's own boards, which count in place of those that ship.
+        lens: the file that tells how the camera's lens bends; `companion calibrate` writes one.
+        data: the folder of journal and kept pictures.
+        language: of every sentence; None: the system's.
+        width: of the screen, in columns; None: the terminal's.
+        colour: whether the screen uses colours.
+    """
+
+    game: str | None = None
+    players: tuple[str, ...] = ()
+    camera: str | None = None
+    panel: str | None = None
+    hardware: Path | None = None
+    sound: bool = True
+    tables: tuple[Path, ...] = ()
+    lens: Path | None = None
+    data: Path | None = None
+    language: Language | None = None
+    width: int | None = None
+    colour: bool = True
+
+    def __post_init__(self) -> None:
+        """Check what types alone do not say."""
+        _expect_word("game", self.game, ENGINES)
+        _expect_word("camera", self.camera, CAMERAS)
+        _expect_word("panel", self.panel, PANELS)
+        if self.width is not None and self.width < _LEAST_WIDTH:
+            sentence = _("{key}: expected {expected}, found {found}")
+            expected = _("at least {least} columns").format(least=_LEAST_WIDTH)
+            raise ValueError(sentence.format(key="width", expected=expected, found=self.width))
+
+
+KEYS = tuple(field.name for field in fields(Settings))
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The settings, and by key the variable or file that each was found in; what is not there is a default."""
+
+    settings: Settings
+    origins: Mapping[str, str]
+
+
+def find_settings(environment: Mapping[str, str]) -> Found:
+    """Read the settings.
+
+    Raises:
+        SetUpError: the file cannot be read, or something there or in the environment is not as expected.
+    """
+    file = settings_file(environment)
+    written = load_toml(file) if file else {}
+    in_file = validated(written, str(file), Settings, folder=file.parent) if file else Settings()
+    asked = {key: _asked(key, environment[variable(key)]) for key in KEYS if environment.get(variable(key))}
+    _refuse_misspelt(environment)
+    origins = {**dict.fromkeys(written, str(file)), **{key: variable(key) for key in asked}}
+    return Found(replace(in_file, **asked), origins)
+
+
+def settings_file(environment: Mapping[str, str]) -> Path | None:
+    """Give the settings file: the one that a variable names, else the first that is there; None where there is none."""
+    if given := environment.get(FILE_VARIABLE):
+        return Path(given).expanduser()
+    return next((place for place in config_places(NAME, environment) if place.exists()), None)
+
+
+def variable(key: str) -> str:
+    """Name the environment variable of a setting."""
+    return PREFIX + key.upper()
+
+
+def example() -> str:
+    """Give the commented file that ships: every setting, none of them switched on."""
+    return resources.files("companion.shell").joinpath(NAME).read_text(encoding="utf-8")
+
+
+def _asked(key: str, text: str) -> Any:
+    """Understand a variable; what is a list in the file comes with commas."""
+    is_list = isinstance(getattr(Settings(), key), tuple)
+    value = [part.strip() for part in text.split(",")] if is_list else text
+    return getattr(validated({key: value}, variable(key), Settings, as_text=True), key)
+
+
+def _refuse_misspelt(environment: Mapping[str, str]) -> None:
+    """Complain of a variable that nearly is one of ours; others may be anybody's."""
+    ours = [*map(variable, KEYS), FILE_VARIABLE]
+    words = [name.removeprefix(PREFIX) for name in ours]
+    for name in environment:
+        if not name.startswith(PREFIX) or name in ours:
+            continue
+        if near := difflib.get_close_matches(name.removeprefix(PREFIX), words, n=1, cutoff=_MISSPELT):
+            sentence = _('{variable}: there is no such setting; did you mean "{near}"?')
+            raise SetUpError(sentence.format(variable=name, near=PREFIX + near[0]))
+
+
+def _expect_word(key: str, text: str | None, words: Collection[str]) -> None:
+    """Check what stands before a colon, as "webcam" of "webcam:0"."""
+    if text is not None and text.partition(":")[0] not in words:
+        raise ValueError(no_such_word(key, text, list(words)))

@@ -1,0 +1,174 @@
+"""A TOML file made into a validated value; what is wrong is told by file, key, what was expected and what was found.
+
+The value's type is a frozen dataclass whose fields are the file's keys: it says what may stand where, and its
+`__post_init__` what no types can say.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec.inspect import DataclassType, EnumType, Type, UnionType, type_info
+
+from companion.locale import _
+from companion.shell.errors import SetUpError
+
+ValueT = TypeVar("ValueT")
+
+
+def read_toml(path: Path, kind: type[ValueT]) -> ValueT:
+    """Read and validate a file.
+
+    Raises:
+        SetUpError: it cannot be read, or something in it is not as expected; the message is one sentence.
+    """
+    return validated(load_toml(path), str(path), kind)
+
+
+def load_toml(path: Path) -> Mapping[str, Any]:
+    """Read a file as it is.
+
+    Raises:
+        SetUpError: it cannot be read, or it is no TOML file; the message is one sentence.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise SetUpError(_("{file}: it is not UTF-8 text").format(file=path)) from error
+    except OSError as error:
+        raise SetUpError(f"{path}: {error.strerror}") from error
+    return _loaded(text, str(path))
+
+
+def parse_toml(text: str, source: str, kind: type[ValueT]) -> ValueT:
+    """Validate a file's text; `source` names it in messages.
+
+    Raises:
+        SetUpError: something is not as expected; the message is one sentence.
+    """
+    return validated(_loaded(text, source), source, kind)
+
+
+def _loaded(text: str, source: str) -> Mapping[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SetUpError(_("{file}: not a TOML file: {error}").format(file=source, error=error)) from error
+
+
+def validated(
+    data: Mapping[str, Any], source: str, kind: type[ValueT], *, folder: Path = Path(), as_text: bool = False
+) -> ValueT:
+    """Make the value out of what was read.
+
+    Args:
+        data: the keys and what stands there.
+        source: names it in messages.
+        kind: the value's type.
+        folder: what paths that are not absolute begin at.
+        as_text: numbers and truth come as words, as they do from environment variables.
+
+    Raises:
+        SetUpError: something is not as expected; the message is one sentence.
+    """
+    for sentence in _unknown_keys(data, type_info(kind), ()):
+        raise SetUpError(f"{source}: {sentence}")
+    try:
+        return msgspec.convert(data, kind, strict=not as_text, dec_hook=partial(_path, folder))
+    except msgspec.ValidationError as error:
+        raise SetUpError(f"{source}: {_explained(str(error), data, type_info(kind))}") from error
+
+
+def _path(folder: Path, kind: type, value: Any) -> Path:
+    """Make a path, the only type used here that msgspec does not know; errors are in msgspec's words."""
+    if kind is Path and isinstance(value, str):
+        return folder / Path(value).expanduser()
+    message = f"Expected `str`, got `{type(value).__name__}`"
+    raise ValueError(message)
+
+
+def _unknown_keys(data: Any, kind: Type, path: tuple[str, ...]) -> Iterator[str]:
+    """Tell of keys that the type does not have; msgspec passes them over in dataclasses."""
+    fields = _fields(kind)
+    if not isinstance(data, Mapping) or not fields:
+        return
+    for key, value in data.items():
+        if key in fields:
+            yield from _unknown_keys(value, fields[key], (*path, key))
+        else:
+            yield f"{'.'.join((*path, key))}: {_no_such_key(key, list(fields))}"
+
+
+def _no_such_key(key: str, known: Sequence[str]) -> str:
+    near = difflib.get_close_matches(key, known, n=1)
+    if near:
+        return _('there is no such key; did you mean "{near}"?').format(near=near[0])
+    return _("there is no such key, but: {known}").format(known=", ".join(known))
+
+
+def _fields(kind: Type) -> Mapping[str, Type]:
+    """Give the fields of a dataclass, or of the dataclass that something optional may be."""
+    kinds = kind.types if isinstance(kind, UnionType) else (kind,)
+    return {field.name: field.type for part in kinds if isinstance(part, DataclassType) for field in part.fields}
+
+
+def _explained(problem: str, data: Any, kind: Type) -> str:
+    """Put msgspec's sentence, as in "Expected `int`, got `str` - at `$.buzzer.pin`", into ours."""
+    what, _at, where = problem.removesuffix("`").partition(" - at `$")
+    keys = re.findall(r"[^.\[\]]+", where)
+    key = where.removeprefix(".")
+    if wrong_type := re.fullmatch(r"Expected `(?P<kind>.+?)`(?P<length> of length \d+)?, got .+", what):
+        expected = _kind_words(wrong_type["kind"], wrong_type["length"])
+        return _found(key, expected, _value_at(data, keys))
+    if what.startswith("Invalid enum value"):
+        return no_such_word(key, _value_at(data, keys), _words_at(kind, keys))
+    if lacking := re.fullmatch(r"Object missing required field `(.+)`", what):
+        return _("{key}: expected, and not there").format(key=".".join((*keys, lacking[1])))
+    return f"{key}: {what}" if key else what
+
+
+def _found(key: str, expected: str, value: Any) -> str:
+    found = json.dumps(value, ensure_ascii=False, default=str)
+    return _("{key}: expected {expected}, found {found}").format(key=key, expected=expected, found=found)
+
+
+def no_such_word(key: str, value: Any, words: Sequence[str]) -> str:
+    """Say which words may stand at a key, and which of them is nearest to what stands there."""
+    sentence = _found(key, _(" or ").join(f'"{word}"' for word in words), value)
+    near = difflib.get_close_matches(str(value), words, n=1)
+    return sentence + (_('; did you mean "{near}"?').format(near=near[0]) if near else "")
+
+
+def _kind_words(kinds: str, length: str | None) -> str:
+    """Name the types that a value may have."""
+    words = {
+        "int": _("a whole number"),
+        "float": _("a number"),
+        "str": _("a text"),
+        "bool": _("true or false"),
+        "object": _("a section"),
+        "array": _("a list") if length is None else _("a list of {count}").format(count=length.split()[-1]),
+    }
+    return _(" or ").join(words.get(kind, kind) for kind in kinds.split(" | ") if kind != "null")
+
+
+def _value_at(data: Any, keys: Sequence[str]) -> Any:
+    for key in keys:
+        data = data[int(key)] if isinstance(data, list) else data[key]
+    return data
+
+
+def _words_at(kind: Type, keys: Sequence[str]) -> Sequence[str]:
+    """Give the words that may stand at a place."""
+    for key in keys:
+        kind = _fields(kind)[key]
+    kinds = kind.types if isinstance(kind, UnionType) else (kind,)
+    return [str(word.value) for part in kinds if isinstance(part, EnumType) for word in part.cls]
