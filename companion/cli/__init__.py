@@ -16,12 +16,31 @@ from importlib import import_module
 from typing import Protocol, cast
 
 from companion import __version__
+from companion.cli import preferences
 from companion.cli.exits import FAULT, INTERRUPTED, PIPE_CLOSED, UNUSABLE
 from companion.cli.output import complain
 from companion.cli.parser import Parser, Subparsers, UsageError, examples, unknown
 from companion.locale import _, lend_to_argparse
 
-COMMANDS = ("demo", "play", "read", "score", "judge", "replay", "journal", "engine", "doctor")
+COMMANDS = (
+    "demo",
+    "play",
+    "read",
+    "score",
+    "dice",
+    "cards",
+    "judge",
+    "watch",
+    "replay",
+    "journal",
+    "engine",
+    "panel",
+    "settings",
+    "camera",
+    "calibrate",
+    "enrol",
+    "doctor",
+)
 """Every command, in the order in which the help tells them."""
 
 
@@ -41,6 +60,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run `companion` with these arguments, by default the process's own; give the exit code."""
     argv = sys.argv[1:] if argv is None else argv
     _never_fail_on_a_letter()
+    if not _asks_version(argv):
+        preferences.lend(os.environ)
     lend_to_argparse()
     try:
         code = _run(argv)
@@ -75,9 +96,14 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     )
     parser.add_argument("--version", action="version", version=f"companion {__version__}", help=_("tell the version"))
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for name in COMMANDS if named is None else (named,):
+    for name in () if _asks_version(argv) else COMMANDS if named is None else (named,):
         _command(name).add_parser(subparsers)
     return parser.parse_all(argv)
+
+
+def _asks_version(argv: Sequence[str]) -> bool:
+    """Tell the one question that needs no settings and no command: it is answered at once."""
+    return list(argv) == ["--version"]
 
 
 def _command(name: str) -> Command:

@@ -68,9 +68,11 @@ def add_parser(subparsers: Subparsers) -> None:
 
 
 def _games() -> list[str]:
+    """Name the games that simulated people can play: those without dice, with a seat at the table for each player."""
     from companion.games import GAMES
+    from companion.games.engines import ENGINES
 
-    return list(GAMES)
+    return [game for game in GAMES if ENGINES[game].lead.throw is None and GAMES[game].board().seat]
 
 
 def run(args: argparse.Namespace) -> int:

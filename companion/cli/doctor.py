@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.cli.exits import DONE
+from companion.cli.exits import DONE, REFUSED
 from companion.cli.output import write_json, write_text
 from companion.cli.parser import Subparsers, examples
 from companion.locale import _, english
@@ -25,42 +25,65 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "doctor",
         help=_("tell what is here, what is missing and how to get it"),
-        description=_("Looks for camera, pins, libraries, memory and disk, and tells how to get what is missing."),
+        description=_(
+            "Looks for camera, pins, libraries, memory and disk, at settings, wiring and the service, and tells how to"
+            " get what is missing. The exit code is 3 where something hinders: a problem, not only a part that is"
+            " not here."
+        ),
         epilog=examples("companion doctor", "companion doctor --json"),
     )
     parser.add_argument("--json", action="store_true", help=_("one line of JSON"))
 
 
 def run(args: argparse.Namespace) -> int:
-    """Look around and tell; what is missing is no failure."""
+    """Look around and tell; what not everybody needs may be missing, what hinders makes another exit code."""
     with english() if args.json else nullcontext():
         findings = _look_around()
     if args.json:
         write_json({"status": "ok", "checks": [asdict(finding) for finding in findings]})
     else:
         write_text(*map(_lines, findings), _summary(findings))
-    return DONE
+    return REFUSED if any(finding.state == "problem" for finding in findings) else DONE
 
 
 def _look_around() -> list[Finding]:
-    from companion.cli import surroundings
+    from companion.cli import set_up, surroundings
     from companion.shell.journal import default_path
 
-    root = Path("/")
+    root, ask = Path("/"), surroundings.ask_program
+    settings, told = set_up.settings(os.environ)
     return [
         *surroundings.versions(),
-        *surroundings.computer(root),
+        *surroundings.computer(root, ask),
+        told,
         *surroundings.cameras(root),
         *surroundings.pins(root),
+        *set_up.panel_wiring(settings.hardware, os.environ, root),
+        *set_up.groups(root, _groups()),
         *surroundings.terminal(os.environ, sys.stdout.encoding),
         *surroundings.memory(root),
-        *surroundings.storage(default_path(os.environ).parent),
+        *surroundings.storage(default_path(os.environ, settings.data).parent),
+        *set_up.service(root, ask),
+        *set_up.clock(ask),
     ]
+
+
+def _groups() -> set[str]:
+    """Name the groups of the user; a number for one without a name."""
+    import grp
+
+    names = {entry.gr_gid: entry.gr_name for entry in grp.getgrall()}
+    return {names.get(gid, str(gid)) for gid in (os.getegid(), *os.getgroups())}
 
 
 def _lines(finding: Finding) -> str:
     """A mark, a word, what was found; on a line of its own, to be copied whole, how to get what is missing."""
-    words = {"ok": ("+", _("here")), "warning": ("!", _("look")), "missing": ("-", _("missing"))}
+    words = {
+        "ok": ("+", _("here")),
+        "warning": ("!", _("look")),
+        "missing": ("-", _("missing")),
+        "problem": ("x", _("problem")),
+    }
     mark, word = words[finding.state]
     remedy = f"\n    -> {finding.remedy}" if finding.remedy else ""
     return f"{mark} {word:<10}{_name(finding):<24}{finding.found}{remedy}"
@@ -71,14 +94,20 @@ def _name(finding: Finding) -> str:
     names = {
         "computer": _("computer"),
         "power": _("power"),
+        "temperature": _("temperature"),
+        "settings": _("settings"),
         "webcam": _("webcam"),
         "pins": _("pins"),
+        "wiring": _("wiring"),
+        "groups": _("groups"),
         "language": _("language"),
         "letters": _("letters"),
         "window": _("window"),
         "memory": _("memory"),
         "journal": _("journal"),
         "disk": _("disk"),
+        "service": _("service"),
+        "clock": _("clock"),
     }
     return names.get(finding.name, finding.name)
 

@@ -12,7 +12,7 @@ UNUSABLE: Final = 2
 """Arguments or input that cannot be used, told in one line on standard error."""
 
 REFUSED: Final = 3
-"""`read`, `score` and `judge`: at least one picture was refused."""
+"""`read`, `score`, `judge`: a picture was refused; `panel test`: a part does not work; `doctor`: something hinders."""
 
 INTERRUPTED: Final = 130
 PIPE_CLOSED: Final = 141

@@ -51,8 +51,10 @@ def _with_journal(parser: Parser) -> Parser:
 def run(args: argparse.Namespace) -> int:
     """Do what was ordered."""
     from companion.shell.journal import default_path
+    from companion.shell.settings import find_settings
 
-    _ORDERS[args.order](args, args.journal or default_path(os.environ))
+    path = args.journal or default_path(os.environ, find_settings(os.environ).settings.data)
+    _ORDERS[args.order](args, path)
     return DONE
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from companion.core.match import Finding
     from companion.core.values import Todo
     from companion.games.adaptor import Adaptor
+    from engines.kernel import JsonObject
     from vision.board import Board
     from vision.observation import Observation
 
@@ -57,13 +58,13 @@ def run(args: argparse.Namespace) -> int:
     boards = tables(args)
     position = _position(args.position, data, adaptor, boards[adaptor.name])
     seen: list[Look] = []
-    reader = reader_of(boards)
+    reader = reader_of(boards, args.lens)
     for path in filter(None, (args.before, args.after)):
         picture = look(path, boards, reader)
         if not isinstance(picture, Look):
             return tell_refusal(path, picture, as_json=args.json)
         seen.append(picture)
-    told = _judge(adaptor, position, [picture.reading.observation for picture in seen])
+    told = _judge_all(adaptor, position, seen)
     if args.json:
         with english():
             answer = _as_json(adaptor, position, told)
@@ -84,12 +85,45 @@ class _Told:
     @property
     def todo(self) -> Sequence[Todo]:
         """What the players still have to do on the table."""
-        from companion.core.judge import still_open
+        from companion.core.judge import left_to_do
         from companion.core.match import Told
 
-        if self.finding.told is not Told.LEGAL:
-            return ()
-        return still_open(self.finding.best.optional, self.evidence)
+        return left_to_do(self.finding.best, self.evidence) if self.finding.told is Told.LEGAL else ()
+
+    @property
+    def actions(self) -> Sequence[JsonObject]:
+        """What was played, in order; of an ambiguous table how each of the rivals begins."""
+        from companion.core.match import Told
+
+        if self.finding.told is Told.AMBIGUOUS:
+            return [rival.actions[0] for rival in self.finding.rivals]
+        return self.finding.best.actions
+
+
+def _judge_all(adaptor: Adaptor, position: Any, seen: Sequence[Look]) -> _Told:
+    """Judge the last picture: first what a card beside the board tells of, then the cells."""
+    from engines.kernel import Outcome
+
+    beside = adaptor.done_beside(position, seen[-1].reading.card)
+    for action in map(adaptor.engine.action_from_json, beside):
+        result = adaptor.engine.play(position, action)
+        position = result.position if isinstance(result, Outcome) else position
+    told = _judge(adaptor, position, [picture.reading.observation for picture in seen])
+    return replace(told, finding=_after(beside, position, told.finding)) if beside else told
+
+
+def _after(actions: Sequence[JsonObject], position: Any, finding: Finding) -> Finding:
+    """Put actions that led to the position that was judged before what was found from there."""
+    from companion.core.hypothesis import Kind
+    from companion.core.match import Told
+
+    if finding.told not in (Told.LEGAL, Told.UNCHANGED):
+        return finding
+    first, *then = (*actions, *finding.best.actions)
+    best = replace(finding.best, kind=Kind.LEGAL, action=first, then=tuple(then))
+    if finding.told is Told.UNCHANGED:
+        best = replace(best, position=position)
+    return replace(finding, told=Told.LEGAL, best=best)
 
 
 def _judge(adaptor: Adaptor, position: Any, observations: Sequence[Observation]) -> _Told:
@@ -100,10 +134,10 @@ def _judge(adaptor: Adaptor, position: Any, observations: Sequence[Observation])
     placement = adaptor.placement(position)
     odd: Sequence[Todo] = ()
     for before in earlier:
-        odd = contradicted(placement, gather([before]))
+        odd = contradicted(placement, adaptor.doubted(gather([before])))
         lies = {**placement, **{todo.cell: todo.instead for todo in odd}}
         after = distrusted(after, before, lies)
-    evidence = gather([after])
+    evidence = adaptor.doubted(gather([after]))
     return _Told(judge(adaptor, position, odd, evidence), evidence, odd)
 
 
@@ -114,11 +148,10 @@ def _as_json(adaptor: Adaptor, position: Any, told: _Told) -> dict[str, Any]:
 
     finding = told.finding
     legal = finding.told is Told.LEGAL
-    rivals = finding.rivals if finding.told is Told.AMBIGUOUS else (finding.best,) if legal else ()
     return {
         "status": "ok",
         "verdict": finding.told.value,
-        "actions": [rival.action for rival in rivals],
+        "actions": list(told.actions),
         "position": adaptor.engine.position_to_json(finding.best.position if legal else position),
         "probability": round(finding.probability, 4),
         "why": finding_words(finding, adaptor.words),
@@ -140,7 +173,7 @@ def _sentences(adaptor: Adaptor, told: _Told) -> list[str]:
         verdict=told_word(finding.told), percent=100 * finding.probability, why=finding_words(finding, adaptor.words)
     )
     lines = [verdict]
-    lines += [json.dumps(rival.action) for rival in finding.rivals]
+    lines += [json.dumps(action) for action in told.actions]
     if told.todo:
         lines.append(todo_words(told.todo))
     if told.contradicted:
@@ -192,7 +225,8 @@ def _position(path: Path, data: Any, adaptor: Adaptor, board: Board) -> Any:
         raise UsageError(f"{path}: {error}") from error
     if adaptor.engine.over(position):
         raise UsageError(_("{file}: this game is over, nobody can move").format(file=path))
-    strange = sorted(set(adaptor.placement(position).values()) - set(board.label_words))
+    placement = adaptor.placement(position)
+    strange = [*sorted(set(placement.values()) - set(board.label_words)), *sorted(set(placement) - set(board.places))]
     if strange:
         text = _('{file}: the table "{title}" knows no {label}')
         raise UsageError(text.format(file=path, title=board.title, label=strange[0]))

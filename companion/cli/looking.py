@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -64,45 +65,70 @@ def add_table_arguments(parser: argparse.ArgumentParser, game_help: str) -> None
         metavar="FILE.toml",
         help=_("a table file of your own, where your board differs from ours"),
     )
+    parser.add_argument(
+        "--lens",
+        type=Path,
+        metavar="LENS.toml",
+        help=_('what "companion calibrate" has measured, if not the file that it wrote for you'),
+    )
 
 
 def tables(args: argparse.Namespace) -> dict[str, Board]:
-    """Load the tables that these arguments ask to look for, by their game.
+    """Load the tables that these arguments ask to look for, by their game; one that is set counts for one that ships.
 
     Raises:
-        UsageError: the game can not be read yet, or `--game` and `--table` contradict each other.
-        BoardFileError: the table file cannot be used.
+        UsageError: `--game` and `--table` contradict each other.
+        SetUpError: the settings cannot be used.
+        BoardFileError: a table file cannot be used.
     """
-    from companion.games import GAMES
-    from vision.board import load_board, shipped_board
+    from vision.board import load_board, shipped_board, shipped_games
 
     if args.table is not None:
         boards: Sequence[Board] = [load_board(args.table)]
     else:
-        boards = [shipped_board(name) for name in ([args.game] if args.game else GAMES)]
+        own = own_tables()
+        boards = [own.get(name) or shipped_board(name) for name in ([args.game] if args.game else shipped_games())]
     for board in boards:
         if args.game not in (None, board.game):
             text = _('{file}: expected a table for {game}, found one for "{found}"')
             raise UsageError(text.format(file=args.table, game=args.game, found=board.game))
-        if board.game not in GAMES:
-            text = _("{game} cannot be read yet; this version reads: {games}")
-            raise UsageError(text.format(game=board.game, games=", ".join(GAMES)))
     return {board.game: board for board in boards}
 
 
-def reader_of(boards: Mapping[str, Board]) -> AnyTableReader:
-    """Make ready to look for tables, by their game.
+def own_tables() -> dict[str, Board]:
+    """Load the tables that the settings name, by their game.
 
     Raises:
-        BoardFileError: one of them cannot be read.
+        SetUpError: the settings cannot be used.
+        BoardFileError: a table file cannot be used.
     """
+    from companion.shell.settings import find_settings
+    from vision.board import load_board
+
+    return {board.game: board for board in map(load_board, find_settings(os.environ).settings.tables)}
+
+
+def reader_of(boards: Mapping[str, Board], lens: Path | None) -> AnyTableReader:
+    """Make ready to look for tables, by their game, through the lens of a file or the user's own; enrolled or not.
+
+    Raises:
+        SetUpError: the lens file cannot be used, or what was enrolled.
+        BoardFileError: the only one of the tables cannot be read.
+    """
+    from companion.shell.enrolled_file import find_enrolments
+    from companion.shell.lens_file import find_calibration
     from vision.pipeline.reader import AnyTableReader
 
-    return AnyTableReader(list(boards.values()))
+    calibration = find_calibration(lens, os.environ)
+    return AnyTableReader(list(boards.values()), calibration, find_enrolments(list(boards), os.environ))
 
 
 def look(path: Path, boards: Mapping[str, Board], reader: AnyTableReader) -> Look | Blind:
-    """Read one picture with the reader of these tables; a file that is no picture is a refusal too."""
+    """Read one picture with the reader of these tables; a file that is no picture is a refusal too.
+
+    Raises:
+        BoardFileError: the table in the picture cannot be read.
+    """
     from vision.errors import UnreadableImageError
     from vision.image_file import load_image
     from vision.observation import Blind, BlindReason

@@ -6,7 +6,7 @@ import argparse
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -24,7 +24,11 @@ if TYPE_CHECKING:
     from companion.shell.clock import Clock
     from companion.shell.devices import Devices
     from companion.shell.loop import Inbox
+    from companion.shell.settings import Settings
     from companion.shell.table import Equip, Setup, Table
+    from engines.kernel import Seat
+    from hardware.pins import PinMap
+    from vision.board import Board
 
 SIMULATED = "simulated"
 _NONE = "none"
@@ -51,14 +55,31 @@ def add_parser(subparsers: Subparsers) -> None:
             "companion play royal-tee",
             "companion play royal-tee --camera webcam:0 --panel desk --players red,green",
             "companion play --resume --camera picamera --panel gpio",
+            "companion play royal-tee --unattended --camera picamera --panel gpio",
             "companion play royal-ur --camera none --players white,black",
-        ),
+        )
+        + "\n\n"
+        + _("What is not given is taken from your settings: companion settings"),
     )
     parser.add_argument("game", nargs="?", type=one_of(_("game"), _games), metavar="GAME", help=_("the game's name"))
     parser.add_argument("--camera", metavar="CAMERA", help=_("where pictures come from; default: simulated"))
     parser.add_argument("--panel", metavar="PANEL", help=_("buttons and lamps; default: simulated, or else desk"))
+    parser.add_argument(
+        "--hardware", type=Path, metavar="FILE", help=_("how the panel on the pins is wired; see companion panel")
+    )
+    parser.add_argument(
+        "--table",
+        type=Path,
+        metavar="FILE.toml",
+        help=_("a table file of your own, where your board differs from ours"),
+    )
     parser.add_argument("--players", metavar="COLOURS", help=_("who plays, such as red,green; default: all colours"))
     parser.add_argument("--resume", action="store_true", help=_("go on with the last game if it is not finished"))
+    parser.add_argument(
+        "--unattended",
+        action="store_true",
+        help=_("as a service starts: go on with an unfinished game of this kind, or else begin a new one"),
+    )
     parser.add_argument("--journal", type=Path, metavar="FILE", help=_("where accepted moves are kept"))
     parser.add_argument(
         "--seed",
@@ -73,16 +94,18 @@ def run(args: argparse.Namespace) -> int:
     from rich.console import Console
 
     from companion.shell.clock import RealClock
+    from companion.shell.settings import find_settings
     from companion.shell.table import open_table
 
     clock = RealClock()
-    if args.camera == _NONE:
-        return _by_hand(args, clock)
-    if args.camera is None:
+    settings = find_settings(os.environ).settings
+    if (args.camera or settings.camera) == _NONE:
+        return _by_hand(args, settings, clock)
+    if (args.camera or settings.camera) is None:
         write_text(_("No --camera is given: simulated people play on a simulated table."))
-    console = Console(file=sys.stdout)
+    console, setup = Console(file=sys.stdout), _setup(args, settings)
     with (
-        open_table(_setup(args), _equip(args, clock), console=console, clock=clock) as table,
+        open_table(setup, _equip(args, settings, setup.tables, clock), console=console, clock=clock) as table,
         ended_by_signals(table.inbox),
     ):
         table.run()
@@ -90,14 +113,16 @@ def run(args: argparse.Namespace) -> int:
     return DONE
 
 
-def _by_hand(args: argparse.Namespace, clock: Clock) -> int:
+def _by_hand(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
     """Let people type what they do. Without a seed no two games have the same cards and dice."""
     from companion.cli.by_hand import play_by_hand
 
     if args.panel:
         raise UsageError(_("--panel needs a camera"))
+    if args.unattended:
+        raise UsageError(_("--unattended needs a camera"))
     dice = Random(args.seed)  # noqa: S311 - dice and cards of a game, no secrets
-    play_by_hand(_setup(args), lines=iter(sys.stdin.readline, ""), random=dice, clock=clock)
+    play_by_hand(_setup(args, settings), lines=iter(sys.stdin.readline, ""), random=dice, clock=clock)
     return DONE
 
 
@@ -107,48 +132,104 @@ def _games() -> list[str]:
     return list(ENGINES)
 
 
-def _setup(args: argparse.Namespace) -> Setup:
+def _setup(args: argparse.Namespace, settings: Settings) -> Setup:
+    """Find out which game is played, by whom; of one that is resumed the journal tells."""
     from companion.shell.journal import default_path
     from companion.shell.table import Setup
-    from engines.kernel import Seat
 
-    if args.game is None and not args.resume:
+    game = args.game or (None if args.resume else settings.game)
+    if game is None and not args.resume:
         raise UsageError(_("which game? there are: {games}").format(games=", ".join(_games())))
     if args.players and args.resume:
         raise UsageError(_("--players cannot be changed in a game that is resumed"))
-    players = [Seat(name.strip()) for name in args.players.split(",")] if args.players else []
-    return Setup(args.game, players, args.journal or default_path(os.environ), resume=args.resume)
+    return Setup(
+        game,
+        _players(args, settings),
+        args.journal or default_path(os.environ, settings.data),
+        resume=args.resume or args.unattended,
+        unattended=args.unattended,
+        tables=_tables(args.table),
+    )
 
 
-def _equip(args: argparse.Namespace, clock: Clock) -> Equip:
+def _players(args: argparse.Namespace, settings: Settings) -> list[Seat]:
+    """Give those who play; those of the settings play the game of the settings only, and no game of the journal."""
+    from engines.kernel import Seat
+
+    if args.players:
+        return [Seat(name.strip()) for name in args.players.split(",")]
+    usual = args.game is None or settings.game in (None, args.game)
+    return [*map(Seat, settings.players)] if usual and not args.resume else []
+
+
+def _tables(file: Path | None) -> Mapping[str, Board]:
+    """Load the players' own boards, by game.
+
+    Raises:
+        UsageError: one has other cells or labels than the game's.
+    """
+    from companion.cli.looking import own_tables
+    from vision.board import load_board, shipped_board
+
+    tables = own_tables() if file is None else {(board := load_board(file)).game: board}
+    for game, own in tables.items():
+        ours = shipped_board(game)
+        if (own.places, own.label_words) != (ours.places, ours.label_words):
+            raise UsageError(
+                _("the table of {game} needs the cells and labels of ours to be played on").format(game=game)
+            )
+    return tables
+
+
+def _equip(args: argparse.Namespace, settings: Settings, tables: Mapping[str, Board], clock: Clock) -> Equip:
     """Find out which devices the arguments ask for; what is simulated is one table with people round it.
 
     Raises:
         ShellError, VisionError: there are no such devices.
     """
-    from companion.shell.devices import CAMERAS, PANELS, Devices, choose, eye_on
+    from companion.shell.devices import CAMERAS, Devices, choose, eye_on, panels
+    from companion.shell.enrolled_file import find_enrolments
+    from companion.shell.lens_file import find_calibration
     from companion.simtable.clock import LiveShutter
     from companion.simtable.hands import Pace
     from companion.simtable.party import Manners
     from companion.simtable.table import Plan, SimulatedTable
 
-    camera = args.camera or SIMULATED
-    panel = args.panel or (SIMULATED if camera == SIMULATED else "desk")
+    camera = args.camera or settings.camera or SIMULATED
+    panel = args.panel or settings.panel or (SIMULATED if camera == SIMULATED else "desk")
+    if args.hardware and panel != "gpio":
+        raise UsageError(_("--hardware needs --panel gpio"))
     simulated = SimulatedTable(
         Plan(_USUAL_SEED if args.seed is None else args.seed, Manners(), Pace()),
         clock=clock,
         shutter=LiveShutter(clock, frame_s=_FRAME_S),
     )
     open_camera = choose(_("camera"), camera, {SIMULATED: lambda _text: None, **CAMERAS})
-    open_panel = choose(_("panel"), panel, {SIMULATED: lambda _text: None, **PANELS})
+    wired = panels(lambda: _wiring(args.hardware or settings.hardware, sound=settings.sound))
+    open_panel = choose(_("panel"), panel, {SIMULATED: lambda _text: None, **wired})
 
     def equip(game: Adaptor, position: Any) -> Devices:
         devices = simulated.equip(game, position)
         if open_camera is not None:
-            devices = Devices(camera, eye_on(open_camera, game.board()), devices.panel, devices.open_panel)
+            board = tables.get(game.name, game.board())
+            enrolled = find_enrolments([board.game], os.environ).get(board.game)
+            eye = eye_on(open_camera, board, find_calibration(None, os.environ), enrolled)
+            devices = Devices(camera, eye, devices.panel, devices.open_panel)
         return devices if open_panel is None else replace(devices, panel=panel, open_panel=open_panel)
 
     return equip
+
+
+def _wiring(file: Path | None, *, sound: bool) -> PinMap:
+    """Give the panel's wiring, without the buzzer where no sound is wanted.
+
+    Raises:
+        SetUpError: the file cannot be used.
+    """
+    from companion.shell.hardware_file import wiring
+
+    pins = wiring(file, os.environ)
+    return pins if sound else replace(pins, buzzer=None)
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections import Counter
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,9 @@ from companion.cli.parser import Subparsers, examples
 from companion.locale import _
 
 if TYPE_CHECKING:
+    from vision.board import Board
     from vision.observation import Blind
+    from vision.pipeline.objective import ObjectiveCard
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -53,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     """Read every image; the exit code tells the worst that happened to any: unusable, refused, done."""
     outs = pictures_for(args.picture, len(args.images))
     boards = tables(args)
-    reader = reader_of(boards)
+    reader = reader_of(boards, args.lens)
     looks = ((path, look(path, boards, reader), out) for path, out in zip(args.images, outs, strict=True))
     codes = [_tell_look(path, seen, out, as_json=args.json) for path, seen, out in looks]
     return min(codes, key=(UNUSABLE, REFUSED, DONE).index)
@@ -74,33 +76,61 @@ def _tell_look(path: Path, seen: Look | Blind, out: Path | None, *, as_json: boo
 def _as_json(path: Path, seen: Look) -> dict[str, Any]:
     """Give a reading as the public protocol writes it."""
     confidence = seen.reading.observation.confidence().tolist()
-    told = zip(seen.labels.items(), confidence, strict=True)
+    told = {
+        place: {"label": label, "confidence": round(p, 4)}
+        for (place, label), p in zip(seen.labels.items(), confidence, strict=True)
+    }
+    unsure = set(seen.unsure)
     return {
         "image": str(path),
         "status": "ok",
         "game": seen.board.game,
-        "cells": {cell: {"label": label, "confidence": round(p, 4)} for (cell, label), p in told},
-        "unsure": seen.unsure,
-        "card": None,
+        "cells": {cell: told[cell] for cell in seen.board.cells},
+        "unsure": [cell for cell in seen.board.cells if cell in unsure],
+        **_pads_json(seen.board, told, unsure),
+        "card": _card_json(seen.reading.card),
         "milliseconds": round(seen.milliseconds, 1),
     }
 
 
+def _pads_json(board: Board, told: Mapping[str, Mapping[str, Any]], unsure: Collection[str]) -> dict[str, Any]:
+    """Give the places beside the cells, where a table has some, in the same form."""
+    pads = [place for place in board.places if place not in board.cells]
+    return {"pads": {pad: {**told[pad], "unsure": pad in unsure} for pad in pads}} if pads else {}
+
+
+def _card_json(card: ObjectiveCard | None) -> dict[str, Any] | None:
+    return None if card is None else {"number": card.number, "side": card.side, "turns": card.quarter_turns}
+
+
 def _tell(path: Path, seen: Look) -> None:
     """Draw the table for a person, and below it what lies there and what is in doubt."""
-    from companion.ui.board_text import Marks, board_text
+    from companion.ui.board_text import Marks, board_text, unlike_initials
+    from companion.ui.names import seat_name
 
+    letters = unlike_initials(seen.board, seen.labels.values())
     title = _("{image}: {game}, read in {time:.0f} ms")
     write_text(
         title.format(image=path, game=seen.board.title, time=seen.milliseconds),
         board_text(seen.board, seen.labels, Marks(doubt=seen.unsure)),
+        *(f"{letter}: {seat_name(colour)}" for letter, colour in letters.items()),
         *_summary(seen),
     )
 
 
-def _summary(seen: Look) -> tuple[str, str]:
-    """Count the labels of the cells that can be built on, and name the others."""
-    from companion.ui.names import counts
+def _summary(seen: Look) -> tuple[str, ...]:
+    """Count the labels of the cells that can be built on, name the others, and tell of a card beside the board."""
+    from companion.ui.names import counts, tallied
 
-    counted = Counter(label for cell, label in seen.labels.items() if cell not in seen.unsure)
-    return counts(dict(sorted(counted.items()))), doubt_sentence(seen.unsure)
+    counted = tallied(label for cell, label in seen.labels.items() if cell not in seen.unsure)
+    return counts(counted), doubt_sentence(seen.unsure), *_card_sentence(seen.reading.card)
+
+
+def _card_sentence(card: ObjectiveCard | None) -> tuple[str, ...]:
+    if card is None:
+        return ()
+    sentences = {
+        "face": _("Objective card {number}, face up; quarter turns clockwise: {turns}."),
+        "back": _("Objective card {number}, back up; quarter turns clockwise: {turns}."),
+    }
+    return (sentences[card.side].format(number=card.number, turns=card.quarter_turns),)

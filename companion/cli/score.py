@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,8 @@ from companion.cli.drawn import pictures_for, write_picture
 from companion.cli.exits import DONE
 from companion.cli.looking import Look, add_table_arguments, doubt_sentence, look, reader_of, tables, tell_refusal
 from companion.cli.output import write_json, write_text
-from companion.cli.parser import Subparsers, examples
-from companion.locale import _
+from companion.cli.parser import Subparsers, UsageError, examples
+from companion.locale import _, english
 
 if TYPE_CHECKING:
     from engines.kernel import Seat
@@ -47,11 +48,14 @@ def run(args: argparse.Namespace) -> int:
 
     (out,) = pictures_for(args.picture, images=1)
     boards = tables(args)
-    seen = look(args.image, boards, reader_of(boards))
+    seen = look(args.image, boards, reader_of(boards, args.lens))
     if not isinstance(seen, Look):
         return tell_refusal(args.image, seen, as_json=args.json)
+    if seen.board.game not in GAMES:
+        raise UsageError(_("{game} has no score that a picture could tell").format(game=seen.board.title))
     placement = {Cell(cell): label for cell, label in seen.labels.items()}
-    scores, detail = GAMES[seen.board.game].score_seen(placement)
+    with english() if args.json else nullcontext():
+        scores, detail = GAMES[seen.board.game].score_seen(placement, seen.board)
     if out is not None:
         write_picture(out, seen, _sentences(scores, seen))
     if args.json:
@@ -66,7 +70,8 @@ def run(args: argparse.Namespace) -> int:
             }
         )
     else:
-        write_text(f"{args.image}: {seen.board.title}", *_sentences(scores, seen))
+        note = [str(detail["note"])] if "note" in detail else []
+        write_text(f"{args.image}: {seen.board.title}", *_sentences(scores, seen), *note)
     return DONE
 
 

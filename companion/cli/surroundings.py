@@ -7,23 +7,28 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import shutil
 import sqlite3
-from collections.abc import Iterator, Mapping
+import subprocess
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib import metadata, util
 from pathlib import Path
+from tempfile import TemporaryFile
+from typing import TypeAlias
 
 from companion.locale import _
 
 
 class State(StrEnum):
-    """How a check ended."""
+    """How a check ended: well, worth a look, something not here that not everybody needs, something that hinders."""
 
     OK = "ok"
     WARNING = "warning"
     MISSING = "missing"
+    PROBLEM = "problem"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +44,20 @@ class Finding:
 PACKAGES = ("numpy", "opencv-python-headless", "gpiozero", "msgspec", "platformdirs", "rich")
 _GLYPHS = "■□·─"
 _LEAST_FREE_MB = 200
+_HOT_CELSIUS = 75
+_PATIENCE_S = 5.0
+
+Ask: TypeAlias = Callable[..., str]
+"""Runs a program with its arguments and gives what it says; "" where there is no such program, or none that answers."""
+
+
+def ask_program(*command: str) -> str:
+    """Ask a program of the system."""
+    try:
+        asked = subprocess.run(command, capture_output=True, text=True, check=False, timeout=_PATIENCE_S)  # noqa: S603 - the commands of this package
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return asked.stdout.strip()
 
 
 def versions() -> Iterator[Finding]:
@@ -58,16 +77,20 @@ def _package(name: str) -> Finding:
         import cv2
 
         return Finding(name, State.OK, str(cv2.__version__))
-    return Finding(name, State.MISSING, _("not installed"), f"pip install {name}")
+    return Finding(name, State.PROBLEM, _("not installed"), f"pip install {name}")
 
 
-def computer(root: Path) -> Iterator[Finding]:
-    """Tell the machine; on a Raspberry Pi also whether it runs slower for want of power or cooling."""
+def computer(root: Path, ask: Ask) -> Iterator[Finding]:
+    """Tell the machine; on a Raspberry Pi also its heat, and whether it runs slower for want of power or cooling."""
     model = _text(root / "proc/device-tree/model") or f"{platform.system()} {platform.machine()}"
     yield Finding("computer", State.OK, model)
     throttled = _text(root / "sys/devices/platform/soc/soc:firmware/get_throttled")
-    if throttled:
+    throttled = throttled or ask("vcgencmd", "get_throttled").removeprefix("throttled=")
+    if re.fullmatch("(0x)?[0-9a-f]+", throttled):
         yield _throttling(int(throttled, 16))
+    millidegrees = _text(root / "sys/class/thermal/thermal_zone0/temp")
+    if millidegrees.isdecimal():
+        yield _temperature(int(millidegrees) / 1000)
 
 
 def _throttling(bits: int) -> Finding:
@@ -76,6 +99,14 @@ def _throttling(bits: int) -> Finding:
         return Finding("power", State.OK, _("never throttled since the start"))
     found = _("throttled now") if bits & 0xF else _("was throttled since the start")
     return Finding("power", State.WARNING, found, _("use the official power supply and a heat sink"))
+
+
+def _temperature(celsius: float) -> Finding:
+    """Warn a little before 80 °C, where a Raspberry Pi begins to run slower (its documentation on frequency)."""
+    found = f"{celsius:.0f} °C"
+    if celsius < _HOT_CELSIUS:
+        return Finding("temperature", State.OK, found)
+    return Finding("temperature", State.WARNING, found, _("give it air or a heat sink"))
 
 
 def cameras(root: Path) -> Iterator[Finding]:
@@ -88,12 +119,26 @@ def cameras(root: Path) -> Iterator[Finding]:
     else:
         yield Finding("webcam", State.OK, ", ".join(_camera(root, device) for device in devices))
     if util.find_spec("picamera2"):
-        yield Finding("picamera2", State.OK, _("installed"))
+        yield _ribbon_cameras()
     else:
         remedy = _("on a Raspberry Pi: {command}").format(
             command="sudo apt install --no-install-recommends python3-picamera2"
         )
         yield Finding("picamera2", State.MISSING, _("not installed: no ribbon camera"), remedy)
+
+
+def _ribbon_cameras() -> Finding:
+    from vision.camera.picamera import sensors
+    from vision.errors import CameraError
+
+    try:
+        found = sensors()
+    except CameraError as error:
+        return Finding("picamera2", State.PROBLEM, str(error), "rpicam-hello --list-cameras")
+    if not found:
+        remedy = _("with the power off, look at the ribbon cable's both ends")
+        return Finding("picamera2", State.WARNING, _("installed, but no ribbon camera is connected"), remedy)
+    return Finding("picamera2", State.OK, ", ".join(found))
 
 
 def _camera(root: Path, device: Path) -> str:
@@ -154,14 +199,29 @@ def memory(root: Path) -> Iterator[Finding]:
 
 
 def storage(folder: Path) -> Iterator[Finding]:
-    """Tell whether the journal's folder, or the nearest one above that exists, can be written and has room."""
+    """Tell whether the journal's folder, or the nearest one above that exists, keeps what is written and has room."""
     there = next(place for place in (folder, *folder.parents) if place.is_dir())
-    if not os.access(there, os.W_OK):
+    try:
+        _write_durably(there)
+    except OSError as error:
+        found = _("{folder} keeps nothing: {error}").format(folder=there, error=error.strerror)
         remedy = _("make it yours: {command}").format(command=f"sudo chown $USER {there}")
-        yield Finding("journal", State.WARNING, _("{folder} cannot be written").format(folder=there), remedy)
+        yield Finding("journal", State.PROBLEM, found, remedy)
     else:
         yield Finding("journal", State.OK, str(folder))
     yield _amount("disk", shutil.disk_usage(there).free // 1_000_000, _("delete what is not needed"))
+
+
+def _write_durably(folder: Path) -> None:
+    """Bring something to the disk, as the journal does, in a file that nobody sees.
+
+    Raises:
+        OSError: that is not possible.
+    """
+    with TemporaryFile(dir=folder) as file:
+        file.write(b"kept")
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def _amount(name: str, free_mb: int, remedy: str) -> Finding:

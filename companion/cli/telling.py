@@ -47,7 +47,8 @@ def drawn(game: str, position: Any) -> Text | None:
         return None
     adaptor = GAMES[game]
     board, labels = adaptor.board(), {str(cell): label for cell, label in adaptor.placement(position).items()}
-    ships = set(board.cells) == labels.keys() and {*labels.values()} <= {*board.label_words}
+    fits = {*board.cells} <= labels.keys() <= {*board.places} and {*labels.values()} <= {*board.label_words}
+    ships = fits and "table" not in adaptor.engine.position_to_json(position)
     return board_text(board, labels) if ships else None
 
 

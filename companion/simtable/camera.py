@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from math import exp, pi, sin, sqrt
+from math import exp, pi, sin
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from vision.camera.camera import READ_TIMEOUT_S, Camera
 from vision.errors import CameraError
 from vision.frame import Frame, ImageBgr
 from vision.synthetic.hands import reaching_arm
-from vision.synthetic.optics import StaticTable, lay_table, render_frame
+from vision.synthetic.optics import lay_table, render_frame
 from vision.synthetic.scene import Scene, ScenePiece
 from vision.synthetic.truth import piece_of_label
 
@@ -92,7 +92,7 @@ class SimulatedCamera(Camera):
         board, table = self._static.scene.board, self._table_at(time_s)
         pieces = [piece for cell, standing in table.pieces.items() for piece in _scene_pieces(board, cell, standing)]
         arms = [reaching_arm(board, table.hand.tip_mm, side=table.hand.side)] if table.hand else []
-        return render_frame(_in_light(self._static, self._lamp.level(time_s)), pieces, arms, self._rng)
+        return render_frame(replace(self._static, level=self._lamp.level(time_s)), pieces, arms, self._rng)
 
 
 def _scene_pieces(board: Board, cell: Cell, standing: Standing) -> Iterator[ScenePiece]:
@@ -101,8 +101,3 @@ def _scene_pieces(board: Board, cell: Cell, standing: Standing) -> Iterator[Scen
     if found is not None:
         kind, colour = found
         yield ScenePiece(kind, colour, *standing.at_mm, cell=cell)
-
-
-def _in_light(table: StaticTable, level: float) -> StaticTable:
-    """Change the lamp's level; `StaticTable.light` is the square root of light."""
-    return replace(table, light=table.light * np.float32(sqrt(level)))

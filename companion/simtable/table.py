@@ -40,7 +40,7 @@ class Plan:
     manners: Manners
     pace: Pace
     tier: str = "easy"
-    size_wh: tuple[int, int] = (1640, 1232)
+    size_wh: tuple[int, int] = (1296, 972)
 
 
 class SimulatedTable:

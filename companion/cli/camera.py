@@ -1,0 +1,260 @@
+"""`companion camera`: what cameras there are, and how well one sees the table."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.cli.drawn import pictures_for, write_picture
+from companion.cli.exits import DONE, REFUSED
+from companion.cli.looking import Look, reader_of, tables
+from companion.cli.output import write_json, write_text
+from companion.cli.parser import Subparsers, examples, one_of
+from companion.locale import _, english
+
+if TYPE_CHECKING:
+    from vision.board import Board
+    from vision.camera.camera import Camera
+    from vision.camera.check import Advice, Measures
+    from vision.frame import ImageBgr
+    from vision.observation import Blind
+
+_FRAMES = 10
+
+_PI_PARTS = ("unicam", "rp1-cfe", "bcm2835", "pispbe", "rpi-", "rpivid")
+"""Names of a Pi's own video nodes: parts of its ribbon camera and its decoders, not webcams."""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Add the command."""
+    parser = subparsers.add_parser(
+        "camera",
+        help=_("list the cameras, or test how well one sees the table"),
+        description=_("Lists the cameras that there are, or tests one: sharpness, light, distance, slant and speed."),
+        epilog=examples(
+            "companion camera list",
+            "companion camera test --camera webcam:0 --picture seen.png",
+            "companion camera test --camera files:pictures --json",
+        ),
+    )
+    parser.set_defaults(table=None)
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    listing = actions.add_parser(
+        "list", help=_("list the cameras"), epilog=examples("companion camera list", "companion camera list --json")
+    )
+    listing.add_argument("--json", action="store_true", help=_("one line of JSON"))
+    testing = actions.add_parser(
+        "test",
+        help=_("test a camera on the table before it"),
+        description=_("Takes some pictures and tells what to change: nearer, more light, less slant. Needs a table."),
+        epilog=examples("companion camera test", "companion camera test --camera webcam:0 --picture seen.png"),
+    )
+    testing.add_argument(
+        "--camera", metavar="KIND", help=_("picamera, webcam:NUMBER or files:FOLDER; without it your settings tell")
+    )
+    testing.add_argument("--game", type=one_of(_("game"), _games), metavar="NAME", help=_("the game that lies there"))
+    testing.add_argument(
+        "--lens", type=Path, metavar="LENS.toml", help=_('what "companion calibrate" has measured, if not your own')
+    )
+    testing.add_argument(
+        "--picture", type=Path, metavar="OUT.png", help=_("write the picture with what was read drawn over it")
+    )
+    testing.add_argument("--json", action="store_true", help=_("one line of JSON"))
+
+
+def run(args: argparse.Namespace) -> int:
+    """List or test."""
+    return _list(as_json=args.json) if args.action == "list" else _test(args)
+
+
+def _games() -> Sequence[str]:
+    from vision.board import shipped_games
+
+    return shipped_games()
+
+
+def _list(*, as_json: bool) -> int:
+    """Tell of every camera what to call it after `--camera`, and what it is."""
+    found = [*_ribbon_cameras(), *_webcams(Path("/"))]
+    if as_json:
+        write_json({"status": "ok", "cameras": [{"camera": word, "name": name} for word, name in found]})
+    elif found:
+        write_text(*(f"{word:<12}{name}" for word, name in found))
+    else:
+        write_text(_("no camera is connected; companion doctor tells how to get one"))
+    return DONE
+
+
+def _ribbon_cameras() -> list[tuple[str, str]]:
+    from vision.camera.picamera import sensors
+    from vision.errors import CameraError
+
+    try:
+        return [("picamera", model) for model in sensors()]
+    except CameraError:  # no picamera2 here: then there is none of these
+        return []
+
+
+def _webcams(root: Path) -> list[tuple[str, str]]:
+    """List the video devices that Linux knows as capturing ones; the first of each device's several nodes."""
+    found: dict[str, tuple[str, str]] = {}
+    for node in sorted(root.glob("sys/class/video4linux/video*"), key=lambda node: (len(node.name), node.name)):
+        number, name, index = node.name.removeprefix("video"), node / "name", node / "index"
+        if not name.is_file() or (index.is_file() and index.read_text().strip() != "0"):
+            continue
+        called = name.read_text().strip()
+        if not called.startswith(_PI_PARTS):
+            found[node.name] = (f"webcam:{number}", called)
+    return list(found.values())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Test:
+    """What a test has found."""
+
+    camera: str
+    frames_per_s: float
+    look: Look | Blind
+    image_bgr: ImageBgr
+    measures: Measures
+    advice: tuple[Advice, ...]
+
+
+def _test(args: argparse.Namespace) -> int:
+    """Look through a camera, tell what was measured and what to change."""
+    outs = pictures_for(args.picture, 1)
+    boards = tables(args)
+    with _opened(args.camera) as camera:
+        told = _measured(camera, boards, args.lens)
+    if outs[0] is not None:
+        _draw(outs[0], told)
+    if args.json:
+        with english():
+            answer = _as_json(told)
+        write_json(answer)
+    else:
+        write_text(*_lines(told))
+    return DONE if isinstance(told.look, Look) else REFUSED
+
+
+def _opened(asked: str | None) -> Camera:
+    """Open the camera that was asked for, else the one of the settings, else a ribbon camera.
+
+    Raises:
+        SetUpError: there is no such kind of camera.
+        CameraError: it cannot be opened.
+    """
+    from companion.shell.devices import CAMERAS, choose
+    from companion.shell.settings import find_settings
+
+    set_up = find_settings(os.environ).settings.camera
+    word = asked or (set_up if set_up not in {None, "simulated", "none"} else None) or "picamera"
+    return choose(_("camera"), word, CAMERAS)()
+
+
+def _measured(camera: Camera, boards: Mapping[str, Board], lens: Path | None) -> _Test:
+    """Take some frames, read the last one and measure it."""
+    from vision.camera.check import advice, measure
+    from vision.errors import CameraEndedError
+    from vision.observation import Blind
+
+    image_bgr, count, start = camera.read().image_bgr, 1, time.perf_counter()
+    try:
+        for _frame in range(_FRAMES):
+            image_bgr = camera.read().image_bgr
+            count += 1
+    except CameraEndedError:  # a folder with fewer pictures
+        pass
+    frames_per_s = (count - 1) / max(time.perf_counter() - start, 1e-9)
+    reader = reader_of(boards, lens)
+    reader.read(image_bgr)  # the first reading makes the reader
+    start = time.perf_counter()
+    result = reader.read(image_bgr)
+    milliseconds = 1000 * (time.perf_counter() - start)
+    if isinstance(result, Blind):
+        measures = measure(image_bgr, dict(boards), None)
+        return _Test(camera.name, frames_per_s, result, image_bgr, measures, advice(measures, None))
+    measures = measure(image_bgr, dict(boards), result)
+    look = Look(image_bgr, boards[result.game], result, milliseconds)
+    return _Test(camera.name, frames_per_s, look, image_bgr, measures, advice(measures, look.board))
+
+
+def _draw(out: Path, told: _Test) -> None:
+    from companion.ui.picture import save_picture
+
+    if isinstance(told.look, Look):
+        write_picture(out, told.look, _lines(told)[-3:])
+    else:
+        save_picture(out, told.image_bgr)
+
+
+def _as_json(told: _Test) -> dict[str, Any]:
+    measures = told.measures
+    read = told.look if isinstance(told.look, Look) else None
+    return {
+        "status": "ok" if read else "refused",
+        "camera": told.camera,
+        "size_wh": list(measures.size_wh),
+        "frames_per_s": round(told.frames_per_s, 1),
+        "edge_px": round(measures.edge_px, 2),
+        "white": round(measures.white),
+        "glare": round(measures.glare, 4),
+        "markers": measures.markers,
+        "marker_px": None if measures.marker_px is None else round(measures.marker_px, 1),
+        "px_per_mm": None if measures.px_per_mm is None else round(measures.px_per_mm, 2),
+        "slant_deg": None if measures.slant_deg is None else round(measures.slant_deg, 1),
+        "game": None if read is None else read.board.game,
+        "unsure": [] if read is None else read.unsure,
+        "milliseconds": None if read is None else round(read.milliseconds, 1),
+        "advice": [word.value for word in told.advice],
+    }
+
+
+def _lines(told: _Test) -> list[str]:
+    """Say what was measured, and last what to change."""
+    measures = told.measures
+    width, height = measures.size_wh
+    lines = [
+        _("{camera}: {width} x {height} px, {rate:.1f} pictures a second").format(
+            camera=told.camera, width=width, height=height, rate=told.frames_per_s
+        ),
+        _("sharpness: edges {edge:.1f} px wide (good below 4.5)").format(edge=measures.edge_px),
+        _("light: white is {white:.0f} of 255 (good above 110), {glare:.1%} burnt out").format(
+            white=measures.white, glare=measures.glare
+        ),
+        *_of_the_table(told),
+    ]
+    return [*lines, *(map(_advice_sentence, told.advice) if told.advice else [_("nothing to change")])]
+
+
+def _of_the_table(told: _Test) -> list[str]:
+    from companion.cli.looking import doubt_sentence
+    from companion.ui.words import blind_words
+
+    if not isinstance(told.look, Look):
+        return [_("no reading: {why}").format(why=blind_words(told.look))]
+    measures = told.measures
+    seen = _("{game}: {markers} of 4 markers, the smallest {side:.0f} px (good above 28)")
+    lies = _("{scale:.1f} px a mm, camera {slant:.0f} degrees off the vertical (good below 45)")
+    return [
+        seen.format(game=told.look.board.title, markers=measures.markers, side=measures.marker_px or 0),
+        lies.format(scale=measures.px_per_mm, slant=measures.slant_deg),
+        _("read in {time:.0f} ms; {doubt}").format(time=told.look.milliseconds, doubt=doubt_sentence(told.look.unsure)),
+    ]
+
+
+def _advice_sentence(advice: Advice) -> str:
+    sentences = {
+        "more-light": _("-> more light on the table: it is too dark"),
+        "less-glare": _("-> less glare: turn the lamp aside or put a shade before the window"),
+        "focus": _("-> sharper: focus the lens, or hold the camera still"),
+        "show-table": _("-> no marker of a table is in sight: turn the camera to the board"),
+        "nearer": _("-> nearer, or a larger picture: the markers or cards are too small"),
+        "less-slant": _("-> less slant: bring the camera more above the board"),
+    }
+    return sentences[advice.value]

@@ -1,0 +1,136 @@
+"""`companion enrol`: what the user's own pieces and board look like, learned from ten pictures or less."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.cli.exits import DONE
+from companion.cli.output import write_text
+from companion.cli.parser import Subparsers, UsageError, examples, one_of
+from companion.locale import _, ngettext
+
+if TYPE_CHECKING:
+    from vision.board import Board
+    from vision.pipeline.lesson import Lesson
+
+_MOST_PICTURES = 10
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Add the command."""
+    parser = subparsers.add_parser(
+        "enrol",
+        help=_("show the eye your own pieces and board"),
+        description=_(
+            "Learns the colours of your own pieces and of your empty board from ten pictures or less, and keeps them"
+            " beside your settings. Reading works without; with it odd tints leave the eye less in doubt."
+        ),
+        epilog=_(
+            "Two or three pictures with pieces of every colour, in the light that you play in, do most of the work;\n"
+            "what the eye is sure of teaches it. Say with --shows what lies where it errs, in all pictures given."
+        )
+        + "\n\n"
+        + examples(
+            "companion enrol --game royal-tee --empty empty.jpg pieces-1.jpg pieces-2.jpg",
+            'companion enrol --game territory --shows "red=A1,B2 white=C3" pieces.jpg',
+            "companion enrol --game royal-tee --forget",
+        ),
+    )
+    parser.add_argument(
+        "--game", type=one_of(_("game"), _games), metavar="NAME", required=True, help=_("the game whose table it is")
+    )
+    parser.add_argument(
+        "--empty", type=Path, action="append", default=[], metavar="IMAGE", help=_("a picture of the empty board")
+    )
+    parser.add_argument(
+        "--shows", default="", metavar="LABEL=CELL,CELL...", help=_("what lies on some cells in the pictures")
+    )
+    parser.add_argument("--forget", action="store_true", help=_("forget what was learned of this table"))
+    parser.add_argument("images", nargs="*", type=Path, metavar="IMAGE", help=_("a picture of the board with pieces"))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Learn, or forget.
+
+    Raises:
+        UsageError: there is nothing to learn from, or too much, or a place or label that the table does not have.
+    """
+    from companion.shell.enrolled_file import own_place
+
+    path = own_place(args.game)
+    if args.forget:
+        path.unlink(missing_ok=True)
+        write_text(_("{file}: forgotten").format(file=path))
+        return DONE
+    _learn(args, path)
+    return DONE
+
+
+def _games() -> list[str]:
+    from vision.board import shipped_games
+
+    return list(shipped_games())
+
+
+def _learn(args: argparse.Namespace, path: Path) -> None:
+    from companion.cli.looking import own_tables
+    from companion.shell.lens_file import find_calibration
+    from vision.board import shipped_board
+    from vision.enrolment import EMPTY, learn, write_enrolment
+    from vision.image_file import load_image
+    from vision.pipeline.labeller import CellLabeller
+    from vision.pipeline.lesson import take_lesson
+    from vision.pipeline.reader import labeller_of
+
+    pictures = [*args.empty, *args.images]
+    if not 0 < len(pictures) <= _MOST_PICTURES:
+        text = _("expected 1 to {most} pictures, found {number}")
+        raise UsageError(text.format(most=_MOST_PICTURES, number=len(pictures)))
+    board = own_tables().get(args.game) or shipped_board(args.game)
+    labeller = labeller_of(board)
+    if not isinstance(labeller, CellLabeller):
+        text = _("{title}: its pieces are told by shapes and prints; there is no colour to learn")
+        raise UsageError(text.format(title=board.title))
+    shown = _shown(args.shows, board)
+    calibration = find_calibration(None, os.environ)
+    lessons = []
+    for image in pictures:
+        lesson = take_lesson(load_image(image), board, labeller, calibration)
+        write_text(_told(image, lesson))
+        if lesson is not None:
+            labels = dict.fromkeys(board.places, EMPTY) if image in args.empty else {**lesson.sure, **shown}
+            lessons.append((lesson.tones, labels))
+    if not lessons:
+        raise UsageError(_("the board is in none of the pictures"))
+    write_enrolment(learn(board.game, board.places, lessons), path)
+    write_text(_("kept in {file}").format(file=path))
+
+
+def _told(image: Path, lesson: Lesson | None) -> str:
+    if lesson is None:
+        return _("{image}: the board cannot be read there; left out").format(image=image)
+    text = ngettext("{image}: sure of {number} place", "{image}: sure of {number} places", len(lesson.sure))
+    return text.format(image=image, number=len(lesson.sure))
+
+
+def _shown(text: str, board: Board) -> Mapping[str, str]:
+    """Understand "red=A1,B2 white=C3".
+
+    Raises:
+        UsageError: there is no such label or place.
+    """
+    shown: dict[str, str] = {}
+    for group in text.split():
+        label, _equals, places = group.partition("=")
+        if label not in board.label_words:
+            known = ", ".join(board.label_words)
+            raise UsageError(_('--shows: no label "{label}"; there are: {known}').format(label=label, known=known))
+        for place in places.split(","):
+            if place not in board.places:
+                raise UsageError(_('--shows: no place "{place}" on {title}').format(place=place, title=board.title))
+            shown[place] = label
+    return shown

@@ -1,0 +1,104 @@
+"""`companion panel`: the panel's wiring told and drawn, and every part of it tried."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.cli.exits import DONE, REFUSED
+from companion.cli.output import write_text
+from companion.cli.parser import Parser, Subparsers, at_least, examples, unknown
+from companion.locale import _
+
+if TYPE_CHECKING:
+    from hardware.pins import PinMap
+
+PARTS = ("lamps", "rhythms", "bar", "digits", "buzzer", "buttons", "slider")
+"""What can be tried, in the order in which it is."""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Add the command."""
+    parser = subparsers.add_parser(
+        "panel",
+        help=_("tell how the panel is wired, and try every part of it"),
+        description=_("Buttons, lamps, slider bar, digits and buzzer on a Raspberry Pi's pins."),
+        epilog=examples(
+            "companion panel wiring --svg wiring.svg",
+            "companion panel test",
+            "companion panel test --parts lamps,buttons",
+            "companion panel test --simulated --yes",
+            "companion panel example > ~/.config/companion/hardware.toml",
+        ),
+    )
+    orders = parser.add_subparsers(dest="order", metavar="ORDER", required=True)
+    orders.add_parser("example", help=_("write the commented example of a hardware.toml to standard output"))
+    drawing = _with_hardware(orders.add_parser("wiring", help=_("tell and draw which part goes to which pin")))
+    drawing.add_argument("--svg", type=Path, metavar="FILE", help=_("draw the header as a picture, too"))
+    testing = _with_hardware(orders.add_parser("test", help=_("walk through every part, and ask whether it works")))
+    testing.add_argument(
+        "--parts",
+        type=_parts,
+        default=PARTS,
+        metavar="PARTS",
+        help=_("only some, such as lamps,bar; there are: {parts}").format(parts=", ".join(PARTS)),
+    )
+    testing.add_argument("--yes", action="store_true", help=_("ask nothing: show everything and wait for presses only"))
+    testing.add_argument(
+        "--simulated", action="store_true", help=_("on simulated pins, whose buttons press themselves")
+    )
+    testing.add_argument(
+        "--seconds", type=at_least(1), default=10, metavar="N", help=_("how long to wait for a press; default: 10")
+    )
+
+
+def _with_hardware(parser: Parser) -> Parser:
+    parser.add_argument("--hardware", type=Path, metavar="FILE", help=_("the wiring; default: your hardware.toml"))
+    return parser
+
+
+def _parts(text: str) -> Sequence[str]:
+    """Understand a list of parts."""
+    words = [word.strip() for word in text.split(",")]
+    for word in words:
+        if word not in PARTS:
+            raise argparse.ArgumentTypeError(unknown(_("part"), word, PARTS))
+    return [part for part in PARTS if part in words]
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do what was ordered."""
+    from companion.shell.hardware_file import example, wiring
+    from companion.shell.settings import find_settings
+
+    if args.order == "example":
+        sys.stdout.write(example())
+        return DONE
+    pins = wiring(args.hardware or find_settings(os.environ).settings.hardware, os.environ)
+    return _wiring(args, pins) if args.order == "wiring" else _test(args, pins)
+
+
+def _wiring(args: argparse.Namespace, pins: PinMap) -> int:
+    from companion.ui.header import header_svg, header_text
+    from companion.ui.wiring import notes, wiring_table
+
+    write_text(wiring_table(pins), "", header_text(pins), "", *notes(pins))
+    if args.svg is not None:
+        args.svg.write_text(header_svg(pins), encoding="utf-8")
+        write_text(_("drawn: {path}").format(path=args.svg))
+    return DONE
+
+
+def _test(args: argparse.Namespace, pins: PinMap) -> int:
+    """Try the parts; the exit code tells whether one does not work."""
+    from companion.cli.panel_walk import Asking, State, Trial, opened, result_lines
+
+    with opened(pins, simulated=args.simulated) as (panel, heard, finger):
+        trial = Trial(panel, pins, heard, finger, Asking(quiet=args.yes), limit_s=args.seconds)
+        results = [result for part in args.parts for result in trial.of(part)]
+    write_text("", *result_lines(results))
+    return REFUSED if any(result.state is State.FAILED for result in results) else DONE

@@ -1,0 +1,297 @@
+"""Every part of a panel tried, in words: shown and asked after, or waited for."""
+
+from __future__ import annotations
+
+import queue
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from random import Random
+from typing import TypeAlias
+
+from companion.cli.output import write_text
+from companion.cli.parser import UsageError
+from companion.locale import _
+from companion.ui.wiring import wire_words
+from hardware.errors import PanelError
+from hardware.header import PIN_OF_GPIO
+from hardware.panel import BEAT_S, SLIDER_STEPS, Button, Heard, Panel, PanelEvent, Rhythm, Signal, SliderMoved
+from hardware.pi import GpioPanel
+from hardware.pins import Part, PinMap
+from hardware.simulated import SimulatedPanel
+
+Inbox: TypeAlias = "queue.SimpleQueue[Heard]"
+Finger: TypeAlias = Callable[[Button], object]
+"""Presses a button where no person does."""
+
+_STEP_S = 0.4
+
+
+class State(StrEnum):
+    """How a trial ended."""
+
+    WORKS = "works"
+    SHOWN = "shown"
+    FAILED = "failed"
+    ABSENT = "absent"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of trying a part."""
+
+    name: str
+    state: State
+    found: str = ""
+
+
+@contextmanager
+def opened(pins: PinMap, *, simulated: bool) -> Iterator[tuple[Panel, Inbox, Finger | None]]:
+    """Open the panel, every button of which can be held.
+
+    Raises:
+        PanelError: it cannot be opened.
+    """
+    inbox: Inbox = queue.SimpleQueue()
+    holds = frozenset(Button)
+    if simulated:
+        rng = Random(1)  # noqa: S311 - how contacts bounce, no secret
+        with SimulatedPanel(inbox.put, rng, pins=pins, holds=holds) as panel:
+            yield panel, inbox, panel.press
+    else:
+        with GpioPanel(inbox.put, pins, holds=holds) as panel:
+            yield panel, inbox, None
+
+
+class Asking:
+    """Asks the person at the table; `quiet`: nobody is there to answer."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._quiet = quiet
+
+    def after(self, name: str, question: str) -> Result:
+        """Ask whether a part did what was told.
+
+        Raises:
+            UsageError: there is no answer to be had.
+        """
+        if self._quiet:
+            return Result(name, State.SHOWN)
+        choice = _("Enter: yes, n: no")
+        sys.stdout.write(f"{question} [{choice}] ")
+        sys.stdout.flush()
+        answer = sys.stdin.readline()
+        if not answer:
+            raise UsageError(_("the panel's test asks questions: it needs a terminal, or --yes"))
+        works = not answer.strip().lower().startswith("n")
+        return Result(name, State.WORKS if works else State.FAILED)
+
+
+class Trial:
+    """Tries the parts of a panel.
+
+    Args:
+        panel: the panel.
+        pins: its wiring.
+        heard: where its presses go.
+        finger: presses buttons where no person does.
+        asking: asks whether a part did what was told.
+        limit_s: how long a press is waited for.
+        wait: lets some seconds pass.
+    """
+
+    def __init__(
+        self,
+        panel: Panel,
+        pins: PinMap,
+        heard: Inbox,
+        finger: Finger | None,
+        asking: Asking,
+        *,
+        limit_s: float,
+        wait: Callable[[float], object] = time.sleep,
+    ) -> None:
+        self._panel, self._pins, self._heard, self._finger = panel, pins, heard, finger
+        self._asking, self._limit_s, self._wait = asking, limit_s, wait
+
+    def of(self, part: str) -> Iterator[Result]:
+        """Try one of the parts; a device that fails is a result, too."""
+        trials: Mapping[str, Callable[[], Iterator[Result]]] = {
+            "lamps": self._lamps,
+            "rhythms": self._rhythms,
+            "bar": self._bar,
+            "digits": self._digits,
+            "buzzer": self._buzzer,
+            "buttons": self._buttons,
+            "slider": self._slider,
+        }
+        if not self._has(part):
+            yield Result(part_words(part), State.ABSENT)
+            return
+        try:
+            yield from trials[part]()
+        except PanelError as error:
+            yield Result(part_words(part), State.FAILED, str(error))
+
+    def _has(self, part: str) -> bool:
+        pins = self._pins
+        there = {
+            "lamps": pins.lamps.pins,
+            "rhythms": pins.lamps.pins,
+            "bar": pins.bar,
+            "digits": pins.digits,
+            "buzzer": pins.buzzer,
+            "buttons": pins.buttons.contacts,
+            "slider": pins.encoder or pins.potentiometer,
+        }
+        return bool(there[part])
+
+    def _lamps(self) -> Iterator[Result]:
+        for seat, pins in enumerate(self._pins.lamps.pins):
+            name = _("lamp {number}").format(number=seat + 1)
+            where = ", ".join(map(_place, (pins,) if isinstance(pins, int) else pins))
+            _tell(_("{part} is lit: {where}").format(part=name, where=where))
+            self._panel.lamp(seat, Rhythm.STEADY)
+            self._wait(_STEP_S)
+            yield self._asking.after(name, _("Is it lit, and no other?"))
+            self._panel.lamp(seat, Rhythm.OFF)
+
+    def _rhythms(self) -> Iterator[Result]:
+        for rhythm, meaning in _rhythm_meanings().items():
+            _tell(_("lamp 1: {meaning}").format(meaning=meaning))
+            self._panel.lamp(0, rhythm)
+            self._wait(2 * len(rhythm.beats) * BEAT_S)
+        self._panel.lamp(0, Rhythm.OFF)
+        yield self._asking.after(part_words("rhythms"), _("Did it flash in a rhythm of its own for each?"))
+
+    def _bar(self) -> Iterator[Result]:
+        for steps in range(SLIDER_STEPS + 1):
+            _tell(_("slider bar: {steps}").format(steps=steps))
+            self._panel.slider(steps)
+            self._wait(_STEP_S)
+        yield self._asking.after(part_words("bar"), _("Did it grow from nothing to nine, one by one?"))
+        self._panel.slider(0)
+
+    def _digits(self) -> Iterator[Result]:
+        digits = self._pins.digits
+        for digit in range(10):
+            number = digit * (1 if digits is None or digits.count == 1 else 11)
+            _tell(_("digits: {number}").format(number=number))
+            self._panel.number(number)
+            self._wait(_STEP_S)
+        yield self._asking.after(part_words("digits"), _("Did they show each number, with no stroke missing?"))
+        self._panel.number(None)
+
+    def _buzzer(self) -> Iterator[Result]:
+        for signal, meaning in _signal_meanings().items():
+            _tell(_("buzzer: {meaning}").format(meaning=meaning))
+            self._panel.buzz(signal)
+            self._wait((len(signal.value) + 5) * BEAT_S)
+        yield self._asking.after(part_words("buzzer"), _("Did you hear all of them?"))
+
+    def _buttons(self) -> Iterator[Result]:
+        for wire in self._pins.wires():
+            if wire.part is Part.BUTTON:
+                sentence = _("press {part} ({where}), within {seconds:g} seconds")
+                name = wire_words(wire)
+                _tell(sentence.format(part=name, where=_place(wire.gpio), seconds=self._limit_s))
+                yield self._button(name, Button(wire.name))
+
+    def _button(self, name: str, button: Button) -> Result:
+        while not self._heard.empty():  # what was touched before does not count
+            self._heard.get()
+        if self._finger is not None:
+            self._finger(button)
+        event = next((event for event in self._events() if isinstance(event, PanelEvent)), None)
+        if event is None:
+            return Result(name, State.FAILED, _("nothing was heard"))
+        if event.button is not button:
+            return Result(name, State.FAILED, _("{button} was heard instead").format(button=event.button))
+        return Result(name, State.WORKS, _("held") if event.held else _("pressed"))
+
+    def _slider(self) -> Iterator[Result]:
+        if self._finger is not None:
+            yield Result(part_words("slider"), State.SHOWN, _("not tried: nobody is there to move it"))
+            return
+        _tell(_("set the slider to both its ends, within {seconds:g} seconds").format(seconds=self._limit_s))
+        seen: Counter[int] = Counter()
+        for event in self._events():
+            if isinstance(event, SliderMoved):
+                seen[event.steps] += 1
+                _tell(_("slider: {steps}").format(steps=event.steps))
+            if {1, SLIDER_STEPS} <= seen.keys():
+                break
+        works = {1, SLIDER_STEPS} <= seen.keys()
+        steps = ", ".join(map(str, sorted(seen))) or _("nothing was heard")
+        yield Result(part_words("slider"), State.WORKS if works else State.FAILED, steps)
+
+    def _events(self) -> Iterator[Heard]:
+        """Give what is heard until the time is over."""
+        end_s = time.monotonic() + self._limit_s
+        while (left_s := end_s - time.monotonic()) > 0:
+            try:
+                yield self._heard.get(timeout=left_s)
+            except queue.Empty:
+                return
+
+
+def result_lines(results: Sequence[Result]) -> Iterator[str]:
+    """A line a result: a mark, a word, the part, what was found."""
+    words = {
+        State.WORKS: ("+", _("works")),
+        State.SHOWN: ("+", _("shown")),
+        State.FAILED: ("!", _("FAILED")),
+        State.ABSENT: ("-", _("not there")),
+    }
+    for result in results:
+        mark, word = words[result.state]
+        yield f"{mark} {word:<12}{result.name:<18}{result.found}".rstrip()
+
+
+def part_words(part: str) -> str:
+    """Name a part."""
+    names = {
+        "lamps": _("lamps"),
+        "rhythms": _("rhythms"),
+        "bar": _("slider bar"),
+        "digits": _("digits"),
+        "buzzer": _("buzzer"),
+        "buttons": _("buttons"),
+        "slider": _("slider"),
+    }
+    return names[part]
+
+
+def _rhythm_meanings() -> Mapping[Rhythm, str]:
+    return {
+        Rhythm.YOUR_TURN: _("your turn"),
+        Rhythm.CONFIRMED: _("accepted"),
+        Rhythm.ILLEGAL: _("against the rules"),
+        Rhythm.UNCLEAR: _("not sure"),
+        Rhythm.TO_DO: _("something is left to do"),
+        Rhythm.GAME_OVER: _("winner"),
+        Rhythm.FAULT: _("something does not work"),
+    }
+
+
+def _signal_meanings() -> Mapping[Signal, str]:
+    return {
+        Signal.CONFIRMED: _("accepted"),
+        Signal.ILLEGAL: _("against the rules"),
+        Signal.UNCLEAR: _("not sure"),
+        Signal.GAME_OVER: _("the game is over"),
+        Signal.FAULT: _("something does not work"),
+    }
+
+
+def _place(gpio: int) -> str:
+    return _("GPIO{gpio}, pin {pin}").format(gpio=gpio, pin=PIN_OF_GPIO[gpio])
+
+
+def _tell(sentence: str) -> None:
+    write_text(sentence)
+    sys.stdout.flush()

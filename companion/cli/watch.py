@@ -1,0 +1,152 @@
+"""`companion watch`: what is over the board in a recording, picture by picture, and whether anything moves."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.cli.exits import DONE
+from companion.cli.looking import add_table_arguments
+from companion.cli.output import write_json, write_text
+from companion.cli.parser import Subparsers, UsageError, examples
+from companion.locale import _
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from vision.board import Board
+    from vision.geometry import Floats
+    from vision.pipeline.gate import State
+    from vision.pipeline.watcher import Watched, Watcher
+    from vision.recording import Recording
+
+_LEAST_AREA_PX = 1000.0
+"""Of a board in a picture; in less there is nothing to be told."""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Add the command."""
+    parser = subparsers.add_parser(
+        "watch",
+        help=_("tell when the board in a recording is clean and still"),
+        description=_(
+            "Goes through a recording and tells of every picture what is over the board: nothing (clean), a hand, a"
+            " shadow, another light than before, the board elsewhere than before (moved), or nothing to be seen"
+            " (blind); and whether it is still."
+        ),
+        epilog=_(
+            "Pieces that were moved leave a clean board. What has lain unmoved for long counts as part of the board."
+        )
+        + "\n\n"
+        + examples(
+            "companion watch game.mp4",
+            "companion watch --game royal-tee --json game.mp4",
+            'companion watch --corners "412,96 1310,88 1522,960 230,981" chess.mp4',
+            "companion watch pictures/",
+        ),
+    )
+    add_table_arguments(parser, _("the game to look for; without it the markers tell"))
+    parser.add_argument(
+        "--corners",
+        metavar='"X,Y X,Y X,Y X,Y"',
+        help=_("the board's corners in the first picture, in pixels, clockwise from its top left; it needs no markers"),
+    )
+    parser.add_argument("--json", action="store_true", help=_("one line of JSON for each picture"))
+    parser.add_argument("video", type=Path, metavar="VIDEO", help=_("a video file, or a folder of pictures"))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Watch the recording to its end."""
+    from vision.recording import open_recording
+
+    watcher = _watcher(args)
+    recording = open_recording(args.video)
+    told = _watched(watcher, recording)
+    if args.json:
+        for frame, watched in enumerate(told):
+            write_json({"frame": frame, "state": watched.state, "still": watched.still})
+    else:
+        _tell(told, recording.fps)
+    return DONE
+
+
+def _watcher(args: argparse.Namespace) -> Watcher:
+    from vision.pipeline.watcher import Watcher, at_corners, by_markers
+
+    boards = _boards(args)
+    if args.corners is None:
+        return Watcher(by_markers(boards), again=True)
+    return Watcher(at_corners(_corners_px(args.corners)), again=False)
+
+
+def _boards(args: argparse.Namespace) -> Sequence[Board]:
+    """Load the tables to look for; watching needs no reader, so every table that ships will do."""
+    from vision.board import load_board, shipped_board, shipped_games
+
+    if args.table is not None:
+        return [load_board(args.table)]
+    return [shipped_board(game) for game in ([args.game] if args.game else shipped_games())]
+
+
+def _corners_px(text: str) -> Floats:
+    """Understand four corners, float64 (4, xy).
+
+    Raises:
+        UsageError: they are none.
+    """
+    import cv2
+    import numpy as np
+
+    try:
+        corners = np.array([[float(part) for part in pair.split(",")] for pair in text.split()])
+    except ValueError:
+        corners = np.empty(0)
+    if corners.shape != (4, 2) or not np.isfinite(corners).all():
+        sentence = _('--corners: expected four corners such as "412,96 1310,88 1522,960 230,981", found "{text}"')
+        raise UsageError(sentence.format(text=text))
+    outline = corners.astype(np.float32)
+    if not cv2.isContourConvex(outline) or cv2.contourArea(outline) < _LEAST_AREA_PX:
+        sentence = _('--corners: expected corners in order round a board, clockwise from its top left, found "{text}"')
+        raise UsageError(sentence.format(text=text))
+    return corners
+
+
+def _watched(watcher: Watcher, recording: Recording) -> Iterator[Watched]:
+    for frame, image_bgr in enumerate(recording.pictures):
+        yield watcher.look(image_bgr, frame / recording.fps)
+
+
+def _tell(told: Iterator[Watched], fps: float) -> None:
+    """Write a line for each change of state as it comes, and how much there was of each in the end."""
+    names, before, still, frames = _names(), None, 0, 0
+    counted: Counter[State] = Counter()
+    for watched in told:
+        if watched.state is not before:
+            write_text(f"{_clock(frames / fps)}  {names[watched.state]}")
+            before = watched.state
+        counted[watched.state] += 1
+        still += watched.still
+        frames += 1
+    shares = ", ".join(f"{names[state]} {count / frames:.0%}" for state, count in counted.most_common())
+    summary = _("{frames} pictures, {time}: {shares}; still {still:.0%}")
+    write_text(summary.format(frames=frames, time=_clock(frames / fps), shares=shares, still=still / frames))
+
+
+def _clock(seconds: float) -> str:
+    return f"{int(seconds // 60)}:{seconds % 60:04.1f}"
+
+
+def _names() -> Mapping[State, str]:
+    from vision.pipeline.gate import State
+
+    return {
+        State.CLEAN: _("clean"),
+        State.HAND: _("hand"),
+        State.SHADOW: _("shadow"),
+        State.LIGHT: _("other light"),
+        State.MOVED: _("moved"),
+        State.BLIND: _("nothing to be seen"),
+    }
