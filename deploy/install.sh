@@ -1,0 +1,250 @@
+#!/usr/bin/env bash
+# Installs the companion on a Raspberry Pi (4, 5, Zero 2 W; Raspberry Pi OS Bookworm or Trixie, 64 bit), or updates it.
+# Run it again after a `git pull`: what is there already stays, and the configuration is never overwritten.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+# shellcheck source=deploy/setup.sh
+. deploy/setup.sh
+# shellcheck source=deploy/places.sh
+. deploy/places.sh
+
+usage() {
+  cat <<'TEXT'
+usage: sudo bash deploy/install.sh [--dry-run] [--no-start]
+
+Installs apt packages for camera and pins, the companion in /opt/companion, a service that starts with the box, and an
+example configuration in /etc/companion. A second run updates and changes nothing else.
+
+  --dry-run    tell every step and do none
+  --no-start   leave the service stopped and not starting with the box
+
+example: sudo bash deploy/install.sh --dry-run
+TEXT
+}
+
+# What a Raspberry Pi's own archive has; elsewhere the first two are missing, and that is told.
+APT_CAMERA_AND_PINS=(python3-picamera2 python3-lgpio)
+APT_NEEDED=(python3-venv ca-certificates)
+GROUPS_WANTED=(gpio video i2c spi)
+
+start=yes
+changes=0
+
+main() {
+  read_arguments "$@"
+  need_root
+  need_python
+  apt_packages
+  user_and_groups
+  device_permissions
+  program
+  configuration
+  service
+  ending
+}
+
+read_arguments() {
+  local word
+  for word in "$@"; do
+    case "$word" in
+      --dry-run) dry_run=yes ;;
+      --no-start) start=no ;;
+      -h | --help) usage && exit 0 ;;
+      *) stop "unknown argument \"$word\", expected --dry-run, --no-start or --help" ;;
+    esac
+  done
+}
+
+need_python() {
+  command -v apt-get >/dev/null || stop "this installs on Raspberry Pi OS and Debian only: there is no apt-get here"
+  if command -v python3 >/dev/null; then
+    python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
+      stop "Python 3.11 or newer is needed, found $(python3 --version): Raspberry Pi OS Bookworm and Trixie have it"
+  fi
+}
+
+# Only what is missing is looked up, so that a second run needs no network.
+apt_packages() {
+  local package wanted=()
+  for package in "${APT_NEEDED[@]}" "${APT_CAMERA_AND_PINS[@]}"; do
+    if has_package "$package" || stood_in "$package"; then
+      same "$package"
+    else
+      wanted+=("$package")
+    fi
+  done
+  if [ "${#wanted[@]}" -gt 0 ] && [ "$dry_run" = no ]; then
+    say "looking for ${wanted[*]}"
+    apt-get -qq update || warn "apt cannot look for packages: is there a network?"
+  fi
+  for package in "${wanted[@]}"; do
+    if [ "$dry_run" = yes ] || offered "$package"; then
+      change "apt package $package" apt_install "$package"
+    else
+      do_without "$package"
+    fi
+  done
+}
+
+has_package() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
+
+# picamera2 and lgpio may have come another way than from apt.
+stood_in() {
+  case "$1" in
+    python3-picamera2 | python3-lgpio) has_module "${1#python3-}" ;;
+    *) return 1 ;;
+  esac
+}
+
+has_module() { python3 -c "import importlib.util, sys; sys.exit(not importlib.util.find_spec('$1'))" 2>/dev/null; }
+
+offered() { [[ $(apt-cache policy "$1" 2>/dev/null) == *"Candidate: "[!\(]* ]]; }
+
+apt_install() { DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o Dpkg::Use-Pty=0 --no-install-recommends install "$1" >/dev/null; }
+
+do_without() {
+  case "$1" in
+    python3-picamera2) warn "apt has no $1 here (Raspberry Pi OS has): no ribbon camera" ;;
+    python3-lgpio) warn "apt has no $1 here (Raspberry Pi OS has): no panel on pins" ;;
+    *) stop "apt has no package $1: is this Raspberry Pi OS or Debian, and is there a network?" ;;
+  esac
+}
+
+# The service's own user: no shell, no home but its state, and in the groups of the devices.
+user_and_groups() {
+  local group
+  for group in gpio video; do
+    has_group "$group" || change "group $group" groupadd --system "$group"
+  done
+  if has_user; then
+    same "user $SERVICE_USER"
+  else
+    change "user $SERVICE_USER" useradd --system --user-group --no-create-home --home-dir "$STATE" \
+      --shell /usr/sbin/nologin "$SERVICE_USER"
+  fi
+  for group in "${GROUPS_WANTED[@]}"; do
+    if has_group "$group" && ! in_group "$group"; then
+      change "user $SERVICE_USER in group $group" usermod -aG "$group" "$SERVICE_USER"
+    fi
+  done
+}
+
+has_group() { getent group "$1" >/dev/null; }
+
+has_user() { getent passwd "$SERVICE_USER" >/dev/null; }
+
+in_group() { [[ " $(id -nG "$SERVICE_USER" 2>/dev/null) " == *" $1 "* ]]; }
+
+# Raspberry Pi OS lets the groups gpio and video at pins and cameras; elsewhere rules of ours do.
+device_permissions() {
+  if grep -rqs 'gpiochip' /etc/udev/rules.d/99-com.rules /usr/lib/udev/rules.d/60-raspberrypi.rules; then
+    same "permission for pins and cameras (the system's own)"
+    return
+  fi
+  put deploy/pi/60-companion.rules "$UDEV_RULE" 644
+  if [ "$put_changed" = yes ] && [ -d /run/udev ]; then
+    change "read the rules for devices again" udev_again
+  fi
+}
+
+udev_again() { udevadm control --reload && udevadm trigger --subsystem-match=gpio --subsystem-match=dma_heap; }
+
+# The virtual environment sees apt's packages (picamera2, lgpio), and pip may not replace the NumPy that they were built for.
+program() {
+  local wanted
+  wanted=$(fingerprint)
+  if [ "$(cat "$PROGRAM/installed" 2>/dev/null)" = "$wanted" ] && "$PROGRAM/venv/bin/companion" --version >/dev/null 2>&1; then
+    same "the program in $PROGRAM"
+  else
+    change "virtual environment in $PROGRAM/venv" make_venv
+    change "the companion and its packages, with pip (log: $PROGRAM/pip.log)" install_program
+    change "mark of what is installed" write_mark "$wanted"
+  fi
+  link "$PROGRAM/venv/bin/companion" "$COMMAND"
+}
+
+# What is installed: this version's files, and the Python that they run on.
+fingerprint() {
+  {
+    find pyproject.toml companion vision hardware engines -type f ! -path '*__pycache__*' -print0 | sort -z | xargs -0 sha256sum
+    python3 --version
+    constraints
+  } | sha256sum | cut -d ' ' -f 1
+}
+
+constraints() {
+  local version
+  version=$(dpkg-query -W -f '${Version}' python3-numpy 2>/dev/null | sed 's/^[0-9]*://; s/[+-].*//') || true
+  [ -z "$version" ] || echo "numpy==$version"
+}
+
+make_venv() {
+  mkdir -p "$PROGRAM" &&
+    python3 -m venv --system-site-packages "$PROGRAM/venv"
+}
+
+install_program() {
+  constraints >"$PROGRAM/constraints.txt"
+  "$PROGRAM/venv/bin/pip" install --disable-pip-version-check --no-input --upgrade --upgrade-strategy only-if-needed \
+    --constraint "$PROGRAM/constraints.txt" . >"$PROGRAM/pip.log" 2>&1 || stop "$(why_pip_failed "$PROGRAM/pip.log")"
+  "$PROGRAM/venv/bin/companion" --version >/dev/null || stop "the companion is installed but does not start: see $PROGRAM/pip.log"
+}
+
+write_mark() { echo "$1" >"$PROGRAM/installed"; }
+
+# A file of yours is never touched; beside it lies the newest example.
+configuration() {
+  make_folder "$SETTINGS" 755
+  configure companion.toml deploy/pi/companion.toml
+  configure hardware.toml companion/shell/hardware.toml
+}
+
+# configure NAME FIRST: what FIRST has where there is no such file yet.
+configure() {
+  put "companion/shell/$1" "$SETTINGS/$1.example" 644
+  if [ -e "$SETTINGS/$1" ]; then
+    same "$SETTINGS/$1 (yours)"
+  else
+    put "$2" "$SETTINGS/$1" 644
+  fi
+}
+
+service() {
+  put deploy/pi/companion.service "$UNIT" 644
+  local unit_changed=$put_changed
+  put deploy/uninstall.sh "$PROGRAM/uninstall.sh" 755
+  put deploy/places.sh "$PROGRAM/places.sh" 644
+  put deploy/setup.sh "$PROGRAM/setup.sh" 644
+  if [ "$start" = no ]; then
+    say "the service is left as it is; start it with: sudo systemctl enable --now companion"
+    return
+  fi
+  if is_enabled; then
+    same "the service starts with the box"
+  else
+    change "the service starts with the box" systemctl -q enable companion.service
+  fi
+  if ! systemd_runs; then
+    say "systemd does not run here: the service starts at the next boot"
+    return
+  fi
+  [ "$unit_changed" = no ] || change "systemd reads the service again" systemctl daemon-reload
+  if [ "$changes" -gt 0 ]; then
+    change "the service starts (a game that was not finished goes on)" systemctl restart companion.service
+  fi
+}
+
+is_enabled() { [ -L /etc/systemd/system/multi-user.target.wants/companion.service ]; }
+
+ending() {
+  if [ "$dry_run" = yes ]; then
+    say "nothing was done; without --dry-run that would be $changes changes"
+  elif [ "$changes" -eq 0 ]; then
+    say "nothing to change: everything is installed already"
+  else
+    say "installed, $changes changes. Which game, camera and panel: $SETTINGS/companion.toml; then: sudo systemctl restart companion"
+    say "what it says: journalctl -u companion -f        does everything work: companion doctor"
+  fi
+}
+
+main "$@"
