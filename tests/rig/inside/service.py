@@ -1,0 +1,88 @@
+"""The service as systemd runs it after deploy/install.sh: started, pressed, killed and stopped. Inside the rig only."""
+
+from __future__ import annotations
+
+import pwd
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from hardware.panel import Button
+from hardware.pins import DEFAULT_PINS
+from tests.rig.inside.pins import lit, open_contact, push
+
+CONTACTS = DEFAULT_PINS.buttons.contacts
+LAMPS = [pin for pin in DEFAULT_PINS.lamps.pins if isinstance(pin, int)]
+BAR = DEFAULT_PINS.bar.pins if DEFAULT_PINS.bar else ()
+STATE = Path("/var/lib/companion")
+
+
+def told(*command: str) -> str:
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+
+
+def shown(name: str) -> str:
+    return told("systemctl", "show", "--value", "--property", name, "companion.service")
+
+
+def said() -> str:
+    """Give what the service that runs now has said."""
+    return told("journalctl", f"_PID={shown('MainPID')}", "--output", "cat", "--no-pager")
+
+
+def eventually(holds: Callable[[], bool], what: str, within_s: float = 90) -> None:
+    deadline_s = time.monotonic() + within_s
+    while not holds():
+        assert time.monotonic() < deadline_s, f"{what}; the service said:\n{said()}"
+        time.sleep(0.2)
+
+
+def playing() -> bool:
+    return shown("ActiveState") == "active" and "Turn: red" in said()
+
+
+@pytest.fixture
+def service() -> Iterator[None]:
+    for gpio in CONTACTS.values():
+        open_contact(gpio)
+    subprocess.run(["systemctl", "restart", "companion"], check=True)
+    eventually(playing, "it does not play")
+    yield
+    subprocess.run(["systemctl", "stop", "companion"], check=True)
+
+
+def test_systemd_finds_no_fault_in_the_unit() -> None:
+    verified = subprocess.run(
+        ["systemd-analyze", "verify", "companion.service"], capture_output=True, text=True, check=False
+    )
+    assert (verified.returncode, verified.stderr) == (0, "")
+
+
+@pytest.mark.usefixtures("service")
+def test_it_starts_hears_a_press_and_stops_with_every_lamp_dark() -> None:
+    before = said()
+    push(CONTACTS[Button.DONE])
+    eventually(lambda: said() != before, "a press changes nothing", within_s=30)
+    subprocess.run(["systemctl", "stop", "companion"], check=True)
+    assert (shown("ActiveState"), shown("Result")) == ("inactive", "success")
+    assert not any(lit(gpio) for gpio in (*LAMPS, *BAR))
+
+
+@pytest.mark.usefixtures("service")
+def test_it_comes_back_after_it_was_killed() -> None:
+    first = shown("MainPID")
+    subprocess.run(["systemctl", "kill", "--signal=KILL", "companion"], check=True)
+    eventually(lambda: shown("MainPID") not in {first, "0"} and playing(), "it does not come back")
+
+
+@pytest.mark.usefixtures("service")
+def test_it_runs_as_its_own_user_with_its_games_and_nothing_else_to_write() -> None:
+    status = Path(f"/proc/{shown('MainPID')}/status").read_text()
+    uid = pwd.getpwnam("companion").pw_uid
+    assert f"\nUid:\t{uid}\t{uid}\t{uid}\t{uid}\n" in status
+    assert "\nNoNewPrivs:\t1\n" in status
+    assert "\nCapEff:\t0000000000000000\n" in status
+    assert (STATE / "journal.sqlite3").stat().st_uid == uid
