@@ -44,7 +44,7 @@ def test_every_module_says_what_it_is_for() -> None:
 @pytest.mark.parametrize(
     ("library", "files"),
     [
-        ("gpiozero", {"hardware/pi.py"}),
+        ("gpiozero", {"hardware/parts.py"}),
         ("picamera2", {"vision/camera/picamera.py"}),
         ("sqlite3", {"companion/shell/journal.py", "companion/cli/surroundings.py"}),  # doctor tells its version
     ],

@@ -170,7 +170,7 @@ def test_a_refusal_says_code_paragraph_and_cells_and_asks_again(talk: Say, journ
         ("advise", "There is nothing to decide now."),
         ("?", "Type an action, or: ?"),
         ("back", "There is nothing to take back."),
-        ("board", "counters: white: -1"),
+        ("board", "A  B  C  D  E  F  G  H"),
         ("7", '"7" is no action of this game'),
     ],
 )
@@ -240,7 +240,10 @@ def test_input_that_ends_before_anybody_plays_leaves_nothing(
         (["royal-ur", "--camera", "none", "--players", "white"], "royal-ur has 2 players, not 1"),
         (["royal-ur", "--camera", "none", "--players", "white,pink"], 'the table has no "pink"'),
         (["royal-ur", "--camera", "none", "--panel", "desk"], "--panel needs a camera"),
-        (["royal-ur"], "no camera can read a table of royal-ur yet; --camera none plays it by typing"),
+        (
+            ["royal-ur"],
+            "royal-ur needs dice, which nobody throws beside a camera yet; --camera none plays it by typing",
+        ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )

@@ -126,7 +126,7 @@ def test_a_file_that_is_no_usable_picture(
         (["read", "--table", "bytes.toml", "gray.png"], "bytes.toml: ", "not UTF-8"),
         (["read", "--table", "missing.toml", "gray.png"], "missing.toml: ", "No such file"),
         (["read", "--table", ".", "gray.png"], ".: ", "directory"),
-        (["read", "--table", "chess.toml", "gray.png"], "chess cannot be read yet", "royal-tee"),
+        (["read", "--table", "chess.toml", "gray.png"], "chess: this version has no eyes for that table yet", "eyes"),
         (
             ["read", "--game", "territory", "--table", "good.toml", "gray.png"],
             "good.toml: ",

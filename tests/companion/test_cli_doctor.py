@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 import json
+import sys
+from importlib.machinery import ModuleSpec
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from companion.cli import main, surroundings
-from companion.cli.exits import DONE
-from companion.cli.surroundings import Finding, State
+from companion.cli import main, set_up, surroundings
+from companion.cli.exits import DONE, REFUSED
+from companion.cli.surroundings import Ask, Finding, State, ask_program
+
+
+def silent(*_command: str) -> str:
+    """A machine on which no program answers."""
+    return ""
+
+
+def answering(**answers: str) -> Ask:
+    """A machine on which some programs answer."""
+    return lambda program, *_rest: answers.get(program, "")
 
 
 @pytest.fixture
@@ -20,6 +33,8 @@ def pi(tmp_path: Path) -> Path:
         "dev/gpiochip0": "",
         "sys/class/video4linux/video0/name": "HD Webcam C270\n",
         "sys/devices/platform/soc/soc:firmware/get_throttled": "0\n",
+        "sys/class/thermal/thermal_zone0/temp": "48312\n",
+        "etc/group": "root:x:0:\ngpio:x:986:\nvideo:x:44:\nspi:x:989:\n",
         "proc/device-tree/model": "Raspberry Pi 5 Model B Rev 1.0\0",
         "proc/meminfo": "MemTotal: 4000000 kB\nMemAvailable: 2048000 kB\n",
     }
@@ -40,7 +55,7 @@ def test_a_webcam_is_told_with_its_name(pi: Path) -> None:
 
 
 def test_pins_and_memory_and_model_are_found(pi: Path) -> None:
-    found = [*surroundings.pins(pi), *surroundings.memory(pi), *surroundings.computer(pi)]
+    found = [*surroundings.pins(pi), *surroundings.memory(pi), *surroundings.computer(pi, silent)]
     assert _named(found, "pins").found == "gpiochip0"
     assert _named(found, "memory").found == "2000 MB free"
     assert _named(found, "computer").found == "Raspberry Pi 5 Model B Rev 1.0"
@@ -59,9 +74,111 @@ def test_a_bare_machine_is_told_how_to_get_camera_and_panel(tmp_path: Path) -> N
 )
 def test_the_firmwares_word_on_power_and_heat_is_passed_on(bits: str, state: State, said: str, pi: Path) -> None:
     (pi / "sys/devices/platform/soc/soc:firmware/get_throttled").write_text(bits)
-    power = _named(list(surroundings.computer(pi)), "power")
+    power = _named(list(surroundings.computer(pi, silent)), "power")
     assert power.state is state
     assert said in power.found
+
+
+def test_where_the_kernel_says_nothing_vcgencmd_is_asked(tmp_path: Path) -> None:
+    told = list(surroundings.computer(tmp_path, answering(vcgencmd="throttled=0x50005")))
+    assert _named(told, "power").found == "throttled now"
+
+
+@pytest.mark.parametrize(("millidegrees", "state"), [("48312", State.OK), ("82000", State.WARNING)])
+def test_a_pi_that_is_about_to_slow_down_for_heat_is_warned_of(millidegrees: str, state: State, pi: Path) -> None:
+    (pi / "sys/class/thermal/thermal_zone0/temp").write_text(millidegrees)
+    assert _named(list(surroundings.computer(pi, silent)), "temperature").state is state
+
+
+@pytest.mark.parametrize(
+    ("text", "state", "said"),
+    [
+        ("camera = 'picamera'", State.OK, "companion.toml"),
+        ("camra = 'picamera'", State.PROBLEM, 'did you mean "camera"?'),
+    ],
+)
+def test_settings_that_cannot_be_used_are_a_problem(text: str, state: State, said: str, tmp_path: Path) -> None:
+    file = tmp_path / "companion.toml"
+    file.write_text(text)
+    _settings, told = set_up.settings({"COMPANION_SETTINGS": str(file)})
+    assert told.state is state
+    assert said in told.found
+
+
+@pytest.mark.parametrize(
+    ("text", "device", "states"),
+    [
+        ("[buzzer]\npin = 12", None, {"wiring": State.OK}),
+        ("[buzzer]\npin = 99", None, {"wiring": State.PROBLEM}),
+        ("[potentiometer]", None, {"wiring": State.OK, "spi": State.PROBLEM}),
+        ("[potentiometer]", "spidev0.0", {"wiring": State.OK, "spi": State.OK}),
+    ],
+)
+def test_the_wiring_is_checked_and_spi_where_it_is_wanted(
+    text: str, device: str | None, states: dict[str, State], pi: Path
+) -> None:
+    file = pi / "hardware.toml"
+    file.write_text(text)
+    if device:
+        (pi / "dev" / device).touch()
+    assert {told.name: told.state for told in set_up.panel_wiring(file, {}, pi)} == states
+
+
+def test_a_user_outside_the_groups_is_told_how_to_join_those_that_there_are(pi: Path) -> None:
+    (outside,) = set_up.groups(pi, {"anna", "video"})
+    assert (outside.state, outside.found) == (State.WARNING, "not in: gpio, spi")
+    assert "usermod -aG gpio,spi" in outside.remedy
+    (inside,) = set_up.groups(pi, {"gpio", "video", "spi"})
+    assert inside.state is State.OK
+
+
+@pytest.mark.parametrize(
+    ("answer", "state"),
+    [
+        ("active", State.OK),
+        ("inactive", State.WARNING),
+        ("failed", State.PROBLEM),
+        ("activating", State.PROBLEM),
+        ("", State.WARNING),
+    ],
+)
+def test_a_service_that_is_installed_and_does_not_run_is_told(answer: str, state: State, pi: Path) -> None:
+    assert [*set_up.service(pi, answering(systemctl=answer))] == [], "not installed"
+    unit = pi / "etc/systemd/system/companion.service"
+    unit.parent.mkdir(parents=True)
+    unit.touch()
+    (told,) = set_up.service(pi, answering(systemctl=answer))
+    assert told.state is state
+    assert bool(told.remedy) == (state is not State.OK)
+
+
+def test_a_clock_that_nobody_set_is_told() -> None:
+    states = [[told.state for told in set_up.clock(answering(timedatectl=said))] for said in ("yes", "no", "")]
+    assert states == [[State.OK], [State.WARNING], []]
+
+
+def test_a_program_that_is_not_there_says_nothing() -> None:
+    assert ask_program("no-such-program-of-ours") == ""
+
+
+def test_what_picamera2_sees_is_told_with_the_sensors_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    infos: list[dict[str, object]] = []
+    picamera2 = ModuleType("picamera2")
+    picamera2.__spec__ = ModuleSpec("picamera2", None)
+    picamera2.__dict__["Picamera2"] = SimpleNamespace(global_camera_info=lambda: infos)
+    monkeypatch.setitem(sys.modules, "picamera2", picamera2)
+    assert _named(list(surroundings.cameras(tmp_path)), "picamera2").state is State.WARNING
+    infos.append({"Model": "imx708", "Num": 0})
+    assert _named(list(surroundings.cameras(tmp_path)), "picamera2").found == "imx708"
+
+
+def test_a_folder_that_keeps_nothing_is_a_problem() -> None:
+    assert _named(list(surroundings.storage(Path("/proc/self/journal"))), "journal").state is State.PROBLEM
+
+
+def test_a_problem_has_an_exit_code_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMPANION_CAMERA", "kinect")
+    assert main(["doctor", "--json"]) == REFUSED
 
 
 @pytest.mark.parametrize(
@@ -85,7 +202,12 @@ def test_doctor_gives_every_line_a_mark_and_a_word(capsys: pytest.CaptureFixture
     *lines, _summary = capsys.readouterr().out.splitlines()
     told = [line for line in lines if not line.startswith("    -> ")]
     assert len(told) > 10
-    assert {tuple(line.split()[:2]) for line in told} <= {("+", "here"), ("!", "look"), ("-", "missing")}
+    assert {tuple(line.split()[:2]) for line in told} <= {
+        ("+", "here"),
+        ("!", "look"),
+        ("-", "missing"),
+        ("x", "problem"),
+    }
 
 
 def test_doctor_speaks_json(capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,7 +14,7 @@ import pytest
 from companion.cli import main
 from companion.cli.exits import DONE, FAULT, UNUSABLE
 from companion.shell.devices import OpenCamera
-from companion.shell.eye import Eye
+from companion.shell.eye import Eye, Stillness
 from companion.simtable import party
 from companion.simtable import table as simulated_table
 from companion.simtable.hands import Tabletop
@@ -75,8 +75,10 @@ class TrueReader:
 @pytest.fixture
 def without_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     def eye_on(open_camera: OpenCamera, board: Board) -> Eye:
-        truth = TrueCamera.truth
-        return Eye(open_camera, TrueReader(board), lambda _image_bgr, _pose: truth.table == truth.before)
+        truth, nothing = TrueCamera.truth, np.zeros(len(board.cells), np.bool_)
+        return Eye(
+            open_camera, TrueReader(board), lambda _frame, _pose: Stillness(truth.table == truth.before, nothing)
+        )
 
     monkeypatch.setattr(simulated_table, "SimulatedCamera", TrueCamera)
     monkeypatch.setattr(simulated_table, "eye_on", eye_on)

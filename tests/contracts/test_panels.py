@@ -12,9 +12,10 @@ from typing import TypeAlias
 import pytest
 
 from hardware.desk import KEYS, DeskPanel
-from hardware.panel import SLIDER_STEPS, Button, Enqueue, Panel, PanelEvent, Rhythm, Signal
-from hardware.pi import GpioPanel, mock_pins
-from hardware.pins import PinMap
+from hardware.panel import MOST_NUMBER, SLIDER_STEPS, Button, Enqueue, Heard, Panel, PanelEvent, Rhythm, Signal
+from hardware.parts import mock_pins
+from hardware.pi import GpioPanel
+from hardware.pins import DEFAULT_PINS
 from hardware.simulated import SimulatedPanel
 
 Press: TypeAlias = Callable[[Button], object]
@@ -34,7 +35,7 @@ def gpio(enqueue: Enqueue) -> Iterator[tuple[Panel, Press]]:
     with GpioPanel(enqueue, factory=factory, when_ns=lambda _: next(edges_ns)) as panel:
 
         def press(button: Button) -> None:
-            contact = factory.pin(PinMap().buttons[button])
+            contact = factory.pin(DEFAULT_PINS.buttons.contacts[button])
             contact.drive_low()
             contact.drive_high()
 
@@ -58,23 +59,24 @@ every_panel = pytest.mark.parametrize("open_panel", [pytest.param(panel, id=name
 
 @every_panel
 def test_every_button_is_heard_once_for_each_push_in_order(open_panel: OpenPanel) -> None:
-    heard: queue.SimpleQueue[PanelEvent] = queue.SimpleQueue()
+    heard: queue.SimpleQueue[Heard] = queue.SimpleQueue()
     pushes = [*Button, *reversed(Button)]
     with open_panel(heard.put) as (_, press):
         for button in pushes:
             press(button)
         events = [heard.get(timeout=10) for _ in pushes]
-    assert [event.button for event in events] == pushes
+    assert [event.button for event in events if isinstance(event, PanelEvent)] == pushes
     assert heard.empty()
 
 
 @every_panel
 def test_moments_of_one_buttons_presses_never_run_backwards(open_panel: OpenPanel) -> None:
-    heard: queue.SimpleQueue[PanelEvent] = queue.SimpleQueue()
+    heard: queue.SimpleQueue[Heard] = queue.SimpleQueue()
     with open_panel(heard.put) as (_, press):
         for _ in range(5):
             press(Button.DONE)
-        moments_ns = [heard.get(timeout=10).pressed_ns for _ in range(5)]
+        events = [heard.get(timeout=10) for _ in range(5)]
+    moments_ns = [event.pressed_ns for event in events if isinstance(event, PanelEvent)]
     assert moments_ns == sorted(moments_ns)
 
 
@@ -84,7 +86,8 @@ def test_a_consumer_that_fails_loses_one_press_and_no_button(
 ) -> None:
     heard: queue.SimpleQueue[Button] = queue.SimpleQueue()
 
-    def hear(event: PanelEvent) -> None:
+    def hear(event: Heard) -> None:
+        assert isinstance(event, PanelEvent)
         if event.button is Button.ROLL:
             raise ValueError(event)
         heard.put(event.button)
@@ -108,6 +111,9 @@ def test_what_was_ordered_is_what_is_shown(open_panel: OpenPanel) -> None:
         for steps in range(SLIDER_STEPS + 1):
             panel.slider(steps)
             assert panel.shown.slider == steps
+        for number in (*range(MOST_NUMBER + 1), None):
+            panel.number(number)
+            assert panel.shown.number == number
         for signal in Signal:
             panel.buzz(signal)
             assert panel.shown.signal is signal
@@ -128,9 +134,11 @@ def test_lamps_and_steps_that_are_not_there_are_refused_and_nothing_changes(open
             lambda: panel.lamp(-1, Rhythm.STEADY),
             lambda: panel.slider(SLIDER_STEPS + 1),
             lambda: panel.slider(-1),
+            lambda: panel.number(MOST_NUMBER + 1),
+            lambda: panel.number(-1),
         ]
         for order in orders:
-            with pytest.raises(ValueError, match=r"^(lamp|slider)"):
+            with pytest.raises(ValueError, match=r"^(lamp|slider|number)"):
                 order()
         assert panel.shown == before
 

@@ -14,12 +14,12 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from tests.evaluate import tables
+from tests.evaluate import cards, dice, studies, tables
 from tests.evaluate.figures import Report, worse
-from tests.evaluate.truth import UnusableTruthError
+from tests.evaluate.truth import NothingToMeasureError, UnusableTruthError
 from vision.errors import VisionError
 
-KINDS = (tables.evaluate,)
+KINDS = (tables.evaluate, studies.evaluate, dice.evaluate, cards.evaluate)
 """One for each kind of pictures; each finds its own in the folder."""
 
 
@@ -48,7 +48,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _evaluate(args: argparse.Namespace) -> int:
-    reports = [kind(args.folder, timed=not args.untimed) for kind in KINDS]
+    reports = _measured(args.folder, timed=not args.untimed)
     for report in reports:
         _print(report)
     if args.json:
@@ -56,6 +56,20 @@ def _evaluate(args: argparse.Namespace) -> int:
     if args.write_baseline:
         _write(args.write_baseline, reports)
     return _compare(reports, json.loads(args.baseline.read_text())) if args.baseline else 0
+
+
+def _measured(folder: Path, *, timed: bool) -> list[Report]:
+    """Measure every kind of pictures that the folder holds; at least one must be there."""
+    reports: list[Report] = []
+    missing: list[NothingToMeasureError] = []
+    for kind in KINDS:
+        try:
+            reports.append(kind(folder, timed=timed))
+        except NothingToMeasureError as error:
+            missing.append(error)
+    if not reports:
+        raise missing[0]
+    return reports
 
 
 def _compare(reports: Sequence[Report], baseline: dict[str, dict[str, dict[str, float]]]) -> int:

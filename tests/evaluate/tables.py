@@ -115,15 +115,23 @@ def _refused(case: Case, result: Reading | Blind, ratio: float) -> Outcome:
 
 def _told(case: Case, reading: Reading, ratio: float) -> Outcome:
     seen = reading.observation
+    told = dict(zip(seen.cells, seen.best(), strict=True))
+    cells = [cell for cell in seen.cells if cell in case.cells]  # the truth does not tell of the places beside
+    known = np.array([cell in case.cells for cell in seen.cells])
     return Outcome(
         case=case,
         refused=None,
-        hidden=_hidden(case, seen.cells),
-        right=np.array([label == case.cells[cell] for cell, label in zip(seen.cells, seen.best(), strict=True)]),
-        unsure=seen.unsure(),
-        confidence=seen.confidence(),
+        hidden=_hidden(case, cells),
+        right=np.array([_is_right(told[cell], case.cells[cell]) for cell in cells]),
+        unsure=seen.unsure()[known],
+        confidence=seen.confidence()[known],
         time_ratio=ratio,
     )
+
+
+def _is_right(told: str, truth: str) -> bool:
+    """Tell whether a label is the truth, or the truth without how many are stacked."""
+    return told in (truth, truth.partition("*")[0])
 
 
 def _hidden(case: Case, cells: Sequence[str]) -> NDArray[np.bool_]:

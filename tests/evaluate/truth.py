@@ -24,6 +24,10 @@ class UnusableTruthError(ValueError):
     """A folder or truth file that cannot be measured on; the message is one sentence."""
 
 
+class NothingToMeasureError(UnusableTruthError):
+    """A folder in which there are no pictures of one kind; it may hold others."""
+
+
 class _File(msgspec.Struct, frozen=True, kw_only=True):
     """The part of a truth file that is measured against; other keys are left alone."""
 
@@ -50,12 +54,13 @@ def find_cases(folder: Path) -> list[Case]:
     """Find every picture with a truth file in a folder and the folders in it, sorted by name.
 
     Raises:
-        UnusableTruthError: there is none, or a truth file is not as expected.
+        NothingToMeasureError: there is none.
+        UnusableTruthError: a truth file is not as expected.
     """
     cases = list(_cases(folder))
     if not cases:
         message = f"{folder}: expected pictures NAME.jpg with truth NAME.json, found none"
-        raise UnusableTruthError(message)
+        raise NothingToMeasureError(message)
     return cases
 
 

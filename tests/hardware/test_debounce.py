@@ -9,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.debounce import QUIET_NS, Debounce
+from hardware.panel import Button, PanelEvent
+from hardware.push import Push
 from hardware.simulated import REST_NS, contact_edges
 
 MS = 1_000_000
@@ -62,3 +64,27 @@ def test_simulated_contacts_do_bounce_within_what_a_debounce_must_stand() -> Non
     gaps = [later - earlier for edges in trains for (earlier, _), (later, _) in pairwise(edges)]
     assert max(len(edges) for edges in trains) > 20
     assert sum(gap < QUIET_NS for gap in gaps) > 500
+
+
+def told_of(edges: list[tuple[int, bool]], held_at_ns: int | None = None) -> list[PanelEvent]:
+    """What a push of a button that can be held tells; the hold is told after the edges up to then."""
+    push, told = Push(Button.MODE, holds=True), []
+    for at_ns, closes in edges:
+        if held_at_ns is not None and at_ns > held_at_ns:
+            told.append(push.held())
+            held_at_ns = None
+        told.append(push.closed(at_ns) if closes else push.opened(at_ns))
+    return [event for event in told if event]
+
+
+@given(st.integers(0, 2**32))
+def test_a_push_that_may_become_a_hold_is_one_press_stamped_at_its_first_edge(seed: int) -> None:
+    edges = list(contact_edges(Random(seed)))
+    assert told_of(edges) == [PanelEvent(Button.MODE, 0)]
+
+
+@given(st.integers(0, 8), st.integers(0, 8))
+def test_a_hold_is_told_once_and_letting_go_tells_nothing_more(closing: int, opening: int) -> None:
+    down = [(at * MS, at % 2 == 0) for at in range(2 * closing + 1)]
+    up = [(1_500 * MS + at * MS, at % 2 == 1) for at in range(2 * opening + 1)]
+    assert told_of(down + up, held_at_ns=1_000 * MS) == [PanelEvent(Button.MODE, 0, held=True)]

@@ -7,18 +7,22 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import gpiozero
 import pytest
 from gpiozero.pins.mock import MockFactory
 
 from hardware.errors import PanelError
-from hardware.panel import SLIDER_STEPS, Button, PanelEvent, Rhythm, Signal
-from hardware.pi import GpioPanel, mock_pins
-from hardware.pins import PinMap
+from hardware.panel import SLIDER_STEPS, Button, Heard, PanelEvent, Rhythm, Signal
+from hardware.parts import mock_pins
+from hardware.pi import GpioPanel
+from hardware.pins import DEFAULT_PINS, Buttons, Buzzer, BuzzerKind, PinMap
+from tests.contracts.pins import eventually
 
-PINS = PinMap()
+CONTACTS = DEFAULT_PINS.buttons.contacts
+LAMPS = [gpio for gpio in DEFAULT_PINS.lamps.pins if isinstance(gpio, int)]
+BAR: tuple[int, ...] = DEFAULT_PINS.bar.pins if DEFAULT_PINS.bar else ()
 
 
 @pytest.fixture
@@ -28,20 +32,11 @@ def factory() -> Iterator[MockFactory]:
     pins.close()
 
 
-def eventually(holds: Callable[[], bool]) -> bool:
-    """Wait for another thread to bring something about, five seconds at most."""
-    for _ in range(500):
-        if holds():
-            return True
-        time.sleep(0.01)
-    return False
-
-
 def test_five_bounces_within_thirty_milliseconds_on_mock_pins_are_one_press(factory: MockFactory) -> None:
-    heard: list[PanelEvent] = []
+    heard: list[Heard] = []
     moments = itertools.count(0, 3_000_000)
     with GpioPanel(heard.append, factory=factory, when_ns=lambda _: next(moments)):
-        contact = factory.pin(PINS.buttons[Button.DONE])
+        contact = factory.pin(CONTACTS[Button.DONE])
         for _ in range(5):
             contact.drive_low()
             contact.drive_high()
@@ -49,45 +44,47 @@ def test_five_bounces_within_thirty_milliseconds_on_mock_pins_are_one_press(fact
 
 
 def test_a_press_is_stamped_on_the_monotonic_clock(factory: MockFactory) -> None:
-    heard: list[PanelEvent] = []
+    heard: list[Heard] = []
     with GpioPanel(heard.append, factory=factory):
         before_ns = time.monotonic_ns()
-        factory.pin(PINS.buttons[Button.DONE]).drive_low()
+        factory.pin(CONTACTS[Button.DONE]).drive_low()
         after_ns = time.monotonic_ns()
-        factory.pin(PINS.buttons[Button.DONE]).drive_high()
+        factory.pin(CONTACTS[Button.DONE]).drive_high()
+    assert isinstance(heard[0], PanelEvent)
     assert before_ns - 1_000 <= heard[0].pressed_ns <= after_ns
 
 
 def test_every_button_tells_its_own_name_and_the_moment_of_its_edge(factory: MockFactory) -> None:
-    heard: list[PanelEvent] = []
+    heard: list[Heard] = []
     moments = iter(range(1, 100))
     with GpioPanel(heard.append, factory=factory, when_ns=lambda _: next(moments) * 100_000_000):
-        for gpio in PINS.buttons.values():
+        for gpio in CONTACTS.values():
             factory.pin(gpio).drive_low()
-        for gpio in PINS.buttons.values():
+        for gpio in CONTACTS.values():
             factory.pin(gpio).drive_high()
-    assert heard == [PanelEvent(b, n * 100_000_000) for n, b in enumerate(PINS.buttons, start=1)]
+    assert heard == [PanelEvent(b, n * 100_000_000) for n, b in enumerate(CONTACTS, start=1)]
 
 
 def test_a_consumer_that_fails_leaves_the_buttons_alive(factory: MockFactory, caplog: pytest.LogCaptureFixture) -> None:
     heard: list[Button] = []
 
-    def broken(event: PanelEvent) -> None:
+    def broken(event: Heard) -> None:
+        assert isinstance(event, PanelEvent)
         heard.append(event.button)
         raise ZeroDivisionError
 
     with GpioPanel(broken, factory=factory):
-        factory.pin(PINS.buttons[Button.BACK]).drive_low()
-        factory.pin(PINS.buttons[Button.ROLL]).drive_low()
-        factory.pin(PINS.buttons[Button.BACK]).drive_high()
-        factory.pin(PINS.buttons[Button.ROLL]).drive_high()
+        factory.pin(CONTACTS[Button.BACK]).drive_low()
+        factory.pin(CONTACTS[Button.ROLL]).drive_low()
+        factory.pin(CONTACTS[Button.BACK]).drive_high()
+        factory.pin(CONTACTS[Button.ROLL]).drive_high()
     assert heard == [Button.BACK, Button.ROLL]
     assert "was lost" in caplog.text
 
 
 def test_a_lamp_follows_its_rhythm_on_the_pin(factory: MockFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hardware.pi.BEAT_S", 0.001)
-    pin = factory.pin(PINS.lamps[1])
+    monkeypatch.setattr("hardware.parts.BEAT_S", 0.001)
+    pin = factory.pin(LAMPS[1])
     with GpioPanel(lambda _: None, factory=factory) as panel:
         pin.clear_states()
         panel.lamp(1, Rhythm.ILLEGAL)
@@ -98,8 +95,8 @@ def test_a_lamp_follows_its_rhythm_on_the_pin(factory: MockFactory, monkeypatch:
 def test_a_rhythm_that_is_played_once_ends_in_its_last_beat(
     factory: MockFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hardware.pi.BEAT_S", 0.001)
-    pin = factory.pin(PINS.lamps[0])
+    monkeypatch.setattr("hardware.parts.BEAT_S", 0.001)
+    pin = factory.pin(LAMPS[0])
     with GpioPanel(lambda _: None, factory=factory) as panel:
         panel.lamp(0, Rhythm.CONFIRMED)
         assert eventually(lambda: [bool(state.state) for state in pin.states] == [False, True, False])
@@ -122,17 +119,17 @@ def test_the_bar_lights_as_many_steps_as_told(factory: MockFactory) -> None:
     with GpioPanel(lambda _: None, factory=factory) as panel:
         for steps in told:
             panel.slider(steps)
-            seen.append([bool(factory.pin(gpio).state) for gpio in PINS.bar])
+            seen.append([bool(factory.pin(gpio).state) for gpio in BAR])
     assert seen == [[step < steps for step in range(SLIDER_STEPS)] for steps in told]
 
 
-@pytest.mark.parametrize("tonal", [True, False])
+@pytest.mark.parametrize("kind", BuzzerKind)
 def test_the_buzzer_plays_each_sound_of_a_signal_and_falls_silent(
-    factory: MockFactory, monkeypatch: pytest.MonkeyPatch, *, tonal: bool
+    factory: MockFactory, monkeypatch: pytest.MonkeyPatch, *, kind: BuzzerKind
 ) -> None:
-    monkeypatch.setattr("hardware.pi.BEAT_S", 0.001)
+    monkeypatch.setattr("hardware.parts.BEAT_S", 0.001)
     pin = factory.pin(12)
-    with GpioPanel(lambda _: None, PinMap(tonal=tonal), factory=factory) as panel:
+    with GpioPanel(lambda _: None, PinMap(buzzer=Buzzer(12, kind)), factory=factory) as panel:
         pin.clear_states()
         panel.buzz(Signal.ILLEGAL)
         assert eventually(lambda: len(pin.states) == 5)
@@ -140,13 +137,13 @@ def test_the_buzzer_plays_each_sound_of_a_signal_and_falls_silent(
 
 
 def test_a_panel_without_a_buzzer_stays_silent(factory: MockFactory) -> None:
-    with GpioPanel(lambda _: None, PinMap(buzzer=None), factory=factory) as panel:
+    with GpioPanel(lambda _: None, PinMap(buttons=Buttons(roll=17)), factory=factory) as panel:
         panel.buzz(Signal.ILLEGAL)
 
 
 def test_a_pin_that_is_in_use_is_told_in_one_sentence_and_nothing_stays_open(factory: MockFactory) -> None:
     with (
-        gpiozero.LED(PINS.bar[8], pin_factory=factory),
+        gpiozero.LED(BAR[8], pin_factory=factory),
         pytest.raises(PanelError, match=r"pins cannot be opened: .*GPIO4"),
     ):
         GpioPanel(lambda _: None, factory=factory)

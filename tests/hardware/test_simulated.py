@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from hardware.errors import PanelError
-from hardware.panel import Button, PanelEvent, Rhythm
-from hardware.pins import PinMap
+from hardware.panel import Button, Heard, PanelEvent, Rhythm
+from hardware.pins import Buttons, PinMap
 from hardware.simulated import SimulatedPanel
 
 
@@ -17,7 +17,8 @@ def test_pushes_arrive_once_each_in_order_and_from_another_thread() -> None:
     heard: list[tuple[Button, str]] = []
     pushes = [Button.ROLL, Button.DONE, Button.DONE, Button.DONE, Button.MODE, Button.BACK, Button.BACK] * 5
 
-    def hear(event: PanelEvent) -> None:
+    def hear(event: Heard) -> None:
+        assert isinstance(event, PanelEvent)
         heard.append((event.button, threading.current_thread().name.split("_")[0]))
 
     with SimulatedPanel(hear, Random(3), clock_ns=lambda: 5) as panel:
@@ -27,7 +28,7 @@ def test_pushes_arrive_once_each_in_order_and_from_another_thread() -> None:
 
 
 def test_a_push_is_stamped_with_the_panels_clock() -> None:
-    heard: list[PanelEvent] = []
+    heard: list[Heard] = []
     with SimulatedPanel(heard.append, Random(1), clock_ns=lambda: 70_000_000_000) as panel:
         panel.press(Button.ROLL).result(timeout=10)
     assert heard == [PanelEvent(Button.ROLL, 70_000_000_000)]
@@ -42,7 +43,7 @@ def test_lamps_and_bar_can_be_seen_from_outside() -> None:
 
 
 def test_a_button_that_is_not_there_and_a_panel_that_is_closed_are_told() -> None:
-    panel = SimulatedPanel(lambda _: None, Random(1), pins=PinMap(buttons={Button.ROLL: 17}))
+    panel = SimulatedPanel(lambda _: None, Random(1), pins=PinMap(buttons=Buttons(roll=17)))
     with pytest.raises(PanelError, match="no button mode"):
         panel.press(Button.MODE)
     panel.close()

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.core.evidence import CORRELATION, RESIDUAL_ERROR, distrusted, gather
+from companion.core.evidence import CORRELATION, RESIDUAL_ERROR, distrusted, doubting, gather
 from engines.kernel import Cell
 from vision.observation import Observation
 
@@ -44,14 +44,52 @@ def test_probabilities_still_add_up_to_one() -> None:
     assert np.exp(evidence.log_p[0]).sum() == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize(("told_before", "kept"), [(1.0, 1.0), (0.5, 0.5), (0.0, 0.0)])
-def test_a_cell_that_was_told_badly_before_is_trusted_less_now(told_before: float, kept: float) -> None:
-    before = seen((told_before, 1.0 - told_before, 0.0))
-    now = distrusted(seen((0.0, 1.0, 0.0)), before, {Cell("A1"): "empty", Cell("B1"): "empty"})
-    assert now.p[0, 1] == pytest.approx(kept + (1 - kept) / 3)
+@pytest.mark.parametrize(
+    ("told_before", "now", "odds"),
+    [
+        ((0.98, 0.01, 0.01), (0.1, 0.88, 0.02), 8.8),  # told well before: nothing to discount
+        ((0.1, 0.88, 0.02), (0.1, 0.88, 0.02), 1.0),  # told wrongly before, and looks the same now
+        ((0.3, 0.6, 0.1), (0.01, 0.98, 0.01), 49.0),  # told wrongly before, but looks quite otherwise now
+    ],
+)
+def test_what_was_told_wrongly_before_speaks_by_so_much_less_for_itself_now(
+    told_before: tuple[float, ...], now: tuple[float, ...], odds: float
+) -> None:
+    empty = {Cell("A1"): "empty", Cell("B1"): "empty"}
+    observation = distrusted(seen(now), seen(told_before), empty)
+    assert observation.p[0, 1] / observation.p[0, 0] == pytest.approx(odds)
+    assert observation.p.sum(axis=1) == pytest.approx(1.0)
+
+
+def test_of_places_that_a_placement_does_not_speak_of_nothing_is_discounted() -> None:
+    observation = distrusted(seen((0.1, 0.9, 0.0)), seen((0.1, 0.9, 0.0)), {})
+    assert observation.p[0, 1] == pytest.approx(0.9)
+
+
+def test_how_many_lie_on_one_another_speaks_less_than_what_they_are() -> None:
+    labels = ("empty", "white", "white*2", "black")
+    evidence = gather([Observation(("A1",), labels, np.array([[0.0, 0.0, 1.0, 0.0]]), np.array([True]))])
+    cell = Cell("A1")
+    assert evidence.of(cell, "white*2") - evidence.of(cell, "white") < 6
+    assert evidence.of(cell, "white") - evidence.of(cell, "black") > 4
 
 
 def test_frames_of_different_tables_are_not_added_up() -> None:
     other = Observation(("A1",), LABELS, np.array([[1.0, 0.0, 0.0]]), np.array([True]))
     with pytest.raises(ValueError, match="same cells"):
         gather([seen((1.0, 0.0, 0.0)), other])
+
+
+def test_labels_of_a_kind_are_told_apart_as_far_as_is_agreed() -> None:
+    evidence = gather([seen((0.1, 0.6, 0.3), both=True)])
+    of_kinds = doubting(evidence, lambda label: "empty" if label == "empty" else "piece", 1.0)
+    red, other = (of_kinds.of(Cell("A1"), label) for label in LABELS if label != "empty")
+    assert red == other == pytest.approx(np.log(0.9), abs=1e-3)
+    half = doubting(evidence, lambda label: "empty" if label == "empty" else "piece", 0.5)
+    assert half.of(Cell("A1"), "red") == pytest.approx(np.log((0.6 + 0.9) / 2), abs=1e-3)
+    assert half.of(Cell("A1"), "empty") == pytest.approx(evidence.of(Cell("A1"), "empty"))
+
+
+def test_doubt_lets_hidden_cells_speak_for_nothing() -> None:
+    evidence = doubting(gather([seen((0.1, 0.6, 0.3), both=False)]), lambda _label: "any", 0.5)
+    assert {evidence.of(Cell("B1"), label) for label in evidence.labels} == {0.0}

@@ -34,6 +34,7 @@ from companion.core.values import (
     Show,
     Signal,
     Slider,
+    SliderMoved,
     StartTimer,
     StopTimer,
     TimerFired,
@@ -271,6 +272,14 @@ def test_failed_devices_are_shown_until_they_return(table: SteppedTable) -> None
     assert shown.view.failed == {"panel": "no chip"}
     (shown,) = of_type(table.take(DeviceReturned("panel")), Show)
     assert shown.view.failed == {}
+
+
+def test_a_slider_that_is_set_by_hand_is_shown_and_changes_nothing_else(table: SteppedTable) -> None:
+    before = table.state.progress
+    effects = table.take(SliderMoved(7, 0))
+    assert [effect.view.slider_by_hand for effect in of_type(effects, Show)] == [7]
+    assert len(effects) == 1
+    assert table.state.progress == before
 
 
 def test_after_a_resume_the_table_is_held_against_the_journal(table: SteppedTable) -> None:

@@ -293,7 +293,7 @@ def test_every_illegal_explanation_has_a_code_and_words_of_its_own() -> None:
 
 
 def test_spaces_under_royal_tees_count_for_their_owners_in_a_picture() -> None:
-    scores, detail = ADAPTOR.score_seen(look_of(ABOUT_TO_ENCLOSE))
+    scores, detail = ADAPTOR.score_seen(look_of(ABOUT_TO_ENCLOSE), ADAPTOR.board())
     assert scores == {Seat("red"): 6, Seat("green"): 1}
     assert detail == {"empty": 137}
 

@@ -13,7 +13,7 @@ from rich.console import Console
 
 from companion.games.adaptor import Adaptor
 from companion.shell.devices import Devices
-from companion.shell.eye import Eye
+from companion.shell.eye import Eye, Stillness
 from companion.shell.table import Setup, open_table
 from companion.simtable.clock import FrameClock
 from engines.kernel import Cell, Seat
@@ -91,6 +91,9 @@ class KeptPanel:
     def slider(self, steps: int) -> None:
         self.shown = self.shown.with_slider(steps)
 
+    def number(self, number: int | None) -> None:
+        self.shown = self.shown.with_number(number)
+
     def buzz(self, signal: Signal) -> None:
         self.signals.append(signal)
 
@@ -122,8 +125,11 @@ def play(setup: Setup, placements: Iterable[Placement] | None = None, *, looks_e
     def equip(game: Adaptor, position: Any) -> Devices:
         lying = list(placements) if placements is not None else [game.placement(position)]
         frames = [placement for placement in lying for _look in range(looks_each)]
+        nothing_moves = Stillness(still=True, hidden=np.zeros(len(game.board().places), bool))
         eye = Eye(
-            lambda: GreyCamera(len(frames), clock), ToldReader(game.board(), iter(frames)), lambda _image, _pose: True
+            lambda: GreyCamera(len(frames), clock),
+            ToldReader(game.board(), iter(frames)),
+            lambda _frame, _pose: nothing_moves,
         )
         return Devices("grey", eye, "kept", panel.opened)
 

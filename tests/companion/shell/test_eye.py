@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from companion.core.values import DeviceFailed, DeviceReturned, Event, FrameBlind, FrameRead
-from companion.shell.eye import FIRST_RETRY_S, LONGEST_RETRY_S, REOPENED_AFTER, Eye, EyeThread
+from companion.shell.eye import FIRST_RETRY_S, LONGEST_RETRY_S, REOPENED_AFTER, Eye, EyeThread, Stillness
 from companion.shell.loop import Inbox, Stop
 from vision.camera.camera import Camera
 from vision.errors import CameraEndedError, CameraError
@@ -65,7 +65,7 @@ class Bench:
     inbox: Inbox = field(default_factory=queue.SimpleQueue)
 
     def eye(self) -> Eye:
-        return Eye(self._open, FakeReader(), lambda image_bgr, _pose: bool(image_bgr.max() > 100))
+        return Eye(self._open, FakeReader(), self._gate)
 
     def watch(self) -> Sequence[Event | Stop]:
         """Let the thread run until it ends the loop; give what it put into the inbox."""
@@ -78,6 +78,11 @@ class Bench:
         watcher.stop()
         return [*seen, event]
 
+    def _gate(self, frame: Frame, _pose: Pose) -> Stillness:
+        """Pictures above level 100 are still; at 150 a hand is over the only cell."""
+        level = frame.image_bgr.max()
+        return Stillness(bool(level > 100), np.array([level == 150]))
+
     def _open(self) -> FakeCamera:
         self.opened.append(FakeCamera(self.script))
         return self.opened[-1]
@@ -86,7 +91,15 @@ class Bench:
 def test_a_look_tells_what_was_read_whether_it_was_still_and_when() -> None:
     seen = Bench([200]).eye().look()
     assert isinstance(seen, FrameRead)
-    assert (seen.observation, seen.still, seen.at_ns) == (SEEN, True, 0)
+    assert (seen.observation.p.tolist(), seen.still, seen.at_ns) == (SEEN.p.tolist(), True, 0)
+    assert seen.observation.visible.all()
+
+
+def test_what_was_read_under_a_hand_is_taken_back() -> None:
+    seen = Bench([150]).eye().look()
+    assert isinstance(seen, FrameRead)
+    assert not seen.observation.visible.any()
+    assert seen.observation.p.tolist() == [[0.5, 0.5]]
 
 
 def test_a_look_at_a_picture_that_cannot_be_read_tells_why_and_keeps_the_last_sight() -> None:

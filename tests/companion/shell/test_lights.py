@@ -4,9 +4,9 @@ import queue
 
 import pytest
 
-from companion.core.values import Button, ButtonPressed, Rhythm, Signal
-from companion.shell.lights import PanelLights, presses_into
-from companion.shell.loop import Inbox
+from companion.core.values import Button, ButtonPressed, Rhythm, Signal, SliderMoved
+from companion.shell.lights import HOLDS, PanelLights, presses_into
+from companion.shell.loop import Inbox, Stop
 from hardware import panel as device
 from tests.companion.shell.fakes import GREEN, RED
 from tests.companion.shell.tables import KeptPanel
@@ -43,3 +43,23 @@ def test_every_button_of_a_panel_becomes_an_event(button: device.Button) -> None
     inbox: Inbox = queue.SimpleQueue()
     presses_into(inbox)(device.PanelEvent(button, 5))
     assert inbox.get() == ButtonPressed(Button(button.value), 5)
+
+
+@pytest.mark.parametrize("button", HOLDS)
+def test_a_button_that_is_held_ends_the_program_between_two_events(button: device.Button) -> None:
+    inbox: Inbox = queue.SimpleQueue()
+    presses_into(inbox)(device.PanelEvent(button, 5, held=True))
+    assert inbox.get() == Stop()
+
+
+def test_a_slider_that_is_set_by_hand_becomes_an_event() -> None:
+    inbox: Inbox = queue.SimpleQueue()
+    presses_into(inbox)(device.SliderMoved(4, 5))
+    assert inbox.get() == SliderMoved(4, 5)
+
+
+@pytest.mark.parametrize(("steps", "number"), [(0, None), (7, 7)])
+def test_digits_show_the_sliders_steps_and_nothing_where_a_game_has_none(steps: int, number: int | None) -> None:
+    panel = KeptPanel()
+    PanelLights(panel, [RED]).slider(steps)
+    assert (panel.shown.slider, panel.shown.number) == (steps, number)

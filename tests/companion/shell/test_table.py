@@ -86,6 +86,13 @@ def test_a_first_game_hints_at_nothing(setup: Setup) -> None:
     assert "resume" not in play(setup).said
 
 
+def test_an_unattended_table_begins_a_game_and_goes_on_with_it_after_a_power_cut(setup: Setup) -> None:
+    unattended = replace(setup, resume=True, unattended=True)
+    assert play(unattended, placements(START, FIRST)).score == GAME.engine.score(FIRST)
+    assert play(unattended, placements(FIRST, SECOND)).score == GAME.engine.score(SECOND)
+    assert len(recorded(setup)) == 2, "one game in the journal, of two moves"
+
+
 def test_a_resumed_game_goes_on_where_it_was(setup: Setup) -> None:
     play(setup, placements(START, FIRST))
     evening = play(replace(setup, game=None, players=(), resume=True), placements(FIRST, SECOND))

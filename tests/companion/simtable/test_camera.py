@@ -13,7 +13,9 @@ from companion.simtable.hands import Hands, Pace, Script
 from engines.kernel import Cell, Seat
 from vision.errors import CameraError
 from vision.frame import Frame
-from vision.pipeline.motion import MotionGate, Stillness
+from vision.pipeline.gate import Gate, Glance, State
+from vision.pipeline.gate_look import outline_of
+from vision.pipeline.locate import Shot
 from vision.synthetic.scene import Scene, camera_over
 
 GAME = GAMES["royal-tee"]
@@ -43,15 +45,16 @@ def camera(script: Script, clock: FrameClock) -> SimulatedCamera:
     )
 
 
-def looks(script: Script, count: int) -> list[Stillness]:
-    """Hold each frame against the first ones, which are clean."""
-    gate, pose, found = MotionGate(BOARD), scene().camera.pose, []
+def looks(script: Script, count: int) -> list[Glance]:
+    """Look at each frame as the eye does; the first ones are clean."""
+    gate, outline_px = Gate(), outline_of(BOARD, scene().camera.pose)
     with camera(script, FrameClock(frame_s=FRAME_S)) as simulated:
-        for number in range(count):
-            found.append(gate.look(simulated.read().image_bgr, pose))
-            if number < 3:
-                gate.accept()
-    return found
+        frames = [simulated.read() for _ in range(count)]
+    return [gate.look(Shot(frame.image_bgr), outline_px, frame.captured_ns / 1e9) for frame in frames]
+
+
+def hides_some(glance: Glance) -> bool:
+    return bool(glance.hides(BOARD.centres_mm(), BOARD.size).any())
 
 
 def test_a_frame_has_the_size_and_the_moment_that_were_asked_for() -> None:
@@ -89,13 +92,14 @@ def test_a_walk_is_to_be_seen_where_its_pieces_stand() -> None:
 
 def test_hands_that_work_are_told_from_the_pieces_that_they_leave() -> None:
     found = looks(a_walk(), 14)
-    assert any(not look.still and not look.clear for look in found[3:9])
-    assert all(look.still and look.clear for look in found[-4:])
+    assert any(not look.still and hides_some(look) for look in found[3:9])
+    assert all(look.still and not hides_some(look) for look in found[-4:])
+    assert found[-1].state is State.CLEAN
 
 
-def test_a_hand_that_rests_is_still_but_the_board_is_not_clear() -> None:
+def test_a_hand_that_rests_is_still_but_hides_something() -> None:
     found = looks(a_walk(rest_s=6.0), 14)
-    assert all(look.still and not look.clear for look in found[-3:])
+    assert all(look.still and look.state is State.HAND and hides_some(look) for look in found[-3:])
 
 
 def test_a_lamp_gets_warm_and_flickers_a_little() -> None:

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
-from companion.ui.board_text import Marks, board_text, letter
+from companion.ui.board_text import Marks, board_text, letter, unlike_initials
 from vision.board import shipped_board, shipped_games
 
 ROYAL_TEE = shipped_board("royal-tee")
@@ -14,6 +16,32 @@ ROYAL_TEE = shipped_board("royal-tee")
 )
 def test_a_label_is_told_by_its_letter_without_colour(label: str, expected: str) -> None:
     assert letter(ROYAL_TEE, label) == expected
+
+
+@pytest.mark.parametrize(
+    ("game", "labels", "expected"),
+    [
+        ("territory", ("blue", "black", "purple", "white"), "bkpw"),
+        ("royal-ur", ("white", "white*2", "black*7"), ("w", "w2", "b7")),
+    ],
+)
+def test_every_colour_has_its_own_letter_and_a_stack_its_number(
+    game: str, labels: tuple[str, ...], expected: Sequence[str]
+) -> None:
+    assert [letter(shipped_board(game), label) for label in labels] == list(expected)
+
+
+def test_letters_that_are_no_initials_are_told() -> None:
+    board = shipped_board("territory")
+    assert unlike_initials(board, ["black", "red", "empty"]) == {"k": "black"}
+    assert unlike_initials(board, ["red", "empty"]) == {}
+
+
+def test_empty_spaces_show_their_numbers_and_pads_what_lies_on_them() -> None:
+    territory = board_text(shipped_board("territory"), {"A1": "empty", "B1": "empty", "C1": "red"}, Marks(doubt={"B1"}))
+    assert territory.plain.split("\n")[1].startswith(" 1 7  10?r  ")
+    ur = board_text(shipped_board("royal-ur"), {"D3": "empty", "E3": "white*2", "G3": "empty"})
+    assert ur.plain.split("\n")[3][12:] == "·  w2    ·     "
 
 
 def test_every_cell_stands_under_its_column_and_beside_its_row() -> None:
@@ -48,3 +76,17 @@ def test_every_table_can_be_drawn_with_all_its_labels(game: str) -> None:
     lines = board_text(board, labels).plain.split("\n")
     assert len({len(line) for line in lines}) == 1
     assert len(lines) == board.grid.rows + 1
+
+
+@pytest.mark.parametrize(
+    ("game", "label", "expected"),
+    [
+        ("royal-study", "king", "K"),
+        ("royal-study", "knight", "N"),
+        ("royal-racers", "7-hearts", "7h"),
+        ("royal-racers", "back+pawn-moons", "[]+m"),
+        ("royal-racers", "covered+flag-suns+pawn-crowns", "Fs+c"),
+    ],
+)
+def test_figures_and_cards_have_short_signs_of_their_own(game: str, label: str, expected: str) -> None:
+    assert letter(shipped_board(game), label) == expected

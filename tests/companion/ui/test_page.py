@@ -35,12 +35,18 @@ def test_the_page_tells_turn_score_slider_and_lamps() -> None:
         ({"todo": (Todo(C3, "red", "empty"),)}, "Put red on C3."),
         ({"doubt": (D4,)}, "Not sure of D4."),
         ({"waiting": Waiting("hand", (C3,))}, "Something hides C3."),
+        ({"slider_by_hand": 5}, "Your slider stands at 5: set it to 3."),
         ({"mode": Mode.ON_DONE}, "Moves are judged when done is pressed."),
     ],
     ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
 )
 def test_what_somebody_has_to_know_is_a_note(change: dict[str, object], note: str) -> None:
     assert _page(replace(VIEW, **change)).notes == (note,)  # type: ignore[arg-type] # the table's columns are of many types
+
+
+@pytest.mark.parametrize(("slider", "slider_by_hand"), [(3, 3), (3, None), (0, 5)])
+def test_a_slider_that_is_right_or_not_in_the_game_is_no_note(slider: int, slider_by_hand: int | None) -> None:
+    assert _page(replace(VIEW, slider=slider, slider_by_hand=slider_by_hand)).notes == ()
 
 
 def test_what_passes_by_itself_is_no_note() -> None:

@@ -63,9 +63,9 @@ class StandInCapture:
 class StandInRequest:
     """One frame; it can be used only while it is lent."""
 
-    def __init__(self, metadata: Mapping[str, Any], image: NDArray[np.uint8]) -> None:
+    def __init__(self, metadata: Mapping[str, Any], images: Mapping[str, NDArray[np.uint8]]) -> None:
         self._metadata = metadata
-        self._image = image
+        self._images = images
         self.lent = True
 
     def get_metadata(self) -> Mapping[str, Any]:
@@ -74,8 +74,8 @@ class StandInRequest:
 
     def make_array(self, name: str) -> NDArray[np.uint8]:
         assert self.lent
-        assert name == "main"
-        return self._image.copy()
+        assert name in self._images
+        return self._images[name].copy()
 
 
 class StandInPicamera2:
@@ -85,12 +85,31 @@ class StandInPicamera2:
         clock: time passes by one frame of 33 ms with each request.
         fails: by frame number, what happens instead of that frame.
         tells_light: False for a sensor without exposure metadata, such as libcamera's vimc.
+        two_streams: False for a pipeline with one stream only, such as vimc's.
+        can_focus: True for a module with a lens that moves, such as the Camera Module 3.
+
+    Attributes:
+        brightness: of the room, 1 at first.
     """
 
     sensor_resolution = (640, 480)
 
-    def __init__(self, clock: Clock, *, fails: Mapping[int, Exception] | None = None, tells_light: bool = True) -> None:
+    def __init__(
+        self,
+        clock: Clock,
+        *,
+        fails: Mapping[int, Exception] | None = None,
+        tells_light: bool = True,
+        can_focus: bool = False,
+        two_streams: bool = True,
+    ) -> None:
+        self.two_streams = two_streams
         self.camera_controls: Mapping[str, Any] = {"ExposureTime": (1, 10**6), "ExposureTimeMode": (0, 1)}
+        if can_focus:
+            self.camera_controls = {**self.camera_controls, "AfMode": (0, 2), "LensPosition": (0.0, 32.0)}
+        self.brightness = 1.0
+        self._free_from = 0
+        self._focused_at: int | None = None
         self.frame = 0
         self.closed = self.started = False
         self.asked: dict[str, Any] = {}
@@ -102,12 +121,18 @@ class StandInPicamera2:
         self._pending: list[tuple[int, dict[str, Any]]] = []
         self._locked: dict[str, Any] = {}
 
-    def create_still_configuration(self, *, main: dict[str, Any], buffer_count: int) -> dict[str, Any]:
+    def create_still_configuration(
+        self, *, main: dict[str, Any], lores: dict[str, Any] | None = None, buffer_count: int
+    ) -> dict[str, Any]:
         assert buffer_count > 1, "with one buffer every capture waits for the whole pipeline"
-        return {"main": main}
+        return {"main": main, "lores": lores}
 
     def configure(self, configuration: dict[str, Any], /) -> None:
         assert configuration["main"]["format"] in ("RGB888", "BGR888")
+        self._lores = configuration["lores"]
+        if self._lores is not None and not self.two_streams:
+            raise AttributeError("'NoneType' object has no attribute 'orientation'")  # as picamera2 0.3.38 does
+        assert self._lores is None or self._lores["format"] == "YUV420", "all that a Pi 4 has there"
         self._main = configuration["main"]
 
     def start(self) -> None:
@@ -129,7 +154,9 @@ class StandInPicamera2:
                 self._clock.pass_ns(int(wait * 1e9))
                 self._stuck = True
             raise failure
-        request = StandInRequest(self._metadata(), self._image())
+        metadata = self._metadata()
+        image = self._image()
+        request = StandInRequest(metadata, {"main": image, **self._small(image)})
         yield request
         request.lent = False
 
@@ -149,18 +176,44 @@ class StandInPicamera2:
         """What was really used for this frame: the automatic keeps drifting until the lock acts, frames later."""
         for frame, controls in self._pending:
             if frame <= self.frame:
-                self.automatic = self.automatic and controls.get("AeEnable", True)
-                self._locked |= {k: controls[k] for k in ("ExposureTime", "AnalogueGain", "ColourGains")}
+                self._act(frame, controls)
         self._pending = [(frame, controls) for frame, controls in self._pending if frame > self.frame]
         if not self._tells_light:
             return {"SensorTimestamp": self.frame}
-        settling = max(0, 12 - self.frame)
-        metered = {"ExposureTime": 10_000 + 3_000 * settling, "AnalogueGain": 1.5, "ColourGains": (1.9, 1.4)}
-        return metered | self._locked
+        settling = max(0, self._free_from + 12 - self.frame)
+        exposure = round((10_000 + 3_000 * settling) / self.brightness)
+        metered = {"ExposureTime": exposure, "AnalogueGain": 1.5, "ColourGains": (1.9, 1.4)}
+        return metered | self._locked | self._lens()
+
+    def _act(self, frame: int, controls: Mapping[str, Any]) -> None:
+        if controls.get("AeEnable") is True:
+            self.automatic, self._locked, self._free_from = True, {}, frame
+        elif controls.get("AeEnable") is False:
+            self.automatic = False
+            self._locked |= {k: controls[k] for k in ("ExposureTime", "AnalogueGain", "ColourGains")}
+        if controls.get("AfMode") == 1:
+            self._focused_at = frame + 6
+
+    def _lens(self) -> dict[str, Any]:
+        """The lens sweeps for some frames, and then stands."""
+        if self._focused_at is None:
+            return {}
+        done = self.frame >= self._focused_at
+        return {"AfState": 2 if done else 1, "LensPosition": 2.5 if done else 0.1 * self.frame}
+
+    def _small(self, image: NDArray[np.uint8]) -> dict[str, NDArray[np.uint8]]:
+        """The second stream: planes of Y, U and V, one below the other."""
+        if self._lores is None:
+            return {}
+        bgr = image if self._main["format"] == "RGB888" else np.ascontiguousarray(image[:, :, ::-1])
+        resized = cv2.resize(bgr, self._lores["size"])
+        return {"lores": np.asarray(cv2.cvtColor(resized, cv2.COLOR_BGR2YUV_I420), np.uint8)}
 
     def _image(self) -> NDArray[np.uint8]:
-        bgr = coloured(*self._main["size"])
-        return bgr if self._main["format"] == "RGB888" else bgr[:, :, ::-1]
+        """As bright as the room, and as dark as the exposure that was locked in another light."""
+        exposed = self._locked.get("ExposureTime", 10_000 / self.brightness) / 10_000 * self.brightness
+        bgr = np.clip(coloured(*self._main["size"]) * exposed, 0, 255).astype(np.uint8)
+        return np.asarray(bgr if self._main["format"] == "RGB888" else bgr[:, :, ::-1], np.uint8)
 
 
 class Clock:

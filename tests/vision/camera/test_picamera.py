@@ -5,12 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.vision.camera.stand_ins import BLUE, CONTROL_LAG, GREEN, RED, Clock, StandInPicamera2
-from vision.camera.light import TOLERANCE, Light
+from vision.camera.light import TOLERANCE, Light, LightWatch
 from vision.camera.picamera import PicameraCamera
 from vision.errors import CameraError
 
@@ -152,3 +153,54 @@ def test_light_is_alike_within_the_sensors_steps_and_no_further(light: Light, st
     assert not light.is_like(Light(light.exposure_us * change, light.analogue_gain, light.colour_gains))
     assert not light.is_like(Light(light.exposure_us, light.analogue_gain, (red * change, blue)))
     assert not light.is_like(None)
+
+
+def test_a_module_that_can_focus_does_so_once_and_then_stays() -> None:
+    clock = Clock()
+    device = StandInPicamera2(clock, can_focus=True)
+    with opened(device, clock):
+        assert (device.asked["AfMode"], device.asked["LensPosition"]) == (0, 2.5)
+
+
+def test_light_that_changes_for_good_is_settled_and_locked_anew() -> None:
+    clock = Clock()
+    device = StandInPicamera2(clock)
+    with opened(device, clock) as camera:
+        usual = camera.read().image_bgr.mean()
+        device.brightness = 0.3
+        frames = [camera.read().image_bgr.mean() for _ in range(120)]
+    assert frames[0] < 0.5 * usual
+    assert frames[-1] == pytest.approx(usual, rel=0.05)
+
+
+def test_light_that_passes_leaves_the_lock_as_it_is() -> None:
+    clock = Clock()
+    device = StandInPicamera2(clock)
+    with opened(device, clock) as camera:
+        camera.read()
+        for brightness in (0.3, 1.0) * 5:
+            device.brightness = brightness
+            for _ in range(10):
+                camera.read()
+    assert device.asked["ExposureTime"] == SETTLED["ExposureTime"]
+
+
+@given(level=st.floats(80, 120))
+def test_small_changes_of_light_never_add_up_to_a_new_lock(level: float) -> None:
+    watch = LightWatch()
+    assert not any(watch.changed_for_good(value, k * 10**9) for k, value in enumerate((100.0, *[level] * 20)))
+
+
+def test_the_cameras_own_small_picture_comes_with_the_frame_in_the_same_colours() -> None:
+    clock = Clock()
+    with opened(StandInPicamera2(clock), clock) as camera:
+        small_bgr = camera.read().small_bgr
+    assert small_bgr is not None
+    assert small_bgr.shape == (576, 768, 3)
+    assert np.abs(small_bgr[0, 0].astype(int) - (BLUE, GREEN, RED)).max() < 6
+
+
+def test_a_pipeline_with_one_stream_gives_frames_without_a_small_picture() -> None:
+    clock = Clock()
+    with opened(StandInPicamera2(clock, two_streams=False), clock) as camera:
+        assert camera.read().small_bgr is None

@@ -1,4 +1,4 @@
-"""Looking for motion against one full-size search for markers (16 to 20 ms on the first machine), in one picture."""
+"""A look of the stillness gate against one full-size search for markers (16 to 20 ms on the first machine)."""
 
 from __future__ import annotations
 
@@ -10,33 +10,34 @@ import numpy as np
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from vision.board import shipped_board
-from vision.pipeline.motion import MotionGate
+from vision.pipeline.gate import Gate
+from vision.pipeline.gate_look import outline_of
+from vision.pipeline.locate import Shot
 from vision.synthetic.optics import render
 from vision.synthetic.scene import Scene, camera_over
 
 BOARD = shipped_board("royal-tee")
 ROUNDS = 15
 
-MOST = 0.2
-"""Of one search: some 2 ms, with three clean boards remembered."""
+MOST = 0.7
+"""Of one search, the picture made smaller included; measured 0.35 to 0.45."""
 
 
-def test_a_look_for_motion_takes_a_fraction_of_a_search_for_markers(benchmark: BenchmarkFixture) -> None:
+def test_a_look_of_the_gate_takes_a_part_of_a_search_for_markers(benchmark: BenchmarkFixture) -> None:
     camera = camera_over(BOARD, (1640, 1232))
     image_bgr = render(Scene(BOARD, camera), np.random.default_rng(1))
+    outline_px = outline_of(BOARD, camera.pose)
     search = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11))
-    gate = MotionGate(BOARD)
-    for _ in range(3):
-        gate.look(image_bgr, camera.pose)
-        gate.accept()
+    gate, seconds = Gate(), iter(range(10**9))
+
+    def look() -> None:
+        gate.look(Shot(image_bgr), outline_px, next(seconds) / 25)
+
+    look()
     looks, searches = zip(
-        *(
-            (_taken_s(lambda: gate.look(image_bgr, camera.pose)), _taken_s(lambda: search.detectMarkers(image_bgr)))
-            for _ in range(ROUNDS)
-        ),
-        strict=True,
+        *((_taken_s(look), _taken_s(lambda: search.detectMarkers(image_bgr))) for _ in range(ROUNDS)), strict=True
     )
-    benchmark(gate.look, image_bgr, camera.pose)
+    benchmark(look)
     benchmark.extra_info["ratio"] = min(looks) / min(searches)
     assert min(looks) / min(searches) <= MOST
 

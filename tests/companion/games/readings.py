@@ -1,0 +1,60 @@
+"""Simulated readings of any table whose probabilities are right by construction."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from companion.core.evidence import Evidence, gather
+from companion.core.judge import judge
+from companion.core.match import Finding
+from companion.core.values import Todo
+from companion.games.adaptor import Adaptor
+from engines.kernel import Cell
+from vision.observation import Observation
+
+PERFECT, EASY, MEDIUM, HARD = 30.0, 7.0, 5.5, 4.7
+"""Sharpness of a reading: another label is likeliest never, on one cell in a million, in 2,000, in 200."""
+
+
+def observe(
+    cells: Sequence[str],
+    words: Sequence[str],
+    labels: Mapping[Cell, str],
+    seed: int = 0,
+    sharpness: float = EASY,
+    hidden: Collection[str] = (),
+) -> Observation:
+    """Read a table through normal noise: each label gives a signal of unit variance, raised by `sharpness` where it
+    is the true one. The probabilities are the exact posterior for that, so they are calibrated."""
+    truth = np.array([[labels.get(Cell(cell), "empty") == word for word in words] for cell in cells])
+    signal = np.random.default_rng(seed).normal(size=truth.shape) + sharpness * truth
+    weight = np.exp(sharpness * (signal - signal.max(axis=1, keepdims=True)))
+    visible = np.array([cell not in hidden for cell in cells])
+    return Observation(tuple(cells), tuple(words), weight / weight.sum(axis=1, keepdims=True), visible)
+
+
+class Judging:
+    """Judges tables of one game of which it is told what lies there."""
+
+    def __init__(self, game: Adaptor, cells: Sequence[str]) -> None:
+        self.game, self.cells, self.words = game, cells, game.board().label_words
+
+    def evidence(self, labels: Mapping[Cell, str], seed: int = 0, sharpness: float = EASY, frames: int = 1) -> Evidence:
+        seen = [observe(self.cells, self.words, labels, 1000 * seed + n, sharpness) for n in range(frames)]
+        return self.game.doubted(gather(seen))
+
+    def told(
+        self,
+        position: Any,
+        labels: Mapping[Cell, str],
+        seed: int = 0,
+        sharpness: float = EASY,
+        *,
+        frames: int = 1,
+        left_open: Sequence[Todo] = (),
+        pressed: bool = False,
+    ) -> Finding:
+        return judge(self.game, position, left_open, self.evidence(labels, seed, sharpness, frames), pressed=pressed)

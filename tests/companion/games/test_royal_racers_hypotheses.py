@@ -1,0 +1,377 @@
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.core.evidence import gather
+from companion.core.judge import judge
+from companion.core.match import Told
+from companion.core.values import Todo
+from companion.games.plies import lines
+from companion.games.royal_racers.adaptor import ADAPTOR
+from companion.games.royal_racers.labels import BACK, face_of, kind_of, parts_of, placement
+from engines.kernel import Cell, Seat
+from engines.royal_racers import GAME
+from engines.royal_racers.board import NAMES, cell_index
+from engines.royal_racers.position import Action, Flip, Phase, Position, Step
+from tests.companion.games.readings import PERFECT, Judging, observe
+from tests.engines.royal_racers.strategies import after, any_action, tables
+from vision.observation import Observation
+
+BOARD = ADAPTOR.board()
+JUDGING = Judging(ADAPTOR, BOARD.places)
+EASY, MEDIUM, HARD = 7.5, 6.4, 5.8
+"""Sharpness of a reading with two hundred labels: another is likeliest on one cell in 10,000, in 2,000, in 200."""
+
+SUNS, MOONS = Seat("suns"), Seat("moons")
+
+Labels = dict[Cell, str]
+
+
+def look(position: Position) -> Labels:
+    return dict(placement(position))
+
+
+def race(seed: int, actions: int = 150) -> Iterator[tuple[Position, Action, Position]]:
+    """Play at random from the set-up on, and give what players decide."""
+    random = Random(seed)
+    position = GAME.new([SUNS, MOONS, Seat("crowns")], {}, seed)
+    for _ in range(actions):
+        if GAME.over(position):
+            return
+        action = any_action(position, random)
+        then = after(position, action)
+        if GAME.to_act(position) != "dice":
+            yield position, action, then
+        position = then
+
+
+def in_race(phase: Phase, seed: int = 1) -> Position:
+    """Give a position in the middle of a race with cards face down, in which that is awaited."""
+    decided = [p for p, _, _ in race(seed) if p.phase is phase and p.down]
+    return decided[len(decided) // 2]
+
+
+def legal_looks(position: Position) -> Iterator[Labels]:
+    """Give every look that the rules leave, all done or a wrong card still face up, the pawn gone back or not."""
+    for line in lines(GAME, position, lambda _before, _after: True, 2):
+        yield look(line.position)
+        for action in line.actions:
+            if isinstance(action, Flip) and look(position)[action.cell] == BACK:
+                face = face_of(position, cell_index(action.cell))
+                yield {**look(position), action.cell: face}
+                there = replace(parts_of(look(line.position)[action.cell]), card=face).label
+                yield {**look(line.position), action.cell: there}
+
+
+def could_be_legal(position: Position, labels: Labels) -> bool:
+    return any(_kinds(labels) == _kinds(other) for other in legal_looks(position))
+
+
+def _kinds(labels: Labels) -> list[str]:
+    return [kind_of(labels[name]) for name in NAMES]
+
+
+# ---- labels
+
+
+@given(position=tables())
+def test_every_label_is_a_word_of_the_table_and_tells_its_parts(position: Position) -> None:
+    labels = look(position)
+    assert set(labels.values()) <= set(BOARD.label_words)
+    assert all(parts_of(label).label == label for label in labels.values())
+    assert {cell for cell, label in labels.items() if parts_of(label).pawn} == {NAMES[pawn] for pawn in position.pawns}
+
+
+# ---- by the rules
+
+
+@settings(max_examples=60, deadline=None)
+@given(position=tables(), seed=st.integers(0, 10**6), sharpness=st.sampled_from([EASY, PERFECT]))
+def test_what_is_decided_is_found_on_any_table(position: Position, seed: int, sharpness: float) -> None:
+    actions = GAME.actions(position)
+    for action in Random(seed).sample(actions, min(4, len(actions))):
+        then = after(position, action)
+        finding = JUDGING.told(position, look(then), seed, sharpness)
+        if look(then) == look(position):
+            assert finding.told is (Told.LEGAL if len(actions) == 1 else Told.UNCHANGED)
+        elif finding.told is Told.LEGAL:
+            assert look(finding.best.position) == look(then)
+        else:  # under a flag, another card may have been turned before the same step
+            assert finding.told is Told.AMBIGUOUS
+            assert then in [rival.position for rival in finding.rivals]
+
+
+def test_whole_races_are_followed_and_what_cannot_be_seen_is_not_made_up() -> None:
+    counted: Counter[tuple[bool, Told]] = Counter()
+    for seed, (position, _action, then) in enumerate(race(1)):
+        finding = JUDGING.told(position, look(then), seed, MEDIUM)
+        counted[(look(position) != look(then), finding.told)] += 1
+        assert finding.told is not Told.LEGAL or finding.best.position == then
+    assert counted[(True, Told.LEGAL)] > 60
+    assert {told for shows, told in counted if shows} <= {Told.LEGAL, Told.AMBIGUOUS}
+    assert counted[(True, Told.AMBIGUOUS)] <= 0.03 * counted[(True, Told.LEGAL)]
+    assert not {told for shows, told in counted if not shows} - {Told.UNCHANGED, Told.LEGAL}
+
+
+def test_in_doubtful_pictures_nothing_else_is_ever_told_legal() -> None:
+    findings = [
+        (JUDGING.told(position, look(then), seed, HARD), then)
+        for seed, (position, _, then) in enumerate(race(2))
+        if look(position) != look(then)
+    ]
+    assert all(finding.best.position == then for finding, then in findings if finding.told is Told.LEGAL)
+    assert sum(finding.told is Told.LEGAL for finding, _ in findings) > 0.9 * len(findings)
+
+
+def test_a_card_and_the_step_after_it_are_found_together() -> None:
+    for seed in range(5):
+        position = in_race(Phase.FLIP, seed)
+        turned = next(
+            then
+            for action in GAME.actions(position)
+            if _kinds(look(then := after(position, action))) != _kinds(look(position))
+        )
+        step = GAME.actions(turned)[0]
+        if isinstance(step, Step):
+            finding = JUDGING.told(position, look(after(turned, step)), seed)
+            assert finding.told is Told.LEGAL
+            assert finding.best.position == after(turned, step)
+            assert [list(action) for action in finding.best.actions] == [["flip"], ["step"]]
+
+
+def test_doubt_about_the_rank_of_a_card_costs_nothing() -> None:
+    """Every card that lies face up looks like another one, the eye in no doubt at all."""
+    for seed, (position, _, then) in enumerate(race(3, 60)):
+        if look(position) == look(then):
+            continue
+        faces = sorted({parts_of(label).card for label in look(then).values()} - {BACK, "covered"})
+        wrong = dict(zip(faces, (*faces[1:], faces[0]), strict=True))
+        misread = {
+            cell: replace(parts_of(label), card=wrong.get(parts_of(label).card, parts_of(label).card)).label
+            for cell, label in look(then).items()
+        }
+        finding = JUDGING.told(position, misread, seed)
+        assert finding.told is Told.LEGAL
+        assert finding.best.position == then
+
+
+# ---- half done
+
+
+def wrong_card() -> tuple[Position, Cell, Position]:
+    """Give a position with a pawn away from its flag, a wrong card to turn up, and what comes of it."""
+    for seed in range(20):
+        for position, action, then in race(seed):
+            moved = look(position) != look(then)
+            if isinstance(action, Flip) and position.down == then.down and moved:
+                return position, action.cell, then
+    raise AssertionError
+
+
+def test_a_wrong_card_is_still_to_be_turned_back_and_the_pawn_to_go_back() -> None:
+    position, cell, then = wrong_card()
+    face = face_of(position, cell_index(cell))
+    finding = JUDGING.told(position, {**look(position), cell: face})
+    assert finding.told is Told.LEGAL
+    assert finding.best.position == then
+    back = Todo(cell, BACK, face)
+    assert back in finding.best.undone
+    assert len(finding.best.undone) == 3
+    returned = JUDGING.told(position, {**look(then), cell: face})
+    assert returned.told is Told.LEGAL
+    assert returned.best.undone == (back,)
+
+
+def test_a_start_is_chosen_though_the_flag_does_not_lie_there_yet() -> None:
+    position = GAME.new([SUNS, MOONS], {}, 3)
+    face = look(position)[Cell("C3")]
+    finding = JUDGING.told(position, {**look(position), Cell("C3"): f"{face}+pawn-suns"})
+    assert finding.told is Told.LEGAL
+    assert finding.best.action == {"start": "C3"}
+    assert finding.best.undone == (Todo(Cell("C3"), "covered+flag-suns+pawn-suns", f"{face}+pawn-suns"),)
+
+
+def test_staying_is_told_when_somebody_says_to_be_done() -> None:
+    position = in_race(Phase.MOVE)
+    finding = JUDGING.told(position, look(position), pressed=True)
+    assert (finding.told, finding.best.action) == (Told.LEGAL, {"pass": True})
+
+
+# ---- the next race of a campaign
+
+
+def test_the_layout_of_the_next_race_is_taken_as_it_is_seen() -> None:
+    campaign = GAME.new([SUNS, MOONS], {"races": 2, "rounds": 1}, 4)
+    random = Random(4)
+    while campaign.phase is not Phase.DEAL:
+        campaign = after(campaign, any_action(campaign, random))
+    names = random.sample(list(BOARD.card_words), 36)
+    finding = JUDGING.told(campaign, dict(zip(NAMES, names, strict=True)))
+    assert (finding.told, finding.best.action) == (Told.LEGAL, {"deal": names})
+    doubtful = observe(BOARD.cells, BOARD.label_words, dict(zip(NAMES, names, strict=True)), 1, HARD)
+    p = np.where(np.arange(36)[:, None] == 0, doubtful.p * 0.6 + 0.4 / doubtful.p.shape[1], doubtful.p)
+    unsure = ADAPTOR.doubted(gather([Observation(doubtful.cells, doubtful.labels, p, doubtful.visible)]))
+    assert judge(ADAPTOR, campaign, (), unsure).told is not Told.LEGAL
+
+
+# ---- against the rules
+
+
+@dataclass(frozen=True)
+class Cheat:
+    """A way of cheating, and the codes by which it may be told."""
+
+    name: str
+    tamper: Callable[[Position, Random], Labels | None]
+    codes: frozenset[str]
+
+
+def _pawn_to(labels: Labels, start: Cell, end: Cell) -> Labels:
+    pawn = parts_of(labels[start]).pawn
+    return {
+        **labels,
+        start: replace(parts_of(labels[start]), pawn=None).label,
+        end: replace(parts_of(labels[end]), pawn=pawn).label,
+    }
+
+
+def _shift(
+    position: Position, random: Random, allowed: Callable[[int, int], bool], *, down: bool = False
+) -> Labels | None:
+    """Move the pawn of who moves by so many columns and rows, to a card that lies face down or to another one."""
+    labels, start = look(position), position.pawn
+    near = [
+        NAMES[i]
+        for i in range(36)
+        if allowed(abs(i % 6 - start % 6), abs(i // 6 - start // 6))
+        and (parts_of(labels[NAMES[i]]).card == BACK) == down
+        and not parts_of(labels[NAMES[i]]).pawn
+    ]
+    return _pawn_to(labels, NAMES[start], random.choice(near)) if near else None
+
+
+def _turned(position: Position, cells: tuple[Cell, ...]) -> Labels:
+    labels = look(position)
+    for cell in cells:
+        there = parts_of(labels[cell])
+        card = face_of(position, cell_index(cell)) if there.card == BACK else BACK
+        labels[cell] = replace(there, card=card).label
+    return labels
+
+
+def _uncovered(position: Position) -> list[Cell]:
+    return [cell for cell, label in look(position).items() if parts_of(label).is_up is not None]
+
+
+def _turn_any(position: Position, random: Random) -> Labels:
+    return _turned(position, (random.choice(_uncovered(position)),))
+
+
+def _turn_two(position: Position, random: Random) -> Labels:
+    return _turned(position, tuple(random.sample(_uncovered(position), 2)))
+
+
+def _other_pawn(position: Position, random: Random) -> Labels | None:
+    other = next(seat for seat in position.players if seat != position.turn)
+    labels = look(position)
+    free = [cell for cell, label in labels.items() if not parts_of(label).pawn]
+    return _pawn_to(labels, NAMES[position.pawns[position.players.index(other)]], random.choice(free))
+
+
+def _pawn_gone(position: Position, _random: Random) -> Labels:
+    labels, start = look(position), NAMES[position.pawn]
+    return {**labels, start: replace(parts_of(labels[start]), pawn=None).label}
+
+
+def _flag_gone(position: Position, random: Random) -> Labels:
+    labels = look(position)
+    cell = random.choice([cell for cell, label in labels.items() if parts_of(label).flag])
+    there = replace(parts_of(labels[cell]), flag=None, card=face_of(position, cell_index(cell)))
+    return {**labels, cell: there.label}
+
+
+def _turn_and_jump(position: Position, random: Random) -> Labels | None:
+    """Turn over a card by the rules, and go too far."""
+    flips = [action for action in GAME.actions(position) if isinstance(action, Flip)]
+    if not flips:
+        return None
+    return _shift(after(position, random.choice(flips)), random, lambda right, down: right + down == 3)
+
+
+_OF_PAWNS = frozenset({"not-adjacent", "roll-first", "card-first", "face-down", "flag-of-another"})
+_OF_CARDS = frozenset({"wrong-rank", "flag-on-it", "under-pawn", "stays-up", "no-card-now", "roll-first"})
+CHEATS = (
+    Cheat(
+        "too far", lambda p, r: _shift(p, r, lambda right, down: right + down == 2 and 0 in (right, down)), _OF_PAWNS
+    ),
+    Cheat("diagonally", lambda p, r: _shift(p, r, lambda right, down: right == down == 1), _OF_PAWNS),
+    Cheat(
+        "onto a face-down card", lambda p, r: _shift(p, r, lambda right, down: right + down == 1, down=True), _OF_PAWNS
+    ),
+    Cheat("another's pawn", _other_pawn, frozenset({"out-of-turn"})),
+    Cheat("the pawn taken off", _pawn_gone, frozenset({"pawn-gone"})),
+    Cheat("the wrong card turned", _turn_any, _OF_CARDS),
+    Cheat("two cards turned", _turn_two, frozenset({"several-cards"})),
+    Cheat("a flag taken away", _flag_gone, frozenset({"flag-moved"})),
+    Cheat("a card turned and too far", _turn_and_jump, _OF_PAWNS),
+)
+
+
+@cache
+def tampered(cheat: Cheat) -> list[tuple[Position, Labels]]:
+    """Cheat at every decision of a few races; what could be the rules' doing is no cheat."""
+    random, tampered_tables = Random(4), []
+    for seed in (5, 6):
+        for position, _, then in race(seed):
+            for moment in (position, then):
+                if moment.phase in (Phase.ROLL, Phase.FLIP, Phase.MOVE):
+                    labels = cheat.tamper(moment, random)
+                    if labels and not could_be_legal(moment, labels):
+                        tampered_tables.append((moment, labels))
+    return tampered_tables
+
+
+@pytest.mark.parametrize("cheat", CHEATS, ids=lambda cheat: cheat.name)
+def test_no_cheat_is_told_legal_and_nearly_all_are_told_with_their_reason(cheat: Cheat) -> None:
+    found = tampered(cheat)[:50]
+    assert len(found) >= 20
+    findings = [JUDGING.told(position, labels, seed) for seed, (position, labels) in enumerate(found)]
+    counted = Counter(finding.told for finding in findings)
+    assert counted[Told.LEGAL] == counted[Told.UNCHANGED] == 0
+    assert counted[Told.ILLEGAL] >= 0.95 * len(findings), counted
+    codes = Counter(finding.best.code for finding in findings if finding.told is Told.ILLEGAL)
+    assert sum(codes[code] for code in cheat.codes) >= 0.95 * codes.total(), codes
+
+
+@pytest.mark.parametrize("cheat", CHEATS, ids=lambda cheat: cheat.name)
+def test_in_hard_pictures_three_frames_let_no_cheat_pass(cheat: Cheat) -> None:
+    for seed, (position, labels) in enumerate(tampered(cheat)[:20]):
+        finding = JUDGING.told(position, labels, seed, HARD, frames=3)
+        assert finding.told not in (Told.LEGAL, Told.UNCHANGED)
+
+
+def test_every_reason_has_words_of_its_own() -> None:
+    sentences = {}
+    for cheat in CHEATS:
+        for position, labels in tampered(cheat)[:12]:
+            best = JUDGING.told(position, labels).best
+            sentences[best.code] = ADAPTOR.words.refused(best.code, best.cells, best.facts)
+    assert len(sentences) > 8
+    assert not [text for code, text in sentences.items() if f"({code})" in text or "{" in text]
+
+
+def test_a_picture_tells_where_pawns_and_flags_are_but_no_score() -> None:
+    position = in_race(Phase.MOVE)
+    scores, detail = ADAPTOR.score_seen(look(position), BOARD)
+    assert scores == {}
+    assert detail["pawns"] == dict(zip(position.players, (NAMES[pawn] for pawn in position.pawns), strict=True))
+    assert "cannot be seen" in str(detail["note"])

@@ -1,0 +1,242 @@
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.core.judge import judge
+from companion.core.match import Finding, Told
+from companion.games.royal_study.adaptor import ADAPTOR
+from companion.games.royal_study.chains import chains
+from companion.games.royal_study.labels import EMPTY, look_of, placement
+from engines.kernel import Cell, Outcome, Seat
+from engines.royal_study import GAME
+from engines.royal_study.board import NAMES, SQUARES, Piece
+from engines.royal_study.moves import moved, moves, refuse_move
+from engines.royal_study.placement import Placement
+from engines.royal_study.position import Await, Call, Match, Move, Position, Puzzle, Say
+from tests.companion.games.readings import EASY, HARD, MEDIUM, PERFECT, Judging
+from tests.engines.royal_study.strategies import EVERY_PLACEMENT, placements, puzzles
+
+BOARD = ADAPTOR.board()
+JUDGING = Judging(ADAPTOR, BOARD.places)
+
+Labels = dict[Cell, str]
+
+
+def puzzle(pieces: str) -> Puzzle:
+    return Puzzle(Placement(pieces.replace("/", "")), (), 1)
+
+
+def after(position: Position, move: Move) -> Position:
+    outcome = GAME.play(position, move)
+    assert isinstance(outcome, Outcome), outcome
+    return outcome.position
+
+
+def told(position: Position, pieces: Placement, seed: int = 0, sharpness: float = EASY) -> Finding:
+    return JUDGING.told(position, look_of(pieces), seed, sharpness)
+
+
+def some_placements(seed: int, number: int) -> Iterator[Puzzle]:
+    return (Puzzle(placement, (), 1) for placement in Random(seed).sample(EVERY_PLACEMENT, number))
+
+
+# ---- moves
+
+
+@settings(max_examples=50, deadline=None)
+@given(position=puzzles(), seed=st.integers(0, 10**6), sharpness=st.sampled_from([MEDIUM, EASY, PERFECT]))
+def test_every_move_is_found_on_any_table(position: Puzzle, seed: int, sharpness: float) -> None:
+    for move in Random(seed).sample(moves(position.pieces), 3):
+        then = after(position, move)
+        finding = JUDGING.told(position, dict(placement(then)), seed, sharpness)
+        assert finding.told is Told.LEGAL
+        assert finding.best.actions == (GAME.action_to_json(move),)
+        assert finding.best.position == then
+
+
+def test_in_doubtful_pictures_nothing_else_is_ever_told_legal() -> None:
+    findings = []
+    for seed, position in enumerate(some_placements(1, 150)):
+        move = Random(seed).choice(moves(position.pieces))
+        then = after(position, move)
+        findings.append((JUDGING.told(position, dict(placement(then)), seed, HARD), then))
+    assert all(finding.best.position == then for finding, then in findings if finding.told is Told.LEGAL)
+    assert sum(finding.told is Told.LEGAL for finding, _ in findings) > 0.95 * len(findings)
+
+
+@settings(max_examples=30, deadline=None)
+@given(pieces=placements, seed=st.integers(0, 10**6))
+def test_which_squares_are_occupied_tells_a_move_though_two_pieces_look_like_one_another(
+    pieces: Placement, seed: int
+) -> None:
+    """The eye takes two pieces for one another, in no doubt at all: nothing wrong is told."""
+    random, position = Random(seed), Puzzle(pieces, (), 1)
+    move = random.choice(moves(pieces))
+    one, other = random.sample([piece.value for piece in Piece], 2)
+    seen = after(position, move).pieces.translate(str.maketrans(one + other, other + one))  # type: ignore[union-attr] # a puzzle stays one
+    finding = told(position, Placement(seen))
+    assert finding.told in (Told.LEGAL, Told.AMBIGUOUS)
+    assert finding.told is Told.AMBIGUOUS or finding.best.position == after(position, move)
+
+
+def test_a_table_as_before_is_told_unchanged_though_two_pieces_look_like_one_another() -> None:
+    counted: Counter[Told] = Counter()
+    for seed, position in enumerate(some_placements(2, 40)):
+        assert told(position, position.pieces, seed, HARD).told is Told.UNCHANGED
+        misread = Placement(position.pieces.translate(str.maketrans("KQ", "QK")))
+        counted[told(position, misread, seed).told] += 1
+    assert set(counted) <= {Told.UNCHANGED, Told.AMBIGUOUS}  # three moves can bring two pieces to change places
+    assert counted[Told.UNCHANGED] > 0.8 * counted.total()
+
+
+def test_two_pieces_that_moved_are_found_with_both_moves() -> None:
+    counted: Counter[Told] = Counter()
+    for seed, position in enumerate(some_placements(3, 120)):
+        random = Random(seed)
+        first = random.choice(moves(position.pieces))
+        between = after(position, first)
+        second = random.choice([m for m in moves(moved(position.pieces, first)) if m.piece != first.piece])
+        then = after(between, second)
+        finding = JUDGING.told(position, dict(placement(then)), seed)
+        counted[finding.told] += 1
+        assert finding.told is not Told.LEGAL or finding.best.position == then
+        assert finding.told is not Told.LEGAL or len(finding.best.actions) == 2
+    assert counted[Told.LEGAL] > 0.6 * counted.total()
+    assert counted[Told.ILLEGAL] == counted[Told.UNCHANGED] == 0
+
+
+def test_chains_are_the_shortest_ways_in_every_order() -> None:
+    pieces = Placement("KQBN..R..")
+    for there, ways in chains(pieces).items():
+        assert len({len(way) for way in ways}) == 1
+        for way in ways:
+            placed = pieces
+            for move in way:
+                assert refuse_move(placed, move) is None
+                placed = moved(placed, move)
+            assert placed == there
+
+
+# ---- against the rules
+
+
+def illegal_moves(position: Puzzle) -> list[Move]:
+    """Give moves of one piece to an empty square that no few of its moves, or of others, lead to."""
+    reached = chains(position.pieces)
+    every = (
+        Move(Piece(position.pieces[start]), NAMES[start], NAMES[end])
+        for start in SQUARES
+        for end in SQUARES
+        if position.pieces[start] != "." and position.pieces[end] == "."
+    )
+    return [move for move in every if moved(position.pieces, move) not in reached]
+
+
+def test_a_piece_moved_as_it_does_not_move_is_told_with_its_rule() -> None:
+    codes: Counter[str] = Counter()
+    for seed, position in enumerate(some_placements(4, 60)):
+        for move in illegal_moves(position)[:2]:
+            finding = told(position, moved(position.pieces, move), seed)
+            refusal = refuse_move(position.pieces, move)
+            assert refusal
+            assert (finding.told, finding.best.code, finding.best.rule) == (Told.ILLEGAL, refusal.code, refusal.rule)
+            assert finding.cells == (move.start, move.end)
+            codes[refusal.code] += 1
+    assert set(codes) >= {"not-its-move", "in-the-way", "bishop-off-dark", "knight-in-the-middle"}
+
+
+def test_a_move_that_two_others_may_have_made_up_is_never_told_legal() -> None:
+    """A king two squares on is a wrong move, or two right ones."""
+    for sharpness in (HARD, MEDIUM, EASY):
+        finding = told(puzzle("K../QBN/R.."), Placement("..KQBNR.."), 1, sharpness)
+        assert finding.told is Told.AMBIGUOUS
+        assert set(finding.cells) == {"A1", "C1"}
+        assert finding.rivals[0].actions == (
+            {"move": "K", "from": "A1", "to": "B1"},
+            {"move": "K", "from": "B1", "to": "C1"},
+        )
+
+
+@pytest.mark.parametrize("sharpness", [HARD, MEDIUM, EASY])
+def test_no_wrong_move_of_one_piece_is_ever_told_legal(sharpness: float) -> None:
+    for seed, position in enumerate(some_placements(5, 40)):
+        legal = {moved(position.pieces, move) for move in moves(position.pieces)}
+        for start, end in [(s, e) for s in SQUARES for e in SQUARES if position.pieces[s] != "." == position.pieces[e]]:
+            there = moved(position.pieces, Move(Piece(position.pieces[start]), NAMES[start], NAMES[end]))
+            if there not in legal:
+                assert told(position, there, seed, sharpness).told not in (Told.LEGAL, Told.UNCHANGED)
+
+
+def test_a_piece_taken_off_or_put_on_is_told() -> None:
+    position = puzzle("KQB/N../R..")
+    gone = told(position, Placement("KQB...R.."))
+    assert (gone.told, gone.best.code, gone.best.rule, gone.cells) == (Told.ILLEGAL, "piece-gone", "1.2", ("A2",))
+    two_gone = told(position, Placement("KQ....R.."))
+    assert (two_gone.told, two_gone.best.code) == (Told.ILLEGAL, "piece-gone")
+    added = told(position, Placement("KQBN..R.Q"))
+    assert (added.told, added.best.code, added.cells) == (Told.ILLEGAL, "piece-added", ("C3",))
+
+
+def test_more_than_any_chain_of_moves_is_told() -> None:
+    finding = told(puzzle("RNB/.K./..Q"), Placement("..RQ.BKN."))
+    assert (finding.told, finding.best.code) == (Told.ILLEGAL, "several-pieces")
+
+
+def match(*said: Call | Say) -> Match:
+    position: Position = GAME.new([Seat("white"), Seat("black")], {"start": "KQB/N../R.."}, 1)
+    for word in said:
+        result = GAME.play(position, word)
+        assert isinstance(result, Outcome)
+        position = result.position
+    assert isinstance(position, Match)
+    return position
+
+
+def test_a_piece_moved_before_the_execution_is_refused() -> None:
+    position = match()
+    assert position.awaits is Await.CALL
+    finding = told(position, moved(position.puzzle.pieces, moves(position.puzzle.pieces)[0]))
+    assert (finding.told, finding.best.code, finding.best.rule) == (Told.ILLEGAL, "not-now", "4.2")
+    assert told(position, position.puzzle.pieces).told is Told.UNCHANGED
+
+
+def test_the_steps_of_an_execution_are_counted_and_its_end_is_the_end() -> None:
+    position = match(Call(2, Seat("white")), Say.DECLINE)
+    first = moves(position.puzzle.pieces)[0]
+    finding = told(position, moved(position.puzzle.pieces, first))
+    assert finding.told is Told.LEGAL
+    assert finding.best.position == after(position, first)
+    limited = match(Call(1, Seat("white")), Say.DECLINE)
+    pieces = limited.puzzle.pieces
+    two = next(there for there in chains(pieces) if sum(a != b for a, b in zip(pieces, there, strict=True)) == 4)
+    assert told(limited, two).told is Told.ILLEGAL
+
+
+def test_every_reason_has_words_of_its_own() -> None:
+    sentences = {}
+    for position in some_placements(6, 60):
+        for move in illegal_moves(position)[:4]:
+            best = told(position, moved(position.pieces, move)).best
+            sentences[best.code] = ADAPTOR.words.refused(best.code, best.cells, best.facts)
+    assert len(sentences) >= 4
+    assert not [text for code, text in sentences.items() if f"({code})" in text or "{" in text]
+
+
+def test_while_the_first_card_is_awaited_pieces_may_stand_anywhere() -> None:
+    waiting = GAME.new([Seat("white"), Seat("black")], {"deck": "table"}, 1)
+    assert placement(waiting) == {}
+    assert judge(ADAPTOR, waiting, (), JUDGING.evidence(look_of(Placement("KQBN..R..")))).told is Told.UNCHANGED
+
+
+def test_a_picture_tells_the_position_and_the_cards_that_it_meets() -> None:
+    scores, detail = ADAPTOR.score_seen(look_of(Placement("RNB.K...Q")), BOARD)
+    assert (scores, detail["pieces"]) == ({}, "RNB/.K./..Q")
+    assert {"number": 0, "side": "face", "turns": 0} in detail["meets"]  # type: ignore[operator] # a list
+    _, empty = ADAPTOR.score_seen(dict.fromkeys(NAMES, EMPTY), BOARD)
+    assert (empty["pieces"], empty["meets"]) == (".../.../...", [])

@@ -1,0 +1,386 @@
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.core.hypothesis import Kind
+from companion.core.match import Told
+from companion.core.values import Todo
+from companion.games.plies import lines
+from companion.games.royal_ur.adaptor import ADAPTOR
+from companion.games.royal_ur.labels import counters_of, label_of, placement
+from engines.kernel import Cell, Outcome, Seat
+from engines.royal_ur import GAME
+from engines.royal_ur.board import HOME, OFF, START
+from engines.royal_ur.position import Action, Await, Position
+from engines.royal_ur.rules import count_of
+from tests.companion.games.readings import EASY, HARD, MEDIUM, PERFECT, Judging
+from tests.engines.royal_ur.strategies import decisions, random_action
+
+BOARD = ADAPTOR.board()
+WITH_PADS, WITHOUT_PADS = Judging(ADAPTOR, BOARD.places), Judging(ADAPTOR, BOARD.cells)
+WHITE, BLACK = Seat("white"), Seat("black")
+
+Labels = dict[Cell, str]
+
+
+def stands(white: list[int], black: list[int], dots: int | None = None, turn: Seat = WHITE) -> Position:
+    """Give a position with these counters on the board and all others off it."""
+    counters = {"white": white + [OFF] * (7 - len(white)), "black": black + [OFF] * (7 - len(black))}
+    awaits = "roll" if dots is None else "move"
+    data = {"players": ["white", "black"], "turn": turn, "await": awaits, "dots": dots, "counters": counters}
+    return GAME.position_from_json({**data, "over": False})
+
+
+def after(position: Position, action: Action) -> Position:
+    outcome = GAME.play(position, action)
+    assert isinstance(outcome, Outcome), outcome
+    return outcome.position
+
+
+def look(position: Position) -> Labels:
+    return dict(placement(position))
+
+
+def is_on_this_table(position: Position) -> bool:
+    return set(placement(position)) <= set(BOARD.places) and set(position.players) == {WHITE, BLACK}
+
+
+def decided(seed: int, games: int = 3) -> Iterator[tuple[Position, Action, Position]]:
+    """Play at random and give what players decide."""
+    random = Random(seed)
+    for _game in range(games):
+        position = stands([], [])
+        while not position.over:
+            action = random_action(position, random)
+            then = after(position, action)
+            if GAME.to_act(position) != "dice":
+                yield position, action, then
+            position = then
+
+
+# ---- by the rules
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    decision=decisions().filter(lambda decision: is_on_this_table(decision[0])),
+    seed=st.integers(0, 10**6),
+    sharpness=st.sampled_from([EASY, PERFECT]),
+)
+def test_what_is_decided_is_found_in_any_position(
+    decision: tuple[Position, Action], seed: int, sharpness: float
+) -> None:
+    position, action = decision
+    then = after(position, action)
+    finding = WITH_PADS.told(position, look(then), seed, sharpness)
+    if look(then) == look(position):
+        only_one = len(GAME.actions(position)) == 1
+        assert finding.told is (Told.LEGAL if only_one else Told.UNCHANGED)
+    else:
+        assert finding.told is Told.LEGAL
+        assert look(finding.best.position) == look(then)
+        assert finding.best.position == then or _could_be_another(position, then)
+
+
+def _could_be_another(position: Position, then: Position) -> bool:
+    """Tell whether another line of actions leaves the same look: a counter off the board may be home, or sent off."""
+    others = lines(GAME, position, lambda _before, _after: True, 3)
+    return any(line.position != then and look(line.position) == look(then) for line in others)
+
+
+@pytest.mark.parametrize("judging", [WITH_PADS, WITHOUT_PADS], ids=["with pads", "without"])
+def test_whole_games_are_followed_and_what_cannot_be_seen_is_not_made_up(judging: Judging) -> None:
+    counted: Counter[tuple[bool, Told]] = Counter()
+    for seed, (position, _action, then) in enumerate(decided(1)):
+        finding = judging.told(position, look(then), seed)
+        shows = any(look(position)[c] != label for c, label in look(then).items() if c in judging.cells)
+        counted[(shows, finding.told)] += 1
+        assert finding.told is not Told.LEGAL or finding.best.position == then
+    assert counted[(True, Told.LEGAL)] > 200
+    assert {told for shows, told in counted if shows} <= {Told.LEGAL, Told.AMBIGUOUS}
+    assert counted[(True, Told.AMBIGUOUS)] <= 0.01 * counted[(True, Told.LEGAL)]  # a stack of two or three
+    assert not {told for shows, told in counted if not shows} - {Told.UNCHANGED, Told.LEGAL}
+
+
+def test_in_doubtful_pictures_nothing_else_is_ever_told_legal() -> None:
+    findings = [
+        (WITH_PADS.told(position, look(then), seed, HARD), then)
+        for seed, (position, _, then) in enumerate(decided(2, 2))
+        if look(position) != look(then)
+    ]
+    assert all(finding.best.position == then for finding, then in findings if finding.told is Told.LEGAL)
+    assert sum(finding.told is Told.LEGAL for finding, _ in findings) > 0.9 * len(findings)
+
+
+def test_nothing_moved_is_told_unchanged() -> None:
+    for seed, (position, _, _) in enumerate(decided(3, 1)):
+        if len(GAME.actions(position)) > 1:
+            assert WITH_PADS.told(position, look(position), seed, MEDIUM).told is Told.UNCHANGED
+
+
+def test_an_offer_of_a_rosette_is_declined_by_pressing_done() -> None:
+    position = after(stands([0], [], 0), GAME.action_from_json({"move": 0}))
+    assert position.awaits is Await.ENTER
+    finding = WITH_PADS.told(position, look(position), pressed=True)
+    assert (finding.told, finding.best.action) == (Told.LEGAL, {"decline": True})
+    entered = after(position, GAME.action_from_json({"enter": True}))
+    assert WITH_PADS.told(position, look(entered)).best.action == {"enter": True}
+
+
+def test_a_forfeit_that_was_played_at_once_is_found_with_the_move_that_called_for_it() -> None:
+    position = stands([2], [3], 2)  # white goes on to the eyes of square 3
+    forfeit = after(position, GAME.action_from_json({"move": 2}))
+    assert forfeit.awaits is Await.FORFEIT
+    then = after(forfeit, GAME.action_from_json({"move": 3}))
+    finding = WITH_PADS.told(position, look(then))
+    assert finding.told is Told.LEGAL
+    assert finding.best.actions == ({"move": 2}, {"move": 3})
+    assert finding.best.position == then
+
+
+# ---- half done
+
+
+HITS = stands([5], [6], 2)
+"""White's counter on A2 hits black's on B2."""
+
+
+@pytest.mark.parametrize("lies", ["black", "white*2"], ids=["beside it", "on top of it"])
+def test_a_counter_that_was_hit_is_still_to_be_taken_off(lies: str) -> None:
+    then = after(HITS, GAME.action_from_json({"move": 5}))
+    finding = WITH_PADS.told(HITS, {**look(then), Cell("B2"): lies})
+    assert finding.told is Told.LEGAL
+    assert finding.best.position == then
+    assert finding.best.undone == (Todo(Cell("B2"), "white", lies),)
+
+
+def test_a_counter_on_four_fives_is_still_to_be_moved_on() -> None:
+    position = stands([3], [], 0)
+    then = after(position, GAME.action_from_json({"move": 3}))
+    finding = WITH_PADS.told(position, {**look(position), Cell("B3"): "empty", Cell("C2"): "white"})
+    assert finding.told is Told.LEGAL
+    assert finding.best.position == then
+    assert finding.best.undone == (Todo(Cell("C2"), "empty", "white"), Todo(Cell("G2"), "white", "empty"))
+
+
+def test_a_counter_on_two_of_the_other_s_is_still_to_be_taken_off() -> None:
+    position = stands([5], [6, 6], 2)
+    then = after(position, GAME.action_from_json({"move": 5}))
+    finding = WITH_PADS.told(position, {**look(then), Cell("B2"): "white*3"})
+    assert finding.told is Told.LEGAL
+    assert finding.best.position == then
+    assert finding.best.undone == (Todo(Cell("B2"), "black*2", "white*3"),)
+
+
+# ---- against the rules
+
+
+@dataclass(frozen=True)
+class Cheat:
+    """A way of cheating, the code by which it should be told, and on how many tables at least it should be."""
+
+    name: str
+    tamper: Callable[[Position, Random], Labels | None]
+    code: str
+    told: float = 0.95
+
+
+def _shifted(position: Position, start: Cell | None, end: Cell | None, seat: Seat) -> Labels:
+    labels = look(position)
+    if start is not None:
+        labels[start] = label_of(seat, counters_of(labels[start])[1] - 1)
+    if end is not None:
+        owner, number = counters_of(labels[end])
+        labels[end] = label_of(seat, number + 1 if owner == seat else 1)
+    return labels
+
+
+def _own(position: Position) -> list[int]:
+    return sorted({index for index in position.lane(position.decides) if START < index < HOME})
+
+
+def _on_own_way(position: Position, random: Random, distance: Callable[[int], bool]) -> Labels | None:
+    """Move an own counter to an empty square of the own way."""
+    way, before = position.board.ways[position.place(position.decides)], look(position)
+    pairs = [(i, j) for i in _own(position) for j in range(1, HOME) if distance(j - i) and before[way[j]] == "empty"]
+    if not pairs:
+        return None
+    start, end = random.choice(pairs)
+    return _shifted(position, way[start], way[end], position.decides)
+
+
+def _too_far(position: Position, random: Random) -> Labels | None:
+    return _on_own_way(position, random, lambda squares: squares > 0 and squares != count_of(position))
+
+
+def _backwards(position: Position, random: Random) -> Labels | None:
+    return _on_own_way(position, random, lambda squares: squares < 0)
+
+
+def _off_the_way(position: Position, random: Random) -> Labels | None:
+    way = position.board.ways[position.place(position.decides)]
+    ends = [cell for cell, label in look(position).items() if cell not in way and label == "empty"]
+    if not _own(position) or not ends:
+        return None
+    return _shifted(position, way[random.choice(_own(position))], random.choice(ends), position.decides)
+
+
+def _others(position: Position, random: Random) -> Labels | None:
+    seat = position.other(position.decides)
+    cells = [cell for cell, label in look(position).items() if counters_of(label)[0] == seat]
+    ends = [cell for cell, label in look(position).items() if label == "empty"]
+    return _shifted(position, random.choice(cells), random.choice(ends), seat) if cells and ends else None
+
+
+def _put_in_the_middle(position: Position, random: Random) -> Labels | None:
+    way, before = position.board.ways[position.place(position.decides)], look(position)
+    ends = [cell for cell in way[1:HOME] if before[cell] == "empty"]
+    return _shifted(position, None, random.choice(ends), position.decides)
+
+
+def _taken_off(position: Position, random: Random) -> Labels | None:
+    """Take off a counter that lies alone; of a stack it would not be seen surely enough to blame anybody."""
+    way = position.board.ways[position.place(position.decides)]
+    alone = [index for index in _own(position) if position.lane(position.decides).count(index) == 1]
+    return _shifted(position, way[random.choice(alone)], None, position.decides) if alone else None
+
+
+def _two(position: Position, random: Random) -> Labels | None:
+    way, before = position.board.ways[position.place(position.decides)], look(position)
+    ends = [cell for cell in way[1:HOME] if before[cell] == "empty"]
+    if len(_own(position)) < 2 or len(ends) < 2:
+        return None
+    one, other = random.sample(_own(position), 2)
+    labels = _shifted(position, way[one], random.choice(ends[: len(ends) // 2]), position.decides)
+    labels[way[other]] = label_of(position.decides, counters_of(labels[way[other]])[1] - 1)
+    return {**labels, random.choice(ends[len(ends) // 2 :]): str(position.decides)}
+
+
+CHEATS = (
+    Cheat("wrong count", _too_far, "wrong-count"),
+    Cheat("backwards", _backwards, "backwards"),
+    Cheat("off the way", _off_the_way, "off-the-way"),
+    Cheat("the other's counter", _others, "out-of-turn"),
+    Cheat("entered in the middle", _put_in_the_middle, "entered-elsewhere"),
+    Cheat("taken off", _taken_off, "taken-off", 0.85),  # it may lie on a stack, of which the height is in doubt
+    Cheat("two counters", _two, "several-counters"),
+)
+
+
+@cache
+def tampered(cheat: Cheat) -> list[tuple[Position, Labels]]:
+    """Cheat at every decision of a game; what could be the rules' doing, or its beginning, is no cheat."""
+    random, tables = Random(4), []
+    for position, _, _ in decided(5, 2):
+        labels = cheat.tamper(position, random) if position.awaits is not Await.ENTER else None
+        if labels and not could_be_legal(position, labels):
+            tables.append((position, labels))
+    return tables
+
+
+def could_be_legal(position: Position, labels: Labels) -> bool:
+    """Tell whether some actions leave this look but for squares where counters are hit, sent off or move on."""
+    for line in lines(GAME, position, lambda _before, _after: True, 3):
+        passing = {Cell(str(e.facts["cell"])) for e in line.events if e.name in ("hit", "sent-off")}
+        stops = [Cell(str(e.facts["to"])) for e in line.events if e.name in ("moved", "moved-on")]
+        free = passing | set(stops if len(stops) > 1 else ())
+        if all(labels[cell] == label for cell, label in look(line.position).items() if cell not in free):
+            return True
+    return False
+
+
+@pytest.mark.parametrize("cheat", CHEATS, ids=lambda cheat: cheat.name)
+def test_no_cheat_is_told_legal_and_nearly_all_are_told_with_their_reason(cheat: Cheat) -> None:
+    tables = tampered(cheat)[:100]
+    assert len(tables) >= 30
+    verdicts = [WITH_PADS.told(position, labels, seed) for seed, (position, labels) in enumerate(tables)]
+    counted = Counter(finding.told for finding in verdicts)
+    assert counted[Told.LEGAL] == counted[Told.UNCHANGED] == 0
+    assert counted[Told.ILLEGAL] >= cheat.told * len(verdicts)
+    codes = Counter(finding.best.code for finding in verdicts if finding.told is Told.ILLEGAL)
+    assert codes[cheat.code] >= 0.9 * codes.total(), codes
+
+
+@pytest.mark.parametrize("cheat", CHEATS, ids=lambda cheat: cheat.name)
+def test_in_hard_pictures_three_frames_let_no_cheat_pass(cheat: Cheat) -> None:
+    for seed, (position, labels) in enumerate(tampered(cheat)[:30]):
+        finding = WITH_PADS.told(position, labels, seed, HARD, frames=3)
+        assert finding.told not in (Told.LEGAL, Told.UNCHANGED)
+
+
+def test_a_counter_moved_before_the_dice_are_thrown_is_refused() -> None:
+    finding = WITH_PADS.told(stands([3], []), {**look(stands([4], []))})
+    assert (finding.told, finding.best.code, finding.best.rule) == (Told.ILLEGAL, "throw-awaited", "3.1")
+    assert set(finding.cells) == {"A3", "B3"}
+
+
+def test_every_illegal_explanation_has_a_code_and_words_of_its_own() -> None:
+    codes = {}
+    for cheat in CHEATS:
+        for position, labels in tampered(cheat)[:10]:
+            for hypothesis in ADAPTOR.explanations(position, (), WITH_PADS.evidence(labels)):
+                if hypothesis.kind is Kind.ILLEGAL:
+                    codes[hypothesis.code] = ADAPTOR.words.refused(hypothesis.code, hypothesis.cells, hypothesis.facts)
+    assert len(codes) >= 7
+    assert len(set(codes.values())) == len(codes)
+    assert not any(code in sentence or "None" in sentence for code, sentence in codes.items())
+
+
+# ---- the sample sequences
+
+SEQUENCES = (Path(__file__).parent / "ur_sequences.txt").read_text(encoding="ascii").strip().split("\n\n")
+"""What lay in the sample pictures: rows of squares, "." empty, a letter a colour, "-" where there is no square."""
+SQUARES = [Cell(cell) for cell in BOARD.cells]
+WORDS = {".": "empty", "w": "white", "b": "black"}
+
+LEGAL_WITH = ([[0], [], [], [], []], [[], [], [2], [], []], [[2], [2], [0], [], []])
+"""With which throws each move of these is one of ours: by 4, 1 or 5 squares along the way, or twice as far by way of
+four-fives. The first one stops there, half done."""
+
+
+@pytest.mark.parametrize(
+    ("sequence", "legal_with"), list(zip(SEQUENCES, LEGAL_WITH, strict=True)), ids=["one", "two", "three"]
+)
+def test_the_moves_of_the_sample_sequences_are_legal_with_the_throws_that_allow_them(
+    sequence: str, legal_with: list[list[int]]
+) -> None:
+    looks = [dict(zip(SQUARES, (WORDS[c] for c in line if c in WORDS), strict=True)) for line in sequence.split("\n")]
+    for (before, then), dots_allowed in zip(pairwise(looks), legal_with, strict=True):
+        mover = next(Seat(label) for cell, label in then.items() if label not in ("empty", before[cell]))
+        for dots in (0, 2, 3):
+            finding = WITHOUT_PADS.told(standing(before, mover, dots), then)
+            assert finding.told is (Told.LEGAL if dots in dots_allowed else Told.ILLEGAL), (mover, dots)
+
+
+def standing(labels: Labels, turn: Seat, dots: int) -> Position:
+    lanes = [
+        [index for index, cell in enumerate(way) if labels.get(cell) == seat]
+        for seat, way in zip((WHITE, BLACK), stands([], []).board.ways, strict=True)
+    ]
+    return stands(lanes[0], lanes[1], dots, turn)
+
+
+# ---- the score in a picture
+
+
+def test_a_score_is_told_as_far_as_a_picture_tells_it() -> None:
+    def scored(white: list[int], black: list[int], **pads: str) -> tuple[dict[Seat, int], object, object, object]:
+        scores, detail = ADAPTOR.score_seen(
+            {**look(stands(white, black)), **{Cell(c): p for c, p in pads.items()}}, BOARD
+        )
+        return dict(scores), detail["over"], detail.get("least"), detail.get("most")
+
+    assert scored([1], [2]) == ({WHITE: 0, BLACK: 0}, False, None, None)
+    assert scored([], []) == ({}, None, None, None)
+    assert scored([], [0, 5, 7]) == ({WHITE: 42, BLACK: 0}, None, 42, 142)
+    assert scored([], [5, 5, 5, 5, 5, 5, 5], F3="white*7") == ({WHITE: 84, BLACK: 0}, True, 84, 84)

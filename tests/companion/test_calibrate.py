@@ -1,0 +1,65 @@
+"""`companion calibrate`: the sheet, the measuring, and what it says when it cannot."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.cli import main
+from companion.cli.exits import DONE, UNUSABLE
+from companion.shell.lens_file import find_calibration
+from vision.calibration import Calibration, sheet
+
+
+@pytest.fixture
+def pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The sheet under five homographies that a lens of 1000 px can see."""
+    monkeypatch.chdir(tmp_path)
+    face = sheet().generateImage((700, 500))
+    names = []
+    for k, (tilt, turn) in enumerate(((0.0, 0.0), (0.5, 0.0), (-0.5, 0.3), (0.0, 0.6), (0.35, -0.6))):
+        turned, _ = cv2.Rodrigues(np.array((tilt, turn, 0.1 * k)))
+        plane = np.column_stack([turned[:, 0], turned[:, 1], (0.0, 0.0, 900.0)])
+        lens = np.array([(1000.0, 0.0, 500.0), (0.0, 1000.0, 400.0), (0.0, 0.0, 1.0)])
+        middle = np.array([(1.0, 0.0, -350.0), (0.0, 1.0, -250.0), (0.0, 0.0, 1.0)])
+        image = cv2.warpPerspective(face, lens @ plane @ middle, (1001, 801), borderValue=128)
+        names.append(f"sheet-{k}.png")
+        cv2.imwrite(names[-1], image)
+    return names
+
+
+def test_a_lens_is_measured_told_and_kept(pictures: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["calibrate", "--output", "lens.toml", *pictures]) == DONE
+    told = capsys.readouterr().out.splitlines()
+    assert told[-2].startswith("good: ")
+    assert told[-1] == "kept in lens.toml"
+    calibration = find_calibration(Path("lens.toml"), {})
+    assert isinstance(calibration, Calibration)
+    assert calibration.focal_px == pytest.approx(1000, rel=0.01)
+
+
+def test_the_sheet_is_written(tmp_path: Path) -> None:
+    assert main(["calibrate", "--sheet", str(tmp_path / "sheet.svg")]) == DONE
+    assert 'width="297mm"' in (tmp_path / "sheet.svg").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("arguments", [[], ["none.png"], ["plain.png"]])
+def test_what_cannot_be_measured_is_told_in_one_line(
+    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    cv2.imwrite("plain.png", np.full((300, 400, 3), 120, np.uint8))
+    assert main(["calibrate", *arguments]) == UNUSABLE
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_a_lens_file_with_a_misspelt_key_is_told_with_the_right_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "lens.toml").write_text("focal_pix = 1000\n", encoding="utf-8")
+    (tmp_path / "t.png").write_bytes(b"")
+    assert main(["read", "--lens", str(tmp_path / "lens.toml"), str(tmp_path / "t.png")]) == UNUSABLE
+    assert 'did you mean "focal_px"?' in capsys.readouterr().err

@@ -1,0 +1,83 @@
+"""`companion camera`: the list, the test, and what to change."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.cli import camera as command
+from companion.cli import main
+from companion.cli.exits import DONE, REFUSED, UNUSABLE
+
+_RECORDED = Path(__file__).parents[1] / "recorded" / "royal-tee"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two pictures of a table, for the camera that plays pictures."""
+    for picture in sorted(_RECORDED.glob("easy*.jpg"))[:2]:
+        shutil.copy(picture, tmp_path)
+    return tmp_path
+
+
+def test_a_good_sight_has_figures_a_reading_and_nothing_to_change(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["camera", "test", "--camera", f"files:{folder}", "--json"]) == DONE
+    told = json.loads(capsys.readouterr().out)
+    assert told["status"] == "ok"
+    assert told["game"] == "royal-tee"
+    assert told["markers"] == 4
+    assert 0 <= told["slant_deg"] < 20
+    assert told["advice"] == []
+
+
+def test_a_person_is_told_the_same_in_words_and_the_picture_is_written(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = folder / "seen.png"
+    assert main(["camera", "test", "--camera", f"files:{folder}", "--picture", str(out)]) == DONE
+    assert capsys.readouterr().out.splitlines()[-1] == "nothing to change"
+    assert cv2.imread(str(out)) is not None
+
+
+@pytest.mark.parametrize(
+    ("level", "expected"), [(20, ["more-light", "show-table"]), (255, ["show-table", "less-glare"])]
+)
+def test_a_sight_without_a_table_tells_what_to_change(
+    level: int, expected: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cv2.imwrite(str(tmp_path / "plain.png"), np.full((480, 640, 3), level, np.uint8))
+    assert main(["camera", "test", "--camera", f"files:{tmp_path}", "--json"]) == REFUSED
+    assert json.loads(capsys.readouterr().out)["advice"] == expected
+
+
+def test_a_camera_that_there_is_not_is_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["camera", "test", "--camera", f"files:{tmp_path / 'none'}"]) == UNUSABLE
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_every_webcam_is_listed_once_with_its_number_and_name(tmp_path: Path) -> None:
+    for node, name, index in (
+        ("video0", "Desk Cam", "0"),
+        ("video1", "Desk Cam", "1"),
+        ("video12", "Other", "0"),
+        ("video20", "unicam", "0"),
+    ):
+        folder = tmp_path / "sys" / "class" / "video4linux" / node
+        folder.mkdir(parents=True)
+        (folder / "name").write_text(f"{name}\n")
+        (folder / "index").write_text(f"{index}\n")
+    assert command._webcams(tmp_path) == [("webcam:0", "Desk Cam"), ("webcam:12", "Other")]
+
+
+def test_the_list_is_told_as_json(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "_webcams", lambda _root: [("webcam:0", "Desk Cam")])
+    assert main(["camera", "list", "--json"]) == DONE
+    told = json.loads(capsys.readouterr().out)
+    assert {"camera": "webcam:0", "name": "Desk Cam"} in told["cameras"]

@@ -1,0 +1,52 @@
+"""`companion enrol`: learns from pictures, keeps, forgets, and says what is wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.cli import main
+from companion.cli.exits import DONE, UNUSABLE
+from companion.shell.enrolled_file import find_enrolments, own_place
+
+_PICTURE = str(Path(__file__).parents[1] / "recorded" / "royal-tee" / "easy-06.jpg")
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.delenv("CONFIGURATION_DIRECTORY", raising=False)
+
+
+def test_a_table_is_learned_used_and_forgotten(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["enrol", "--game", "royal-tee", _PICTURE]) == DONE
+    assert find_enrolments(["royal-tee", "territory"], {}).keys() == {"royal-tee"}
+    assert main(["read", _PICTURE]) == DONE
+    capsys.readouterr()
+    assert main(["enrol", "--game", "royal-tee", "--forget"]) == DONE
+    assert not own_place("royal-tee").exists()
+
+
+def test_what_is_said_to_lie_there_is_learned() -> None:
+    assert main(["enrol", "--game", "royal-tee", "--shows", "yellow=A1,B1", _PICTURE]) == DONE
+    assert "yellow" in find_enrolments(["royal-tee"], {})["royal-tee"].labels
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (["--game", "royal-tee"], "expected 1 to 10 pictures"),
+        (["--game", "royal-tee", "--shows", "rd=A1", _PICTURE], 'no label "rd"'),
+        (["--game", "royal-tee", "--shows", "red=Z9", _PICTURE], 'no place "Z9"'),
+        (["--game", "royal-study", _PICTURE], "no colour to learn"),
+        (["--game", "territory", _PICTURE], "in none of the pictures"),
+    ],
+)
+def test_what_cannot_be_learned_is_told_in_one_line(
+    arguments: list[str], word: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["enrol", *arguments]) == UNUSABLE
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == 1
+    assert word in told[0]

@@ -1,0 +1,224 @@
+"""`companion panel`: the wiring told and drawn, every part tried in words."""
+
+from __future__ import annotations
+
+import io
+import queue
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from xml.etree import ElementTree as Xml
+
+import pytest
+
+from companion.cli import main
+from companion.cli.panel import PARTS
+from companion.cli.panel_walk import Asking, Result, State, Trial, result_lines
+from companion.shell.hardware_file import example
+from hardware.errors import PanelError
+from hardware.panel import Button, Heard, PanelEvent, SliderMoved
+from hardware.pins import DEFAULT_PINS, Buttons, Digits, Encoder, Lamps, PinMap
+from hardware.simulated import SimulatedPanel
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture
+def no_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a hardware.toml of whoever runs the tests."""
+    monkeypatch.setattr("companion.shell.hardware_file.places", lambda _environment: iter(()))
+
+
+def tried(
+    pins: PinMap, *parts: str, heard: list[Heard] | None = None, answers: str | None = None, broken: bool = False
+) -> Iterator[Result]:
+    """Try parts of a simulated panel; `heard` is what people then touch, None: the panel's own finger does."""
+    inbox: queue.SimpleQueue[Heard] = queue.SimpleQueue()
+
+    def later(_seconds: float) -> None:
+        if broken:
+            message = "the panel has gone"
+            raise PanelError(message)
+
+    with SimulatedPanel(inbox.put, Random(1), pins=pins, holds=set(Button)) as panel:
+
+        def touch(_button: Button) -> None:
+            for event in heard or ():
+                inbox.put(event)
+
+        finger = panel.press if heard is None else touch
+        trial = Trial(panel, pins, inbox, finger, Asking(quiet=answers is None), limit_s=0.2, wait=later)
+        for part in parts:
+            yield from trial.of(part)
+
+
+def test_on_simulated_pins_every_part_of_the_default_wiring_is_shown_and_every_button_works() -> None:
+    results = {result.name: result.state for result in tried(DEFAULT_PINS, *PARTS)}
+    buttons = {f"button {button}" for button in Button}
+    assert {name for name, state in results.items() if state is State.WORKS} == buttons
+    assert {name for name, state in results.items() if state is State.ABSENT} == {"digits", "slider"}
+    assert State.FAILED not in results.values()
+
+
+def test_a_panel_without_parts_has_nothing_that_fails() -> None:
+    assert {result.state for result in tried(PinMap(), *PARTS)} == {State.ABSENT}
+
+
+def test_answers_decide_what_works(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("\nn\nNo\n"))
+    states = [result.state for result in tried(PinMap(lamps=Lamps((5, 6, 12))), "lamps", answers="")]
+    assert states == [State.WORKS, State.FAILED, State.FAILED]
+    assert "lamp 2 is lit: GPIO6, pin 31" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("heard", "state", "found"),
+    [
+        ([PanelEvent(Button.ROLL, 1)], State.WORKS, "pressed"),
+        ([PanelEvent(Button.ROLL, 1, held=True)], State.WORKS, "held"),
+        ([PanelEvent(Button.BACK, 1)], State.FAILED, "back was heard instead"),
+        ([SliderMoved(3, 1), PanelEvent(Button.ROLL, 1)], State.WORKS, "pressed"),
+        ([], State.FAILED, "nothing was heard"),
+    ],
+)
+def test_a_button_is_waited_for_and_told_as_it_was_heard(heard: list[Heard], state: State, found: str) -> None:
+    (result,) = tried(PinMap(buttons=Buttons(roll=17)), "buttons", heard=heard)
+    assert (result.state, result.found) == (state, found)
+
+
+@pytest.mark.parametrize(
+    ("steps", "state", "found"),
+    [((1, 5, 9), State.WORKS, "1, 5, 9"), ((2, 3), State.FAILED, "2, 3"), ((), State.FAILED, "nothing was heard")],
+)
+def test_a_slider_has_to_reach_both_its_ends(steps: tuple[int, ...], state: State, found: str) -> None:
+    inbox: queue.SimpleQueue[Heard] = queue.SimpleQueue()
+    pins = PinMap(encoder=Encoder(5, 6))
+    for step in steps:
+        inbox.put(SliderMoved(step, 1))
+    with SimulatedPanel(inbox.put, Random(1), pins=pins) as panel:
+        trial = Trial(panel, pins, inbox, None, Asking(quiet=True), limit_s=0.2)
+        (result,) = trial.of("slider")
+    assert (result.state, result.found) == (state, found)
+
+
+@pytest.mark.parametrize("part", ["lamps", "bar", "buzzer"])
+def test_a_part_that_fails_is_a_result_and_no_end(part: str) -> None:
+    results = list(tried(DEFAULT_PINS, part, "buttons", broken=True))
+    assert (results[0].state, results[0].found) == (State.FAILED, "the panel has gone")
+    assert len(results) == 1 + len(Button)
+
+
+def test_two_digits_are_shown_with_all_their_numbers(capsys: pytest.CaptureFixture[str]) -> None:
+    digits = Digits((5, 6, 13, 19, 26, 20, 21), selects=(16, 17))
+    assert [result.state for result in tried(PinMap(digits=digits), "digits")] == [State.SHOWN]
+    assert "digits: 99" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("state", State)
+def test_every_state_has_a_mark_and_a_word(state: State) -> None:
+    (line,) = result_lines([Result("buzzer", state, "so")])
+    assert line.split()[0] in "+!-"
+    assert "buzzer" in line
+
+
+@pytest.mark.usefixtures("no_file")
+def test_the_command_tells_by_its_exit_code_whether_all_works(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main(["panel", "test", "--simulated", "--yes", "--parts", "buttons"]) == 0
+    assert capsys.readouterr().out.count("works") == 4
+    monkeypatch.setattr("sys.stdin", io.StringIO("n\n\n\n\n"))
+    assert main(["panel", "test", "--simulated", "--parts", "lamps"]) == 3
+    assert "! FAILED      lamp 1" in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("no_file")
+@pytest.mark.parametrize(
+    ("argv", "sentence"),
+    [
+        (["panel", "test", "--parts", "lmps"], 'unknown part "lmps"; did you mean "lamps"?'),
+        (["panel", "test", "--simulated", "--parts", "lamps"], "it needs a terminal, or --yes"),
+        (["panel", "wiring", "--hardware", "nowhere.toml"], "nowhere.toml: No such file or directory"),
+        (["panel", "wiring", "--svg", "nowhere/wiring.svg"], "nowhere/wiring.svg: No such file or directory"),
+    ],
+)
+def test_what_cannot_be_used_is_told_in_one_line(
+    argv: list[str], sentence: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    assert main(argv) == 2
+    told = capsys.readouterr().err
+    assert sentence in told
+    assert told.count("\n") == 1
+
+
+def test_the_example_can_be_written_and_read_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["panel", "example"]) == 0
+    file = tmp_path / "hardware.toml"
+    file.write_text(capsys.readouterr().out, encoding="utf-8")
+    assert file.read_text(encoding="utf-8") == example()
+    assert main(["panel", "wiring", "--hardware", str(file)]) == 0
+
+
+@pytest.mark.usefixtures("no_file")
+def test_the_wiring_is_told_as_a_table_and_drawn_as_text_and_picture(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    drawing = tmp_path / "wiring.svg"
+    assert main(["panel", "wiring", "--svg", str(drawing)]) == 0
+    told = capsys.readouterr().out
+    for wire in DEFAULT_PINS.wires():
+        assert f"{wire} " in told
+    assert "Not in this wiring: digits, encoder, slide potentiometer." in told
+    assert "about 36 mA of the 50 mA" in told
+    texts = [text.text for text in Xml.parse(drawing).getroot().iter(f"{SVG}text")]  # noqa: S314 - our own
+    assert {str(pin) for pin in range(1, 41)} <= set(texts)
+    assert {str(wire) for wire in DEFAULT_PINS.wires()} <= set(texts)
+
+
+@pytest.mark.parametrize(
+    ("toml", "words"),
+    [
+        ("[lamps]\npins = [[5, 6, 12]]\nkind = 'rgb'", ["lamp 1 blue", "blue leg; common leg to ground"]),
+        ("[lamps]\npins = [5]\nactive_high = false", ["LED (short leg first), 3.3 V"]),
+        ("[potentiometer]\nchannel = 2", ["pin 12 of the MCP3008 (DOUT)", "to pin 3 (CH2)", "do_spi 0"]),
+        ("[encoder]\na = 5\nb = 6", ["contact A of the encoder"]),
+        ("[buzzer]\npin = 5\nkind = 'plain'", ["NPN transistor that switches the buzzer"]),
+        ("[digits]\nsegments = [5, 6, 12, 13, 16, 17, 18]", ["segment g", "The digit's common legs go to ground."]),
+        (
+            "[digits]\nsegments = [5, 6, 12, 13, 16, 17, 18]\nselects = [19, 20]\ncommon = 'anode'",
+            ["select digit 2", "PNP transistor"],
+        ),
+    ],
+)
+def test_each_part_says_where_its_wires_go(
+    toml: str, words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "hardware.toml"
+    file.write_text(toml, encoding="utf-8")
+    assert main(["panel", "wiring", "--hardware", str(file)]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert [word for word in words if word not in told] == []
+
+
+@pytest.mark.parametrize(("with_digit", "current_ma", "too_much"), [(False, 50, False), (True, 70, True)])
+def test_more_current_than_the_pins_may_give_is_told(
+    with_digit: bool, current_ma: int, too_much: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lamps = f"[lamps]\nkind = 'rgb'\npins = {[[4, 5, 6], *([n, n + 1, n + 2] for n in range(12, 27, 3))]}"
+    digit = "[digits]\nsegments = [2, 3, 7, 8, 9, 10, 11]\n[buses]\nspi = false\ni2c = false"
+    file = tmp_path / "hardware.toml"
+    file.write_text(f"{lamps}\n{digit}" if with_digit else lamps, encoding="utf-8")
+    assert main(["panel", "wiring", "--hardware", str(file)]) == 0
+    told = capsys.readouterr().out
+    assert f"about {current_ma} mA" in told
+    assert ("That is too much" in told) is too_much
+
+
+def test_a_wrong_wiring_is_told_before_a_game_begins(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "hardware.toml"
+    file.write_text("[buttons]\nroll = 4\n[buzzer]\npin = 4\n", encoding="utf-8")
+    played = ["play", "royal-tee", "--camera", "webcam:0", "--panel", "gpio", "--hardware", str(file)]
+    assert main([*played, "--journal", str(tmp_path / "journal.sqlite3")]) == 2
+    assert capsys.readouterr().err == f"companion: {file}: buzzer: GPIO4 is already used by button roll\n"
+    assert not (tmp_path / "journal.sqlite3").exists()

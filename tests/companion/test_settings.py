@@ -1,0 +1,158 @@
+"""Settings act: each is followed from where it is set to what it changes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.cli import main, parse, play, preferences
+from companion.cli.looking import own_tables
+from companion.cli.parser import UsageError
+from companion.shell.journal import default_path
+from companion.shell.settings import Settings, example
+from vision import boards
+
+
+@pytest.fixture(autouse=True)
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "companion.toml"
+    path.touch()
+    monkeypatch.setenv("COMPANION_SETTINGS", str(path))
+    return path
+
+
+@pytest.fixture
+def own_table(tmp_path: Path) -> Path:
+    """A table like ours, of a larger print."""
+    (shipped,) = Path(next(iter(boards.__path__))).glob("royal_tee/board.toml")
+    path = tmp_path / "mine.toml"
+    path.write_text(shipped.read_text().replace('title = "', 'title = "My own '))
+    return path
+
+
+def asked(*words: str) -> Namespace:
+    return parse(["play", *words])
+
+
+def test_each_setting_is_told_with_where_it_comes_from(
+    file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file.write_text('game = "royal-ur"\nplayers = ["white", "black"]\n')
+    monkeypatch.setenv("COMPANION_GAME", "territory")
+    assert main(["settings"]) == 0
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert ["game", "territory", "COMPANION_GAME"] in lines
+    assert ["colour", "true", "default"] in lines
+    main(["settings", "--json"])
+    told = json.loads(capsys.readouterr().out)
+    assert told["settings"]["game"] == {"value": "territory", "from": "COMPANION_GAME"}
+    assert told["settings"]["players"] == {"value": ["white", "black"], "from": str(file)}
+
+
+def test_the_example_is_written_as_it_ships(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["settings", "example"]) == 0
+    assert capsys.readouterr().out == example()
+
+
+@pytest.mark.parametrize("command", [["settings"], ["journal", "list"], ["play", "royal-tee"], ["read", "t.jpg"]])
+def test_settings_that_cannot_be_used_end_what_needs_them_in_one_line(
+    command: list[str], file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file.write_text("wdth = 80")
+    assert main(command) == 2
+    assert capsys.readouterr().err == f'companion: {file}: wdth: there is no such key; did you mean "width"?\n'
+
+
+def test_play_takes_game_players_and_folder_from_the_settings(tmp_path: Path) -> None:
+    settings = Settings(game="royal-tee", players=("red", "green"), data=tmp_path)
+    setup = play._setup(asked(), settings)
+    assert (setup.game, [*setup.players], setup.journal) == (
+        "royal-tee",
+        ["red", "green"],
+        tmp_path / "journal.sqlite3",
+    )
+
+
+def test_the_command_line_outranks_the_settings(tmp_path: Path) -> None:
+    settings = Settings(game="royal-tee", players=("red", "green"), data=tmp_path)
+    setup = play._setup(asked("territory", "--journal", "j.sqlite3"), settings)
+    assert (setup.game, [*setup.players], setup.journal) == ("territory", [], Path("j.sqlite3")), "red, green play tee"
+
+
+def test_a_resumed_game_is_the_journals(tmp_path: Path) -> None:
+    setup = play._setup(asked("--resume"), Settings(game="royal-tee", players=("red", "green"), data=tmp_path))
+    assert (setup.game, [*setup.players]) == (None, [])
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "sentence"),
+    [
+        ("camera", "files:/nowhere", "/nowhere: cannot be listed"),
+        ("lens", "/nowhere.toml", "/nowhere.toml: No such file"),
+        ("hardware", "/nowhere.toml", "/nowhere.toml: No such file"),
+        ("tables", '["/nowhere/table.toml"]', "/nowhere/table.toml"),
+    ],
+)
+def test_play_uses_the_camera_lens_wiring_and_tables_that_are_set(
+    key: str, text: str, sentence: str, file: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    told = {"game": '"royal-tee"', "camera": f'"files:{tmp_path}"', "panel": '"gpio"', "data": f'"{tmp_path}"'}
+    told[key] = text if text.startswith("[") else f'"{text}"'
+    cv2.imwrite(str(tmp_path / "table.png"), np.zeros((8, 8, 3), np.uint8))
+    file.write_text("\n".join(f"{name} = {value}" for name, value in told.items()))
+    assert main(["play"]) == 2
+    assert sentence in capsys.readouterr().err
+
+
+def test_a_quiet_panel_has_everything_but_the_buzzer() -> None:
+    loud, quiet = (play._wiring(None, sound=sound) for sound in (True, False))
+    assert loud.buzzer is not None
+    assert quiet.buzzer is None
+    assert (quiet.lamps, quiet.buttons) == (loud.lamps, loud.buttons)
+
+
+def test_a_table_that_is_set_counts_in_place_of_ours(file: Path, own_table: Path) -> None:
+    file.write_text(f'tables = ["{own_table.name}"]')
+    assert [board.title for board in own_tables().values()] == ["My own Royal Tee"]
+    assert play._setup(asked("royal-tee"), Settings()).tables["royal-tee"].title == "My own Royal Tee"
+
+
+def test_a_table_with_other_cells_cannot_be_played_on(own_table: Path) -> None:
+    own_table.write_text(own_table.read_text().replace("[grid]", '[grid]\nmissing = ["A1"]'))
+    with pytest.raises(UsageError, match="needs the cells and labels of ours"):
+        play._setup(asked("royal-tee", "--table", str(own_table)), Settings())
+
+
+def test_the_journals_folder_is_the_one_that_is_set(tmp_path: Path) -> None:
+    assert default_path({"STATE_DIRECTORY": "/state"}, tmp_path).parent == tmp_path
+    assert default_path({"STATE_DIRECTORY": "/state"}).parent == Path("/state")
+
+
+def test_width_and_colour_go_where_every_console_looks(file: Path) -> None:
+    file.write_text('width = 70\ncolour = false\nlanguage = "fr"')
+    environment = {"COMPANION_SETTINGS": str(file)}
+    preferences.lend(environment)
+    assert {*environment.items()} >= {("COLUMNS", "70"), ("NO_COLOR", "1"), ("LANGUAGE", "fr")}
+
+
+@pytest.fixture
+def spoken(file: Path) -> Iterator[str]:
+    """What is said of a command that is not there, by a process of its own: catalogues are kept for its life."""
+    file.write_text('language = "de"')
+    yield subprocess.run(
+        [sys.executable, "-m", "companion", "plya"], env=os.environ, capture_output=True, text=True, check=False
+    ).stderr
+
+
+def test_every_sentence_is_in_the_language_that_is_set(spoken: str) -> None:
+    assert "ist" in spoken
+    assert "did you mean" not in spoken

@@ -1,0 +1,113 @@
+"""`companion watch` tells of every picture of a recording what is over the board."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.cli import main
+from companion.cli.exits import DONE, UNUSABLE
+from tests.vision.pipeline.films import Take, arm_acts, clean, film
+from tests.vision.pipeline.test_gate import BOARD, PAUSE, scene
+from vision.frame import ImageBgr
+from vision.synthetic.hands import Limbs
+
+FPS = 10.0
+
+
+@pytest.fixture(scope="module")
+def takes() -> Sequence[Take]:
+    acts = [(1.2, clean), *arm_acts(BOARD, (240.0, 210.0), Limbs(), "point"), PAUSE, (0.4, clean)]
+    return list(film(scene(), acts, np.random.default_rng(1), FPS))
+
+
+@pytest.fixture(scope="module")
+def video(takes: Sequence[Take], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return _video(tmp_path_factory.mktemp("video") / "game.avi", [take.image_bgr for take in takes])
+
+
+def _video(path: Path, pictures: Sequence[ImageBgr]) -> Path:
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), FPS, pictures[0].shape[1::-1])
+    for picture in pictures:
+        writer.write(picture)
+    writer.release()
+    return path
+
+
+def _is_right(out: str, takes: Sequence[Take]) -> None:
+    told = [json.loads(line) for line in out.splitlines()]
+    assert [line["frame"] for line in told] == list(range(len(takes)))
+    assert all(isinstance(line["still"], bool) for line in told)
+    wrong = [
+        (take.at_s, line) for take, line in zip(takes, told, strict=True) if take.truth not in (None, line["state"])
+    ]
+    assert wrong == []
+
+
+def test_every_picture_of_a_video_has_its_line(
+    video: Path, takes: Sequence[Take], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["watch", "--game", "royal-tee", "--json", str(video)]) == DONE
+    _is_right(capsys.readouterr().out, takes)
+
+
+def test_a_folder_of_pictures_is_watched_from_corners_without_markers(
+    takes: Sequence[Take], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for k, take in enumerate(takes):
+        for twice in range(2):  # a folder counts as 25 pictures a second
+            cv2.imwrite(str(tmp_path / f"{2 * k + twice}.jpg"), take.image_bgr)
+    corners = " ".join(f"{x:.0f},{y:.0f}" for x, y in takes[0].outline_px)
+    assert main(["watch", "--corners", corners, "--json", str(tmp_path)]) == DONE
+    states = [json.loads(line)["state"] for line in capsys.readouterr().out.splitlines()]
+    assert len(states) == 2 * len(takes)
+    resting = [k for k, take in enumerate(takes) if take.truth == "hand"]
+    assert {states[2 * k] for k in resting} == {"hand"}
+    assert states[0] == states[-1] == "clean"
+
+
+def test_people_are_told_of_changes_and_of_the_shares_in_the_end(
+    video: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["watch", str(video)]) == DONE
+    first, second, third, last = capsys.readouterr().out.splitlines()
+    assert first == "0:00.0  clean"
+    assert second.endswith("  hand")
+    assert third.endswith("  clean")
+    assert "hand" in last
+    assert "still" in last
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        (["missing.mp4"], "missing.mp4: there is no such file"),
+        (["words.mp4"], "words.mp4: is no video"),
+        (["cut.mp4"], "cut.mp4: is no video"),
+        (["empty"], "empty: there is no picture"),
+        (["odd"], "odd: picture 2 has 80 x 96 pixels, expected 128 x 96"),
+        (["--corners", "1,2 3,4", "odd"], '--corners: expected four corners such as "412,96'),
+        (["--corners", "0,0 90,0 nan,90 0,90", "odd"], "--corners: expected four corners"),
+        (["--corners", "0,0 90,90 90,0 0,90", "odd"], "--corners: expected corners in order"),
+        (["--game", "chess", "odd"], 'unknown game "chess"'),
+    ],
+)
+def test_what_cannot_be_watched_is_told_in_one_sentence(
+    argv: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("words.mp4").write_text("no video")
+    Path("cut.mp4").write_bytes(b"\0\0\0\x20ftypisom\0\0\2\0isomiso2mp41\0\0\0\x08free\0\0\x40\0mdat" + bytes(500))
+    for folder in ("empty", "odd"):
+        Path(folder).mkdir()
+    for k, width in enumerate((128, 80)):
+        cv2.imwrite(f"odd/{k}.png", np.zeros((96, width, 3), np.uint8))
+    assert main(["watch", "--json", *argv]) == UNUSABLE
+    err = capfd.readouterr().err
+    assert said in err
+    assert err.count("\n") == 1

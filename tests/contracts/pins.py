@@ -1,0 +1,117 @@
+"""A panel's pins from outside: what a finger does to a contact, what an eye sees of a lamp.
+
+The same tests hold for gpiozero's mock pins and for a kernel's pins through lgpio: where `RIG_PINS` names the folder of
+a gpio-sim chip, as in tests/rig, that chip is among them.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Protocol, TypeAlias
+
+from gpiozero.pins.mock import MockFactory
+
+from hardware.panel import Button, Enqueue, Panel
+from hardware.parts import mock_pins
+from hardware.pi import GpioPanel
+from hardware.pins import PinMap
+
+BOUNCE_S = 0.001
+DOWN_S = 0.08
+"""How long a quick finger keeps a button down; the least that the panel has to hear is 30 ms."""
+
+REST_S = 0.05
+
+
+class Outside(Protocol):
+    """The pins from outside."""
+
+    def drive(self, gpio: int, *, high: bool) -> None:
+        """Set the level of an input; a button to ground is closed when it is low."""
+        ...
+
+    def is_high(self, gpio: int) -> bool:
+        """Tell the level of an output."""
+        ...
+
+
+class MockOutside:
+    """gpiozero's mock pins."""
+
+    def __init__(self, factory: MockFactory) -> None:
+        self._factory = factory
+
+    def drive(self, gpio: int, *, high: bool) -> None:
+        pin = self._factory.pin(gpio)
+        (pin.drive_high if high else pin.drive_low)()
+
+    def is_high(self, gpio: int) -> bool:
+        return bool(self._factory.pin(gpio).state)
+
+
+class SimulatedChip:
+    """The kernel's gpio-sim: a folder a line, in which `pull` drives an input and `value` tells the level."""
+
+    def __init__(self, chip: Path) -> None:
+        self._chip = chip
+
+    def drive(self, gpio: int, *, high: bool) -> None:
+        (self._chip / f"sim_gpio{gpio}" / "pull").write_text("pull-up" if high else "pull-down")
+
+    def is_high(self, gpio: int) -> bool:
+        return (self._chip / f"sim_gpio{gpio}" / "value").read_text().strip() == "1"
+
+
+OpenPins: TypeAlias = Callable[[Enqueue, PinMap, Collection[Button]], AbstractContextManager[tuple[Panel, Outside]]]
+
+
+@contextmanager
+def on_mock_pins(enqueue: Enqueue, pins: PinMap, holds: Collection[Button]) -> Iterator[tuple[Panel, Outside]]:
+    factory = mock_pins()
+    with GpioPanel(enqueue, pins, factory=factory, holds=holds) as panel:
+        yield panel, MockOutside(factory)
+    factory.close()
+
+
+@contextmanager
+def on_simulated_chip(enqueue: Enqueue, pins: PinMap, holds: Collection[Button]) -> Iterator[tuple[Panel, Outside]]:
+    chip = SimulatedChip(Path(os.environ["RIG_PINS"]))
+    for gpio in pins.buttons.contacts.values():
+        chip.drive(gpio, high=True)
+    with GpioPanel(enqueue, pins, holds=holds) as panel:
+        yield panel, chip
+
+
+PINS: Mapping[str, OpenPins] = {"mock": on_mock_pins} | (
+    {"lgpio": on_simulated_chip} if "RIG_PINS" in os.environ else {}
+)
+
+
+def push(outside: Outside, gpio: int, *, down_s: float = DOWN_S, bounces: int = 5) -> None:
+    """Push a button whose contact chatters, a millisecond a swing, when it closes and when it opens."""
+    _chatter(outside, gpio, high=False, bounces=bounces)
+    time.sleep(down_s)
+    _chatter(outside, gpio, high=True, bounces=bounces)
+    time.sleep(REST_S)
+
+
+def _chatter(outside: Outside, gpio: int, *, high: bool, bounces: int) -> None:
+    for _ in range(bounces):
+        outside.drive(gpio, high=high)
+        time.sleep(BOUNCE_S)
+        outside.drive(gpio, high=not high)
+        time.sleep(BOUNCE_S)
+    outside.drive(gpio, high=high)
+
+
+def eventually(holds: Callable[[], bool]) -> bool:
+    """Wait for another thread to bring something about, five seconds at most."""
+    for _ in range(500):
+        if holds():
+            return True
+        time.sleep(0.01)
+    return False

@@ -1,0 +1,73 @@
+"""The guides' numbers are computed, and what they and the unit name is there."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from companion.cli import parse
+from companion.games.engines import ENGINES
+from companion.shell.settings import find_settings
+from tests.deploy.optics import MODULES, Module, lamp_aside_mm
+from vision.board import load_board
+
+DEPLOY = Path(__file__).parents[2] / "deploy"
+UNIT = (DEPLOY / "pi/companion.service").read_text()
+SETTINGS = sorted((DEPLOY / "pi").rglob("companion.toml"))
+TABLES = sorted((DEPLOY.parent / "vision/boards").glob("*/board.toml"))
+
+
+def rows(guide: str) -> list[list[str]]:
+    lines = (DEPLOY / guide).read_text().splitlines()
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.name)
+def test_the_guide_tells_what_each_camera_module_sees_at_600_mm(module: Module) -> None:
+    width, height = module.reading_wh
+    field_w, field_h = module.field_mm(600)
+    wanted = [module.name, f"{width} x {height}", f"{field_w} x {field_h} mm", f"{module.px_mm(600):.1f}"]
+    assert wanted in [row[:4] for row in rows("CAMERA.md")]
+
+
+@pytest.mark.parametrize("table", TABLES, ids=lambda file: file.parent.name)
+def test_the_guide_tells_how_high_a_camera_hangs_over_each_table(table: Path) -> None:
+    board = load_board(table)
+    assert [board.title, *[f"{m.nearest_mm(board.size)} to {m.farthest_mm()}" for m in MODULES]] in rows("CAMERA.md")
+
+
+@pytest.mark.parametrize("lamp_mm", [800, 1000, 1500])
+def test_the_guide_tells_where_a_lamp_shows_no_mirror_image(lamp_mm: int) -> None:
+    aside = [f"{lamp_aside_mm(side, 660, lamp_mm)} mm" for side in (240, 456, 680)]
+    assert [f"{lamp_mm} mm", *aside] in rows("CAMERA.md")
+
+
+@pytest.mark.parametrize("file", SETTINGS, ids=lambda file: f"{file.parent.name}/{file.name}")
+def test_the_settings_that_ship_for_a_pi_can_be_used(file: Path) -> None:
+    found = find_settings({"COMPANION_SETTINGS": str(file)}).settings
+    assert found.game in ENGINES
+    assert found.panel == "gpio"
+    assert (found.camera or "").partition(":")[0] in {"picamera", "webcam"}
+
+
+def test_the_units_command_line_is_one_that_the_companion_takes() -> None:
+    (command,) = re.findall(r"^ExecStart=\S+/companion (.*)$", UNIT, re.M)
+    assert parse(shlex.split(command)).unattended
+
+
+def test_the_unit_runs_the_command_that_the_installer_installs_and_keeps_games_where_the_uninstaller_looks() -> None:
+    places = dict(re.findall(r"^([A-Z_]+)=(\S+)$", (DEPLOY / "places.sh").read_text(), re.M))
+    assert f"ExecStart={places['PROGRAM']}/venv/bin/companion " in UNIT
+    assert f"User={places['SERVICE_USER']}\n" in UNIT
+    assert (places["STATE"], places["SETTINGS"]) == ("/var/lib/companion", "/etc/companion")
+    assert "\nStateDirectory=companion\n" in UNIT
+    assert "\nConfigurationDirectory=companion\n" in UNIT
+
+
+def test_links_between_the_guides_lead_somewhere() -> None:
+    for guide in DEPLOY.glob("*.md"):
+        for target in re.findall(r"\]\(([^)#]+)\)", guide.read_text()):
+            assert (guide.parent / target).exists(), f"{guide.name}: {target}"

@@ -1,0 +1,80 @@
+"""The scripts of deploy/ and of the rig: clean, and careful with what they are given. The rig runs them for real."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SCRIPTS = sorted(
+    str(script.relative_to(ROOT))
+    for folder in ("deploy", "tests/rig", ".ci")
+    for script in (ROOT / folder).rglob("*")
+    if script.suffix == ".sh" or script.name == "run"
+)
+
+
+def run(script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["bash", script, *arguments], cwd=ROOT, capture_output=True, text=True, check=False, timeout=60
+    )
+
+
+@pytest.mark.skipif(shutil.which("shellcheck") is None, reason="shellcheck is not here: sudo apt install shellcheck")
+def test_shellcheck_finds_nothing() -> None:
+    assert len(SCRIPTS) >= 9
+    checked = subprocess.run(
+        ["shellcheck", "--external-sources", *SCRIPTS], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert checked.stdout == ""
+
+
+@pytest.mark.skipif(shutil.which("apt-get") is None, reason="the installer is for Debian and Raspberry Pi OS")
+def test_a_dry_run_of_the_installer_tells_every_step_and_takes_none() -> None:
+    dry = run("deploy/install.sh", "--dry-run")
+    assert (dry.returncode, dry.stderr) == (0, "")
+    for step in (
+        "user companion",
+        "/opt/companion/venv",
+        "/etc/companion/companion.toml",
+        "/etc/companion/hardware.toml",
+        "companion.service",
+    ):
+        assert step in dry.stdout
+    assert "\n + " not in dry.stdout, "a step that was taken"
+    assert "nothing was done" in dry.stdout.splitlines()[-1]
+
+
+def test_a_dry_run_of_the_uninstaller_takes_no_step_and_leaves_the_games_unless_asked() -> None:
+    dry = run("deploy/uninstall.sh", "--dry-run")
+    assert (dry.returncode, dry.stderr) == (0, "")
+    assert "/var/lib/companion" not in dry.stdout
+    assert "/var/lib/companion" in run("deploy/uninstall.sh", "--dry-run", "--games").stdout
+
+
+@pytest.mark.parametrize("script", ["deploy/install.sh", "deploy/uninstall.sh"])
+def test_an_argument_that_is_not_known_is_told_in_one_line_and_nothing_is_done(script: str) -> None:
+    refused = run(script, "--dryrun")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr.startswith('stopped: unknown argument "--dryrun", expected --dry-run')
+    assert refused.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("script", ["deploy/install.sh", "deploy/uninstall.sh"])
+def test_help_has_an_example(script: str) -> None:
+    assert "\nexample: sudo bash " in run(script, "--help").stdout
+
+
+def test_where_the_rig_cannot_be_had_it_says_so_in_one_line_and_does_not_pass(tmp_path: Path) -> None:
+    for tool in ("bash", "dirname", "cat", "cksum", "uname", "id"):
+        (tmp_path / tool).symlink_to(str(shutil.which(tool)))
+    bare = subprocess.run(
+        ["bash", "tests/rig/run.sh"], cwd=ROOT, env={"PATH": str(tmp_path), "HOME": str(tmp_path)}, capture_output=True,
+        text=True, check=False,
+    )  # fmt: skip
+    assert bare.returncode == 77
+    assert bare.stderr.startswith("the rig was not run: it ")
+    assert bare.stderr.count("\n") == 1

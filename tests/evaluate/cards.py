@@ -1,0 +1,71 @@
+"""Measures readings of loose cards: cards told, told wrongly, left in doubt, overlooked and invented.
+
+The truth is a file truth.json beside the pictures: for each picture's name the one card that lies in it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from tests.evaluate.figures import Figure, Report
+from tests.evaluate.truth import NothingToMeasureError
+from vision.cards.words import WORDS
+from vision.image_file import load_image
+from vision.loose.cards import CardReader, LooseCard
+
+COLUMNS = (
+    Figure("pictures", "pictures", "same"),
+    Figure("right", "cards right", "more", form="{:.2%}"),
+    Figure("wrong", "wrongly told", "less"),
+    Figure("unsure", "unsure", "less", form="{:.2%}"),
+    Figure("overlooked", "overlooked", "less"),
+    Figure("invented", "invented", "less"),
+)
+
+
+def evaluate(folder: Path, *, timed: bool) -> Report:
+    """Read every picture of one card in a folder and the folders in it; a row for each folder.
+
+    Raises:
+        NothingToMeasureError: there are none.
+    """
+    del timed  # nothing here depends on the clock
+    figures = {path.parent.name: _figures(path.parent, truth) for path, truth in _truths(folder)}
+    if not figures:
+        message = f"{folder}: expected pictures of cards with their truth.json, found none"
+        raise NothingToMeasureError(message)
+    return Report("cards", COLUMNS, figures)
+
+
+def _truths(folder: Path) -> Iterator[tuple[Path, dict[str, str]]]:
+    for path in sorted(folder.rglob("truth.json")):
+        raw = msgspec.json.decode(path.read_bytes())
+        if raw and all(isinstance(card, str) and card in WORDS for card in raw.values()):
+            yield path, raw
+
+
+def _figures(folder: Path, truth: dict[str, str]) -> dict[str, float]:
+    reader = CardReader()
+    counted: Counter[str] = Counter()
+    for name, card in truth.items():
+        counted += judged(card, reader.read(load_image(folder / name)))
+    shares = {name: counted[name] / len(truth) for name in ("right", "unsure")}
+    return {"pictures": len(truth), **{name: counted[name] for name in ("wrong", "overlooked", "invented")}, **shares}
+
+
+def judged(truth: str, told: Sequence[LooseCard]) -> Counter[str]:
+    """Count what was told of a picture with one card."""
+    if not told:
+        return Counter(overlooked=1)
+    words = [card.card for card in told]
+    sure = [word for word in words if word is not None]
+    return Counter(
+        right=int(truth in sure),
+        wrong=sum(word != truth for word in sure),
+        unsure=int(not sure),
+        invented=len(told) - 1,
+    )

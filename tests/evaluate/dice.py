@@ -1,0 +1,114 @@
+"""Measures readings of loose dice: values, doubt, dice overlooked and dice invented.
+
+The truth is a file truth.json beside the pictures: for each picture's name its dice, each with `value` (null where its
+top face bears no pips), `centre_px` and `size_px`, the top face's width and height.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from tests.evaluate.figures import Figure, Report
+from tests.evaluate.truth import NothingToMeasureError, UnusableTruthError
+from vision.image_file import load_image
+from vision.loose.dice import DiceReader, LooseDie
+
+COLUMNS = (
+    Figure("pictures", "pictures", "same"),
+    Figure("dice", "dice", "same"),
+    Figure("right", "values right", "more", form="{:.2%}"),
+    Figure("wrong", "wrongly told", "less"),
+    Figure("unsure", "unsure", "less", slack=0.005, form="{:.2%}"),  # other releases of OpenCV round otherwise
+    Figure("overlooked", "overlooked", "less"),
+    Figure("emblems_told", "emblems told as pips", "less"),
+    Figure("invented", "invented", "less"),
+    Figure("invented_doubt", "invented, unsure", "less"),
+    Figure("milliseconds", "ms a megapixel", "less", slack=1e9),  # to be read; the clock of a shared machine is noisy
+)
+
+
+class TrueDie(msgspec.Struct, frozen=True):
+    """One die of a truth file."""
+
+    value: int | None
+    centre_px: tuple[float, float]
+    size_px: tuple[float, float]
+
+
+def evaluate(folder: Path, *, timed: bool) -> Report:
+    """Read every picture of dice in a folder and the folders in it; a row for each folder.
+
+    Raises:
+        NothingToMeasureError: there are none.
+        UnusableTruthError: a truth file is not as expected.
+    """
+    figures = {path.parent.name: _figures(path.parent, truth, timed=timed) for path, truth in _truths(folder)}
+    if not figures:
+        message = f"{folder}: expected pictures of dice with their truth.json, found none"
+        raise NothingToMeasureError(message)
+    return Report("dice", COLUMNS, figures)
+
+
+def _truths(folder: Path) -> Iterator[tuple[Path, dict[str, list[TrueDie]]]]:
+    for path in sorted(folder.rglob("truth.json")):
+        raw = msgspec.json.decode(path.read_bytes())
+        if not all(isinstance(things, list) and all("value" in thing for thing in things) for things in raw.values()):
+            continue  # the truth about other things
+        try:
+            yield path, msgspec.convert(raw, dict[str, list[TrueDie]])
+        except msgspec.ValidationError as error:
+            message = f"{path}: {error}"
+            raise UnusableTruthError(message) from error
+
+
+def _figures(folder: Path, truth: dict[str, list[TrueDie]], *, timed: bool) -> dict[str, float]:
+    reader = DiceReader()
+    counted: Counter[str] = Counter()
+    seconds = megapixels = 0.0
+    for name, dice in truth.items():
+        image_bgr = load_image(folder / name)
+        start = time.perf_counter()
+        told = reader.read(image_bgr)
+        seconds += time.perf_counter() - start
+        megapixels += image_bgr.shape[0] * image_bgr.shape[1] / 1e6
+        counted += judged(dice, told if isinstance(told, tuple) else ())
+    names = ("wrong", "overlooked", "emblems_told", "invented", "invented_doubt")
+    found: dict[str, float] = {name: counted[name] for name in names}
+    found |= {"pictures": len(truth), "dice": counted["dice"]}
+    found |= {name: counted[name] / max(counted["dice"], 1) for name in ("right", "unsure")}
+    return found | ({"milliseconds": 1000 * seconds / megapixels} if timed else {})
+
+
+def judged(dice: Sequence[TrueDie], told: Sequence[LooseDie]) -> Counter[str]:
+    """Count what became of the dice of one picture: those with pips, those with emblems, and those that are none."""
+    left = list(told)
+    counted: Counter[str] = Counter()
+    for die in dice:
+        found = min(left, key=lambda one: _apart(die, one), default=None)
+        if found is not None and _apart(die, found) < 0.5 * max(die.size_px):
+            left.remove(found)
+        else:
+            found = None
+        counted.update(_fate(die, found))
+    counted.update("invented" if one.value is not None else "invented_doubt" for one in left)
+    return counted
+
+
+def _apart(die: TrueDie, told: LooseDie) -> float:
+    return float(np.hypot(*np.subtract(die.centre_px, told.centre_px)))
+
+
+def _fate(die: TrueDie, told: LooseDie | None) -> list[str]:
+    if die.value is None:
+        return ["emblems_told"] if told is not None and told.value is not None else []
+    if told is None:
+        return ["dice", "overlooked"]
+    if told.value is None:
+        return ["dice", "unsure"]
+    return ["dice", "right" if told.value == die.value else "wrong"]

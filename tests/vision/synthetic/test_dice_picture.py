@@ -1,0 +1,93 @@
+"""Drawn dice show what their truth says, where it says so."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.synthetic import dice_picture
+from vision.synthetic.dice_looks import random_body
+from vision.synthetic.dice_picture import DicePicture, random_dice_picture
+from vision.synthetic.dice_scene import DiceScene, Die, random_dice_scene
+from vision.synthetic.dice_solid import Lights, meet
+
+
+def _plain(die: Die) -> Die:
+    """Make a die white with black dots, whatever it was."""
+    white, black = np.full(3, 0.8, np.float32), np.full(3, 0.01, np.float32)
+    faces = [replace(face, pip_rgb=black) for face in die.body.faces]
+    swirl = (white, 0.0, np.ones(3, np.float32), np.ones(3, np.float32))
+    body = replace(die.body, body_rgb=white, clearness=0.0, shine=0.0, dent=0.0, swirl=swirl, faces=faces)
+    return replace(die, body=body)
+
+
+def _one_plain_die(rng: np.random.Generator, size_px: int, face_px: float) -> DiceScene:
+    """Throw one white die with pips into the middle of a picture."""
+    while True:
+        scene = random_dice_scene(rng, size_px, face_px)
+        if scene.dice and scene.dice[0].body.faces[0].value is not None:
+            die = replace(_plain(scene.dice[0]), place=np.zeros(2, np.float32))
+            even = Lights([], np.ones(3, np.float32), [])
+            return replace(scene, dice=[die], counters=[], blocks=[], lights=even)
+
+
+def _dots(picture: DicePicture) -> int:
+    """Count the dark spots that lie wholly on the top face."""
+    (face,) = picture.faces
+    grey = cv2.cvtColor(picture.image_bgr, cv2.COLOR_BGR2GRAY)
+    (x, y), reach = (round(side) for side in face.centre_px), round(0.36 * face.size_px)
+    top = grey[y - reach : y + reach, x - reach : x + reach]
+    bright, dark = np.percentile(top, 90), top.min()
+    spots = (top < (float(bright) + float(dark)) / 2).astype(np.uint8)
+    return int(cv2.connectedComponentsWithStats(spots)[0]) - 1
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_top_face_has_as_many_dots_as_its_value(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    def from_above(rng: np.random.Generator, size_px: int, face_px: float) -> DiceScene:
+        scene = _one_plain_die(rng, size_px, face_px)
+        axes = np.array([[1, 0, 0], [0, -1, 0], [0, 0, -1]], np.float32)
+        eye = np.array([0, 0, scene.camera.focal_px / face_px], np.float32)
+        straight = np.eye(3, dtype=np.float32)
+        return replace(
+            scene,
+            camera=replace(scene.camera, axes=axes, eye=eye),
+            dice=[replace(die, turn=straight) for die in scene.dice],
+        )
+
+    monkeypatch.setattr(dice_picture, "random_dice_scene", from_above)
+    monkeypatch.setattr(dice_picture, "_photographed", lambda light, _rng: (light * 120).clip(0, 255).astype(np.uint8))
+    picture = random_dice_picture(np.random.default_rng(seed), 192, 90)
+    assert _dots(picture) == picture.faces[0].value
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_opposite_faces_add_up_to_seven_and_have_as_many_pips_as_their_value(seed: int) -> None:
+    top, one, two, across_one, across_two, bottom = random_body(np.random.default_rng(seed)).faces
+    for face, other in ((top, bottom), (one, across_one), (two, across_two)):
+        if face.value is not None and other.value is not None:
+            assert face.value + other.value == 7
+    assert all(len(face.pips) == face.value for face in (top, one, two) if face.value is not None)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_rays_meet_a_die_where_it_looks_at_their_origin(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    origin = rng.normal(size=3).astype(np.float32)
+    origin *= 6 / np.linalg.norm(origin)
+    ways = -origin + rng.uniform(-0.7, 0.7, (400, 3))
+    ways = (ways / np.linalg.norm(ways, axis=1, keepdims=True)).astype(np.float32)
+    hits = meet(random_body(rng), origin, ways)
+    assert len(hits.rays) > 50
+    assert ((hits.normals * hits.ways).sum(axis=1) < 0.2).mean() > 0.99
+
+
+def test_what_covers_a_die_leaves_less_of_it_to_be_seen() -> None:
+    faces = [face for seed in range(30) for face in random_dice_picture(np.random.default_rng(seed), 192, 30).faces]
+    assert len(faces) > 60
+    assert all(0 < face.seen <= 1.01 and 0 <= face.marks_seen <= 1 for face in faces)
+    assert 0.05 < np.mean([face.seen < 0.6 for face in faces]) < 0.6
+    assert {face.value for face in faces} == {None, 1, 2, 3, 4, 5, 6}
