@@ -29,6 +29,9 @@ SMALL_FORMAT, SMALL_WIDTH = "YUV420", 768
 BUFFERS = 2
 """As few as work without a pause: a small Pi has little memory for them."""
 
+UNTIMED_BUFFERS = 4
+"""How many libcamera has for cameras that do not tell their exposure (USB, vimc), whatever is asked for."""
+
 FIRST_FRAMES, ALIKE_FRAMES, SETTLE_S = 8, 3, 5.0
 """Light counts as settled when, after the first frames, so many in a row are alike; or after so long anyway."""
 
@@ -128,7 +131,7 @@ class PicameraCamera(Camera):
             message = f"{self.name} is closed"
             raise CameraError(message)
         frame = self._next(self._device, timeout_s)
-        if self._watch.changed_for_good(float(frame.image_bgr[::8, ::8].mean()), self._clock_ns()):
+        if self._light is not None and self._watch.changed_for_good(_level(frame), self._clock_ns()):
             with self._told("stopped"):
                 self._device.set_controls(unlocked(self._device.camera_controls))
                 self._lock_light(self._device)
@@ -136,11 +139,19 @@ class PicameraCamera(Camera):
         return frame
 
     def _next(self, device: Device, timeout_s: float) -> Frame:
-        """Give the next frame in the locked light that was exposed after this call."""
+        """Give the next frame in the locked light that was exposed after this call.
+
+        picamera2 knows an old frame by its exposure time. Where a camera does not tell that, every buffer may hold an
+        old frame, and one more is new.
+        """
         deadline_ns = self._clock_ns() + int(timeout_s * 1e9)
+        tells_light = self._light is not None
+        maybe_old = 0 if tells_light else UNTIMED_BUFFERS
         while (left_ns := deadline_ns - self._clock_ns()) > 0:
-            with self._told("stopped"), device.captured_request(wait=left_ns / 1e9, flush=True) as request:
-                if self._light is None or self._light.is_like(Light.of(request.get_metadata())):
+            with self._told("stopped"), device.captured_request(wait=left_ns / 1e9, flush=tells_light) as request:
+                if maybe_old:
+                    maybe_old -= 1
+                elif self._light is None or self._light.is_like(Light.of(request.get_metadata())):
                     image_bgr = np.ascontiguousarray(request.make_array("main"))
                     return Frame(image_bgr, self._clock_ns(), self._small(request))
         message = f"{self.name}: no frame in the locked light within {timeout_s:g} s"
@@ -223,6 +234,11 @@ class PicameraCamera(Camera):
         except Exception as error:
             message = f"{self.name} {what}: {str(error) or type(error).__name__}"
             raise CameraError(message) from error
+
+
+def _level(frame: Frame) -> float:
+    """Give a picture's mean grey level, from a part of its pixels."""
+    return float(frame.image_bgr[::8, ::8].mean())
 
 
 def sensors() -> tuple[str, ...]:

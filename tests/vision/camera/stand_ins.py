@@ -2,7 +2,7 @@
 
 The ribbon camera's follows picamera2's documentation: controls act some frames later, metadata tell what was really
 used, "RGB888" lies as blue, green, red, frames can stop without a word (and closing then hangs unless captures are
-cancelled first), and a closed camera raises.
+cancelled first), a closed camera raises, and so does a control that the camera does not have.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ BLUE, GREEN, RED = 200, 60, 20
 """What both stand-ins see: one colour, by channel."""
 
 CONTROL_LAG = 4
+
+LIGHT_CONTROLS = ("AeEnable", "AwbEnable", "ExposureTime", "AnalogueGain", "ColourGains", "ExposureTimeMode")
 
 
 def coloured(width: int, height: int) -> NDArray[np.uint8]:
@@ -104,9 +106,9 @@ class StandInPicamera2:
         two_streams: bool = True,
     ) -> None:
         self.two_streams = two_streams
-        self.camera_controls: Mapping[str, Any] = {"ExposureTime": (1, 10**6), "ExposureTimeMode": (0, 1)}
+        self.camera_controls: Mapping[str, Any] = dict.fromkeys(LIGHT_CONTROLS) if tells_light else {}
         if can_focus:
-            self.camera_controls = {**self.camera_controls, "AfMode": (0, 2), "LensPosition": (0.0, 32.0)}
+            self.camera_controls = dict.fromkeys((*LIGHT_CONTROLS, "AfMode", "AfTrigger", "LensPosition"))
         self.brightness = 1.0
         self._free_from = 0
         self._focused_at: int | None = None
@@ -139,6 +141,9 @@ class StandInPicamera2:
         self.started = True
 
     def set_controls(self, controls: dict[str, Any], /) -> None:
+        for name in controls:
+            if name not in self.camera_controls:
+                raise RuntimeError(f"Control {name} is not advertised by libcamera")
         self.asked |= controls
         self._pending.append((self.frame + CONTROL_LAG, controls))
 
@@ -155,6 +160,8 @@ class StandInPicamera2:
                 self._stuck = True
             raise failure
         metadata = self._metadata()
+        if flush and "ExposureTime" not in metadata:
+            raise KeyError("ExposureTime")  # as picamera2 0.3.38 does, which finds so when a frame began
         image = self._image()
         request = StandInRequest(metadata, {"main": image, **self._small(image)})
         yield request
@@ -179,7 +186,7 @@ class StandInPicamera2:
                 self._act(frame, controls)
         self._pending = [(frame, controls) for frame, controls in self._pending if frame > self.frame]
         if not self._tells_light:
-            return {"SensorTimestamp": self.frame}
+            return {"SensorTimestamp": self._clock()}
         settling = max(0, self._free_from + 12 - self.frame)
         exposure = round((10_000 + 3_000 * settling) / self.brightness)
         metered = {"ExposureTime": exposure, "AnalogueGain": 1.5, "ColourGains": (1.9, 1.4)}
@@ -210,8 +217,9 @@ class StandInPicamera2:
         return {"lores": np.asarray(cv2.cvtColor(resized, cv2.COLOR_BGR2YUV_I420), np.uint8)}
 
     def _image(self) -> NDArray[np.uint8]:
-        """As bright as the room, and as dark as the exposure that was locked in another light."""
-        exposed = self._locked.get("ExposureTime", 10_000 / self.brightness) / 10_000 * self.brightness
+        """As bright as the room, and as dark as the exposure that was locked in another light or never changes."""
+        metered = 10_000 / self.brightness if self._tells_light else 10_000
+        exposed = self._locked.get("ExposureTime", metered) / 10_000 * self.brightness
         bgr = np.clip(coloured(*self._main["size"]) * exposed, 0, 255).astype(np.uint8)
         return np.asarray(bgr if self._main["format"] == "RGB888" else bgr[:, :, ::-1], np.uint8)
 

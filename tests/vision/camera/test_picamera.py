@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.vision.camera.stand_ins import BLUE, CONTROL_LAG, GREEN, RED, Clock, StandInPicamera2
 from vision.camera.light import TOLERANCE, Light, LightWatch
-from vision.camera.picamera import PicameraCamera
+from vision.camera.picamera import UNTIMED_BUFFERS, PicameraCamera
 from vision.errors import CameraError
 
 SETTLED = {"ExposureTime": 10_000, "AnalogueGain": 1.5, "ColourGains": (1.9, 1.4)}
@@ -99,6 +99,26 @@ def test_a_sensor_that_does_not_tell_its_light_is_used_as_it_is() -> None:
     device = StandInPicamera2(clock, tells_light=False)
     with opened(device, clock) as camera:
         assert camera.read().size_wh == (320, 240)
+    assert device.asked == {}
+
+
+def test_where_frames_do_not_tell_when_they_were_exposed_all_that_may_be_old_are_passed_over() -> None:
+    clock = Clock()
+    device = StandInPicamera2(clock, tells_light=False)
+    with opened(device, clock) as camera:
+        before = device.frame
+        camera.read()
+    assert device.frame - before == UNTIMED_BUFFERS + 1
+
+
+def test_a_sensor_without_controls_of_light_is_left_alone_when_the_rooms_light_changes() -> None:
+    clock = Clock()
+    device = StandInPicamera2(clock, tells_light=False)
+    with opened(device, clock) as camera:
+        camera.read()
+        device.brightness = 0.3
+        for _ in range(60):
+            camera.read()
     assert device.asked == {}
 
 
