@@ -11,6 +11,8 @@ KERNEL_SOURCE=linux-source-6.12
 
 COMPILERS=(build-essential python3-dev python3-pip flex bison bc swig xz-utils libelf-dev libssl-dev libcap-dev "$KERNEL_SOURCE")
 GUEST=(python3-pip python3-numpy python3-libcamera libcamera-ipa)
+# What deploy/install.sh asks apt for there: fetched once, installed by nobody but it.
+FETCHED=(python3-venv)
 
 # On a Pi these come from Raspberry Pi's apt archive. PiDNG and the rest are what picamera2 imports.
 PINS_AND_CAMERA=(lgpio picamera2 python-prctl simplejpeg PiDNG piexif videodev2 av libarchive-c tqdm jsonschema pillow OpenEXR)
@@ -31,7 +33,7 @@ build() {
   part compilers "${COMPILERS[*]}" debian_with_compilers
   part kernel "$(cat "$rig/kernel.config")" kernel
   part wheels "${PINS_AND_CAMERA[*]} ${TOOLS[*]} $(cat "$project/pyproject.toml")" wheels
-  part guest "${GUEST[*]} $(cat "$CACHE/wheels.made")" guest
+  part guest "${GUEST[*]} ${FETCHED[*]} $(cat "$CACHE/wheels.made")" guest
 }
 
 needs() {
@@ -92,8 +94,10 @@ debian_with_compilers() (
   within "$1" apt-get -q -y --no-install-recommends install "${COMPILERS[@]}"
 )
 
-# Debian's own source. HZ is raised because edges closer than a tick are lost; room for vector registers because processors
-# with AMX have 11008 bytes of them and not 2696, without which no program starts ("ptrace set fp regs failed").
+# Debian's own source. HZ is raised because edges closer than a tick are lost; room for vector registers because
+# processors with AMX have 11008 bytes of them and not 2696, without which no program starts ("ptrace set fp regs
+# failed"). This kernel's vimc gives one order of colours only, whatever it is asked for: here the one that every Pi's
+# camera has ("RGB888", which lies as B, G, R), since with the other no such stream starts ("Broken pipe").
 kernel() (
   set -e
   folder=$CACHE/compilers/usr/src
@@ -104,6 +108,8 @@ kernel() (
     cd $KERNEL_SOURCE
     sed -i '/^config HZ/,/default 100/ s/default 100$/default 1000/' arch/um/Kconfig
     sed -i '/HOST_FP_SIZE/ s/2696/11264/' arch/x86/um/user-offsets.c
+    sed -i '/define VIMC_DEBAYER_SOURCE_MBUS_FMT/ s/MEDIA_BUS_FMT_RGB888_1X24/MEDIA_BUS_FMT_BGR888_1X24/' \
+      drivers/media/test-drivers/vimc/vimc-debayer.c
     make ARCH=um O=/usr/src/built defconfig
     cd /usr/src/built
     ARCH=um ../$KERNEL_SOURCE/scripts/kconfig/merge_config.sh -m -O . .config /usr/src/kernel.config
@@ -112,7 +118,7 @@ kernel() (
   cp "$folder/built/linux" "$folder/built/.config" "$1"
 )
 
-# All that pip installs in the guest, so that a run needs no package index. PYPI=1: lgpio with its C library inside.
+# All that pip installs in the guest, so that a run needs no network. PYPI=1: lgpio with its C library inside.
 wheels() (
   set -e
   rm -rf "$CACHE/compilers/wheels"
@@ -129,6 +135,8 @@ guest() (
   set -e
   cp -a "$CACHE/base/." "$1"
   within "$1" apt-get -q -y --no-install-recommends install "${GUEST[@]}"
+  within "$1" apt-get clean
+  within "$1" apt-get -q -y --no-install-recommends --download-only install "${FETCHED[@]}"
   cp -a "$CACHE/wheels" "$1/wheels"
   within "$1" pip install --break-system-packages --no-index --find-links /wheels "${PINS_AND_CAMERA[@]}"
   within "$1" pip install --target /rig/tools --no-index --find-links /wheels "${TOOLS[@]}"

@@ -18,6 +18,8 @@ CONTACTS = DEFAULT_PINS.buttons.contacts
 LAMPS = [pin for pin in DEFAULT_PINS.lamps.pins if isinstance(pin, int)]
 BAR = DEFAULT_PINS.bar.pins if DEFAULT_PINS.bar else ()
 STATE = Path("/var/lib/companion")
+HEARD_MODE = "Moves are judged when done is pressed."
+"""What the service says of the button "mode" in a new game, and of nothing else; the game's journal has it before."""
 
 
 def told(*command: str) -> str:
@@ -44,14 +46,27 @@ def playing() -> bool:
     return shown("ActiveState") == "active" and "Turn: red" in said()
 
 
+def systemctl(*words: str) -> None:
+    subprocess.run(["systemctl", *words], check=True)
+
+
+def press_mode() -> None:
+    push(CONTACTS[Button.MODE])
+    eventually(lambda: HEARD_MODE in said(), "a press is not heard", within_s=30)
+
+
 @pytest.fixture
 def service() -> Iterator[None]:
+    """A new game, whatever was played before."""
     for gpio in CONTACTS.values():
         open_contact(gpio)
-    subprocess.run(["systemctl", "restart", "companion"], check=True)
+    systemctl("stop", "companion")
+    for file in STATE.glob("journal.sqlite3*"):
+        file.unlink()
+    systemctl("start", "companion")
     eventually(playing, "it does not play")
     yield
-    subprocess.run(["systemctl", "stop", "companion"], check=True)
+    systemctl("stop", "companion")
 
 
 def test_systemd_finds_no_fault_in_the_unit() -> None:
@@ -63,19 +78,21 @@ def test_systemd_finds_no_fault_in_the_unit() -> None:
 
 @pytest.mark.usefixtures("service")
 def test_it_starts_hears_a_press_and_stops_with_every_lamp_dark() -> None:
-    before = said()
-    push(CONTACTS[Button.DONE])
-    eventually(lambda: said() != before, "a press changes nothing", within_s=30)
-    subprocess.run(["systemctl", "stop", "companion"], check=True)
+    assert HEARD_MODE not in said()
+    press_mode()
+    systemctl("stop", "companion")
     assert (shown("ActiveState"), shown("Result")) == ("inactive", "success")
     assert not any(lit(gpio) for gpio in (*LAMPS, *BAR))
 
 
 @pytest.mark.usefixtures("service")
-def test_it_comes_back_after_it_was_killed() -> None:
+def test_it_comes_back_with_its_game_after_it_was_killed() -> None:
     first = shown("MainPID")
-    subprocess.run(["systemctl", "kill", "--signal=KILL", "companion"], check=True)
+    press_mode()
+    systemctl("kill", "--signal=KILL", "companion")
     eventually(lambda: shown("MainPID") not in {first, "0"} and playing(), "it does not come back")
+    eventually(lambda: "Resumed: " in said(), "it does not go on with its game", within_s=30)
+    assert HEARD_MODE in said()
 
 
 @pytest.mark.usefixtures("service")
