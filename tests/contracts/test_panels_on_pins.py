@@ -9,7 +9,7 @@ import pytest
 
 from hardware.panel import SLIDER_STEPS, Button, Heard, PanelEvent, Rhythm, Signal
 from hardware.pins import DEFAULT_PINS, Buttons, Digits, Encoder, LampKind, Lamps, PinMap
-from tests.contracts.pins import PINS, OpenPins, eventually, push
+from tests.contracts.pins import PINS, OpenPins, again_where_the_machine_stalled, eventually, push
 
 every_driver = pytest.mark.parametrize("open_pins", [pytest.param(pins, id=name) for name, pins in PINS.items()])
 
@@ -33,6 +33,7 @@ def heard_in(inbox: queue.SimpleQueue[Heard]) -> list[tuple[Button, bool]]:
 
 @every_driver
 @pytest.mark.parametrize("holds", [(), tuple(Button)], ids=["presses", "presses-and-holds"])
+@again_where_the_machine_stalled
 def test_a_push_with_millisecond_bounces_is_one_press(open_pins: OpenPins, holds: tuple[Button, ...]) -> None:
     inbox: queue.SimpleQueue[Heard] = queue.SimpleQueue()
     with open_pins(inbox.put, DEFAULT_PINS, holds) as (_, outside):
@@ -43,6 +44,7 @@ def test_a_push_with_millisecond_bounces_is_one_press(open_pins: OpenPins, holds
 
 
 @every_driver
+@again_where_the_machine_stalled
 def test_a_button_that_is_held_says_so_once_and_is_no_press_then(open_pins: OpenPins) -> None:
     inbox: queue.SimpleQueue[Heard] = queue.SimpleQueue()
     with open_pins(inbox.put, QUICK_HOLD, {Button.MODE}) as (_, outside):
@@ -53,6 +55,7 @@ def test_a_button_that_is_held_says_so_once_and_is_no_press_then(open_pins: Open
 
 
 @every_driver
+@again_where_the_machine_stalled
 def test_a_button_without_a_second_meaning_is_a_press_however_long_it_is_held(open_pins: OpenPins) -> None:
     inbox: queue.SimpleQueue[Heard] = queue.SimpleQueue()
     with open_pins(inbox.put, QUICK_HOLD, {Button.MODE}) as (_, outside):
@@ -61,10 +64,12 @@ def test_a_button_without_a_second_meaning_is_a_press_however_long_it_is_held(op
 
 
 @every_driver
+@again_where_the_machine_stalled
 def test_a_consumer_that_raises_leaves_presses_and_holds_alive(
     open_pins: OpenPins, caplog: pytest.LogCaptureFixture
 ) -> None:
     told: list[bool] = []
+    caplog.clear()
 
     def broken(event: Heard) -> None:
         assert isinstance(event, PanelEvent)
