@@ -1,7 +1,8 @@
 """Ordinary dice lying anywhere: where they are and what their top faces show, with honest doubt.
 
 A small network looks at the picture at several scales, since nobody tells how large a die is in it; whatever it takes
-for the top face of a die is then looked at again by itself, as large as the network likes best, straight and mirrored.
+for the top face of a die is then looked at again by another, as large as that likes best: first to see where exactly
+the face lies, then turned a little and mirrored.
 """
 
 from __future__ import annotations
@@ -22,9 +23,11 @@ from vision.loose.dice_network import (
     VALUES,
     PlaceNetwork,
     Places,
+    Told,
     ValueNetwork,
     logit,
     network_file,
+    softmax,
 )
 from vision.observation import SURE, Blind, BlindReason
 from vision.pipeline.refusal import BLURRED_EDGE_PX, blur_px, is_dark
@@ -44,14 +47,25 @@ _TOLD_PX = (16.0, 54.0)
 
 _SMALL_PX = 24.0
 
-_WORTH_A_LOOK = 0.25
+_WORTH_A_LOOK = 0.1
 """Probability of a die above which a place is looked at again."""
 
 _PRESENT = 0.5
 """Probability of a die below which none is told of."""
 
+LEAST_TOLD_PX = 16.0
+"""Faces smaller than this have too few pixels for their value to be told."""
+
 _TURNS = 8
-"""Views of each face by itself, turned by equal parts of a circle, every other one mirrored."""
+_TURN_RAD = 0.1
+"""Views of each face by itself, turned a little, every other one mirrored. Never upside down: a camera held at a slant
+sees the top of a die above its side, and nothing else tells them apart."""
+
+_FIRST_TURNS = (2, 5)
+"""Those in which the face is looked for."""
+
+_FARTHEST = 0.6
+"""Faces lie no farther astray than this, in faces."""
 
 _SIDE_WEAKER = 1.0
 """A side of a die looks like a top face too, but by so much (in logits) less than the top beside it."""
@@ -67,7 +81,7 @@ class LooseDie:
     """One die.
 
     Attributes:
-        value: what its top face shows, 1 to 6; None where that cannot be told.
+        value: what its top face shows, 1 to 6; None where that cannot be told, as on faces under LEAST_TOLD_PX.
         confidence: probability that the likeliest value is right, calibrated.
         centre_px: middle of the top face in the picture, (x, y).
         size_px: root of the top face's area in the picture.
@@ -115,16 +129,29 @@ class DiceReader:
 
     def look(self, image_bgr: ImageBgr) -> Candidates:
         """Find all that may be the top face of a die, and look at each by itself."""
-        places = _strongest(self._all_places(image_bgr))
+        places = strongest(self._all_places(image_bgr))
+        told = self._closer(image_bgr, places, _FIRST_TURNS)
+        places = _moved(places, told.astray)
+        told = self._closer(image_bgr, places, range(_TURNS))
+        return Candidates(places, softmax(told.logits))
+
+    def _closer(self, image_bgr: ImageBgr, places: Places, turns: Sequence[int]) -> Told:
+        """Look at each place by itself, turned in several ways; give the mean of what is told, as in the picture."""
+        if not len(places.p):
+            return Told(np.zeros((0, VALUES + 2)), np.zeros((0, 3)))
         faces = zip(places.centres_px, places.sizes_px, strict=True)
-        shown = [views(image_bgr, centre, float(size)) for centre, size in faces]
-        return Candidates(places, self._values.tell(np.stack(shown)) if shown else np.zeros((0, VALUES + 2)))
+        patches = [views(image_bgr, centre, float(size), turns) for centre, size in faces]
+        told = self._values.tell(np.concatenate(patches))
+        logits, astray = (each.reshape(len(patches), len(turns), -1) for each in (told.logits, told.astray))
+        for k, turn in enumerate(turns):
+            astray[:, k, :2] = astray[:, k, :2] @ _turn(turn)
+        return Told(logits.mean(axis=1), np.median(astray, axis=1))
 
     def _dice(self, candidates: Candidates) -> Iterator[LooseDie]:
         p_die = candidates.p_die(self._file.presence)
         p_values = candidates.p[:, 1 : VALUES + 1] / (1 - candidates.p[:, :1])
         p_told = np.clip((1 - self._file.residual) * p_die[:, None] * p_values, 0, 1)
-        for k in np.flatnonzero(p_die >= _PRESENT):
+        for k in _tops(candidates.places, p_die):
             yield _die(candidates.places.centres_px[k], float(candidates.places.sizes_px[k]), p_told[k])
 
     def _all_places(self, image_bgr: ImageBgr) -> Places:
@@ -149,7 +176,7 @@ class DiceReader:
 
 def _die(centre_px: Floats, size_px: float, p: Floats) -> LooseDie:
     confidence = float(p.max())
-    told = 1 + int(p.argmax()) if confidence >= SURE else None
+    told = 1 + int(p.argmax()) if confidence >= SURE and size_px >= LEAST_TOLD_PX else None
     return LooseDie(told, confidence, (float(centre_px[0]), float(centre_px[1])), size_px)
 
 
@@ -167,8 +194,8 @@ def _padded(image_bgr: ImageBgr) -> ImageBgr:
     )
 
 
-def views(image_bgr: ImageBgr, centre_px: Floats, size_px: float) -> ImageBgr:
-    """Cut a face out, turned in several ways, uint8 (_TURNS, PATCH_PX, PATCH_PX, 3); grey outside the picture."""
+def views(image_bgr: ImageBgr, centre_px: Floats, size_px: float, turns: Sequence[int] = range(_TURNS)) -> ImageBgr:
+    """Cut a face out, turned in several ways, uint8 (n, PATCH_PX, PATCH_PX, 3); grey outside the picture."""
     scale = FACE_PX / size_px
     reach = 0.75 * PATCH_PX / scale + 2
     low = np.maximum(np.floor(centre_px - reach), 0).astype(int)
@@ -178,24 +205,37 @@ def views(image_bgr: ImageBgr, centre_px: Floats, size_px: float) -> ImageBgr:
         part = _scaled(part, scale)
     stretch = scale * (high - low) / part.shape[1::-1]
     centre = (centre_px - low) * part.shape[1::-1] / (high - low)
-    return np.stack([_turned(part, centre, stretch, turn) for turn in range(_TURNS)])
+    return np.stack([_turned(part, centre, stretch, turn) for turn in turns])
 
 
 def _turned(part_bgr: ImageBgr, centre: Floats, stretch: Floats, turn: int) -> ImageBgr:
-    angle = 2 * np.pi * turn / _TURNS
-    rotate = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    linear = rotate @ np.diag(stretch * (1 - 2 * (turn % 2), 1))
+    linear = _turn(turn) @ np.diag(stretch)
     move = np.column_stack([linear, PATCH_PX / 2 - linear @ centre])
     grey = (128, 128, 128)
     return np.asarray(cv2.warpAffine(part_bgr, move, (PATCH_PX, PATCH_PX), borderValue=grey), np.uint8)
+
+
+def _turn(turn: int) -> Floats:
+    """Give what turns and mirrors the picture's (x, y), float64 (2, 2); its transpose undoes that."""
+    angle = _TURN_RAD * (turn // 2 - (_TURNS / 2 - 1) / 2)
+    rotate = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    return np.asarray(rotate @ np.diag((1 - 2 * (turn % 2), 1)), np.float64)
+
+
+def _moved(places: Places, astray: Floats) -> Places:
+    """Move places to where the faces lie."""
+    away = np.clip(astray, -_FARTHEST, _FARTHEST)
+    return Places(
+        places.p, places.centres_px + away[:, :2] * places.sizes_px[:, None], places.sizes_px * 2 ** away[:, 2]
+    )
 
 
 def _joined(looks: Sequence[Places]) -> Places:
     return Places(*(np.concatenate([getattr(k, name) for k in looks]) for name in ("p", "centres_px", "sizes_px")))
 
 
-def _strongest(places: Places) -> Places:
-    """Give one place for each die, the mean of what all places on its face say; the surest first."""
+def strongest(places: Places) -> Places:
+    """Give one place for each face, the mean of what all places on it say; the surest first."""
     left = places.p.copy()
     found: list[Places] = []
     while len(found) < _MOST_DICE and left.any():
@@ -204,10 +244,20 @@ def _strongest(places: Places) -> Places:
         alike = np.abs(np.log(places.sizes_px / places.sizes_px[best])) < 0.35
         same = alike & (left > 0) & (away < 0.3 * places.sizes_px[best])
         found.append(_mean(places, same))
-        size = np.maximum(places.sizes_px[best], 0.7 * places.sizes_px)
-        weaker = logit(places.p) < logit(places.p[best : best + 1]) - _SIDE_WEAKER
-        left[(away < 0.6 * size) | (weaker & (away < 0.9 * size))] = 0
+        left[away < 0.4 * np.maximum(places.sizes_px[best], 0.7 * places.sizes_px)] = 0
     return _joined(found) if found else places
+
+
+def _tops(places: Places, p_die: Floats) -> Iterator[int]:
+    """Give the numbers of the places that have dice, one for each die, the surest first."""
+    left = np.where(p_die >= _PRESENT, p_die, 0.0)
+    while left.any():
+        best = int(left.argmax())
+        yield best
+        away = np.hypot(*(places.centres_px - places.centres_px[best]).T)
+        size = np.maximum(places.sizes_px[best], 0.7 * places.sizes_px)
+        weaker = logit(p_die) < logit(p_die[best : best + 1]) - _SIDE_WEAKER
+        left[(away < 0.6 * size) | (weaker & (away < 0.9 * size))] = 0
 
 
 def _mean(places: Places, chosen: NDArray[np.bool_]) -> Places:

@@ -26,8 +26,9 @@ MIDDLE_PX = 29.0
 OFFSET_PX = 16.0
 """The way to a face's middle that the maps tell as 1."""
 
-PATCH_PX, FACE_PX = 44, 26.0
-"""Side of what the second network is shown of a face, and how large the face is in it."""
+PATCH_PX, FACE_PX = 64, 26.0
+"""Side of what the second network is shown of a face, and how large the face is in it: all of the die is seen, or
+a side could not be told from the top."""
 
 VALUES = 6
 
@@ -64,6 +65,20 @@ class Places:
     sizes_px: Floats
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Told:
+    """What the second network says of patches, one row each.
+
+    Attributes:
+        logits: float64 (n, 8): no face, the values 1 to 6, a face that cannot be told.
+        astray: float64 (n, 3), how far the face's middle lies from the patch's (x, y), in faces, and how much larger
+            the face is than FACE_PX, as a logarithm to the base 2.
+    """
+
+    logits: Floats
+    astray: Floats
+
+
 class PlaceNetwork:
     """Finds top faces. It holds a network, so one thread may use it at a time."""
 
@@ -89,16 +104,11 @@ class ValueNetwork:
         self._temperature = network_file().values_temperature
         self._network = cv2.dnn.readNetFromONNX(_weights("dice_values.onnx"))
 
-    def tell(self, views_bgr: NDArray[np.uint8]) -> Floats:
-        """Look at faces uint8 (n, views, PATCH_PX, PATCH_PX, 3), several views of each.
-
-        Give calibrated probabilities float64 (n, 8): no face, the values 1 to 6, a face that cannot be told.
-        """
-        number, views = views_bgr.shape[:2]
-        blob = cv2.dnn.blobFromImages(list(views_bgr.reshape(-1, PATCH_PX, PATCH_PX, 3)), 1 / 64, mean=(128, 128, 128))
-        self._network.setInput(blob)
-        logits = np.asarray(self._network.forward(), dtype=np.float64).reshape(number, views, -1).mean(axis=1)
-        return softmax(logits / self._temperature)
+    def tell(self, patches_bgr: NDArray[np.uint8]) -> Told:
+        """Look at patches uint8 (n, PATCH_PX, PATCH_PX, 3)."""
+        self._network.setInput(cv2.dnn.blobFromImages(list(patches_bgr), 1 / 64, mean=(128, 128, 128)))
+        told = np.asarray(self._network.forward(), dtype=np.float64)
+        return Told(told[:, : VALUES + 2] / self._temperature, told[:, VALUES + 2 :])
 
 
 def softmax(logits: Floats) -> Floats:

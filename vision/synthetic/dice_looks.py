@@ -43,7 +43,7 @@ def random_body(rng: np.random.Generator) -> Body:
     """Draw a die, lying as thrown."""
     body_rgb = random_albedo(rng)
     sharp = rng.random() < 0.2
-    clearness = float(rng.uniform(0.2, 0.85)) if rng.random() < 0.2 else 0.0
+    clearness = float(rng.uniform(0.2, 0.85)) if rng.random() < 0.25 else 0.0
     return Body(
         edge_radius=float(rng.uniform(0.02, 0.06) if sharp else rng.uniform(0.06, 0.26)),
         ball_radius=float(rng.uniform(0.68, 0.8)) if rng.random() < 0.45 else 0.87,
@@ -57,7 +57,7 @@ def random_body(rng: np.random.Generator) -> Body:
 
 
 def _swirl(rng: np.random.Generator, body_rgb: Floats32) -> tuple[Floats32, float, Floats32, Floats32]:
-    amount = float(rng.uniform(0.2, 1)) if rng.random() < 0.3 else 0.0
+    amount = float(rng.uniform(0.2, 1)) if rng.random() < 0.45 else 0.0
     second = np.clip(body_rgb * np.exp(rng.normal(0, 0.7, 3)), 0, 1).astype(np.float32)
     return second, amount, rng.uniform(2, 9, 3).astype(np.float32), rng.uniform(0, 6.3, 3).astype(np.float32)
 

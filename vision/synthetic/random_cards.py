@@ -31,6 +31,7 @@ def random_card_scene(
     *,
     tier: str,
     size_wh: tuple[int, int] | None = None,
+    pawns: float | None = None,
 ) -> Scene:
     """Make up a scene of a table on whose cells cards lie.
 
@@ -40,13 +41,14 @@ def random_card_scene(
         deck_of: makes up a deck.
         tier: one of random_scene.TIERS.
         size_wh: the picture's size in pixels; None picks one of the usual ones.
+        pawns: share of the cards on which one stands; None leaves that to chance.
     """
     scene = random_scene(board, rng, tier=tier, labels={}, size_wh=size_wh)
     layout = random_layout(board, rng, deck_of(rng))
     return replace(
         scene,
         layout=layout,
-        pieces=_pawns(board, rng, layout),
+        pieces=_pawns(board, rng, layout, pawns),
         shapes={"pawn": _random_pawn(board, rng)},
         skin=_mat(scene.skin, rng),
     )
@@ -140,9 +142,9 @@ def _random_pawn(board: Board, rng: np.random.Generator) -> PieceShape:
     )
 
 
-def _pawns(board: Board, rng: np.random.Generator, layout: CardLayout) -> tuple[ScenePiece, ...]:
+def _pawns(board: Board, rng: np.random.Generator, layout: CardLayout, share: float | None) -> tuple[ScenePiece, ...]:
     """Stand pawns on some cards and tiles, with room for what is below to be seen or not."""
-    shares = {SceneCard: rng.uniform(0.02, 0.3), SceneTile: rng.uniform(0.02, 0.7)}
+    shares = {SceneCard: rng.uniform(0.02, 0.3) if share is None else share, SceneTile: rng.uniform(0.02, 0.7)}
     tiles = {tile.cell: tile for tile in layout.tiles}
     grounds = [tiles.get(card.cell, card) for card in layout.cards]
     return tuple(

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from vision.cards.recogniser import CardRecogniser
 from vision.cards.words import BACK, CARD_PX, CARDS, NONE, WORDS
+from vision.training.cards.boards import rendered
 from vision.training.cards.pictures import Dealer, Lesson, turned
 
 
@@ -40,3 +42,17 @@ def test_a_lesson_shown_again_is_the_same_card_upright_or_upside_down(seed: int)
     assert again.word == 17
     first, last = again.picture[:, :20].mean(), again.picture[:, -20:].mean()
     assert abs(first - last) > 0.5
+
+
+def test_cards_cut_out_of_a_rendered_table_are_what_the_truth_names() -> None:
+    lessons = [lesson for lesson in rendered([1]) if WORDS[lesson.word] != NONE]
+    told = CardRecogniser().recognise(np.stack([lesson.picture for lesson in lessons])).p.argmax(axis=1)
+    right = told == [lesson.word for lesson in lessons]
+    assert len(lessons) >= 20
+    assert right.mean() > 0.8  # half of them lie under pawns
+
+
+def test_a_table_without_cards_gives_outlines_that_are_none() -> None:
+    lessons = list(rendered([3]))
+    assert lessons
+    assert {WORDS[lesson.word] for lesson in lessons} == {NONE}

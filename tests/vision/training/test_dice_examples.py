@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.loose.dice_network import MIDDLE_PX, OFFSET_PX, STRIDE
+from vision.loose.dice_network import FACE_PX, MIDDLE_PX, OFFSET_PX, PATCH_PX, STRIDE
 from vision.synthetic.dice_picture import DicePicture, TopFace
 from vision.training.dice.examples import (
     IGNORED,
@@ -21,6 +21,7 @@ from vision.training.dice.examples import (
     varied,
     without_dice,
 )
+from vision.training.dice.patches import Spot, patch_of, spots_of
 
 _MIDDLE = (84.0, 76.0)
 
@@ -85,3 +86,23 @@ def test_pieces_of_other_pictures_have_no_dice(tmp_path: Path) -> None:
     pieces = list(without_dice(tmp_path, 3, np.random.default_rng(0)))
     assert [piece.faces for piece in pieces] == [()] * 3
     assert (targets(pieces[0].faces).classes == NOTHING).all()
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_patch_tells_how_far_astray_its_face_is(seed: int) -> None:
+    image = np.zeros((192, 192, 3), np.uint8)
+    cv2.circle(image, (84, 76), 8, (255, 255, 255), cv2.FILLED)
+    spot = Spot(0, _MIDDLE, 30.0, 5)
+    patch, astray = patch_of(DicePicture(image, (_face(),)), spot, np.random.default_rng(seed))
+    grey = patch.mean(axis=2)
+    rows, columns = np.nonzero(grey > (grey.min() + grey.max()) / 2)
+    seen = np.array([columns.mean(), rows.mean()]) + 0.5 - PATCH_PX / 2
+    assert seen == pytest.approx(astray[:2] * FACE_PX, abs=1.5)
+    radius_px = np.sqrt(len(rows) / np.pi)
+    assert radius_px * 30 / 8 == pytest.approx(FACE_PX * 2 ** astray[2], rel=0.2)
+
+
+def test_sides_of_dice_that_are_taken_for_faces_are_learned_from_as_none() -> None:
+    spots = list(spots_of(list(drawn(range(90_100, 90_106), PLACES_PX))))
+    assert {spot.told for spot in spots} > {NOTHING}
+    assert sum(spot.told == NOTHING for spot in spots) > 5

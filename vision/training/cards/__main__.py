@@ -1,8 +1,9 @@
 """Train the network that tells playing cards apart: python -m vision.training.cards --steps 4000
 
-It draws cards of random decks, learns from them, fits the temperature on cards that it has not learned from, and writes
-cards.onnx and cards.toml into vision/cards. About half an hour on one core; the extra "train" is needed. With OpenCV 5,
---fonts adds TrueType fonts to the ones that the decks' corners are written in.
+It draws cards of random decks and cuts some out of tables that it renders, learns from them, fits the temperature on
+cards that it has not learned from, and writes cards.onnx and cards.toml into vision/cards. About an hour on one core;
+the extra "train" is needed. With OpenCV 5, --fonts adds TrueType fonts to the ones that the decks' corners are
+written in.
 
 The network that ships learned from drawn cards alone, in runs of 1500, 2500, 250 and 650 steps (--keep, --start; rates
 4e-3, 2.5e-3, 2e-3 and 2e-3), with the fonts DejaVu, STIX General and Computer Modern. No photograph was learned from.
@@ -20,6 +21,7 @@ import torch
 import vision.cards
 from vision.cards.recogniser import joined
 from vision.cards.words import CARD_PX
+from vision.training.cards.boards import mixed, rendered
 from vision.training.cards.fit import RESIDUAL, Recipe, fit_temperature, logits_of, train
 from vision.training.cards.net import CardNet
 from vision.training.cards.pictures import Dealer
@@ -31,9 +33,12 @@ def main() -> int:
     """Run the command."""
     args = _arguments()
     torch.set_num_threads(1)
-    dealer = Dealer(np.random.default_rng(args.seed), tuple(args.fonts))
+    rng = np.random.default_rng(args.seed)
+    dealer = Dealer(rng, tuple(args.fonts))
+    _say(f"rendering {args.tables} tables")
+    cut = list(rendered(range(args.seed, args.seed + args.tables), tuple(args.fonts)))
     recipe = Recipe(steps=args.steps, seed=args.seed, peak_rate=args.rate, start=args.start, keep=args.keep)
-    network = train(dealer.deal, recipe, _say)
+    network = train(lambda: mixed(dealer, cut, rng), recipe, _say)
     stranger = Dealer(np.random.default_rng(args.seed + 1), tuple(args.fonts))
     logits, truth = logits_of(network, [stranger.deal() for _ in range(_HELD_OUT)])
     temperature = fit_temperature(logits, truth)
@@ -61,6 +66,7 @@ def _write(network: CardNet, folder: Path, temperature: float) -> None:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m vision.training.cards", description=__doc__)
     parser.add_argument("--steps", type=int, default=4000, help="batches to learn from")
+    parser.add_argument("--tables", type=int, default=300, help="pictures of whole tables to render, 4 s each")
     parser.add_argument("--seed", type=int, default=1000)
     parser.add_argument("--rate", type=float, default=4e-3, help="the highest rate of learning; a third to go on")
     parser.add_argument("--start", type=Path, metavar="FILE.pt", help="go on from what an earlier run has kept")

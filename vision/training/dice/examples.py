@@ -22,6 +22,10 @@ SIDE_PX = 160
 _DRAWN_PX = 192
 _WIDE_PX = 576
 
+_ANY_WAY = 0.3
+"""Share of pictures that are turned at will: near the edges of one taken from straight above, the sides of dice are
+seen on any side of their tops."""
+
 PLACES_PX = (15.0, 58.0)
 """The first network is shown faces a little smaller to a little larger than it is to tell."""
 
@@ -79,16 +83,18 @@ def _piece(image_bgr: ImageBgr, rng: np.random.Generator) -> ImageBgr:
 
 
 def varied(picture: DicePicture, rng: np.random.Generator) -> DicePicture:
-    """Make another picture of one: mirrored, scaled, shifted, with other colours and light."""
+    """Make another picture of one: mirrored, turned, scaled, shifted, with other colours and light."""
     scale = float(np.exp(rng.uniform(-0.2, 0.2)))
     mirrored = -scale if rng.random() < 0.5 else scale
-    linear = np.array([[mirrored, rng.normal(0, 0.04)], [0.0, scale]])
+    angle = rng.uniform(0, 2 * np.pi) if rng.random() < _ANY_WAY else rng.normal(0, 0.05)
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    linear = turn @ np.array([[mirrored, rng.normal(0, 0.04)], [0.0, scale]])
     middle = np.full(2, _DRAWN_PX / 2) + rng.uniform(-24, 24, 2)
     move = np.column_stack([linear, SIDE_PX / 2 - linear @ middle])
     beyond = rng.integers(0, 256, 3).tolist()
     image = cv2.warpAffine(picture.image_bgr, move, (SIDE_PX, SIDE_PX), borderValue=beyond)
     faces = [_moved(face, move, scale) for face in picture.faces]
-    return DicePicture(recoloured(np.asarray(image, np.uint8), rng), faces)
+    return DicePicture(recoloured(developed(np.asarray(image, np.uint8), rng), rng), faces)
 
 
 def _moved(face: TopFace, move: NDArray[np.float64], scale: float) -> TopFace:
@@ -97,6 +103,19 @@ def _moved(face: TopFace, move: NDArray[np.float64], scale: float) -> TopFace:
     cut = min(x, y, SIDE_PX - x, SIDE_PX - y) < 0.5 * face.size_px * scale
     seen = min(face.seen, 0.6) if cut else face.seen
     return TopFace(face.value, (float(x), float(y)), face.size_px * scale, seen, face.marks_seen)
+
+
+def developed(image_bgr: ImageBgr, rng: np.random.Generator) -> ImageBgr:
+    """Blur or sharpen a square picture, bend its tones and shade it.
+
+    Photographs that were made smaller are sharper than any drawn picture.
+    """
+    soft = cv2.GaussianBlur(image_bgr, (0, 0), rng.uniform(0.5, 1.3)).astype(np.float32)
+    image = np.clip(image_bgr + rng.uniform(-0.8, 1.8) * (image_bgr - soft), 0, 255) / 255
+    bent = np.power(image, float(np.exp(rng.normal(0, 0.25)))) * 255
+    shade = np.linspace(-1, 1, len(image_bgr), dtype=np.float32) * rng.normal(0, 0.12)
+    lit = bent * np.exp(shade if rng.random() < 0.5 else shade[:, None])[..., None]
+    return np.asarray(np.clip(lit, 0, 255), np.uint8)
 
 
 def recoloured(image_bgr: ImageBgr, rng: np.random.Generator) -> ImageBgr:

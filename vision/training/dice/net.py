@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 from torch import nn
 
+from vision.loose.dice_network import PATCH_PX, STRIDE
 from vision.training.dice.examples import CLASSES
 
 
@@ -41,9 +42,12 @@ class PlaceNet(nn.Module):
 
 
 class ValueNet(nn.Module):
-    """Patches (n, 3, PATCH_PX, PATCH_PX) to logits (n, CLASSES) of the face in their middle."""
+    """Patches (n, 3, PATCH_PX, PATCH_PX) to (n, CLASSES + 3): logits of the face there, and how far astray it is.
 
-    def __init__(self, width: int = 16) -> None:
+    Where in the patch something lies counts, so nothing is averaged over it.
+    """
+
+    def __init__(self, width: int = 16, narrow: int = 24) -> None:
         super().__init__()
         w = width
         self.features = nn.Sequential(
@@ -54,14 +58,17 @@ class ValueNet(nn.Module):
             *_layer(4 * w, 4 * w),
             *_layer(4 * w, 6 * w, stride=2),
             *_layer(6 * w, 6 * w),
+            nn.Conv2d(6 * w, narrow, 1, bias=False),
+            nn.BatchNorm2d(narrow),
+            nn.ReLU(),
         )
-        self.head = nn.Sequential(nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(6 * w, 6 * w), nn.ReLU())
-        self.told = nn.Linear(6 * w, CLASSES)
+        self.head = nn.Sequential(nn.Flatten(), nn.Linear(narrow * (PATCH_PX // STRIDE) ** 2, 6 * w), nn.ReLU())
+        self.told = nn.Linear(6 * w, CLASSES + 3)
 
     def forward(self, patches: torch.Tensor) -> torch.Tensor:
-        """Compute the logits."""
-        logits: torch.Tensor = self.told(self.head(self.features(patches)))
-        return logits
+        """Compute what is told."""
+        told: torch.Tensor = self.told(self.head(self.features(patches)))
+        return told
 
 
 def _layer(inside: int, outside: int, *, stride: int = 1, wide: int = 1) -> list[nn.Module]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from vision.geometry import Floats
-from vision.loose.dice import DiceReader
+from vision.loose.dice import LEAST_TOLD_PX, DiceReader
 from vision.loose.dice_network import logit
 from vision.synthetic.dice_picture import DicePicture
 
@@ -27,7 +27,7 @@ def _looked(reader: DiceReader, picture: DicePicture) -> tuple[Floats, Floats]:
     """Give what the networks say of the candidates of a picture, (n, 3), and which are top faces, (n,).
 
     Counters and blocks do not count, since they lie in drawn pictures far more often than beside a throw, nor does what
-    the picture's edge cuts: the truth tells only of dice whose middle is in it.
+    the picture's edge cuts: the truth tells only of dice whose middle is in it. Faces too small do not either.
     """
     candidates = reader.look(picture.image_bgr)
     places = candidates.places
@@ -35,7 +35,7 @@ def _looked(reader: DiceReader, picture: DicePicture) -> tuple[Floats, Floats]:
     truth = np.array([_is_top(picture, centre) for centre in places.centres_px], dtype=np.float64)
     decoys = np.array([_is_decoy(picture, centre) for centre in places.centres_px], dtype=np.bool_)
     room = np.minimum(places.centres_px, picture.image_bgr.shape[0] - places.centres_px).min(axis=1, initial=np.inf)
-    counts = ~decoys & (room > 0.8 * places.sizes_px)
+    counts = ~decoys & (room > 0.8 * places.sizes_px) & (places.sizes_px >= LEAST_TOLD_PX)
     return said[counts], truth[counts]
 
 

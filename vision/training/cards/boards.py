@@ -1,0 +1,113 @@
+"""Lessons from rendered tables, cut out just as the readers cut them: cards under pawns, and outlines of no card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.board import Board, shipped_board, shipped_games
+from vision.cards.words import BACK, CARD_MM, CARDS, NONE, WORDS
+from vision.frame import ImageBgr
+from vision.geometry import Floats
+from vision.loose.cards import find_cards, flatten
+from vision.pipeline.cards.crops import cut_cards
+from vision.synthetic.card_truth import CardTruth, card_truth_of
+from vision.synthetic.decks.random_deck import random_deck
+from vision.synthetic.optics import render
+from vision.synthetic.random_cards import random_card_scene
+from vision.synthetic.random_scene import random_scene
+from vision.synthetic.scene import Scene
+from vision.training.cards.pictures import Dealer, Lesson
+from vision.training.layout_examples import make_example
+
+_TIERS = ("hard", "medium", "hard", "occluded", "easy")
+_SIZE_WH = (1640, 1232)
+_PAWNS = 0.5
+"""Share of cards under pawns: far more than in a game, since those are what the network must learn most about."""
+
+_CUT = 0.6
+"""Share of lessons that were cut out of tables."""
+
+_SEEN = 0.4
+"""Share of a card that no hand or mug hides, from which on it is learned from."""
+
+_OFF_MM, _OFF_RAD = 0.7, 0.015
+"""How far off a card is taken to lie."""
+
+_MOST_OUTLINES = 8
+"""Outlines of no card that are learned from in one picture; a board has many alike."""
+
+_ON_A_CARD = 0.1
+"""Share of an outline or a card that lies in the other, from which on the outline may be called a card's."""
+
+
+def mixed(dealer: Dealer, cut: Sequence[Lesson], rng: np.random.Generator) -> Lesson:
+    """Take a lesson cut out of a table, or make one."""
+    return cut[int(rng.integers(len(cut)))] if cut and rng.random() < _CUT else dealer.deal()
+
+
+def rendered(seeds: Iterable[int], fonts: tuple[Path, ...] = ()) -> Iterator[Lesson]:
+    """Render a table a seed, every third one without cards, and cut lessons out of it."""
+    for seed in seeds:
+        rng = np.random.default_rng(seed)
+        tier = _TIERS[seed % len(_TIERS)]
+        if seed % 3:
+            yield from _from_cards(rng, tier, fonts)
+        else:
+            board = shipped_board(str(rng.choice(shipped_games())))
+            picture = render(random_scene(board, rng, tier=tier, size_wh=_SIZE_WH), rng)
+            yield from _no_cards(picture, (), rng)
+
+
+def _from_cards(rng: np.random.Generator, tier: str, fonts: tuple[Path, ...]) -> Iterator[Lesson]:
+    board = shipped_board("royal-racers")
+    deck = random_deck(rng, fonts)
+    scene = random_card_scene(board, rng, lambda _: deck, tier=tier, size_wh=_SIZE_WH, pawns=_PAWNS)
+    truth = card_truth_of(scene)
+    image_bgr = render(scene, rng)
+    yield from _on_cells(image_bgr, board, truth, rng)
+    yield from _no_cards(image_bgr, _outlines_px(scene), rng)
+
+
+def _on_cells(image_bgr: ImageBgr, board: Board, truth: CardTruth, rng: np.random.Generator) -> Iterator[Lesson]:
+    """Cut the cards out that lie on the board's cells, as `CardTableLabeller` does; pawns stand on some of them."""
+    example = make_example(image_bgr, board, truth)
+    if example is None:
+        return
+    words = [label.split("+")[0] for label in truth.labels]
+    cells = [k for k, word in enumerate(words) if word in (*CARDS, BACK) and truth.visible[k] > _SEEN]
+    places = truth.place[cells] + np.column_stack([board.centres_mm()[cells], np.zeros(len(cells))])
+    places += rng.normal(0, (_OFF_MM, _OFF_MM, _OFF_RAD), places.shape)
+    pictures = cut_cards(image_bgr, example.estimate.pose, example.light, board.size, places)
+    for cell, picture in zip(cells, pictures, strict=True):
+        yield Lesson(picture, WORDS.index(words[cell]))
+
+
+def _no_cards(image_bgr: ImageBgr, cards_px: Sequence[Floats], rng: np.random.Generator) -> Iterator[Lesson]:
+    """Cut out what has a card's outline and is none: markers, cells, sheets of paper."""
+    outlines = find_cards(image_bgr)
+    beside = [quad for quad in outlines if not any(_overlap(quad, card) > _ON_A_CARD for card in cards_px)]
+    for k in rng.permutation(len(beside))[:_MOST_OUTLINES]:
+        yield Lesson(flatten(image_bgr, beside[k]), WORDS.index(NONE))
+
+
+def _outlines_px(scene: Scene) -> list[Floats]:
+    half = np.array(CARD_MM) / 2
+    ends = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half
+    cards = scene.layout.cards if scene.layout is not None else ()
+    outlines = []
+    for card in cards:
+        c, s = np.cos(card.turn_rad), np.sin(card.turn_rad)
+        corners = ends @ np.array([(c, s), (-s, c)]) + (card.x_mm, card.y_mm)
+        outlines.append(scene.camera.pose.project_at(corners, 0.0))
+    return outlines
+
+
+def _overlap(one: Floats, other: Floats) -> float:
+    """Share of the smaller of two convex quadrilaterals that lies in the other."""
+    first, second = one.astype(np.float32), other.astype(np.float32)
+    common, _ = cv2.intersectConvexConvex(first, second)
+    return float(common) / max(min(cv2.contourArea(first), cv2.contourArea(second)), 1.0)
