@@ -151,7 +151,7 @@ class DiceReader:
         p_die = candidates.p_die(self._file.presence)
         p_values = candidates.p[:, 1 : VALUES + 1] / (1 - candidates.p[:, :1])
         p_told = np.clip((1 - self._file.residual) * p_die[:, None] * p_values, 0, 1)
-        for k in _tops(candidates.places, p_die):
+        for k in tops(candidates.places, p_die):
             yield _die(candidates.places.centres_px[k], float(candidates.places.sizes_px[k]), p_told[k])
 
     def _all_places(self, image_bgr: ImageBgr) -> Places:
@@ -248,9 +248,9 @@ def strongest(places: Places) -> Places:
     return _joined(found) if found else places
 
 
-def _tops(places: Places, p_die: Floats) -> Iterator[int]:
-    """Give the numbers of the places that have dice, one for each die, the surest first."""
-    left = np.where(p_die >= _PRESENT, p_die, 0.0)
+def tops(places: Places, p_die: Floats, least: float = _PRESENT) -> Iterator[int]:
+    """Give the numbers of the places that have dice with `least` probability, one for each die, the surest first."""
+    left = np.where(p_die >= least, p_die, 0.0)
     while left.any():
         best = int(left.argmax())
         yield best

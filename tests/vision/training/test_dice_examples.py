@@ -54,6 +54,12 @@ def test_a_face_is_told_where_it_can_be_told(face: TopFace, told: int) -> None:
     assert _at_middle(face) == told
 
 
+def test_drawn_counters_are_not_learned_from() -> None:
+    classes = targets([], [(84.0, 76.0, 30.0)]).classes
+    assert classes[76 // STRIDE, 84 // STRIDE] == IGNORED
+    assert classes[2, 2] == NOTHING
+
+
 def test_places_of_a_face_tell_the_way_to_its_middle_and_its_size() -> None:
     said = targets([_face(size_px=2 * MIDDLE_PX / 1.5)])
     rows, columns = np.nonzero(said.classes == 5)

@@ -7,35 +7,47 @@ from collections.abc import Iterable
 import numpy as np
 
 from vision.geometry import Floats
-from vision.loose.dice import LEAST_TOLD_PX, DiceReader
+from vision.loose.dice import LEAST_TOLD_PX, Candidates, DiceReader, tops
 from vision.loose.dice_network import logit
 from vision.synthetic.dice_picture import DicePicture
 
+_REFITS = 4
+_WORTH_FITTING = 0.05
 _ROUNDS = 2000
 _RIDGE = 0.1
 """Keeps the weights finite where nothing is ever mistaken."""
 
 
 def fit_presence(pictures: Iterable[DicePicture]) -> list[float]:
-    """Fit the weights of both networks' logits and the constant to what lies in pictures that neither learned from."""
-    looks = [_looked(DiceReader(), picture) for picture in pictures]
-    said, truth = (np.concatenate(parts) for parts in zip(*looks, strict=True))
-    return [round(float(weight), 3) for weight in _regress(said, truth)]
+    """Fit the weights of both networks' logits and the constant to what lies in pictures that neither learned from.
+
+    Only what is left when each die has been told once counts: a side beside a surer top is not told, however likely it
+    looks by itself. What is left depends on the weights, so they are fitted a few times over.
+    """
+    reader = DiceReader()
+    looks = [(picture, reader.look(picture.image_bgr)) for picture in pictures]
+    weights = np.array([1.0, 1.0, 0.0])
+    for _ in range(_REFITS):
+        said, truth = (np.concatenate(parts) for parts in zip(*(_left(*look, weights) for look in looks), strict=True))
+        weights = _regress(said, truth)
+    return [round(float(weight), 3) for weight in weights]
 
 
-def _looked(reader: DiceReader, picture: DicePicture) -> tuple[Floats, Floats]:
-    """Give what the networks say of the candidates of a picture, (n, 3), and which are top faces, (n,).
+def _left(picture: DicePicture, candidates: Candidates, weights: Floats) -> tuple[Floats, Floats]:
+    """Give what the networks say of the candidates that would be told, (n, 3), and which are top faces, (n,).
 
     Counters and blocks do not count, since they lie in drawn pictures far more often than beside a throw, nor does what
     the picture's edge cuts: the truth tells only of dice whose middle is in it. Faces too small do not either.
     """
-    candidates = reader.look(picture.image_bgr)
     places = candidates.places
-    said = np.stack([logit(places.p), logit(1 - candidates.p[:, 0]), np.ones_like(places.p)], axis=1)
-    truth = np.array([_is_top(picture, centre) for centre in places.centres_px], dtype=np.float64)
-    decoys = np.array([_is_decoy(picture, centre) for centre in places.centres_px], dtype=np.bool_)
-    room = np.minimum(places.centres_px, picture.image_bgr.shape[0] - places.centres_px).min(axis=1, initial=np.inf)
-    counts = ~decoys & (room > 0.8 * places.sizes_px) & (places.sizes_px >= LEAST_TOLD_PX)
+    first, second, constant = weights.tolist()
+    told = list(tops(places, candidates.p_die((first, second, constant)), _WORTH_FITTING))
+    said = np.stack([logit(places.p), logit(1 - candidates.p[:, 0]), np.ones_like(places.p)], axis=1)[told]
+    centres, sizes = places.centres_px[told], places.sizes_px[told]
+    truth = np.array([_is_top(picture, centre) for centre in centres], dtype=np.float64)
+    decoys = np.array([_is_decoy(picture, centre) for centre in centres], dtype=np.bool_)
+    room = np.minimum(centres, picture.image_bgr.shape[0] - centres).min(axis=1, initial=np.inf)
+    counts = ~decoys & (room > 0.8 * sizes) & (sizes >= LEAST_TOLD_PX)
     return said[counts], truth[counts]
 
 
