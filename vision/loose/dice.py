@@ -149,7 +149,7 @@ class DiceReader:
 
     def _dice(self, candidates: Candidates) -> Iterator[LooseDie]:
         p_die = candidates.p_die(self._file.presence)
-        p_values = candidates.p[:, 1 : VALUES + 1] / (1 - candidates.p[:, :1])
+        p_values = candidates.p[:, 1 : VALUES + 1] / np.maximum(1 - candidates.p[:, :1], 1e-9)
         p_told = np.clip((1 - self._file.residual) * p_die[:, None] * p_values, 0, 1)
         for k in tops(candidates.places, p_die):
             yield _die(candidates.places.centres_px[k], float(candidates.places.sizes_px[k]), p_told[k])

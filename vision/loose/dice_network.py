@@ -32,6 +32,9 @@ a side could not be told from the top."""
 
 VALUES = 6
 
+_AT_ONCE = 64
+"""Patches that are looked at in one go: each takes half a megabyte meanwhile, and a small Pi has little."""
+
 
 class NetworkFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What lies beside the weights.
@@ -106,9 +109,14 @@ class ValueNetwork:
 
     def tell(self, patches_bgr: NDArray[np.uint8]) -> Told:
         """Look at patches uint8 (n, PATCH_PX, PATCH_PX, 3)."""
-        self._network.setInput(cv2.dnn.blobFromImages(list(patches_bgr), 1 / 64, mean=(128, 128, 128)))
-        told = np.asarray(self._network.forward(), dtype=np.float64)
+        told = np.concatenate(
+            [self._forward(patches_bgr[k : k + _AT_ONCE]) for k in range(0, len(patches_bgr), _AT_ONCE)]
+        )
         return Told(told[:, : VALUES + 2] / self._temperature, told[:, VALUES + 2 :])
+
+    def _forward(self, patches_bgr: NDArray[np.uint8]) -> Floats:
+        self._network.setInput(cv2.dnn.blobFromImages(list(patches_bgr), 1 / 64, mean=(128, 128, 128)))
+        return np.asarray(self._network.forward(), dtype=np.float64)
 
 
 def softmax(logits: Floats) -> Floats:
