@@ -57,19 +57,25 @@ def rendered(seeds: Iterable[int], fonts: tuple[Path, ...] = ()) -> Iterator[Les
         if seed % 3:
             yield from _from_cards(rng, tier, fonts)
         else:
-            board = shipped_board(str(rng.choice(shipped_games())))
-            picture = render(random_scene(board, rng, tier=tier, size_wh=_SIZE_WH), rng)
+            picture = render(random_scene(_board(rng, cards=False), rng, tier=tier, size_wh=_SIZE_WH), rng)
             yield from _no_cards(picture, (), rng)
 
 
 def _from_cards(rng: np.random.Generator, tier: str, fonts: tuple[Path, ...]) -> Iterator[Lesson]:
-    board = shipped_board("royal-racers")
+    board = _board(rng, cards=True)
     deck = random_deck(rng, fonts)
     scene = random_card_scene(board, rng, lambda _: deck, tier=tier, size_wh=_SIZE_WH, pawns=_PAWNS)
     truth = card_truth_of(scene)
     image_bgr = render(scene, rng)
     yield from _on_cells(image_bgr, board, truth, rng)
     yield from _no_cards(image_bgr, _outlines_px(scene), rng)
+
+
+def _board(rng: np.random.Generator, *, cards: bool) -> Board:
+    """Take a board on which cards lie, or one on which none do."""
+    boards = [shipped_board(game) for game in shipped_games()]
+    suited = [board for board in boards if bool(board.card_words) == cards]
+    return suited[int(rng.integers(len(suited)))]
 
 
 def _on_cells(image_bgr: ImageBgr, board: Board, truth: CardTruth, rng: np.random.Generator) -> Iterator[Lesson]:
