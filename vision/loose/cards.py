@@ -148,7 +148,7 @@ def _accepted(quads: Sequence[Floats], odds: CardOdds) -> list[LooseCard]:
     present.sort(key=lambda one: (one.word == BACK or one.p < SURE, -one.p))
     kept: list[_Found] = []
     for one in present:
-        if _fits(one, kept) and not any(_shared(one.quad, other.quad) > _SHARED for other in kept):
+        if _fits(one, kept) and not any(shared(one.quad, other.quad) > _SHARED for other in kept):
             kept.append(one)
     return [LooseCard(one.told(), one.p, _whole(one, present, kept).quad) for one in kept]
 
@@ -181,14 +181,14 @@ def _whole(card: _Found, present: Sequence[_Found], kept: Sequence[_Found]) -> _
         one
         for one in present
         if card.side_px < one.side_px < _FRAMED * card.side_px
-        and _shared(one.quad, card.quad) > 1 - _SHARED
-        and not any(_shared(one.quad, other.quad) > _SHARED for other in kept if other is not card)
+        and shared(one.quad, card.quad) > 1 - _SHARED
+        and not any(shared(one.quad, other.quad) > _SHARED for other in kept if other is not card)
     ]
     return max(around, key=lambda one: one.side_px, default=card)
 
 
-def _shared(one: Floats, other: Floats) -> float:
-    """Share of the smaller of two convex quadrilaterals that lies in the other."""
+def shared(one: Floats, other: Floats) -> float:
+    """Give the share, 0 to 1, of the smaller of two convex quadrilaterals float64 (4, xy) that lies in the other."""
     first, second = one.astype(np.float32), other.astype(np.float32)
     common, _ = cv2.intersectConvexConvex(first, second)
     return float(common) / max(min(cv2.contourArea(first), cv2.contourArea(second)), 1.0)

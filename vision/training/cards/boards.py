@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 from vision.board import Board, shipped_board, shipped_games
 from vision.cards.words import BACK, CARD_MM, CARDS, NONE, WORDS
 from vision.frame import ImageBgr
 from vision.geometry import Floats
-from vision.loose.cards import find_cards, flatten
+from vision.loose.cards import find_cards, flatten, shared
 from vision.pipeline.cards.crops import cut_cards
 from vision.synthetic.card_truth import CardTruth, card_truth_of
 from vision.synthetic.decks.random_deck import random_deck
@@ -95,7 +94,7 @@ def _on_cells(image_bgr: ImageBgr, board: Board, truth: CardTruth, rng: np.rando
 def _no_cards(image_bgr: ImageBgr, cards_px: Sequence[Floats], rng: np.random.Generator) -> Iterator[Lesson]:
     """Cut out what has a card's outline and is none: markers, cells, sheets of paper."""
     outlines = find_cards(image_bgr)
-    beside = [quad for quad in outlines if not any(_overlap(quad, card) > _ON_A_CARD for card in cards_px)]
+    beside = [quad for quad in outlines if not any(shared(quad, card) > _ON_A_CARD for card in cards_px)]
     for k in rng.permutation(len(beside))[:_MOST_OUTLINES]:
         yield Lesson(flatten(image_bgr, beside[k]), WORDS.index(NONE))
 
@@ -110,10 +109,3 @@ def _outlines_px(scene: Scene) -> list[Floats]:
         corners = ends @ np.array([(c, s), (-s, c)]) + (card.x_mm, card.y_mm)
         outlines.append(scene.camera.pose.project_at(corners, 0.0))
     return outlines
-
-
-def _overlap(one: Floats, other: Floats) -> float:
-    """Share of the smaller of two convex quadrilaterals that lies in the other."""
-    first, second = one.astype(np.float32), other.astype(np.float32)
-    common, _ = cv2.intersectConvexConvex(first, second)
-    return float(common) / max(min(cv2.contourArea(first), cv2.contourArea(second)), 1.0)
