@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from companion.core.evidence import Evidence, doubting
 from companion.core.hypothesis import Hypothesis
@@ -11,35 +10,25 @@ from companion.core.values import Todo
 from companion.games.royal_racers import hypotheses, labels
 from companion.games.royal_racers.score import score_seen
 from companion.games.royal_racers.words import RoyalRacersWords
+from companion.games.table_adaptor import TableAdaptor
 from engines.kernel import Cell, Game, JsonObject, Seat
 from engines.royal_racers import GAME
 from engines.royal_racers.position import Action, Position
-from vision.board import Board, shipped_board
-
-if TYPE_CHECKING:
-    from vision.pipeline.objective import ObjectiveCard
+from vision.board import Board
 
 __all__ = ["ADAPTOR", "RoyalRacersAdaptor"]
 
 
-class RoyalRacersAdaptor:
+class RoyalRacersAdaptor(TableAdaptor):
     """Joins the rules of Royal Racers with its table; fulfils `companion.games.adaptor.Adaptor`."""
 
     name = GAME.name
     engine: Game[Position, Action] = GAME
     words = RoyalRacersWords()
 
-    def board(self) -> Board:
-        """Give the table file that ships for the game."""
-        return shipped_board(self.name)
-
     def placement(self, position: Position) -> Mapping[Cell, str]:
         """Tell the label that a camera should see on every cell."""
         return labels.placement(position)
-
-    def slider(self, position: Position) -> int:  # noqa: ARG002 - the game has no slider
-        """Give 0: the game has no slider."""
-        return 0
 
     def doubted(self, evidence: Evidence) -> Evidence:
         """Do not tell faces apart: which card lies where is known, and an eye in doubt mixes up two at a time."""
@@ -48,10 +37,6 @@ class RoyalRacersAdaptor:
     def explanations(self, position: Position, left_open: Sequence[Todo], evidence: Evidence) -> Sequence[Hypothesis]:
         """List what may have happened since a position."""
         return hypotheses.explanations(position, left_open, evidence)
-
-    def done_beside(self, position: Position, card: ObjectiveCard | None) -> Sequence[JsonObject]:  # noqa: ARG002 - no such cards
-        """Give nothing: no card lies beside the board."""
-        return ()
 
     def score_seen(self, placement: Mapping[Cell, str], board: Board) -> tuple[Mapping[Seat, int], JsonObject]:  # noqa: ARG002 - all boards are alike
         """Tell what a picture shows of a race, which is no score."""

@@ -12,10 +12,11 @@ from companion.games.royal_study import hypotheses, labels
 from companion.games.royal_study.score import score_seen
 from companion.games.royal_study.turning import turnings
 from companion.games.royal_study.words import RoyalStudyWords
+from companion.games.table_adaptor import TableAdaptor
 from engines.kernel import Cell, Game, JsonObject, Seat
 from engines.royal_study import GAME
 from engines.royal_study.position import Action, Card, Position, Side
-from vision.board import Board, shipped_board
+from vision.board import Board
 
 if TYPE_CHECKING:
     from vision.pipeline.objective import ObjectiveCard
@@ -23,24 +24,16 @@ if TYPE_CHECKING:
 __all__ = ["ADAPTOR", "RoyalStudyAdaptor"]
 
 
-class RoyalStudyAdaptor:
+class RoyalStudyAdaptor(TableAdaptor):
     """Joins the rules of The Royal Study with its table; fulfils `companion.games.adaptor.Adaptor`."""
 
     name = GAME.name
     engine: Game[Position, Action] = GAME
     words = RoyalStudyWords()
 
-    def board(self) -> Board:
-        """Give the table file that ships for the game."""
-        return shipped_board(self.name)
-
     def placement(self, position: Position) -> Mapping[Cell, str]:
         """Tell the label that a camera should see on every square."""
         return labels.placement(position)
-
-    def slider(self, position: Position) -> int:  # noqa: ARG002 - the game has no slider
-        """Give 0: the game has no slider."""
-        return 0
 
     def doubted(self, evidence: Evidence) -> Evidence:
         """Doubt which piece it is that stands on a square: the position before tells it better."""

@@ -4,32 +4,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis
 from companion.core.values import Todo
 from companion.games.royal_tee import hypotheses, labels
 from companion.games.royal_tee.words import RoyalTeeWords
+from companion.games.table_adaptor import TableAdaptor
 from engines.kernel import Cell, Game, JsonObject, Seat
 from engines.royal_tee import GAME
 from engines.royal_tee.position import Action, Position
-from vision.board import Board, shipped_board
-
-if TYPE_CHECKING:
-    from vision.pipeline.objective import ObjectiveCard
+from vision.board import Board
 
 
-class RoyalTeeAdaptor:
+class RoyalTeeAdaptor(TableAdaptor):
     """Joins the rules of Royal Tee with its table; fulfils `companion.games.adaptor.Adaptor`."""
 
     name = GAME.name
     engine: Game[Position, Action] = GAME
     words = RoyalTeeWords()
-
-    def board(self) -> Board:
-        """Give the table file that ships for the game."""
-        return shipped_board(self.name)
 
     def placement(self, position: Position) -> Mapping[Cell, str]:
         """Tell the label that a camera should see on every cell."""
@@ -39,17 +32,9 @@ class RoyalTeeAdaptor:
         """Tell how many steps a walk has."""
         return position.slider
 
-    def doubted(self, evidence: Evidence) -> Evidence:
-        """Give evidence as it is: all labels look unlike one another."""
-        return evidence
-
     def explanations(self, position: Position, left_open: Sequence[Todo], evidence: Evidence) -> Sequence[Hypothesis]:
         """List what may have happened since a position."""
         return hypotheses.explanations(position, left_open, evidence)
-
-    def done_beside(self, position: Position, card: ObjectiveCard | None) -> Sequence[JsonObject]:  # noqa: ARG002 - no such cards
-        """Give nothing: no card lies beside the board."""
-        return ()
 
     def score_seen(self, placement: Mapping[Cell, str], board: Board) -> tuple[Mapping[Seat, int], JsonObject]:  # noqa: ARG002 - all boards score alike
         """Count the spaces of each colour in sight; one under a Royal Tee is its owner's.

@@ -3,55 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis
 from companion.core.values import Todo
+from companion.games.table_adaptor import TableAdaptor
 from companion.games.territory import hypotheses, labels
 from companion.games.territory.score import score_seen
 from companion.games.territory.words import TerritoryWords
 from engines.kernel import Cell, Game, JsonObject, Seat
 from engines.territory import GAME
 from engines.territory.position import Action, Position
-from vision.board import Board, shipped_board
-
-if TYPE_CHECKING:
-    from vision.pipeline.objective import ObjectiveCard
+from vision.board import Board
 
 __all__ = ["ADAPTOR", "TerritoryAdaptor"]
 
 
-class TerritoryAdaptor:
+class TerritoryAdaptor(TableAdaptor):
     """Joins the rules of Territory with its table; fulfils `companion.games.adaptor.Adaptor`."""
 
     name = GAME.name
     engine: Game[Position, Action] = GAME
     words = TerritoryWords()
 
-    def board(self) -> Board:
-        """Give the table file that ships for the game."""
-        return shipped_board(self.name)
-
     def placement(self, position: Position) -> Mapping[Cell, str]:
         """Tell the label that a camera should see on every space."""
         return labels.placement(position)
 
-    def slider(self, position: Position) -> int:  # noqa: ARG002 - the game has no slider
-        """Give 0: the game has no slider."""
-        return 0
-
-    def doubted(self, evidence: Evidence) -> Evidence:
-        """Give evidence as it is: all labels look unlike one another."""
-        return evidence
-
     def explanations(self, position: Position, left_open: Sequence[Todo], evidence: Evidence) -> Sequence[Hypothesis]:
         """List what may have happened since a position."""
         return hypotheses.explanations(position, left_open, evidence)
-
-    def done_beside(self, position: Position, card: ObjectiveCard | None) -> Sequence[JsonObject]:  # noqa: ARG002 - no such cards
-        """Give nothing: no card lies beside the board."""
-        return ()
 
     def score_seen(self, placement: Mapping[Cell, str], board: Board) -> tuple[Mapping[Seat, int], JsonObject]:
         """Score the groups in sight."""
