@@ -6,7 +6,8 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from companion.cli.loose import add_arguments, run_each
+from companion.cli.looking import add_image_arguments
+from companion.cli.loose import run_each
 from companion.cli.parser import Subparsers, examples
 from companion.locale import _, ngettext
 
@@ -27,7 +28,7 @@ def add_parser(subparsers: Subparsers) -> None:
         ),
         epilog=examples("companion dice throw.jpg", "companion dice --json --picture read.png throw.jpg"),
     )
-    add_arguments(parser)
+    add_image_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -73,6 +73,18 @@ def add_table_arguments(parser: argparse.ArgumentParser, game_help: str) -> None
     )
 
 
+def add_image_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the images, of which there may be several, and the ways to tell what is seen in each."""
+    parser.add_argument("--json", action="store_true", help=_("one line of JSON for each image, in order"))
+    parser.add_argument(
+        "--picture",
+        type=Path,
+        metavar="OUT.png",
+        help=_("write the picture with what was read drawn over it; of several images: OUT-1.png, OUT-2.png, ..."),
+    )
+    parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help=_("a JPEG, PNG or WebP picture"))
+
+
 def tables(args: argparse.Namespace) -> dict[str, Board]:
     """Load the tables that these arguments ask to look for, by their game; one that is set counts for one that ships.
 

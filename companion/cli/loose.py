@@ -1,4 +1,4 @@
-"""What the commands that read loose things share: their arguments, one look at each image, and how it is told."""
+"""What the commands that read loose things share: one look at each image, and how it is told."""
 
 from __future__ import annotations
 
@@ -33,18 +33,6 @@ class Telling(Protocol):
 
     def annotate(self, image_bgr: ImageBgr, things: Sequence[Any]) -> ImageBgr:
         """Draw what was read over a picture."""
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the images and the ways to tell them."""
-    parser.add_argument("--json", action="store_true", help=_("one line of JSON for each image, in order"))
-    parser.add_argument(
-        "--picture",
-        type=Path,
-        metavar="OUT.png",
-        help=_("write the picture with what was read drawn over it; of several images: OUT-1.png, OUT-2.png, ..."),
-    )
-    parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help=_("a JPEG, PNG or WebP picture"))
 
 
 def run_each(args: argparse.Namespace, telling: Telling) -> int:

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 from companion.cli.drawn import pictures_for, write_picture
 from companion.cli.exits import DONE, REFUSED, UNUSABLE
-from companion.cli.looking import Look, add_table_arguments, doubt_sentence, look, reader_of, tables, tell_refusal
+from companion.cli.looking import (
+    Look,
+    add_image_arguments,
+    add_table_arguments,
+    doubt_sentence,
+    look,
+    reader_of,
+    tables,
+    tell_refusal,
+)
 from companion.cli.output import write_json, write_text
 from companion.cli.parser import Subparsers, examples
 from companion.locale import _
@@ -41,14 +50,7 @@ def add_parser(subparsers: Subparsers) -> None:
         ),
     )
     add_table_arguments(parser, _("the game to look for; without it the markers tell"))
-    parser.add_argument("--json", action="store_true", help=_("one line of JSON for each image, in order"))
-    parser.add_argument(
-        "--picture",
-        type=Path,
-        metavar="OUT.png",
-        help=_("write the picture with what was read drawn over it; of several images: OUT-1.png, OUT-2.png, ..."),
-    )
-    parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help=_("a JPEG, PNG or WebP picture"))
+    add_image_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
