@@ -26,9 +26,10 @@ import vision.boards
 from vision.board import Board, shipped_board
 from vision.pipeline.labeller import height_mm
 from vision.training.augment import draw
+from vision.training.command import add_board_arguments, parser_of, recipe_of, say
 from vision.training.examples import Example, photographed, rendered
 from vision.training.export import write_network
-from vision.training.fit import Recipe, fit_temperature, train
+from vision.training.fit import fit_temperature, train
 
 _HELD_OUT = 40
 
@@ -39,20 +40,18 @@ def main() -> int:
     board = shipped_board(args.game)
     heights = _heights(board)
     planes_mm = (0.0, *(height_mm(board, name) for name in heights))
-    _say(f"rendering {args.scenes + _HELD_OUT} scenes")
+    say(f"rendering {args.scenes + _HELD_OUT} scenes")
     scenes = list(rendered(board, range(args.seed, args.seed + args.scenes + _HELD_OUT)))
     lessons, held_out = scenes[_HELD_OUT:], scenes[:_HELD_OUT]
     if args.photographs is not None:
         lessons += list(photographed(board, args.photographs)) * args.weight
-    _say(f"learning from {len(lessons)} pictures")
-    recipe = Recipe(steps=args.steps, seed=args.seed, peak_rate=args.rate, start=args.start)
-    network = train(lessons, board, planes_mm, recipe, _say)
-    if args.keep is not None:
-        torch.save(network.state_dict(), args.keep)
+    say(f"learning from {len(lessons)} pictures")
+    recipe = recipe_of(args)
+    network = train(lessons, board, planes_mm, recipe, say)
     temperature = fit_temperature(network, _plain(held_out, board, planes_mm, args.seed))
     folder = Path(vision.boards.__path__[0]) / board.game.replace("-", "_")
     write_network(network, folder, board, heights, temperature)
-    _say(f"written to {folder}, temperature {temperature:.2f}")
+    say(f"written to {folder}, temperature {temperature:.2f}")
     return 0
 
 
@@ -64,16 +63,8 @@ def _heights(board: Board) -> tuple[str, ...]:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m vision.training", description=__doc__)
-    parser.add_argument("game", help='the board to learn, such as "royal-tee"')
-    parser.add_argument("--scenes", type=int, default=1000, help="pictures to render")
-    parser.add_argument("--steps", type=int, default=6000, help="batches to learn from")
-    parser.add_argument("--seed", type=int, default=1000)
-    parser.add_argument("--rate", type=float, default=3e-3, help="the highest rate of learning; a third to go on")
-    parser.add_argument("--start", type=Path, metavar="FILE.pt", help="go on from what an earlier run has kept")
-    parser.add_argument("--keep", type=Path, metavar="FILE.pt", help="keep what was learned, to go on from")
-    parser.add_argument("--photographs", type=Path, help="a folder of photographs with truth files, in our form")
-    parser.add_argument("--weight", type=int, default=8, help="how often a photograph counts as a scene does")
+    parser = parser_of("vision.training", __doc__, steps=6000, rate=3e-3)
+    add_board_arguments(parser, scenes=1000, weight=8)
     return parser.parse_args()
 
 
@@ -83,11 +74,6 @@ def _plain(
     rng = np.random.default_rng(seed)
     samples = [draw(example, board, planes_mm, rng) for example in examples]
     return [(torch.from_numpy(s.planes), np.where(s.visible > 0.5, s.labels, -1)) for s in samples]
-
-
-def _say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -15,13 +15,12 @@ import argparse
 import sys
 from pathlib import Path
 
-import torch
-
 import vision.boards
 from vision.board import Board, shipped_board
+from vision.training.command import add_board_arguments, parser_of, recipe_of, say
 from vision.training.figures_examples import Lessons, joined, load, photographed, rendered, save
 from vision.training.figures_export import write_figures
-from vision.training.figures_fit import Recipe, fit_temperature, share_of_labels, train
+from vision.training.figures_fit import fit_temperature, share_of_labels, train
 
 _HELD_OUT = 90
 _SEED_OF_HELD_OUT = 1_000_000
@@ -35,16 +34,14 @@ def main() -> int:
     if args.photographs is not None:
         pictures = sorted(args.photographs.rglob("*.jpg"))
         lessons = joined([lessons, *([joined(photographed(board, pictures))] * args.weight)])
-    _say(f"learning from {len(lessons)} cells")
-    recipe = Recipe(args.steps, seed=args.seed, peak_rate=args.rate, start=args.start)
-    network = train(lessons, len(board.label_words), recipe, _say)
-    if args.keep is not None:
-        torch.save(network.state_dict(), args.keep)
+    say(f"learning from {len(lessons)} cells")
+    recipe = recipe_of(args)
+    network = train(lessons, len(board.label_words), recipe, say)
     folder = Path(vision.boards.__path__[0]) / board.game.replace("-", "_")
     share = share_of_labels(lessons, len(board.label_words))
     temperature = fit_temperature(network, held_out, board, share)
     write_figures(network, folder, board, share, temperature)
-    _say(f"written to {folder}, temperature {temperature:.2f}")
+    say(f"written to {folder}, temperature {temperature:.2f}")
     return 0
 
 
@@ -53,7 +50,7 @@ def _rendered(board: Board, args: argparse.Namespace) -> tuple[Lessons, Lessons]
     kept = [] if args.lessons is None else sorted(args.lessons.glob("*.npz"))
     if kept:
         return joined(load(path) for path in kept[1:]), load(kept[0])
-    _say(f"rendering {args.scenes + _HELD_OUT} scenes")
+    say(f"rendering {args.scenes + _HELD_OUT} scenes")
     held_out = joined(rendered(board, range(_SEED_OF_HELD_OUT, _SEED_OF_HELD_OUT + _HELD_OUT)))
     lessons = joined(rendered(board, range(args.seed, args.seed + args.scenes)))
     if args.lessons is not None:
@@ -64,23 +61,10 @@ def _rendered(board: Board, args: argparse.Namespace) -> tuple[Lessons, Lessons]
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m vision.training.figures", description=__doc__)
-    parser.add_argument("game", help='the board to learn, such as "royal-study"')
-    parser.add_argument("--scenes", type=int, default=1500, help="pictures to render")
+    parser = parser_of("vision.training.figures", __doc__, steps=4000, rate=2e-3)
+    add_board_arguments(parser, scenes=1500, weight=4)
     parser.add_argument("--lessons", type=Path, metavar="FOLDER", help="keep what was rendered there, or take it up")
-    parser.add_argument("--steps", type=int, default=4000, help="batches to learn from")
-    parser.add_argument("--seed", type=int, default=1000)
-    parser.add_argument("--rate", type=float, default=2e-3, help="the highest rate of learning; a third to go on")
-    parser.add_argument("--start", type=Path, metavar="FILE.pt", help="go on from what an earlier run has kept")
-    parser.add_argument("--keep", type=Path, metavar="FILE.pt", help="keep what was learned, to go on from")
-    parser.add_argument("--photographs", type=Path, help="a folder of photographs with truth files, in our form")
-    parser.add_argument("--weight", type=int, default=4, help="how often a photograph counts as a scene does")
     return parser.parse_args()
-
-
-def _say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
 
 
 if __name__ == "__main__":

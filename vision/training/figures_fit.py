@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import torch
@@ -18,50 +17,28 @@ from vision.training.export import RESIDUAL
 from vision.training.figures_augment import varied
 from vision.training.figures_examples import Lessons
 from vision.training.figures_net import FigureNet
+from vision.training.learning import Recipe, Say, learn, likeliest_temperature
 
 _STANDING = 3.0
 """How often a figure is shown for each empty cell that is: which figure it is takes longer to learn."""
 
 
-@dataclass(frozen=True, slots=True)
-class Recipe:
-    """How long and how fast to learn.
-
-    Attributes:
-        steps: batches.
-        seed: of all chance.
-        batch: cells a batch.
-        start: weights to go on from, if not from the beginning.
-    """
-
-    steps: int
-    seed: int = 0
-    batch: int = 48
-    peak_rate: float = 2e-3
-    start: Path | None = None
+_BATCH = 48
+"""Cells a batch."""
 
 
-def train(lessons: Lessons, labels: int, recipe: Recipe, say: Callable[[str], None]) -> FigureNet:
+def train(lessons: Lessons, labels: int, recipe: Recipe, say: Say) -> FigureNet:
     """Learn to tell figures; `say` hears of the progress."""
     torch.manual_seed(recipe.seed)
     rng = np.random.default_rng(recipe.seed)
-    network: FigureNet = FigureNet(labels).to(memory_format=torch.channels_last)  # with half numbers twice as fast
-    if recipe.start is not None:
-        network.load_state_dict(torch.load(recipe.start))
-    optimiser = torch.optim.AdamW(network.parameters(), lr=recipe.peak_rate, weight_decay=2e-3)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, recipe.peak_rate, total_steps=recipe.steps, pct_start=0.1)
+    network = FigureNet(labels)
     odds = _odds(lessons)
-    for step in range(recipe.steps):
-        picks = rng.choice(len(lessons), size=recipe.batch, p=odds)
-        loss = _loss(network, varied(patches_of(lessons, picks)), lessons, picks)
-        optimiser.zero_grad()
-        loss.backward()
-        optimiser.step()
-        schedule.step()
-        if step % 100 == 0:
-            say(f"step {step} of {recipe.steps}: loss {loss.item():.4f}")
-    network.eval()
-    return network
+
+    def loss_of_a_batch() -> torch.Tensor:
+        picks = rng.choice(len(lessons), size=_BATCH, p=odds)
+        return _loss(network, varied(patches_of(lessons, picks)), lessons, picks)
+
+    return learn(network, loss_of_a_batch, recipe, say, weight_decay=2e-3)
 
 
 def _odds(lessons: Lessons) -> NDArray[np.float64]:
@@ -119,4 +96,4 @@ def fit_temperature(network: FigureNet, held_out: Lessons, board: Board, share: 
         p = np.concatenate([weigh(table, file).p for table in tables])
         return float(-np.log(p[np.arange(len(p)), labels])[seen].mean())
 
-    return float(min(np.geomspace(0.5, 4.0, 25), key=surprise))
+    return likeliest_temperature(surprise)

@@ -6,7 +6,7 @@ import torch
 from torch import nn
 
 from vision.pipeline.figure_patches import PATCH_WH
-from vision.training.net import convolution
+from vision.training.layers import convolution
 
 _SHRINK = 16
 """Four strided layers halve a patch so many times."""

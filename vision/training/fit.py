@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Sequence
 
 import numpy as np
 import torch
@@ -14,28 +12,12 @@ from torch import nn
 from vision.board import Board
 from vision.training.augment import Sample, draw, turned
 from vision.training.examples import Example, cell_px_of
+from vision.training.learning import Recipe, Say, learn, likeliest_temperature
 from vision.training.net import CellNet
 from vision.training.pool import Pool
 
-
-@dataclass(frozen=True, slots=True)
-class Recipe:
-    """How long and how fast to learn.
-
-    Attributes:
-        steps: batches.
-        seed: of all chance.
-        batch: samples a batch, taken from a pool of variations of which `fresh` are made anew each step.
-        start: weights to go on from, if not from the beginning.
-    """
-
-    steps: int
-    seed: int = 0
-    batch: int = 8
-    pool: int = 600
-    fresh: int = 1
-    peak_rate: float = 3e-3
-    start: Path | None = None
+_BATCH, _POOL, _FRESH = 8, 600, 1
+"""Samples a batch, taken from a pool of variations of which so many are made anew each step."""
 
 
 def train(
@@ -43,31 +25,18 @@ def train(
     board: Board,
     planes_mm: Sequence[float],
     recipe: Recipe,
-    say: Callable[[str], None],
+    say: Say,
 ) -> CellNet:
     """Learn to label the cells of a board; `say` hears of the progress."""
     torch.manual_seed(recipe.seed)
     rng = np.random.default_rng(recipe.seed)
     network = CellNet(len(planes_mm), len(board.label_words), cell_px=cell_px_of(board))
-    if recipe.start is not None:
-        network.load_state_dict(torch.load(recipe.start))
 
     def make() -> Sample:
         return draw(examples[int(rng.integers(len(examples)))], board, planes_mm, rng)
 
-    pool = Pool(make, turned, recipe.pool, rng)
-    optimiser = torch.optim.AdamW(network.parameters(), lr=recipe.peak_rate, weight_decay=1e-3)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, recipe.peak_rate, total_steps=recipe.steps, pct_start=0.1)
-    for step in range(recipe.steps):
-        loss = _loss(network, pool.batch(recipe.batch, recipe.fresh))
-        optimiser.zero_grad()
-        loss.backward()
-        optimiser.step()
-        schedule.step()
-        if step % 100 == 0:
-            say(f"step {step} of {recipe.steps}: loss {loss.item():.4f}")
-    network.eval()
-    return network
+    pool = Pool(make, turned, _POOL, rng)
+    return learn(network, lambda: _loss(network, pool.batch(_BATCH, _FRESH)), recipe, say, weight_decay=1e-3)
 
 
 def _loss(network: CellNet, samples: Sequence[Sample]) -> torch.Tensor:
@@ -93,6 +62,4 @@ def fit_temperature(network: CellNet, held_out: Sequence[tuple[torch.Tensor, NDA
     with torch.no_grad():
         logits = torch.stack([network(planes[None])[0, :-1] for planes, _ in held_out])
     labels = torch.from_numpy(np.stack([truth for _, truth in held_out]))
-    candidates = np.geomspace(0.5, 4.0, 40)
-    losses = [nn.functional.cross_entropy(logits / float(t), labels, ignore_index=-1).item() for t in candidates]
-    return float(candidates[int(np.argmin(losses))])
+    return likeliest_temperature(lambda t: nn.functional.cross_entropy(logits / t, labels, ignore_index=-1).item())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,9 +11,9 @@ from torch import nn
 
 from vision.board import Board
 from vision.pipeline.cards.layout import CELL_PX, PLACE_UNIT, heights_mm, lying_words, standing_words
-from vision.training.fit import Recipe
 from vision.training.layout_examples import LayoutExample, LayoutSample, draw, turned
 from vision.training.layout_net import LayoutNet
+from vision.training.learning import Recipe, Say, learn, likeliest_temperature
 from vision.training.pool import Pool
 
 _SEEN = 0.45
@@ -26,27 +26,17 @@ _COLOUR_SHARE = 0.3
 """How much it counts which colour a flag or a pawn has, beside what all cells hold."""
 
 
-def train(examples: Sequence[LayoutExample], board: Board, recipe: Recipe, say: Callable[[str], None]) -> LayoutNet:
+_BATCH, _POOL, _FRESH = 8, 600, 2
+"""Samples a batch, taken from a pool of variations of which so many are made anew each step."""
+
+
+def train(examples: Sequence[LayoutExample], board: Board, recipe: Recipe, say: Say) -> LayoutNet:
     """Learn what lies in the cells of a board; `say` hears of the progress."""
     torch.manual_seed(recipe.seed)
     rng = np.random.default_rng(recipe.seed)
     network = LayoutNet(len(heights_mm(board)), len(lying_words(board)), len(standing_words(board)))
-    network.to(memory_format=torch.channels_last)
-    if recipe.start is not None:
-        network.load_state_dict(torch.load(recipe.start))
-    pool = Pool(lambda: draw(examples[int(rng.integers(len(examples)))], board, rng), turned, recipe.pool, rng)
-    optimiser = torch.optim.AdamW(network.parameters(), lr=recipe.peak_rate, weight_decay=1e-3)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, recipe.peak_rate, total_steps=recipe.steps, pct_start=0.1)
-    for step in range(recipe.steps):
-        losses = _losses(network, pool.batch(recipe.batch, recipe.fresh))
-        optimiser.zero_grad()
-        losses.sum().backward()
-        optimiser.step()
-        schedule.step()
-        if step % 100 == 0:
-            say(f"step {step} of {recipe.steps}: lying, standing, seen, place {losses.detach().numpy().round(4)}")
-    network.eval()
-    return network
+    pool = Pool(lambda: draw(examples[int(rng.integers(len(examples)))], board, rng), turned, _POOL, rng)
+    return learn(network, lambda: _losses(network, pool.batch(_BATCH, _FRESH)).sum(), recipe, say, weight_decay=1e-3)
 
 
 def _losses(network: LayoutNet, samples: Sequence[LayoutSample]) -> torch.Tensor:
@@ -104,12 +94,12 @@ def fit_temperature(network: LayoutNet, held_out: Sequence[LayoutSample]) -> flo
         (logits, torch.where(visible, _stacked([getattr(s.truth, name) for s in held_out]), -1))
         for logits, name in ((lying, "lying"), (standing, "standing"))
     ]
-    candidates = np.geomspace(0.5, 4.0, 40)
-    losses = [
-        sum(nn.functional.cross_entropy(logits / float(t), truth, ignore_index=-1).item() for logits, truth in pairs)
-        for t in candidates
-    ]
-    return float(candidates[int(np.argmin(losses))])
+
+    def surprise(temperature: float) -> float:
+        parts = (nn.functional.cross_entropy(logits / temperature, truth, ignore_index=-1) for logits, truth in pairs)
+        return float(sum(part.item() for part in parts))
+
+    return likeliest_temperature(surprise)
 
 
 def write_network(network: LayoutNet, folder: Path, board: Board, temperature: float) -> None:

@@ -6,6 +6,7 @@ import torch
 from torch import nn
 
 from vision.pipeline.cards.layout import CELL_PX
+from vision.training.layers import convolution
 
 _STRIDES = 8
 _PLACES = CELL_PX // _STRIDES
@@ -29,16 +30,16 @@ class LayoutNet(nn.Module):
         super().__init__()
         self.parts = (lying, standing, 1, PLACE)
         self.features = nn.Sequential(
-            *_layer(3 * heights, 24, 3, stride=2, padding=1),
-            *_layer(24, 32, 3, stride=2, padding=1),
-            *_layer(32, 48, 3, stride=2, padding=1),
-            *_layer(48, 48, 3, padding=1),
-            *_layer(48, 48, 3, padding=1),
+            *convolution(3 * heights, 24, 3, stride=2, padding=1),
+            *convolution(24, 32, 3, stride=2, padding=1),
+            *convolution(32, 48, 3, stride=2, padding=1),
+            *convolution(48, 48, 3, padding=1),
+            *convolution(48, 48, 3, padding=1),
         )
-        self.cell = nn.Sequential(*_layer(48, 80, _PLACES + 2, stride=_PLACES))
+        self.cell = nn.Sequential(*convolution(48, 80, _PLACES + 2, stride=_PLACES))
         self.head = nn.Sequential(
-            *_layer(80 + 48, 64, 1),
-            *_layer(64, 64, 3, padding=1),  # a neighbour's pawn may stand before this cell
+            *convolution(80 + 48, 64, 1),
+            *convolution(64, 64, 3, padding=1),  # a neighbour's pawn may stand before this cell
             nn.Conv2d(64, sum(self.parts), 1),
         )
         self._see_colours()
@@ -62,9 +63,3 @@ class LayoutNet(nn.Module):
         average = features.mean(dim=(2, 3), keepdim=True).expand(-1, -1, cells.shape[2], cells.shape[3])
         outputs: torch.Tensor = self.head(torch.cat([cells, average], dim=1))
         return outputs
-
-
-def _layer(inside: int, outside: int, size: int, *, stride: int = 1, padding: int = 0) -> list[nn.Module]:
-    """Convolve, normalise over the batch (OpenCV folds that into the convolution) and rectify."""
-    convolve = nn.Conv2d(inside, outside, size, stride=stride, padding=padding, bias=False)
-    return [convolve, nn.BatchNorm2d(outside), nn.ReLU()]

@@ -6,6 +6,7 @@ import torch
 from torch import nn
 
 from vision.pipeline.planes import CELL_PX
+from vision.training.layers import convolution
 
 
 class CellNet(nn.Module):
@@ -39,9 +40,3 @@ class CellNet(nn.Module):
         average = features.mean(dim=(2, 3), keepdim=True).expand(-1, -1, cells.shape[2], cells.shape[3])
         logits: torch.Tensor = self.head(torch.cat([cells, average], dim=1))
         return logits
-
-
-def convolution(inside: int, outside: int, size: int, *, stride: int = 1, padding: int = 0) -> list[nn.Module]:
-    """Convolve, normalise over the batch (OpenCV folds that into the convolution) and rectify."""
-    convolve = nn.Conv2d(inside, outside, size, stride=stride, padding=padding, bias=False)
-    return [convolve, nn.BatchNorm2d(outside), nn.ReLU()]

@@ -24,9 +24,10 @@ import vision.cards
 from vision.cards.recogniser import joined
 from vision.cards.words import CARD_PX
 from vision.training.cards.boards import mixed, rendered
-from vision.training.cards.fit import RESIDUAL, Recipe, fit_temperature, logits_of, train
+from vision.training.cards.fit import RESIDUAL, fit_temperature, logits_of, train
 from vision.training.cards.net import CardNet
 from vision.training.cards.pictures import Dealer
+from vision.training.command import parser_of, recipe_of, say
 
 _HELD_OUT = 1200
 
@@ -37,15 +38,15 @@ def main() -> int:
     torch.set_num_threads(1)
     rng = np.random.default_rng(args.seed)
     dealer = Dealer(rng, tuple(args.fonts))
-    _say(f"rendering {args.tables} tables")
+    say(f"rendering {args.tables} tables")
     cut = list(rendered(range(args.seed, args.seed + args.tables), tuple(args.fonts)))
-    recipe = Recipe(steps=args.steps, seed=args.seed, peak_rate=args.rate, start=args.start, keep=args.keep)
-    network = train(lambda: mixed(dealer, cut, rng), recipe, _say)
+    recipe = recipe_of(args)
+    network = train(lambda: mixed(dealer, cut, rng), recipe, say)
     stranger = Dealer(np.random.default_rng(args.seed + 1), tuple(args.fonts))
     logits, truth = logits_of(network, [stranger.deal() for _ in range(_HELD_OUT)])
     temperature = fit_temperature(logits, truth)
     right = (joined(logits, 0.0).p.argmax(axis=1) == truth.argmax(axis=1)).mean()
-    _say(f"of {_HELD_OUT} cards of other decks {right:.2%} are told right; temperature {temperature:.2f}")
+    say(f"of {_HELD_OUT} cards of other decks {right:.2%} are told right; temperature {temperature:.2f}")
     _write(network, Path(vision.cards.__path__[0]), temperature)
     return 0
 
@@ -66,20 +67,10 @@ def _write(network: CardNet, folder: Path, temperature: float) -> None:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m vision.training.cards", description=__doc__)
-    parser.add_argument("--steps", type=int, default=4000, help="batches to learn from")
+    parser = parser_of("vision.training.cards", __doc__, steps=4000, rate=4e-3)
     parser.add_argument("--tables", type=int, default=300, help="pictures of whole tables to render, 4 s each")
-    parser.add_argument("--seed", type=int, default=1000)
-    parser.add_argument("--rate", type=float, default=4e-3, help="the highest rate of learning; a third to go on")
-    parser.add_argument("--start", type=Path, metavar="FILE.pt", help="go on from what an earlier run has kept")
-    parser.add_argument("--keep", type=Path, metavar="FILE.pt", help="keep what was learned, to go on from")
     parser.add_argument("--fonts", type=Path, nargs="*", default=[], metavar="FILE.ttf", help="fonts for the corners")
     return parser.parse_args()
-
-
-def _say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import torch
@@ -15,6 +13,7 @@ from vision.cards.words import CARDS, RANKS, SUITS, WORDS
 from vision.geometry import Floats
 from vision.training.cards.net import SIDES, CardNet
 from vision.training.cards.pictures import Lesson, turned
+from vision.training.learning import Recipe, Say, learn, likeliest_temperature
 from vision.training.pool import Pool
 
 RESIDUAL = 0.0005
@@ -25,53 +24,16 @@ _SHORT_NUMBERS = torch.backends.cpu.get_cpu_capability().startswith("AVX512")
 """Numbers of 16 bits are faster on these processors, and ten times slower on others."""
 
 
-@dataclass(frozen=True, slots=True)
-class Recipe:
-    """How long and how fast to learn.
-
-    Attributes:
-        steps: batches.
-        seed: of all chance.
-        batch: lessons a batch, taken from a pool of lessons of which `fresh` are made anew each step.
-        start: weights to go on from, if not from the beginning.
-        keep: where weights are kept, every 250 steps and at the end.
-    """
-
-    steps: int
-    seed: int = 0
-    batch: int = 40
-    pool: int = 4000
-    fresh: int = 14
-    peak_rate: float = 4e-3
-    start: Path | None = None
-    keep: Path | None = None
+_BATCH, _POOL, _FRESH = 40, 4000, 14
+"""Lessons a batch, taken from a pool of lessons of which so many are made anew each step."""
 
 
-def train(deal: Callable[[], Lesson], recipe: Recipe, say: Callable[[str], None]) -> CardNet:
+def train(deal: Callable[[], Lesson], recipe: Recipe, say: Say) -> CardNet:
     """Learn to tell cards apart; `say` hears of the progress."""
     torch.manual_seed(recipe.seed)
     network = CardNet()
-    network.to(memory_format=torch.channels_last)
-    if recipe.start is not None:
-        network.load_state_dict(torch.load(recipe.start))
-    pool = Pool(deal, turned, recipe.pool, np.random.default_rng(recipe.seed))
-    optimiser = torch.optim.AdamW(network.parameters(), lr=recipe.peak_rate, weight_decay=2e-3)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, recipe.peak_rate, total_steps=recipe.steps, pct_start=0.1)
-    recent = 0.0
-    for step in range(recipe.steps):
-        loss = _loss(network, pool.batch(recipe.batch, recipe.fresh))
-        optimiser.zero_grad()
-        loss.backward()
-        optimiser.step()
-        schedule.step()
-        recent += loss.item()
-        if step % 50 == 49:
-            say(f"step {step + 1} of {recipe.steps}: loss {recent / 50:.4f}")
-            recent = 0.0
-        if recipe.keep is not None and ((step + 1) % 250 == 0 or step + 1 == recipe.steps):
-            torch.save(network.state_dict(), recipe.keep)
-    network.eval()
-    return network
+    pool = Pool(deal, turned, _POOL, np.random.default_rng(recipe.seed))
+    return learn(network, lambda: _loss(network, pool.batch(_BATCH, _FRESH)), recipe, say, weight_decay=2e-3)
 
 
 def _loss(network: CardNet, lessons: Sequence[Lesson]) -> torch.Tensor:
@@ -99,6 +61,4 @@ def logits_of(network: CardNet, lessons: Sequence[Lesson]) -> tuple[Floats, Floa
 
 def fit_temperature(logits: Floats, truth: Floats) -> float:
     """Find the divisor of the logits that makes the truth likeliest (Guo et al., "On calibration", 2017)."""
-    candidates = np.geomspace(0.5, 4.0, 40)
-    losses = [-np.log((joined(logits / t, RESIDUAL).p * truth).sum(axis=1)).mean() for t in candidates]
-    return float(candidates[int(np.argmin(losses))])
+    return likeliest_temperature(lambda t: float(-np.log((joined(logits / t, RESIDUAL).p * truth).sum(axis=1)).mean()))

@@ -6,6 +6,7 @@ import torch
 from torch import nn
 
 from vision.cards.words import CARD_PX, RANKS, SUITS
+from vision.training.layers import convolution
 
 SIDES = 3
 """Face, back, no card: the first outputs. The ranks follow, then the suits."""
@@ -20,13 +21,13 @@ class CardNet(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.features = nn.Sequential(
-            *_layer(3, 12, stride=2),
-            *_layer(12, 24, stride=2),
-            *_layer(24, 48, stride=2),
-            *_layer(48, 48),
-            *_layer(48, 72, stride=2),
-            *_layer(72, 72),
-            *_layer(72, 40, stride=2),
+            *convolution(3, 12, 3, stride=2, padding=1),
+            *convolution(12, 24, 3, stride=2, padding=1),
+            *convolution(24, 48, 3, stride=2, padding=1),
+            *convolution(48, 48, 3, padding=1),
+            *convolution(48, 72, 3, stride=2, padding=1),
+            *convolution(72, 72, 3, padding=1),
+            *convolution(72, 40, 3, stride=2, padding=1),
         )
         places = (CARD_PX[0] // 32 + 1) * (CARD_PX[1] // 32)
         self.head = nn.Sequential(
@@ -41,9 +42,3 @@ class CardNet(nn.Module):
         """Compute the logits."""
         logits: torch.Tensor = self.head(self.features(cards))
         return logits
-
-
-def _layer(inside: int, outside: int, *, stride: int = 1) -> list[nn.Module]:
-    """Convolve, normalise over the batch (OpenCV folds that into the convolution) and rectify."""
-    convolve = nn.Conv2d(inside, outside, 3, stride=stride, padding=1, bias=False)
-    return [convolve, nn.BatchNorm2d(outside), nn.ReLU()]

@@ -24,11 +24,13 @@ import torch
 
 import vision.loose
 from vision.synthetic.dice_picture import DicePicture
+from vision.training.command import parser_of, recipe_of, say
 from vision.training.dice.examples import PLACES_PX, VALUES_PX, drawn, varied, wide, without_dice
 from vision.training.dice.export import describe, write_places, write_values
-from vision.training.dice.fit import Recipe, fit_temperature, logits_of_places, train_places, train_values
+from vision.training.dice.fit import fit_temperature, logits_of_places, train_places, train_values
 from vision.training.dice.presence import fit_presence
 from vision.training.dice.values import logits_of_values
+from vision.training.learning import Recipe
 
 _HELD_OUT = 200
 _FOLDER = Path(vision.loose.__path__[0])
@@ -43,9 +45,9 @@ def main() -> int:
     others: list[DicePicture] = []
     if args.others is not None:
         others += without_dice(args.others, args.steps // 5, np.random.default_rng(args.seed))
-    recipe = Recipe(steps=args.steps, seed=args.seed, peak_rate=args.rate, start=args.start, keep=args.keep)
+    recipe = recipe_of(args)
     temperature, right = (_places if args.network == "places" else _values)(others, recipe)
-    _say(f"held out: {right:.2%} right, temperature {temperature:.2f}")
+    say(f"held out: {right:.2%} right, temperature {temperature:.2f}")
     return 0
 
 
@@ -53,7 +55,7 @@ def _places(others: Sequence[DicePicture], recipe: Recipe) -> tuple[float, float
     pictures = drawn(count(recipe.seed), PLACES_PX)
     rng = np.random.default_rng(recipe.seed)
     held_out = [varied(next(pictures), rng) for _ in range(_HELD_OUT)]
-    network = train_places(pictures, others, recipe, _say)
+    network = train_places(pictures, others, recipe, say)
     temperature, right = fit_temperature(*logits_of_places(network, held_out))
     write_places(network, _FOLDER, temperature)
     return temperature, right
@@ -62,28 +64,18 @@ def _places(others: Sequence[DicePicture], recipe: Recipe) -> tuple[float, float
 def _values(others: Sequence[DicePicture], recipe: Recipe) -> tuple[float, float]:
     pictures = drawn(count(recipe.seed), VALUES_PX)
     held_out = [next(pictures) for _ in range(_HELD_OUT)]
-    network = train_values(pictures, others, recipe, _say)
+    network = train_values(pictures, others, recipe, say)
     temperature, right = fit_temperature(*logits_of_values(network, held_out))
     write_values(network, _FOLDER, temperature)
     return temperature, right
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m vision.training.dice", description=__doc__)
+    parser = parser_of("vision.training.dice", __doc__, steps=4000, rate=3e-3)
     parser.add_argument("network", choices=("places", "values", "presence"), help="what to learn")
-    parser.add_argument("--steps", type=int, default=4000, help="batches to learn from")
     parser.add_argument("--pictures", type=int, default=100, help="for presence: pictures to look at")
-    parser.add_argument("--seed", type=int, default=1000)
-    parser.add_argument("--rate", type=float, default=3e-3, help="the highest rate of learning; a third to go on")
-    parser.add_argument("--start", type=Path, metavar="FILE.pt", help="go on from what an earlier run has kept")
-    parser.add_argument("--keep", type=Path, metavar="FILE.pt", help="keep what was learned, to go on from")
     parser.add_argument("--others", type=Path, metavar="FOLDER", help="pictures in which there are no dice")
     return parser.parse_args()
-
-
-def _say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
 
 
 if __name__ == "__main__":

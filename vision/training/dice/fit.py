@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from itertools import islice
-from pathlib import Path
-from typing import TypeVar
 
 import numpy as np
 import torch
@@ -17,6 +14,7 @@ from vision.training.dice.examples import CLASSES, IGNORED, NOTHING, Targets, ta
 from vision.training.dice.net import PlaceNet, ValueNet
 from vision.training.dice.patches import batch_of, spots_of
 from vision.training.dice.values import planes_of
+from vision.training.learning import Recipe, Say, learn, likeliest_temperature
 
 OTHERS = 0.12
 """Share of pictures without dice among those that the places are learned from."""
@@ -25,72 +23,20 @@ _FIRST = 200
 """Pictures drawn before the first step."""
 
 _MOST_FOR_VALUES = 3000
-_REPORT_STEPS = 100
-
-Network = TypeVar("Network", bound=nn.Module)
-Batch = TypeVar("Batch")
-Say = Callable[[str], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Recipe:
-    """How long and how fast to learn.
-
-    Attributes:
-        steps: batches; every other one a picture is drawn.
-        seed: of all chance.
-        peak_rate: the highest rate of learning.
-        start: weights to go on from, if not from the beginning.
-        keep: where to keep what was learned, now and then.
-    """
-
-    steps: int
-    seed: int = 0
-    peak_rate: float = 3e-3
-    start: Path | None = None
-    keep: Path | None = None
 
 
 def train_places(pictures: Iterator[DicePicture], others: Sequence[DicePicture], recipe: Recipe, say: Say) -> PlaceNet:
     """Learn from pictures of dice, drawn while learning, and from others without; `say` hears of the progress."""
     torch.manual_seed(recipe.seed)
-    return _train(PlaceNet(), _picture_batches(pictures, others, recipe), _loss_of_places, recipe, say)
+    network, batches = PlaceNet(), _picture_batches(pictures, others, recipe)
+    return learn(network, lambda: _loss_of_places(network, next(batches)), recipe, say, weight_decay=1e-3)
 
 
 def train_values(pictures: Iterator[DicePicture], others: Sequence[DicePicture], recipe: Recipe, say: Say) -> ValueNet:
     """Learn to tell faces by themselves from the same; `say` hears of the progress."""
     torch.manual_seed(recipe.seed)
-    return _train(ValueNet(), _patch_batches(pictures, others, recipe), _loss_of_values, recipe, say)
-
-
-def _train(
-    network: Network,
-    batches: Iterable[Batch],
-    loss_of: Callable[[Network, Batch], torch.Tensor],
-    recipe: Recipe,
-    say: Say,
-) -> Network:
-    if recipe.start is not None:
-        network.load_state_dict(torch.load(recipe.start))
-    network.to(memory_format=torch.channels_last)  # twice as fast on a processor
-    optimiser = torch.optim.AdamW(network.parameters(), lr=recipe.peak_rate, weight_decay=1e-3)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, recipe.peak_rate, total_steps=recipe.steps, pct_start=0.1)
-    heard = 0.0
-    for step, batch in enumerate(batches, start=1):
-        loss = loss_of(network, batch)
-        optimiser.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(network.parameters(), 5.0)
-        optimiser.step()
-        schedule.step()
-        heard += loss.item()
-        if step % _REPORT_STEPS == 0:
-            say(f"step {step} of {recipe.steps}: loss {heard / _REPORT_STEPS:.4f}")
-            heard = 0.0
-            if recipe.keep is not None:
-                torch.save(network.state_dict(), recipe.keep)
-    network.eval()
-    return network
+    network, batches = ValueNet(), _patch_batches(pictures, others, recipe)
+    return learn(network, lambda: _loss_of_values(network, next(batches)), recipe, say, weight_decay=1e-3)
 
 
 def _picture_batches(
@@ -159,10 +105,6 @@ def logits_of_places(network: PlaceNet, held_out: Sequence[DicePicture]) -> tupl
 
 
 def fit_temperature(logits: torch.Tensor, truth: torch.Tensor) -> tuple[float, float]:
-    """Find the divisor of the logits that makes the truth likeliest, and tell the share that is right.
-
-    See Guo et al., "On calibration of modern neural networks" (2017).
-    """
-    candidates = np.geomspace(0.3, 4.0, 50)
-    losses = [nn.functional.cross_entropy(logits / float(t), truth).item() for t in candidates]
-    return float(candidates[int(np.argmin(losses))]), float((logits.argmax(dim=1) == truth).float().mean())
+    """Find the divisor of the logits that makes the truth likeliest, and tell the share that is right."""
+    temperature = likeliest_temperature(lambda t: nn.functional.cross_entropy(logits / t, truth).item())
+    return temperature, float((logits.argmax(dim=1) == truth).float().mean())

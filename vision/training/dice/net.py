@@ -7,6 +7,7 @@ from torch import nn
 
 from vision.loose.dice_network import PATCH_PX, STRIDE
 from vision.training.dice.examples import CLASSES
+from vision.training.layers import convolution
 
 
 class PlaceNet(nn.Module):
@@ -20,12 +21,14 @@ class PlaceNet(nn.Module):
     def __init__(self, width: int = 16) -> None:
         super().__init__()
         self.stem = nn.Sequential(
-            *_layer(3, width, stride=2),
-            *_layer(width, 2 * width, stride=2),
-            *_layer(2 * width, 2 * width),
-            *_layer(2 * width, 4 * width, stride=2),
+            *convolution(3, width, 3, stride=2, padding=1),
+            *convolution(width, 2 * width, 3, stride=2, padding=1),
+            *convolution(2 * width, 2 * width, 3, padding=1),
+            *convolution(2 * width, 4 * width, 3, stride=2, padding=1),
         )
-        self.around = nn.ModuleList(nn.Sequential(*_layer(4 * width, 4 * width, wide=w)) for w in (1, 2, 4, 1))
+        self.around = nn.ModuleList(
+            nn.Sequential(*convolution(4 * width, 4 * width, 3, padding=w, dilation=w)) for w in (1, 2, 4, 1)
+        )
         self.head = nn.Sequential(nn.Conv2d(4 * width, 4 * width, 1), nn.ReLU(), nn.Conv2d(4 * width, 5, 1))
         bias = self.head[2].bias
         assert bias is not None  # noqa: S101 - for the type checker
@@ -51,13 +54,13 @@ class ValueNet(nn.Module):
         super().__init__()
         w = width
         self.features = nn.Sequential(
-            *_layer(3, w),
-            *_layer(w, 2 * w, stride=2),
-            *_layer(2 * w, 2 * w),
-            *_layer(2 * w, 4 * w, stride=2),
-            *_layer(4 * w, 4 * w),
-            *_layer(4 * w, 6 * w, stride=2),
-            *_layer(6 * w, 6 * w),
+            *convolution(3, w, 3, padding=1),
+            *convolution(w, 2 * w, 3, stride=2, padding=1),
+            *convolution(2 * w, 2 * w, 3, padding=1),
+            *convolution(2 * w, 4 * w, 3, stride=2, padding=1),
+            *convolution(4 * w, 4 * w, 3, padding=1),
+            *convolution(4 * w, 6 * w, 3, stride=2, padding=1),
+            *convolution(6 * w, 6 * w, 3, padding=1),
             nn.Conv2d(6 * w, narrow, 1, bias=False),
             nn.BatchNorm2d(narrow),
             nn.ReLU(),
@@ -69,9 +72,3 @@ class ValueNet(nn.Module):
         """Compute what is told."""
         told: torch.Tensor = self.told(self.head(self.features(patches)))
         return told
-
-
-def _layer(inside: int, outside: int, *, stride: int = 1, wide: int = 1) -> list[nn.Module]:
-    """Convolve, normalise over the batch (OpenCV folds that into the convolution) and rectify."""
-    convolve = nn.Conv2d(inside, outside, 3, stride=stride, padding=wide, dilation=wide, bias=False)
-    return [convolve, nn.BatchNorm2d(outside), nn.ReLU()]
