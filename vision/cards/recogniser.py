@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
-from importlib import resources
-
 import cv2
 import msgspec
 import numpy as np
@@ -12,8 +9,8 @@ from numpy.typing import NDArray
 
 from vision.cards.odds import CardOdds
 from vision.cards.words import BACK, CARD_PX, RANKS, SUITS
-from vision.errors import BoardFileError
 from vision.geometry import Floats
+from vision.shipped_network import load, softmax
 
 CardPictures = NDArray[np.float32]
 """float32 (n, bgr, 192, 144): white paper is 1, printed black 0; see `words.CARD_PX` for where the card lies."""
@@ -41,7 +38,9 @@ class CardRecogniser:
     """
 
     def __init__(self) -> None:
-        self._file, weights = _load()
+        self._file, weights = load(
+            "vision.cards", "cards", CardNetworkFile, missing="playing cards: this version has no eyes for them yet"
+        )
         self._network = cv2.dnn.readNetFromONNX(weights)
 
     def recognise(self, cards: CardPictures) -> CardOdds:
@@ -62,22 +61,7 @@ class CardRecogniser:
 
 def joined(logits: Floats, residual: float) -> CardOdds:
     """Join logits float64 (n, 3 sides + 13 ranks + 4 suits) to probabilities of the 54 words."""
-    sides, ranks, suits = (_softmax(part) for part in np.split(logits, (len(_SIDES), len(_SIDES) + len(RANKS)), axis=1))
+    sides, ranks, suits = (softmax(part) for part in np.split(logits, (len(_SIDES), len(_SIDES) + len(RANKS)), axis=1))
     faces = (sides[:, :1, None] * ranks[:, :, None] * suits[:, None, :]).reshape(len(logits), -1)
     p = np.concatenate([faces, sides[:, 1:]], axis=1)
     return CardOdds((1 - residual) * p + residual / p.shape[1])
-
-
-def _softmax(logits: Floats) -> Floats:
-    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
-    return np.asarray(powers / powers.sum(axis=1, keepdims=True))
-
-
-def _load() -> tuple[CardNetworkFile, NDArray[np.uint8]]:
-    folder = resources.files("vision.cards")
-    description, weights = folder.joinpath("cards.toml"), folder.joinpath("cards.onnx")
-    if not description.is_file() or not weights.is_file():
-        message = "playing cards: this version has no eyes for them yet"
-        raise BoardFileError(message)
-    file = msgspec.convert(tomllib.loads(description.read_text(encoding="utf-8")), CardNetworkFile)
-    return file, np.frombuffer(weights.read_bytes(), dtype=np.uint8)

@@ -27,10 +27,10 @@ from vision.loose.dice_network import (
     ValueNetwork,
     logit,
     network_file,
-    softmax,
 )
 from vision.observation import SURE, Blind, BlindReason
 from vision.pipeline.refusal import BLURRED_EDGE_PX, blur_px, is_dark
+from vision.shipped_network import softmax
 
 _WIDE_PX = 1600
 """The longer side of the picture in the first look: dice of 8 mm are large enough in it on a table 60 cm wide."""

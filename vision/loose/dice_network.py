@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import Floats
+from vision.shipped_network import softmax
 
 STRIDE = 8
 """Pixels from one place of the first network's maps to the next."""
@@ -117,12 +118,6 @@ class ValueNetwork:
     def _forward(self, patches_bgr: NDArray[np.uint8]) -> Floats:
         self._network.setInput(cv2.dnn.blobFromImages(list(patches_bgr), 1 / 64, mean=(128, 128, 128)))
         return np.asarray(self._network.forward(), dtype=np.float64)
-
-
-def softmax(logits: Floats) -> Floats:
-    """Make probabilities of logits (n, classes)."""
-    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
-    return np.asarray(powers / powers.sum(axis=1, keepdims=True))
 
 
 def logit(p: Floats) -> Floats:

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import tomllib
-from functools import lru_cache
-from importlib import resources
-
 import cv2
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.board import Board
 from vision.errors import BoardFileError
@@ -19,6 +14,7 @@ from vision.pipeline.labeller import DOUBT, Labelled
 from vision.pipeline.one_of_each import one_of_each
 from vision.pipeline.planes import choose_source
 from vision.pipeline.view import View
+from vision.shipped_network import of_board, softmax
 
 
 class FigureFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,7 +46,7 @@ class FigureLabeller:
     """
 
     def __init__(self, board: Board) -> None:
-        self._file, weights = _load(board.game)
+        self._file, weights = of_board(board.game, "figures", FigureFile)
         if self._file.labels != board.label_words:
             message = f"{board.game}: labels: expected {list(self._file.labels)}, found {list(board.label_words)}"
             raise BoardFileError(message)
@@ -89,20 +85,7 @@ class FigureLabeller:
 def weigh(logits: Floats, file: FigureFile) -> Labelled:
     """Turn a network's outputs for all cells of one table, float64 (n_cells, labels + 1), into probabilities."""
     p_visible = 1 / (1 + np.exp(-logits[:, -1]))
-    scaled = logits[:, :-1] / file.temperature
-    powers = np.exp(scaled - scaled.max(axis=1, keepdims=True))
-    evidence = powers / powers.sum(axis=1, keepdims=True) / np.asarray(file.share)
+    evidence = softmax(logits[:, :-1] / file.temperature) / np.asarray(file.share)
     seen = p_visible[:, None]
     p = one_of_each(seen * evidence + (1 - seen))
     return Labelled((1 - file.residual) * p + file.residual / p.shape[1], p_visible)
-
-
-@lru_cache
-def _load(game: str) -> tuple[FigureFile, NDArray[np.uint8]]:
-    folder = resources.files("vision.boards").joinpath(game.replace("-", "_"))
-    description, weights = folder.joinpath("figures.toml"), folder.joinpath("figures.onnx")
-    if not description.is_file() or not weights.is_file():
-        message = f"{game}: this version has no eyes for that table yet"
-        raise BoardFileError(message)
-    file = msgspec.convert(tomllib.loads(description.read_text(encoding="utf-8")), FigureFile)
-    return file, np.frombuffer(weights.read_bytes(), dtype=np.uint8)

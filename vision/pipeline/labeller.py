@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
-from functools import lru_cache
-from importlib import resources
 from typing import Protocol
 
 import cv2
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.board import Board, cell_column_row
 from vision.enrolment import Enrolment, tones_seen, weighed
@@ -19,6 +15,7 @@ from vision.errors import BoardFileError
 from vision.geometry import Floats
 from vision.pipeline.planes import CELL_PX, Planes, choose_source, warp_planes
 from vision.pipeline.view import View
+from vision.shipped_network import of_board, softmax
 
 DOUBT = 0.97
 """Probability of its best label below which a cell that can be seen is worth a second look at the table."""
@@ -70,7 +67,7 @@ class CellLabeller:
     """
 
     def __init__(self, board: Board, enrolment: Enrolment | None = None) -> None:
-        self._file, weights = _load(board.game)
+        self._file, weights = of_board(board.game, "cells", NetworkFile)
         self._enrolment = enrolment
         unknown = sorted(set(board.label_words) - set(self._file.labels))
         if unknown:
@@ -134,9 +131,7 @@ class CellLabeller:
         return Labelled(self._soften(at_cells[:, self._columns]), p_visible)
 
     def _soften(self, logits: Floats) -> Floats:
-        scaled = logits / self._file.temperature
-        powers = np.exp(scaled - scaled.max(axis=1, keepdims=True))
-        p = powers / powers.sum(axis=1, keepdims=True)
+        p = softmax(logits / self._file.temperature)
         return np.asarray((1 - self._file.residual) * p + self._file.residual / p.shape[1])
 
 
@@ -144,14 +139,3 @@ def height_mm(board: Board, name: str) -> float:
     """Give the height of a piece ("tee") or of a stack of them ("counter*3")."""
     piece, _, number = name.partition("*")
     return board.pieces[piece].height * int(number or 1)
-
-
-@lru_cache
-def _load(game: str) -> tuple[NetworkFile, NDArray[np.uint8]]:
-    folder = resources.files("vision.boards").joinpath(game.replace("-", "_"))
-    description, weights = folder.joinpath("cells.toml"), folder.joinpath("cells.onnx")
-    if not description.is_file() or not weights.is_file():
-        message = f"{game}: this version has no eyes for that table yet"
-        raise BoardFileError(message)
-    file = msgspec.convert(tomllib.loads(description.read_text(encoding="utf-8")), NetworkFile)
-    return file, np.frombuffer(weights.read_bytes(), dtype=np.uint8)

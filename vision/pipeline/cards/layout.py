@@ -6,10 +6,7 @@ tell one card from another.
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
-from functools import lru_cache
-from importlib import resources
 
 import cv2
 import msgspec
@@ -22,6 +19,7 @@ from vision.geometry import Floats
 from vision.pipeline.labeller import DOUBT
 from vision.pipeline.planes import Planes, choose_source, warp_planes
 from vision.pipeline.view import View
+from vision.shipped_network import of_board, softmax
 
 CELL_PX = 32
 """Pixels along a cell's side in a plane: a flag's symbol is ten across, a pawn's head four."""
@@ -94,7 +92,7 @@ class LayoutReader:
     """
 
     def __init__(self, board: Board) -> None:
-        self._file, weights = _load(board.game)
+        self._file, weights = of_board(board.game, "layout", LayoutFile)
         expected = (lying_words(board), standing_words(board))
         if (self._file.lying, self._file.standing) != expected:
             message = f"{board.game}: seat: expected the colours in {list(self._file.standing)}, found {board.colours}"
@@ -133,24 +131,8 @@ class LayoutReader:
         ends = np.cumsum([len(self._file.lying), len(self._file.standing), 1])
         lying, standing, seen, place = np.split(outputs, ends, axis=1)
         return Layout(
-            _softmax(lying / self._file.temperature),
-            _softmax(standing / self._file.temperature),
+            softmax(lying / self._file.temperature),
+            softmax(standing / self._file.temperature),
             1 / (1 + np.exp(-seen[:, 0])),
             place * PLACE_UNIT,
         )
-
-
-def _softmax(logits: Floats) -> Floats:
-    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
-    return np.asarray(powers / powers.sum(axis=1, keepdims=True))
-
-
-@lru_cache
-def _load(game: str) -> tuple[LayoutFile, NDArray[np.uint8]]:
-    folder = resources.files("vision.boards").joinpath(game.replace("-", "_"))
-    description, weights = folder.joinpath("layout.toml"), folder.joinpath("layout.onnx")
-    if not description.is_file() or not weights.is_file():
-        message = f"{game}: this version has no eyes for that table yet"
-        raise BoardFileError(message)
-    file = msgspec.convert(tomllib.loads(description.read_text(encoding="utf-8")), LayoutFile)
-    return file, np.frombuffer(weights.read_bytes(), dtype=np.uint8)
