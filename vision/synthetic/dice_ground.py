@@ -16,16 +16,35 @@ TILE_PX = 512
 
 def random_ground(rng: np.random.Generator, px_per_edge: float) -> Floats32:
     """Draw a table's top, albedo float32 (TILE_PX, TILE_PX, 3); `px_per_edge` is the length of a die's edge on it."""
+    ground = _material(rng, px_per_edge)
+    if rng.random() < 0.3:
+        ground = _rimmed(ground, _material(rng, px_per_edge), rng, px_per_edge)
+    if rng.random() >= 0.25:
+        return ground
+    coded = (255 * np.sqrt(ground)).astype(np.uint8)
+    _print_on(coded, rng, px_per_edge)
+    return np.square(coded.astype(np.float32) / 255)
+
+
+def _material(rng: np.random.Generator, px_per_edge: float) -> Floats32:
     first = random_albedo(rng)
     first = np.asarray(first.mean() + rng.uniform(0.1, 1) * (first - first.mean()), np.float32)
     second = np.clip(first * np.exp(rng.normal(0, 0.5) + rng.normal(0, 0.15, 3)), 0, 1)
     share = _pattern(rng, px_per_edge)
-    ground = np.clip(first + share[..., None] * (second - first), 0, 1)
-    if rng.random() >= 0.25:
-        return ground.astype(np.float32)
-    coded = (255 * np.sqrt(ground)).astype(np.uint8)
-    _print_on(coded, rng, px_per_edge)
-    return np.square(coded.astype(np.float32) / 255)
+    return np.asarray(np.clip(first + share[..., None] * (second - first), 0, 1), np.float32)
+
+
+def _rimmed(inside: Floats32, rim: Floats32, rng: np.random.Generator, px_per_edge: float) -> Floats32:
+    """Lay the straight or round rim of a tray about the ground; it takes some light from what is near."""
+    row, column = np.mgrid[:TILE_PX, :TILE_PX].astype(np.float32) - TILE_PX / 2
+    angle = rng.uniform(0, 2 * np.pi)
+    along = column * np.cos(angle) + row * np.sin(angle)
+    radius = rng.uniform(0.5, 2) * TILE_PX
+    round_px = np.hypot(along + radius, column * np.sin(angle) - row * np.cos(angle)) - radius
+    beyond_px = (along if rng.random() < 0.6 else round_px) - rng.uniform(-0.35, 0.35) * TILE_PX
+    darker = rng.uniform(0, 0.6) * np.exp(np.minimum(beyond_px, 0) / (rng.uniform(0.2, 1.5) * px_per_edge + 1))
+    share = np.clip(beyond_px + 0.5, 0, 1)[..., None]
+    return np.asarray(inside * (1 - darker[..., None]) * (1 - share) + rim * share, np.float32)
 
 
 def _pattern(rng: np.random.Generator, px_per_edge: float) -> Floats32:

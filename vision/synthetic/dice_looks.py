@@ -46,12 +46,16 @@ def random_body(rng: np.random.Generator) -> Body:
     clearness = float(rng.uniform(0.2, 0.85)) if rng.random() < 0.25 else 0.0
     return Body(
         edge_radius=float(rng.uniform(0.02, 0.06) if sharp else rng.uniform(0.06, 0.26)),
+        bulge=float(np.exp(rng.uniform(np.log(4.2), np.log(12)))) if rng.random() < 0.5 else None,
         ball_radius=float(rng.uniform(0.68, 0.8)) if rng.random() < 0.45 else 0.87,
         body_rgb=body_rgb,
         swirl=_swirl(rng, body_rgb),
+        swirl_edge=float(np.exp(rng.uniform(0, 2))) if rng.random() < 0.5 else 1.0,
+        swirl_flow=float(np.exp(rng.uniform(-0.7, 1.4))),
         shine=float(rng.choice([rng.uniform(0, 0.3), rng.uniform(0.5, 1.3)], p=[0.35, 0.65])),
         clearness=clearness,
-        dent=float(rng.uniform(0, 0.9)) if rng.random() < 0.7 else 0.0,
+        dent=float(rng.uniform(0, 1.6)) if rng.random() < 0.7 else 0.0,
+        bleed=float(rng.uniform(0, 0.6)) if rng.random() < 0.5 else 0.0,
         faces=_faces(rng, body_rgb),
     )
 

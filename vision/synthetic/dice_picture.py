@@ -12,11 +12,17 @@ from numpy.typing import NDArray
 from vision.frame import ImageBgr
 from vision.synthetic.dice_ground import TILE_PX, random_ground
 from vision.synthetic.dice_scene import DiceScene, Die, random_dice_scene
-from vision.synthetic.dice_solid import faces_of, meet, shade
+from vision.synthetic.dice_solid import Surroundings, faces_of, meet, shade
 from vision.synthetic.rays import Floats32
 
 _FINER = 2
 """Scenes are drawn so much larger than the picture, then averaged."""
+
+_COARSER = 4
+"""What mirrors in a die is never sharp."""
+
+_FARTHEST_MIRRORED = 4.0
+"""How far from a die the table still lights it, in edges."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +46,19 @@ class TopFace:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DicePicture:
-    """A picture of dice and the truth about it; `decoys` are places (x, y, size) of things that are no dice, in px."""
+    """A picture of dice and the truth about it.
+
+    Attributes:
+        image_bgr: square.
+        faces: the tops of all dice whose middle is in it.
+        decoys: places (x, y, size) of things that are no dice, in px.
+        slant_rad: how far the camera looked from straight down.
+    """
 
     image_bgr: ImageBgr
     faces: Sequence[TopFace]
     decoys: Sequence[tuple[float, float, float]] = ()
+    slant_rad: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,6 +67,7 @@ class _Canvas:
 
     Attributes:
         light: float32 (side, side, 3).
+        table: the same of the table alone, smaller by _COARSER.
         owner: int16 (side, side), the number of the die whose top face is seen, negative on its sides, 0 elsewhere.
         marks: bool (side, side), where a pip or emblem of a top face is seen.
         face_px: length of an ordinary die's edge.
@@ -60,6 +75,7 @@ class _Canvas:
 
     scene: DiceScene
     light: Floats32
+    table: Floats32
     owner: NDArray[np.int16]
     marks: NDArray[np.bool_]
     face_px: float
@@ -67,7 +83,10 @@ class _Canvas:
     @staticmethod
     def over(scene: DiceScene, light: Floats32, face_px: float) -> _Canvas:
         shape = light.shape[:2]
-        return _Canvas(scene, light, np.zeros(shape, np.int16), np.zeros(shape, np.bool_), face_px)
+        small = cv2.resize(light, (shape[1] // _COARSER, shape[0] // _COARSER), interpolation=cv2.INTER_AREA)
+        return _Canvas(
+            scene, light, np.asarray(small, np.float32), np.zeros(shape, np.int16), np.zeros(shape, np.bool_), face_px
+        )
 
 
 def random_dice_picture(rng: np.random.Generator, size_px: int, face_px: float) -> DicePicture:
@@ -78,7 +97,8 @@ def random_dice_picture(rng: np.random.Generator, size_px: int, face_px: float) 
     small = cv2.resize(canvas.light, (size_px, size_px), interpolation=cv2.INTER_AREA)
     in_sight = (face for face in faces if face.seen > 0 and _inside(face.centre_px, size_px))
     decoys = tuple(_decoy(scene, thing) for thing in (*scene.counters, *scene.blocks))
-    return DicePicture(_photographed(np.asarray(small, np.float32), rng), tuple(in_sight), decoys)
+    image_bgr = _photographed(np.asarray(small, np.float32), rng)
+    return DicePicture(image_bgr, tuple(in_sight), decoys, scene.camera.slant_rad)
 
 
 def _decoy(scene: DiceScene, thing: Die) -> tuple[float, float, float]:
@@ -112,10 +132,18 @@ def _ground_light(scene: DiceScene, face_px: float, rng: np.random.Generator) ->
     near = _soft(scene, (project(_footprint(die.corners(1.1))) for die in scene.things), 0.16 * face_px)
     light = scene.lights.ambient_rgb * (1 - rng.uniform(0.3, 0.8) * near)
     for way, lamp_rgb in scene.lights.lamps:
-        outlines = (project(_shadow(die.corners(0.93), way)) for die in scene.things)
-        shadow = _soft(scene, outlines, face_px * float(np.exp(rng.uniform(-4, -1.2))))
+        shadow = _lamp_shadow(scene, way, face_px * float(np.exp(rng.uniform(-4, -1.2))))
         light = light + lamp_rgb * way[2] * (1 - shadow)
     return np.asarray(light, np.float32)
+
+
+def _lamp_shadow(scene: DiceScene, way: Floats32, blur_px: float) -> Floats32:
+    """What is kept from a lamp, float32 (side, side, 1): sharpest near the dice, softer towards a shadow's end."""
+    slices = []
+    for height in (0.4, 0.7, 1.0):
+        outlines = (scene.camera.project(_shadow(die.corners(0.93), way, height)) for die in scene.things)
+        slices.append(_soft(scene, outlines, 2 * height * blur_px))
+    return np.asarray(np.max(slices, axis=0), np.float32)
 
 
 def _soft(scene: DiceScene, outlines_px: Iterable[Floats32], blur_px: float) -> Floats32:
@@ -126,9 +154,10 @@ def _soft(scene: DiceScene, outlines_px: Iterable[Floats32], blur_px: float) -> 
     return np.asarray(cv2.GaussianBlur(mask, (0, 0), blur_px), np.float32)[..., None]
 
 
-def _shadow(corners: Floats32, way: Floats32) -> Floats32:
-    """Where a die's corners, and what they throw away from a lamp, lie on the table."""
-    return np.vstack([corners - corners[:, 2:] / way[2] * way, _footprint(corners)])
+def _shadow(corners: Floats32, way: Floats32, height: float) -> Floats32:
+    """Where a die's corners, cut off at a share of its height, and what they throw away from a lamp, lie."""
+    low = np.asarray(corners * (1, 1, height), np.float32)
+    return np.vstack([low - low[:, 2:] / way[2] * way, _footprint(corners)])
 
 
 def _footprint(corners: Floats32) -> Floats32:
@@ -164,12 +193,28 @@ def _draw_die(canvas: _Canvas, die: Die, number: int) -> tuple[int, int]:
     at = rows[hits.rays], columns[hits.rays]
     below_rgb = canvas.light[at].mean(axis=0).clip(0, 1)
     soft = 1.5 / (canvas.face_px * die.edge)
-    light, marked = shade(die.body, hits, die.turn, canvas.scene.lights, ground_rgb=below_rgb, soft=soft)
+    table = _table_round(canvas, die)
+    light, marked = shade(die.body, hits, die.turn, canvas.scene.lights, table, ground_rgb=below_rgb, soft=soft)
     on_top = faces_of(hits.points) == 0
     canvas.light[at] = light
     canvas.owner[at] = np.where(on_top, number, -number)
     canvas.marks[at] = marked
     return int(on_top.sum()), int(marked.sum())
+
+
+def _table_round(canvas: _Canvas, die: Die) -> Surroundings:
+    """Give what tells how light the table is where it is seen from a die; the picture's edge goes on beyond it."""
+    middle = np.array([*die.place, die.edge / 2], np.float32)
+    last = len(canvas.table) - 1
+
+    def light(points: Floats32, ways: Floats32) -> Floats32:
+        start = die.edge * points @ die.turn.T + middle
+        reach = np.minimum(start[:, 2] / np.maximum(-ways[:, 2], 0.05), _FARTHEST_MIRRORED * die.edge)
+        places = _footprint(np.asarray(start + reach[:, None] * ways, np.float32))
+        column, row = np.clip(canvas.scene.camera.project(places) / _COARSER, 0, last).astype(int).T
+        return np.asarray(canvas.table[row, column], np.float32)
+
+    return light
 
 
 def _around(outline_px: Floats32, side: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -15,6 +15,10 @@ from vision.synthetic.dice_looks import random_block, random_body, random_lights
 from vision.synthetic.dice_solid import Body, Lights
 from vision.synthetic.rays import Floats32
 
+STEEP_RAD = float(np.radians(38))
+"""A camera that looks farther off than this from straight down is held upright: sides lie below their tops. One that
+looks steeply down may be turned at will, and near its picture's edges sides are seen on any side of their tops."""
+
 _CUBE = np.array([(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)], np.float32)
 
 
@@ -26,6 +30,11 @@ class Camera:
     eye: Floats32
     focal_px: float
     centre_px: float
+
+    @property
+    def slant_rad(self) -> float:
+        """How far it looks from straight down."""
+        return float(np.arccos(np.clip(-self.axes[2, 2], -1, 1)))
 
     def project(self, points: Floats32) -> Floats32:
         """Give pixels (n, 2) of points (n, 3)."""
@@ -93,9 +102,9 @@ def random_dice_scene(rng: np.random.Generator, size_px: int, face_px: float) ->
 
 
 def _random_camera(rng: np.random.Generator, side_px: int, face_px: float) -> Camera:
-    """Look from straight above down to 60 degrees off; the flatter, the more upright is the picture held."""
+    """Look from straight above down to 60 degrees off."""
     tilt = np.radians(rng.choice([rng.uniform(0, 35), rng.uniform(20, 62)]))
-    roll = rng.uniform(-np.pi, np.pi) if tilt < np.radians(30) else rng.normal(0, 0.2)
+    roll = rng.uniform(-np.pi, np.pi) if tilt < STEEP_RAD else rng.normal(0, 0.2)
     away = rng.uniform(9, 60)
     forward = np.array([0, np.sin(tilt), -np.cos(tilt)])
     right = np.array([1.0, 0, 0])

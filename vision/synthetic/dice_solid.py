@@ -5,7 +5,7 @@ Lengths are in edges of the die; its own axes have the origin in its middle and 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vision.synthetic.rays import Floats32
 
-_MARCH_STEPS = 8
+_MARCH_STEPS = 12
 _TOUCH = 0.012
 
 FACE_AXES = ((2, 1), (0, 1), (1, 1), (0, -1), (1, -1), (2, -1))
@@ -21,6 +21,9 @@ FACE_AXES = ((2, 1), (0, 1), (1, 1), (0, -1), (1, -1), (2, -1))
 
 _FACES = np.array([[1, 2, 0], [3, 4, 5]])
 """The face of each axis, of the side above 0 and of that below."""
+
+_RIM_SHADE = 0.25
+"""Less light reaches the rim of a deep pip."""
 
 _INTO_GLASS = 1 / 1.5
 """Refractive index of air over that of acrylic glass."""
@@ -48,23 +51,32 @@ class Body:
     """A die's shape and material.
 
     Attributes:
-        edge_radius: of its edges, 0.02 (sharp) to 0.3.
+        edge_radius: of its edges, 0.02 (sharp) to 0.3, if its faces are flat.
+        bulge: the exponent of the superellipsoid that it is, from 4 (a pillow) to 12 (nearly a cube); None where its
+            faces are flat.
         ball_radius: of the ball that cuts its corners off; 0.87 cuts nothing.
         body_rgb: albedo.
         swirl: a second albedo, how much of it there is, and the pattern's frequencies (3,) and phases (3,).
+        swirl_edge: how sharply the two albedos meet: 1 softly, 8 as dyes in poured acrylic.
+        swirl_flow: how far the dyes have run, from 0.5 to 4.
         shine: share of light mirrored when looking straight down, on top of Fresnel's.
         clearness: 0 opaque, 1 clear as glass.
-        dent: how deep the pips are, from flat paint 0 to half balls 1.
+        dent: how deep the pips are, from flat paint 0 to half balls 1 and deeper.
+        bleed: how far a lamp's light goes round the body's edges, inside it: 0 in what is opaque, to 0.6.
         faces: in the order of FACE_AXES.
     """
 
     edge_radius: float
+    bulge: float | None
     ball_radius: float
     body_rgb: Floats32
     swirl: tuple[Floats32, float, Floats32, Floats32]
+    swirl_edge: float
+    swirl_flow: float
     shine: float
     clearness: float
     dent: float
+    bleed: float
     faces: Sequence[Face]
 
 
@@ -81,6 +93,11 @@ class Lights:
     lamps: Sequence[tuple[Floats32, Floats32]]
     ambient_rgb: Floats32
     windows: Sequence[tuple[Floats32, float, float]]
+
+
+Surroundings = Callable[[Floats32, Floats32], Floats32]
+"""Gives the light (n, 3) that the table sends to points (n, 3) of a die, in its own axes, from directions (n, 3) of the
+world that look down."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,19 +128,26 @@ def meet(body: Body, origin: Floats32, directions: Floats32) -> Hits:
 
 
 def _distance(body: Body, points: Floats32) -> Floats32:
-    """Distance to the rounded cube cut by the ball, float32 (n,)."""
+    """Distance to the rounded cube cut by the ball, or a little less, float32 (n,)."""
+    return np.asarray(np.maximum(_block(body, points), np.linalg.norm(points, axis=1) - body.ball_radius), np.float32)
+
+
+def _block(body: Body, points: Floats32) -> Floats32:
+    """Distance to the body that the ball cuts, float32 (n,)."""
+    if body.bulge is not None:
+        return np.asarray(np.power(np.power(np.abs(points), body.bulge).sum(axis=1), 1 / body.bulge) - 0.5, np.float32)
     beyond = np.abs(points) - (0.5 - body.edge_radius)
     outside = np.linalg.norm(np.maximum(beyond, 0), axis=1)
-    cube = outside + np.minimum(beyond.max(axis=1), 0) - body.edge_radius
-    return np.asarray(np.maximum(cube, np.linalg.norm(points, axis=1) - body.ball_radius), np.float32)
+    return np.asarray(outside + np.minimum(beyond.max(axis=1), 0) - body.edge_radius, np.float32)
 
 
 def _normals(body: Body, points: Floats32) -> Floats32:
-    beyond = np.abs(points) - (0.5 - body.edge_radius)
-    of_cube = np.sign(points) * np.maximum(beyond, 1e-4)
-    cube = np.linalg.norm(np.maximum(beyond, 0), axis=1) - body.edge_radius
-    on_ball = np.linalg.norm(points, axis=1) - body.ball_radius > cube
-    normals = np.where(on_ball[:, None], points, of_cube)
+    if body.bulge is not None:
+        of_block = np.sign(points) * np.power(np.abs(points) + 1e-3, body.bulge - 1)
+    else:
+        of_block = np.sign(points) * np.maximum(np.abs(points) - (0.5 - body.edge_radius), 1e-4)
+    on_ball = np.linalg.norm(points, axis=1) - body.ball_radius > _block(body, points)
+    normals = np.where(on_ball[:, None], points, of_block)
     return np.asarray(normals / np.linalg.norm(normals, axis=1, keepdims=True), np.float32)
 
 
@@ -160,7 +184,7 @@ def marked(face: Face, places: Floats32, soft: float) -> tuple[Floats32, Floats3
 
 
 def shade(
-    body: Body, hits: Hits, turn: Floats32, lights: Lights, *, ground_rgb: Floats32, soft: float
+    body: Body, hits: Hits, turn: Floats32, lights: Lights, table: Surroundings, *, ground_rgb: Floats32, soft: float
 ) -> tuple[Floats32, NDArray[np.bool_]]:
     """Give the light (n, 3) that comes back along the rays that hit, and which of them see a mark of the top face.
 
@@ -169,6 +193,7 @@ def shade(
         hits: where.
         turn: float32 (3, 3), from the die's axes to the world's.
         lights: in the world's axes.
+        table: what light comes from below.
         ground_rgb: albedo of what lies below, seen through a clear die.
         soft: width of the pips' rims.
     """
@@ -184,9 +209,12 @@ def shade(
         bent = np.zeros((len(here), 3), np.float32)
         bent[:, [k for k in range(3) if k != axis]] = ways
         normals[here] -= body.dent * cover[here, None] * bent
-        colour[here] += cover[here, None] * (face.pip_rgb - colour[here])
+        deep = 1 - _RIM_SHADE * body.dent * (ways**2).sum(axis=1, keepdims=True)
+        colour[here] += cover[here, None] * (face.pip_rgb * np.clip(deep, 0, 1) - colour[here])
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
-    return _lit(body, colour, normals @ turn.T, hits.ways @ turn.T, lights), (faces == 0) & (cover > 0.5)
+    seen = Hits(hits.rays, hits.ways @ turn.T, hits.points, normals @ turn.T)
+    light = colour * _diffuse(body, seen, lights, table) + _mirrored(body, seen, lights, table)
+    return np.asarray(light, np.float32), (faces == 0) & (cover > 0.5)
 
 
 def _body_colour(body: Body, points: Floats32) -> Floats32:
@@ -194,8 +222,9 @@ def _body_colour(body: Body, points: Floats32) -> Floats32:
     if not amount:
         return np.broadcast_to(body.body_rgb, points.shape).astype(np.float32)
     bent = points[:, [1, 2, 0]] * frequencies + phases
-    wave = np.sin(points * frequencies[::-1] + 2 * np.sin(bent)).sum(axis=1) / 3
-    share = amount * np.clip(0.5 + wave, 0, 1)
+    flow = points * frequencies[::-1] + body.swirl_flow * np.sin(bent + np.sin(2 * bent[:, [2, 0, 1]]))
+    wave = np.sin(flow).sum(axis=1) / 3
+    share = amount * np.clip(0.5 + body.swirl_edge * wave, 0, 1)
     return np.asarray(body.body_rgb + share[:, None] * (second - body.body_rgb), np.float32)
 
 
@@ -215,16 +244,30 @@ def _clear(body: Body, hits: Hits, colour: Floats32, *, ground_rgb: Floats32, so
     return np.asarray(colour + body.clearness * (behind - colour), np.float32)
 
 
-def _lit(body: Body, colour: Floats32, normals: Floats32, directions: Floats32, lights: Lights) -> Floats32:
-    """Lambert's law, and mirrored lamps and windows by Schlick's approximation of Fresnel (1994)."""
-    light = lights.ambient_rgb * (0.65 + 0.35 * normals[:, 2:])
-    facing = -(directions * normals).sum(axis=1, keepdims=True)
-    mirrored = directions + 2 * facing * normals
-    sheen = np.zeros((len(colour), 1), np.float32)
+def _diffuse(body: Body, seen: Hits, lights: Lights, table: Surroundings) -> Floats32:
+    """Light that falls on the surface, by Lambert's law: from above, from the lamps and back from the table.
+
+    What is seen has its ways and normals in the world's axes, here and below.
+    """
+    normals, up = seen.normals, seen.normals[:, 2:]
+    low = np.column_stack([normals[:, :2], np.minimum(normals[:, 2], 0) - 0.6])
+    low /= np.linalg.norm(low, axis=1, keepdims=True)
+    light = lights.ambient_rgb * (0.55 + 0.45 * up) + table(seen.points, low) * (0.5 - 0.5 * up)
     for way, lamp_rgb in lights.lamps:
-        light = light + lamp_rgb * np.maximum(normals @ way, 0)[:, None]
+        facing = (normals @ way + body.bleed) / (1 + body.bleed)
+        light = light + lamp_rgb * np.maximum(facing, 0)[:, None]
+    return np.asarray(light, np.float32)
+
+
+def _mirrored(body: Body, seen: Hits, lights: Lights, table: Surroundings) -> Floats32:
+    """Lamps, windows, the sky and the table, mirrored by Schlick's approximation of Fresnel (1994).
+
+    The sides of a glossy die seen from above mirror the table: on a pale one they are paler than the top.
+    """
+    facing = -(seen.ways * seen.normals).sum(axis=1, keepdims=True)
+    ways = np.asarray(seen.ways + 2 * facing * seen.normals, np.float32)
+    sheen = np.where(ways[:, 2:] > 0, lights.ambient_rgb, table(seen.points, ways))
     for way, sharpness, strength in lights.windows:
-        sheen += strength * np.clip((mirrored @ way - sharpness) / 0.02, 0, 1)[:, None]
+        sheen = sheen + strength * np.clip((ways @ way - sharpness) / 0.02, 0, 1)[:, None]
     fresnel = body.shine * (0.04 + 0.96 * (1 - np.clip(facing, 0, 1)) ** 5)
-    sky = lights.ambient_rgb * np.clip(0.5 + mirrored[:, 2:], 0, 1)
-    return np.asarray(colour * light + fresnel * (sheen + sky), np.float32)
+    return np.asarray(fresnel * sheen, np.float32)

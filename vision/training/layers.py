@@ -1,7 +1,8 @@
-"""The layer that all of the eye's networks are made of."""
+"""The layers that the eye's networks are made of."""
 
 from __future__ import annotations
 
+import torch
 from torch import nn
 
 
@@ -14,3 +15,21 @@ def convolution(
     """
     convolve = nn.Conv2d(inside, outside, size, stride=stride, padding=padding, dilation=dilation, bias=False)
     return [convolve, nn.BatchNorm2d(outside), nn.ReLU()]
+
+
+class Residual(nn.Module):
+    """Adds a convolution's output to its input (n, width, rows, columns); at first nothing, so that it learns fast.
+
+    See He et al., "Deep residual learning" (2016), and Goyal et al. (2017) on beginning with nothing.
+    """
+
+    def __init__(self, width: int, dilation: int = 1) -> None:
+        super().__init__()
+        convolve, normalise, rectify = convolution(width, width, 3, padding=dilation, dilation=dilation)
+        nn.init.zeros_(normalise.weight)
+        self.layer = nn.Sequential(convolve, normalise, rectify)
+
+    def forward(self, features: torch.Tensor) -> torch.Tensor:
+        """Compute the sum."""
+        added: torch.Tensor = features + self.layer(features)
+        return added

@@ -18,6 +18,7 @@ from vision.training.dice.examples import (
     UNTOLD,
     drawn,
     targets,
+    turn_of,
     varied,
     without_dice,
 )
@@ -79,6 +80,14 @@ def test_a_variation_moves_the_truth_with_the_picture(seed: int) -> None:
     around = made.image_bgr[round(y) - 3 : round(y) + 4, round(x) - 3 : round(x) + 4].mean()
     assert made.image_bgr.shape == (SIDE_PX, SIDE_PX, 3)
     assert around > 150 > made.image_bgr[round(y) + 12, round(x)].mean()
+
+
+def test_only_pictures_taken_steeply_from_above_are_turned_at_will() -> None:
+    image = np.zeros((192, 192, 3), np.uint8)
+    steep, slanted = (DicePicture(image, (), slant_rad=slant) for slant in (0.2, 0.9))
+    rng = np.random.default_rng(0)
+    assert max(turn_of(steep, rng, 0.05) for _ in range(50)) > 5
+    assert max(abs(turn_of(slanted, rng, 0.05)) for _ in range(50)) < 0.3
 
 
 def test_pictures_are_drawn_alike_for_the_same_seed() -> None:

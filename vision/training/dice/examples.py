@@ -14,6 +14,7 @@ from vision.frame import ImageBgr
 from vision.image_file import load_image
 from vision.loose.dice_network import MIDDLE_PX, OFFSET_PX, STRIDE
 from vision.synthetic.dice_picture import DicePicture, TopFace, random_dice_picture
+from vision.synthetic.dice_scene import STEEP_RAD
 from vision.synthetic.rays import Floats32
 
 SIDE_PX = 160
@@ -21,10 +22,6 @@ SIDE_PX = 160
 
 _DRAWN_PX = 192
 _WIDE_PX = 576
-
-_ANY_WAY = 0.3
-"""Share of pictures that are turned at will: near the edges of one taken from straight above, the sides of dice are
-seen on any side of their tops."""
 
 PLACES_PX = (15.0, 58.0)
 """The first network is shown faces a little smaller to a little larger than it is to tell."""
@@ -86,7 +83,7 @@ def varied(picture: DicePicture, rng: np.random.Generator) -> DicePicture:
     """Make another picture of one: mirrored, turned, scaled, shifted, with other colours and light."""
     scale = float(np.exp(rng.uniform(-0.2, 0.2)))
     mirrored = -scale if rng.random() < 0.5 else scale
-    angle = rng.uniform(0, 2 * np.pi) if rng.random() < _ANY_WAY else rng.normal(0, 0.05)
+    angle = turn_of(picture, rng, 0.05)
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     linear = turn @ np.array([[mirrored, rng.normal(0, 0.04)], [0.0, scale]])
     middle = np.full(2, _DRAWN_PX / 2) + rng.uniform(-24, 24, 2)
@@ -95,7 +92,14 @@ def varied(picture: DicePicture, rng: np.random.Generator) -> DicePicture:
     image = cv2.warpAffine(picture.image_bgr, move, (SIDE_PX, SIDE_PX), borderValue=beyond)
     faces = [_moved(face, move, scale) for face in picture.faces]
     decoys = [(*(move @ (x, y, 1.0)).tolist(), size * scale) for x, y, size in picture.decoys]
-    return DicePicture(recoloured(developed(np.asarray(image, np.uint8), rng), rng), faces, decoys)
+    return DicePicture(recoloured(developed(np.asarray(image, np.uint8), rng), rng), faces, decoys, picture.slant_rad)
+
+
+def turn_of(picture: DicePicture, rng: np.random.Generator, spread_rad: float) -> float:
+    """Draw an angle to turn a picture by: any where the camera looked steeply down, or little, that tops stay above."""
+    if picture.slant_rad < STEEP_RAD:
+        return float(rng.uniform(0, 2 * np.pi))
+    return float(rng.normal(0, spread_rad))
 
 
 def _moved(face: TopFace, move: NDArray[np.float64], scale: float) -> TopFace:

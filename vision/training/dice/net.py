@@ -7,14 +7,14 @@ from torch import nn
 
 from vision.loose.dice_network import PATCH_PX, STRIDE
 from vision.training.dice.examples import CLASSES
-from vision.training.layers import convolution
+from vision.training.layers import Residual, convolution
 
 
 class PlaceNet(nn.Module):
     """Pictures (n, 3, rows px, columns px) to maps (n, 5, rows / STRIDE, columns / STRIDE).
 
     The logits of nothing and of a top face; the way to its middle (x, y), and its size, as `examples.targets` has them.
-    Fully convolutional: it sees 160 px around a place, three times the largest face that it is to tell, so that it can
+    Fully convolutional: it sees 200 px around a place, four times the largest face that it is to tell, so that it can
     tell the top face from the sides.
     """
 
@@ -26,9 +26,7 @@ class PlaceNet(nn.Module):
             *convolution(2 * width, 2 * width, 3, padding=1),
             *convolution(2 * width, 4 * width, 3, stride=2, padding=1),
         )
-        self.around = nn.ModuleList(
-            nn.Sequential(*convolution(4 * width, 4 * width, 3, padding=w, dilation=w)) for w in (1, 2, 4, 1)
-        )
+        self.around = nn.Sequential(*(Residual(4 * width, dilation) for dilation in (1, 2, 4, 1, 2, 1)))
         self.head = nn.Sequential(nn.Conv2d(4 * width, 4 * width, 1), nn.ReLU(), nn.Conv2d(4 * width, 5, 1))
         bias = self.head[2].bias
         assert bias is not None  # noqa: S101 - for the type checker
@@ -37,10 +35,7 @@ class PlaceNet(nn.Module):
 
     def forward(self, pictures: torch.Tensor) -> torch.Tensor:
         """Compute the maps."""
-        features = self.stem(pictures)
-        for layer in self.around:
-            features = features + layer(features)
-        maps: torch.Tensor = self.head(features)
+        maps: torch.Tensor = self.head(self.around(self.stem(pictures)))
         return maps
 
 
@@ -59,8 +54,10 @@ class ValueNet(nn.Module):
             *convolution(2 * w, 2 * w, 3, padding=1),
             *convolution(2 * w, 4 * w, 3, stride=2, padding=1),
             *convolution(4 * w, 4 * w, 3, padding=1),
+            Residual(4 * w),
             *convolution(4 * w, 6 * w, 3, stride=2, padding=1),
             *convolution(6 * w, 6 * w, 3, padding=1),
+            Residual(6 * w),
             nn.Conv2d(6 * w, narrow, 1, bias=False),
             nn.BatchNorm2d(narrow),
             nn.ReLU(),

@@ -15,16 +15,14 @@ from vision.loose.dice import strongest
 from vision.loose.dice_network import FACE_PX, PATCH_PX, PlaceNetwork, Places
 from vision.synthetic.dice_picture import DicePicture
 from vision.synthetic.rays import Floats32
-from vision.training.dice.examples import IGNORED, NOTHING, class_of, developed, recoloured
+from vision.training.dice.examples import IGNORED, NOTHING, class_of, developed, recoloured, turn_of
 
 _FACES, _TAKEN = 0.72, 0.96
 """Of what is learned from, up to so much are faces, then what the first network takes for faces; the rest lies anywhere
 beside faces."""
 
 _TURN_RAD = 0.12
-_ANY_WAY = 0.5
-"""How far patches are turned, and the share that is turned at will: near the edges of a picture taken from straight
-above, the sides of dice are seen on any side of their tops."""
+"""How far patches are turned where the camera did not look steeply down."""
 
 _TAKEN_FOR_A_FACE = 0.05
 """Probability of a face above which a place that has none is learned from: a little less than is looked at."""
@@ -94,7 +92,7 @@ def beside(picture: DicePicture, number: int, rng: np.random.Generator) -> Spot:
 
 def patch_of(picture: DicePicture, spot: Spot, rng: np.random.Generator) -> tuple[ImageBgr, Floats32]:
     """Cut a place out, turned a little, mirrored, stretched and astray, as a first look may be; tell how far astray."""
-    angle = rng.uniform(0, 2 * np.pi) if rng.random() < _ANY_WAY else rng.normal(0, _TURN_RAD)
+    angle = turn_of(picture, rng, _TURN_RAD)
     along = rng.uniform(0, 2 * np.pi)
     turn, back = (np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]) for a in (angle, along))
     longer = float(np.clip(rng.normal(0, rng.choice([0.06, 0.22])), -0.5, 0.5))

@@ -52,7 +52,7 @@ def _left(picture: DicePicture, candidates: Candidates, weights: Floats) -> tupl
 
 
 def _is_top(picture: DicePicture, centre_px: Floats) -> bool:
-    return any(np.hypot(*(centre_px - face.centre_px)) < 0.35 * face.size_px for face in picture.faces)
+    return any(np.hypot(*(centre_px - face.centre_px)) < 0.5 * face.size_px for face in picture.faces)
 
 
 def _is_decoy(picture: DicePicture, centre_px: Floats) -> bool:
