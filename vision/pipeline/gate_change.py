@@ -35,6 +35,12 @@ edge is."""
 _CHROMA, _MOST_CHROMA = 0.14, 0.35
 """Differences between the channels' logarithms: a shadow's bluer light is likely below the first, surely the second."""
 
+_FAINT, _FAINT_PX = 0.07, 15
+"""A shadow too faint to be told pixel by pixel is told by the mean over some 3.5 cm, where noise and edges cancel."""
+
+_EXPOSED = (16.0, 240.0)
+"""Grey levels between which a little more or less light shows."""
+
 _DEEPEST = 1.6
 """A shadow takes at most that much off the logarithm (four fifths of the light)."""
 
@@ -77,8 +83,10 @@ def compare(before: Look, now: Look, board: Mask) -> Change:
     slopes = _Slopes(x * now_x + y * now_y, x * x + y * y, now_x * now_x + now_y * now_y)
     excess = np.asarray(cv2.blur(now.logs - before.logs - light.logs, (5, 5)), np.float32)
     relit = differs & _relit(excess, slopes, differs)
+    covered = np.asarray(differs & ~relit, np.uint8)
+    relit |= _faint(excess, valid & ~covered & _exposed(before) & _exposed(now))
     darker = np.where(mean_of(excess) < 0, 255, 0).astype(np.uint8)
-    return Change(light, valid, differs & ~relit, relit & darker, relit & ~darker, slopes.kept(valid & board))
+    return Change(light, valid, covered, relit & darker, relit & ~darker, slopes.kept(valid & board))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,6 +117,22 @@ def _relit(excess: Floats32, slopes: _Slopes, differs: Mask) -> Mask:
     same = np.where(textured, (kept > _KEPT * before) & (kept > _NEW * now), tint < _CHROMA)
     plausible = same & (tint < _MOST_CHROMA) & (np.abs(mean_of(excess)) < _DEEPEST)
     return np.where(plausible, 255, 0).astype(np.uint8)
+
+
+def _faint(excess: Floats32, where: Mask) -> Mask:
+    """Mark where the light differs a little all about, of a mask."""
+    there = np.asarray(where > 0, np.float32)
+    size = (_FAINT_PX, _FAINT_PX)
+    count = np.maximum(cv2.boxFilter(there, -1, size), 0.3)
+    mean = np.asarray(cv2.boxFilter(there * mean_of(excess), -1, size), np.float32) / count
+    wide = np.where(np.abs(mean) > _FAINT, 255, 0).astype(np.uint8)
+    return np.asarray(cv2.morphologyEx(wide, cv2.MORPH_OPEN, np.ones(size, np.uint8)), np.uint8) & where
+
+
+def _exposed(look: Look) -> Mask:
+    """Mark what is neither black nor saturated in a look."""
+    brightest = _extreme(np.maximum, look.levels)
+    return np.asarray(cv2.inRange(brightest, _EXPOSED[0], _EXPOSED[1]), np.uint8)
 
 
 def _summed(plane: Floats32) -> Floats32:

@@ -81,9 +81,11 @@ def test_pieces_that_a_hand_has_moved_leave_a_clean_board() -> None:
     assert seen[-1][1].still
 
 
-@pytest.mark.parametrize("soft_mm", [1.0, 12.0], ids=["sun", "window"])
-def test_the_shadow_of_an_arm_outside_the_picture_is_no_hand(soft_mm: float) -> None:
-    shade = shaded(scene(), (150.0, 230.0), half_mm=45.0, depth=0.45, soft_mm=soft_mm)
+@pytest.mark.parametrize(
+    ("depth", "soft_mm"), [(0.45, 1.0), (0.45, 12.0), (0.2, 12.0)], ids=["sun", "window", "hardly darker"]
+)
+def test_the_shadow_of_an_arm_outside_the_picture_is_no_hand(depth: float, soft_mm: float) -> None:
+    shade = shaded(scene(), (150.0, 230.0), half_mm=45.0, depth=depth, soft_mm=soft_mm)
     falling = in_light(lambda share: 1 - (1 - shade) * share, None)
     staying = [(0.2, in_light(lambda _: shade, None)), (1.4, in_light(lambda _: shade, State.SHADOW))]
     seen = glances([(1.2, clean), (0.4, falling), *staying])
