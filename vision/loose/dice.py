@@ -50,6 +50,9 @@ _SMALL_PX = 24.0
 _WORTH_A_LOOK = 0.1
 """Probability of a die above which a place is looked at again."""
 
+_MOST_SAID = 5.0
+"""Logits beyond which neither network is believed: one that is astray is often sure, and the other then doubts."""
+
 _PRESENT = 0.5
 """Probability of a die below which none is told of."""
 
@@ -105,10 +108,14 @@ class Candidates:
     places: Places
     p: Floats
 
+    def said(self) -> Floats:
+        """Give the logits by which each network says that there is a top face, float64 (n, 2)."""
+        said = np.column_stack([logit(self.places.p), logit(1 - self.p[:, 0])])
+        return np.asarray(np.clip(said, -_MOST_SAID, _MOST_SAID))
+
     def p_die(self, presence: tuple[float, float, float]) -> Floats:
         """Join what both networks say into the probability of a top face, float64 (n,)."""
-        first, second, constant = presence
-        odds = first * logit(self.places.p) + second * logit(1 - self.p[:, 0]) + constant
+        odds = self.said() @ presence[:2] + presence[2]
         return np.asarray(1 / (1 + np.exp(-odds)))
 
 

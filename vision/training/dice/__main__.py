@@ -4,8 +4,8 @@
 what the second learns from is what the first takes for faces and is none, so train that first. "presence" then fits
 how far both are to be trusted together that a die lies somewhere. Each draws pictures of dice and learns from them
 (and, that boards and counters are no dice, from the pictures without dice in a folder, if given), fits its
-temperature on pictures that it has not learned from, and writes its weights and dice.toml beside the reader. Half an
-hour each on one core; the extra "train" is needed.
+temperature on pictures that it has not learned from, and writes its weights and dice.toml beside the reader. An hour
+each on one core; the extra "train" is needed.
 
 The networks that ship learned in several runs (--keep, --start; rates 1e-3 to 3e-3), from drawn dice and from pieces of
 photographs of boards without dice. No photograph of dice was learned from.

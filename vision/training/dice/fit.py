@@ -19,10 +19,14 @@ from vision.training.learning import Recipe, Say, learn, likeliest_temperature
 OTHERS = 0.12
 """Share of pictures without dice among those that the places are learned from."""
 
-_FIRST = 200
+_FIRST = 400
 """Pictures drawn before the first step."""
 
-_MOST_FOR_VALUES = 3000
+_MORE = 2
+"""Pictures drawn at each step: what was shown before is soon known by heart, though always varied."""
+
+_MOST = 12_000
+"""Pictures that are kept, in some 1.5 GB."""
 
 
 def train_places(pictures: Iterator[DicePicture], others: Sequence[DicePicture], recipe: Recipe, say: Say) -> PlaceNet:
@@ -42,11 +46,11 @@ def train_values(pictures: Iterator[DicePicture], others: Sequence[DicePicture],
 def _picture_batches(
     pictures: Iterator[DicePicture], others: Sequence[DicePicture], recipe: Recipe, size: int = 12
 ) -> Iterator[list[DicePicture]]:
-    """Make the batches: drawing a picture costs more than learning from it, so each is shown often, varied."""
+    """Make the batches: drawing a picture costs as much as learning from one, so each is shown often, varied."""
     rng = np.random.default_rng(recipe.seed)
     pool = list(islice(pictures, _FIRST))
-    for step in range(recipe.steps):
-        pool += islice(pictures, 1 - step % 2)
+    for _ in range(recipe.steps):
+        pool += islice(pictures, _MORE if len(pool) < _MOST else 0)
         picks = [others if others and rng.random() < OTHERS else pool for _ in range(size)]
         yield [varied(pick[int(rng.integers(len(pick)))], rng) for pick in picks]
 
@@ -57,10 +61,10 @@ def _patch_batches(
     rng = np.random.default_rng(recipe.seed)
     pool = [*islice(pictures, _FIRST), *others]
     spots = list(spots_of(pool))
-    for step in range(recipe.steps):
-        if step % 2 == 0 and len(pool) < _MOST_FOR_VALUES + len(others):
-            pool.append(next(pictures))
-            spots += spots_of(pool[-1:], first=len(pool) - 1)
+    for _ in range(recipe.steps):
+        drawn = list(islice(pictures, 1 if len(pool) < _MOST else 0))
+        spots += spots_of(drawn, first=len(pool))
+        pool += drawn
         patches, told, astray = batch_of(pool, spots, size, rng)
         yield planes_of(patches), torch.from_numpy(told), torch.from_numpy(astray)
 
