@@ -7,8 +7,8 @@ how far both are to be trusted together that a die lies somewhere. Each draws pi
 temperature on pictures that it has not learned from, and writes its weights and dice.toml beside the reader. An hour
 each on one core; the extra "train" is needed.
 
-The networks that ship learned in several runs (--keep, --start; rates 1e-3 to 3e-3), from drawn dice and from pieces of
-photographs of boards without dice. No photograph of dice was learned from.
+The networks that ship are means of several runs' weights (--keep, --start; rates 1e-3 to 3e-3), which learned from
+drawn dice and from pieces of photographs of boards without dice. No photograph of dice was learned from.
 """
 
 from __future__ import annotations

@@ -46,8 +46,8 @@ class Spot:
 def spots_of(pictures: Sequence[DicePicture], first: int = 0) -> Iterator[Spot]:
     """Give what is learned from in pictures numbered from `first`.
 
-    Faces that can be told, and what the first network takes for a face and is none, most often the side of a die. Drawn
-    counters are left out: seen from above a worn die differs from them in what is only drawn so.
+    Faces that can be told, and what the first network takes for a face and is none: most often the side of a die, or a
+    counter, which the first network is not taught about.
     """
     network = PlaceNetwork()
     for number, picture in enumerate(pictures, start=first):
@@ -57,7 +57,7 @@ def spots_of(pictures: Sequence[DicePicture], first: int = 0) -> Iterator[Spot]:
                 yield Spot(number, face.centre_px, face.size_px, told)
         taken = _taken_for_faces(network, picture)
         for centre, size in zip(taken.centres_px.tolist(), taken.sizes_px.tolist(), strict=True):
-            if not _on_a_face(picture, centre) and not _on_a_decoy(picture, centre):
+            if not _on_a_face(picture, centre):
                 yield Spot(number, (centre[0], centre[1]), size, NOTHING)
 
 
@@ -72,10 +72,6 @@ def _on_a_face(picture: DicePicture, centre_px: Sequence[float]) -> bool:
     return any(faces < _NOT_THIS for faces in away)
 
 
-def _on_a_decoy(picture: DicePicture, centre_px: Sequence[float]) -> bool:
-    return any(np.hypot(centre_px[0] - x, centre_px[1] - y) < size for x, y, size in picture.decoys)
-
-
 def beside(picture: DicePicture, number: int, rng: np.random.Generator) -> Spot:
     """Choose a place where there is no middle of a face: often beside one, on a side of a die."""
     side = picture.image_bgr.shape[0]
@@ -85,7 +81,7 @@ def beside(picture: DicePicture, number: int, rng: np.random.Generator) -> Spot:
             face = picture.faces[int(rng.integers(len(picture.faces)))]
             size = face.size_px * float(np.exp(rng.uniform(-0.4, 0.4)))
             centre = np.array(face.centre_px) + rng.uniform(-1.1, 1.1, 2) * face.size_px
-        if not _on_a_face(picture, centre.tolist()) and not _on_a_decoy(picture, centre.tolist()):
+        if not _on_a_face(picture, centre.tolist()):
             return Spot(number, (float(centre[0]), float(centre[1])), size, NOTHING)
     return Spot(number, (0.0, 0.0), float(side), NOTHING)
 
