@@ -8,7 +8,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from vision.synthetic.dice_solid import Body, Face, Lights
+from vision.synthetic.dice_solid import Body, Face, Lights, Swirl
 from vision.synthetic.rays import Floats32
 
 _EMBLEM_PX = 64
@@ -50,8 +50,6 @@ def random_body(rng: np.random.Generator) -> Body:
         ball_radius=float(rng.uniform(0.68, 0.8)) if rng.random() < 0.45 else 0.87,
         body_rgb=body_rgb,
         swirl=_swirl(rng, body_rgb),
-        swirl_edge=float(np.exp(rng.uniform(0, 2))) if rng.random() < 0.65 else 1.0,
-        swirl_flow=float(np.exp(rng.uniform(-0.7, 1.4))),
         shine=float(rng.choice([rng.uniform(0, 0.3), rng.uniform(0.5, 1.3)], p=[0.35, 0.65])),
         clearness=clearness,
         dent=float(rng.uniform(0, 1.6)) if rng.random() < 0.7 else 0.0,
@@ -60,10 +58,17 @@ def random_body(rng: np.random.Generator) -> Body:
     )
 
 
-def _swirl(rng: np.random.Generator, body_rgb: Floats32) -> tuple[Floats32, float, Floats32, Floats32]:
+def _swirl(rng: np.random.Generator, body_rgb: Floats32) -> Swirl:
     amount = float(rng.uniform(0.2, 1)) if rng.random() < 0.6 else 0.0
     second = np.clip(body_rgb * np.exp(rng.normal(0, 0.7, 3)), 0, 1).astype(np.float32)
-    return second, amount, rng.uniform(2, 9, 3).astype(np.float32), rng.uniform(0, 6.3, 3).astype(np.float32)
+    return Swirl(
+        rgb=second,
+        amount=amount,
+        frequencies=rng.uniform(2, 9, 3).astype(np.float32),
+        phases=rng.uniform(0, 6.3, 3).astype(np.float32),
+        edge=float(np.exp(rng.uniform(0, 2))) if rng.random() < 0.65 else 1.0,
+        flow=float(np.exp(rng.uniform(-0.7, 1.4))),
+    )
 
 
 def _faces(rng: np.random.Generator, body_rgb: Floats32) -> list[Face]:

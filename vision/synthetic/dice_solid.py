@@ -47,6 +47,26 @@ class Face:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Swirl:
+    """A second colour that runs through a die's first.
+
+    Attributes:
+        rgb: its albedo.
+        amount: how much of it there is where there is most, 0 for none.
+        frequencies, phases: of the pattern, float32 (3,).
+        edge: how sharply the two meet: 1 softly, 8 as dyes in poured acrylic.
+        flow: how far the dyes have run, from 0.5 to 4.
+    """
+
+    rgb: Floats32
+    amount: float
+    frequencies: Floats32
+    phases: Floats32
+    edge: float
+    flow: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Body:
     """A die's shape and material.
 
@@ -56,9 +76,7 @@ class Body:
             faces are flat.
         ball_radius: of the ball that cuts its corners off; 0.87 cuts nothing.
         body_rgb: albedo.
-        swirl: a second albedo, how much of it there is, and the pattern's frequencies (3,) and phases (3,).
-        swirl_edge: how sharply the two albedos meet: 1 softly, 8 as dyes in poured acrylic.
-        swirl_flow: how far the dyes have run, from 0.5 to 4.
+        swirl: the second colour in it.
         shine: share of light mirrored when looking straight down, on top of Fresnel's.
         clearness: 0 opaque, 1 clear as glass.
         dent: how deep the pips are, from flat paint 0 to half balls 1 and deeper.
@@ -70,9 +88,7 @@ class Body:
     bulge: float | None
     ball_radius: float
     body_rgb: Floats32
-    swirl: tuple[Floats32, float, Floats32, Floats32]
-    swirl_edge: float
-    swirl_flow: float
+    swirl: Swirl
     shine: float
     clearness: float
     dent: float
@@ -218,14 +234,14 @@ def shade(
 
 
 def _body_colour(body: Body, points: Floats32) -> Floats32:
-    second, amount, frequencies, phases = body.swirl
-    if not amount:
+    swirl = body.swirl
+    if not swirl.amount:
         return np.broadcast_to(body.body_rgb, points.shape).astype(np.float32)
-    bent = points[:, [1, 2, 0]] * frequencies + phases
-    flow = points * frequencies[::-1] + body.swirl_flow * np.sin(bent + np.sin(2 * bent[:, [2, 0, 1]]))
+    bent = points[:, [1, 2, 0]] * swirl.frequencies + swirl.phases
+    flow = points * swirl.frequencies[::-1] + swirl.flow * np.sin(bent + np.sin(2 * bent[:, [2, 0, 1]]))
     wave = np.sin(flow).sum(axis=1) / 3
-    share = amount * np.clip(0.5 + body.swirl_edge * wave, 0, 1)
-    return np.asarray(body.body_rgb + share[:, None] * (second - body.body_rgb), np.float32)
+    share = swirl.amount * np.clip(0.5 + swirl.edge * wave, 0, 1)
+    return np.asarray(body.body_rgb + share[:, None] * (swirl.rgb - body.body_rgb), np.float32)
 
 
 def _clear(body: Body, hits: Hits, colour: Floats32, *, ground_rgb: Floats32, soft: float) -> Floats32:

@@ -20,7 +20,7 @@ def _plain(die: Die) -> Die:
     """Make a die white with black dots, whatever it was."""
     white, black = np.full(3, 0.8, np.float32), np.full(3, 0.01, np.float32)
     faces = [replace(face, pip_rgb=black) for face in die.body.faces]
-    swirl = (white, 0.0, np.ones(3, np.float32), np.ones(3, np.float32))
+    swirl = replace(die.body.swirl, amount=0.0)
     body = replace(die.body, body_rgb=white, clearness=0.0, shine=0.0, dent=0.0, swirl=swirl, faces=faces)
     return replace(die, body=body)
 
