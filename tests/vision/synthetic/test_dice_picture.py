@@ -87,7 +87,7 @@ def test_rays_meet_a_die_where_it_looks_at_their_origin(seed: int) -> None:
 
 
 def _seen_from_a_corner(body: Body) -> Hits:
-    """Let parallel rays fall on a die at a slant, so that they see its top and two sides."""
+    """Look at a die from a point from which its top and two sides are seen."""
     origin = np.array([4, 3, 5], np.float32)
     rng = np.random.default_rng(0)
     ways = rng.uniform(-0.4, 0.4, (600, 3)) - origin
@@ -126,5 +126,5 @@ def test_what_covers_a_die_leaves_less_of_it_to_be_seen() -> None:
     faces = [face for seed in range(60) for face in random_dice_picture(np.random.default_rng(seed), 192, 30).faces]
     assert len(faces) > 60
     assert all(0 < face.seen <= 1.01 and 0 <= face.marks_seen <= 1 for face in faces)
-    assert 0.03 < np.mean([face.seen < 0.6 for face in faces]) < 0.6
+    assert 0.05 < np.mean([face.seen < 0.6 for face in faces]) < 0.6
     assert {face.value for face in faces} == {None, 1, 2, 3, 4, 5, 6}
