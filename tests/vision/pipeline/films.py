@@ -59,6 +59,11 @@ def clean(_share: float = 0.0) -> Moment:
     return Moment(State.CLEAN)
 
 
+def pause(seconds: float) -> tuple[float, Act]:
+    """Give nothing over the table, and time to find that out."""
+    return seconds, lambda _share: Moment(None)
+
+
 def film(
     scene: Scene, acts: Sequence[tuple[float, Act]], rng: np.random.Generator, fps: float = 10.0
 ) -> Iterator[Take]:

@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from tests.vision.pipeline.films import Act, Moment, Take, arm_acts, clean, film, in_light, shaded
+from tests.vision.pipeline.films import Act, Moment, Take, arm_acts, clean, film, in_light, pause, shaded
 from vision.board import shipped_board
 from vision.pipeline.gate import Gate, Glance, State
 from vision.pipeline.locate import Shot
@@ -23,10 +23,6 @@ SIZE_WH = (640, 480)
 GLOVE = Limbs(skin=(90, 90, 90), sleeve=(60, 60, 62))
 DARK_SKIN = Limbs(skin=(84, 58, 46), sleeve=(190, 190, 180))
 LIKE_THE_BOARD = Limbs(skin=(214, 200, 178), sleeve=(120, 84, 56))
-
-
-PAUSE: tuple[float, Act] = (0.4, lambda _share: Moment(None))
-"""Nothing over the board, and time to find that out."""
 
 
 @cache
@@ -49,7 +45,7 @@ def told(seen: Sequence[tuple[Take, Glance]], truth: State) -> list[State]:
 
 @pytest.mark.parametrize("limbs", [Limbs(), GLOVE, DARK_SKIN, LIKE_THE_BOARD], ids=["usual", "glove", "dark", "alike"])
 def test_a_hand_is_told_while_it_rests_and_the_board_is_clean_soon_after(limbs: Limbs) -> None:
-    seen = glances([(1.2, clean), *arm_acts(BOARD, (240.0, 210.0), limbs, "point"), PAUSE, (0.4, clean)])
+    seen = glances([(1.2, clean), *arm_acts(BOARD, (240.0, 210.0), limbs, "point"), pause(0.4), (0.4, clean)])
     assert set(told(seen, State.HAND)) == {State.HAND}
     assert set(told(seen, State.CLEAN)) == {State.CLEAN}
 
