@@ -37,11 +37,24 @@ def load(package: str, stem: str, kind: type[File], missing: str) -> tuple[File,
     Raises:
         BoardFileError: with the words of `missing`, when one of the two is not there.
     """
-    description, weights = (resources.files(package).joinpath(f"{stem}.{ending}") for ending in ("toml", "onnx"))
-    if not description.is_file() or not weights.is_file():
+    return described(package, stem, kind, missing), weights_of(package, stem, missing)
+
+
+def described(package: str, stem: str, kind: type[File], missing: str) -> File:
+    """Load STEM.toml of a package as a `kind`; raises BoardFileError with the words of `missing` if it is not there."""
+    return msgspec.convert(tomllib.loads(_bytes(package, f"{stem}.toml", missing).decode()), kind)
+
+
+def weights_of(package: str, stem: str, missing: str) -> Weights:
+    """Load STEM.onnx of a package; raises BoardFileError with the words of `missing` if it is not there."""
+    return np.frombuffer(_bytes(package, f"{stem}.onnx", missing), dtype=np.uint8)
+
+
+def _bytes(package: str, name: str, missing: str) -> bytes:
+    file = resources.files(package).joinpath(name)
+    if not file.is_file():
         raise BoardFileError(missing)
-    file = msgspec.convert(tomllib.loads(description.read_text(encoding="utf-8")), kind)
-    return file, np.frombuffer(weights.read_bytes(), dtype=np.uint8)
+    return file.read_bytes()
 
 
 def softmax(logits: Floats) -> Floats:

@@ -5,10 +5,8 @@ The first finds the top faces of dice in a whole picture; the second looks at on
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import resources
 
 import cv2
 import msgspec
@@ -16,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import Floats
-from vision.shipped_network import softmax
+from vision.shipped_network import described, softmax, weights_of
 
 STRIDE = 8
 """Pixels from one place of the first network's maps to the next."""
@@ -32,6 +30,8 @@ PATCH_PX, FACE_PX = 64, 26.0
 a side could not be told from the top."""
 
 VALUES = 6
+
+_MISSING = "dice: this version has no eyes for them yet"
 
 _AT_ONCE = 64
 """Patches that are looked at in one go: each takes half a megabyte meanwhile, and a small Pi has little."""
@@ -88,7 +88,7 @@ class PlaceNetwork:
 
     def __init__(self) -> None:
         self._temperature = network_file().places_temperature
-        self._network = cv2.dnn.readNetFromONNX(_weights("dice_places.onnx"))
+        self._network = cv2.dnn.readNetFromONNX(weights_of("vision.loose", "dice_places", _MISSING))
 
     def look(self, image_bgr: NDArray[np.uint8]) -> Places:
         """Look at a picture once; only faces 18 to 48 px large are told. Its sides must be multiples of STRIDE."""
@@ -106,7 +106,7 @@ class ValueNetwork:
 
     def __init__(self) -> None:
         self._temperature = network_file().values_temperature
-        self._network = cv2.dnn.readNetFromONNX(_weights("dice_values.onnx"))
+        self._network = cv2.dnn.readNetFromONNX(weights_of("vision.loose", "dice_values", _MISSING))
 
     def tell(self, patches_bgr: NDArray[np.uint8]) -> Told:
         """Look at patches uint8 (n, PATCH_PX, PATCH_PX, 3)."""
@@ -129,10 +129,4 @@ def logit(p: Floats) -> Floats:
 @lru_cache
 def network_file() -> NetworkFile:
     """Load what lies beside the weights."""
-    text = resources.files("vision.loose").joinpath("dice.toml").read_text(encoding="utf-8")
-    return msgspec.convert(tomllib.loads(text), NetworkFile)
-
-
-@lru_cache
-def _weights(name: str) -> NDArray[np.uint8]:
-    return np.frombuffer(resources.files("vision.loose").joinpath(name).read_bytes(), dtype=np.uint8)
+    return described("vision.loose", "dice", NetworkFile, _MISSING)
