@@ -50,8 +50,8 @@ _SMALL_PX = 24.0
 _WORTH_A_LOOK = 0.1
 """Probability of a die above which a place is looked at again."""
 
-_MOST_SAID = 5.0
-"""Logits beyond which neither network is believed: one that is astray is often sure, and the other then doubts."""
+_MOST_LOG_ODDS = 5.0
+"""Beyond these neither network is believed: one that is astray is often sure, and the other then doubts."""
 
 _PRESENT = 0.5
 """Probability of a die below which none is told of."""
@@ -108,14 +108,14 @@ class Candidates:
     places: Places
     p: Floats
 
-    def said(self) -> Floats:
-        """Give the logits by which each network says that there is a top face, float64 (n, 2)."""
-        said = np.column_stack([logit(self.places.p), logit(1 - self.p[:, 0])])
-        return np.asarray(np.clip(said, -_MOST_SAID, _MOST_SAID))
+    def log_odds(self) -> Floats:
+        """Give the logarithms of the odds of a top face by each network, float64 (n, 2)."""
+        both = np.column_stack([logit(self.places.p), logit(1 - self.p[:, 0])])
+        return np.asarray(np.clip(both, -_MOST_LOG_ODDS, _MOST_LOG_ODDS))
 
     def p_die(self, presence: tuple[float, float, float]) -> Floats:
         """Join what both networks say into the probability of a top face, float64 (n,)."""
-        odds = self.said() @ presence[:2] + presence[2]
+        odds = self.log_odds() @ presence[:2] + presence[2]
         return np.asarray(1 / (1 + np.exp(-odds)))
 
 

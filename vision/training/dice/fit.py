@@ -23,7 +23,8 @@ _FIRST = 400
 """Pictures drawn before the first step."""
 
 _MORE = 2
-"""Pictures drawn at each step: what was shown before is soon known by heart, though always varied."""
+"""Pictures drawn at each step: what was shown before is soon known by heart, though always varied. The second network,
+whose steps take longer, is drawn one."""
 
 _MOST = 12_000
 """Pictures that are kept, in some 1.5 GB."""
