@@ -12,8 +12,8 @@ import pytest
 
 from companion.cli import main
 from companion.cli.exits import DONE, UNUSABLE
-from tests.vision.pipeline.films import Take, arm_acts, clean, film
-from tests.vision.pipeline.test_gate import BOARD, PAUSE, scene
+from tests.vision.pipeline.films import Take, arm_acts, clean, film, pause
+from tests.vision.pipeline.test_gate import BOARD, scene
 from vision.frame import ImageBgr
 from vision.synthetic.hands import Limbs
 
@@ -22,7 +22,7 @@ FPS = 10.0
 
 @pytest.fixture(scope="module")
 def takes() -> Sequence[Take]:
-    acts = [(1.2, clean), *arm_acts(BOARD, (240.0, 210.0), Limbs(), "point"), PAUSE, (0.4, clean)]
+    acts = [(1.2, clean), *arm_acts(BOARD, (240.0, 210.0), Limbs(), "point"), pause(0.4), (0.4, clean)]
     return list(film(scene(), acts, np.random.default_rng(1), FPS))
 
 
