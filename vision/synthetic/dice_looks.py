@@ -11,7 +11,8 @@ import numpy as np
 from vision.synthetic.dice_solid import Body, Face, Lights, Swirl
 from vision.synthetic.rays import Floats32
 
-_EMBLEM_PX = 64
+_EMBLEM_PX, _LEAST_EMBLEM_PX = 64, 26
+"""Side of an emblem's square, which covers a face, and what it is at least long."""
 
 _COMMON_HSV = (
     ((0.12, 0.08, 0.92), 0.24),  # white and ivory
@@ -53,21 +54,25 @@ def random_body(rng: np.random.Generator) -> Body:
         shine=float(rng.choice([rng.uniform(0, 0.3), rng.uniform(0.5, 1.3)], p=[0.35, 0.65])),
         clearness=clearness,
         dent=float(rng.uniform(0, 1.6)) if rng.random() < 0.7 else 0.0,
+        drill=float(rng.uniform(0, 0.6)) if rng.random() < 0.4 else 0.0,
         bleed=float(rng.uniform(0, 0.6)) if rng.random() < 0.5 else 0.0,
         faces=_faces(rng, body_rgb),
     )
 
 
 def _swirl(rng: np.random.Generator, body_rgb: Floats32) -> Swirl:
-    amount = float(rng.uniform(0.2, 1)) if rng.random() < 0.6 else 0.0
-    second = np.clip(body_rgb * np.exp(rng.normal(0, 0.7, 3)), 0, 1).astype(np.float32)
+    amount = float(rng.uniform(0.3, 1) ** 0.5) if rng.random() < 0.5 else 0.0
+    way = 1 if rng.random() < 0.6 else -1
+    thicker = np.power(body_rgb, np.exp(way * rng.uniform(0.3, 1.1)))  # more or less of the same dye
+    other = np.clip(body_rgb * np.exp(rng.normal(0, 0.5, 3) - way * rng.uniform(0.3, 1.6)), 0, 1)
     return Swirl(
-        rgb=second,
+        rgb=np.asarray(thicker if rng.random() < 0.5 else other, np.float32),
         amount=amount,
-        frequencies=rng.uniform(2, 9, 3).astype(np.float32),
+        frequencies=np.exp(rng.uniform(-0.2, 2, 3)).astype(np.float32),
         phases=rng.uniform(0, 6.3, 3).astype(np.float32),
         edge=float(np.exp(rng.uniform(0, 2))) if rng.random() < 0.65 else 1.0,
         flow=float(np.exp(rng.uniform(-0.7, 1.4))),
+        level=float(rng.uniform(-0.5, 0.5)),
     )
 
 
@@ -121,7 +126,7 @@ class _Style:
 def _contrasting(rng: np.random.Generator, body_rgb: Floats32) -> Floats32:
     """Draw a pips' colour that can be told from the body's."""
     lightness = float(np.sqrt(body_rgb.mean()))
-    white, black = np.full(3, rng.uniform(0.7, 0.95), np.float32), np.full(3, rng.uniform(0.003, 0.04), np.float32)
+    white, black = np.full(3, rng.uniform(0.5, 0.95), np.float32), np.full(3, rng.uniform(0.003, 0.04), np.float32)
     plain = black if lightness > 0.72 else white if lightness < 0.5 else (white if rng.random() < 0.6 else black)
     if rng.random() < 0.2:
         other = random_albedo(rng)
@@ -131,13 +136,13 @@ def _contrasting(rng: np.random.Generator, body_rgb: Floats32) -> Floats32:
 
 
 def _emblem(rng: np.random.Generator, value: int) -> Floats32:
-    """Draw a numeral or a made-up sign, coverage float32 (side, side)."""
+    """Draw a numeral or a made-up sign, coverage float32 (side, side); none as small as the pip of a one."""
     image = np.zeros((_EMBLEM_PX, _EMBLEM_PX), np.uint8)
     if rng.random() < 0.4:
         scale = rng.uniform(1.2, 1.9)
         text = str(value) if rng.random() < 0.8 else chr(rng.integers(65, 91))
         cv2.putText(image, text, (17, 48), int(rng.integers(0, 5)), scale, 255, int(rng.integers(3, 7)), cv2.LINE_AA)
-    else:
+    while max(cv2.boundingRect(image)[2:]) < _LEAST_EMBLEM_PX:
         _scribble(image, rng)
     turned = cv2.warpAffine(image, cv2.getRotationMatrix2D((32, 32), rng.uniform(0, 360), 1), image.shape)
     return np.asarray(turned / np.float32(255), np.float32)
@@ -165,6 +170,32 @@ def random_block(rng: np.random.Generator) -> Body:
     body = random_body(rng)
     blank = Face(None, np.zeros((0, 3), np.float32), None, body.body_rgb)
     return replace(body, faces=[blank] * 6)
+
+
+def random_counter(rng: np.random.Generator) -> Body:
+    """Draw a counter: a round disc, plain or with the dots of a die, one larger dot or a ring."""
+    body, height = random_body(rng), float(rng.uniform(0.12, 0.5))
+    blank = replace(body.faces[0], value=None, pips=np.zeros((0, 3), np.float32), emblem=None)
+    top = next((face for face in body.faces if face.value is not None), blank)
+    kind = rng.random()
+    if kind < 0.2:
+        top = replace(blank, pips=np.array([(*rng.normal(0, 0.04, 2), rng.uniform(0.05, 0.3))], np.float32))
+    elif kind < 0.35:
+        top = replace(blank, emblem=_ring(rng))
+    elif kind < 0.5:
+        top = blank
+    edge_radius = height * float(rng.uniform(0.05, 0.45))
+    disc = replace(body, disc_height=height, edge_radius=edge_radius, bulge=None, ball_radius=0.87, clearness=0.0)
+    return replace(disc, faces=[top, *[blank] * 5])
+
+
+def _ring(rng: np.random.Generator) -> Floats32:
+    """Draw a ring with or without a dot in it, coverage float32 (side, side)."""
+    image, middle = np.zeros((_EMBLEM_PX, _EMBLEM_PX), np.uint8), (_EMBLEM_PX // 2, _EMBLEM_PX // 2)
+    cv2.circle(image, middle, int(rng.integers(10, 28)), 255, int(rng.integers(2, 6)), cv2.LINE_AA)
+    if rng.random() < 0.5:
+        cv2.circle(image, middle, int(rng.integers(3, 8)), 255, -1, cv2.LINE_AA)
+    return np.asarray(image / np.float32(255), np.float32)
 
 
 def random_lights(rng: np.random.Generator) -> Lights:

@@ -174,20 +174,16 @@ def _draw_things(canvas: _Canvas) -> list[TopFace]:
     scene, whole = canvas.scene, {}
     far_first = sorted(scene.things, key=lambda thing: -float(np.linalg.norm(scene.camera.eye[:2] - thing.place)))
     for number, thing in enumerate(far_first, start=1):
-        if thing in scene.counters:
-            _draw_counter(canvas, thing)
-        else:
-            whole[number] = _draw_die(canvas, thing, number)
+        whole[number] = _draw_thing(canvas, thing, number)
     return [_truth(canvas, die, n, whole[n]) for n, die in enumerate(far_first, start=1) if die in scene.dice]
 
 
-def _draw_die(canvas: _Canvas, die: Die, number: int) -> tuple[int, int]:
-    """Draw one die over what is there; give how many pixels its top face and that face's marks have."""
+def _draw_thing(canvas: _Canvas, die: Die, number: int) -> tuple[int, int]:
+    """Draw a die, counter or block over what is there; give how many pixels its top face and that face's marks have."""
     camera = canvas.scene.camera
     rows, columns = _around(camera.project(die.corners()), len(canvas.light))
     ways = camera.rays(columns + np.float32(0.5), rows + np.float32(0.5)) @ die.turn
-    middle = np.array([*die.place, die.edge / 2], np.float32)
-    hits = meet(die.body, np.asarray((camera.eye - middle) @ die.turn / die.edge, np.float32), ways)
+    hits = meet(die.body, np.asarray((camera.eye - die.middle) @ die.turn / die.edge, np.float32), ways)
     if not len(hits.rays):
         return 0, 0
     at = rows[hits.rays], columns[hits.rays]
@@ -195,7 +191,7 @@ def _draw_die(canvas: _Canvas, die: Die, number: int) -> tuple[int, int]:
     soft = 1.5 / (canvas.face_px * die.edge)
     table = _table_round(canvas, die)
     light, marked = shade(die.body, hits, die.turn, canvas.scene.lights, table, ground_rgb=below_rgb, soft=soft)
-    on_top = faces_of(hits.points) == 0
+    on_top = faces_of(die.body, hits.points) == 0
     canvas.light[at] = light
     canvas.owner[at] = np.where(on_top, number, -number)
     canvas.marks[at] = marked
@@ -204,11 +200,10 @@ def _draw_die(canvas: _Canvas, die: Die, number: int) -> tuple[int, int]:
 
 def _table_round(canvas: _Canvas, die: Die) -> Surroundings:
     """Give what tells how light the table is where it is seen from a die; the picture's edge goes on beyond it."""
-    middle = np.array([*die.place, die.edge / 2], np.float32)
     last = len(canvas.table) - 1
 
     def light(points: Floats32, ways: Floats32) -> Floats32:
-        start = die.edge * points @ die.turn.T + middle
+        start = die.edge * points @ die.turn.T + die.middle
         reach = np.minimum(start[:, 2] / np.maximum(-ways[:, 2], 0.05), _FARTHEST_MIRRORED * die.edge)
         places = _footprint(np.asarray(start + reach[:, None] * ways, np.float32))
         column, row = np.clip(canvas.scene.camera.project(places) / _COARSER, 0, last).astype(int).T
@@ -237,29 +232,6 @@ def _truth(canvas: _Canvas, die: Die, number: int, whole: tuple[int, int]) -> To
         seen=float(left.sum() / max(0.9 * area, whole[0], 1)),
         marks_seen=float((left & canvas.marks).sum() / max(whole[1], 1)),
     )
-
-
-def _draw_counter(canvas: _Canvas, die: Die) -> None:
-    """Draw a flat round piece, plain or with dots, where a die could have lain."""
-    camera, lights, top_face = canvas.scene.camera, canvas.scene.lights, die.body.faces[0]
-    angles = np.linspace(0, 2 * np.pi, 24, endpoint=False)
-    rim = die.edge * np.stack([np.cos(angles), np.sin(angles), np.zeros(24)], axis=1).astype(np.float32)
-    middle = np.array([*die.place, 0.35 * die.edge * (1 + die.body.edge_radius)], np.float32)
-    top = middle + 0.5 * rim
-    light = np.sum([lights.ambient_rgb, *(rgb * way[2] for way, rgb in lights.lamps)], axis=0)
-    body = np.zeros(canvas.light.shape[:2], np.float32)
-    _fill(body, camera.project(np.vstack([_footprint(top), top])))
-    canvas.light[body > 0] = die.body.body_rgb * light * 0.6
-    canvas.owner[body > 0] = 0
-    _paint(canvas, top, die.body.body_rgb * light)
-    for u, v, radius in top_face.pips:
-        dot = middle + die.edge * (die.turn @ np.array([u, v, 0], np.float32))
-        _paint(canvas, dot + radius * rim, top_face.pip_rgb * light)
-
-
-def _paint(canvas: _Canvas, outline: Floats32, colour: Floats32) -> None:
-    points_px = np.round(canvas.scene.camera.project(outline) * 16).astype(np.int32)
-    cv2.fillConvexPoly(canvas.light, points_px, colour.tolist(), cv2.LINE_AA, 4)
 
 
 def _photographed(light: Floats32, rng: np.random.Generator) -> ImageBgr:

@@ -11,15 +11,20 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from vision.synthetic.dice_looks import random_block, random_body, random_lights
+from vision.synthetic.dice_looks import random_block, random_body, random_counter, random_lights
 from vision.synthetic.dice_solid import Body, Lights
 from vision.synthetic.rays import Floats32
 
-STEEP_RAD = float(np.radians(38))
+STEEP_RAD = float(np.radians(30))
 """A camera that looks farther off than this from straight down is held upright: sides lie below their tops. One that
 looks steeply down may be turned at will, and near its picture's edges sides are seen on any side of their tops."""
 
 _CUBE = np.array([(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)], np.float32)
+
+_DISC = np.array(
+    [(np.cos(a) / 2, np.sin(a) / 2, z) for a in np.linspace(0, 2 * np.pi, 16, endpoint=False) for z in (-0.5, 0.5)],
+    np.float32,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,18 +62,24 @@ class Die:
     turn: Floats32
     body: Body
 
+    @property
+    def middle(self) -> Floats32:
+        """Where its middle is in the world, (3,)."""
+        return np.array([*self.place, self.edge * self.body.height / 2], np.float32)
+
     def corners(self, scale: float = 1.0) -> Floats32:
-        """Give its corners (8, 3) in the world; `scale` draws them in."""
-        middle = np.array([*self.place, self.edge / 2], np.float32)
-        return np.asarray(self.edge * scale * _CUBE @ self.turn.T + middle, np.float32)
+        """Give its corners (n, 3) in the world, below and above by turns; `scale` draws them in."""
+        corners = _CUBE if self.body.disc_height is None else _DISC
+        own = self.edge * scale * corners * np.array((1, 1, self.body.height), np.float32)
+        return np.asarray(own @ self.turn.T + self.middle, np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DiceScene:
     """What lies where, in what light, and how it is photographed.
 
-    Counters (flat round pieces with the marks of a die's top face) and blocks (blank cubes) are no dice; `size_px` is
-    the side of the picture.
+    Counters (flat round pieces with dots or a ring) and blocks (blank cubes) are no dice; `size_px` is the side of the
+    picture.
     """
 
     camera: Camera
@@ -94,7 +105,9 @@ def random_dice_scene(rng: np.random.Generator, size_px: int, face_px: float) ->
     blocks: list[Die] = []
     if rng.random() < 0.25:
         at = int(rng.integers(0, len(dice) + 1))
-        dice, counters = dice[:at], dice[at:]
+        set_of_counters = random_counter(rng) if rng.random() < 0.5 else None
+        counters = [replace(die, body=set_of_counters or random_counter(rng)) for die in dice[at:]]
+        dice = dice[:at]
     if rng.random() < 0.1:
         at = int(rng.integers(0, len(dice) + 1))
         dice, blocks = dice[:at], [replace(die, body=random_block(rng)) for die in dice[at:]]

@@ -1,5 +1,7 @@
 """One die as rays see it: a cube with rounded edges or corners, its pips, and the light that comes back from it.
 
+A counter is seen likewise: a round disc with rounded edges instead of the cube.
+
 Lengths are in edges of the die; its own axes have the origin in its middle and z upwards.
 """
 
@@ -24,6 +26,14 @@ _FACES = np.array([[1, 2, 0], [3, 4, 5]])
 
 _RIM_SHADE = 0.25
 """Less light reaches the rim of a deep pip."""
+
+_DRILLED = 0.5
+"""How much of a pip's radius the drill's point shades."""
+
+_LEAST_ALBEDO = 1e-3
+
+_WISPS = (1, 2, 4)
+"""How fine the currents are that dyes run along, one after the other."""
 
 _INTO_GLASS = 1 / 1.5
 """Refractive index of air over that of acrylic glass."""
@@ -56,6 +66,7 @@ class Swirl:
         frequencies, phases: of the pattern, float32 (3,).
         edge: how sharply the two meet: 1 softly, 8 as dyes in poured acrylic.
         flow: how far the dyes have run, from 0.5 to 4.
+        level: how little of the die the second has reached, from -0.5 to 0.5: beyond half of it to a few wisps.
     """
 
     rgb: Floats32
@@ -64,6 +75,7 @@ class Swirl:
     phases: Floats32
     edge: float
     flow: float
+    level: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,8 +92,10 @@ class Body:
         shine: share of light mirrored when looking straight down, on top of Fresnel's.
         clearness: 0 opaque, 1 clear as glass.
         dent: how deep the pips are, from flat paint 0 to half balls 1 and deeper.
+        drill: how much darker their very middle is.
         bleed: how far a lamp's light goes round the body's edges, inside it: 0 in what is opaque, to 0.6.
         faces: in the order of FACE_AXES.
+        disc_height: of the disc that it is, one edge across, for counters; None for a die.
     """
 
     edge_radius: float
@@ -92,8 +106,15 @@ class Body:
     shine: float
     clearness: float
     dent: float
+    drill: float
     bleed: float
     faces: Sequence[Face]
+    disc_height: float | None = None
+
+    @property
+    def height(self) -> float:
+        """How high it stands, in edges."""
+        return 1.0 if self.disc_height is None else self.disc_height
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,43 +154,66 @@ def meet(body: Body, origin: Floats32, directions: Floats32) -> Hits:
     """
     inverse = 1 / np.where(np.abs(directions) < 1e-6, 1e-6, directions)
     one, other = (-0.5 - origin) * inverse, (0.5 - origin) * inverse
-    near, far = np.minimum(one, other).max(axis=1), np.maximum(one, other).min(axis=1)
+    near, far = _largest(np.minimum(one, other)), -_largest(-np.maximum(one, other))
     rays = np.flatnonzero((near < far) & (far > 0))
     ways = directions[rays]
     points = origin + near[rays, None] * ways
     for _ in range(_MARCH_STEPS):
         points += _distance(body, points)[:, None] * ways
-    met = np.flatnonzero((_distance(body, points) < _TOUCH) & (np.abs(points).max(axis=1) < 0.52))
+    met = np.flatnonzero((_distance(body, points) < _TOUCH) & (_largest(np.abs(points)) < 0.52))
     return Hits(rays[met], ways[met], points[met], _normals(body, points[met]))
+
+
+def _largest(rows: Floats32) -> Floats32:
+    """Give the largest of each row of few: numpy's own way over short rows takes four times as long."""
+    return np.asarray(np.maximum.reduce(list(rows.T)), np.float32)
+
+
+def _length(rows: Floats32) -> Floats32:
+    """Give the length of each row."""
+    return np.asarray(np.sqrt(np.einsum("ij,ij->i", rows, rows)), np.float32)
 
 
 def _distance(body: Body, points: Floats32) -> Floats32:
     """Distance to the rounded cube cut by the ball, or a little less, float32 (n,)."""
-    return np.asarray(np.maximum(_block(body, points), np.linalg.norm(points, axis=1) - body.ball_radius), np.float32)
+    return np.asarray(np.maximum(_block(body, points), _length(points) - body.ball_radius), np.float32)
 
 
 def _block(body: Body, points: Floats32) -> Floats32:
     """Distance to the body that the ball cuts, float32 (n,)."""
     if body.bulge is not None:
-        return np.asarray(np.power(np.power(np.abs(points), body.bulge).sum(axis=1), 1 / body.bulge) - 0.5, np.float32)
-    beyond = np.abs(points) - (0.5 - body.edge_radius)
-    outside = np.linalg.norm(np.maximum(beyond, 0), axis=1)
-    return np.asarray(outside + np.minimum(beyond.max(axis=1), 0) - body.edge_radius, np.float32)
+        powers = np.power(np.abs(points), body.bulge)
+        return np.asarray(np.power(powers[:, 0] + powers[:, 1] + powers[:, 2], 1 / body.bulge) - 0.5, np.float32)
+    beyond = _beyond(body, points)
+    outside = _length(np.maximum(beyond, 0))
+    return np.asarray(outside + np.minimum(_largest(beyond), 0) - body.edge_radius, np.float32)
+
+
+def _beyond(body: Body, points: Floats32) -> Floats32:
+    """How far points lie beyond where edges begin to be round: along x, y and z, or away from a disc's axis and z."""
+    if body.disc_height is None:
+        return np.asarray(np.abs(points) - (0.5 - body.edge_radius), np.float32)
+    apart = np.column_stack([np.hypot(points[:, 0], points[:, 1]) - 0.5, np.abs(points[:, 2]) - body.disc_height / 2])
+    return np.asarray(apart + body.edge_radius, np.float32)
 
 
 def _normals(body: Body, points: Floats32) -> Floats32:
     if body.bulge is not None:
         of_block = np.sign(points) * np.power(np.abs(points) + 1e-3, body.bulge - 1)
+    elif body.disc_height is not None:
+        outwards = points / np.maximum(np.hypot(points[:, 0], points[:, 1]), 1e-6)[:, None]
+        beyond = np.maximum(_beyond(body, points), 1e-4)
+        of_block = np.column_stack([outwards[:, :2] * beyond[:, :1], np.sign(points[:, 2]) * beyond[:, 1]])
     else:
-        of_block = np.sign(points) * np.maximum(np.abs(points) - (0.5 - body.edge_radius), 1e-4)
-    on_ball = np.linalg.norm(points, axis=1) - body.ball_radius > _block(body, points)
+        of_block = np.sign(points) * np.maximum(_beyond(body, points), 1e-4)
+    on_ball = _length(points) - body.ball_radius > _block(body, points)
     normals = np.where(on_ball[:, None], points, of_block)
-    return np.asarray(normals / np.linalg.norm(normals, axis=1, keepdims=True), np.float32)
+    return np.asarray(normals / _length(normals)[:, None], np.float32)
 
 
-def faces_of(points: Floats32) -> NDArray[np.intp]:
+def faces_of(body: Body, points: Floats32) -> NDArray[np.intp]:
     """Tell on which face each point (n, 3) lies, as an index of FACE_AXES."""
-    axis = np.abs(points).argmax(axis=1)
+    axis = np.abs(points / np.array((1, 1, body.height), np.float32)).argmax(axis=1)
     below = points[np.arange(len(points)), axis] < 0
     return np.asarray(_FACES[below.astype(int), axis])
 
@@ -213,7 +257,7 @@ def shade(
         ground_rgb: albedo of what lies below, seen through a clear die.
         soft: width of the pips' rims.
     """
-    faces = faces_of(hits.points)
+    faces = faces_of(body, hits.points)
     colour = _body_colour(body, hits.points)
     if body.clearness:
         colour = _clear(body, hits, colour, ground_rgb=ground_rgb, soft=soft)
@@ -225,23 +269,33 @@ def shade(
         bent = np.zeros((len(here), 3), np.float32)
         bent[:, [k for k in range(3) if k != axis]] = ways
         normals[here] -= body.dent * cover[here, None] * bent
-        deep = 1 - _RIM_SHADE * body.dent * (ways**2).sum(axis=1, keepdims=True)
-        colour[here] += cover[here, None] * (face.pip_rgb * np.clip(deep, 0, 1) - colour[here])
-    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+        pip_rgb = face.pip_rgb * _in_pip(body, (ways**2).sum(axis=1, keepdims=True))
+        colour[here] += cover[here, None] * (pip_rgb - colour[here])
+    normals /= _length(normals)[:, None]
     seen = Hits(hits.rays, hits.ways @ turn.T, hits.points, normals @ turn.T)
     light = colour * _diffuse(body, seen, lights, table) + _mirrored(body, seen, lights, table)
     return np.asarray(light, np.float32), (faces == 0) & (cover > 0.5)
 
 
+def _in_pip(body: Body, away: Floats32) -> Floats32:
+    """How much light reaches a pip's ground, (n, 1), so far from its middle, (n, 1), in squares of its radius."""
+    rim, point = _RIM_SHADE * body.dent * away, body.drill * np.maximum(1 - away / _DRILLED**2, 0)
+    return np.asarray(np.clip(1 - rim, 0, 1) * (1 - point), np.float32)
+
+
 def _body_colour(body: Body, points: Floats32) -> Floats32:
+    """Give a body's albedo (n, 3) at points (n, 3): the more of a dye there is, the less light it leaves (Beer)."""
     swirl = body.swirl
     if not swirl.amount:
         return np.broadcast_to(body.body_rgb, points.shape).astype(np.float32)
-    bent = points[:, [1, 2, 0]] * swirl.frequencies + swirl.phases
-    flow = points * swirl.frequencies[::-1] + swirl.flow * np.sin(bent + np.sin(2 * bent[:, [2, 0, 1]]))
+    flow, currents = points * swirl.frequencies[::-1], points[:, [1, 2, 0]] * swirl.frequencies + swirl.phases
+    for finer in _WISPS:
+        flow = flow + swirl.flow / finer**1.5 * np.sin(finer * currents)
+        currents = flow[:, [2, 0, 1]]
     wave = np.sin(flow).sum(axis=1) / 3
-    share = swirl.amount * np.clip(0.5 + swirl.edge * wave, 0, 1)
-    return np.asarray(body.body_rgb + share[:, None] * (swirl.rgb - body.body_rgb), np.float32)
+    share = swirl.amount * np.clip(0.5 + swirl.edge * (wave - swirl.level), 0, 1)
+    dyed = np.power(np.maximum(swirl.rgb, _LEAST_ALBEDO) / np.maximum(body.body_rgb, _LEAST_ALBEDO), share[:, None])
+    return np.asarray(body.body_rgb * dyed, np.float32)
 
 
 def _clear(body: Body, hits: Hits, colour: Floats32, *, ground_rgb: Floats32, soft: float) -> Floats32:
@@ -252,7 +306,7 @@ def _clear(body: Body, hits: Hits, colour: Floats32, *, ground_rgb: Floats32, so
     way = ((0.5 * np.sign(inside) - hits.points) / inside).min(axis=1, keepdims=True)
     out = np.asarray(hits.points + np.maximum(way, 0) * inside, np.float32)
     behind = colour * (0.35 + 0.65 * ground_rgb)
-    far = faces_of(out)
+    far = faces_of(body, out)
     for index in np.unique(far):
         here = np.flatnonzero(far == index)
         cover, _ways = marked(body.faces[index], on_face(int(index), out[here]), 3 * soft)
@@ -267,7 +321,7 @@ def _diffuse(body: Body, seen: Hits, lights: Lights, table: Surroundings) -> Flo
     """
     normals, up = seen.normals, seen.normals[:, 2:]
     low = np.column_stack([normals[:, :2], np.minimum(normals[:, 2], 0) - 0.6])
-    low /= np.linalg.norm(low, axis=1, keepdims=True)
+    low /= _length(low)[:, None]
     light = lights.ambient_rgb * (0.55 + 0.45 * up) + table(seen.points, low) * (0.5 - 0.5 * up)
     for way, lamp_rgb in lights.lamps:
         facing = (normals @ way + body.bleed) / (1 + body.bleed)

@@ -17,7 +17,14 @@ def parser_of(name: str, description: str | None, *, steps: int, rate: float) ->
     parser.add_argument("--steps", type=int, default=steps, help="batches to learn from")
     parser.add_argument("--seed", type=int, default=1000)
     parser.add_argument("--rate", type=float, default=rate, help="the highest rate of learning; a third to go on")
-    parser.add_argument("--start", type=Path, metavar="FILE.pt", help="go on from what an earlier run has kept")
+    parser.add_argument(
+        "--start",
+        type=Path,
+        nargs="+",
+        default=[],
+        metavar="FILE.pt",
+        help="go on from what earlier runs have kept, their mean",
+    )
     parser.add_argument("--keep", type=Path, metavar="FILE.pt", help="keep what was learned, to go on from")
     return parser
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -17,6 +17,7 @@ _STEEPEST = 5.0
 
 Network = TypeVar("Network", bound=nn.Module)
 Say = Callable[[str], None]
+Weights = Mapping[str, torch.Tensor]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,17 +25,17 @@ class Recipe:
     """How long and how fast to learn.
 
     Attributes:
-        steps: batches.
+        steps: batches; none where what others kept is only to be joined and told.
         seed: of all chance.
         peak_rate: the highest rate of learning.
-        start: weights to go on from, if not from the beginning.
+        start: weights to go on from, if not from the beginning; of several the mean.
         keep: where to keep what was learned, now and then and at the end.
     """
 
     steps: int
     seed: int
     peak_rate: float
-    start: Path | None = None
+    start: Sequence[Path] = ()
     keep: Path | None = None
 
 
@@ -51,8 +52,28 @@ def learn(
         weight_decay: AdamW's.
     """
     network.to(memory_format=torch.channels_last)  # twice as fast on a processor
-    if recipe.start is not None:
-        network.load_state_dict(torch.load(recipe.start))
+    if recipe.start:
+        network.load_state_dict(mean_of([torch.load(path) for path in recipe.start]))
+    if recipe.steps:
+        _descend(network, loss_of_a_batch, recipe, say, weight_decay)
+    network.eval()
+    return network
+
+
+def mean_of(weights: Sequence[Weights]) -> Weights:
+    """Give the mean of several runs' weights by name, which are often better than each.
+
+    Only runs that went on from the same weights lie near enough to one another: Wortsman et al., "Model soups" (2022).
+    """
+    return {
+        name: torch.stack([run[name].double() for run in weights]).mean(dim=0).to(like.dtype)
+        for name, like in weights[0].items()
+    }
+
+
+def _descend(
+    network: nn.Module, loss_of_a_batch: Callable[[], torch.Tensor], recipe: Recipe, say: Say, weight_decay: float
+) -> None:
     optimiser = torch.optim.AdamW(network.parameters(), lr=recipe.peak_rate, weight_decay=weight_decay)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, recipe.peak_rate, total_steps=recipe.steps, pct_start=0.1)
     heard = []
@@ -69,8 +90,6 @@ def learn(
             heard.clear()
             if recipe.keep is not None:
                 torch.save(network.state_dict(), recipe.keep)
-    network.eval()
-    return network
 
 
 def likeliest_temperature(surprise: Callable[[float], float]) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import cv2
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 from vision.synthetic import dice_picture
-from vision.synthetic.dice_looks import random_body
+from vision.synthetic.dice_looks import random_body, random_counter
 from vision.synthetic.dice_picture import DicePicture, random_dice_picture
 from vision.synthetic.dice_scene import DiceScene, Die, random_dice_scene
 from vision.synthetic.dice_solid import Body, Hits, Lights, faces_of, meet, shade
@@ -74,16 +75,19 @@ def test_opposite_faces_add_up_to_seven_and_have_as_many_pips_as_their_value(see
     assert all(len(face.pips) == face.value for face in (top, one, two) if face.value is not None)
 
 
+@pytest.mark.parametrize(("random_thing", "share"), [(random_body, 0.99), (random_counter, 0.97)])
 @pytest.mark.parametrize("seed", range(20))
-def test_rays_meet_a_die_where_it_looks_at_their_origin(seed: int) -> None:
+def test_rays_meet_a_thing_where_it_looks_at_their_origin(
+    seed: int, random_thing: Callable[[np.random.Generator], Body], share: float
+) -> None:
     rng = np.random.default_rng(seed)
     origin = rng.normal(size=3).astype(np.float32)
     origin *= 6 / np.linalg.norm(origin)
     ways = -origin + rng.uniform(-0.7, 0.7, (400, 3))
     ways = (ways / np.linalg.norm(ways, axis=1, keepdims=True)).astype(np.float32)
-    hits = meet(random_body(rng), origin, ways)
+    hits = meet(random_thing(rng), origin, ways)
     assert len(hits.rays) > 50
-    assert ((hits.normals * hits.ways).sum(axis=1) < 0.2).mean() > 0.99
+    assert ((hits.normals * hits.ways).sum(axis=1) < 0.2).mean() > share
 
 
 def _seen_from_a_corner(body: Body) -> Hits:
@@ -104,6 +108,29 @@ def test_a_die_that_bulges_is_a_superellipsoid(bulge: float) -> None:
     assert ((towards * hits.normals).sum(axis=1) > 0.99).all()
 
 
+@pytest.mark.parametrize("height", [0.15, 0.3, 0.5])
+def test_a_counter_is_a_flat_disc_that_bears_its_marks_on_top(height: float) -> None:
+    body = replace(random_counter(np.random.default_rng(1)), disc_height=height, edge_radius=0.2 * height)
+    hits = _seen_from_a_corner(body)
+    away, level = np.hypot(hits.points[:, 0], hits.points[:, 1]), hits.points[:, 2]
+    assert len(hits.rays) > 100
+    assert away.max() == pytest.approx(0.5, abs=0.02)
+    assert level.max() == pytest.approx(height / 2, abs=0.02)
+    on_top, inside = faces_of(body, hits.points) == 0, away < 0.48 - body.edge_radius
+    assert on_top[inside].all()
+    assert hits.normals[inside, 2] == pytest.approx(1, abs=1e-3)
+    assert on_top[level < 0.3 * height].sum() == 0
+
+
+def test_no_emblem_is_as_small_as_the_pip_of_a_one() -> None:
+    bodies = (random_body(np.random.default_rng(seed)) for seed in range(150))
+    emblems = [face.emblem for body in bodies for face in body.faces if face.emblem is not None]
+    assert len(emblems) > 30
+    for emblem in emblems:
+        places = np.argwhere(emblem > 0.5) / len(emblem)
+        assert np.linalg.norm(np.ptp(places, axis=0)) > 0.3
+
+
 def test_a_pale_table_lights_the_sides_of_a_die_and_not_its_top() -> None:
     body = replace(random_body(np.random.default_rng(1)), bulge=None, edge_radius=0.03, ball_radius=0.87, shine=1.0)
     hits, lights = _seen_from_a_corner(body), Lights([], np.ones(3, np.float32), [])
@@ -117,7 +144,7 @@ def test_a_pale_table_lights_the_sides_of_a_die_and_not_its_top() -> None:
 
     brighter = (seen_on(0.8) - seen_on(0.1)).mean(axis=1)
     flat = np.abs(hits.normals).max(axis=1) > 0.999
-    on_top = faces_of(hits.points) == 0
+    on_top = faces_of(body, hits.points) == 0
     assert np.median(brighter[flat & on_top]) == pytest.approx(0, abs=1e-5)
     assert np.median(brighter[flat & ~on_top]) > 0.01
 

@@ -91,8 +91,7 @@ def varied(picture: DicePicture, rng: np.random.Generator) -> DicePicture:
     beyond = rng.integers(0, 256, 3).tolist()
     image = cv2.warpAffine(picture.image_bgr, move, (SIDE_PX, SIDE_PX), borderValue=beyond)
     faces = [_moved(face, move, scale) for face in picture.faces]
-    decoys = [(*(move @ (x, y, 1.0)).tolist(), size * scale) for x, y, size in picture.decoys]
-    return DicePicture(recoloured(developed(np.asarray(image, np.uint8), rng), rng), faces, decoys, picture.slant_rad)
+    return DicePicture(recoloured(developed(np.asarray(image, np.uint8), rng), rng), faces, slant_rad=picture.slant_rad)
 
 
 def turn_of(picture: DicePicture, rng: np.random.Generator, spread_rad: float) -> float:
@@ -137,18 +136,12 @@ def recoloured(image_bgr: ImageBgr, rng: np.random.Generator) -> ImageBgr:
     return np.asarray(np.clip(image, 0, 255), np.uint8)
 
 
-def targets(faces: Sequence[TopFace], decoys: Sequence[tuple[float, float, float]] = ()) -> Targets:
-    """Say what the network should say: the face's class near its middle, nothing away from dice.
-
-    Drawn counters are left to the network's own opinion: worn dice seen from above differ from them only in what is
-    drawn more simply; those of real boards are among the pictures without dice.
-    """
+def targets(faces: Sequence[TopFace]) -> Targets:
+    """Say what the network should say: the face's class near its middle, nothing away from dice."""
     side = SIDE_PX // STRIDE
     classes = np.zeros((side, side), np.int64)
     shape = np.zeros((3, side, side), np.float32)
     row, column = (STRIDE * (a + 0.5) for a in np.mgrid[:side, :side])
-    for x, y, size in decoys:
-        classes[np.hypot(x - column, y - row) < 0.7 * size] = IGNORED
     for face in faces:
         if not _UNTAUGHT_PX[0] < face.size_px < _UNTAUGHT_PX[1]:
             continue

@@ -95,7 +95,7 @@ def _loss_of_values(network: ValueNet, batch: tuple[torch.Tensor, torch.Tensor, 
 
 def _stacked(batch: Sequence[DicePicture]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Make pictures and what to say of them ready for the network."""
-    truths: list[Targets] = [targets(picture.faces, picture.decoys) for picture in batch]
+    truths: list[Targets] = [targets(picture.faces) for picture in batch]
     classes, shape = (torch.from_numpy(np.stack([getattr(t, name) for t in truths])) for name in ("classes", "shape"))
     return planes_of(np.stack([picture.image_bgr for picture in batch])), classes, shape
 

@@ -46,8 +46,7 @@ class Spot:
 def spots_of(pictures: Sequence[DicePicture], first: int = 0) -> Iterator[Spot]:
     """Give what is learned from in pictures numbered from `first`.
 
-    Faces that can be told, and what the first network takes for a face and is none: most often the side of a die, or a
-    counter, which the first network is not taught about.
+    Faces that can be told, and what the first network takes for a face and is none: most often the side of a die.
     """
     network = PlaceNetwork()
     for number, picture in enumerate(pictures, start=first):
