@@ -35,6 +35,12 @@ _LEAST_IN_WINDOW = 0.7
 """In the window that is searched for one marker, mostly 2.2 times as wide as it, its perimeter is 1.8 of the window's
 side; in the widest, round a marker that is turned, 0.9."""
 
+_BLUR_RADII_PX = (2.5, 4.0)
+"""What a point becomes in a picture 820 px wide whose markers can just no longer be read, and in one beyond that, whose
+edges are still no wider than those of wood grain may be."""
+
+_NOISE_TO_SIGNAL = 0.01
+
 
 @lru_cache
 def _detector(dictionary: str, *, windows: int, least_perimeter: float) -> cv2.aruco.ArucoDetector:
@@ -83,6 +89,26 @@ def find_faint(gray: Gray, dictionary: str = "DICT_APRILTAG_36h11") -> Sightings
     """
     thinned = cv2.erode(gray, np.ones((3, 3), dtype=np.uint8))
     return _detect(_detector(dictionary, windows=3, least_perimeter=_LEAST_IN_PICTURE), np.asarray(thinned, np.uint8))
+
+
+def find_blurred(reduced_gray: Gray, dictionary: str = "DICT_APRILTAG_36h11") -> Sightings:
+    """Find markers that show only when a lens out of focus is undone, in a picture as wide as the search's.
+
+    To tell a picture that is blurred from one without a board; their corners are too vague to tell where a board lies.
+    """
+    detector = _detector(dictionary, windows=3, least_perimeter=_LEAST_IN_PICTURE)
+    refocused = (_refocused(reduced_gray, radius_px) for radius_px in _BLUR_RADII_PX)
+    return next((found for gray in refocused if (found := _detect(detector, gray))), {})
+
+
+def _refocused(gray: Gray, radius_px: float) -> Gray:
+    """Undo that each point has become a disc, by the filter of Wiener, "Extrapolation ..." (1949)."""
+    height, width = gray.shape
+    row, column = (np.minimum(a, length - a) for a, length in zip(np.mgrid[:height, :width], gray.shape, strict=True))
+    disc = np.clip(radius_px + 0.5 - np.hypot(row, column), 0, 1)
+    spread = np.fft.rfft2(disc / disc.sum()).real
+    undone = np.fft.irfft2(np.fft.rfft2(gray) * spread / (spread**2 + _NOISE_TO_SIGNAL), s=(height, width))
+    return np.asarray(np.clip(undone, 0, 255), np.uint8)
 
 
 def refine_corners(gray: Gray, corners_px: Floats | Corners) -> Corners:

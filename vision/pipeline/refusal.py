@@ -10,15 +10,16 @@ from numpy.typing import NDArray
 
 from vision.board import Board
 from vision.observation import Blind, BlindReason
-from vision.pipeline.markers import Gray, Sightings, whose
+from vision.pipeline.markers import Gray, Sightings, find_blurred, whose
 
 DARK_LEVEL = 72
 """A picture whose brightest hundredth stays below this grey level has no white in it: in the samples, covered lenses
 reach 57 and the dimmest lamps 109."""
 
-BLURRED_EDGE_PX = 7.0
-"""Width of the sharpest tenth of strong edges above which a picture 820 px wide is blurred. In the samples sharp
-pictures reach 4.3 (5.8 on wood grain), blurred ones begin at 8.5."""
+BLURRED_EDGE_PX = 6.2
+"""Width of the sharpest tenth of strong edges above which a picture 820 px wide is blurred. In the samples and in
+photographs sharp pictures reach 5.1 (5.8 on wood grain), blurred ones begin at 8.3; of samples blurred so little by us
+that half of their markers can still be read most lie above."""
 
 _ORIENTATIONS = 6
 _LEAST_CONTRAST = 45
@@ -73,6 +74,6 @@ def why_nothing(gray: Gray, reduced_gray: Gray, sightings: Sightings, known: Seq
     other = whose(sightings, known)
     if other is not None:
         return Blind(BlindReason.WRONG_GAME, {"title": other.title})
-    if blur_px(reduced_gray) > BLURRED_EDGE_PX:
+    if blur_px(reduced_gray) > BLURRED_EDGE_PX or find_blurred(reduced_gray):
         return Blind(BlindReason.BLURRED)
     return Blind(BlindReason.NO_BOARD)

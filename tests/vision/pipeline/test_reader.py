@@ -20,6 +20,7 @@ from vision.errors import BoardFileError
 from vision.frame import ImageBgr
 from vision.observation import Blind, BlindReason
 from vision.pipeline import reader as reader_module
+from vision.pipeline.markers import SEARCH_WIDTH_PX
 from vision.pipeline.reader import AnyTableReader, Reading, TableReader
 from vision.synthetic.hands import reaching_arm
 from vision.synthetic.optics import render
@@ -94,6 +95,17 @@ def test_what_cannot_be_read_is_refused_with_its_reason(reason: str, told: Blind
     refused = READER.read(render(random_refusal(BOARD, rng, reason=reason, size_wh=(1280, 960)), rng))
     assert isinstance(refused, Blind)
     assert refused.reason in {told, BlindReason.NO_BOARD} if reason == "cut-off" else refused.reason is told
+
+
+@pytest.mark.parametrize("reduced_px", [4.0, 5.5, 8.0])
+@pytest.mark.parametrize("tilt_deg", [0.0, 35.0])
+def test_a_table_out_of_focus_is_told_as_blurred_and_never_as_none(reduced_px: float, tilt_deg: float) -> None:
+    image_bgr = pictured(tilt_deg)[0]
+    radius_px = reduced_px * image_bgr.shape[1] / SEARCH_WIDTH_PX
+    disc = np.clip(radius_px + 0.5 - np.hypot(*np.mgrid[-15:16, -15:16]), 0, 1)
+    refused = READER.read(np.asarray(cv2.filter2D(image_bgr, -1, disc / disc.sum()), np.uint8))
+    assert isinstance(refused, Blind)
+    assert refused.reason is BlindReason.BLURRED
 
 
 def test_another_game_s_table_is_named() -> None:
