@@ -12,8 +12,10 @@ from companion.cli import main
 from tests.evaluate import tables
 from tests.evaluate.figures import worse
 from tests.evaluate.truth import find_cases
+from tests.vision.pipeline.scenes import out_of_focus
 from vision.board import shipped_board
 from vision.image_file import load_image
+from vision.observation import BlindReason
 from vision.pipeline.reader import Reading, TableReader
 
 _FOLDER = Path(__file__).parent
@@ -41,6 +43,14 @@ def test_a_recorded_picture_is_read_and_scored_as_its_truth_says(capsys: pytest.
     scores = json.loads(capsys.readouterr().out)["scores"]
     assert scores == {seat: sum(label.split("-")[0] == seat for label in truth.values()) for seat in scores}
     assert sum(scores.values()) == sum(label != "empty" for label in truth.values())
+
+
+def test_no_board_a_little_out_of_focus_is_told_as_missing() -> None:
+    """Some of its markers may still show, others only blurred: too few to tell where the cells lie, not none."""
+    for case in find_cases(_FOLDER):
+        if case.tier != "refuse":
+            read = TableReader(shipped_board(case.game)).read(out_of_focus(load_image(case.image), 2.1))
+            assert isinstance(read, Reading) or read.reason is BlindReason.BLURRED, case.image
 
 
 def test_confidence_is_the_share_that_is_right() -> None:

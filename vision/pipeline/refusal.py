@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from vision.board import Board
 from vision.observation import Blind, BlindReason
-from vision.pipeline.markers import Gray, Sightings, find_blurred, whose
+from vision.pipeline.markers import Gray, Sightings, more_refocused, whose
 
 DARK_LEVEL = 72
 """A picture whose brightest hundredth stays below this grey level has no white in it: in the samples, covered lenses
@@ -74,6 +74,6 @@ def why_nothing(gray: Gray, reduced_gray: Gray, sightings: Sightings, known: Seq
     other = whose(sightings, known)
     if other is not None:
         return Blind(BlindReason.WRONG_GAME, {"title": other.title})
-    if blur_px(reduced_gray) > BLURRED_EDGE_PX or find_blurred(reduced_gray):
+    if blur_px(reduced_gray) > BLURRED_EDGE_PX or more_refocused(reduced_gray, len(sightings)):
         return Blind(BlindReason.BLURRED)
     return Blind(BlindReason.NO_BOARD)

@@ -9,6 +9,7 @@ from vision.board import Board
 from vision.geometry import Floats, Pose
 from vision.observation import Blind, BlindReason
 from vision.pipeline.locate import Located, Shot
+from vision.pipeline.markers import more_refocused
 from vision.pipeline.refusal import BLURRED_EDGE_PX, blur_px
 
 MOST_CUT_OFF = 0.125
@@ -25,9 +26,11 @@ def why_not(shot: Shot, board: Board, located: Located) -> Blind | None:
         return Blind(BlindReason.CUT_OFF, {"outside": float(outside)})
     if len(located.sightings) < 3 and blur_px(shot.reduced_gray) > BLURRED_EDGE_PX:
         return Blind(BlindReason.BLURRED)
-    if not np.median(_astray(board, located)) <= MOST_ASTRAY_PITCH:
-        return Blind(BlindReason.NO_BOARD, {"markers": len(located.sightings)})
-    return None
+    if np.median(_astray(board, located)) <= MOST_ASTRAY_PITCH:
+        return None
+    if more_refocused(shot.reduced_gray, len(located.sightings)):
+        return Blind(BlindReason.BLURRED)
+    return Blind(BlindReason.NO_BOARD, {"markers": len(located.sightings)})
 
 
 def readable_cells(board: Board, located: Located, size_wh: tuple[int, int]) -> NDArray[np.bool_]:

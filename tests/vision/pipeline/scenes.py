@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from functools import cache
 
+import cv2
 import numpy as np
 
 from vision.board import shipped_board
 from vision.frame import ImageBgr
+from vision.pipeline.markers import SEARCH_WIDTH_PX
 from vision.synthetic.optics import render
 from vision.synthetic.scene import Occluder, Scene, camera_over
 from vision.synthetic.truth import Truth, stand_pieces, truth_of
@@ -38,3 +40,10 @@ def pictured(tilt_deg: float = 20.0, turn_deg: float = 12.0) -> tuple[ImageBgr, 
     """A picture of that table, with its truth."""
     made = scene(tilt_deg, turn_deg)
     return render(made, np.random.default_rng(5)), truth_of(made), made
+
+
+def out_of_focus(image_bgr: ImageBgr, reduced_px: float) -> ImageBgr:
+    """Make each point a disc, of that radius once the picture has been reduced for the search."""
+    radius_px = reduced_px * image_bgr.shape[1] / SEARCH_WIDTH_PX
+    disc = np.clip(radius_px + 0.5 - np.hypot(*np.mgrid[-15:16, -15:16]), 0, 1)
+    return np.asarray(cv2.filter2D(image_bgr, -1, disc / disc.sum()), np.uint8)

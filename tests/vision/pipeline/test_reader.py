@@ -14,13 +14,12 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 import vision.boards
-from tests.vision.pipeline.scenes import BOARD, pictured, scene
+from tests.vision.pipeline.scenes import BOARD, out_of_focus, pictured, scene
 from vision.board import Board, parse_board, shipped_board
 from vision.errors import BoardFileError
 from vision.frame import ImageBgr
 from vision.observation import Blind, BlindReason
 from vision.pipeline import reader as reader_module
-from vision.pipeline.markers import SEARCH_WIDTH_PX
 from vision.pipeline.reader import AnyTableReader, Reading, TableReader
 from vision.synthetic.hands import reaching_arm
 from vision.synthetic.optics import render
@@ -100,10 +99,7 @@ def test_what_cannot_be_read_is_refused_with_its_reason(reason: str, told: Blind
 @pytest.mark.parametrize("reduced_px", [4.0, 5.5, 8.0])
 @pytest.mark.parametrize("tilt_deg", [0.0, 35.0])
 def test_a_table_out_of_focus_is_told_as_blurred_and_never_as_none(reduced_px: float, tilt_deg: float) -> None:
-    image_bgr = pictured(tilt_deg)[0]
-    radius_px = reduced_px * image_bgr.shape[1] / SEARCH_WIDTH_PX
-    disc = np.clip(radius_px + 0.5 - np.hypot(*np.mgrid[-15:16, -15:16]), 0, 1)
-    refused = READER.read(np.asarray(cv2.filter2D(image_bgr, -1, disc / disc.sum()), np.uint8))
+    refused = READER.read(out_of_focus(pictured(tilt_deg)[0], reduced_px))
     assert isinstance(refused, Blind)
     assert refused.reason is BlindReason.BLURRED
 
