@@ -18,8 +18,8 @@ step ruff check .
 step ruff format --check .
 step mypy
 step lint-imports
-say "pytest, warnings as errors, under coverage"
-coverage run -m pytest -q 2>&1 | tee .venv/pytest.log || failed+=(pytest)
+say "pytest, warnings as errors, under coverage, on all processors"
+pytest -q --numprocesses auto --dist loadfile --cov --cov-report= 2>&1 | tee .venv/pytest.log || failed+=(pytest)
 say "coverage: $(coverage report --format=total 2>/dev/null || echo '?') % of lines and branches (more: .venv/bin/coverage report)"
 say "pytest: $(tail -n 1 .venv/pytest.log)"
 
