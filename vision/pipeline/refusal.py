@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from vision.board import Board
 from vision.observation import Blind, BlindReason
-from vision.pipeline.markers import Gray, Sightings, more_refocused, whose
+from vision.pipeline.defocus import refocused
+from vision.pipeline.markers import Gray, Sightings, count_markers, whose
 
 DARK_LEVEL = 72
 """A picture whose brightest hundredth stays below this grey level has no white in it: in the samples, covered lenses
@@ -60,6 +61,16 @@ def _widest(widths_px: NDArray[np.float32], angles: NDArray[np.float32]) -> floa
     return widest
 
 
+def is_blurred(reduced_gray: Gray, seen: int) -> bool:
+    """Tell whether a picture, 820 px wide, in which a board cannot be read, is so blurred that one may lie there.
+
+    Its edges are wide, or more markers than those `seen` can be read when a lens out of focus is undone.
+    """
+    if blur_px(reduced_gray) > BLURRED_EDGE_PX:
+        return True
+    return any(count_markers(gray) > seen for gray in refocused(reduced_gray))
+
+
 def why_nothing(gray: Gray, reduced_gray: Gray, sightings: Sightings, known: Sequence[Board]) -> Blind:
     """Tell why none of a board's markers could be seen.
 
@@ -74,6 +85,6 @@ def why_nothing(gray: Gray, reduced_gray: Gray, sightings: Sightings, known: Seq
     other = whose(sightings, known)
     if other is not None:
         return Blind(BlindReason.WRONG_GAME, {"title": other.title})
-    if blur_px(reduced_gray) > BLURRED_EDGE_PX or more_refocused(reduced_gray, len(sightings)):
+    if is_blurred(reduced_gray, len(sightings)):
         return Blind(BlindReason.BLURRED)
     return Blind(BlindReason.NO_BOARD)

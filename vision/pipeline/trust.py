@@ -9,8 +9,7 @@ from vision.board import Board
 from vision.geometry import Floats, Pose
 from vision.observation import Blind, BlindReason
 from vision.pipeline.locate import Located, Shot
-from vision.pipeline.markers import more_refocused
-from vision.pipeline.refusal import BLURRED_EDGE_PX, blur_px
+from vision.pipeline.refusal import BLURRED_EDGE_PX, blur_px, is_blurred
 
 MOST_CUT_OFF = 0.125
 """Share of the cells that may lie outside the picture before it is refused."""
@@ -28,7 +27,7 @@ def why_not(shot: Shot, board: Board, located: Located) -> Blind | None:
         return Blind(BlindReason.BLURRED)
     if np.median(_astray(board, located)) <= MOST_ASTRAY_PITCH:
         return None
-    if more_refocused(shot.reduced_gray, len(located.sightings)):
+    if is_blurred(shot.reduced_gray, len(located.sightings)):
         return Blind(BlindReason.BLURRED)
     return Blind(BlindReason.NO_BOARD, {"markers": len(located.sightings)})
 
