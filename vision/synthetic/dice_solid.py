@@ -31,6 +31,7 @@ _DRILLED = 0.5
 """How much of a pip's radius the drill's point shades."""
 
 _LEAST_ALBEDO = 1e-3
+"""Of a dye: less would leave no colour that another can be mixed with."""
 
 _WISPS = (1, 2, 4)
 """How fine the currents are that dyes run along, one after the other."""
@@ -165,12 +166,12 @@ def meet(body: Body, origin: Floats32, directions: Floats32) -> Hits:
 
 
 def _largest(rows: Floats32) -> Floats32:
-    """Give the largest of each row of few: numpy's own way over short rows takes four times as long."""
+    """Give the largest of each row, (n,), of few, (n, k): numpy's own way over short rows takes four times as long."""
     return np.asarray(np.maximum.reduce(list(rows.T)), np.float32)
 
 
 def _length(rows: Floats32) -> Floats32:
-    """Give the length of each row."""
+    """Give the length of each row, (n,), of vectors (n, k)."""
     return np.asarray(np.sqrt(np.einsum("ij,ij->i", rows, rows)), np.float32)
 
 
@@ -278,7 +279,15 @@ def shade(
 
 
 def _in_pip(body: Body, away: Floats32) -> Floats32:
-    """How much light reaches a pip's ground, (n, 1), so far from its middle, (n, 1), in squares of its radius."""
+    """Give the share of light that reaches the ground of a pip.
+
+    Args:
+        body: whose pip it is.
+        away: square of the way from the pip's middle, in radii, (n, 1).
+
+    Returns:
+        float32 (n, 1): less at the rim of a deep pip, and where a drill's point has left a hollow.
+    """
     rim, point = _RIM_SHADE * body.dent * away, body.drill * np.maximum(1 - away / _DRILLED**2, 0)
     return np.asarray(np.clip(1 - rim, 0, 1) * (1 - point), np.float32)
 
