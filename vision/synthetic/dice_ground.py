@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.frame import ImageBgr
 from vision.geometry import Floats
@@ -19,7 +22,7 @@ def random_ground(rng: np.random.Generator, px_per_edge: float) -> Floats32:
     ground = _material(rng, px_per_edge)
     if rng.random() < 0.3:
         ground = _rimmed(ground, _material(rng, px_per_edge), rng, px_per_edge)
-    if rng.random() >= 0.25:
+    if rng.random() >= 0.3:
         return ground
     coded = (255 * np.sqrt(ground)).astype(np.uint8)
     _print_on(coded, rng, px_per_edge)
@@ -70,34 +73,66 @@ def _pattern(rng: np.random.Generator, px_per_edge: float) -> Floats32:
             return np.asarray(grain + 0.2 + 0.6 * veins, np.float32)
 
 
+_OUTLINES = (
+    np.array([(0, 0), (1, 0), (1, 1), (0, 1)]),
+    np.array([(0.5, 0), (1, 0.5), (0.5, 1), (0, 0.5)]),
+    0.5 + 0.5 * np.array([(np.cos(a), np.sin(a)) for a in np.linspace(0, 2 * np.pi, 40, endpoint=False)]),
+)
+"""What is printed: squares, diamonds, discs, in a field's own length."""
+
+_CORNERS = ((0.25, 0.25), (0.75, 0.75), (0.25, 0.75), (0.75, 0.25))
+
+_SHIFT = 4
+"""Bits after the point in what OpenCV draws."""
+
+
 def _print_on(ground: ImageBgr, rng: np.random.Generator, px_per_edge: float) -> None:
-    """Print squares with dots side by side, a card's signs or numbers on a ground, in place."""
+    """Print rows of squares, diamonds or discs with dots, rings or numbers on a ground at any angle, in place."""
     field_px = px_per_edge * rng.uniform(0.8, 2.0)
-    paper, ink = (255 * np.sqrt(random_albedo(rng)) for _ in range(2))
-    left, top = rng.uniform(0, TILE_PX / 2, 2)
+    paper, ink = ((255 * np.sqrt(random_albedo(rng))).tolist() for _ in range(2))
+    outline = _OUTLINES[rng.choice(len(_OUTLINES), p=(0.6, 0.25, 0.15))]
+    angle = rng.uniform(0, 2 * np.pi)
+    field = field_px * np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    start, gap = rng.uniform(0.2, 0.8, 2) * TILE_PX, rng.choice([1.0, rng.uniform(1.0, 1.6)])
     columns, rows = rng.integers(1, 5, 2)
     lined = rng.random() < 0.7
-    for column in range(columns):
-        for row in range(rows):
-            corner = np.array([left + column * field_px, top + row * field_px])
-            one, other = (tuple(int(v) for v in corner + k * field_px) for k in (0, 1))
-            cv2.rectangle(ground, one, other, paper.tolist(), -1)
-            _sign(ground, rng, corner, field_px, ink)
-            if lined:
-                cv2.rectangle(ground, one, other, ink.tolist(), max(1, int(field_px / 24)))
+    for place in np.ndindex(columns, rows):
+        corner = start + gap * np.array(place) @ field
+        edge = _fixed(corner + outline @ field)
+        cv2.fillPoly(ground, [edge], paper, cv2.LINE_AA, _SHIFT)
+        _sign(ground, rng, corner, field, ink)
+        if lined:
+            thick = max(1, int(field_px / 24))
+            cv2.polylines(ground, [edge], isClosed=True, color=ink, thickness=thick, lineType=cv2.LINE_AA, shift=_SHIFT)
 
 
-def _sign(ground: ImageBgr, rng: np.random.Generator, corner: Floats, field_px: float, ink: Floats32) -> None:
-    colour, shift = ink.tolist(), 4
-    kind = rng.random()
-    if kind < 0.6:
-        dots = rng.permutation([(x, y) for x in (0.25, 0.5, 0.75) for y in (0.25, 0.5, 0.75)])[: rng.integers(1, 7)]
-        if rng.random() < 0.6:
-            dots = np.array([(0.25, 0.25), (0.75, 0.75), (0.25, 0.75), (0.75, 0.25), (0.5, 0.5)])[: rng.integers(1, 6)]
-        for dot in dots:
-            x, y = ((corner + dot * field_px) * 2**shift).astype(int).tolist()
-            cv2.circle(ground, (x, y), int(field_px * 0.09 * 2**shift), colour, -1, cv2.LINE_AA, shift)
-    elif kind < 0.85:
-        x, y = (corner + field_px * np.array((0.2, 0.8))).astype(int).tolist()
+def _fixed(points_px: Floats) -> NDArray[np.int32]:
+    return np.asarray(np.round(points_px * 2**_SHIFT), np.int32)
+
+
+def _sign(ground: ImageBgr, rng: np.random.Generator, corner: Floats, field: Floats, ink: Sequence[float]) -> None:
+    """Draw dots as on dice or anywhere, a ring, a number or nothing into a field, whose axes `field` are, (2, 2)."""
+    field_px, kind = float(np.hypot(*field[0])), rng.random()
+    if kind < 0.65:
+        radius = int(field_px * rng.uniform(0.06, 0.14) * 2**_SHIFT)
+        for x, y in _fixed(corner + _dots(rng) @ field).tolist():
+            cv2.circle(ground, (x, y), radius, ink, -1, cv2.LINE_AA, _SHIFT)
+    elif kind < 0.75:
+        ((x, y),) = _fixed(corner + np.full((1, 2), 0.5) @ field).tolist()
+        radius, thick = int(field_px * rng.uniform(0.1, 0.4) * 2**_SHIFT), max(1, int(field_px / 16))
+        cv2.circle(ground, (x, y), radius, ink, thick, cv2.LINE_AA, _SHIFT)
+    elif kind < 0.9:
+        x, y = (corner + np.array((0.2, 0.8)) @ field).astype(int).tolist()
         text = str(rng.integers(1, 13))
-        cv2.putText(ground, text, (x, y), int(rng.integers(0, 5)), field_px / 40, colour, max(1, int(field_px / 16)))
+        cv2.putText(ground, text, (x, y), int(rng.integers(0, 5)), field_px / 40, ink, max(1, int(field_px / 16)))
+
+
+def _dots(rng: np.random.Generator) -> Floats:
+    """Choose places of one to six dots in a field, (n, 2)."""
+    if rng.random() < 0.3:
+        grid = [(x, y) for x in (0.25, 0.5, 0.75) for y in (0.25, 0.5, 0.75)]
+        return np.asarray(rng.permutation(grid)[: rng.integers(1, 7)], np.float64)
+    value = int(rng.choice(6, p=(0.4, 0.12, 0.12, 0.12, 0.12, 0.12))) + 1
+    sides = [(0.25, 0.5), (0.75, 0.5)] if value == 6 else []
+    middle = [(0.5, 0.5)] if value % 2 else []
+    return np.array([*_CORNERS[: value // 2 * 2], *sides, *middle])

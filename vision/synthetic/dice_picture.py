@@ -52,13 +52,13 @@ class DicePicture:
         image_bgr: square.
         faces: the tops of all dice whose middle is in it.
         decoys: places (x, y, size) of things that are no dice, in px.
-        slant_rad: how far the camera looked from straight down.
+        steep: whether the camera looked steeply down everywhere, so that the picture may be turned at will.
     """
 
     image_bgr: ImageBgr
     faces: Sequence[TopFace]
     decoys: Sequence[tuple[float, float, float]] = ()
-    slant_rad: float = 0.0
+    steep: bool = True
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,7 +98,7 @@ def random_dice_picture(rng: np.random.Generator, size_px: int, face_px: float) 
     in_sight = (face for face in faces if face.seen > 0 and _inside(face.centre_px, size_px))
     decoys = tuple(_decoy(scene, thing) for thing in (*scene.counters, *scene.blocks))
     image_bgr = _photographed(np.asarray(small, np.float32), rng)
-    return DicePicture(image_bgr, tuple(in_sight), decoys, scene.camera.slant_rad)
+    return DicePicture(image_bgr, tuple(in_sight), decoys, scene.camera.steep)
 
 
 def _decoy(scene: DiceScene, thing: Die) -> tuple[float, float, float]:

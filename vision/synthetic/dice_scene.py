@@ -15,9 +15,12 @@ from vision.synthetic.dice_looks import random_block, random_body, random_counte
 from vision.synthetic.dice_solid import Body, Lights
 from vision.synthetic.rays import Floats32
 
-STEEP_RAD = float(np.radians(30))
-"""A camera that looks farther off than this from straight down is held upright: sides lie below their tops. One that
-looks steeply down may be turned at will, and near its picture's edges sides are seen on any side of their tops."""
+_STEEP_RAD = float(np.radians(42))
+"""A camera that looks farther off than this from straight down anywhere in its picture is held upright: sides lie below
+their tops. Others may be turned at will, and sides are seen on any side of their tops."""
+
+_SHORTEST_LENS = 0.65
+"""Least focal length, in sides of the picture: it sees 75 degrees, as the widest common lenses do."""
 
 _CUBE = np.array([(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)], np.float32)
 
@@ -37,9 +40,10 @@ class Camera:
     centre_px: float
 
     @property
-    def slant_rad(self) -> float:
-        """How far it looks from straight down."""
-        return float(np.arccos(np.clip(-self.axes[2, 2], -1, 1)))
+    def steep(self) -> bool:
+        """Whether it looks steeply down everywhere: its picture may be turned at will."""
+        slant = np.arccos(np.clip(-self.axes[2, 2], -1, 1))
+        return bool(slant + np.arctan(self.centre_px / self.focal_px) < _STEEP_RAD)
 
     def project(self, points: Floats32) -> Floats32:
         """Give pixels (n, 2) of points (n, 3)."""
@@ -115,16 +119,16 @@ def random_dice_scene(rng: np.random.Generator, size_px: int, face_px: float) ->
 
 
 def _random_camera(rng: np.random.Generator, side_px: int, face_px: float) -> Camera:
-    """Look from straight above down to 60 degrees off."""
+    """Look from straight above down to 60 degrees off, upright where not everywhere steeply down."""
     tilt = np.radians(rng.choice([rng.uniform(0, 35), rng.uniform(20, 62)]))
-    roll = rng.uniform(-np.pi, np.pi) if tilt < STEEP_RAD else rng.normal(0, 0.2)
-    away = rng.uniform(9, 60)
+    away = rng.uniform(max(9, _SHORTEST_LENS * side_px / face_px), 60)
     forward = np.array([0, np.sin(tilt), -np.cos(tilt)])
     right = np.array([1.0, 0, 0])
-    down = np.cross(forward, right)
-    turned = np.array([[np.cos(roll), np.sin(roll)], [-np.sin(roll), np.cos(roll)]]) @ np.stack([right, down])
-    axes = np.vstack([turned, forward]).astype(np.float32)
-    return Camera(axes, (-away * forward).astype(np.float32), float(face_px * away), side_px / 2)
+    axes = np.stack([right, np.cross(forward, right), forward]).astype(np.float32)
+    camera = Camera(axes, (-away * forward).astype(np.float32), float(face_px * away), side_px / 2)
+    roll = rng.uniform(-np.pi, np.pi) if camera.steep else rng.normal(0, 0.2)
+    turn = np.array([[np.cos(roll), np.sin(roll), 0], [-np.sin(roll), np.cos(roll), 0], [0, 0, 1]])
+    return replace(camera, axes=(turn @ axes).astype(np.float32))
 
 
 def _thrown(rng: np.random.Generator, number: int, reach: float) -> Iterator[Die]:

@@ -78,7 +78,7 @@ def test_a_variation_moves_the_truth_with_the_picture(seed: int) -> None:
 
 def test_only_pictures_taken_steeply_from_above_are_turned_at_will() -> None:
     image = np.zeros((192, 192, 3), np.uint8)
-    steep, slanted = (DicePicture(image, (), slant_rad=slant) for slant in (0.2, 0.9))
+    steep, slanted = (DicePicture(image, (), steep=steep) for steep in (True, False))
     rng = np.random.default_rng(0)
     assert max(turn_of(steep, rng, 0.05) for _ in range(50)) > 5
     assert max(abs(turn_of(slanted, rng, 0.05)) for _ in range(50)) < 0.3

@@ -14,7 +14,6 @@ from vision.frame import ImageBgr
 from vision.image_file import load_image
 from vision.loose.dice_network import MIDDLE_PX, OFFSET_PX, STRIDE
 from vision.synthetic.dice_picture import DicePicture, TopFace, random_dice_picture
-from vision.synthetic.dice_scene import STEEP_RAD
 from vision.synthetic.rays import Floats32
 
 SIDE_PX = 160
@@ -91,12 +90,12 @@ def varied(picture: DicePicture, rng: np.random.Generator) -> DicePicture:
     beyond = rng.integers(0, 256, 3).tolist()
     image = cv2.warpAffine(picture.image_bgr, move, (SIDE_PX, SIDE_PX), borderValue=beyond)
     faces = [_moved(face, move, scale) for face in picture.faces]
-    return DicePicture(recoloured(developed(np.asarray(image, np.uint8), rng), rng), faces, slant_rad=picture.slant_rad)
+    return DicePicture(recoloured(developed(np.asarray(image, np.uint8), rng), rng), faces, steep=picture.steep)
 
 
 def turn_of(picture: DicePicture, rng: np.random.Generator, spread_rad: float) -> float:
     """Draw an angle to turn a picture by: any where the camera looked steeply down, or little, that tops stay above."""
-    if picture.slant_rad < STEEP_RAD:
+    if picture.steep:
         return float(rng.uniform(0, 2 * np.pi))
     return float(rng.normal(0, spread_rad))
 
