@@ -51,11 +51,15 @@ def random_body(rng: np.random.Generator) -> Body:
         ball_radius=float(rng.uniform(0.68, 0.8)) if rng.random() < 0.45 else 0.87,
         body_rgb=body_rgb,
         swirl=_swirl(rng, body_rgb),
-        shine=float(rng.choice([rng.uniform(0, 0.3), rng.uniform(0.5, 1.3)], p=[0.35, 0.65])),
+        shine=float(rng.uniform(0, 0.5) if rng.random() < 0.5 else rng.uniform(0.5, 1.3)),
+        roughness=float(np.exp(rng.uniform(np.log(0.02), np.log(0.5)))),
+        wobble=float(rng.uniform(0, 0.1)) if rng.random() < 0.6 else 0.0,
         clearness=clearness,
         dent=float(rng.uniform(0, 1.6)) if rng.random() < 0.7 else 0.0,
         drill=float(rng.uniform(0, 0.6)) if rng.random() < 0.4 else 0.0,
         bleed=float(rng.uniform(0, 0.6)) if rng.random() < 0.5 else 0.0,
+        glow=float(rng.uniform(0.3, 1)) if rng.random() < 0.45 else 0.0,
+        scatter=float(np.exp(rng.uniform(np.log(0.1), np.log(0.6)))),
         faces=_faces(rng, body_rgb),
     )
 
@@ -63,12 +67,12 @@ def random_body(rng: np.random.Generator) -> Body:
 def _swirl(rng: np.random.Generator, body_rgb: Floats32) -> Swirl:
     amount = float(rng.uniform(0.3, 1) ** 0.5) if rng.random() < 0.5 else 0.0
     way = 1 if rng.random() < 0.6 else -1
-    thicker = np.power(body_rgb, np.exp(way * rng.uniform(0.3, 1.1)))  # more or less of the same dye
+    thicker = np.power(body_rgb, np.exp(way * rng.uniform(0.4, 1.3)))  # more or less of the same dye
     other = np.clip(body_rgb * np.exp(rng.normal(0, 0.5, 3) - way * rng.uniform(0.3, 1.6)), 0, 1)
     return Swirl(
         rgb=np.asarray(thicker if rng.random() < 0.5 else other, np.float32),
         amount=amount,
-        frequencies=np.exp(rng.uniform(-0.2, 2, 3)).astype(np.float32),
+        frequencies=np.exp(rng.uniform(-0.2, 1.7, 3)).astype(np.float32),
         phases=rng.uniform(0, 6.3, 3).astype(np.float32),
         edge=float(np.exp(rng.uniform(0, 2))) if rng.random() < 0.65 else 1.0,
         flow=float(np.exp(rng.uniform(-0.7, 1.4))),
@@ -185,7 +189,9 @@ def random_counter(rng: np.random.Generator) -> Body:
     elif kind < 0.5:
         top = blank
     edge_radius = height * float(rng.uniform(0.05, 0.45))
-    disc = replace(body, disc_height=height, edge_radius=edge_radius, bulge=None, ball_radius=0.87, clearness=0.0)
+    disc = replace(
+        body, disc_height=height, edge_radius=edge_radius, bulge=None, ball_radius=0.87, clearness=0.0, glow=0.0
+    )
     return replace(disc, faces=[top, *[blank] * 5])
 
 
@@ -200,7 +206,7 @@ def _ring(rng: np.random.Generator) -> Floats32:
 
 def random_lights(rng: np.random.Generator) -> Lights:
     """Draw one or two lamps, light from all sides and the windows and lamps that mirror in dice."""
-    lamps = [(_upward(rng, 0.25, 0.98), _tint(rng, 0.1) * rng.uniform(0.25, 0.9)) for _ in range(rng.integers(1, 3))]
+    lamps = [(_upward(rng, 0.15, 0.98), _tint(rng, 0.1) * rng.uniform(0.25, 0.9)) for _ in range(rng.integers(1, 3))]
     windows = [(way, float(rng.uniform(0.95, 0.995)), float(rng.uniform(5, 30))) for way, _ in lamps]
     windows += [
         (_upward(rng, 0.2, 1.0), float(rng.uniform(0.85, 0.97)), float(rng.uniform(2, 12)))

@@ -21,6 +21,9 @@ _TOUCH = 0.012
 FACE_AXES = ((2, 1), (0, 1), (1, 1), (0, -1), (1, -1), (2, -1))
 """Axis and side of every face: the top, four around, the bottom."""
 
+_OUTWARDS = np.array([[side * (k == axis) for k in range(3)] for axis, side in FACE_AXES], np.float32)
+"""Which way each face looks, (6, 3)."""
+
 _FACES = np.array([[1, 2, 0], [3, 4, 5]])
 """The face of each axis, of the side above 0 and of that below."""
 
@@ -35,6 +38,12 @@ _LEAST_ALBEDO = 1e-3
 
 _WISPS = (1, 2, 4)
 """How fine the currents are that dyes run along, one after the other."""
+
+_POLISHED = 0.02
+"""The least roughness."""
+
+_WAVES = 6.0
+"""How often normals stray this way and that along an edge, in radians."""
 
 _INTO_GLASS = 1 / 1.5
 """Refractive index of air over that of acrylic glass."""
@@ -91,10 +100,14 @@ class Body:
         body_rgb: albedo.
         swirl: the second colour in it.
         shine: share of light mirrored when looking straight down, on top of Fresnel's.
+        roughness: how softly windows end in what it mirrors, as a cosine: 0.02 polished, 0.5 satin.
+        wobble: how far normals stray, as in dice that were tumbled or worn, to 0.1.
         clearness: 0 opaque, 1 clear as glass.
         dent: how deep the pips are, from flat paint 0 to half balls 1 and deeper.
         drill: how much darker their very middle is.
         bleed: how far a lamp's light goes round the body's edges, inside it: 0 in what is opaque, to 0.6.
+        glow: share of the light that comes back from inside: 0 in what is opaque, 1 in what is milky.
+        scatter: how deep that light goes, in edges.
         faces: in the order of FACE_AXES.
         disc_height: of the disc that it is, one edge across, for counters; None for a die.
     """
@@ -105,10 +118,14 @@ class Body:
     body_rgb: Floats32
     swirl: Swirl
     shine: float
+    roughness: float
+    wobble: float
     clearness: float
     dent: float
     drill: float
     bleed: float
+    glow: float
+    scatter: float
     faces: Sequence[Face]
     disc_height: float | None = None
 
@@ -262,7 +279,7 @@ def shade(
     colour = _body_colour(body, hits.points)
     if body.clearness:
         colour = _clear(body, hits, colour, ground_rgb=ground_rgb, soft=soft)
-    normals, cover = hits.normals.copy(), np.zeros(len(faces), np.float32)
+    normals, cover = hits.normals + body.wobble * _waves(body, hits.points), np.zeros(len(faces), np.float32)
     for index in np.unique(faces):
         here = np.flatnonzero(faces == index)
         face, (axis, _side) = body.faces[index], FACE_AXES[index]
@@ -274,8 +291,16 @@ def shade(
         colour[here] += cover[here, None] * (pip_rgb - colour[here])
     normals /= _length(normals)[:, None]
     seen = Hits(hits.rays, hits.ways @ turn.T, hits.points, normals @ turn.T)
-    light = colour * _diffuse(body, seen, lights, table) + _mirrored(body, seen, lights, table)
+    falls = _diffuse(body, seen, lights, table)
+    if body.glow:
+        within = _within(body, hits.points, turn, lights, table)
+        falls += body.glow * (1 - cover[:, None]) * (within - falls)
+    light = colour * falls + _mirrored(body, seen, lights, table)
     return np.asarray(light, np.float32), (faces == 0) & (cover > 0.5)
+
+
+def _waves(body: Body, points: Floats32) -> Floats32:
+    return np.asarray(np.sin(_WAVES * points[:, [1, 2, 0]] + body.swirl.phases), np.float32)
 
 
 def _in_pip(body: Body, away: Floats32) -> Floats32:
@@ -338,6 +363,20 @@ def _diffuse(body: Body, seen: Hits, lights: Lights, table: Surroundings) -> Flo
     return np.asarray(light, np.float32)
 
 
+def _within(body: Body, points: Floats32, turn: Floats32, lights: Lights, table: Surroundings) -> Floats32:
+    """Light (n, 3) inside a milky die just below points (n, 3) of its surface: what falls on all its faces, scattered.
+
+    It fades with the way from each face, as light does that diffuses. So a face in the shade is lit from its
+    neighbours, and an edge by both its faces. The face that lies on the table lets nothing in.
+    """
+    outwards = _OUTWARDS[:5]
+    middles = Hits(np.arange(5), outwards, np.asarray(outwards / 2, np.float32), np.asarray(outwards @ turn.T))
+    falls = _diffuse(body, middles, lights, table)
+    depths = np.maximum(0.5 - points @ outwards.T, 0)
+    whole = 1 + 4 * np.exp(-0.5 / body.scatter)
+    return np.asarray(np.exp(-depths / body.scatter) @ falls / whole, np.float32)
+
+
 def _mirrored(body: Body, seen: Hits, lights: Lights, table: Surroundings) -> Floats32:
     """Lamps, windows, the sky and the table, mirrored by Schlick's approximation of Fresnel (1994).
 
@@ -347,6 +386,7 @@ def _mirrored(body: Body, seen: Hits, lights: Lights, table: Surroundings) -> Fl
     ways = np.asarray(seen.ways + 2 * facing * seen.normals, np.float32)
     sheen = np.where(ways[:, 2:] > 0, lights.ambient_rgb, table(seen.points, ways))
     for way, sharpness, strength in lights.windows:
-        sheen = sheen + strength * np.clip((ways @ way - sharpness) / 0.02, 0, 1)[:, None]
+        bright = np.clip((ways @ way - sharpness) / body.roughness, 0, 1)
+        sheen = sheen + strength * (_POLISHED / body.roughness) ** 0.5 * bright[:, None]
     fresnel = body.shine * (0.04 + 0.96 * (1 - np.clip(facing, 0, 1)) ** 5)
     return np.asarray(fresnel * sheen, np.float32)

@@ -10,11 +10,13 @@ import numpy as np
 import pytest
 
 from vision.synthetic import dice_picture
-from vision.synthetic.dice_looks import random_body, random_counter
+from vision.synthetic.dice_looks import random_block, random_body, random_counter
 from vision.synthetic.dice_picture import DicePicture, random_dice_picture
 from vision.synthetic.dice_scene import DiceScene, Die, random_dice_scene
 from vision.synthetic.dice_solid import Body, Hits, Lights, faces_of, meet, shade
 from vision.synthetic.rays import Floats32
+from vision.training.dice.examples import NOTHING
+from vision.training.dice.patches import spots_of
 
 
 def _plain(die: Die) -> Die:
@@ -126,12 +128,18 @@ def test_a_counter_is_a_flat_disc_that_bears_its_marks_on_top(height: float) -> 
     assert on_top[level < 0.3 * height].sum() == 0
 
 
-def test_the_truth_has_no_face_where_a_counter_or_a_block_lies() -> None:
-    pictures = [random_dice_picture(np.random.default_rng(seed), 192, 30) for seed in range(40)]
-    assert sum(len(picture.decoys) for picture in pictures) > 30
-    for picture in pictures:
-        for x, y, size in picture.decoys:
-            assert all(np.hypot(*np.subtract(face.centre_px, (x, y))) > 0.5 * size for face in picture.faces)
+def test_counters_and_blocks_are_no_faces(monkeypatch: pytest.MonkeyPatch) -> None:
+    def without_dice(rng: np.random.Generator, size_px: int, face_px: float) -> DiceScene:
+        scene = random_dice_scene(rng, size_px, face_px)
+        counters = [replace(die, body=random_counter(rng)) for die in scene.dice[::2]]
+        blocks = [replace(die, body=random_block(rng)) for die in scene.dice[1::2]]
+        return replace(scene, dice=[], counters=counters, blocks=blocks)
+
+    monkeypatch.setattr(dice_picture, "random_dice_scene", without_dice)
+    pictures = [random_dice_picture(np.random.default_rng(seed), 192, 30) for seed in range(8)]
+    assert sum(len(picture.decoys) for picture in pictures) > 15
+    assert all(not picture.faces for picture in pictures)
+    assert {spot.told for spot in spots_of(pictures)} <= {NOTHING}
 
 
 def test_a_picture_nowhere_seen_at_a_slant_may_be_turned_and_no_other() -> None:
@@ -154,22 +162,42 @@ def test_no_emblem_is_as_small_as_the_pip_of_a_one() -> None:
         assert np.linalg.norm(np.ptp(places, axis=0)) > 0.3
 
 
-def test_a_pale_table_lights_the_sides_of_a_die_and_not_its_top() -> None:
+def _flat_die() -> Body:
     body = replace(random_body(np.random.default_rng(1)), bulge=None, edge_radius=0.03, ball_radius=0.87, shine=1.0)
-    hits, lights = _seen_from_a_corner(body), Lights([], np.ones(3, np.float32), [])
+    return replace(body, glow=0.0, wobble=0.0)
 
-    def seen_on(level: float) -> Floats32:
-        def table(points: Floats32, _ways: Floats32) -> Floats32:
-            return np.full_like(points, level)
 
-        straight, ground = np.eye(3, dtype=np.float32), np.full(3, level, np.float32)
-        return shade(body, hits, straight, lights, table, ground_rgb=ground, soft=0.1)[0]
+def _seen_on(body: Body, hits: Hits, lights: Lights, level: float) -> Floats32:
+    """Shade a die on a table that sends light of one level back."""
 
-    brighter = (seen_on(0.8) - seen_on(0.1)).mean(axis=1)
+    def table(points: Floats32, _ways: Floats32) -> Floats32:
+        return np.full_like(points, level)
+
+    ground = np.full(3, level, np.float32)
+    return shade(body, hits, np.eye(3, dtype=np.float32), lights, table, ground_rgb=ground, soft=0.1)[0]
+
+
+def test_a_pale_table_lights_the_sides_of_a_die_and_not_its_top() -> None:
+    body, lights = _flat_die(), Lights([], np.ones(3, np.float32), [])
+    hits = _seen_from_a_corner(body)
+    brighter = (_seen_on(body, hits, lights, 0.8) - _seen_on(body, hits, lights, 0.1)).mean(axis=1)
     flat = np.abs(hits.normals).max(axis=1) > 0.999
     on_top = faces_of(body, hits.points) == 0
     assert np.median(brighter[flat & on_top]) == pytest.approx(0, abs=1e-5)
     assert np.median(brighter[flat & ~on_top]) > 0.01
+
+
+def test_the_top_of_a_milky_die_lights_its_sides() -> None:
+    solid = replace(_flat_die(), shine=0.0, clearness=0.0, bleed=0.0, swirl=replace(_flat_die().swirl, amount=0.0))
+    lights = Lights([(np.array([0, 0, 1], np.float32), np.ones(3, np.float32))], np.zeros(3, np.float32), [])
+    hits = _seen_from_a_corner(solid)
+    on_top, seen = faces_of(solid, hits.points) == 0, {}
+    for glow in (0.0, 1.0):
+        milky = replace(solid, glow=glow, scatter=0.5, faces=[random_block(np.random.default_rng(1)).faces[0]] * 6)
+        light = _seen_on(milky, hits, lights, 0.0).mean(axis=1)
+        seen[glow] = np.median(light[~on_top]) / np.median(light[on_top])
+    assert seen[0.0] < 0.01
+    assert 0.2 < seen[1.0] < 1
 
 
 def test_what_covers_a_die_leaves_less_of_it_to_be_seen() -> None:
