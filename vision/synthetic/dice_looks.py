@@ -8,7 +8,8 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from vision.synthetic.dice_solid import Body, Face, Lights, Swirl
+from vision.synthetic.dice_light import Lights
+from vision.synthetic.dice_solid import Body, Face, Swirl
 from vision.synthetic.rays import Floats32
 
 _EMBLEM_PX, _LEAST_EMBLEM_PX = 64, 26

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from vision.frame import ImageBgr
 from vision.synthetic.dice_ground import TILE_PX, random_ground
+from vision.synthetic.dice_light import Surroundings, shade
 from vision.synthetic.dice_scene import DiceScene, Die, random_dice_scene
-from vision.synthetic.dice_solid import Surroundings, faces_of, meet, shade
+from vision.synthetic.dice_solid import faces_of, meet
 from vision.synthetic.rays import Floats32
 
 _FINER = 2

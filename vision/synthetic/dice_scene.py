@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
+from vision.synthetic.dice_light import Lights
 from vision.synthetic.dice_looks import random_block, random_body, random_counter, random_lights
-from vision.synthetic.dice_solid import Body, Lights
+from vision.synthetic.dice_solid import Body
 from vision.synthetic.rays import Floats32
 
 _STEEP_RAD = float(np.radians(42))

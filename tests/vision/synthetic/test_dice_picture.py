@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 from vision.synthetic import dice_picture
+from vision.synthetic.dice_light import Lights, shade
 from vision.synthetic.dice_looks import random_block, random_body, random_counter
 from vision.synthetic.dice_picture import DicePicture, random_dice_picture
 from vision.synthetic.dice_scene import DiceScene, Die, random_dice_scene
-from vision.synthetic.dice_solid import Body, Hits, Lights, faces_of, meet, shade
+from vision.synthetic.dice_solid import Body, Hits, faces_of, meet
 from vision.synthetic.rays import Floats32
 from vision.training.dice.examples import NOTHING
 from vision.training.dice.patches import spots_of
