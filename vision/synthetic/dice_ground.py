@@ -1,4 +1,4 @@
-"""What dice lie on, and what lies beside them and is no die: cloth, wood, prints of dots, counters."""
+"""What dice lie on: cloth, wood, the rims of trays, and prints with dots that are no dice."""
 
 from __future__ import annotations
 
@@ -10,11 +10,22 @@ from numpy.typing import NDArray
 
 from vision.frame import ImageBgr
 from vision.geometry import Floats
-from vision.synthetic.dice_looks import random_albedo
+from vision.synthetic.dice_looks import pip_places, random_albedo
 from vision.synthetic.rays import Floats32
 from vision.synthetic.texture import noise_field
 
 TILE_PX = 512
+"""Side of a ground's picture."""
+
+_OUTLINES = (
+    np.array([(0, 0), (1, 0), (1, 1), (0, 1)]),
+    np.array([(0.5, 0), (1, 0.5), (0.5, 1), (0, 0.5)]),
+    0.5 + 0.5 * np.array([(np.cos(a), np.sin(a)) for a in np.linspace(0, 2 * np.pi, 40, endpoint=False)]),
+)
+"""What is printed: squares, diamonds, discs, in a field's own length."""
+
+_SHIFT = 4
+"""Bits after the point in what OpenCV draws."""
 
 
 def random_ground(rng: np.random.Generator, px_per_edge: float) -> Floats32:
@@ -73,19 +84,6 @@ def _pattern(rng: np.random.Generator, px_per_edge: float) -> Floats32:
             return np.asarray(grain + 0.2 + 0.6 * veins, np.float32)
 
 
-_OUTLINES = (
-    np.array([(0, 0), (1, 0), (1, 1), (0, 1)]),
-    np.array([(0.5, 0), (1, 0.5), (0.5, 1), (0, 0.5)]),
-    0.5 + 0.5 * np.array([(np.cos(a), np.sin(a)) for a in np.linspace(0, 2 * np.pi, 40, endpoint=False)]),
-)
-"""What is printed: squares, diamonds, discs, in a field's own length."""
-
-_CORNERS = ((0.25, 0.25), (0.75, 0.75), (0.25, 0.75), (0.75, 0.25))
-
-_SHIFT = 4
-"""Bits after the point in what OpenCV draws."""
-
-
 def _print_on(ground: ImageBgr, rng: np.random.Generator, px_per_edge: float) -> None:
     """Print rows of squares, diamonds or discs with dots, rings or numbers on a ground at any angle, in place."""
     field_px = px_per_edge * rng.uniform(0.8, 2.0)
@@ -107,6 +105,7 @@ def _print_on(ground: ImageBgr, rng: np.random.Generator, px_per_edge: float) ->
 
 
 def _fixed(points_px: Floats) -> NDArray[np.int32]:
+    """Give points (n, 2) as OpenCV takes them, in parts of a pixel."""
     return np.asarray(np.round(points_px * 2**_SHIFT), np.int32)
 
 
@@ -128,11 +127,9 @@ def _sign(ground: ImageBgr, rng: np.random.Generator, corner: Floats, field: Flo
 
 
 def _dots(rng: np.random.Generator) -> Floats:
-    """Choose places of one to six dots in a field, (n, 2)."""
+    """Choose places of one to six dots in a field, float64 (n, 2): often one, often as on dice."""
     if rng.random() < 0.3:
         grid = [(x, y) for x in (0.25, 0.5, 0.75) for y in (0.25, 0.5, 0.75)]
         return np.asarray(rng.permutation(grid)[: rng.integers(1, 7)], np.float64)
     value = int(rng.choice(6, p=(0.4, 0.12, 0.12, 0.12, 0.12, 0.12))) + 1
-    sides = [(0.25, 0.5), (0.75, 0.5)] if value == 6 else []
-    middle = [(0.5, 0.5)] if value % 2 else []
-    return np.array([*_CORNERS[: value // 2 * 2], *sides, *middle])
+    return np.asarray(0.5 + pip_places(value, 0.25, 0.25), np.float64)

@@ -98,6 +98,7 @@ def shade(
 
 
 def _waves(body: Body, points: Floats32) -> Floats32:
+    """Give which way normals stray at points (n, 3), (n, 3), each at most 1."""
     return np.asarray(np.sin(_WAVES * points[:, [1, 2, 0]] + body.swirl.phases), np.float32)
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from vision.geometry import Floats
 from vision.synthetic.dice_light import Lights
 from vision.synthetic.dice_solid import Body, Face, Swirl
 from vision.synthetic.rays import Floats32
@@ -116,16 +117,24 @@ class _Style:
         return Face(value, self._pips(value), None, self._red_rgb if value in self._red else self._pip_rgb)
 
     def _pips(self, value: int) -> Floats32:
-        s, t = self._spread, self._long if value == 6 else self._spread
-        corners = [(-s, -t), (s, t), (-s, t), (s, -t)]
-        middle = [(0.0, 0.0)] if value % 2 else []
-        sides = [(-s, 0.0), (s, 0.0)] if value == 6 else []
-        places = np.array(corners[: value // 2 * 2 if value < 6 else 4] + middle + sides)
+        places = pip_places(value, self._spread, self._long if value == 6 else self._spread)
         if self._straight and value == 2:
-            places = np.array([(-s, 0.0), (s, 0.0)])
-        places = places @ [np.eye(2), [[0, 1], [-1, 0]]][self._rng.integers(2)]
+            places = np.array([(-self._spread, 0.0), (self._spread, 0.0)])
+        if self._rng.integers(2):
+            places = np.stack([-places[:, 1], places[:, 0]], axis=1)
         radius = self._one if value == 1 else self._radius
         return np.column_stack([places, np.full(len(places), radius)]).astype(np.float32)
+
+
+def pip_places(value: int, across: float, along: float) -> Floats:
+    """Give where the pips of a value, 1 to 6, lie about the middle of a face, float64 (value, 2).
+
+    `across` and `along` tell how far those in the corners lie from it; a six's rows of three run along.
+    """
+    corners = [(-across, -along), (across, along), (-across, along), (across, -along)]
+    middle = [(0.0, 0.0)] if value % 2 else []
+    sides = [(-across, 0.0), (across, 0.0)] if value == 6 else []
+    return np.array([*corners[: value // 2 * 2], *middle, *sides])
 
 
 def _contrasting(rng: np.random.Generator, body_rgb: Floats32) -> Floats32:

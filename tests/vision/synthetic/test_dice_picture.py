@@ -16,8 +16,6 @@ from vision.synthetic.dice_picture import DicePicture, random_dice_picture
 from vision.synthetic.dice_scene import DiceScene, Die, random_dice_scene
 from vision.synthetic.dice_solid import Body, Hits, faces_of, meet
 from vision.synthetic.rays import Floats32
-from vision.training.dice.examples import NOTHING
-from vision.training.dice.patches import spots_of
 
 
 def _plain(die: Die) -> Die:
@@ -140,7 +138,6 @@ def test_counters_and_blocks_are_no_faces(monkeypatch: pytest.MonkeyPatch) -> No
     pictures = [random_dice_picture(np.random.default_rng(seed), 192, 30) for seed in range(8)]
     assert sum(len(picture.decoys) for picture in pictures) > 15
     assert all(not picture.faces for picture in pictures)
-    assert {spot.told for spot in spots_of(pictures)} <= {NOTHING}
 
 
 def test_a_picture_nowhere_seen_at_a_slant_may_be_turned_and_no_other() -> None:
@@ -150,7 +147,7 @@ def test_a_picture_nowhere_seen_at_a_slant_may_be_turned_and_no_other() -> None:
         slants = np.degrees(np.arccos(-scene.camera.rays(edges[:, 0], edges[:, 1])[:, 2]))
         upright = scene.camera.axes[1, 2] < 0
         assert scene.camera.steep or upright
-        assert slants.max() < 42.5 if scene.camera.steep else slants.max() > 20
+        assert slants.max() < 42.5 if scene.camera.steep else slants.max() > 38
     assert 10 < sum(scene.camera.steep for scene in scenes) < 50
 
 
