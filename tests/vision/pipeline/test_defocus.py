@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 import pytest
 
 from tests.vision.pipeline.scenes import out_of_focus, pictured
-from vision.frame import ImageBgr
 from vision.pipeline.defocus import refocused
-from vision.pipeline.markers import SEARCH_WIDTH_PX, Gray, count_markers
-
-
-def _reduced(image_bgr: ImageBgr) -> Gray:
-    height = round(image_bgr.shape[0] * SEARCH_WIDTH_PX / image_bgr.shape[1])
-    small = cv2.resize(image_bgr, (SEARCH_WIDTH_PX, height), interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+from vision.pipeline.locate import Shot
+from vision.pipeline.markers import SEARCH_WIDTH_PX, count_markers
 
 
 @pytest.mark.parametrize("reduced_px", [4.0, 4.5])
 def test_markers_that_blur_hides_show_when_it_is_undone(reduced_px: float) -> None:
-    blurred = _reduced(out_of_focus(pictured()[0], reduced_px))
+    blurred = Shot(out_of_focus(pictured()[0], reduced_px)).reduced_gray
     assert count_markers(blurred) == 0
     assert max(count_markers(gray) for gray in refocused(blurred)) == 4
 
