@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from random import Random
 
+from hypothesis import assume
 from hypothesis import strategies as st
 
 from engines.kernel import Json, Outcome, Seat
@@ -14,6 +15,9 @@ from engines.territory.cards import DECK
 from engines.territory.maps import COLOURS
 from engines.territory.position import Action, Again, Await, Capture, Place, Position, Roll, Stop
 from engines.territory.rules import targets
+
+_TO_A_CHOICE = 60
+"""Actions after which a game that never comes to a choice is given up: its cards close every number, say."""
 
 _numbers = st.integers(2, 12)
 _EFFECTS: Mapping[str, st.SearchStrategy[Json]] = {
@@ -72,6 +76,18 @@ def positions(draw: st.DrawFn) -> Position:
     for _ in range(draw(st.integers(0, 40))):
         if not position.over:
             position = _after(position, random_action(position, random))
+    return position
+
+
+@st.composite
+def choices(draw: st.DrawFn) -> Position:
+    """A position in which somebody may roll again or stop: any, played on until it comes to that."""
+    position, random = draw(positions()), Random(draw(st.integers(0, 9999)))
+    for _ in range(_TO_A_CHOICE):
+        if position.over or position.awaiting is Await.CHOOSE:
+            break
+        position = _after(position, random_action(position, random))
+    assume(position.awaiting is Await.CHOOSE)
     return position
 
 

@@ -12,7 +12,7 @@ from engines.territory import GAME, notation, search
 from engines.territory.position import Again, Await, Position, Roll, Stop
 from engines.territory.rules import actions, play
 from tests.engines.territory.drawing import parse
-from tests.engines.territory.strategies import positions, random_action
+from tests.engines.territory.strategies import choices, positions, random_action
 
 THROWS = [(one, other) for one in range(1, 7) for other in range(1, 7)]
 
@@ -59,7 +59,7 @@ def test_rolling_is_worth_the_mean_over_all_throws_of_the_best_placing() -> None
 
 
 @settings(max_examples=30)
-@given(positions().filter(lambda position: position.awaiting is Await.CHOOSE))
+@given(choices())
 def test_rolling_once_is_worth_what_a_plain_count_of_throws_and_pieces_gives(position: Position) -> None:
     mover = position.turn
     plain = sum(_best(play(position, Roll(dice)), mover) for dice in THROWS) / len(THROWS)
@@ -93,7 +93,7 @@ def test_advice_is_legal_and_given_where_there_is_something_to_decide(position: 
 
 
 @settings(max_examples=30)
-@given(positions().filter(lambda position: position.awaiting is Await.CHOOSE))
+@given(choices())
 def test_the_numbers_of_a_choice_speak_for_it(position: Position) -> None:
     advice = search.advise(position)
     assert advice is not None
