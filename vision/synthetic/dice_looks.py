@@ -99,8 +99,9 @@ class _Style:
     def __init__(self, rng: np.random.Generator, body_rgb: Floats32) -> None:
         self._rng = rng
         self._pip_rgb = _contrasting(rng, body_rgb)
-        self._radius = float(rng.uniform(0.065, 0.115))
-        self._spread = float(rng.uniform(0.2, min(0.3, 0.44 - self._radius)))
+        self._radius = float(rng.uniform(0.06, 0.115))
+        apart = max(0.16, 2.05 * self._radius)  # a six's three do not touch
+        self._spread = float(rng.uniform(apart, min(0.3, 0.44 - self._radius)))
         self._long = self._spread * float(rng.uniform(1.0, 1.15))
         self._one = self._radius * float(rng.uniform(1.4, 2.2) if rng.random() < 0.15 else 1.0)
         light = body_rgb.min() > 0.3
@@ -187,10 +188,11 @@ def random_block(rng: np.random.Generator) -> Body:
 
 
 def random_counter(rng: np.random.Generator) -> Body:
-    """Draw a counter: a round disc, plain or with the dots of a die, one larger dot or a ring."""
-    body, height = random_body(rng), float(rng.uniform(0.12, 0.5))
+    """Draw a counter or a stack: a round disc, plain or with a die's dots, though finer, one of any size or a ring."""
+    body, height = random_body(rng), float(rng.uniform(0.12, 0.5) if rng.random() < 0.7 else rng.uniform(0.5, 1))
     blank = replace(body.faces[0], value=None, pips=np.zeros((0, 3), np.float32), emblem=None)
     top = next((face for face in body.faces if face.value is not None), blank)
+    top = replace(top, pips=top.pips * np.array((1, 1, rng.uniform(0.4, 1)), np.float32))
     kind = rng.random()
     if kind < 0.2:
         top = replace(blank, pips=np.array([(*rng.normal(0, 0.04, 2), rng.uniform(0.05, 0.3))], np.float32))

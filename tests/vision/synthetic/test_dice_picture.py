@@ -76,6 +76,17 @@ def test_opposite_faces_add_up_to_seven_and_have_as_many_pips_as_their_value(see
     assert all(len(face.pips) == face.value for face in (top, one, two) if face.value is not None)
 
 
+def test_no_two_pips_touch_and_all_lie_on_their_face() -> None:
+    bodies = (random_body(np.random.default_rng(seed)) for seed in range(150))
+    pips = [face.pips.astype(float) for body in bodies for face in body.faces if face.value is not None]
+    assert {len(each) for each in pips} == {1, 2, 3, 4, 5, 6}
+    for each in pips:
+        places, radius = each[:, :2], each[:, 2]
+        apart = np.hypot(*(places[:, None] - places).transpose(2, 0, 1)) + np.eye(len(each))
+        assert (apart > radius[:, None] + radius).all()
+        assert (np.abs(places).max(axis=1) + radius < 0.5).all()
+
+
 @pytest.mark.parametrize(
     ("random_thing", "share"),
     [(random_body, 0.99), (random_counter, 0.97)],  # the rims of some counters are sharper than a touch is fine
@@ -113,7 +124,7 @@ def test_a_die_that_bulges_is_a_superellipsoid(bulge: float) -> None:
     assert ((towards * hits.normals).sum(axis=1) > 0.99).all()
 
 
-@pytest.mark.parametrize("height", [0.15, 0.3, 0.5])
+@pytest.mark.parametrize("height", [0.15, 0.3, 0.5, 0.95])
 def test_a_counter_is_a_flat_disc_that_bears_its_marks_on_top(height: float) -> None:
     body = replace(random_counter(np.random.default_rng(1)), disc_height=height, edge_radius=0.2 * height)
     hits = _seen_from_a_corner(body)

@@ -25,8 +25,8 @@ _WIDE_PX = 576
 PLACES_PX = (15.0, 58.0)
 """The first network is shown faces a little smaller to a little larger than it is to tell."""
 
-VALUES_PX = (19.0, 38.0)
-"""The second is shown them all at one size; they are drawn about as large."""
+VALUES_PX = (19.0, 46.0)
+"""The second is shown them all at one size; they are drawn about as large, or larger: photographs are as sharp."""
 
 LEAST_PX, MOST_PX = 18.0, 48.0
 """Faces of these sizes are to be told."""
@@ -109,13 +109,13 @@ def _moved(face: TopFace, move: NDArray[np.float64], scale: float) -> TopFace:
 
 
 def developed(image_bgr: ImageBgr, rng: np.random.Generator) -> ImageBgr:
-    """Blur or sharpen a square picture, bend its tones and shade it.
+    """Blur or sharpen a square picture, bend its tones, expose it otherwise and shade it.
 
     Photographs that were made smaller are sharper than any drawn picture.
     """
     soft = cv2.GaussianBlur(image_bgr, (0, 0), rng.uniform(0.5, 1.3)).astype(np.float32)
     image = np.clip(image_bgr + rng.uniform(-0.8, 1.8) * (image_bgr - soft), 0, 255) / 255
-    bent = np.power(image, float(np.exp(rng.normal(0, 0.25)))) * 255
+    bent = np.power(image, float(np.exp(rng.normal(0, 0.25)))) * 255 * np.exp(rng.normal(-0.05, 0.2))
     shade = np.linspace(-1, 1, len(image_bgr), dtype=np.float32) * rng.normal(0, 0.12)
     lit = bent * np.exp(shade if rng.random() < 0.5 else shade[:, None])[..., None]
     return np.asarray(np.clip(lit, 0, 255), np.uint8)
