@@ -189,7 +189,8 @@ def random_block(rng: np.random.Generator) -> Body:
 
 def random_counter(rng: np.random.Generator) -> Body:
     """Draw a counter or a stack: a round disc, plain or with a die's dots, though finer, one of any size or a ring."""
-    body, height = random_body(rng), float(rng.uniform(0.12, 0.5) if rng.random() < 0.7 else rng.uniform(0.5, 1))
+    body = random_body(rng)
+    height = float(rng.uniform(0.12, 0.5) if rng.random() < 0.7 else rng.uniform(0.5, 1))
     blank = replace(body.faces[0], value=None, pips=np.zeros((0, 3), np.float32), emblem=None)
     top = next((face for face in body.faces if face.value is not None), blank)
     top = replace(top, pips=top.pips * np.array((1, 1, rng.uniform(0.4, 1)), np.float32))
