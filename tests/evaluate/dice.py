@@ -1,7 +1,7 @@
 """Measures readings of loose dice: values, doubt, dice overlooked and dice invented.
 
 The truth is a file truth.json beside the pictures: for each picture's name its dice, each with `value` (null where its
-top face bears no pips), `centre_px` and `size_px`, the top face's width and height.
+top face bears no pips or too little of it is seen to tell), `centre_px` and `size_px`, the top face's width and height.
 """
 
 from __future__ import annotations
