@@ -50,7 +50,7 @@ def random_body(rng: np.random.Generator) -> Body:
     return Body(
         edge_radius=float(rng.uniform(0.02, 0.06) if sharp else rng.uniform(0.06, 0.26)),
         bulge=float(np.exp(rng.uniform(np.log(4.2), np.log(12)))) if rng.random() < 0.5 else None,
-        ball_radius=float(rng.uniform(0.68, 0.8)) if rng.random() < 0.45 else 0.87,
+        ball_radius=float(rng.uniform(0.64, 0.8)) if rng.random() < 0.6 else 0.87,
         body_rgb=body_rgb,
         swirl=_swirl(rng, body_rgb),
         shine=float(rng.uniform(0, 0.5) if rng.random() < 0.5 else rng.uniform(0.5, 1.3)),
@@ -67,7 +67,7 @@ def random_body(rng: np.random.Generator) -> Body:
 
 
 def _swirl(rng: np.random.Generator, body_rgb: Floats32) -> Swirl:
-    amount = float(rng.uniform(0.3, 1) ** 0.5) if rng.random() < 0.5 else 0.0
+    amount = float(rng.uniform(0.3, 1) ** 0.5) if rng.random() < 0.6 else 0.0
     way = 1 if rng.random() < 0.6 else -1
     thicker = np.power(body_rgb, np.exp(way * rng.uniform(0.4, 1.3)))  # more or less of the same dye
     other = np.clip(body_rgb * np.exp(rng.normal(0, 0.5, 3) - way * rng.uniform(0.3, 1.6)), 0, 1)
@@ -75,11 +75,24 @@ def _swirl(rng: np.random.Generator, body_rgb: Floats32) -> Swirl:
         rgb=np.asarray(thicker if rng.random() < 0.5 else other, np.float32),
         amount=amount,
         frequencies=np.exp(rng.uniform(-0.2, 1.7, 3)).astype(np.float32),
-        phases=rng.uniform(0, 6.3, 3).astype(np.float32),
+        phases=_phases(rng),
         edge=float(np.exp(rng.uniform(0, 2))) if rng.random() < 0.65 else 1.0,
         flow=float(np.exp(rng.uniform(-0.7, 1.4))),
-        level=float(rng.uniform(-0.5, 0.5)),
+        level=_level(rng),
     )
+
+
+def _phases(rng: np.random.Generator) -> Floats32:
+    return rng.uniform(0, 6.3, 3).astype(np.float32)
+
+
+def _level(rng: np.random.Generator) -> float:
+    return float(rng.uniform(-0.5, 0.5))
+
+
+def poured_again(rng: np.random.Generator, body: Body) -> Body:
+    """Draw another die of the same set: its dyes have run otherwise."""
+    return replace(body, swirl=replace(body.swirl, phases=_phases(rng), level=_level(rng)))
 
 
 def _faces(rng: np.random.Generator, body_rgb: Floats32) -> list[Face]:

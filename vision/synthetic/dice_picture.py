@@ -223,14 +223,15 @@ def _around(outline_px: Floats32, side: int) -> tuple[NDArray[np.intp], NDArray[
 
 def _truth(canvas: _Canvas, die: Die, number: int, whole: tuple[int, int]) -> TopFace:
     camera, left = canvas.scene.camera, canvas.owner == number
-    top_px = np.ascontiguousarray(camera.project(die.corners()[1::2]))
-    area = float(cv2.contourArea(cv2.convexHull(top_px)))
+    top_px = cv2.convexHull(np.ascontiguousarray(camera.project(die.corners()[1::2])))
+    area, side = float(cv2.contourArea(top_px)), float(canvas.scene.size_px)
+    inside, _ = cv2.intersectConvexConvex(top_px, np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32))
     x, y = camera.project(np.array([[*die.place, die.edge]], np.float32))[0] / _FINER
     return TopFace(
         value=die.body.faces[0].value,
         centre_px=(float(x), float(y)),
         size_px=area**0.5 / _FINER,
-        seen=float(left.sum() / max(0.9 * area, whole[0], 1)),
+        seen=float(left.sum() / max(whole[0], 1) * inside / area),
         marks_seen=float((left & canvas.marks).sum() / max(whole[1], 1)),
     )
 

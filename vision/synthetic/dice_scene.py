@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from vision.synthetic.dice_light import Lights
-from vision.synthetic.dice_looks import random_block, random_body, random_counter, random_lights
+from vision.synthetic.dice_looks import poured_again, random_block, random_body, random_counter, random_lights
 from vision.synthetic.dice_solid import Body
 from vision.synthetic.rays import Floats32
 
@@ -162,7 +162,7 @@ def _die(rng: np.random.Generator, reach: float, lying: Sequence[Die], alike: Bo
 def _thrown_like(rng: np.random.Generator, body: Body) -> Body:
     """Throw a die of the same set: other faces of the same kind on top."""
     order = _ROLLS[int(rng.integers(len(_ROLLS)))]
-    return replace(body, faces=[body.faces[k] for k in order])
+    return replace(poured_again(rng, body), faces=[body.faces[k] for k in order])
 
 
 _ROLLS = (

@@ -37,6 +37,15 @@ def _one_plain_die(rng: np.random.Generator, size_px: int, face_px: float) -> Di
             return replace(scene, dice=[die], counters=[], blocks=[], lights=even)
 
 
+def _one_from_above(rng: np.random.Generator, size_px: int, face_px: float) -> DiceScene:
+    """Lay that die straight below the camera."""
+    scene = _one_plain_die(rng, size_px, face_px)
+    axes = np.array([[1, 0, 0], [0, -1, 0], [0, 0, -1]], np.float32)
+    eye = np.array([0, 0, scene.camera.focal_px / face_px], np.float32)
+    die = replace(scene.dice[0], turn=np.eye(3, dtype=np.float32))
+    return replace(scene, camera=replace(scene.camera, axes=axes, eye=eye), dice=[die])
+
+
 def _dots(picture: DicePicture) -> int:
     """Count the dark spots that lie wholly on the top face."""
     (face,) = picture.faces
@@ -50,18 +59,7 @@ def _dots(picture: DicePicture) -> int:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_the_top_face_has_as_many_dots_as_its_value(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    def from_above(rng: np.random.Generator, size_px: int, face_px: float) -> DiceScene:
-        scene = _one_plain_die(rng, size_px, face_px)
-        axes = np.array([[1, 0, 0], [0, -1, 0], [0, 0, -1]], np.float32)
-        eye = np.array([0, 0, scene.camera.focal_px / face_px], np.float32)
-        straight = np.eye(3, dtype=np.float32)
-        return replace(
-            scene,
-            camera=replace(scene.camera, axes=axes, eye=eye),
-            dice=[replace(die, turn=straight) for die in scene.dice],
-        )
-
-    monkeypatch.setattr(dice_picture, "random_dice_scene", from_above)
+    monkeypatch.setattr(dice_picture, "random_dice_scene", _one_from_above)
     monkeypatch.setattr(dice_picture, "_photographed", lambda light, _rng: (light * 120).clip(0, 255).astype(np.uint8))
     picture = random_dice_picture(np.random.default_rng(seed), 192, 90)
     assert _dots(picture) == picture.faces[0].value
@@ -215,3 +213,36 @@ def test_what_covers_a_die_leaves_less_of_it_to_be_seen() -> None:
     assert all(0 < face.seen <= 1.01 and 0 <= face.marks_seen <= 1 for face in faces)
     assert 0.05 < np.mean([face.seen < 0.6 for face in faces]) < 0.6
     assert {face.value for face in faces} == {None, 1, 2, 3, 4, 5, 6}
+
+
+@pytest.mark.parametrize(("beyond", "seen"), [(0.0, 1.0), (0.3, 0.7), (0.45, 0.55)])
+@pytest.mark.parametrize(("ball_radius", "bulge"), [(0.64, None), (0.87, 4.2), (0.87, None)])
+def test_how_much_of_a_face_is_seen_does_not_depend_on_how_round_it_is(
+    ball_radius: float, bulge: float | None, beyond: float, seen: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def at_the_edge(rng: np.random.Generator, size_px: int, face_px: float) -> DiceScene:
+        scene = _one_from_above(rng, size_px, face_px)
+        (die,) = scene.dice
+        height = float(scene.camera.eye[2])
+        edge = (height - die.edge) / scene.camera.focal_px * size_px / 2  # what is seen of its top's plane ends there
+        place = np.array([edge - (0.5 - beyond) * die.edge, 0], np.float32)
+        body = replace(die.body, ball_radius=ball_radius, bulge=bulge)
+        return replace(scene, dice=[replace(die, place=place, body=body)])
+
+    monkeypatch.setattr(dice_picture, "random_dice_scene", at_the_edge)
+    faces = [face for seed in range(3) for face in random_dice_picture(np.random.default_rng(seed), 192, 40).faces]
+    assert [face.seen for face in faces] == pytest.approx([seen] * len(faces), abs=0.03)
+    assert len(faces) == 3
+
+
+def test_dice_of_a_set_are_marbled_each_in_its_own_way() -> None:
+    scenes = [random_dice_scene(np.random.default_rng(seed), 384, 40) for seed in range(40)]
+    sets = [[die.body for die in scene.dice] for scene in scenes if len({_dyes(die.body) for die in scene.dice}) == 1]
+    sets = [bodies for bodies in sets if len(bodies) > 1]
+    assert len(sets) > 5
+    for bodies in sets:
+        assert len({body.swirl.level for body in bodies}) == len(bodies)
+
+
+def _dyes(body: Body) -> tuple[bytes, bytes]:
+    return body.body_rgb.tobytes(), body.swirl.rgb.tobytes()
