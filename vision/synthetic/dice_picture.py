@@ -226,13 +226,15 @@ def _truth(canvas: _Canvas, die: Die, number: int, whole: tuple[int, int]) -> To
     top_px = cv2.convexHull(np.ascontiguousarray(camera.project(die.corners()[1::2])))
     area, side = float(cv2.contourArea(top_px)), float(canvas.scene.size_px)
     inside, _ = cv2.intersectConvexConvex(top_px, np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32))
+    pips_px = camera.project(die.on_top(die.body.faces[0].pips[:, :2]))
+    pips_inside = ((pips_px >= 0) & (pips_px < side)).all(axis=1).mean() if len(pips_px) else 1.0
     x, y = camera.project(np.array([[*die.place, die.edge]], np.float32))[0] / _FINER
     return TopFace(
         value=die.body.faces[0].value,
         centre_px=(float(x), float(y)),
         size_px=area**0.5 / _FINER,
         seen=float(left.sum() / max(whole[0], 1) * inside / area),
-        marks_seen=float((left & canvas.marks).sum() / max(whole[1], 1)),
+        marks_seen=float((left & canvas.marks).sum() / max(whole[1], 1) * pips_inside),
     )
 
 

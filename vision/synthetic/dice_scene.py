@@ -78,6 +78,11 @@ class Die:
         own = self.edge * scale * corners * np.array((1, 1, self.body.height), np.float32)
         return np.asarray(own @ self.turn.T + self.middle, np.float32)
 
+    def on_top(self, places: Floats32) -> Floats32:
+        """Give where places (n, 2) of its top face, in edges from its middle, are in the world, (n, 3)."""
+        own = np.column_stack([places, np.full(len(places), self.body.height / 2)])
+        return np.asarray(self.edge * own @ self.turn.T + self.middle, np.float32)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DiceScene:

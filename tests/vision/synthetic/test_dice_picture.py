@@ -220,19 +220,37 @@ def test_what_covers_a_die_leaves_less_of_it_to_be_seen() -> None:
 def test_how_much_of_a_face_is_seen_does_not_depend_on_how_round_it_is(
     ball_radius: float, bulge: float | None, beyond: float, seen: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def at_the_edge(rng: np.random.Generator, size_px: int, face_px: float) -> DiceScene:
+    monkeypatch.setattr(dice_picture, "random_dice_scene", _across_the_edge(beyond, ball_radius, bulge))
+    faces = [face for seed in range(3) for face in random_dice_picture(np.random.default_rng(seed), 192, 40).faces]
+    assert [face.seen for face in faces] == pytest.approx([seen] * 3, abs=0.03)
+
+
+def test_pips_beyond_the_picture_s_edge_are_not_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dice_picture, "random_dice_scene", _across_the_edge(0.45, 0.87, None))
+    faces = [face for seed in range(8) for face in random_dice_picture(np.random.default_rng(seed), 192, 40).faces]
+    assert len({face.value for face in faces}) > 3
+    for face in faces:
+        inside = {1: 1, 2: 1 / 2, 3: 2 / 3, 4: 1 / 2, 5: 3 / 5}
+        assert face.value is not None
+        allowed = (inside[face.value],) if face.value < 6 else (1 / 2, 4 / 6)  # its rows may lie along the edge
+        assert any(face.marks_seen == pytest.approx(share, abs=0.01) for share in allowed)
+
+
+def _across_the_edge(
+    beyond: float, ball_radius: float, bulge: float | None
+) -> Callable[[np.random.Generator, int, float], DiceScene]:
+    """Lay that die so that a share of its top is beyond the left edge of the picture."""
+
+    def scene_of(rng: np.random.Generator, size_px: int, face_px: float) -> DiceScene:
         scene = _one_from_above(rng, size_px, face_px)
         (die,) = scene.dice
         height = float(scene.camera.eye[2])
         edge = (height - die.edge) / scene.camera.focal_px * size_px / 2  # what is seen of its top's plane ends there
-        place = np.array([edge - (0.5 - beyond) * die.edge, 0], np.float32)
+        place = np.array([(0.5 - beyond) * die.edge - edge, 0], np.float32)
         body = replace(die.body, ball_radius=ball_radius, bulge=bulge)
         return replace(scene, dice=[replace(die, place=place, body=body)])
 
-    monkeypatch.setattr(dice_picture, "random_dice_scene", at_the_edge)
-    faces = [face for seed in range(3) for face in random_dice_picture(np.random.default_rng(seed), 192, 40).faces]
-    assert [face.seen for face in faces] == pytest.approx([seen] * len(faces), abs=0.03)
-    assert len(faces) == 3
+    return scene_of
 
 
 def test_dice_of_a_set_are_marbled_each_in_its_own_way() -> None:
