@@ -204,7 +204,7 @@ def _table_round(canvas: _Canvas, die: Die) -> Surroundings:
     last = len(canvas.table) - 1
 
     def light(points: Floats32, ways: Floats32) -> Floats32:
-        start = die.edge * points @ die.turn.T + die.middle
+        start = die.in_world(points)
         reach = np.minimum(start[:, 2] / np.maximum(-ways[:, 2], 0.05), _FARTHEST_MIRRORED * die.edge)
         places = _footprint(np.asarray(start + reach[:, None] * ways, np.float32))
         column, row = np.clip(canvas.scene.camera.project(places) / _COARSER, 0, last).astype(int).T
@@ -222,20 +222,30 @@ def _around(outline_px: Floats32, side: int) -> tuple[NDArray[np.intp], NDArray[
 
 
 def _truth(canvas: _Canvas, die: Die, number: int, whole: tuple[int, int]) -> TopFace:
-    camera, left = canvas.scene.camera, canvas.owner == number
-    top_px = cv2.convexHull(np.ascontiguousarray(camera.project(die.corners()[1::2])))
-    area, side = float(cv2.contourArea(top_px)), float(canvas.scene.size_px)
-    inside, _ = cv2.intersectConvexConvex(top_px, np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32))
+    camera, left, side_px = canvas.scene.camera, canvas.owner == number, canvas.scene.size_px
+    top_px = camera.project(die.corners()[1::2])
     pips_px = camera.project(die.on_top(die.body.faces[0].pips[:, :2]))
-    pips_inside = ((pips_px >= 0) & (pips_px < side)).all(axis=1).mean() if len(pips_px) else 1.0
-    x, y = camera.project(np.array([[*die.place, die.edge]], np.float32))[0] / _FINER
+    ((x, y),) = camera.project(die.on_top(np.zeros((1, 2), np.float32))) / _FINER
     return TopFace(
         value=die.body.faces[0].value,
         centre_px=(float(x), float(y)),
-        size_px=area**0.5 / _FINER,
-        seen=float(left.sum() / max(whole[0], 1) * inside / area),
-        marks_seen=float((left & canvas.marks).sum() / max(whole[1], 1) * pips_inside),
+        size_px=float(cv2.contourArea(cv2.convexHull(top_px))) ** 0.5 / _FINER,
+        seen=_area_inside(top_px, side_px) * float(left.sum() / max(whole[0], 1)),
+        marks_seen=_middles_inside(pips_px, side_px) * float((left & canvas.marks).sum() / max(whole[1], 1)),
     )
+
+
+def _area_inside(outline_px: Floats32, side_px: int) -> float:
+    """Tell what share of a convex outline (n, 2) lies in a square picture."""
+    hull_px = cv2.convexHull(outline_px)
+    frame_px = np.array([(0, 0), (side_px, 0), (side_px, side_px), (0, side_px)], np.float32)
+    return cv2.intersectConvexConvex(hull_px, frame_px)[0] / float(cv2.contourArea(hull_px))
+
+
+def _middles_inside(pips_px: Floats32, side_px: int) -> float:
+    """Tell what share of pips have their middle (n, 2) in a square picture; of none, all."""
+    inside = ((pips_px >= 0) & (pips_px < side_px)).all(axis=1)
+    return float(inside.mean()) if len(pips_px) else 1.0
 
 
 def _photographed(light: Floats32, rng: np.random.Generator) -> ImageBgr:

@@ -75,13 +75,15 @@ class Die:
     def corners(self, scale: float = 1.0) -> Floats32:
         """Give its corners (n, 3) in the world, below and above by turns; `scale` draws them in."""
         corners = _CUBE if self.body.disc_height is None else _DISC
-        own = self.edge * scale * corners * np.array((1, 1, self.body.height), np.float32)
-        return np.asarray(own @ self.turn.T + self.middle, np.float32)
+        return self.in_world(scale * corners * np.array((1, 1, self.body.height), np.float32))
 
     def on_top(self, places: Floats32) -> Floats32:
         """Give where places (n, 2) of its top face, in edges from its middle, are in the world, (n, 3)."""
-        own = np.column_stack([places, np.full(len(places), self.body.height / 2)])
-        return np.asarray(self.edge * own @ self.turn.T + self.middle, np.float32)
+        return self.in_world(np.column_stack([places, np.full(len(places), self.body.height / 2, np.float32)]))
+
+    def in_world(self, points: Floats32) -> Floats32:
+        """Give where points (n, 3) of its own axes, in edges from its middle, are in the world, (n, 3)."""
+        return np.asarray(self.edge * points @ self.turn.T + self.middle, np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,11 +8,11 @@ temperature on pictures that it has not learned from, and writes its weights and
 each on one core; the extra "train" is needed.
 
 The networks that ship come from several runs, each of which went on from the one before or from the mean of several
-(--keep, --start ONE.pt OTHER.pt; rates from 3e-3 down to 4e-4). The last 10,500 steps of the places and
-7,000 of the values, at 7e-4, were on dice whose pips lie as close together as now, though rounded less and marbled
-alike in a set; the 9,000 and 6,000 before those on dice whose pips never did, and 10,600 and 9,300 still earlier on
-dice drawn more simply. They learned from drawn dice and from pieces of photographs of boards without dice. No
-photograph of dice was learned from.
+(--keep, --start ONE.pt OTHER.pt; rates from 3e-3 down to 4e-4). The last 10,500 steps of the places and 7,000 of the
+values, at 7e-4, were on dice whose pips lie as close together as now, though rounded less and marbled alike in a set;
+the 9,000 and 6,000 before those on dice whose pips never did, and 10,600 and 9,300 still earlier on dice drawn more
+simply. They learned from drawn dice and from pieces of photographs of boards without dice. No photograph of dice was
+learned from.
 """
 
 from __future__ import annotations
