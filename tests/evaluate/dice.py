@@ -26,7 +26,7 @@ COLUMNS = (
     Figure("wrong", "wrongly told", "less"),
     Figure("unsure", "unsure", "less", slack=0.005, form="{:.2%}"),  # other releases of OpenCV round otherwise
     Figure("overlooked", "overlooked", "less"),
-    Figure("emblems_told", "emblems told as pips", "less"),
+    Figure("unreadable_told", "unreadable, yet told", "less"),
     Figure("invented", "invented", "less"),
     Figure("invented_doubt", "invented, unsure", "less"),
     Figure("milliseconds", "ms a megapixel", "less", slack=1e9),  # to be read; the clock of a shared machine is noisy
@@ -78,7 +78,7 @@ def _figures(folder: Path, truth: dict[str, list[TrueDie]], *, timed: bool) -> d
         seconds += time.perf_counter() - start
         megapixels += image_bgr.shape[0] * image_bgr.shape[1] / 1e6
         counted += judged(dice, told if isinstance(told, tuple) else ())
-    names = ("wrong", "overlooked", "emblems_told", "invented", "invented_doubt")
+    names = ("wrong", "overlooked", "unreadable_told", "invented", "invented_doubt")
     found: dict[str, float] = {name: counted[name] for name in names}
     found |= {"pictures": len(truth), "dice": counted["dice"]}
     found |= {name: counted[name] / max(counted["dice"], 1) for name in ("right", "unsure")}
@@ -86,7 +86,7 @@ def _figures(folder: Path, truth: dict[str, list[TrueDie]], *, timed: bool) -> d
 
 
 def judged(dice: Sequence[TrueDie], told: Sequence[LooseDie]) -> Counter[str]:
-    """Count what became of the dice of one picture: those with pips, those with emblems, and those that are none."""
+    """Count what became of the dice of one picture: readable ones, unreadable ones, and places that are no dice."""
     left = list(told)
     counted: Counter[str] = Counter()
     for die in dice:
@@ -106,7 +106,7 @@ def _apart(die: TrueDie, told: LooseDie) -> float:
 
 def _fate(die: TrueDie, told: LooseDie | None) -> list[str]:
     if die.value is None:
-        return ["emblems_told"] if told is not None and told.value is not None else []
+        return ["unreadable_told"] if told is not None and told.value is not None else []
     if told is None:
         return ["dice", "overlooked"]
     if told.value is None:
