@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from tests.evaluate.dice import TrueDie, judged
 from vision.frame import ImageBgr
-from vision.loose.dice import LEAST_TOLD_PX, DiceReader, LooseDie
+from vision.geometry import Floats
+from vision.loose.dice import LEAST_TOLD_PX, Candidates, DiceReader, LooseDie
 from vision.observation import SURE, Blind, BlindReason
 from vision.synthetic.dice_picture import DicePicture, TopFace, random_dice_picture
 
@@ -65,6 +66,28 @@ def test_the_same_throw_is_read_alike_at_another_scale(scale: float) -> None:
     seen = judged(truth, scaled)
     assert seen["wrong"] == 0
     assert seen["right"] >= 0.8 * len(truth) > 0
+
+
+@pytest.mark.parametrize("seed", [90_003, 90_005])
+def test_a_throw_seen_from_above_looks_alike_upside_down(seed: int) -> None:
+    picture = _picture(seed)
+    assert picture.steep
+    side = picture.image_bgr.shape[0]
+    looks = [_READER.look(np.ascontiguousarray(view)) for view in (picture.image_bgr, picture.image_bgr[::-1, ::-1])]
+    surprises = []
+    for face in picture.faces:
+        places = (face.centre_px, (side - face.centre_px[0], side - face.centre_px[1]))
+        said = [_said_at(look, place, face.size_px) for look, place in zip(looks, places, strict=True)]
+        if said[0] is not None and said[1] is not None:
+            surprises.append(np.abs(np.log(said[0] + 1e-3) - np.log(said[1] + 1e-3)).max())
+    assert len(surprises) > 4
+    assert np.mean(surprises) < 0.5
+
+
+def _said_at(look: Candidates, centre_px: tuple[float, float], size_px: float) -> Floats | None:
+    away = np.hypot(*(look.places.centres_px - centre_px).T)
+    nearest = int(away.argmin())
+    return look.p[nearest] if away[nearest] < 0.3 * size_px else None
 
 
 def test_what_is_told_is_as_sure_as_it_says() -> None:

@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from vision.loose.dice import views
+from vision.loose.dice_views import ALL_ROUND, UPRIGHT, views
 from vision.synthetic.dice_picture import DicePicture
 from vision.training.dice.examples import CLASSES
 from vision.training.dice.patches import spots_of
@@ -28,6 +28,8 @@ def logits_of_values(network: nn.Module, held_out: Sequence[DicePicture]) -> tup
     with torch.no_grad():
         for spot in spots:
             astray = np.array(spot.centre_px) + rng.normal(0, 0.03, 2) * spot.size_px
-            patches = views(held_out[spot.picture].image_bgr, astray, spot.size_px * float(np.exp(rng.normal(0, 0.06))))
+            size_px = spot.size_px * float(np.exp(rng.normal(0, 0.06)))
+            picture = held_out[spot.picture]
+            patches = views(picture.image_bgr, astray, size_px, ALL_ROUND if picture.steep else UPRIGHT)
             logits.append(network(planes_of(patches))[:, :CLASSES].mean(dim=0))
     return torch.stack(logits), torch.tensor([spot.told for spot in spots])
