@@ -70,6 +70,10 @@ _FARTHEST = 0.6
 _SIDE_WEAKER = 1.0
 """A side of a die looks like a top face too, but by so much (in logits) less than the top beside it."""
 
+_SUREST = 6.0
+"""Beyond these log odds all are as sure: what is nearly certain is no side of a die, only because another beside it is
+still surer. Dice lie half behind others."""
+
 _MOST_DICE = 150
 """More are no throw but a pattern."""
 
@@ -228,12 +232,13 @@ def strongest(places: Places) -> Places:
 def tops(places: Places, p_die: Floats, least: float = _PRESENT) -> Iterator[int]:
     """Give the numbers of the places that have dice with `least` probability, one for each die, the surest first."""
     left = np.where(p_die >= least, p_die, 0.0)
+    log_odds = np.minimum(logit(p_die), _SUREST)
     while left.any():
         best = int(left.argmax())
         yield best
         away = np.hypot(*(places.centres_px - places.centres_px[best]).T)
         size = np.maximum(places.sizes_px[best], 0.7 * places.sizes_px)
-        weaker = logit(p_die) < logit(p_die[best : best + 1]) - _SIDE_WEAKER
+        weaker = log_odds < log_odds[best] - _SIDE_WEAKER
         left[(away < 0.6 * size) | (weaker & (away < 0.9 * size))] = 0
 
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from tests.evaluate.dice import TrueDie, judged
 from vision.frame import ImageBgr
 from vision.geometry import Floats
-from vision.loose.dice import LEAST_TOLD_PX, Candidates, DiceReader, LooseDie
+from vision.loose.dice import LEAST_TOLD_PX, Candidates, DiceReader, LooseDie, tops
+from vision.loose.dice_network import Places
 from vision.observation import SURE, Blind, BlindReason
 from vision.synthetic.dice_picture import DicePicture, TopFace, random_dice_picture
 
@@ -88,6 +89,13 @@ def _said_at(look: Candidates, centre_px: tuple[float, float], size_px: float) -
     away = np.hypot(*(look.places.centres_px - centre_px).T)
     nearest = int(away.argmin())
     return look.p[nearest] if away[nearest] < 0.3 * size_px else None
+
+
+@pytest.mark.parametrize(("p_beside", "told"), [(0.9, [0]), (0.985, [0]), (0.999, [0, 1])])
+def test_a_place_beside_a_surer_top_is_a_side_unless_it_is_very_sure_itself(p_beside: float, told: list[int]) -> None:
+    p_die = np.array([0.9999, p_beside])
+    places = Places(p_die, np.array([[50.0, 50.0], [50.0, 76.0]]), np.array([32.0, 32.0]))
+    assert list(tops(places, p_die)) == told
 
 
 def test_what_is_told_is_as_sure_as_it_says() -> None:
