@@ -38,6 +38,9 @@ FEW = (UPRIGHT[2], UPRIGHT[5])
 ALL_ROUND = tuple(View(view.angle_rad + quarter * np.pi / 2, view.mirrored) for quarter in range(4) for view in FEW)
 """For what is seen steeply from above: there a top looks like a top however it is turned."""
 
+EVERY = tuple(dict.fromkeys(UPRIGHT + ALL_ROUND))
+"""Each way once, for two are in both."""
+
 
 def views(image_bgr: ImageBgr, centre_px: Floats, size_px: float, ways: Sequence[View] = UPRIGHT) -> ImageBgr:
     """Cut a face out, seen in several ways, uint8 (n, PATCH_PX, PATCH_PX, 3); grey outside the picture."""

@@ -8,7 +8,7 @@ import pytest
 
 from vision.frame import ImageBgr
 from vision.loose.dice_network import FACE_PX, PATCH_PX
-from vision.loose.dice_views import ALL_ROUND, FEW, UPRIGHT, View, views
+from vision.loose.dice_views import ALL_ROUND, EVERY, FEW, UPRIGHT, View, views
 
 _CENTRE_PX, _SIZE_PX = np.array([150.0, 90.0]), 52.0
 
@@ -24,7 +24,7 @@ def _brightest(patch_bgr: ImageBgr) -> np.ndarray[tuple[int], np.dtype[np.float6
     return np.array([columns.mean() + 0.5, rows.mean() + 0.5])
 
 
-@pytest.mark.parametrize("way", [*UPRIGHT, *ALL_ROUND])
+@pytest.mark.parametrize("way", EVERY)
 def test_the_way_to_a_spot_in_a_view_is_brought_back_to_the_picture_s(way: View) -> None:
     spot = _CENTRE_PX + np.array([20.0, -10.0])
     patch = views(_picture((spot[0], spot[1])), _CENTRE_PX, _SIZE_PX, [way])[0]
@@ -36,6 +36,11 @@ def test_upright_views_never_turn_a_face_far_and_the_others_turn_it_to_every_sid
     assert all(abs(way.angle_rad) < 0.3 for way in UPRIGHT)
     assert {round(way.angle_rad / (np.pi / 2)) for way in ALL_ROUND} == {0, 1, 2, 3}
     assert {way.mirrored for way in FEW} == {way.mirrored for way in UPRIGHT} == {False, True}
+
+
+def test_what_is_asked_for_both_is_looked_at_once() -> None:
+    assert len(EVERY) == len(set(EVERY)) == 14
+    assert set(EVERY) == {*UPRIGHT, *ALL_ROUND}
 
 
 def test_beyond_the_picture_s_edge_a_view_is_grey() -> None:

@@ -13,8 +13,8 @@ whose pips lie as close together as now, though rounded less and marbled alike i
 whose pips never did, and 10,600 still earlier on dice drawn more simply. The values' last 16,500, at 7e-4, were on dice
 as they are drawn now: two runs of 5,500 from the mean of three older ones, then one of 3,500 and one of 2,000 from the
 mean of those two and of two of 800 at 4e-4 that had gone on from them. What ships is the mean of the four at 7e-4: of
-all such means it had the least entropy on drawn pictures that none had learned from. Some 30,000 steps on dice drawn
-more simply came before.
+all such means it had the least cross entropy on drawn pictures that none had learned from. Some 30,000 steps on dice
+drawn more simply came before.
 
 Both learned from drawn dice and from pieces of photographs of boards without dice. No photograph of dice was learned
 from.
