@@ -67,7 +67,7 @@ def tones_seen(planes: Planes, places: Sequence[tuple[int, int]], cell_px: int) 
     """Give the mean colours over the middles of cells, float64 (n_cells, heights x bgr), from planes.
 
     Args:
-        planes: float32 (heights x bgr, rows px, columns px), as `vision.pipeline.planes` makes them; half a cell of
+        planes: float32 (heights x bgr, rows px, columns px), as `vision.localization.planes` makes them; half a cell of
             margin all round.
         places: row and column of each cell.
         cell_px: pixels along a cell.

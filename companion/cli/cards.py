@@ -13,7 +13,7 @@ from companion.locale import _, ngettext
 
 if TYPE_CHECKING:
     from vision.frame import ImageBgr
-    from vision.loose.cards import LooseCard
+    from vision.markerless.cards import LooseCard
     from vision.observation import Blind
 
 
@@ -40,7 +40,7 @@ class _Cards:
     """Playing cards, for `companion.cli.loose`."""
 
     def __init__(self) -> None:
-        from vision.loose.cards import CardReader
+        from vision.markerless.cards import CardReader
 
         self._reader = CardReader()
 

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from companion.core.values import View
     from companion.games.adaptor import Adaptor
-    from companion.simtable.party import Tally
-    from companion.simtable.table import Plan
+    from companion.simulator.party import Tally
+    from companion.simulator.table import Plan
     from engines.kernel import Seat
 
 _FAST_SIZE_WH = (1024, 768)
@@ -91,8 +91,8 @@ def _play(game: str, args: argparse.Namespace, folder: Path) -> _Played:
     from companion.shell.clock import RealClock
     from companion.shell.loop import Stop
     from companion.shell.table import Setup, open_table
-    from companion.simtable.clock import FrameClock, LiveShutter
-    from companion.simtable.table import SimulatedTable
+    from companion.simulator.clock import FrameClock, LiveShutter
+    from companion.simulator.table import SimulatedTable
 
     fast, live = FrameClock(frame_s=_FAST_FRAME_S), RealClock()
     clock, shutter = (fast, fast.next_frame_ns) if args.fast else (live, LiveShutter(live, frame_s=_LIVE_FRAME_S))
@@ -111,10 +111,10 @@ def _play(game: str, args: argparse.Namespace, folder: Path) -> _Played:
 
 
 def _plan(args: argparse.Namespace) -> Plan:
-    from companion.simtable.hands import Pace
-    from companion.simtable.mischief import Mischief
-    from companion.simtable.party import Manners
-    from companion.simtable.table import Plan
+    from companion.simulator.hands import Pace
+    from companion.simulator.mischief import Mischief
+    from companion.simulator.party import Manners
+    from companion.simulator.table import Plan
 
     mischief = {
         2: Mischief.STEP_TOO_MANY,

@@ -13,7 +13,7 @@ from companion.locale import _, ngettext
 
 if TYPE_CHECKING:
     from vision.frame import ImageBgr
-    from vision.loose.dice import LooseDie
+    from vision.markerless.dice import LooseDie
     from vision.observation import Blind
 
 
@@ -40,7 +40,7 @@ class _Dice:
     """Dice, for `companion.cli.loose`."""
 
     def __init__(self) -> None:
-        from vision.loose.dice import DiceReader
+        from vision.markerless.dice import DiceReader
 
         self._reader = DiceReader()
 

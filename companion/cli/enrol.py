@@ -15,7 +15,7 @@ from companion.locale import _, ngettext
 
 if TYPE_CHECKING:
     from vision.board import Board
-    from vision.pipeline.lesson import Lesson
+    from vision.recognition.lesson import Lesson
 
 _MOST_PICTURES = 10
 
@@ -82,9 +82,9 @@ def _learn(args: argparse.Namespace, path: Path) -> None:
     from vision.board import shipped_board
     from vision.enrolment import EMPTY, learn, write_enrolment
     from vision.image_file import load_image
-    from vision.pipeline.labeller import CellLabeller
-    from vision.pipeline.lesson import take_lesson
-    from vision.pipeline.reader import labeller_of
+    from vision.recognition.labeller import CellLabeller
+    from vision.recognition.lesson import take_lesson
+    from vision.recognition.reader import labeller_of
 
     pictures = [*args.empty, *args.images]
     if not 0 < len(pictures) <= _MOST_PICTURES:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from vision.board import Board
     from vision.frame import ImageBgr
     from vision.observation import Blind
-    from vision.pipeline.reader import AnyTableReader, Reading
+    from vision.recognition.reader import AnyTableReader, Reading
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,7 +129,7 @@ def reader_of(boards: Mapping[str, Board], lens: Path | None) -> AnyTableReader:
     """
     from companion.shell.enrolled_file import find_enrolments
     from companion.shell.lens_file import find_calibration
-    from vision.pipeline.reader import AnyTableReader
+    from vision.recognition.reader import AnyTableReader
 
     calibration = find_calibration(lens, os.environ)
     return AnyTableReader(list(boards.values()), calibration, find_enrolments(list(boards), os.environ))

@@ -190,10 +190,10 @@ def _equip(args: argparse.Namespace, settings: Settings, tables: Mapping[str, Bo
     from companion.shell.devices import CAMERAS, Devices, choose, eye_on, panels
     from companion.shell.enrolled_file import find_enrolments
     from companion.shell.lens_file import find_calibration
-    from companion.simtable.clock import LiveShutter
-    from companion.simtable.hands import Pace
-    from companion.simtable.party import Manners
-    from companion.simtable.table import Plan, SimulatedTable
+    from companion.simulator.clock import LiveShutter
+    from companion.simulator.hands import Pace
+    from companion.simulator.party import Manners
+    from companion.simulator.table import Plan, SimulatedTable
 
     camera = args.camera or settings.camera or SIMULATED
     panel = args.panel or settings.panel or (SIMULATED if camera == SIMULATED else "desk")

@@ -26,7 +26,7 @@ from companion.locale import _
 if TYPE_CHECKING:
     from vision.board import Board
     from vision.observation import Blind
-    from vision.pipeline.objective import ObjectiveCard
+    from vision.recognition.objective import ObjectiveCard
 
 
 def add_parser(subparsers: Subparsers) -> None:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from vision.board import Board
     from vision.geometry import Floats
-    from vision.pipeline.gate import State
-    from vision.pipeline.watcher import Watched, Watcher
+    from vision.occlusion.gate import State
+    from vision.occlusion.watcher import Watched, Watcher
     from vision.recording import Recording
 
 _LEAST_AREA_PX = 1000.0
@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _watcher(args: argparse.Namespace) -> Watcher:
-    from vision.pipeline.watcher import Watcher, at_corners, by_markers
+    from vision.occlusion.watcher import Watcher, at_corners, by_markers
 
     boards = _boards(args)
     if args.corners is None:
@@ -140,7 +140,7 @@ def _clock(seconds: float) -> str:
 
 
 def _names() -> Mapping[State, str]:
-    from vision.pipeline.gate import State
+    from vision.occlusion.gate import State
 
     return {
         State.CLEAN: _("clean"),

@@ -11,7 +11,7 @@ from engines.kernel import Cell, JsonObject, Seat
 from vision.board import Board
 
 if TYPE_CHECKING:
-    from vision.pipeline.objective import ObjectiveCard
+    from vision.recognition.objective import ObjectiveCard
 
 
 class Adaptor(Rules, Protocol):

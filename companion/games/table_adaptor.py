@@ -10,7 +10,7 @@ from engines.kernel import JsonObject
 from vision.board import Board, shipped_board
 
 if TYPE_CHECKING:
-    from vision.pipeline.objective import ObjectiveCard
+    from vision.recognition.objective import ObjectiveCard
 
 
 class TableAdaptor:

@@ -27,10 +27,10 @@ from vision.camera.webcam import WebcamCamera
 from vision.enrolment import Enrolment
 from vision.frame import Frame
 from vision.geometry import Pose
-from vision.pipeline.gate import Gate
-from vision.pipeline.gate_look import outline_of
-from vision.pipeline.locate import Shot
-from vision.pipeline.reader import TableReader
+from vision.localization.locate import Shot
+from vision.occlusion.gate import Gate
+from vision.occlusion.gate_look import outline_of
+from vision.recognition.reader import TableReader
 
 OpenCamera: TypeAlias = Callable[[], Camera]
 OpenPanel: TypeAlias = Callable[[Enqueue], Panel]

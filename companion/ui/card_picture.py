@@ -10,7 +10,7 @@ import numpy as np
 from companion.ui.drawing import INK, PAPER, write
 from vision.frame import ImageBgr
 from vision.geometry import Floats
-from vision.loose.cards import LooseCard
+from vision.markerless.cards import LooseCard
 
 _DASHES = 12
 

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from vision.frame import ImageBgr
-from vision.loose.dice import LooseDie
+from vision.markerless.dice import LooseDie
 
 _INK, _PAPER = (245, 245, 245), (28, 28, 28)
 _FONT = cv2.FONT_HERSHEY_DUPLEX

@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from vision.cards.recogniser import CardRecogniser
-from vision.cards.words import CARD_PX
 from vision.image_file import load_image
+from vision.recognition.cards.recogniser import CardRecogniser
+from vision.recognition.cards.words import CARD_PX
 
 PICTURE = sorted((Path(__file__).parents[1] / "recorded" / "royal-tee").glob("[emh]*.jpg"))[0]
 ROUNDS = 9

@@ -10,11 +10,11 @@ import numpy as np
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from vision.board import shipped_board
-from vision.pipeline.gate import Gate
-from vision.pipeline.gate_look import outline_of
-from vision.pipeline.locate import Shot
-from vision.synthetic.optics import render
-from vision.synthetic.scene import Scene, camera_over
+from vision.localization.locate import Shot
+from vision.occlusion.gate import Gate
+from vision.occlusion.gate_look import outline_of
+from vision.simulation.optics import render
+from vision.simulation.scene import Scene, camera_over
 
 BOARD = shipped_board("royal-tee")
 ROUNDS = 15

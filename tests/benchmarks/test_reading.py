@@ -18,7 +18,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from vision.board import shipped_board
 from vision.image_file import load_image
-from vision.pipeline.reader import TableReader
+from vision.recognition.reader import TableReader
 
 BOARD = shipped_board("royal-tee")
 PICTURES = sorted((Path(__file__).parents[1] / "recorded" / "royal-tee").glob("[emh]*.jpg"))

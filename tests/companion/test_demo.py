@@ -15,16 +15,16 @@ from companion.cli import main
 from companion.cli.exits import DONE, FAULT, UNUSABLE
 from companion.shell.devices import OpenCamera
 from companion.shell.eye import Eye, Stillness
-from companion.simtable import party
-from companion.simtable import table as simulated_table
-from companion.simtable.hands import Tabletop
-from tests.companion.simtable.rig import seen
+from companion.simulator import party
+from companion.simulator import table as simulated_table
+from companion.simulator.hands import Tabletop
+from tests.companion.simulator.rig import seen
 from vision.board import Board
 from vision.camera.camera import READ_TIMEOUT_S, Camera
 from vision.frame import Frame, ImageBgr
 from vision.geometry import Pose
 from vision.observation import Observation
-from vision.synthetic.scene import Scene, camera_over
+from vision.simulation.scene import Scene, camera_over
 
 COUNTED = re.compile(r"legal moves seen right: (\d+) of (\d+); others caught: (\d+) of (\d+); wrong verdicts: (\d+)")
 

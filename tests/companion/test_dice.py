@@ -12,7 +12,7 @@ import pytest
 from companion.cli import main
 from companion.cli.exits import DONE, REFUSED, UNUSABLE
 from companion.ui.dice_picture import annotate_dice
-from vision.loose.dice import DiceReader, LooseDie
+from vision.markerless.dice import DiceReader, LooseDie
 from vision.observation import Blind, BlindReason
 
 _FOUR = LooseDie(4, 0.99, (81.4, 44.2), 20.0)

@@ -19,7 +19,7 @@ from tests.companion.games.looks import BOARD, EASY, after, at_slider, look_of, 
 from tests.companion.games.test_royal_tee_hypotheses import ABOUT_TO_ENCLOSE
 from vision.geometry import Lens, Pose
 from vision.observation import Blind, BlindReason
-from vision.pipeline.reader import AnyTableReader, Reading
+from vision.recognition.reader import AnyTableReader, Reading
 
 START = at_slider(new_game("red", "green"), 2)
 WALK = Walk((Cell("F11"), Cell("E11")))

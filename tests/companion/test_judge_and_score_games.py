@@ -17,8 +17,8 @@ from companion.games import GAMES
 from engines.kernel import Cell, Outcome, Seat
 from tests.companion.games.readings import observe
 from vision.geometry import Lens, Pose
-from vision.pipeline.objective import ObjectiveCard
-from vision.pipeline.reader import AnyTableReader, Reading
+from vision.recognition.objective import ObjectiveCard
+from vision.recognition.reader import AnyTableReader, Reading
 
 Told = Callable[..., dict[str, Any]]
 

@@ -16,7 +16,7 @@ from vision.board import Board, shipped_board
 from vision.frame import ImageBgr
 from vision.geometry import Lens, Pose
 from vision.observation import Blind, BlindReason, Observation
-from vision.pipeline.reader import AnyTableReader, Reading
+from vision.recognition.reader import AnyTableReader, Reading
 
 _BOARD = shipped_board("royal-tee")
 _SIZE_WH = (640, 480)

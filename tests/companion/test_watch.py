@@ -12,10 +12,10 @@ import pytest
 
 from companion.cli import main
 from companion.cli.exits import DONE, UNUSABLE
-from tests.vision.pipeline.films import Take, arm_acts, clean, film, pause
-from tests.vision.pipeline.test_gate import BOARD, scene
+from tests.vision.occlusion.films import Take, arm_acts, clean, film, pause
+from tests.vision.occlusion.test_gate import BOARD, scene
 from vision.frame import ImageBgr
-from vision.synthetic.hands import Limbs
+from vision.simulation.hands import Limbs
 
 FPS = 10.0
 

@@ -13,9 +13,9 @@ import msgspec
 
 from tests.evaluate.figures import Figure, Report
 from tests.evaluate.truth import NothingToMeasureError
-from vision.cards.words import WORDS
 from vision.image_file import load_image
-from vision.loose.cards import CardReader, LooseCard
+from vision.markerless.cards import CardReader, LooseCard
+from vision.recognition.cards.words import WORDS
 
 COLUMNS = (
     Figure("pictures", "pictures", "same"),

@@ -17,7 +17,7 @@ import numpy as np
 from tests.evaluate.figures import Figure, Report
 from tests.evaluate.truth import NothingToMeasureError, UnusableTruthError
 from vision.image_file import load_image
-from vision.loose.dice import DiceReader, LooseDie
+from vision.markerless.dice import DiceReader, LooseDie
 
 COLUMNS = (
     Figure("pictures", "pictures", "same"),

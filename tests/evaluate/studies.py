@@ -14,9 +14,9 @@ from tests.evaluate.figures import Figure, Report
 from tests.evaluate.truth import Case, NothingToMeasureError, find_cases
 from vision.board import shipped_board
 from vision.image_file import load_image
-from vision.pipeline.figure_labeller import stands_one_of_each
-from vision.pipeline.objective import ObjectiveCard
-from vision.pipeline.reader import Reading, TableReader
+from vision.recognition.figure_labeller import stands_one_of_each
+from vision.recognition.objective import ObjectiveCard
+from vision.recognition.reader import Reading, TableReader
 
 COLUMNS = (
     Figure("pictures", "pictures", "same"),

@@ -19,7 +19,7 @@ from vision.board import Board, shipped_board
 from vision.frame import ImageBgr
 from vision.image_file import load_image
 from vision.observation import Blind, BlindReason
-from vision.pipeline.reader import Reading, TableReader
+from vision.recognition.reader import Reading, TableReader
 
 COLUMNS = (
     Figure("pictures", "pictures", "same"),

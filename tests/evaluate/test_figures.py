@@ -17,7 +17,7 @@ from vision.board import Board, shipped_board
 from vision.frame import ImageBgr
 from vision.geometry import Lens, Pose
 from vision.observation import Blind, BlindReason, Observation
-from vision.pipeline.reader import Reading
+from vision.recognition.reader import Reading
 
 _BOARD = shipped_board("royal-tee")
 _POSE = Pose(Lens(500.0, (320.0, 240.0)), np.zeros(3), np.zeros(3))

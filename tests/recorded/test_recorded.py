@@ -12,11 +12,11 @@ from companion.cli import main
 from tests.evaluate import tables
 from tests.evaluate.figures import worse
 from tests.evaluate.truth import find_cases
-from tests.vision.pipeline.scenes import out_of_focus
+from tests.vision.recognition.scenes import out_of_focus
 from vision.board import shipped_board
 from vision.image_file import load_image
 from vision.observation import BlindReason
-from vision.pipeline.reader import Reading, TableReader
+from vision.recognition.reader import Reading, TableReader
 
 _FOLDER = Path(__file__).parent
 

@@ -10,10 +10,10 @@ import numpy as np
 from vision.board import Board
 from vision.frame import ImageBgr
 from vision.geometry import Pose
-from vision.pipeline.locate import Shot, search
-from vision.pipeline.markers import of_board, whose
-from vision.pipeline.reader import Reading
-from vision.pipeline.refusal import blur_px
+from vision.localization.locate import Shot, search
+from vision.localization.markers import of_board, whose
+from vision.recognition.reader import Reading
+from vision.recognition.refusal import blur_px
 
 SOFT_EDGE_PX = 4.5
 """Width of edges in a picture 820 px wide from which on it is worth focusing; readings are still right up to 7."""

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 import vision.boards
 from vision.board import Board, shipped_board
-from vision.pipeline.labeller import height_mm
+from vision.recognition.labeller import height_mm
 from vision.training.augment import draw
 from vision.training.command import add_board_arguments, parser_of, recipe_of, say
 from vision.training.examples import Example, photographed, rendered

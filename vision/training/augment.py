@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from vision.board import Board
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Lens, Pose
-from vision.pipeline.planes import Planes, Source, warp_planes
-from vision.pipeline.pose import PoseEstimate
+from vision.localization.planes import Planes, Source, warp_planes
+from vision.localization.pose import PoseEstimate
 from vision.training.examples import Example, cell_px_of
 
 _POSE_SPREAD = 1.2

@@ -14,15 +14,15 @@ from numpy.typing import NDArray
 from vision.board import Board, cell_column_row
 from vision.frame import ImageBgr
 from vision.image_file import load_image
-from vision.pipeline.light import Light, estimate_light
-from vision.pipeline.locate import Shot, locate, search
-from vision.pipeline.markers import of_board
-from vision.pipeline.planes import CELL_PX, Source, choose_source
-from vision.pipeline.pose import PoseEstimate
-from vision.pipeline.trust import why_not
-from vision.synthetic.optics import render
-from vision.synthetic.random_scene import random_scene
-from vision.synthetic.truth import truth_of
+from vision.localization.locate import Shot, locate, search
+from vision.localization.markers import of_board
+from vision.localization.planes import CELL_PX, Source, choose_source
+from vision.localization.pose import PoseEstimate
+from vision.recognition.light import Light, estimate_light
+from vision.recognition.trust import why_not
+from vision.simulation.optics import render
+from vision.simulation.random_scene import random_scene
+from vision.simulation.truth import truth_of
 
 _TIERS = ("easy", "medium", "hard", "hard", "occluded")
 

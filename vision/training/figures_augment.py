@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import nn
 
-from vision.pipeline.figure_patches import BRIGHTEST
+from vision.recognition.figure_patches import BRIGHTEST
 
 _LIFT = 0.02
 

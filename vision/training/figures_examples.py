@@ -13,15 +13,15 @@ from numpy.typing import NDArray
 from vision.board import Board
 from vision.frame import ImageBgr
 from vision.image_file import load_image
-from vision.pipeline.figure_patches import BRIGHTEST, CELL_PX, warp_patches
-from vision.pipeline.light import estimate_light
-from vision.pipeline.locate import Shot, locate, search
-from vision.pipeline.markers import of_board
-from vision.pipeline.planes import choose_source
-from vision.pipeline.trust import why_not
-from vision.synthetic.figures_scene import random_figure_scene
-from vision.synthetic.optics import render
-from vision.synthetic.truth import truth_of
+from vision.localization.locate import Shot, locate, search
+from vision.localization.markers import of_board
+from vision.localization.planes import choose_source
+from vision.recognition.figure_patches import BRIGHTEST, CELL_PX, warp_patches
+from vision.recognition.light import estimate_light
+from vision.recognition.trust import why_not
+from vision.simulation.optics import render
+from vision.simulation.truth import truth_of
+from vision.training.render.figures_scene import random_figure_scene
 
 _TIERS = ("easy", "easy", "medium", "medium", "hard", "hard", "hard", "occluded", "occluded")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import torch
 
 from vision.board import Board
-from vision.pipeline.figure_patches import PATCH_WH
+from vision.recognition.figure_patches import PATCH_WH
 from vision.training.export import RESIDUAL
 from vision.training.figures_net import FigureNet
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from torch import nn
 
 from vision.board import Board
-from vision.pipeline.figure_labeller import FigureFile, weigh
-from vision.pipeline.figure_patches import BRIGHTEST
+from vision.recognition.figure_labeller import FigureFile, weigh
+from vision.recognition.figure_patches import BRIGHTEST
 from vision.training.export import RESIDUAL
 from vision.training.figures_augment import varied
 from vision.training.figures_examples import Lessons

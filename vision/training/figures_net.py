@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import nn
 
-from vision.pipeline.figure_patches import PATCH_WH
+from vision.recognition.figure_patches import PATCH_WH
 from vision.training.layers import convolution
 
 _SHRINK = 16

@@ -20,10 +20,10 @@ import numpy as np
 
 import vision.boards
 from vision.board import shipped_board
-from vision.synthetic.decks.random_deck import random_deck
 from vision.training.command import add_board_arguments, parser_of, recipe_of, say
 from vision.training.layout_examples import draw, photographed, rendered
 from vision.training.layout_fit import fit_temperature, train, write_network
+from vision.training.render.decks.random_deck import random_deck
 
 _HELD_OUT = 60
 

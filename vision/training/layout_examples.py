@@ -15,18 +15,18 @@ from vision.board import Board
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
 from vision.image_file import load_image
-from vision.pipeline.cards.layout import BACK, CELL_PX, FACE, NOTHING, heights_mm, lying_words, standing_words
-from vision.pipeline.light import Light, estimate_light
-from vision.pipeline.locate import Shot, locate, search
-from vision.pipeline.markers import of_board
-from vision.pipeline.planes import Planes, Source, choose_source, warp_planes
-from vision.pipeline.pose import PoseEstimate
-from vision.pipeline.trust import why_not
-from vision.synthetic.card_layout import CardPictures
-from vision.synthetic.card_truth import CardTruth, card_truth_of
-from vision.synthetic.optics import render
-from vision.synthetic.random_cards import random_card_scene
+from vision.localization.locate import Shot, locate, search
+from vision.localization.markers import of_board
+from vision.localization.planes import Planes, Source, choose_source, warp_planes
+from vision.localization.pose import PoseEstimate
+from vision.recognition.cards.layout import BACK, CELL_PX, FACE, NOTHING, heights_mm, lying_words, standing_words
+from vision.recognition.light import Light, estimate_light
+from vision.recognition.trust import why_not
+from vision.simulation.card_layout import CardPictures
+from vision.simulation.optics import render
 from vision.training.augment import blurred, jittered, relit
+from vision.training.render.card_truth import CardTruth, card_truth_of
+from vision.training.render.random_cards import random_card_scene
 
 _TIERS = ("easy", "medium", "hard", "hard", "occluded")
 _SIZE_WH = ((1280, 960), (1280, 720), (1640, 1232))

@@ -10,7 +10,7 @@ import torch
 from torch import nn
 
 from vision.board import Board
-from vision.pipeline.cards.layout import CELL_PX, PLACE_UNIT, heights_mm, lying_words, standing_words
+from vision.recognition.cards.layout import CELL_PX, PLACE_UNIT, heights_mm, lying_words, standing_words
 from vision.training.layout_examples import LayoutExample, LayoutSample, draw, turned
 from vision.training.layout_net import LayoutNet
 from vision.training.learning import Recipe, Say, learn, likeliest_temperature

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import nn
 
-from vision.pipeline.cards.layout import CELL_PX
+from vision.recognition.cards.layout import CELL_PX
 from vision.training.layers import convolution
 
 _STRIDES = 8

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import nn
 
-from vision.pipeline.planes import CELL_PX
+from vision.localization.planes import CELL_PX
 from vision.training.layers import convolution
 
 

@@ -19,7 +19,7 @@ from engines.royal_study.position import Action, Card, Position, Side
 from vision.board import Board
 
 if TYPE_CHECKING:
-    from vision.pipeline.objective import ObjectiveCard
+    from vision.recognition.objective import ObjectiveCard
 
 __all__ = ["ADAPTOR", "RoyalStudyAdaptor"]
 

@@ -15,7 +15,7 @@ from companion.games.adaptor import Adaptor
 from companion.shell.devices import Devices
 from companion.shell.eye import Eye, Stillness
 from companion.shell.table import Setup, open_table
-from companion.simtable.clock import FrameClock
+from companion.simulator.clock import FrameClock
 from engines.kernel import Cell, Seat
 from hardware.panel import Enqueue, Panel, PanelEvent, Rhythm, Shown, Signal, all_dark
 from tests.companion.shell.seen import observation

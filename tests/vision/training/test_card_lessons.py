@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.cards.recogniser import CardRecogniser
-from vision.cards.words import BACK, CARD_PX, CARDS, NONE, WORDS
+from vision.recognition.cards.recogniser import CardRecogniser
+from vision.recognition.cards.words import BACK, CARD_PX, CARDS, NONE, WORDS
 from vision.training.cards.boards import rendered
 from vision.training.cards.pictures import Dealer, Lesson, turned
 

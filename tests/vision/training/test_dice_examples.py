@@ -8,8 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.loose.dice_network import FACE_PX, MIDDLE_PX, OFFSET_PX, PATCH_PX, STRIDE
-from vision.synthetic.dice_picture import DicePicture, TopFace
+from vision.markerless.dice_network import FACE_PX, MIDDLE_PX, OFFSET_PX, PATCH_PX, STRIDE
 from vision.training.dice.examples import (
     IGNORED,
     NOTHING,
@@ -23,6 +22,7 @@ from vision.training.dice.examples import (
     without_dice,
 )
 from vision.training.dice.patches import Spot, patch_of, spots_of
+from vision.training.render.dice_picture import DicePicture, TopFace
 
 _MIDDLE = (84.0, 76.0)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.vision.pipeline.scenes import BOARD, pictured
-from vision.pipeline.planes import CELL_PX
+from tests.vision.recognition.scenes import BOARD, pictured
+from vision.localization.planes import CELL_PX
 from vision.training.augment import Sample, draw, turned
 from vision.training.examples import Example, make_example, opening
 

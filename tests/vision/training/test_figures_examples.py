@@ -9,7 +9,7 @@ import pytest
 
 from vision.board import shipped_board
 from vision.image_file import load_image
-from vision.pipeline.figure_patches import PATCH_WH
+from vision.recognition.figure_patches import PATCH_WH
 from vision.training.figures_examples import joined, load, make_lessons, photographed, rendered, save
 
 BOARD = shipped_board("royal-study")

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.pipeline.cards.scenes import BOARD, pictured
-from vision.pipeline.cards.layout import CELL_PX, lying_words, standing_words
+from tests.vision.recognition.cards.scenes import BOARD, pictured
+from vision.recognition.cards.layout import CELL_PX, lying_words, standing_words
 from vision.training.layout_examples import LayoutExample, LayoutSample, draw, make_example, shifted, turned
 
 

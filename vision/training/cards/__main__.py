@@ -1,9 +1,9 @@
 """Train the network that tells playing cards apart: python -m vision.training.cards --steps 4000
 
 It draws cards of random decks and cuts some out of tables that it renders, learns from them, fits the temperature on
-cards that it has not learned from, and writes cards.onnx and cards.toml into vision/cards. About an hour on one core;
-the extra "train" is needed. With OpenCV 5, --fonts adds TrueType fonts to the ones that the decks' corners are
-written in.
+cards that it has not learned from, and writes cards.onnx and cards.toml into vision/recognition/cards. About an hour on
+one core; the extra "train" is needed. With OpenCV 5, --fonts adds TrueType fonts to the ones that the decks' corners
+are written in.
 
 The network that ships learned in runs of 1500, 2500, 250 and 650 steps from drawn cards alone, then 1600, 2200, 2600
 and 1800 steps with 7284 lessons cut out of 270 tables (--keep, --start; rates 4e-3 to 1e-3), with the fonts DejaVu,
@@ -20,9 +20,9 @@ from pathlib import Path
 import numpy as np
 import torch
 
-import vision.cards
-from vision.cards.recogniser import joined
-from vision.cards.words import CARD_PX
+import vision.recognition.cards
+from vision.recognition.cards.recogniser import joined
+from vision.recognition.cards.words import CARD_PX
 from vision.training.cards.boards import mixed, rendered
 from vision.training.cards.fit import RESIDUAL, fit_temperature, logits_of, train
 from vision.training.cards.net import CardNet
@@ -47,7 +47,7 @@ def main() -> int:
     temperature = fit_temperature(logits, truth)
     right = (joined(logits, 0.0).p.argmax(axis=1) == truth.argmax(axis=1)).mean()
     say(f"of {_HELD_OUT} cards of other decks {right:.2%} are told right; temperature {temperature:.2f}")
-    _write(network, Path(vision.cards.__path__[0]), temperature)
+    _write(network, Path(vision.recognition.cards.__path__[0]), temperature)
     return 0
 
 

@@ -8,19 +8,19 @@ from pathlib import Path
 import numpy as np
 
 from vision.board import Board, shipped_board, shipped_games
-from vision.cards.words import BACK, CARD_MM, CARDS, NONE, WORDS
 from vision.frame import ImageBgr
 from vision.geometry import Floats
-from vision.loose.cards import find_cards, flatten, shared
-from vision.pipeline.cards.crops import cut_cards
-from vision.synthetic.card_truth import CardTruth, card_truth_of
-from vision.synthetic.decks.random_deck import random_deck
-from vision.synthetic.optics import render
-from vision.synthetic.random_cards import random_card_scene
-from vision.synthetic.random_scene import random_scene
-from vision.synthetic.scene import Scene
+from vision.markerless.cards import find_cards, flatten, shared
+from vision.recognition.cards.crops import cut_cards
+from vision.recognition.cards.words import BACK, CARD_MM, CARDS, NONE, WORDS
+from vision.simulation.optics import render
+from vision.simulation.random_scene import random_scene
+from vision.simulation.scene import Scene
 from vision.training.cards.pictures import Dealer, Lesson
 from vision.training.layout_examples import make_example
+from vision.training.render.card_truth import CardTruth, card_truth_of
+from vision.training.render.decks.random_deck import random_deck
+from vision.training.render.random_cards import random_card_scene
 
 _TIERS = ("hard", "medium", "hard", "occluded", "easy")
 _SIZE_WH = (1640, 1232)

@@ -7,7 +7,7 @@ import numpy as np
 
 from vision.frame import ImageBgr
 from vision.geometry import Floats
-from vision.synthetic.rays import Floats32
+from vision.simulation.rays import Floats32
 
 
 def photographed(card_bgr: ImageBgr, rng: np.random.Generator) -> Floats32:

@@ -8,9 +8,9 @@ import numpy as np
 import torch
 from torch import nn
 
-from vision.cards.recogniser import joined
-from vision.cards.words import CARDS, RANKS, SUITS, WORDS
 from vision.geometry import Floats
+from vision.recognition.cards.recogniser import joined
+from vision.recognition.cards.words import CARDS, RANKS, SUITS, WORDS
 from vision.training.cards.net import SIDES, CardNet
 from vision.training.cards.pictures import Lesson, turned
 from vision.training.learning import Recipe, Say, learn, likeliest_temperature

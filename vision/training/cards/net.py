@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import nn
 
-from vision.cards.words import CARD_PX, RANKS, SUITS
+from vision.recognition.cards.words import CARD_PX, RANKS, SUITS
 from vision.training.layers import convolution
 
 SIDES = 3

@@ -31,8 +31,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-import vision.loose
-from vision.synthetic.dice_picture import DicePicture
+import vision.markerless
 from vision.training.command import parser_of, recipe_of, say
 from vision.training.dice.examples import PLACES_PX, VALUES_PX, drawn, varied, wide, without_dice
 from vision.training.dice.export import describe, write_places, write_values
@@ -40,9 +39,10 @@ from vision.training.dice.fit import fit_temperature, logits_of_places, train_pl
 from vision.training.dice.presence import fit_presence
 from vision.training.dice.values import logits_of_values
 from vision.training.learning import Recipe
+from vision.training.render.dice_picture import DicePicture
 
 _HELD_OUT = 200
-_FOLDER = Path(vision.loose.__path__[0])
+_FOLDER = Path(vision.markerless.__path__[0])
 
 
 def main() -> int:

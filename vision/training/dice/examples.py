@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from vision.frame import ImageBgr
 from vision.image_file import load_image
-from vision.loose.dice_network import MIDDLE_PX, OFFSET_PX, STRIDE
-from vision.synthetic.dice_picture import DicePicture, TopFace, random_dice_picture
-from vision.synthetic.rays import Floats32
+from vision.markerless.dice_network import MIDDLE_PX, OFFSET_PX, STRIDE
+from vision.simulation.rays import Floats32
+from vision.training.render.dice_picture import DicePicture, TopFace, random_dice_picture
 
 SIDE_PX = 160
 """Side of a picture to learn from; it is cut out of one larger by a fifth."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from vision.loose.dice_network import PATCH_PX
+from vision.markerless.dice_network import PATCH_PX
 from vision.training.dice.examples import SIDE_PX
 
 RESIDUAL = 0.002

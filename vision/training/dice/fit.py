@@ -9,12 +9,12 @@ import numpy as np
 import torch
 from torch import nn
 
-from vision.synthetic.dice_picture import DicePicture
 from vision.training.dice.examples import CLASSES, IGNORED, NOTHING, Targets, targets, varied
 from vision.training.dice.net import PlaceNet, ValueNet
 from vision.training.dice.patches import batch_of, spots_of
 from vision.training.dice.values import planes_of
 from vision.training.learning import Recipe, Say, learn, likeliest_temperature
+from vision.training.render.dice_picture import DicePicture
 
 OTHERS = 0.12
 """Share of pictures without dice among those that the places are learned from."""

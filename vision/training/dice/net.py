@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import nn
 
-from vision.loose.dice_network import PATCH_PX, STRIDE
+from vision.markerless.dice_network import PATCH_PX, STRIDE
 from vision.training.dice.examples import CLASSES
 from vision.training.layers import Residual, convolution
 

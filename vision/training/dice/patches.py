@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from vision.frame import ImageBgr
 from vision.geometry import Floats
-from vision.loose.dice import strongest
-from vision.loose.dice_network import FACE_PX, PATCH_PX, PlaceNetwork, Places
-from vision.synthetic.dice_picture import DicePicture
-from vision.synthetic.rays import Floats32
+from vision.markerless.dice import strongest
+from vision.markerless.dice_network import FACE_PX, PATCH_PX, PlaceNetwork, Places
+from vision.simulation.rays import Floats32
 from vision.training.dice.examples import IGNORED, NOTHING, class_of, developed, recoloured, turn_of
+from vision.training.render.dice_picture import DicePicture
 
 _FACES, _TAKEN = 0.72, 0.96
 """Of what is learned from, up to so much are faces, then what the first network takes for faces; the rest lies anywhere

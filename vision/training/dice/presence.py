@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import numpy as np
 
 from vision.geometry import Floats
-from vision.loose.dice import LEAST_TOLD_PX, Candidates, DiceReader, tops
-from vision.synthetic.dice_picture import DicePicture
+from vision.markerless.dice import LEAST_TOLD_PX, Candidates, DiceReader, tops
+from vision.training.render.dice_picture import DicePicture
 
 _REFITS = 4
 _WORTH_FITTING = 0.05

@@ -9,10 +9,10 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from vision.loose.dice_views import ALL_ROUND, UPRIGHT, views
-from vision.synthetic.dice_picture import DicePicture
+from vision.markerless.dice_views import ALL_ROUND, UPRIGHT, views
 from vision.training.dice.examples import CLASSES
 from vision.training.dice.patches import spots_of
+from vision.training.render.dice_picture import DicePicture
 
 
 def planes_of(patches: NDArray[np.uint8]) -> torch.Tensor:

@@ -1,1 +1,0 @@
-"""The simulated table: scene, players and cheats, for play without hardware."""

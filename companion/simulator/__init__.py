@@ -1,0 +1,1 @@
+"""The simulated table, and the people round it."""

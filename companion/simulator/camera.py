@@ -1,0 +1,103 @@
+"""The simulated table's camera: what lies there at the moment of a frame, through lens, lamp and noise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from math import exp, pi, sin
+
+import numpy as np
+
+from companion.simulator.clock import Shutter
+from companion.simulator.hands import Standing, Tabletop
+from engines.kernel import Cell
+from vision.board import Board
+from vision.camera.camera import READ_TIMEOUT_S, Camera
+from vision.errors import CameraError
+from vision.frame import Frame, ImageBgr
+from vision.simulation.hands import reaching_arm
+from vision.simulation.optics import lay_table, render_frame
+from vision.simulation.scene import Scene, ScenePiece
+from vision.simulation.truth import piece_of_label
+
+
+@dataclass(frozen=True, slots=True)
+class Lamp:
+    """A lamp that is not steady.
+
+    Attributes:
+        cold: share of the light that is missing when it is switched on.
+        warms_s: how long it takes to get most of that.
+        flicker: share of the light that comes and goes.
+        flicker_s: how long one flicker takes.
+    """
+
+    cold: float = 0.15
+    warms_s: float = 6.0
+    flicker: float = 0.02
+    flicker_s: float = 0.73
+
+    def level(self, time_s: float) -> float:
+        """Give the light at a moment, 1 when warm and without flicker."""
+        warm = 1.0 - self.cold * exp(-time_s / self.warms_s)
+        return warm * (1.0 + self.flicker * sin(2 * pi * time_s / self.flicker_s))
+
+
+class SimulatedCamera(Camera):
+    """A camera over a simulated table.
+
+    Args:
+        scene: board, camera pose, light and sensor; its pieces and hands are replaced.
+        table_at: gives the table at a moment, in s since the first frame.
+        shutter: waits for the next frame.
+        rng: noise.
+        lamp: what the light does.
+    """
+
+    name = "simulated"
+
+    def __init__(
+        self,
+        scene: Scene,
+        table_at: Callable[[float], Tabletop],
+        shutter: Shutter,
+        rng: np.random.Generator,
+        lamp: Lamp | None = None,
+    ) -> None:
+        self._static = lay_table(scene, rng)
+        self._table_at, self._shutter, self._rng = table_at, shutter, rng
+        self._lamp = lamp or Lamp()
+        self._first_ns: int | None = None
+        self._open = True
+
+    def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:  # noqa: ARG002 - a simulated frame is never late
+        """Wait for the next frame and take it.
+
+        Raises:
+            CameraError: the camera is closed.
+        """
+        if not self._open:
+            message = "the simulated camera is closed"
+            raise CameraError(message)
+        at_ns = self._shutter()
+        if self._first_ns is None:
+            self._first_ns = at_ns
+        return Frame(self._picture((at_ns - self._first_ns) / 1e9), at_ns)
+
+    def close(self) -> None:
+        """Give no more frames."""
+        self._open = False
+
+    def _picture(self, time_s: float) -> ImageBgr:
+        board, table = self._static.scene.board, self._table_at(time_s)
+        pieces = [piece for cell, standing in table.pieces.items() for piece in _scene_pieces(board, cell, standing)]
+        arms = [reaching_arm(board, table.hand.tip_mm, side=table.hand.side)] if table.hand else []
+        return render_frame(replace(self._static, level=self._lamp.level(time_s)), pieces, arms, self._rng)
+
+
+def _scene_pieces(board: Board, cell: Cell, standing: Standing) -> Iterator[ScenePiece]:
+    """Give the piece that a label tells of, where it stands; nothing for a label that tells of none."""
+    found = piece_of_label(board, standing.label)
+    if found is not None:
+        kind, colour = found
+        yield ScenePiece(kind, colour, *standing.at_mm, cell=cell)

@@ -1,0 +1,195 @@
+"""A physical table as values: what stands where, who reaches in, and a move by hands as a script in time.
+
+Generic over games: a script is made from two placements (cell -> label) and the path that the hand follows. Seconds
+count from the script's beginning, lengths are in mm on the board plane.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from companion.simulator.walking import EMPTY
+from engines.kernel import Cell
+from vision.board import Board, Point
+
+_PLACING_ERROR_MM = 0.7
+"""How far from its cell's middle a person puts a piece: standard deviation."""
+
+_AWAY_MM = 260.0
+"""From where a hand reaches in, beyond the board's edge."""
+
+_OUTWARDS: Mapping[str, Point] = {"top": (0.0, -1.0), "right": (1.0, 0.0), "bottom": (0.0, 1.0), "left": (-1.0, 0.0)}
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A piece where it stands: its label and its place, (x, y) in mm."""
+
+    label: str
+    at_mm: Point
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """A hand over the board: the tips of its fingers, in mm, and the side of the table that its arm comes from."""
+
+    tip_mm: Point
+    side: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tabletop:
+    """What a camera could see at one moment."""
+
+    pieces: Mapping[Cell, Standing]
+    hand: Hand | None = None
+
+    def placement(self) -> dict[Cell, str]:
+        """Give the label on every cell that is not empty."""
+        return {cell: piece.label for cell, piece in self.pieces.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """At a moment a cell is emptied (`piece` None) or a piece is put on it."""
+
+    at_s: float
+    cell: Cell
+    piece: Standing | None
+
+
+@dataclass(frozen=True, slots=True)
+class Waypoint:
+    """Where the fingertips are at a moment."""
+
+    at_s: float
+    tip_mm: Point
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How fast hands are, in seconds: to reach in or leave, for each piece, and to rest on the board at the end."""
+
+    reach_s: float = 0.7
+    piece_s: float = 0.3
+    rest_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A move by hands: what changes when, and the way of the hand; empty `way` means that no hand comes."""
+
+    before: Mapping[Cell, Standing]
+    changes: tuple[Change, ...] = ()
+    way: tuple[Waypoint, ...] = ()
+    side: str = "bottom"
+
+    @property
+    def ends_s(self) -> float:
+        """When the hand has left."""
+        return self.way[-1].at_s if self.way else 0.0
+
+    @property
+    def leaves(self) -> Mapping[Cell, Standing]:
+        """What stands where when all is done."""
+        return self.at(float("inf")).pieces
+
+    def at(self, time_s: float) -> Tabletop:
+        """Give the table at a moment."""
+        pieces = dict(self.before)
+        for change in self.changes:
+            if change.at_s <= time_s:
+                _apply(pieces, change)
+        return Tabletop(pieces, self._hand(time_s))
+
+    def _hand(self, time_s: float) -> Hand | None:
+        after = bisect_right([point.at_s for point in self.way], time_s)
+        if not 0 < after < len(self.way):
+            return None
+        one, other = self.way[after - 1], self.way[after]
+        share = (time_s - one.at_s) / (other.at_s - one.at_s)
+        return Hand(_between(one.tip_mm, other.tip_mm, share), self.side)
+
+
+def _apply(pieces: dict[Cell, Standing], change: Change) -> None:
+    if change.piece is None:
+        pieces.pop(change.cell, None)
+    else:
+        pieces[change.cell] = change.piece
+
+
+def _between(one: Point, other: Point, share: float) -> Point:
+    return one[0] + share * (other[0] - one[0]), one[1] + share * (other[1] - one[1])
+
+
+class Hands:
+    """Somebody's hands at one kind of board; `random` gives the small errors of placing."""
+
+    def __init__(self, board: Board, random: Random, pace: Pace) -> None:
+        self._board = board
+        self._random = random
+        self._pace = pace
+        self._middles: dict[Cell, Point] = {
+            Cell(cell): (float(x), float(y)) for cell, (x, y) in zip(board.cells, board.centres_mm(), strict=True)
+        }
+
+    def set_up(self, placement: Mapping[Cell, str]) -> dict[Cell, Standing]:
+        """Put a whole placement on an empty board."""
+        put = ((cell, self._put(cell, label)) for cell, label in placement.items())
+        return {cell: piece for cell, piece in put if piece is not None}
+
+    def script(
+        self,
+        before: Mapping[Cell, Standing],
+        after: Mapping[Cell, str],
+        path: Sequence[Cell],
+        side: str,
+        rest_s: float = 0.0,
+    ) -> Script:
+        """Turn a move into a script: reach in, lift what leaves the path's start, put along the path, then the rest.
+
+        `side` is the side of the table where the player sits; `rest_s` how long the hand stays at the end. What already
+        lies as `after` wants it is not touched.
+        """
+        pace, steps = self._pace, self._steps(before, after, path)
+        times_s = [pace.reach_s + k * pace.piece_s for k in range(len(steps))]
+        changes = tuple(Change(t, cell, piece) for t, (cell, piece) in zip(times_s, steps, strict=True))
+        if not changes:
+            return Script(before)
+        from_mm = self._seat_mm(side)
+        last = changes[-1]
+        way = (
+            Waypoint(0.0, from_mm),
+            *(Waypoint(change.at_s, self._middles[change.cell]) for change in changes),
+            Waypoint(last.at_s + pace.piece_s + rest_s, self._middles[last.cell]),
+            Waypoint(last.at_s + pace.piece_s + rest_s + pace.reach_s, from_mm),
+        )
+        return Script(before, changes, way, side)
+
+    def _steps(
+        self, before: Mapping[Cell, Standing], after: Mapping[Cell, str], path: Sequence[Cell]
+    ) -> list[tuple[Cell, Standing | None]]:
+        """List what the hand does, in order: the piece that walks is lifted first and put down where the path ends."""
+        differing = {cell for cell in self._middles if _label(before, cell) != after.get(cell, EMPTY)}
+        on_path = list(dict.fromkeys(reversed(path)))[::-1]
+        touched = [cell for cell in on_path if cell in differing or cell == path[0]]
+        rest = [cell for cell in self._middles if cell in differing and cell not in on_path]
+        lifted: list[tuple[Cell, Standing | None]] = [(cell, None) for cell in path[:1]]
+        return lifted + [(cell, self._put(cell, after.get(cell, EMPTY))) for cell in (*touched, *rest)]
+
+    def _put(self, cell: Cell, label: str) -> Standing | None:
+        if label == EMPTY:
+            return None
+        (x, y), error = self._middles[cell], self._random.gauss
+        return Standing(label, (x + error(0, _PLACING_ERROR_MM), y + error(0, _PLACING_ERROR_MM)))
+
+    def _seat_mm(self, side: str) -> Point:
+        (width, height), (right, down) = self._board.size, _OUTWARDS[side]
+        return width / 2 + right * (width / 2 + _AWAY_MM), height / 2 + down * (height / 2 + _AWAY_MM)
+
+
+def _label(pieces: Mapping[Cell, Standing], cell: Cell) -> str:
+    return pieces[cell].label if cell in pieces else EMPTY

@@ -1,0 +1,123 @@
+"""The pose from markers' corners: lens, bloom, doubt, and markers that mislead."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from vision.board import shipped_board
+from vision.geometry import Floats, Lens, Pose
+from vision.localization.pose import PoseEstimate, estimate_pose
+
+BOARD = shipped_board("royal-tee")
+SIZE_WH = (1640, 1232)
+HEADS_MM = np.column_stack([BOARD.centres_mm(), np.full(144, 22.0)])
+
+
+def looking_at_the_middle(tilt_deg: float, turn_deg: float, distance_mm: float, focal: float, k1: float) -> Pose:
+    """A camera that looks at the board's middle from a tilt off the vertical, the board turned before it."""
+    tilt, turn = np.radians(tilt_deg), np.radians(turn_deg)
+    forward = np.array([np.sin(tilt) * np.cos(turn), np.sin(tilt) * np.sin(turn), -np.cos(tilt)])
+    right = np.array([-np.sin(turn), np.cos(turn), 0.0])
+    # The board's frame is left-handed: down is right x forward with the sign that makes straight down plain.
+    down = np.cross(right, forward)
+    eye = np.array([228.0, 228.0, 0.0]) - forward * distance_mm
+    return Pose.from_matrix(
+        Lens(focal * SIZE_WH[0], Lens.middle_of(SIZE_WH), k1), np.array([right, down, forward]), eye
+    )
+
+
+def corners_seen(
+    pose: Pose, rng: np.random.Generator, bloom_px: float = 0.0, noise_px: float = 0.1
+) -> dict[int, Floats]:
+    squares = pose.project_at(BOARD.markers.corners_mm().reshape(-1, 2), 0.0).reshape(4, 4, 2)
+    arms = squares - squares.mean(axis=1, keepdims=True)
+    bloomed = squares - bloom_px * arms / np.linalg.norm(arms, axis=2, keepdims=True)
+    noisy = bloomed + rng.normal(0, noise_px, squares.shape)
+    return dict(zip(BOARD.markers.ids, noisy.astype(np.float32), strict=True))
+
+
+def fit(sightings: dict[int, Floats], lens: Lens | None = None) -> PoseEstimate:
+    estimate = estimate_pose(BOARD, sightings, SIZE_WH, lens)  # type: ignore[arg-type]  # float64 corners do as well
+    assert estimate is not None
+    return estimate
+
+
+def worst_px(estimate: PoseEstimate, pose: Pose) -> float:
+    return float(np.linalg.norm(estimate.pose.project(HEADS_MM) - pose.project(HEADS_MM), axis=1).max())
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    tilt=st.floats(12, 45),
+    turn=st.floats(-180, 180),
+    focal=st.floats(0.6, 1.15),
+    k1=st.floats(-0.08, 0.03),
+    bloom=st.floats(-1.0, 1.0),
+    seed=st.integers(0, 1000),
+)
+def test_four_markers_place_every_head_within_its_doubt_with_an_unknown_lens_and_bloom(
+    tilt: float, turn: float, focal: float, k1: float, bloom: float, seed: int
+) -> None:
+    pose = looking_at_the_middle(tilt, turn, 700 * focal, focal, k1)
+    seen = corners_seen(pose, np.random.default_rng(seed), bloom)
+    estimate = fit(seen)
+    sigma_px = estimate.sigma_px(HEADS_MM).max()
+    assert worst_px(estimate, pose) < max(2.5, 5 * sigma_px)
+    assert sigma_px < 6.0
+
+
+def test_three_markers_do_nearly_as_well_as_four() -> None:
+    pose = looking_at_the_middle(28, 40, 600, 0.85, -0.04)
+    seen = corners_seen(pose, np.random.default_rng(1))
+    del seen[12]
+    assert worst_px(fit(seen), pose) < 2.5
+
+
+@pytest.mark.parametrize("gone", [(10, 11), (10, 12), (11, 13)])
+def test_two_markers_are_enough_for_a_third_of_a_cell(gone: tuple[int, int]) -> None:
+    pose = looking_at_the_middle(25, 10, 600, 0.85, -0.03)
+    seen = corners_seen(pose, np.random.default_rng(2), bloom_px=0.4)
+    for marker_id in gone:
+        del seen[marker_id]
+    assert worst_px(fit(seen), pose) < 0.33 * 60
+
+
+def test_fewer_markers_leave_more_doubt() -> None:
+    seen = corners_seen(looking_at_the_middle(25, 10, 600, 0.85, -0.03), np.random.default_rng(3))
+    doubts = []
+    for marker_id in (10, 11, 12):
+        doubts.append(fit(seen).sigma_px(HEADS_MM).max())
+        del seen[marker_id]
+    doubts.append(fit(seen).sigma_px(HEADS_MM).max())
+    assert doubts == sorted(doubts)
+    assert doubts[-1] > 5 * doubts[0]
+
+
+def test_a_half_covered_marker_is_left_out() -> None:
+    pose = looking_at_the_middle(20, 30, 600, 0.85, 0.0)
+    seen = corners_seen(pose, np.random.default_rng(4))
+    seen[11] = seen[11] + np.array([(14, 0), (14, 0), (0, 0), (0, 0)], dtype=np.float32)
+    estimate = fit(seen)
+    assert worst_px(estimate, pose) < 2.5
+    assert estimate.worst_px < 4.0
+
+
+def test_a_calibrated_lens_is_held() -> None:
+    pose = looking_at_the_middle(3, 0, 600, 0.7, -0.05)
+    estimate = fit(corners_seen(pose, np.random.default_rng(5)), pose.lens)
+    assert estimate.pose.lens.focal_px == pytest.approx(pose.lens.focal_px, rel=1e-3)
+    assert worst_px(estimate, pose) < 1.0
+
+
+def test_from_straight_above_the_unknown_focal_length_shows_in_the_doubt_of_raised_points() -> None:
+    estimate = fit(corners_seen(looking_at_the_middle(0.1, 0, 600, 0.8, 0.0), np.random.default_rng(6)))
+    flat, raised = (np.column_stack([BOARD.centres_mm(), np.full(144, h)]) for h in (0.0, 34.0))
+    assert estimate.sigma_px(raised).max() > 2 * estimate.sigma_px(flat).max()
+
+
+def test_no_marker_of_the_board_gives_no_pose() -> None:
+    assert estimate_pose(BOARD, {}, SIZE_WH) is None
+    assert estimate_pose(BOARD, {20: np.zeros((4, 2), dtype=np.float32)}, SIZE_WH) is None

@@ -1,0 +1,87 @@
+"""Loose cards, drawn and laid on a table at a slant: what is told of them, and that nothing is told of other things."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.frame import ImageBgr
+from vision.geometry import Floats
+from vision.markerless.cards import CardReader, slimness
+from vision.recognition.cards.words import CARD_MM
+from vision.training.render.decks.deck import Deck
+from vision.training.render.decks.random_deck import random_deck
+
+_SIZE_WH = (1000, 750)
+
+
+@pytest.fixture(scope="module")
+def reader() -> CardReader:
+    return CardReader()
+
+
+@pytest.fixture(scope="module")
+def deck() -> Deck:
+    return random_deck(np.random.default_rng(4))
+
+
+def _table(deck: Deck, *cards: tuple[str, Floats]) -> ImageBgr:
+    """Lay cards, a word and corners (4, xy) each, on a brown table."""
+    image = np.full((*_SIZE_WH[::-1], 3), (52, 84, 112), np.uint8)
+    for word, corners in cards:
+        face = deck.back(4.0) if word == "back" else deck.face(word, 4.0)
+        width, height = face.shape[1], face.shape[0]
+        ends = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) - 0.5
+        matrix = cv2.getPerspectiveTransform(ends, corners.astype(np.float32))
+        share = cv2.warpPerspective(deck.mask(4.0), matrix, _SIZE_WH)[..., None] / 255
+        image = (image * (1 - share) + cv2.warpPerspective(face, matrix, _SIZE_WH) * share).astype(np.uint8)
+    return np.asarray(cv2.GaussianBlur(image, (0, 0), 0.7), np.uint8)
+
+
+def _corners(middle: tuple[float, float], px_per_mm: float, degrees: float, slant: float = 0.0) -> Floats:
+    """Corners of a card about a middle, turned, and with its far end smaller."""
+    w, h = (side * px_per_mm / 2 for side in CARD_MM)
+    flat = np.array([(-w * (1 - slant), -h * (1 - slant)), (w * (1 - slant), -h * (1 - slant)), (w, h), (-w, h)])
+    angle = np.radians(degrees)
+    turn = np.array([(np.cos(angle), np.sin(angle)), (-np.sin(angle), np.cos(angle))])
+    return np.asarray(flat @ turn + middle)
+
+
+@pytest.mark.parametrize("degrees", [0.0, 37.0, 90.0, 168.0])
+def test_a_card_lying_anyhow_is_told_with_its_corners(reader: CardReader, deck: Deck, degrees: float) -> None:
+    corners = _corners((480.0, 400.0), 4.0, degrees, slant=0.1)
+    (card,) = reader.read(_table(deck, ("7-hearts", corners)))
+    assert card.card in ("7-hearts", None)
+    apart = np.linalg.norm(card.corners_px[:, None] - corners[None], axis=2)
+    assert (apart.min(axis=1) < 6).all()
+
+
+def test_several_cards_are_told_from_the_top_down_and_none_is_told_wrongly(reader: CardReader, deck: Deck) -> None:
+    lying = [
+        (word, _corners((x, y), 2.6, degrees))
+        for word, x, y, degrees in (("4-clubs", 200, 160, 5), ("Q-diamonds", 520, 330, -20), ("9-spades", 820, 560, 70))
+    ]
+    told = reader.read(_table(deck, *lying))
+    assert len(told) == 3
+    assert all(card.card in (word, None) for card, (word, _) in zip(told, lying, strict=True))
+    assert sum(card.card is not None for card in told) >= 2
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_where_no_card_lies_none_is_told(reader: CardReader, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    image = np.full((*_SIZE_WH[::-1], 3), rng.integers(20, 230, 3), np.uint8)
+    cv2.circle(image, (400, 300), 120, rng.integers(0, 255, 3).tolist(), -1)
+    cv2.rectangle(image, (600, 400), (760, 560), rng.integers(0, 255, 3).tolist(), -1)
+    assert reader.read(image) == ()
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (3, 2000), (64, 64), (37, 411)])
+def test_a_picture_of_any_shape_is_read_without_an_error(reader: CardReader, shape: tuple[int, int]) -> None:
+    noise = np.random.default_rng(1).integers(0, 255, (*shape, 3), np.uint8)
+    assert all(card.card is None for card in reader.read(noise))
+
+
+def test_a_card_is_as_slim_as_its_sides_say() -> None:
+    assert slimness(_corners((0.0, 0.0), 1.0, 30.0)) == pytest.approx(63 / 88)

@@ -1,0 +1,147 @@
+"""Loose dice are read at any size, nothing wrong is told as certain, and where there are none, none are told."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.evaluate.dice import TrueDie, judged
+from vision.frame import ImageBgr
+from vision.geometry import Floats
+from vision.markerless.dice import LEAST_TOLD_PX, Candidates, DiceReader, LooseDie, tops
+from vision.markerless.dice_network import Places
+from vision.observation import SURE, Blind, BlindReason
+from vision.training.render.dice_picture import DicePicture, TopFace, random_dice_picture
+
+_READER = DiceReader()
+
+_SEEDS = range(90_001, 90_009)
+"""Beyond those that the network learned from."""
+
+
+def _picture(seed: int) -> DicePicture:
+    return random_dice_picture(np.random.default_rng(seed), 384, 34)
+
+
+def _read(image_bgr: ImageBgr) -> tuple[LooseDie, ...]:
+    told = _READER.read(image_bgr)
+    assert isinstance(told, tuple)
+    return told
+
+
+def _true(faces: tuple[TopFace, ...], *, whole: bool) -> list[TrueDie]:
+    """Give the truth of the faces that are wholly seen, or of all of them."""
+    return [
+        TrueDie(face.value, face.centre_px, (face.size_px, face.size_px))
+        for face in faces
+        if not whole or (face.seen > 0.8 and face.marks_seen > 0.98)
+    ]
+
+
+def test_nearly_all_drawn_dice_are_told_and_none_wrongly() -> None:
+    dice = right = wrong = 0
+    for seed in _SEEDS:
+        picture = _picture(seed)
+        told = _read(picture.image_bgr)
+        seen = judged(_true(tuple(picture.faces), whole=True), told)
+        dice, right = dice + seen["dice"], right + seen["right"]
+        wrong += judged(_true(tuple(picture.faces), whole=False), told)["wrong"]
+    assert dice > 40
+    assert right >= 0.8 * dice
+    assert wrong <= 0.01 * dice
+
+
+@pytest.mark.parametrize("scale", [0.7, 1.7, 4.0])
+def test_the_same_throw_is_read_alike_at_another_scale(scale: float) -> None:
+    picture = _picture(_SEEDS[0])
+    larger = np.asarray(cv2.resize(picture.image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    one, other = _read(picture.image_bgr), _read(larger)
+    truth = [TrueDie(die.value, die.centre_px, (die.size_px, die.size_px)) for die in one if die.value is not None]
+    scaled = [
+        LooseDie(die.value, die.confidence, (die.centre_px[0] / scale, die.centre_px[1] / scale), die.size_px / scale)
+        for die in other
+    ]
+    seen = judged(truth, scaled)
+    assert seen["wrong"] == 0
+    assert seen["right"] >= 0.8 * len(truth) > 0
+
+
+@pytest.mark.parametrize("seed", [90_003, 90_005])
+def test_a_throw_seen_from_above_looks_alike_upside_down(seed: int) -> None:
+    picture = _picture(seed)
+    assert picture.steep
+    side = picture.image_bgr.shape[0]
+    looks = [_READER.look(np.ascontiguousarray(view)) for view in (picture.image_bgr, picture.image_bgr[::-1, ::-1])]
+    surprises = []
+    for face in picture.faces:
+        places = (face.centre_px, (side - face.centre_px[0], side - face.centre_px[1]))
+        said = [_said_at(look, place, face.size_px) for look, place in zip(looks, places, strict=True)]
+        if said[0] is not None and said[1] is not None:
+            surprises.append(np.abs(np.log(said[0] + 1e-3) - np.log(said[1] + 1e-3)).max())
+    assert len(surprises) > 4
+    assert np.mean(surprises) < 0.5
+
+
+def _said_at(look: Candidates, centre_px: tuple[float, float], size_px: float) -> Floats | None:
+    away = np.hypot(*(look.places.centres_px - centre_px).T)
+    nearest = int(away.argmin())
+    return look.p[nearest] if away[nearest] < 0.3 * size_px else None
+
+
+@pytest.mark.parametrize(("p_beside", "told"), [(0.9, [0]), (0.985, [0]), (0.999, [0, 1])])
+def test_a_place_beside_a_surer_top_is_a_side_unless_it_is_very_sure_itself(p_beside: float, told: list[int]) -> None:
+    p_die = np.array([0.9999, p_beside])
+    places = Places(p_die, np.array([[50.0, 50.0], [50.0, 76.0]]), np.array([32.0, 32.0]))
+    assert list(tops(places, p_die)) == told
+
+
+def test_what_is_told_is_as_sure_as_it_says() -> None:
+    dice = [die for seed in _SEEDS[:3] for die in _read(_picture(seed).image_bgr)]
+    assert all(die.value is None or (die.confidence >= SURE and die.size_px >= LEAST_TOLD_PX) for die in dice)
+    assert all(0 <= die.confidence < 1 and die.size_px > 0 for die in dice)
+
+
+def test_dice_are_told_from_the_top_of_the_picture_down() -> None:
+    heights = [die.centre_px[1] for die in _read(_picture(_SEEDS[1]).image_bgr)]
+    assert heights == sorted(heights)
+    assert len(heights) > 1
+
+
+@pytest.mark.parametrize(
+    "image_bgr",
+    [
+        np.full((480, 640, 3), 180, np.uint8),
+        np.random.default_rng(0).integers(0, 256, (240, 320, 3)).astype(np.uint8),
+        np.tile(np.linspace(0, 255, 640).astype(np.uint8)[None, :, None], (480, 1, 3)),
+    ],
+    ids=["plain", "noise", "a ramp"],
+)
+def test_where_there_are_no_dice_none_are_told(image_bgr: ImageBgr) -> None:
+    assert _read(image_bgr) == ()
+
+
+def test_a_covered_lens_is_too_dark_to_tell() -> None:
+    assert _READER.read(np.full((480, 640, 3), 20, np.uint8)) == Blind(BlindReason.DARK)
+
+
+def test_a_picture_out_of_focus_is_too_blurred_to_tell() -> None:
+    edges = np.zeros((480, 640, 3), np.uint8)
+    edges[:, 100:300] = edges[150:300, 400:600] = 230
+    blurred = np.asarray(cv2.GaussianBlur(edges, (0, 0), 12), np.uint8)
+    assert _READER.read(blurred) == Blind(BlindReason.BLURRED)
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    size_wh=st.tuples(st.integers(64, 300), st.integers(64, 300)),
+    seed=st.integers(0, 2**32 - 1),
+    spread=st.floats(0, 400),
+)
+def test_no_picture_makes_the_reader_fail(size_wh: tuple[int, int], seed: int, spread: float) -> None:
+    rng = np.random.default_rng(seed)
+    spots = rng.normal(128, spread, (12, 12, 3)).clip(0, 255).astype(np.uint8)
+    image_bgr = np.asarray(cv2.resize(spots, size_wh, interpolation=cv2.INTER_NEAREST), np.uint8)
+    assert isinstance(_READER.read(image_bgr), tuple | Blind)

@@ -1,0 +1,176 @@
+"""The stillness gate on filmed tables: what is over the board in every frame, whatever the room's light does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+import pytest
+
+from tests.vision.occlusion.films import Act, Moment, Take, arm_acts, clean, film, in_light, pause, shaded
+from vision.board import shipped_board
+from vision.localization.locate import Shot
+from vision.occlusion.gate import Gate, Glance, State
+from vision.simulation.hands import Limbs
+from vision.simulation.scene import Scene, camera_over
+from vision.simulation.truth import stand_pieces
+
+BOARD = shipped_board("royal-tee")
+LABELS = {**dict.fromkeys(BOARD.cells, "empty"), "F10": "red", "G10": "red", "C3": "green", "J4": "green-royal"}
+SIZE_WH = (640, 480)
+
+GLOVE = Limbs(skin=(90, 90, 90), sleeve=(60, 60, 62))
+DARK_SKIN = Limbs(skin=(84, 58, 46), sleeve=(190, 190, 180))
+LIKE_THE_BOARD = Limbs(skin=(214, 200, 178), sleeve=(120, 84, 56))
+
+
+@cache
+def scene() -> Scene:
+    return Scene(
+        BOARD, camera_over(BOARD, SIZE_WH, tilt_deg=22.0), stand_pieces(BOARD, LABELS, np.random.default_rng(3))
+    )
+
+
+def glances(acts: Sequence[tuple[float, Act]], seed: int = 1) -> list[tuple[Take, Glance]]:
+    gate = Gate()
+    takes = film(scene(), acts, np.random.default_rng(seed))
+    return [(take, gate.look(Shot(take.image_bgr), take.outline_px, take.at_s)) for take in takes]
+
+
+def told(seen: Sequence[tuple[Take, Glance]], truth: State) -> list[State]:
+    """The states told in the frames of which that is the truth."""
+    return [glance.state for take, glance in seen if take.truth is truth]
+
+
+@pytest.mark.parametrize("limbs", [Limbs(), GLOVE, DARK_SKIN, LIKE_THE_BOARD], ids=["usual", "glove", "dark", "alike"])
+def test_a_hand_is_told_while_it_rests_and_the_board_is_clean_soon_after(limbs: Limbs) -> None:
+    seen = glances([(1.2, clean), *arm_acts(BOARD, (240.0, 210.0), limbs, "point"), pause(0.4), (0.4, clean)])
+    assert set(told(seen, State.HAND)) == {State.HAND}
+    assert set(told(seen, State.CLEAN)) == {State.CLEAN}
+
+
+def test_a_resting_hand_is_still_and_hides_the_cells_under_it_and_no_others() -> None:
+    seen = glances([(1.2, clean), *arm_acts(BOARD, (240.0, 210.0), Limbs(), "flat")[:2]])
+    last = [glance for take, glance in seen if take.truth is State.HAND][-1]
+    hidden = dict(zip(BOARD.cells, last.hides(BOARD.centres_mm(), BOARD.size), strict=True))
+    assert last.still
+    assert hidden["F8"]
+    assert hidden["G11"]
+    assert not hidden["A1"]
+    assert not hidden["L3"]
+
+
+def test_pieces_that_a_hand_has_moved_leave_a_clean_board() -> None:
+    moved = stand_pieces(
+        BOARD, {**LABELS, "F10": "empty", "F9": "red", "E9": "red", "A1": "green"}, np.random.default_rng(4)
+    )
+
+    def after(_share: float) -> Moment:
+        return Moment(State.CLEAN, pieces=moved)
+
+    def leaving(_share: float) -> Moment:
+        return Moment(None, pieces=moved)
+
+    seen = glances([(1.2, clean), *arm_acts(BOARD, (200.0, 250.0), Limbs(), "pinch"), (0.4, leaving), (1.5, after)])
+    assert set(told(seen, State.CLEAN)) == {State.CLEAN}
+    assert seen[-1][1].still
+
+
+@pytest.mark.parametrize(
+    ("depth", "soft_mm"), [(0.45, 1.0), (0.45, 12.0), (0.2, 12.0)], ids=["sun", "window", "hardly darker"]
+)
+def test_the_shadow_of_an_arm_outside_the_picture_is_no_hand(depth: float, soft_mm: float) -> None:
+    shade = shaded(scene(), (150.0, 230.0), half_mm=45.0, depth=depth, soft_mm=soft_mm)
+    falling = in_light(lambda share: 1 - (1 - shade) * share, None)
+    staying = [(0.2, in_light(lambda _: shade, None)), (1.4, in_light(lambda _: shade, State.SHADOW))]
+    seen = glances([(1.2, clean), (0.4, falling), *staying])
+    assert set(told(seen, State.SHADOW)) == {State.SHADOW}
+    assert State.HAND not in {glance.state for _, glance in seen}
+    assert seen[-1][1].still
+
+
+@pytest.mark.parametrize("level", [0.55, 1.6], ids=["darker", "brighter"])
+@pytest.mark.parametrize("seconds", [0.1, 1.5], ids=["at-once", "settling"])
+def test_a_lamp_that_changes_is_no_hand_moves_nothing_and_is_clean_a_moment_later(level: float, seconds: float) -> None:
+    lamp = in_light(lambda share: 1 + (level - 1) * share, None)
+    seen = glances(
+        [(1.2, clean), (seconds, lamp), (1.4, in_light(lambda _: level, None)), (0.6, in_light(lambda _: level))]
+    )
+    states = [glance.state for _, glance in seen]
+    assert State.LIGHT in states
+    assert set(states) <= {State.CLEAN, State.LIGHT}
+    assert all(glance.still for take, glance in seen if take.at_s > 0.4)
+    assert set(told(seen, State.CLEAN)) == {State.CLEAN}
+
+
+def test_a_lamp_beside_the_table_that_lights_one_side_more_is_light_and_no_shadow() -> None:
+    side = np.exp(np.linspace(-0.5, 0.1, SIZE_WH[0], dtype=np.float32))[None, :, None] * np.array(
+        [0.9, 1.0, 1.1], np.float32
+    )
+    seen = glances([(1.2, clean), (0.8, in_light(lambda _: side, State.LIGHT)), (0.9, in_light(lambda _: side, None))])
+    assert set(told(seen, State.LIGHT)[2:]) == {State.LIGHT}
+    assert seen[-1][1].state is State.CLEAN
+    assert State.HAND not in {glance.state for _, glance in seen}
+
+
+def test_dusk_is_clean_all_along() -> None:
+    seen = glances([(1.0, clean), (5.0, in_light(lambda share: 1 - 0.2 * share, State.CLEAN))])
+    assert set(told(seen, State.CLEAN)) == {State.CLEAN}
+
+
+def test_a_board_that_was_pushed_has_moved_and_is_clean_where_it_lies_then() -> None:
+    def pushed(share: float) -> Moment:
+        return Moment(None, shift_px=(9.0 * share, -5.0 * share))
+
+    def elsewhere(_share: float) -> Moment:
+        return Moment(None, shift_px=(9.0, -5.0))
+
+    seen = glances([(1.2, clean), (0.3, pushed), (1.5, elsewhere)])
+    states = [glance.state for _, glance in seen]
+    assert set(states) == {State.CLEAN, State.MOVED}
+    assert states[-1] is State.CLEAN
+    assert all(not glance.still for take, glance in seen if 1.25 < take.at_s < 1.5)
+
+
+def test_a_camera_that_is_covered_is_blind_and_sees_the_clean_board_again() -> None:
+    def covered(_share: float) -> Moment:
+        return Moment(State.BLIND, covered=True)
+
+    def uncovered(_share: float) -> Moment:
+        return Moment(None)
+
+    seen = glances([(1.2, clean), (0.8, covered), (0.4, uncovered), (0.4, clean)])
+    assert set(told(seen, State.BLIND)[2:]) == {State.BLIND}
+    assert set(told(seen, State.CLEAN)) == {State.CLEAN}
+
+
+def test_a_hand_that_was_there_from_the_first_frame_on_leaves_a_clean_board_when_it_goes() -> None:
+    _enter, rest, leave = arm_acts(BOARD, (240.0, 210.0), Limbs(), "flat", rest_s=1.0)
+    seen = glances([rest, leave, (1.0, in_light(lambda _: 1.0, None)), (0.5, clean)])
+    assert set(told(seen, State.CLEAN)) == {State.CLEAN}
+
+
+def test_frames_that_are_far_apart_in_time_are_told_too() -> None:
+    acts = [(0.3, clean), *arm_acts(BOARD, (240.0, 210.0), Limbs(), "flat", rest_s=0.3), (0.4, clean)]
+    gate = Gate()
+    takes = film(scene(), acts, np.random.default_rng(1))
+    seen = [(take, gate.look(Shot(take.image_bgr), take.outline_px, 6.0 * take.at_s)) for take in takes]
+    assert set(told(seen, State.HAND)) == {State.HAND}
+    assert seen[-1][1].state is State.CLEAN
+    assert seen[-1][1].still
+
+
+def test_a_tall_piece_taken_from_the_far_edge_of_a_small_board_is_no_arm() -> None:
+    board = shipped_board("royal-study")
+    labels = {**dict.fromkeys(board.cells, "empty"), "A1": "king", "C1": "queen", "B3": "rook"}
+    pieces = stand_pieces(board, labels, np.random.default_rng(1))
+    table = Scene(board, camera_over(board, SIZE_WH, tilt_deg=40.0), pieces)
+
+    def taken(truth: State | None) -> Act:
+        return lambda _share: Moment(truth, pieces=pieces[1:])
+
+    gate = Gate()
+    takes = film(table, [(1.0, clean), (1.5, taken(None)), (0.5, taken(State.CLEAN))], np.random.default_rng(1))
+    seen = [(take, gate.look(Shot(take.image_bgr), take.outline_px, take.at_s)) for take in takes]
+    assert set(told(seen, State.CLEAN)) == {State.CLEAN}

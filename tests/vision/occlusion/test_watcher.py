@@ -1,0 +1,57 @@
+"""A board is followed through a film, by its markers or only from corners that somebody gave."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.vision.occlusion.films import Act, Moment, clean, film
+from tests.vision.occlusion.test_gate import BOARD, scene
+from vision.localization.follow import Follower
+from vision.localization.locate import Shot
+from vision.occlusion.gate import State
+from vision.occlusion.watcher import Watcher, at_corners, by_markers
+
+
+def pushed(share: float) -> Moment:
+    return Moment(None, shift_px=(30.0 * share, -12.0 * share), light=1.0 - 0.3 * share)
+
+
+def test_a_board_is_followed_to_a_fraction_of_a_pixel_while_it_moves_and_the_light_changes() -> None:
+    takes = list(film(scene(), [(0.2, clean), (0.8, pushed)], np.random.default_rng(1)))
+    follower = Follower(Shot(takes[0].image_bgr), takes[0].outline_px)
+    for take in takes[1:]:
+        outline_px = follower.follow(Shot(take.image_bgr))
+        assert outline_px is not None
+        assert np.abs(outline_px - take.outline_px).max() < 1.0
+
+
+def test_a_board_of_which_nothing_is_to_be_seen_is_not_followed() -> None:
+    first = next(film(scene(), [(0.1, clean)], np.random.default_rng(1)))
+    follower = Follower(Shot(first.image_bgr), first.outline_px)
+    assert follower.follow(Shot(np.zeros_like(first.image_bgr))) is None
+    assert follower.follow(Shot(np.zeros((100, 120, 3), np.uint8))) is None
+
+
+@pytest.mark.parametrize("by", ["markers", "corners"])
+def test_a_recording_is_watched_from_an_empty_picture_to_a_board_that_was_pushed(by: str) -> None:
+    acts: list[tuple[float, Act]] = [(1.2, clean), (0.4, pushed), (1.8, lambda _share: pushed(1.0))]
+    takes = list(film(scene(), acts, np.random.default_rng(1)))
+    find = by_markers([BOARD]) if by == "markers" else at_corners(takes[0].outline_px)
+    watcher = Watcher(find, again=by == "markers")
+    if by == "markers":
+        assert watcher.look(np.full((480, 640, 3), 128, np.uint8), -1.0).state is State.BLIND
+    states = [watcher.look(take.image_bgr, take.at_s).state for take in takes]
+    assert set(states[:11]) == {State.CLEAN}
+    assert State.MOVED in states[11:20]
+    assert states[-1] is State.CLEAN
+    assert State.HAND not in states
+
+
+@pytest.mark.parametrize("level", [0, 128, 255])
+def test_a_watcher_never_raises_on_any_picture(level: int) -> None:
+    noise = np.random.default_rng(1).integers(0, 256, (96, 128, 3)).astype(np.uint8)
+    for find in (by_markers([BOARD]), at_corners(np.array([(-50.0, 10.0), (90.0, 5.0), (100.0, 300.0), (0.0, 90.0)]))):
+        watcher = Watcher(find, again=True)
+        for k, picture in enumerate((np.full_like(noise, level), noise, np.full_like(noise, level))):
+            watcher.look(picture, 0.1 * k)

@@ -1,0 +1,90 @@
+"""What two networks say of a table of cards becomes one probability a word."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+from vision.board import shipped_board
+from vision.geometry import Floats
+from vision.recognition.cards.joint import joint
+from vision.recognition.cards.layout import Layout, lying_words, standing_words
+from vision.recognition.cards.odds import CardOdds
+from vision.recognition.cards.words import WORDS
+
+_BOARD = shipped_board("royal-racers")
+_LYING, _STANDING = lying_words(_BOARD), standing_words(_BOARD)
+
+
+def _row(words: tuple[str, ...], word: str, p: float = 0.999) -> Floats:
+    row = np.full(len(words), (1 - p) / (len(words) - 1))
+    row[words.index(word)] = p
+    return row
+
+
+def _layout(lying: list[Floats], standing: list[Floats], visible: list[float]) -> Layout:
+    return Layout(np.array(lying), np.array(standing), np.array(visible), np.zeros((len(lying), 3)))
+
+
+def _best(p: Floats) -> list[str]:
+    return [_BOARD.label_words[i] for i in p.argmax(axis=1)]
+
+
+def test_the_words_of_card_flag_and_pawn_are_joined_as_the_table_file_says() -> None:
+    lying = [_row(_LYING, word) for word in ("face", "back", "flag-suns", "flag-arms")]
+    standing = [_row(_STANDING, word) for word in ("pawn-moons", "nothing", "nothing", "pawn-crowns")]
+    odds = CardOdds(np.array([_row(WORDS, word) for word in ("7-hearts", "back", "none", "3-clubs")]))
+
+    p = joint(_layout(lying, standing, [1.0] * 4), odds, _BOARD.card_words)
+
+    assert _best(p) == ["7-hearts+pawn-moons", "back", "covered+flag-suns", "covered+flag-arms+pawn-crowns"]
+    assert p.max(axis=1).min() > 0.98
+
+
+def test_of_two_cells_that_claim_one_card_the_doubtful_one_shows_its_second_guess() -> None:
+    doubtful = 0.6 * _row(WORDS, "6-spades") + 0.4 * _row(WORDS, "9-spades")
+    odds = CardOdds(np.array([_row(WORDS, "6-spades"), doubtful]))
+    layout = _layout([_row(_LYING, "face")] * 2, [_row(_STANDING, "nothing")] * 2, [1.0, 1.0])
+
+    assert _best(joint(layout, odds, _BOARD.card_words)) == ["6-spades", "9-spades"]
+
+
+def test_a_hidden_cell_claims_no_card_from_others() -> None:
+    doubtful = 0.6 * _row(WORDS, "6-spades") + 0.4 * _row(WORDS, "9-spades")
+    odds = CardOdds(np.array([_row(WORDS, "6-spades"), doubtful]))
+    layout = _layout([_row(_LYING, "face")] * 2, [_row(_STANDING, "nothing")] * 2, [0.001, 1.0])
+
+    assert _best(joint(layout, odds, _BOARD.card_words))[1] == "6-spades"
+
+
+def test_a_cell_without_a_card_is_told_as_nothing_in_particular() -> None:
+    odds = CardOdds(np.array([_row(WORDS, "none")]))
+    p = joint(_layout([_row(_LYING, "nothing")], [_row(_STANDING, "nothing")], [1.0]), odds, _BOARD.card_words)
+
+    assert p.max() < 0.05
+
+
+def test_networks_that_quarrel_over_the_side_leave_it_open() -> None:
+    odds = CardOdds(np.array([_row(WORDS, "back")]))
+    p = joint(_layout([_row(_LYING, "face")], [_row(_STANDING, "nothing")], [1.0]), odds, _BOARD.card_words)
+
+    assert p.max() < 0.95
+
+
+def _rows(width: int) -> st.SearchStrategy[Floats]:
+    values = arrays.arrays(np.float64, (3, width), elements=st.floats(0, 1))
+    return values.map(lambda rows: (rows + 1e-9) / (rows + 1e-9).sum(axis=1, keepdims=True))
+
+
+@given(
+    _rows(len(_LYING)), _rows(len(_STANDING)), _rows(len(WORDS)), arrays.arrays(np.float64, 3, elements=st.floats(0, 1))
+)
+def test_whatever_the_networks_say_every_cell_has_a_distribution(
+    lying: Floats, standing: Floats, odds: Floats, visible: Floats
+) -> None:
+    p = joint(Layout(lying, standing, visible, np.zeros((3, 3))), CardOdds(odds), _BOARD.card_words)
+
+    assert (p >= 0).all()
+    np.testing.assert_allclose(p.sum(axis=1), 1.0, atol=1e-9)

@@ -1,0 +1,98 @@
+"""A table of cards is read: what lies where, which card it is, and what cannot be known."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import cv2
+import msgspec
+import numpy as np
+import pytest
+
+from tests.vision.recognition.cards.scenes import BOARD, FLAGS, PAWNS, pictured, scene
+from vision.errors import BoardFileError
+from vision.frame import ImageBgr
+from vision.localization.locate import Shot, locate, search
+from vision.localization.markers import of_board
+from vision.observation import Observation
+from vision.recognition.cards.layout import Layout, LayoutReader
+from vision.recognition.light import estimate_light
+from vision.recognition.reader import Reading, TableReader
+from vision.recognition.view import View
+from vision.simulation.optics import render
+from vision.simulation.scene import Mug
+from vision.training.render.card_truth import CardTruth
+
+_UNDER_THE_MUG = "C3"
+
+
+def _read(image_bgr: ImageBgr) -> Observation:
+    reading = TableReader(BOARD).read(image_bgr)
+    assert isinstance(reading, Reading)
+    return reading.observation
+
+
+@cache
+def _layout() -> Layout:
+    image_bgr, _, _ = pictured()
+    shot = Shot(image_bgr)
+    located = locate(shot, BOARD, of_board(search(shot), BOARD), None)
+    assert located is not None
+    light = estimate_light(image_bgr, BOARD, located.estimate.pose, located.sightings)
+    return LayoutReader(BOARD).read(View(shot, located, light))
+
+
+@pytest.mark.parametrize("tilt_deg", [5.0, 18.0, 30.0])
+def test_cards_flags_and_pawns_are_read(tilt_deg: float) -> None:
+    image_bgr, truth, _ = pictured(tilt_deg)
+    seen = _read(image_bgr)
+
+    assert _wrong(seen, truth) == []
+    assert seen.unsure().sum() <= 4
+
+
+def _wrong(seen: Observation, truth: CardTruth) -> list[tuple[str, str, str]]:
+    """Cells with what was told and what is true, where these differ."""
+    return [
+        (cell, told, true)
+        for cell, told, true in zip(seen.cells, seen.best(), truth.labels, strict=True)
+        if told != true
+    ]
+
+
+def test_a_table_seen_from_its_other_side_reads_the_same() -> None:
+    image_bgr, truth, _ = pictured()
+    seen = _read(np.ascontiguousarray(image_bgr[::-1, ::-1]))
+    assert _wrong(seen, truth) == []  # the markers say which way the table lies
+
+
+def test_with_too_few_pixels_nothing_is_told_as_certain() -> None:
+    image_bgr, _, _ = pictured()
+    small = cv2.resize(image_bgr, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+    assert _read(np.asarray(small, np.uint8)).unsure().all()
+
+
+def test_places_are_found_to_the_millimetre() -> None:
+    _, truth, _ = pictured()
+    bare = [cell not in FLAGS and cell not in PAWNS for cell in BOARD.cells]
+    off = np.abs(_layout().place - truth.place)[bare]
+
+    assert off[:, :2].max() < 2.0
+    assert np.degrees(off[:, 2].max()) < 2.5
+
+
+def test_what_a_mug_hides_is_unsure_and_no_certain_mistake_is_made_beside_it() -> None:
+    x, y = BOARD.centres_mm()[BOARD.cells.index(_UNDER_THE_MUG)]
+    made = scene(occluders=(Mug(float(x), float(y), 0.0, 42.0, 90.0, (60, 90, 160)),))
+    _, truth, _ = pictured()
+    seen = _read(render(made, np.random.default_rng(5)))
+    told = dict(zip(seen.cells, zip(seen.best(), truth.labels, seen.unsure(), strict=True), strict=True))
+
+    assert told[_UNDER_THE_MUG][2]
+    assert [cell for cell, (word, true, unsure) in told.items() if word != true and not unsure] == []
+
+
+def test_colours_that_the_network_never_saw_are_told() -> None:
+    seats = tuple(msgspec.structs.replace(seat, colour=f"dark-{seat.colour}") for seat in BOARD.seat)
+    with pytest.raises(BoardFileError, match="seat"):
+        LayoutReader(msgspec.structs.replace(BOARD, seat=seats))

@@ -1,0 +1,115 @@
+"""Odds over cards: a deck's limits, and a layout in which no face lies twice."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vision.geometry import Floats
+from vision.recognition.cards.odds import CardOdds, assign, restricted
+from vision.recognition.cards.words import BACK, CARDS, WORDS, card_to_px, split
+
+
+def odds_of(*rows: dict[str, float]) -> CardOdds:
+    """Odds from a few words a picture; the rest is shared among all."""
+    p = np.full((len(rows), len(WORDS)), 1e-9)
+    for row, words in zip(p, rows, strict=True):
+        for word, share in words.items():
+            row[WORDS.index(word)] = share
+    return CardOdds(p / p.sum(axis=1, keepdims=True))
+
+
+def at(odds: CardOdds, picture: int, word: str) -> float:
+    return float(odds.p[picture, WORDS.index(word)])
+
+
+FEW = (3, 17, 30, WORDS.index(BACK))
+"""Columns of three faces and the back, few enough to count all layouts."""
+
+
+def random_few(rng: np.random.Generator, pictures: int) -> Floats:
+    p = np.zeros((pictures, len(WORDS)))
+    p[:, FEW] = rng.dirichlet(np.full(len(FEW), 0.5), pictures) + 1e-3
+    return np.asarray(p / p.sum(axis=1, keepdims=True))
+
+
+def counted(p: Floats) -> Floats:
+    """Weigh every way to give each picture one of a few words, without those that use a face twice."""
+    sums = np.zeros_like(p)
+    for words in product(FEW, repeat=len(p)):
+        faces = [word for word in words if word != WORDS.index(BACK)]
+        if len(faces) == len(set(faces)):
+            sums[range(len(p)), words] += np.prod(p[range(len(p)), words])
+    return np.asarray(sums / sums.sum(axis=1, keepdims=True))
+
+
+def test_a_doubtful_picture_cannot_be_a_card_that_surely_lies_elsewhere() -> None:
+    odds = assign(odds_of({"6-hearts": 1.0}, {"6-hearts": 0.6, "9-hearts": 0.4}))
+    assert at(odds, 1, "9-hearts") > 0.999
+
+
+def test_two_pictures_that_are_sure_of_one_card_become_unsure() -> None:
+    odds = assign(odds_of({"6-hearts": 0.999, "8-hearts": 0.001}, {"6-hearts": 0.999, "8-hearts": 0.001}))
+    assert at(odds, 0, "6-hearts") == pytest.approx(0.5, abs=0.01)
+
+
+def test_backs_may_lie_as_often_as_they_like() -> None:
+    odds = assign(odds_of(*[{BACK: 0.9, "2-clubs": 0.1}] * 5))
+    assert all(at(odds, picture, BACK) >= 0.9 for picture in range(5))
+
+
+@given(st.integers(0, 2**31))
+def test_what_a_layout_is_sure_of_is_likely_when_all_ways_are_counted(seed: int) -> None:
+    p = random_few(np.random.default_rng(seed), 3)
+    told, exact = assign(CardOdds(p)).p, counted(p)
+    assert (exact[told > 0.95] > 0.75).all()
+    assert np.abs(told - exact).max() < 0.35
+
+
+@given(st.integers(0, 2**31), st.integers(2, 4))
+def test_pictures_that_quarrel_about_one_face_are_weighed_as_by_counting_all_ways(seed: int, pictures: int) -> None:
+    p = random_few(np.random.default_rng(seed), pictures)
+    p[:, FEW[1:3]] = 0
+    p /= p.sum(axis=1, keepdims=True)
+    assert assign(CardOdds(p)).p == pytest.approx(counted(p), abs=1e-6)
+
+
+@given(st.integers(0, 2**31), st.integers(0, 36))
+def test_rows_stay_distributions(seed: int, pictures: int) -> None:
+    rng = np.random.default_rng(seed)
+    p = rng.dirichlet(np.full(len(WORDS), 0.05), pictures).reshape(pictures, len(WORDS))
+    weighed = assign(CardOdds(p)).p
+    assert weighed.sum(axis=1) == pytest.approx(np.ones(pictures))
+    assert (weighed >= 0).all()
+
+
+def test_a_smaller_deck_takes_the_probability_of_cards_that_it_lacks() -> None:
+    odds = restricted(odds_of({"10-hearts": 0.7, "9-hearts": 0.3}), [*CARDS[:36], BACK])
+    assert at(odds, 0, "9-hearts") > 0.999
+    assert at(odds, 0, "10-hearts") == 0
+
+
+@pytest.mark.parametrize("words", [[], ["11-hearts"]])
+def test_a_deck_of_unknown_cards_is_told(words: list[str]) -> None:
+    with pytest.raises(ValueError, match="7-hearts"):
+        restricted(odds_of({BACK: 1.0}), words)
+
+
+def test_odds_of_another_width_are_told() -> None:
+    with pytest.raises(ValueError, match=r"expected \(n, 54\)"):
+        CardOdds(np.ones((2, 3)))
+
+
+def test_words_split_into_rank_and_suit() -> None:
+    assert split("10-diamonds") == ("10", "diamonds")
+    with pytest.raises(ValueError, match="back"):
+        split(BACK)
+
+
+def test_the_card_lies_in_the_middle_of_its_picture() -> None:
+    assert card_to_px(0, 0) == (71.5, 95.5)
+    assert card_to_px(-36, -48) == (-0.5, -0.5)

@@ -1,0 +1,153 @@
+"""Pictures of the simulated table: everything appears where the pose says, as it should."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.board import Board, shipped_board, shipped_games
+from vision.frame import ImageBgr
+from vision.geometry import Floats
+from vision.simulation.hands import GESTURES, reaching_arm
+from vision.simulation.optics import lay_table, render, render_frame
+from vision.simulation.random_scene import TIERS, random_scene
+from vision.simulation.scene import Light, PieceShape, Scene, ScenePiece, Sensor, camera_over
+from vision.simulation.truth import truth_of
+
+_SIZE = (800, 600)
+_QUIET = Sensor(noise=0.0, blotch=0.0, blur_px=0.4, vignette=0.0)
+
+
+def _board() -> Board:
+    return shipped_board("royal-tee")
+
+
+def _scene(**changes: object) -> Scene:
+    plain = Scene(_board(), camera_over(_board(), _SIZE, tilt_deg=25, turn_deg=30, k1=-0.05), sensor=_QUIET)
+    return replace(plain, **changes)  # type: ignore[arg-type] # the fields are told by name in each test
+
+
+def _rng(seed: int = 1) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+def _found_markers(image_bgr: ImageBgr, board: Board) -> dict[int, Floats]:
+    dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, board.markers.dictionary))
+    settings = cv2.aruco.DetectorParameters()
+    settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    settings.relativeCornerRefinmentWinSize = 0.6  # twice as exact as the usual 0.3
+    corners, ids, _ = cv2.aruco.ArucoDetector(dictionary, settings).detectMarkers(image_bgr)
+    found = np.asarray(() if ids is None else ids, np.int64).ravel()  # type: ignore[redundant-expr] # None: no marker
+    return {int(i): c.reshape(4, 2).astype(np.float64) for i, c in zip(found, corners, strict=True)}
+
+
+@pytest.mark.parametrize(
+    ("tilt_deg", "turn_deg", "k1"), [(0.0, 0.0, 0.0), (14.0, 200.0, -0.09), (28.0, -70.0, 0.05), (42.0, 120.0, -0.05)]
+)
+def test_all_markers_are_found_within_half_a_pixel_of_their_projection(
+    tilt_deg: float, turn_deg: float, k1: float
+) -> None:
+    camera = camera_over(_board(), (1280, 960), tilt_deg=tilt_deg, turn_deg=turn_deg, k1=k1)
+    scene = _scene(camera=camera)
+    found = _found_markers(render(scene, _rng()), scene.board)
+    assert set(found) == set(scene.board.markers.ids)
+    for number, expected_px in zip(scene.board.markers.ids, truth_of(scene).markers_px, strict=True):
+        assert np.abs(found[number] - expected_px).max() < 0.5
+
+
+@pytest.mark.parametrize("tier", TIERS)
+def test_markers_that_no_hand_hides_are_found_on_random_scenes(tier: str) -> None:
+    scene = random_scene(_board(), _rng(5), tier=tier, size_wh=(1280, 960))
+    found = _found_markers(render(scene, _rng()), scene.board)
+    seen = truth_of(scene).markers_visible == 1
+    assert {i for i, visible in zip(scene.board.markers.ids, seen, strict=True) if visible} <= set(found)
+
+
+@pytest.mark.parametrize("head", ["ball", "cone", "cup", "disc", "mushroom"])
+def test_a_piece_appears_with_its_head_where_the_pose_projects_it(head: str) -> None:
+    shape = PieceShape(head=head, gloss=0.0)
+    piece = ScenePiece("tee", "red", 303.0, 213.0)
+    scene = _scene(shapes={"tee": shape}, tints={"red": (220, 10, 10)}, light=Light(lamp=0.0))
+    table = lay_table(scene, _rng())
+    change = np.abs(
+        render_frame(table, [piece], (), _rng()).astype(int) - render_frame(table, [], (), _rng()).astype(int)
+    ).max(axis=2)
+    rows, columns = np.nonzero(change > 40)
+    sides = scene.camera.pose.project([(303.0 + dx, 213.0 + dy, 20.0) for dx, dy in ((0, 0), (6, 0), (0, 6))])
+    foot = scene.camera.pose.project([(303.0, 213.0, 0.0)])[0]
+    assert change[tuple(np.round(sides[0][::-1]).astype(int))] > 40
+    radius_px = np.linalg.norm(sides[1:] - sides[0], axis=1).max()
+    far = np.hypot(*(np.stack([columns, rows], axis=1) - sides[0]).T)
+    assert far.max() < np.linalg.norm(sides[0] - foot) + radius_px + 3
+    assert (far < radius_px).mean() > 0.5
+
+
+def test_a_royal_piece_shows_its_white_dot() -> None:
+    shapes = {"royal": PieceShape("cup", 20.0, 34.0, dot="ball")}
+    scene = _scene(shapes=shapes, tints={"red": (220, 10, 10)}, pieces=(ScenePiece("royal", "red", 213.0, 213.0),))
+    image = render(scene, _rng())
+    x, y = np.round(scene.camera.pose.project([(213.0, 213.0, 34.0)])[0]).astype(int)
+    assert image[y, x].min() > 150
+    ring = scene.camera.pose.project([(213.0 + 8.5 * np.cos(a), 213.0 + 8.5 * np.sin(a), 34.0) for a in range(6)])
+    for x, y in np.round(ring).astype(int):
+        assert image[y, x, 2] > image[y, x, :2].max() + 60
+
+
+def test_a_lamp_throws_the_shadow_of_a_piece_away_from_it() -> None:
+    lit = Light(lamp_mm=(-20000.0, 213.0, 20000.0), lamp=0.8, penumbra=0.01)
+    scene = _scene(light=lit, camera=camera_over(_board(), _SIZE))
+    table = lay_table(scene, _rng())
+    piece = ScenePiece("tee", "blue", 213.0, 213.0)
+    with_piece, bare = (render_frame(table, p, (), _rng()).astype(int).sum(axis=2) for p in ([piece], []))
+    shadow, lit_side = np.round(scene.camera.pose.project([(230.0, 213.0, 0.0), (196.0, 213.0, 0.0)])).astype(int)
+    assert with_piece[shadow[1], shadow[0]] < 0.7 * bare[shadow[1], shadow[0]]
+    assert with_piece[lit_side[1], lit_side[0]] == bare[lit_side[1], lit_side[0]]
+
+
+def test_the_same_seed_gives_the_same_picture_and_another_seed_another() -> None:
+    pictures = [
+        render(random_scene(_board(), rng, tier="occluded", size_wh=(320, 240)), rng)
+        for rng in (_rng(7), _rng(7), _rng(8))
+    ]
+    assert np.array_equal(pictures[0], pictures[1])
+    assert not np.array_equal(pictures[0], pictures[2])
+
+
+def test_frames_of_one_laid_table_differ_only_by_noise_and_never_change_the_table() -> None:
+    scene = _scene(light=Light(glare=1.0), sensor=replace(_QUIET, noise=2.0))
+    table, arm = lay_table(scene, _rng()), reaching_arm(scene.board, (228.0, 228.0))
+    first = render_frame(table, (), (), _rng(3))
+    render_frame(table, [ScenePiece("tee", "red", 100.0, 100.0)], (arm,), _rng(4))
+    assert np.array_equal(render_frame(table, (), (), _rng(3)), first)
+    assert 0 < np.abs(render_frame(table, (), (), _rng(5)).astype(int) - first).mean() < 4
+
+
+@pytest.mark.parametrize("game", shipped_games())
+def test_every_board_with_its_pieces_can_be_photographed(game: str) -> None:
+    board = shipped_board(game)
+    words = [word for word in board.label_words if word != "empty"]
+    labels = dict(zip(board.cells, words, strict=False))
+    scene = random_scene(board, _rng(2), tier="easy", labels=labels, size_wh=(480, 360))
+    image = render(scene, _rng())
+    assert image.shape == (360, 480, 3)
+    assert image.std() > 10
+
+
+@pytest.mark.parametrize("gesture", GESTURES)
+def test_an_arm_covers_its_fingertips_and_reaches_in_from_its_side(gesture: str) -> None:
+    scene = _scene(camera=camera_over(_board(), _SIZE))
+    table = lay_table(scene, _rng())
+    arm = reaching_arm(scene.board, (228.0, 200.0), side="left", gesture=gesture)
+    change = np.abs(
+        render_frame(table, (), (arm,), _rng()).astype(int) - render_frame(table, (), (), _rng()).astype(int)
+    ).max(axis=2)
+    behind, ahead = np.round(scene.camera.pose.project([(120.0, 200.0, 60.0), (330.0, 200.0, 0.0)])).astype(int)
+    assert change[behind[1], behind[0]] > 15
+    assert change[ahead[1], ahead[0]] < 5
+
+
+def test_a_covered_lens_gives_a_dark_picture() -> None:
+    assert render(_scene(sensor=replace(_QUIET, covered=0.9995)), _rng()).mean() < 12

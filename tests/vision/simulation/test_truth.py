@@ -1,0 +1,90 @@
+"""The truth about a scene agrees with what its picture shows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision.board import shipped_board
+from vision.simulation.hands import reaching_arm
+from vision.simulation.positions import random_labels
+from vision.simulation.random_scene import REFUSALS, random_refusal, random_scene
+from vision.simulation.scene import Mug, Scene, camera_over
+from vision.simulation.truth import label_of, piece_of_label, stand_pieces, truth_of
+
+_BOARD = shipped_board("royal-tee")
+
+
+def _scene(*occluders: object, labels: dict[str, str] | None = None) -> Scene:
+    pieces = stand_pieces(_BOARD, labels or {}, np.random.default_rng(1))
+    return Scene(_BOARD, camera_over(_BOARD, (640, 480), tilt_deg=10), pieces, occluders=occluders)  # type: ignore[arg-type] # Occluder
+
+
+def test_without_hands_everything_is_seen() -> None:
+    truth = truth_of(_scene(labels={"A1": "red", "L12": "blue-royal"}))
+    assert not truth.hidden.any()
+    assert (truth.markers_visible == 1).all()
+    assert truth.labels[0] == "red"
+    assert truth.labels[-1] == "blue-royal"
+
+
+def test_a_mug_hides_the_cells_under_it_and_no_far_ones() -> None:
+    truth = truth_of(_scene(Mug(213.0, 213.0, 0.0, 40.0, 90.0, (200, 0, 0)), labels={"F6": "red"}))
+    hidden = {cell for cell, gone in zip(_BOARD.cells, truth.hidden, strict=True) if gone}
+    assert {"F6", "E6", "F5"} <= hidden
+    assert not hidden & {"A1", "L1", "A12", "L12", "F12"}
+
+
+def test_a_mug_does_not_hide_the_piece_before_it() -> None:
+    labels = {"F8": "red-royal"}
+    truth = truth_of(_scene(Mug(213.0, 213.0, 0.0, 30.0, 90.0, (200, 0, 0)), labels=labels))
+    assert truth.visible[_BOARD.cells.index("F8")] == 1
+
+
+def test_an_arm_over_a_marker_hides_it() -> None:
+    truth = truth_of(_scene(reaching_arm(_BOARD, (60.0, 60.0), side="left")))
+    assert truth.markers_visible[0] < 0.8
+    assert (truth.markers_visible[1:] == 1).all()
+
+
+@pytest.mark.parametrize("label", _BOARD.label_words)
+def test_a_label_and_its_piece_tell_of_one_another(label: str) -> None:
+    pieces = stand_pieces(_BOARD, {"C4": label}, np.random.default_rng(1))
+    assert (piece_of_label(_BOARD, label) is None) == (label == "empty")
+    assert [label_of(_BOARD, piece) for piece in pieces] == ([] if label == "empty" else [label])
+
+
+def test_random_positions_have_every_cell_and_one_royal_piece_of_a_colour_at_most() -> None:
+    filled = []
+    for seed in range(40):
+        labels = random_labels(_BOARD, np.random.default_rng(seed))
+        assert tuple(labels) == _BOARD.cells
+        assert set(labels.values()) <= set(_BOARD.label_words)
+        royals = [label for label in labels.values() if label.endswith("-royal")]
+        assert len(royals) == len(set(royals))
+        filled.append(sum(label != "empty" for label in labels.values()))
+    assert min(filled) < 20
+    assert max(filled) == len(_BOARD.cells)
+
+
+@pytest.mark.parametrize(("tier", "steepest_deg"), [("easy", 15), ("medium", 30), ("hard", 45), ("occluded", 32)])
+def test_random_cameras_see_all_markers_within_the_tier_s_tilt(tier: str, steepest_deg: float) -> None:
+    for seed in range(10):
+        camera = random_scene(_BOARD, np.random.default_rng(seed), tier=tier).camera
+        pixels = camera.pose.project_at(_BOARD.markers.corners_mm().reshape(-1, 2), 0.0)
+        assert (pixels > 0).all()
+        assert (pixels < np.array(camera.size_wh)).all()
+        assert np.degrees(np.arccos(-camera.pose.board_to_camera[2, 2])) <= steepest_deg + 1e-6
+
+
+@pytest.mark.parametrize("reason", REFUSALS)
+def test_every_reason_to_refuse_makes_a_scene(reason: str) -> None:
+    scene = random_refusal(_BOARD, np.random.default_rng(3), reason=reason, size_wh=(320, 240))
+    if reason == "cut-off":
+        assert (truth_of(scene).markers_visible == 1).sum() <= 1
+    assert scene.board_present == (reason != "no-board")
+
+
+def test_an_unknown_reason_to_refuse_is_told() -> None:
+    with pytest.raises(ValueError, match="expected one of no-board"):
+        random_refusal(_BOARD, np.random.default_rng(3), reason="ugly")

@@ -1,0 +1,85 @@
+"""Drawn decks: what stands on their cards can be counted, and no two decks or cards look alike."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.recognition.cards.words import CARDS, RANKS, SUITS
+from vision.training.render.decks.backs import PATTERNS, draw_back
+from vision.training.render.decks.deck import Deck
+from vision.training.render.decks.random_deck import random_deck
+from vision.training.render.decks.skeletons import Shape, skeleton
+
+SEEDS = range(6)
+
+
+def deck_of(seed: int) -> Deck:
+    return random_deck(np.random.default_rng(seed))
+
+
+@pytest.mark.parametrize("rank", RANKS[1:10])
+def test_a_number_card_has_as_many_pips_as_its_rank_says(rank: str) -> None:
+    deck = deck_of(3)
+    plain = replace(deck, pips=replace(deck.pips, panel=None, line_mm=0.0, size_mm=7.0, spread_mm=(14.0, 28.0)))
+    bare = replace(plain, index=replace(plain.index, corners=()), frame_mm=(0.0, 0.0))
+    ink = cv2.cvtColor(bare.face(f"{rank}-diamonds", 4.0), cv2.COLOR_BGR2GRAY) < 150
+    regions, _ = cv2.connectedComponents(ink.astype(np.uint8))
+    assert regions - 1 == int(rank)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_card_of_a_deck_looks_different(seed: int) -> None:
+    deck = deck_of(seed)
+    pictures = [deck.face(card, 2.0) for card in CARDS]
+    assert {picture.shape for picture in pictures} == {(176, 126, 3)}
+    assert len({picture.tobytes() for picture in pictures}) == len(CARDS)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_deck_is_drawn_the_same_each_time(seed: int) -> None:
+    one, other = deck_of(seed), deck_of(seed)
+    assert (one.face("K-hearts", 2.0) == other.face("K-hearts", 2.0)).all()
+    assert (one.back(2.0) == other.back(2.0)).all()
+
+
+def test_decks_differ() -> None:
+    assert len({deck_of(seed).face("7-spades", 2.0).tobytes() for seed in range(20)}) == 20
+
+
+def test_corners_of_a_card_are_cut_round() -> None:
+    mask = replace(deck_of(0), corner_mm=4.0).mask(4.0)
+    assert mask[0, 0] == 0
+    assert mask[0, 30] == mask[100, 0] == mask[176, 126] == 255
+
+
+@pytest.mark.parametrize("pattern", sorted(PATTERNS))
+def test_a_back_keeps_its_border_white(pattern: str) -> None:
+    style = replace(deck_of(1).back_style, pattern=pattern, border_mm=5.0, lines_mm=(), medal_mm=0.0)
+    back = draw_back(style, (250, 250, 250), 2.0)
+    assert (back[:8] == 250).all()
+    assert (back[20:-20, 20:-20] != 250).any()
+
+
+def test_a_card_that_does_not_exist_is_told() -> None:
+    with pytest.raises(ValueError, match="7-hearts"):
+        deck_of(0).face("11-hearts", 2.0)
+
+
+@pytest.mark.parametrize("letter", "A1234567890JQKBDVR")
+def test_letters_stay_in_their_box_but_for_the_queens_tail(letter: str) -> None:
+    for seed in range(20):
+        shape = replace(Shape.random(np.random.default_rng(seed)), slant=0.0)
+        points = np.concatenate(skeleton(letter, shape))
+        assert points.min() > -0.1
+        assert points.max() < 1.2
+
+
+def test_suits_have_the_colours_of_their_deck() -> None:
+    deck = deck_of(2)
+    for suit in SUITS:
+        ink = np.array(deck.inks[suit][::-1])
+        assert (np.abs(deck.face(f"9-{suit}", 4.0).astype(int) - ink).sum(axis=2) == 0).any()

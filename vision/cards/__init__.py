@@ -1,1 +1,0 @@
-"""Which playing card a picture of one card shows, as probabilities."""

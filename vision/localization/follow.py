@@ -1,0 +1,145 @@
+"""Follows a board whose corners are known, from picture to picture, without markers: board pushed, camera bumped.
+
+Points on the board are followed by Lucas and Kanade's method from an anchor picture, not from frame to frame, so
+nothing adds up. As long as a fair share of them stays where it was, nothing has moved, whatever hands and pieces do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import Floats
+from vision.localization.locate import Shot
+from vision.localization.markers import Gray
+from vision.occlusion.gate_look import Floats32
+
+_POINTS = 150
+_LEAST_POINTS = 12
+_STAYED_PX, _STAYED_SHARE = 0.5, 0.3
+_WORN_SHARE = 0.6
+_INLIER_PX, _INLIER_SHARE = 1.5, 0.3
+_UNLIKE_LEVELS = 14.0
+"""Mean difference of a point's neighbourhood above which something else is there now."""
+
+_WINDOW_WH = (21, 21)
+_LEVELS = 3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Anchor:
+    """The picture from which points, float32 (n, 1, xy) in its pixels, are followed."""
+
+    gray: Gray
+    points_px: Floats32
+    outline_px: Floats
+
+
+class Follower:
+    """Follows one board.
+
+    Args:
+        shot: the first picture.
+        outline_px: the board's corners in it, float (4 clockwise, xy).
+    """
+
+    def __init__(self, shot: Shot, outline_px: Floats) -> None:
+        self._outline_px = np.asarray(outline_px, np.float64)
+        self._anchor = _anchored(shot, self._outline_px)
+        self._moved = np.eye(3)
+        self._worn = False
+
+    def follow(self, shot: Shot) -> Floats | None:
+        """Tell where the corners are now, float64 (4, xy); None when too little of the board is to be seen."""
+        moved, stayed = _moved(self._anchor, _even(shot.reduced_gray), self._moved)
+        self._worn = stayed < _WORN_SHARE
+        if moved is None:
+            return None
+        self._moved = moved
+        scale = shot.reduced_gray.shape[1] / shot.size_wh[0]
+        corners = cv2.perspectiveTransform((self._anchor.outline_px * scale)[None], moved)[0] / scale
+        self._outline_px = np.asarray(corners, np.float64)
+        return self._outline_px
+
+    def renew(self, shot: Shot) -> None:
+        """Take the picture just followed, in which the board lies clean and still, as anchor if the old one is worn."""
+        if self._worn:
+            self._anchor = _anchored(shot, self._outline_px)
+            self._moved = np.eye(3)
+
+
+def _anchored(shot: Shot, outline_px: Floats) -> _Anchor:
+    gray = _even(shot.reduced_gray)
+    scale = gray.shape[1] / shot.size_wh[0]
+    board = np.zeros(gray.shape, np.uint8)
+    cv2.fillConvexPoly(board, np.round(outline_px * scale).clip(-1e4, 1e4).astype(np.int32), 255)
+    points: NDArray[Any] | None = cv2.goodFeaturesToTrack(gray, _POINTS, 0.02, 7, mask=board)
+    return _Anchor(gray, np.asarray([] if points is None else points, np.float32).reshape(-1, 1, 2), outline_px)
+
+
+def _even(gray: Gray) -> Gray:
+    """Divide by the light round each pixel, so that another light is no motion."""
+    around = np.asarray(cv2.blur(gray, (41, 41)), np.float32) + 8.0
+    return (gray * (110.0 / around)).clip(0, 255).astype(np.uint8)
+
+
+def _moved(anchor: _Anchor, gray: Gray, last: Floats) -> tuple[Floats | None, float]:
+    """Give the homography from the anchor to a picture, None when too few points tell one, and what share stayed.
+
+    `last` is that of the picture before, near which points are looked for.
+    """
+    if len(anchor.points_px) < _LEAST_POINTS or gray.shape != anchor.gray.shape:
+        return None, 0.0
+    now, good = _tracked(anchor.gray, gray, anchor.points_px, last)
+    before = anchor.points_px
+    stayed = good & (np.linalg.norm((now - before)[:, 0], axis=1) < _STAYED_PX)
+    if _enough(stayed, _STAYED_SHARE):
+        return np.eye(3), float(stayed.mean())
+    return _agreed(before[good], now[good], len(good)), 0.0
+
+
+def _agreed(before_px: Floats32, now_px: Floats32, among: int) -> Floats | None:
+    """Give the homography that enough of the points followed, of so many, agree on."""
+    if len(now_px) < _LEAST_POINTS:
+        return None
+    homography, inliers = cv2.findHomography(before_px, now_px, cv2.RANSAC, _INLIER_PX)
+    if np.shape(homography) != (3, 3) or np.sum(inliers) < max(_LEAST_POINTS, _INLIER_SHARE * among):
+        return None
+    return np.asarray(homography, np.float64)
+
+
+def _enough(points: NDArray[np.bool_], share: float) -> bool:
+    return bool(points.sum() >= max(_LEAST_POINTS, share * len(points)))
+
+
+def _tracked(before: Gray, now: Gray, points_px: Floats32, last: Floats) -> tuple[Floats32, NDArray[np.bool_]]:
+    """Follow points there and back; good are those that come back and look alike."""
+    near = np.asarray(cv2.perspectiveTransform(points_px, last), np.float32)
+    there, found, unlike = _flow(before, now, points_px, near)
+    back, found_back, _ = _flow(now, before, there, points_px.copy())
+    returned = np.linalg.norm((back - points_px)[:, 0], axis=1) < 1.0
+    good = (found & found_back).ravel().astype(bool) & returned & (unlike.ravel() < _UNLIKE_LEVELS)
+    return there, np.asarray(good, np.bool_)
+
+
+def _flow(
+    before: Gray, now: Gray, points_px: Floats32, near_px: Floats32
+) -> tuple[Floats32, NDArray[np.uint8], Floats32]:
+    """Give where each point is now, whether it was found, and by how many levels its neighbourhood differs.
+
+    They are looked for beginning at `near_px`, which is overwritten.
+    """
+    there, found, unlike = cv2.calcOpticalFlowPyrLK(
+        before,
+        now,
+        points_px,
+        near_px,
+        winSize=_WINDOW_WH,
+        maxLevel=_LEVELS,
+        flags=cv2.OPTFLOW_USE_INITIAL_FLOW,
+    )
+    return np.asarray(there, np.float32), np.asarray(found, np.uint8), np.asarray(unlike, np.float32)

@@ -1,0 +1,135 @@
+"""Where the board lies in a picture: searched for once, then only checked, as long as nothing has moved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+
+from vision.board import Board
+from vision.frame import ImageBgr
+from vision.geometry import Floats, Lens
+from vision.localization.markers import (
+    SEARCH_WIDTH_PX,
+    Corners,
+    Gray,
+    Sightings,
+    find_faint,
+    find_markers,
+    find_near,
+    module_is_white,
+    module_middles_mm,
+    of_board,
+    refine_corners,
+)
+from vision.localization.pose import PoseEstimate, estimate_pose
+
+MOVED_PX = 1.0
+"""Shift of a marker's corners, in pixels of a picture 1640 px wide, from which on the board counts as moved."""
+
+_LEAST_CONTRAST = 20.0
+
+
+@dataclass(frozen=True, eq=False)
+class Shot:
+    """A picture, uint8 (height, width, 3), and what the pipeline needs of it, each made when it is first wanted.
+
+    `small_bgr` is the same picture, made smaller already by the camera.
+    """
+
+    image_bgr: ImageBgr
+    small_bgr: ImageBgr | None = None
+
+    @cached_property
+    def gray(self) -> Gray:
+        """The whole picture in grey."""
+        return np.asarray(cv2.cvtColor(self.image_bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+
+    @cached_property
+    def reduced_bgr(self) -> ImageBgr:
+        """The picture, made smaller by averaging if it is wider than the search needs."""
+        if self.small_bgr is not None:
+            return self.small_bgr
+        ratio = min(1.0, SEARCH_WIDTH_PX / self.image_bgr.shape[1])
+        reduced = cv2.resize(self.image_bgr, None, fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA)
+        return np.asarray(reduced, dtype=np.uint8)
+
+    @cached_property
+    def reduced_gray(self) -> Gray:
+        """The smaller picture in grey."""
+        return np.asarray(cv2.cvtColor(self.reduced_bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+
+    @property
+    def size_wh(self) -> tuple[int, int]:
+        """Width and height of the whole picture in pixels."""
+        height, width = self.image_bgr.shape[:2]
+        return width, height
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Located:
+    """A board that was found: its pose and the markers that it rests on."""
+
+    estimate: PoseEstimate
+    sightings: Sightings
+
+
+def search(shot: Shot) -> Sightings:
+    """Find the markers of all tables."""
+    return find_markers(shot.gray, shot.reduced_gray) or find_faint(shot.gray)
+
+
+def locate(shot: Shot, board: Board, sightings: Sightings, lens: Lens | None) -> Located | None:
+    """Find a board's pose from markers that were seen, and look once more for its others where they must be."""
+    seen = of_board(sightings, board)
+    estimate = estimate_pose(board, seen, shot.size_wh, lens)
+    if estimate is None:
+        return None
+    near = {
+        marker_id: corners
+        for marker_id, corners_mm in zip(board.markers.ids, board.markers.corners_mm(), strict=True)
+        if marker_id not in seen
+        and (corners := _find_expected(shot.gray, board, estimate, marker_id, corners_mm)) is not None
+    }
+    if not near:
+        return Located(estimate, seen)
+    completed = {**seen, **near}
+    better = estimate_pose(board, completed, shot.size_wh, lens)
+    return Located(better, completed) if better else Located(estimate, seen)
+
+
+def still_there(shot: Shot, board: Board, located: Located) -> bool:
+    """Tell whether a board still lies where it was found: markers show there, and have not shifted."""
+    limit_px = MOVED_PX * max(1.0, shot.size_wh[0] / 1640)
+    shifts = [
+        float(np.abs(refine_corners(shot.gray, corners) - corners).max())
+        for marker_id, corners in located.sightings.items()
+        if _shows(shot.gray, board, located.estimate, marker_id)
+    ]
+    return bool(shifts) and float(np.median(shifts)) < limit_px
+
+
+def _find_expected(
+    gray: Gray, board: Board, estimate: PoseEstimate, marker_id: int, corners_mm: Floats
+) -> Corners | None:
+    """Look for a marker where a pose puts it, the farther round it the less is known of the pose."""
+    expected_px = estimate.pose.project_at(corners_mm, 0.0)
+    astray_px = float(estimate.sigma_px(np.column_stack([corners_mm, np.zeros(len(corners_mm))])).max())
+    return find_near(gray, expected_px, marker_id, board.markers.dictionary, astray_px=astray_px)
+
+
+def _shows(gray: Gray, board: Board, estimate: PoseEstimate, marker_id: int) -> bool:
+    """Tell whether a marker's pattern is to be seen where the pose puts it."""
+    corners_mm = board.markers.corners_mm()[marker_id - board.markers.base]
+    spots = np.rint(estimate.pose.project_at(module_middles_mm(corners_mm), 0.0)).astype(int)
+    height, width = gray.shape
+    if (spots < 0).any() or (spots[:, 0] >= width).any() or (spots[:, 1] >= height).any():
+        return False
+    levels = gray[spots[:, 1], spots[:, 0]].astype(np.float64)
+    white = module_is_white(board.markers.dictionary, marker_id).ravel()
+    gap = levels[white].mean() - levels[~white].mean()
+    threshold = (levels[white].mean() + levels[~white].mean()) / 2
+    wrong = int(((levels > threshold) != white).sum())
+    return bool(gap > _LEAST_CONTRAST and wrong <= 6)

@@ -1,0 +1,114 @@
+"""The board seen from straight above, once for each height at which something shows.
+
+Pieces stand up: at a slant a head lies beside its cell in the picture. Warped at the head's own height, every head
+comes to lie in the middle of its cell, whatever the camera's slant, and what belongs to another height is smeared
+away from there (plane sweep: Collins, "A space-sweep approach to true multi-image matching", 1996).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board import Board
+from vision.frame import ImageBgr
+from vision.geometry import Floats, Pose
+from vision.recognition.light import Light
+
+CELL_PX = 16
+"""Pixels along a cell's side in a plane, where nothing else is said."""
+
+_SOURCE_DETAIL = 1.4
+"""The picture that is warped has so many pixels for one of a plane: enough for sharp planes, few enough that none is
+stepped over."""
+
+_LEAST_WIDTH_PX = 160
+"""No picture is shrunk further than to this width, however near a misjudged pose puts the board."""
+
+_KNOTS = 2
+"""Knots a cell between which the warp is interpolated; a lens bends less than a hundredth of a pixel between them."""
+
+Planes = NDArray[np.float32]
+"""float32 (heights x bgr, rows px, columns px): white paper is 1, printed black 0; half a cell of margin all round."""
+
+
+def knots_mm(board: Board) -> Floats:
+    """Points (rows, columns, xy) in mm of the warp's knots: middles of half cells, one more all round than planes."""
+    across, down = board.grid.columns * _KNOTS + 2 * _KNOTS, board.grid.rows * _KNOTS + 2 * _KNOTS
+    x = (np.arange(across) + 0.5) / _KNOTS - 1.0
+    y = (np.arange(down) + 0.5) / _KNOTS - 1.0
+    grid = np.stack(np.meshgrid(x, y), axis=-1)
+    return np.asarray(grid * np.asarray(board.grid.pitch) + np.asarray(board.grid.origin))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Source:
+    """A picture made smaller for warping: uint8 (height, width, 3), and its width over the whole picture's."""
+
+    image_bgr: ImageBgr
+    scale: float
+
+
+def choose_source(
+    image_bgr: ImageBgr, reduced_bgr: ImageBgr, board: Board, pose: Pose, *, cell_px: int = CELL_PX
+) -> Source:
+    """Shrink a picture by averaging, so that a cell becomes little larger than in a plane.
+
+    Args:
+        image_bgr: the whole picture, for which `pose` is.
+        reduced_bgr: the same, already made smaller; taken where it is large enough, for speed.
+        board: the table.
+        pose: of the board.
+        cell_px: pixels along a cell of the planes that will be made.
+    """
+    middle = np.asarray(board.size) / 2
+    ends = pose.project_at(np.array([middle - board.grid.pitch, middle + board.grid.pitch]), 0.0)
+    shown_px = float(np.linalg.norm(ends[1] - ends[0])) / np.sqrt(8)
+    whole_width = image_bgr.shape[1]
+    wanted = float(np.clip(_SOURCE_DETAIL * cell_px / max(shown_px, 1.0), min(1.0, _LEAST_WIDTH_PX / whole_width), 1.0))
+    larger = reduced_bgr if wanted * whole_width <= reduced_bgr.shape[1] else image_bgr
+    ratio = wanted * whole_width / larger.shape[1]
+    by = cv2.INTER_AREA if ratio < 0.5 else cv2.INTER_LINEAR  # above a half, four pixels are the average
+    small = cv2.resize(larger, None, fx=ratio, fy=ratio, interpolation=by) if ratio < 0.95 else larger
+    return Source(np.asarray(small, dtype=np.uint8), small.shape[1] / whole_width)
+
+
+def warp_planes(
+    source: Source, board: Board, pose: Pose, light: Light, heights_mm: Sequence[float], *, cell_px: int = CELL_PX
+) -> Planes:
+    """Warp a picture to the planes at some heights in mm above the board, and divide by the light."""
+    knots = knots_mm(board)
+    flat = knots.reshape(-1, 2)
+    raised = np.concatenate([np.column_stack([flat, np.full(len(flat), h)]) for h in heights_mm])
+    pixels = (pose.project(raised) + 0.5) * source.scale - 0.5
+    maps = pixels.reshape(len(heights_mm), *knots.shape).astype(np.float32)
+    views = np.stack([_warp(source.image_bgr, knot_map, cell_px) for knot_map in maps])
+    return normalise(views, light.white_at(flat, board.size).reshape(*knots.shape[:2], 3), light.black, cell_px)
+
+
+def _warp(image_bgr: ImageBgr, knot_map: NDArray[np.float32], cell_px: int) -> ImageBgr:
+    """Warp one plane: uint8 (rows px, columns px, 3) from the knots' places in the picture (rows, columns, xy)."""
+    map_x, map_y = cv2.split(_spread(knot_map, cell_px))
+    warped = cv2.remap(image_bgr, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(warped, dtype=np.uint8)
+
+
+def _spread(knots: NDArray[np.float32], cell_px: int) -> NDArray[np.float32]:
+    """Interpolate values at knots (rows, columns, n) to all pixels of a plane, without the knots' outer rim."""
+    step = cell_px // _KNOTS
+    rows, columns = knots.shape[:2]
+    dense = cv2.resize(knots, (columns * step, rows * step), interpolation=cv2.INTER_LINEAR)
+    return np.ascontiguousarray(dense[step:-step, step:-step], dtype=np.float32)
+
+
+def normalise(views: NDArray[np.uint8], white: Floats, black: Floats, cell_px: int = CELL_PX) -> Planes:
+    """Divide views uint8 (heights, rows, columns, bgr) by the light; `white` is at the knots (rows, columns, bgr)."""
+    gain = _spread((1.0 / np.maximum(white - black, 4.0)).astype(np.float32), cell_px)
+    heights, rows, columns, _ = views.shape
+    lit = np.subtract(views.transpose(0, 3, 1, 2), black.astype(np.float32)[:, None, None], dtype=np.float32, order="C")
+    lit *= gain.transpose(2, 0, 1)
+    return np.clip(lit, -0.25, 2.0, out=lit).reshape(heights * 3, rows, columns)

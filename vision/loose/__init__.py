@@ -1,1 +1,0 @@
-"""Eyes for what lies anywhere, without a board and its markers."""

@@ -1,0 +1,1 @@
+"""Cards and dice lying anywhere, without markers."""

@@ -1,0 +1,194 @@
+"""Single playing cards lying anywhere, without markers: where they are and which they are, with honest doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.frame import ImageBgr
+from vision.geometry import Floats
+from vision.markerless.quads import find_quads
+from vision.observation import SURE
+from vision.recognition.cards.odds import CardOdds
+from vision.recognition.cards.recogniser import CardPictures, CardRecogniser
+from vision.recognition.cards.words import BACK, CARD_MM, CARD_PX, NONE, WORDS, card_to_px
+
+_SEARCH_PX = 1000
+"""The longer side of the picture in which cards are searched for; a card 30 px wide there is too small to be read."""
+
+_SLIMMEST, _WIDEST = 0.52, 0.95
+"""Short side over long side of what may be a card: 0.72 of poker cards, 0.64 of bridge cards, others at a slant."""
+
+_PRESENT = 0.5
+"""Probability of being a card below which nothing is told of."""
+
+_LEAST_TOLD_PX = 60.0
+"""Root of a card's area below which it is not told: 0.8 px a mm."""
+
+_ALIKE = 1.5
+"""By how much the sides of two cards of one picture may differ, near and far."""
+
+_FRAMED = 2.3
+"""By how much a card may be larger than the frame printed on it."""
+
+_SHARED = 0.35
+"""Share of the smaller of two candidates that lies in the other, from which on they are one card."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LooseCard:
+    """One card.
+
+    Attributes:
+        card: a word of `vision.recognition.cards.words` ("7-hearts", "back"); None where it cannot be told.
+        confidence: probability of the likeliest word, calibrated.
+        corners_px: float64 (4, xy), clockwise, the first at the top left of the card when its longer side stands
+            upright; a card half turned looks the same.
+    """
+
+    card: str | None
+    confidence: float
+    corners_px: Floats
+
+
+class CardReader:
+    """Reads loose cards. It holds a network, so one thread may use it at a time.
+
+    Raises:
+        BoardFileError: this version brings no network for cards.
+    """
+
+    def __init__(self) -> None:
+        self._recogniser = CardRecogniser()
+
+    def read(self, image_bgr: ImageBgr) -> tuple[LooseCard, ...]:
+        """Tell of every card in a picture uint8 (height, width, 3), from its top down. Never raises on any picture."""
+        quads = _distinct(find_cards(image_bgr))
+        if not quads:
+            return ()
+        odds = self._look(image_bgr, quads)
+        cards = _accepted(quads, odds)
+        return tuple(sorted(cards, key=lambda card: tuple(card.corners_px.mean(axis=0)[::-1])))
+
+    def _look(self, image_bgr: ImageBgr, quads: Sequence[Floats]) -> CardOdds:
+        """Recognise each card upright and half turned, and join both looks."""
+        pictures = np.stack([flatten(image_bgr, quad) for quad in quads])
+        both = [self._recogniser.recognise(view).p for view in (pictures, pictures[:, :, ::-1, ::-1])]
+        joined = np.exp(np.mean(np.log(np.maximum(both, 1e-12)), axis=0))
+        return CardOdds(joined / joined.sum(axis=1, keepdims=True))
+
+
+def find_cards(image_bgr: ImageBgr) -> list[Floats]:
+    """Find what has the outline of a card: corners float64 (4, xy) in pixels, clockwise, the first two a short side."""
+    scale = min(1.0, _SEARCH_PX / max(image_bgr.shape[:2]))
+    small = cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image_bgr
+    quads = ((quad + 0.5) / scale - 0.5 for quad in find_quads(np.asarray(small, np.uint8)))
+    upright = [turned for quad in quads for turned in _both_ways(quad) if _SLIMMEST < slimness(turned) < _WIDEST]
+    return [_headed(quad) for quad in upright]
+
+
+def _both_ways(quad: Floats) -> tuple[Floats, Floats]:
+    """Give the corners from two neighbouring ones on: in one of them the first side is the short one."""
+    return quad, np.roll(quad, -1, axis=0)
+
+
+def slimness(quad: Floats) -> float:
+    """First side over second side of a quadrilateral float64 (4, xy)."""
+    sides = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
+    return float((sides[0] + sides[2]) / max(sides[1] + sides[3], 1e-9))
+
+
+def _headed(quad: Floats) -> Floats:
+    """Begin at the other end if that is higher in the picture."""
+    return quad if quad[:2, 1].sum() <= quad[2:, 1].sum() else np.roll(quad, 2, axis=0)
+
+
+def _distinct(quads: Sequence[Floats]) -> list[Floats]:
+    """Keep one of all quadrilaterals that are nearly the same: the middle of them."""
+    left, kept = list(quads), []
+    while left:
+        size = np.sqrt(cv2.contourArea(left[0].astype(np.float32)))
+        same = [quad for quad in left if np.abs(quad - left[0]).max() < 0.06 * size]
+        left = [quad for quad in left if not any(quad is other for other in same)]
+        kept.append(np.median(same, axis=0))
+    return kept
+
+
+def flatten(image_bgr: ImageBgr, quad: Floats) -> CardPictures:
+    """Warp a card flat and divide it by its own white and black, float32 (bgr, 192, 144)."""
+    (w, h), white_share = CARD_MM, 85
+    ends = [card_to_px(x, y) for x, y in ((-w / 2, -h / 2), (w / 2, -h / 2), (w / 2, h / 2), (-w / 2, h / 2))]
+    source, near = _shrunk(image_bgr, quad)
+    matrix = cv2.getPerspectiveTransform(near.astype(np.float32), np.array(ends, np.float32))
+    flat = cv2.warpPerspective(source, matrix, CARD_PX, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    inner = flat[16:-16, 16:-16].reshape(-1, 3).astype(np.float64)
+    white, black = np.percentile(inner, white_share, axis=0), float(np.percentile(inner.min(axis=1), 1))
+    lit = (flat.astype(np.float32) - min(black, 0.5 * white.min())) / np.maximum(white - black, 16.0)
+    return np.asarray(np.clip(lit, -0.25, 2.0).transpose(2, 0, 1), np.float32)
+
+
+def _shrunk(image_bgr: ImageBgr, quad: Floats) -> tuple[ImageBgr, Floats]:
+    """Cut a card out and make it smaller by averaging where it is larger than it will be looked at."""
+    low = np.maximum(np.floor(quad.min(axis=0) - 0.15 * np.ptp(quad, axis=0)), 0).astype(int)
+    high = np.ceil(quad.max(axis=0) + 0.15 * np.ptp(quad, axis=0)).astype(int) + 1
+    part = image_bgr[low[1] : high[1], low[0] : high[0]]
+    scale = min(1.0, 1.5 * CARD_PX[1] / max(float(np.hypot(*(quad[3] - quad[0]))), 1.0))
+    if scale < 1:
+        part = np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    return part, (quad - low + 0.5) * scale - 0.5
+
+
+def _accepted(quads: Sequence[Floats], odds: CardOdds) -> list[LooseCard]:
+    """Keep what is rather a card than not: faces first, then backs and doubtful ones as large as they."""
+    found = [_Found(quad, word, p) for quad, (word, p) in zip(quads, odds.best(), strict=True)]
+    present = [one for one, p_none in zip(found, odds.p[:, WORDS.index(NONE)], strict=True) if p_none < 1 - _PRESENT]
+    present.sort(key=lambda one: (one.word == BACK or one.p < SURE, -one.p))
+    kept: list[_Found] = []
+    for one in present:
+        if _fits(one, kept) and not any(shared(one.quad, other.quad) > _SHARED for other in kept):
+            kept.append(one)
+    return [LooseCard(one.told(), one.p, _whole(one, present, kept).quad) for one in kept]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Found:
+    """A candidate, its likeliest word and that word's probability."""
+
+    quad: Floats
+    word: str
+    p: float
+
+    def told(self) -> str | None:
+        return self.word if self.p >= SURE and self.side_px >= _LEAST_TOLD_PX else None
+
+    @property
+    def side_px(self) -> float:
+        return float(np.sqrt(cv2.contourArea(self.quad.astype(np.float32))))
+
+
+def _fits(one: _Found, faces: Sequence[_Found]) -> bool:
+    """Tell whether a candidate is about as large as the cards that are sure: all cards of a picture are."""
+    sides = [face.side_px for face in faces if face.p >= SURE and face.word != BACK]
+    return not sides or min(sides) / _ALIKE < one.side_px < max(sides) * _ALIKE
+
+
+def _whole(card: _Found, present: Sequence[_Found], kept: Sequence[_Found]) -> _Found:
+    """Give the outermost outline of a card: many have a frame printed about their pips, which is read best."""
+    around = [
+        one
+        for one in present
+        if card.side_px < one.side_px < _FRAMED * card.side_px
+        and shared(one.quad, card.quad) > 1 - _SHARED
+        and not any(shared(one.quad, other.quad) > _SHARED for other in kept if other is not card)
+    ]
+    return max(around, key=lambda one: one.side_px, default=card)
+
+
+def shared(one: Floats, other: Floats) -> float:
+    """Give the share, 0 to 1, of the smaller of two convex quadrilaterals float64 (4, xy) that lies in the other."""
+    first, second = one.astype(np.float32), other.astype(np.float32)
+    common, _ = cv2.intersectConvexConvex(first, second)
+    return float(common) / max(min(cv2.contourArea(first), cv2.contourArea(second)), 1.0)

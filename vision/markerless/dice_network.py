@@ -1,0 +1,132 @@
+"""The two small networks that read dice, run by OpenCV, and what it takes to trust their numbers.
+
+The first finds the top faces of dice in a whole picture; the second looks at one face by itself and tells its pips.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import Floats
+from vision.shipped_network import described, softmax, weights_of
+
+STRIDE = 8
+"""Pixels from one place of the first network's maps to the next."""
+
+MIDDLE_PX = 29.0
+"""The size of face that the maps tell as 0; each doubling adds 1."""
+
+OFFSET_PX = 16.0
+"""The way to a face's middle that the maps tell as 1."""
+
+PATCH_PX, FACE_PX = 64, 26.0
+"""Side of what the second network is shown of a face, and how large the face is in it: all of the die is seen, or
+a side could not be told from the top."""
+
+VALUES = 6
+
+_MISSING = "dice: this version has no eyes for them yet"
+
+_AT_ONCE = 64
+"""Patches that are looked at in one go: each takes half a megabyte meanwhile, and a small Pi has little."""
+
+
+class NetworkFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What lies beside the weights.
+
+    Attributes:
+        places_temperature: divides the first network's logits; fitted on pictures that it was not trained on.
+        values_temperature: the same of the second.
+        presence: weights of the logits of what the first and the second network say of there being a top face, and a
+            constant; fitted on pictures that neither was trained on.
+        residual: probability of an error that the networks do not see.
+    """
+
+    places_temperature: float
+    values_temperature: float
+    presence: tuple[float, float, float]
+    residual: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Places:
+    """What the first network says of places in a picture, one row each.
+
+    Attributes:
+        p: float64 (n,), probability that the place lies about the middle of a die's top face.
+        centres_px: float64 (n, 2), middle of the face there, if there is one, (x, y).
+        sizes_px: float64 (n,), root of its area.
+    """
+
+    p: Floats
+    centres_px: Floats
+    sizes_px: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Told:
+    """What the second network says of patches, one row each.
+
+    Attributes:
+        logits: float64 (n, 8): no face, the values 1 to 6, a face that cannot be told.
+        astray: float64 (n, 3), how far the face's middle lies from the patch's (x, y), in faces, and how much larger
+            the face is than FACE_PX, as a logarithm to the base 2.
+    """
+
+    logits: Floats
+    astray: Floats
+
+
+class PlaceNetwork:
+    """Finds top faces. It holds a network, so one thread may use it at a time."""
+
+    def __init__(self) -> None:
+        self._temperature = network_file().places_temperature
+        self._network = cv2.dnn.readNetFromONNX(weights_of("vision.markerless", "dice_places", _MISSING))
+
+    def look(self, image_bgr: NDArray[np.uint8]) -> Places:
+        """Look at a picture once; only faces 18 to 48 px large are told. Its sides must be multiples of STRIDE."""
+        self._network.setInput(cv2.dnn.blobFromImage(image_bgr, 1 / 64, mean=(128, 128, 128)))
+        maps = np.asarray(self._network.forward(), dtype=np.float64)[0]
+        p = softmax(maps[:2].reshape(2, -1).T / self._temperature)[:, 1]
+        row, column = STRIDE * (np.mgrid[: maps.shape[1], : maps.shape[2]] + 0.5)
+        centres = np.stack([column, row]) + OFFSET_PX * maps[2:4]
+        sizes = MIDDLE_PX * 2 ** np.clip(maps[4], -3, 3)
+        return Places(p, centres.reshape(2, -1).T, sizes.ravel())
+
+
+class ValueNetwork:
+    """Tells the pips of faces. It holds a network, so one thread may use it at a time."""
+
+    def __init__(self) -> None:
+        self._temperature = network_file().values_temperature
+        self._network = cv2.dnn.readNetFromONNX(weights_of("vision.markerless", "dice_values", _MISSING))
+
+    def tell(self, patches_bgr: NDArray[np.uint8]) -> Told:
+        """Look at patches uint8 (n, PATCH_PX, PATCH_PX, 3)."""
+        told = np.concatenate(
+            [self._forward(patches_bgr[k : k + _AT_ONCE]) for k in range(0, len(patches_bgr), _AT_ONCE)]
+        )
+        return Told(told[:, : VALUES + 2] / self._temperature, told[:, VALUES + 2 :])
+
+    def _forward(self, patches_bgr: NDArray[np.uint8]) -> Floats:
+        self._network.setInput(cv2.dnn.blobFromImages(list(patches_bgr), 1 / 64, mean=(128, 128, 128)))
+        return np.asarray(self._network.forward(), dtype=np.float64)
+
+
+def logit(p: Floats) -> Floats:
+    """Give the logarithms of the odds, float64 (n,), of probabilities (n,)."""
+    safe = np.clip(p, 1e-6, 1 - 1e-6)
+    return np.asarray(np.log(safe / (1 - safe)))
+
+
+@lru_cache
+def network_file() -> NetworkFile:
+    """Load what lies beside the weights."""
+    return described("vision.markerless", "dice", NetworkFile, _MISSING)

@@ -1,0 +1,249 @@
+"""Is the table still, and what is over it: nothing, a hand, a shadow, another light? Two memories answer.
+
+The looks of the last moments tell whether anything moves. The last clean board tells what is over it: frame difference
+alone does not, since a hand that rests differs less from frame to frame than a lamp that settles.
+
+Nothing is stuck for ever: whatever has lain unmoved for long enough becomes the clean board, a moved piece at once, a
+lamp after a second, a shadow after some, an arm after half a minute.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import Floats
+from vision.localization.locate import Shot
+from vision.occlusion.gate_change import Change, changed_levels, compare
+from vision.occlusion.gate_look import Canvas, Look, Mask, canvas_for, surroundings_stay, take_look
+from vision.occlusion.gate_patches import Kind, Patch, hands_in, is_ghost
+from vision.recognition.refusal import is_dark
+
+_LAG_S = 0.12
+"""Looks are compared with one that is so much older: a slow hand moves little from one frame to the next."""
+
+_STILL_S = 0.25
+"""How long nothing must have moved."""
+
+_MOVED_LEVELS = 14.0
+"""Grey levels of change from one look to another that count as motion; noise stays below."""
+
+_MOVING_PATCH = 0.0015
+"""Share of the board that moves at least when something moves: 300 mm² of a large one."""
+
+_SAME_PLACE, _OTHER_PLACE = 0.0012, 0.003
+"""Shift of a corner over the picture's width that is only the measurement's noise, and that tells a move."""
+
+_LIGHT_SETTLES, _LIGHT_CHANGED = 0.015, 0.06
+"""Shares of the light: a lamp that changes so much within `_LAG_S` still settles; what has changed since the last clean
+board is another light."""
+
+_SHADED = 0.015
+"""Share of the board that lies in a shadow, or in a light of its own, at least."""
+
+_LEAST_KEPT = 0.12
+"""Share of the board's slopes below which something else than the board is to be seen."""
+
+_LEFT_S, _TURNED_S = 0.2, 0.1
+"""How long a hand must be gone, or any other state last, before it is told."""
+
+
+class State(StrEnum):
+    """What is over the board, in the public protocol's words."""
+
+    CLEAN = "clean"
+    HAND = "hand"
+    SHADOW = "shadow"
+    LIGHT = "light"
+    MOVED = "moved"
+    BLIND = "blind"
+
+
+_PATIENCE_S = {State.CLEAN: 0.8, State.MOVED: 0.8, State.LIGHT: 1.0, State.SHADOW: 12.0, State.BLIND: 60.0}
+"""How long a table lies unmoved in a state before that is the clean board; of hands see `Kind`."""
+
+_GHOST_S = 0.5
+"""The same, where a hand was over the board from the first look on and has left."""
+
+_BESIDE_PX = 11
+"""Pieces stand above the board, so what hides their heads lies beside their feet: 1 cm to each side."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Glance:
+    """What one look says.
+
+    Attributes:
+        state: what is over the board, told with a moment's delay so that it does not flicker.
+        still: nothing has moved for a moment; a hand that rests is still.
+        anew: the look has become the clean board that later ones are compared with.
+        hidden: what hands hide or a shadow darkens now, uint8 (height, width) of the view.
+    """
+
+    state: State
+    still: bool
+    anew: bool
+    hidden: Mask
+    canvas: Canvas
+
+    def hides(self, points_mm: Floats, size_mm: tuple[float, float]) -> NDArray[np.bool_]:
+        """Tell which points of the board, float (n, xy) in mm, lie under a hand or in a shadow or beside, bool (n,)."""
+        first, last = self.canvas.corners_px[0], self.canvas.corners_px[2]
+        share = np.asarray(points_mm, np.float64) / np.asarray(size_mm)
+        spots = (first + share * (last - first)).astype(int).clip(0, np.array(self.canvas.size_wh) - 1)
+        beside = cv2.dilate(self.hidden, np.ones((_BESIDE_PX, _BESIDE_PX), np.uint8))
+        return np.asarray(beside[spots[:, 1], spots[:, 0]] > 0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Finding:
+    """What one look says before it is told, and for how long that must lie unmoved to be believed to stay."""
+
+    state: State
+    patience_s: float
+    hidden: Mask
+
+
+@dataclass(slots=True)
+class _Teller:
+    """Tells a state when it has lasted for a moment; a hand at once."""
+
+    told: State = State.CLEAN
+    _next: State = State.CLEAN
+    _since_s: float = field(default=0.0)
+
+    def tell(self, found: State, at_s: float, *, anew: bool) -> State:
+        """Tell what was found, or once it has lasted; `anew`: the look has just become the clean board."""
+        state = State.CLEAN if anew else found
+        if state is not self._next:
+            self._next, self._since_s = state, at_s
+        lasting = _LEFT_S if self.told in (State.HAND, State.BLIND) else _TURNED_S
+        if anew or state is State.HAND or at_s - self._since_s >= lasting:
+            self.told = state
+        return self.told
+
+
+class Gate:
+    """Looks at one board, picture after picture; remembers the last clean look by itself."""
+
+    def __init__(self) -> None:
+        self._canvas: Canvas | None = None
+        self._board: Mask = np.zeros((1, 1), np.uint8)
+        self._clean: Look | None = None
+        self._next_clean: Look | None = None
+        self._recent: deque[Look] = deque()
+        self._unrest_s = -np.inf
+        self._moved_s = self._believed_s = -np.inf
+        self._hand_seen = self._proven = False
+        self._teller = _Teller()
+
+    def look(self, shot: Shot, outline_px: Floats, at_s: float) -> Glance:
+        """Compare a picture with those of the last moments and with the last clean board.
+
+        Args:
+            shot: the picture.
+            outline_px: the board's corners in it, float (4 clockwise from the board's top left, xy), by markers or by
+                `Follower`.
+            at_s: when it was taken, in seconds, later each time.
+        """
+        if self._canvas is None:
+            self._canvas = canvas_for(outline_px)
+            self._board = self._canvas.board_mask()
+        now = take_look(shot, self._steadied(outline_px, shot), self._canvas, at_s)
+        self._feel_motion(now, shot)
+        finding = self._finding(shot, now)
+        anew = self._clean is None or at_s - max(self._unrest_s, self._believed_s) >= finding.patience_s
+        if anew:
+            self._believe(now, at_once=finding.state is not State.CLEAN)
+        state = self._teller.tell(finding.state, at_s, anew=anew)
+        return Glance(state, at_s - self._moved_s >= _STILL_S, anew, finding.hidden, self._canvas)
+
+    def _steadied(self, outline_px: Floats, shot: Shot) -> Floats:
+        """Hold the outline of the clean board as long as the board has not moved from there."""
+        if self._clean is not None and _shift(self._clean.outline_px, outline_px, shot) < _SAME_PLACE:
+            return self._clean.outline_px
+        return outline_px
+
+    def _feel_motion(self, now: Look, shot: Shot) -> None:
+        """Note whether anything has moved, or the light changed, in the last moments."""
+        before = self._recent[0] if self._recent else None
+        self._recent.append(now)
+        while len(self._recent) > 1 and now.at_s - self._recent[1].at_s >= _LAG_S:
+            self._recent.popleft()
+        if before is None or _shift(before.outline_px, now.outline_px, shot) > _SAME_PLACE:
+            self._moved_s = self._unrest_s = now.at_s
+            return
+        light, differs = changed_levels(before, now, before.inside & now.inside, _MOVED_LEVELS)
+        if _largest_px(differs & self._board) > _MOVING_PATCH * cv2.countNonZero(self._board):
+            self._moved_s = self._unrest_s = now.at_s
+        elif light.size > _LIGHT_SETTLES:
+            self._unrest_s = now.at_s
+
+    def _finding(self, shot: Shot, now: Look) -> _Finding:
+        nothing = np.zeros_like(self._board)
+        if is_dark(shot.reduced_gray):
+            return _Finding(State.BLIND, np.inf, nothing)
+        if self._clean is None:
+            return _Finding(State.CLEAN, _PATIENCE_S[State.CLEAN], nothing)
+        change = compare(self._clean, now, self._board)
+        hands = hands_in(change.covered, change.valid, self._board)
+        if change.kept < _LEAST_KEPT and not (_arm(hands) and surroundings_stay(self._clean, now)):
+            return _Finding(State.BLIND, _PATIENCE_S[State.BLIND], nothing)
+        if hands:
+            return self._hands(hands, now)
+        if _shift(self._clean.outline_px, now.outline_px, shot) > _OTHER_PLACE:
+            return _Finding(State.MOVED, _PATIENCE_S[State.MOVED], nothing)
+        return self._lighting(change)
+
+    def _hands(self, hands: list[Patch], now: Look) -> _Finding:
+        self._hand_seen = True
+        hidden = np.asarray(np.bitwise_or.reduce([patch.mask for patch in hands]), np.uint8)
+        patience_s = max(patch.kind.value for patch in hands)
+        if not self._proven and self._clean is not None and all(is_ghost(p, self._clean, now) for p in hands):
+            patience_s = _GHOST_S
+        return _Finding(State.HAND, patience_s, hidden)
+
+    def _lighting(self, change: Change) -> _Finding:
+        """Tell a shadow, another light, or the clean board."""
+        least_px = _SHADED * cv2.countNonZero(self._board)
+        shade = _opened(change.darker)
+        if cv2.countNonZero(shade & self._board) > least_px:
+            return _Finding(State.SHADOW, _PATIENCE_S[State.SHADOW], shade)
+        lit = cv2.countNonZero(_opened(change.brighter) & self._board) > least_px
+        state = State.LIGHT if lit or change.light.size > _LIGHT_CHANGED else State.CLEAN
+        return _Finding(state, _PATIENCE_S[state], np.zeros_like(self._board))
+
+    def _believe(self, now: Look, *, at_once: bool) -> None:
+        """Remember a look as the clean board.
+
+        One that was clean already counts from the next time on: what creeps in is compared with how it was before.
+        """
+        self._clean = now if at_once or self._next_clean is None else self._next_clean
+        self._next_clean = now
+        self._believed_s = now.at_s
+        self._proven = self._hand_seen
+
+
+def _arm(hands: list[Patch]) -> bool:
+    return any(patch.kind is Kind.ARM for patch in hands)
+
+
+def _shift(one: Floats, other: Floats, shot: Shot) -> float:
+    """The largest shift of a corner, over the picture's width."""
+    return float(np.linalg.norm(one - other, axis=1).max()) / shot.size_wh[0]
+
+
+def _opened(mask: Mask) -> Mask:
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((7, 7), np.uint8)), np.uint8)
+
+
+def _largest_px(mask: Mask) -> int:
+    """Area of the largest patch, in pixels, thin edges left out."""
+    opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(opened)
+    return int(stats[1:, cv2.CC_STAT_AREA].max(initial=0))

@@ -1,0 +1,144 @@
+"""What has changed from one look at a board to another: what is covered, what is only lit otherwise.
+
+Light multiplies, so under a shadow the slopes of the logarithm stay what they were; under a hand the board's slopes are
+gone. That tells the two apart on any skin, sleeve or glove. Where the board has no slopes, colour has to tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.occlusion.gate_light import LightChange, light_change
+from vision.occlusion.gate_look import Floats32, Look, Mask, mean_of
+
+_LEAST_LEVELS = 10.0
+"""Grey levels of change that count; noise and compression stay below after averaging."""
+
+_RELATIVE = 0.06
+_EDGE_SHARE = 0.35
+"""At an edge, the share of its height that a view a fraction of a pixel off may differ by."""
+
+_WINDOW_PX = 21
+"""Slopes are compared within windows of some 4 cm: nearly everywhere on a board there is something printed in one."""
+
+_TEXTURE = 0.012
+"""Root mean square of slopes from which on a window has structure that could be kept."""
+
+_KEPT, _NEW = 0.5, 0.2
+"""Shares of the earlier slopes that must still be there, and of the present ones that must not be new: a shadow's own
+edge is."""
+
+_CHROMA, _MOST_CHROMA = 0.14, 0.35
+"""Differences between the channels' logarithms: a shadow's bluer light is likely below the first, surely the second."""
+
+_FAINT, _FAINT_PX = 0.07, 15
+"""A shadow too faint to be told pixel by pixel is told by the mean over some 3.5 cm, where noise and edges cancel."""
+
+_EXPOSED = (16.0, 240.0)
+"""Grey levels between which a little more or less light shows."""
+
+_DEEPEST = 1.6
+"""A shadow takes at most that much off the logarithm (four fifths of the light)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Change:
+    """What is different.
+
+    Attributes:
+        light: the change of light over all of the view.
+        valid: what of the view lies in both pictures.
+        covered: something else is to be seen.
+        darker, brighter: the same is to be seen, in other light than round it.
+        kept: the share of the board's slopes that are still there, 1 for all, about 0 when something else is seen.
+    """
+
+    light: LightChange
+    valid: Mask
+    covered: Mask
+    darker: Mask
+    brighter: Mask
+    kept: float
+
+
+def changed_levels(before: Look, now: Look, valid: Mask, least: float = _LEAST_LEVELS) -> tuple[LightChange, Mask]:
+    """Mark where any channel differs from what the light alone explains."""
+    light = light_change(before, now, valid)
+    expected = np.minimum(before.levels * cv2.exp(light.logs), np.float32(255.0))
+    largest = _extreme(np.maximum, np.abs(now.levels - expected))
+    tolerance = cv2.addWeighted(mean_of(expected), _RELATIVE, cv2.max(before.range, now.range), _EDGE_SHARE, least)
+    above = np.asarray(cv2.compare(largest, np.asarray(tolerance, np.float32), cv2.CMP_GT), np.uint8)
+    return light, above & valid
+
+
+def compare(before: Look, now: Look, board: Mask) -> Change:
+    """Tell what has changed; `board` marks the board in the view."""
+    valid = before.inside & now.inside
+    light, differs = changed_levels(before, now, valid)
+    (x, y), (now_x, now_y) = before.slopes, now.slopes
+    slopes = _Slopes(x * now_x + y * now_y, x * x + y * y, now_x * now_x + now_y * now_y)
+    excess = np.asarray(cv2.blur(now.logs - before.logs - light.logs, (5, 5)), np.float32)
+    relit = differs & _relit(excess, slopes, differs)
+    covered = np.asarray(differs & ~relit, np.uint8)
+    relit |= _faint(excess, valid & ~covered & _exposed(before) & _exposed(now))
+    darker = np.where(mean_of(excess) < 0, 255, 0).astype(np.uint8)
+    return Change(light, valid, covered, relit & darker, relit & ~darker, slopes.kept(valid & board))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Slopes:
+    """Product of the slopes of two looks, and squares of those of each, float32 (height, width)."""
+
+    product: Floats32
+    square: Floats32
+    square_now: Floats32
+
+    def kept(self, where: Mask) -> float:
+        """Give the share that is kept in a mask."""
+        product, square = (cv2.mean(plane, mask=where)[0] for plane in (self.product, self.square))
+        return product / max(square, 1e-12)
+
+
+def _relit(excess: Floats32, slopes: _Slopes, differs: Mask) -> Mask:
+    """Mark what may be the same thing in another light, of what `differs`.
+
+    `excess` is the change of the logarithms beyond that of the light all over, float32 (height, width, bgr).
+    """
+    there = np.asarray(differs > 0, np.float32)
+    count, kept, before, now = (
+        _summed(there * plane) for plane in (np.ones_like(there), slopes.product, slopes.square, slopes.square_now)
+    )
+    textured = before > _TEXTURE**2 * np.maximum(count, 1.0)
+    tint = _extreme(np.maximum, excess) - _extreme(np.minimum, excess)
+    same = np.where(textured, (kept > _KEPT * before) & (kept > _NEW * now), tint < _CHROMA)
+    plausible = same & (tint < _MOST_CHROMA) & (np.abs(mean_of(excess)) < _DEEPEST)
+    return np.where(plausible, 255, 0).astype(np.uint8)
+
+
+def _faint(excess: Floats32, where: Mask) -> Mask:
+    """Mark where the light differs a little all about, of a mask."""
+    there = np.asarray(where > 0, np.float32)
+    size = (_FAINT_PX, _FAINT_PX)
+    count = np.maximum(cv2.boxFilter(there, -1, size), 0.3)
+    mean = np.asarray(cv2.boxFilter(there * mean_of(excess), -1, size), np.float32) / count
+    wide = np.where(np.abs(mean) > _FAINT, 255, 0).astype(np.uint8)
+    return np.asarray(cv2.morphologyEx(wide, cv2.MORPH_OPEN, np.ones(size, np.uint8)), np.uint8) & where
+
+
+def _exposed(look: Look) -> Mask:
+    """Mark what is neither black nor saturated in a look."""
+    brightest = _extreme(np.maximum, look.levels)
+    return np.asarray(cv2.inRange(brightest, _EXPOSED[0], _EXPOSED[1]), np.uint8)
+
+
+def _summed(plane: Floats32) -> Floats32:
+    return np.asarray(cv2.boxFilter(plane, -1, (_WINDOW_PX, _WINDOW_PX), normalize=False), np.float32)
+
+
+def _extreme(choose: Callable[[Floats32, Floats32], Floats32], image: Floats32) -> Floats32:
+    """Give the largest or smallest channel."""
+    return choose(choose(image[..., 0], image[..., 1]), image[..., 2])

@@ -1,0 +1,157 @@
+"""One look at a board for the stillness gate: the board and what lies round it, seen from above and made small.
+
+The margin round the board is looked at too: whoever reaches over the board reaches over the margin, and no piece does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board import Board
+from vision.geometry import Floats, Pose
+from vision.localization.locate import Shot
+
+Floats32: TypeAlias = NDArray[np.float32]
+Mask: TypeAlias = NDArray[np.uint8]
+"""uint8 (height, width), 0 or 255 (of `connected`: 0 or 1)."""
+
+BOARD_PX = 192.0
+"""Side of a square board in the view, some 2.3 mm a pixel; of any other board the geometric mean of its sides."""
+
+MARGIN = 0.3
+"""Width of the margin, of that side: tall pieces at the edge, seen at a slant, end within it, arms do not."""
+
+_DARK_LEVELS = 8.0
+"""Added before the logarithm: below some such level there is only noise and stray light."""
+
+_LOGS = np.log(np.arange(256) + _DARK_LEVELS).astype(np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Canvas:
+    """Where the board lies in a view: `size_wh` of the view, and the board's `corners_px` float32 (4, xy) in it."""
+
+    size_wh: tuple[int, int]
+    corners_px: Floats32
+
+    def board_mask(self) -> Mask:
+        """Mark the board."""
+        mask = np.zeros(self.size_wh[::-1], np.uint8)
+        (left, top), (right, bottom) = self.corners_px[0].astype(int), self.corners_px[2].astype(int)
+        mask[top:bottom, left:right] = 255
+        return mask
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """A view of a board at a moment.
+
+    Attributes:
+        at_s: when, in seconds.
+        outline_px: the board's corners in the picture, float64 (4 clockwise from the top left, xy).
+        levels: float32 (height, width, bgr), grey levels, their noise averaged away.
+        logs: float32 (height, width, bgr), logarithms of those: another light adds to them.
+        slopes: along x and y, float32 (height, width) each, of the logarithms' mean: the same in any light.
+        range: float32 (height, width), how much the levels differ round a pixel.
+        inside: what of the view lies in the picture.
+        thumb: float32 (height, width, bgr), all of the picture, tiny: its size is the picture's by `thumb_scale`.
+    """
+
+    at_s: float
+    outline_px: Floats
+    levels: Floats32
+    logs: Floats32
+    slopes: tuple[Floats32, Floats32]
+    range: Floats32
+    inside: Mask
+    thumb: Floats32
+    thumb_scale: float
+
+    def around(self) -> NDArray[np.bool_]:
+        """Mark what of the thumb is not the board."""
+        height, width = self.thumb.shape[:2]
+        mask = np.ones((height, width), np.uint8)
+        cv2.fillConvexPoly(mask, np.round(self.outline_px * self.thumb_scale).clip(-1e4, 1e4).astype(np.int32), 0)
+        return mask > 0
+
+
+def canvas_for(outline_px: Floats) -> Canvas:
+    """Lay out a view for a board with these corners in a picture, float (4 clockwise from the top left, xy)."""
+    sides = np.linalg.norm(np.roll(outline_px, -1, axis=0) - outline_px, axis=1)
+    stretch = float(np.sqrt((sides[0] + sides[2]) / max(sides[1] + sides[3], 1e-6)).clip(0.5, 2.0))
+    width, height, margin = BOARD_PX * stretch, BOARD_PX / stretch, BOARD_PX * MARGIN
+    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)]) + margin
+    size_wh = (round(width + 2 * margin), round(height + 2 * margin))
+    return Canvas(size_wh, corners.astype(np.float32))
+
+
+def outline_of(board: Board, pose: Pose) -> Floats:
+    """Give a board's corners in the picture, float64 (4 clockwise from the top left, xy), from its pose."""
+    width, height = board.size
+    return pose.project_at([(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)], 0.0)
+
+
+def take_look(shot: Shot, outline_px: Floats, canvas: Canvas, at_s: float) -> Look:
+    """Look at the board with these corners in a picture."""
+    small = shot.reduced_bgr
+    scale = small.shape[1] / shot.size_wh[0]
+    to_view = cv2.getPerspectiveTransform((outline_px * scale).astype(np.float32), canvas.corners_px)
+    view = cv2.warpPerspective(small, to_view, canvas.size_wh, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    levels = np.asarray(cv2.blur(view, (3, 3)), np.uint8)
+    thumb = cv2.resize(small, None, fx=0.125, fy=0.125, interpolation=cv2.INTER_AREA)
+    logs = np.asarray(cv2.LUT(levels, _LOGS), np.float32)
+    return Look(
+        at_s,
+        np.asarray(outline_px, dtype=np.float64),
+        levels.astype(np.float32),
+        logs,
+        _slopes(logs),
+        _range(levels),
+        _inside(small.shape[:2], np.asarray(to_view, np.float64), canvas),
+        thumb.astype(np.float32),
+        thumb.shape[1] / shot.size_wh[0],
+    )
+
+
+def surroundings_stay(before: Look, now: Look) -> bool:
+    """Tell whether most of what lies round the board is as it was, in about the same light."""
+    if before.thumb.shape != now.thumb.shape:
+        return False
+    around = before.around() & now.around()
+    if around.mean() < 0.05:
+        return False
+    one, other = before.thumb[around], now.thumb[around]
+    gain = np.median(other + _DARK_LEVELS, axis=0) / np.median(one + _DARK_LEVELS, axis=0)
+    alike = np.abs(other - one * gain).max(axis=1) < 20
+    return bool(alike.mean() > 0.5 and gain.min() > 0.7 and gain.max() < 1.4)
+
+
+def mean_of(image: Floats32) -> Floats32:
+    """Give the mean of the channels, float32 (height, width)."""
+    return np.asarray(cv2.transform(image, np.full((1, 3), 1 / 3, np.float32)), np.float32)
+
+
+def _slopes(logs: Floats32) -> tuple[Floats32, Floats32]:
+    mean = mean_of(logs)
+    along_x, along_y = (cv2.Sobel(mean, cv2.CV_32F, 1 - k, k, scale=1 / 8) for k in (0, 1))
+    return np.asarray(along_x, np.float32), np.asarray(along_y, np.float32)
+
+
+def _range(levels: NDArray[np.uint8]) -> Floats32:
+    gray, around = cv2.cvtColor(levels, cv2.COLOR_BGR2GRAY), np.ones((3, 3), np.uint8)
+    return np.asarray(cv2.subtract(cv2.dilate(gray, around), cv2.erode(gray, around)), dtype=np.float32)
+
+
+def _inside(picture_hw: tuple[int, ...], to_view: Floats, canvas: Canvas) -> Mask:
+    """Mark what lies in the picture: the picture's outline, filled."""
+    height, width = picture_hw
+    frame = np.array([[(2, 2), (width - 3, 2), (width - 3, height - 3), (2, height - 3)]], np.float32)
+    mask = np.zeros(canvas.size_wh[::-1], np.uint8)
+    corners = cv2.perspectiveTransform(frame, to_view).clip(-1e4, 1e4)
+    cv2.fillConvexPoly(mask, np.round(corners[0]).astype(np.int32), 255)
+    return mask

@@ -1,0 +1,113 @@
+"""Hands among what is covered: patches that come in over the margin, or are larger than pieces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+import cv2
+import numpy as np
+
+from vision.occlusion.gate_look import BOARD_PX, Floats32, Look, Mask
+
+_SPECK_PX = 2
+_JOINED_PX = 13
+"""Gaps of up to 2.5 cm are closed: a sleeve coloured like the board shows only by the lines and holes that it hides."""
+
+_FINGER_PX = 5
+"""What is narrower than this (1 cm) then is no finger."""
+
+_BAND_PX = 4
+"""Width of the border of the view, over which an arm comes in."""
+
+_WINDOW_PX = 21
+_LEAST_ON_BOARD = 0.003
+"""Share of the board from which on a patch hides something: a crossing of a Go board."""
+
+_ARM_WIDTH = 0.06
+"""Of the board's side: what comes in over the margin wider than that is an arm; a tall piece's head is narrower."""
+
+_LARGE, _HUGE = 0.05, 0.12
+"""Share of the board: one or two pieces of any game stay below the first, a handful below the second."""
+
+
+class Kind(Enum):
+    """What a patch may be, by how long it has to lie there unmoved before it is believed to belong there, in s."""
+
+    ARM = 30.0
+    HUGE = 20.0
+    LARGE = 1.0
+    SLIM = 1.5
+    """It comes in over the margin, but so slim that it may be a tall piece at the edge."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Patch:
+    """A patch that may be a hand, and where it is, uint8 (height, width)."""
+
+    kind: Kind
+    mask: Mask
+
+
+def hands_in(covered: Mask, valid: Mask, board: Mask) -> list[Patch]:
+    """Find the patches that may be hands in a mask of what is covered; `valid` marks what can be compared at all."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(_cleaned(covered), connectivity=4)
+    band = _band(valid)
+    board_px = float(cv2.countNonZero(board))
+    patches = []
+    for label in range(1, count):
+        if stats[label, cv2.CC_STAT_AREA] < _LEAST_ON_BOARD * board_px:
+            continue
+        mask = np.where(labels == label, 255, 0).astype(np.uint8)
+        kind = _kind(cv2.countNonZero(mask & board) / board_px, cv2.countNonZero(mask & band) / _BAND_PX / BOARD_PX)
+        if kind is not None:
+            patches.append(Patch(kind, mask))
+    return patches
+
+
+def is_ghost(patch: Patch, before: Look, now: Look) -> bool:
+    """Tell whether a patch shows where something has been: then it stood out from its surroundings in the earlier look.
+
+    The board without a hand is much the same on both sides of where the hand's contour was.
+    """
+    return _standing_out(patch.mask, before) > 1.5 * _standing_out(patch.mask, now)
+
+
+def _standing_out(mask: Mask, look: Look) -> float:
+    """Give the median difference in grey levels between the two sides of a patch's contour."""
+    ring = cv2.morphologyEx(mask, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
+    contour = (ring > 0) & (look.inside > 0)
+    within, outside = (_local_mean(look.levels, side)[contour] for side in (mask, ~mask & look.inside))
+    return float(np.median(np.abs(within - outside).max(axis=1))) if contour.any() else 0.0
+
+
+def _local_mean(levels: Floats32, mask: Mask) -> Floats32:
+    """Give the mean of the levels in a mask round each pixel, within some 4 cm."""
+    share = (mask > 0).astype(np.float32)[..., None]
+    summed = cv2.boxFilter(levels * share, -1, (_WINDOW_PX, _WINDOW_PX))
+    weight = np.maximum(cv2.boxFilter(share, -1, (_WINDOW_PX, _WINDOW_PX)), 1e-3)
+    return np.asarray(summed / weight[..., None], np.float32)
+
+
+def _kind(on_board: float, at_border: float) -> Kind | None:
+    if on_board < _LEAST_ON_BOARD:
+        return None
+    if at_border > 0:
+        return Kind.ARM if at_border >= _ARM_WIDTH else Kind.SLIM
+    if on_board >= _LARGE:
+        return Kind.HUGE if on_board >= _HUGE else Kind.LARGE
+    return None
+
+
+def _cleaned(covered: Mask) -> Mask:
+    steps = ((cv2.MORPH_OPEN, _SPECK_PX), (cv2.MORPH_CLOSE, _JOINED_PX), (cv2.MORPH_OPEN, _FINGER_PX))
+    for step, size_px in steps:
+        covered = np.asarray(cv2.morphologyEx(covered, step, np.ones((size_px, size_px), np.uint8)), np.uint8)
+    return covered
+
+
+def _band(valid: Mask) -> Mask:
+    """Mark a band along the border of what can be compared."""
+    kernel = np.ones((2 * _BAND_PX + 1, 2 * _BAND_PX + 1), np.uint8)
+    inner = np.asarray(cv2.erode(valid, kernel, borderType=cv2.BORDER_CONSTANT, borderValue=(0.0,)), np.uint8)
+    return valid & ~inner

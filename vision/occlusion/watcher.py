@@ -1,0 +1,94 @@
+"""Watches a recording: finds the board, follows it, and tells of every picture what is over it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from vision.board import Board
+from vision.frame import ImageBgr
+from vision.geometry import Floats
+from vision.localization.follow import Follower
+from vision.localization.locate import Shot, locate, search
+from vision.localization.markers import whose
+from vision.occlusion.gate import Gate, State
+from vision.occlusion.gate_look import outline_of
+
+_LEAST_MARKERS = 3
+_ELSEWHERE = 0.003
+"""Share of the picture's width by which a board that is found again lies elsewhere."""
+
+Finder: TypeAlias = Callable[[Shot], Floats | None]
+"""Finds a board's corners in a picture, float64 (4 clockwise from the top left, xy); None when it is not to be seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """What is over the board in a picture, and whether nothing has moved for a moment."""
+
+    state: State
+    still: bool
+
+
+def by_markers(boards: Sequence[Board]) -> Finder:
+    """Find whichever of these boards' markers are to be seen, at least three of its four."""
+
+    def find(shot: Shot) -> Floats | None:
+        sightings = search(shot)
+        board = whose(sightings, boards)
+        located = locate(shot, board, sightings, None) if board else None
+        if board is None or located is None or len(located.sightings) < _LEAST_MARKERS:
+            return None
+        return outline_of(board, located.estimate.pose)
+
+    return find
+
+
+def at_corners(corners_px: Floats) -> Finder:
+    """Take a board without markers to lie where somebody says, float (4 clockwise from the top left, xy)."""
+    return lambda _shot: corners_px
+
+
+class Watcher:
+    """Watches one board.
+
+    Args:
+        find: finds the board in the first picture that shows it.
+        again: whether `find` can find it again where it was lost.
+    """
+
+    def __init__(self, find: Finder, *, again: bool) -> None:
+        self._find = find
+        self._again = again
+        self._follower: Follower | None = None
+        self._outline_px: Floats | None = None
+        self._gate = Gate()
+
+    def look(self, image_bgr: ImageBgr, at_s: float) -> Watched:
+        """Look at the next picture, uint8 (height, width, 3), taken at a time in s. Never raises on any picture."""
+        shot = Shot(image_bgr)
+        self._outline_px = self._located(shot)
+        if self._outline_px is None:
+            return Watched(State.BLIND, still=False)
+        if self._follower is None:
+            self._follower = Follower(shot, self._outline_px)
+        glance = self._gate.look(shot, self._outline_px, at_s)
+        if glance.anew:
+            self._follower.renew(shot)
+        return Watched(glance.state, glance.still)
+
+    def _located(self, shot: Shot) -> Floats | None:
+        """Follow the board or find it; one that was lost is taken to be where it was."""
+        if self._follower is None or self._outline_px is None:
+            return self._find(shot)
+        followed = self._follower.follow(shot)
+        if followed is not None or not self._again:
+            return self._outline_px if followed is None else followed
+        found = self._find(shot)
+        if found is None or np.abs(found - self._outline_px).max() < _ELSEWHERE * shot.size_wh[0]:
+            return self._outline_px
+        self._follower = None
+        return found

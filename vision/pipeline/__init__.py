@@ -1,1 +1,0 @@
-"""Markers to pose to patches to label probabilities."""

@@ -1,0 +1,1 @@
+"""Playing cards on a grid: crops, faces, layout."""

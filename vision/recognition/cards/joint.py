@@ -1,0 +1,62 @@
+"""What the layout's network and the cards' network say, joined to one probability for each of a table's words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from vision.geometry import Floats
+from vision.recognition.cards.layout import Layout
+from vision.recognition.cards.odds import CardOdds, assign
+from vision.recognition.cards.words import BACK, NONE, WORDS
+
+RESIDUAL = 0.001
+"""Probability of an error that neither network sees, shared among all words."""
+
+_BACK, _NONE = WORDS.index(BACK), WORDS.index(NONE)
+_BARE = 3
+"""The layout's first words are those of cells without a flag: face, back, nothing."""
+_LEAST = 1e-12
+
+
+def joint(layout: Layout, odds: CardOdds, card_words: Sequence[str]) -> Floats:
+    """Join all that is known of a table, float64 (n_cells, words); each row is a probability distribution.
+
+    The words are those of `Board.label_words`: the cards, "back", "covered" by each colour's flag, and all of these
+    with no pawn and with each colour's.
+
+    Args:
+        layout: what lies where.
+        odds: what the card in each cell shows, float64 (n_cells, 54).
+        card_words: the table's cards.
+    """
+    claims = _claims(layout, odds)
+    claimed = assign(CardOdds(claims)).p
+    free = layout.p_visible * claimed[:, _NONE] / np.maximum(claims[:, _NONE], _LEAST)
+    bare = layout.p_lying[:, :_BARE].sum(axis=1)
+    unknown = (free * bare * _sides(layout, odds)[:, 2])[:, None]
+    faces = claimed[:, [WORDS.index(word) for word in card_words]]
+    lying = np.column_stack([faces, claimed[:, _BACK], layout.p_lying[:, _BARE:] * free[:, None]])
+    total = lying.sum(axis=1, keepdims=True) + unknown + _LEAST
+    p = (lying[:, :, None] * layout.p_standing[:, None, :]).reshape(len(lying), -1)
+    rest = total - p.sum(axis=1, keepdims=True)
+    return np.asarray((1 - RESIDUAL) * (p + rest / p.shape[1]) / total + RESIDUAL / p.shape[1])
+
+
+def _claims(layout: Layout, odds: CardOdds) -> Floats:
+    """Which card each cell claims for itself, float64 (n_cells, 54); what is covered or hidden claims none."""
+    sides = _sides(layout, odds) * (layout.p_visible * layout.p_lying[:, :_BARE].sum(axis=1))[:, None]
+    faces = odds.p[:, :_BACK] / np.maximum(odds.p[:, :_BACK].sum(axis=1, keepdims=True), _LEAST)
+    shown = np.column_stack([faces * sides[:, :1], sides[:, 1]])
+    return np.column_stack([shown, np.maximum(1 - shown.sum(axis=1), _LEAST)])
+
+
+def _sides(layout: Layout, odds: CardOdds) -> Floats:
+    """Face, back, or no card, where there is no flag, float64 (n_cells, 3).
+
+    Both networks look at the same picture: where they agree neither makes the other surer.
+    """
+    theirs = np.column_stack([odds.p[:, :_BACK].sum(axis=1), odds.p[:, _BACK], odds.p[:, _NONE]])
+    both = np.sqrt(np.maximum(layout.p_lying[:, :_BARE] * theirs, _LEAST))
+    return np.asarray(both / both.sum(axis=1, keepdims=True))

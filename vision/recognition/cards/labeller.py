@@ -1,0 +1,79 @@
+"""Labels the cells of a table of cards: what lies there, where exactly, and then which card it is."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board import Board
+from vision.geometry import Floats
+from vision.recognition.cards.crops import cut_cards
+from vision.recognition.cards.joint import joint
+from vision.recognition.cards.layout import Layout, LayoutReader
+from vision.recognition.cards.odds import CardOdds, restricted
+from vision.recognition.cards.recogniser import CardRecogniser
+from vision.recognition.cards.sharpness import too_coarse
+from vision.recognition.cards.words import BACK, CARDS, NONE
+from vision.recognition.labeller import DOUBT, Labelled
+from vision.recognition.view import View
+
+_WORTH_A_LOOK = 0.005
+"""Probability that a cell shows a card's face, from which on it is asked which."""
+
+COARSE_DOUBT = 0.1
+"""Probability that a cell that is seen too coarsely is told wrongly; so none such is sure."""
+
+_LEAST = 1e-12
+
+
+class CardTableLabeller:
+    """Labels the cells of a table of cards. It holds networks, so one thread may use it at a time.
+
+    Raises:
+        BoardFileError: there is no network for this game or for cards, or it was not trained for this table's colours.
+    """
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self._layout = LayoutReader(board)
+        self._cards = CardRecogniser()
+        self._middles = np.column_stack([board.centres_mm(), np.zeros(len(board.cells))])
+        self._known = np.array([card in board.card_words for card in CARDS])
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The words of the table file."""
+        return self._board.label_words
+
+    def label(self, view: View) -> Labelled:
+        """Label all cells of a table in a picture."""
+        layout = self._layout.read(view)
+        asked = (layout.p_lying[:, 0] > _WORTH_A_LOOK) & (layout.p_visible > _WORTH_A_LOOK)
+        p = _unasked(layout, self._known)
+        if asked.any():
+            p[asked] = self._recognise(view, layout.place[asked] + self._middles[asked]).p
+        told = joint(layout, CardOdds(p), self._board.card_words)
+        coarse = too_coarse(view.shot.gray, view.pose, view.located.sightings, self._middles[:, :2])
+        told[coarse] = (1 - COARSE_DOUBT) * told[coarse] + COARSE_DOUBT / told.shape[1]
+        return Labelled(told, layout.p_visible)
+
+    def _recognise(self, view: View, places: Floats) -> CardOdds:
+        cards = cut_cards(view.shot.image_bgr, view.pose, view.light, self._board.size, places)
+        p = self._cards.recognise(cards).p
+        doubtful = p.max(axis=1) < DOUBT
+        if doubtful.any():
+            p[doubtful] = _agreed(p[doubtful], self._cards.recognise(cards[doubtful, :, ::-1, ::-1]).p)
+        return restricted(CardOdds(p), (*self._board.card_words, BACK, NONE))
+
+
+def _agreed(one: Floats, other: Floats) -> Floats:
+    """Join two looks at the same cards, the second one upside down: nothing on a card is told more surely by two."""
+    both = np.sqrt(one * other)
+    return np.asarray(both / both.sum(axis=1, keepdims=True))
+
+
+def _unasked(layout: Layout, known: NDArray[np.bool_]) -> Floats:
+    """What is known of which card lies in each cell before anyone has looked, float64 (n_cells, 54)."""
+    sides = layout.p_lying[:, :3] + _LEAST
+    sides /= sides.sum(axis=1, keepdims=True)
+    return np.column_stack([sides[:, :1] * known / known.sum(), sides[:, 1:]])

@@ -1,0 +1,138 @@
+"""What lies in each cell of a table of cards, and how exactly it lies there: a small network, run by OpenCV.
+
+It sees the table from above at the heights of the cards, of the flags' faces and of the pawns' heads, too coarsely to
+tell one card from another.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board import Board
+from vision.errors import BoardFileError
+from vision.geometry import Floats
+from vision.localization.planes import Planes, choose_source, warp_planes
+from vision.recognition.labeller import DOUBT
+from vision.recognition.view import View
+from vision.shipped_network import of_board, softmax
+
+CELL_PX = 32
+"""Pixels along a cell's side in a plane: a flag's symbol is ten across, a pawn's head four."""
+
+FACE, BACK, NOTHING = "face", "back", "nothing"
+
+PLACE_UNIT = np.array([5.0, 5.0, 0.1])
+"""The network tells places in these units: a card's middle off its cell's (x, y) in mm, its turn in radians."""
+
+_TURNED_PLACE = np.array([-1.0, -1.0, 1.0])
+"""What becomes of a place when the table is turned by half a turn."""
+
+
+def lying_words(board: Board) -> tuple[str, ...]:
+    """What may lie uppermost in a cell, pawns aside: a card face up or down, nothing, or a colour's flag."""
+    return (FACE, BACK, NOTHING, *(f"flag-{colour}" for colour in board.colours))
+
+
+def standing_words(board: Board) -> tuple[str, ...]:
+    """What may stand in a cell: nothing, or a colour's pawn."""
+    return (NOTHING, *(f"pawn-{colour}" for colour in board.colours))
+
+
+def heights_mm(board: Board) -> tuple[float, ...]:
+    """Heights of the planes: cards, flags' faces, pawns' heads."""
+    return (0.0, *sorted(piece.height for piece in board.pieces.values()))
+
+
+class LayoutFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What lies beside the network's weights.
+
+    Attributes:
+        lying, standing: words of the outputs, in order; "can it be seen" and the three of the place follow.
+        temperature: divides the logits; fitted on pictures that the network was not trained on.
+    """
+
+    lying: tuple[str, ...]
+    standing: tuple[str, ...]
+    temperature: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layout:
+    """What lies on a table, in the order of the board's cells.
+
+    Attributes:
+        p_lying: float64 (n_cells, lying words).
+        p_standing: float64 (n_cells, standing words).
+        p_visible: float64 (n_cells,), how likely the cell can be seen.
+        place: float64 (n_cells, 3), where a card lies: its middle off the cell's (x, y) in mm, and its turn clockwise
+            in radians.
+    """
+
+    p_lying: Floats
+    p_standing: Floats
+    p_visible: Floats
+    place: Floats
+
+    def in_doubt(self) -> NDArray[np.bool_]:
+        """Which cells can be seen, and yet what lies or stands there is not sure, bool (n_cells,)."""
+        sure = self.p_lying.max(axis=1) * self.p_standing.max(axis=1)
+        return np.asarray((sure < DOUBT) & (self.p_visible > 0.5))
+
+
+class LayoutReader:
+    """Tells what lies on a table of cards. It holds a network, so one thread may use it at a time.
+
+    Raises:
+        BoardFileError: there is no network for this game, or it was not trained for this table's colours.
+    """
+
+    def __init__(self, board: Board) -> None:
+        self._file, weights = of_board(board.game, "layout", LayoutFile)
+        expected = (lying_words(board), standing_words(board))
+        if (self._file.lying, self._file.standing) != expected:
+            message = f"{board.game}: seat: expected the colours in {list(self._file.standing)}, found {board.colours}"
+            raise BoardFileError(message)
+        self._board = board
+        self._network = cv2.dnn.readNetFromONNX(weights)
+        rows, columns = ((n + 1) * CELL_PX for n in (board.grid.rows, board.grid.columns))
+        self.read_planes(np.zeros((3 * len(heights_mm(board)), rows, columns), dtype=np.float32))  # the first is slow
+
+    def read(self, view: View) -> Layout:
+        """Tell what lies on a table in a picture."""
+        board, shot = self._board, view.shot
+        source = choose_source(shot.image_bgr, shot.reduced_bgr, board, view.pose, cell_px=CELL_PX)
+        return self.read_planes(warp_planes(source, board, view.pose, view.light, heights_mm(board), cell_px=CELL_PX))
+
+    def read_planes(self, planes: Planes) -> Layout:
+        """Tell what lies on a table from planes float32 (3 * heights, rows px, columns px).
+
+        Where a cell is in doubt the table is looked at once more, from the other side.
+        """
+        outputs = self._outputs(planes)
+        first = self._layout(outputs)
+        if not first.in_doubt().any():
+            return first
+        turned = self._outputs(planes[:, ::-1, ::-1])[::-1]
+        turned[:, -3:] *= _TURNED_PLACE
+        return self._layout((outputs + turned) / 2)
+
+    def _outputs(self, planes: Planes) -> Floats:
+        """Run the network: float64 (n_cells, outputs)."""
+        self._network.setInput(np.ascontiguousarray(planes)[None])
+        outputs = np.asarray(np.asarray(self._network.forward())[0], dtype=np.float64)
+        return outputs.reshape(len(outputs), -1).T
+
+    def _layout(self, outputs: Floats) -> Layout:
+        ends = np.cumsum([len(self._file.lying), len(self._file.standing), 1])
+        lying, standing, seen, place = np.split(outputs, ends, axis=1)
+        return Layout(
+            softmax(lying / self._file.temperature),
+            softmax(standing / self._file.temperature),
+            1 / (1 + np.exp(-seen[:, 0])),
+            place * PLACE_UNIT,
+        )

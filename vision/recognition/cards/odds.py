@@ -1,0 +1,82 @@
+"""Probabilities over cards, and what a whole layout says about each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.geometry import Floats
+from vision.recognition.cards.words import CARDS, WORDS
+
+_ROUNDS = 200
+_SETTLED = 1e-10
+_FACES = len(CARDS)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CardOdds:
+    """What each of n pictures may be.
+
+    Attributes:
+        p: float64 (n, 54), columns as `words.WORDS`, each row a probability distribution.
+    """
+
+    p: Floats
+
+    def __post_init__(self) -> None:
+        if self.p.ndim != 2 or self.p.shape[1] != len(WORDS):
+            message = f"p: expected (n, {len(WORDS)}), found {self.p.shape}"
+            raise ValueError(message)
+
+    def best(self) -> tuple[tuple[str, float], ...]:
+        """Give the likeliest word of every picture and its probability."""
+        columns = self.p.argmax(axis=1)
+        return tuple((WORDS[column], float(row[column])) for row, column in zip(self.p, columns, strict=True))
+
+
+def restricted(odds: CardOdds, words: Collection[str]) -> CardOdds:
+    """Leave only some words, such as those of a deck of 36 with "back", and share their probability anew.
+
+    Raises:
+        ValueError: a word is none of `words.WORDS`, or there is none at all.
+    """
+    unknown = sorted(set(words) - set(WORDS))
+    if unknown or not words:
+        message = f'words: expected some such as "7-hearts" or "back", found {unknown}'
+        raise ValueError(message)
+    allowed = np.array([word in words for word in WORDS])
+    p = np.where(allowed, np.maximum(odds.p, np.finfo(np.float64).tiny), 0.0)
+    return CardOdds(p / p.sum(axis=1, keepdims=True))
+
+
+def assign(odds: CardOdds) -> CardOdds:
+    """Weigh all pictures of one layout together, in which no face lies twice.
+
+    Of all ways to give every picture a word, those that use a face twice are struck out; what is told is how likely
+    each word is in the rest. Counting them is a matrix permanent, so it is done by belief propagation, which for such
+    assignments always settles (Vontobel, "The Bethe permanent of a nonnegative matrix", 2013). It is exact where
+    pictures quarrel about one face, and near where a few quarrel about several.
+    """
+    weights = odds.p
+    free = np.ones_like(weights)  # how free each face is for a picture, as the other pictures say
+    for _ in range(_ROUNDS):
+        claims = _claims(weights * free)
+        now = _freedom(claims[:, :_FACES] * weights[:, :_FACES])
+        change = np.abs(now - free[:, :_FACES]).max(initial=0.0)
+        free[:, :_FACES] = now
+        if change < _SETTLED:
+            break
+    p = weights * free
+    return CardOdds(p / p.sum(axis=1, keepdims=True))
+
+
+def _claims(weighed: Floats) -> Floats:
+    """One over what a picture has beside each word: little beside it makes a strong claim."""
+    return np.asarray(1.0 / np.maximum(weighed.sum(axis=1, keepdims=True) - weighed, np.finfo(np.float64).tiny))
+
+
+def _freedom(claims: Floats) -> Floats:
+    """How free each face is for each picture: one over one plus the claims of all others."""
+    return np.asarray(1.0 / (1.0 + np.maximum(claims.sum(axis=0, keepdims=True) - claims, 0.0)))

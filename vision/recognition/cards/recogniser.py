@@ -1,0 +1,70 @@
+"""Tells which card a picture of one card shows: a small network, run by OpenCV."""
+
+from __future__ import annotations
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import Floats
+from vision.recognition.cards.odds import CardOdds
+from vision.recognition.cards.words import BACK, CARD_PX, RANKS, SUITS
+from vision.shipped_network import load, softmax
+
+CardPictures = NDArray[np.float32]
+"""float32 (n, bgr, 192, 144): white paper is 1, printed black 0; see `words.CARD_PX` for where the card lies."""
+
+_SIDES = ("face", BACK, "none")
+
+
+class CardNetworkFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What lies beside the weights: how the network's numbers become probabilities.
+
+    Attributes:
+        temperature: divides the logits; fitted on cards that the network was not trained on.
+        residual: probability of an error that the network does not see, shared among all words.
+    """
+
+    temperature: float
+    residual: float
+
+
+class CardRecogniser:
+    """Tells cards apart, many at once, upright or upside down. It holds a network: one thread at a time.
+
+    Raises:
+        BoardFileError: this version brings no network for cards.
+    """
+
+    def __init__(self) -> None:
+        self._file, weights = load(
+            "vision.recognition.cards",
+            "cards",
+            CardNetworkFile,
+            missing="playing cards: this version has no eyes for them yet",
+        )
+        self._network = cv2.dnn.readNetFromONNX(weights)
+
+    def recognise(self, cards: CardPictures) -> CardOdds:
+        """Tell what each of n pictures shows.
+
+        Raises:
+            ValueError: the pictures have another shape than `CardPictures`.
+        """
+        if cards.ndim != 4 or cards.shape[1:] != (3, CARD_PX[1], CARD_PX[0]):
+            message = f"cards: expected (n, 3, {CARD_PX[1]}, {CARD_PX[0]}), found {cards.shape}"
+            raise ValueError(message)
+        if len(cards) == 0:
+            return CardOdds(np.empty((0, len(RANKS) * len(SUITS) + len(_SIDES) - 1)))
+        self._network.setInput(np.ascontiguousarray(cards, dtype=np.float32))
+        logits = np.asarray(self._network.forward(), dtype=np.float64)
+        return joined(logits / self._file.temperature, self._file.residual)
+
+
+def joined(logits: Floats, residual: float) -> CardOdds:
+    """Join logits float64 (n, 3 sides + 13 ranks + 4 suits) to probabilities of the 54 words."""
+    sides, ranks, suits = (softmax(part) for part in np.split(logits, (len(_SIDES), len(_SIDES) + len(RANKS)), axis=1))
+    faces = (sides[:, :1, None] * ranks[:, :, None] * suits[:, None, :]).reshape(len(logits), -1)
+    p = np.concatenate([faces, sides[:, 1:]], axis=1)
+    return CardOdds((1 - residual) * p + residual / p.shape[1])

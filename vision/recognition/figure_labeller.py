@@ -1,0 +1,91 @@
+"""Tables with one figure of each kind: what stands where, by each cell's patch and by there being one of each only."""
+
+from __future__ import annotations
+
+import cv2
+import msgspec
+import numpy as np
+
+from vision.board import Board
+from vision.errors import BoardFileError
+from vision.geometry import Floats
+from vision.localization.planes import choose_source
+from vision.recognition.figure_patches import CELL_PX, PATCH_WH, Patches, warp_patches
+from vision.recognition.labeller import DOUBT, Labelled
+from vision.recognition.one_of_each import one_of_each
+from vision.recognition.view import View
+from vision.shipped_network import of_board, softmax
+
+
+class FigureFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What lies beside the weights: the labels of the network's outputs and how its numbers become probabilities.
+
+    Attributes:
+        labels: words of the outputs, in order, "empty" first; one more output says whether the cell can be seen.
+        share: how often each label occurred in what the network learned from.
+        temperature: divides the logits; fitted on pictures that the network was not trained on.
+        residual: probability of an error that the network does not see, shared among all labels.
+    """
+
+    labels: tuple[str, ...]
+    share: tuple[float, ...]
+    temperature: float
+    residual: float
+
+
+def stands_one_of_each(board: Board) -> bool:
+    """Tell whether a table's labels are the names of its pieces: then there is one of each."""
+    return set(board.label_words[1:]) == set(board.pieces)
+
+
+class FigureLabeller:
+    """Labels the cells of a table from the figures' looks. It holds a network, so one thread may use it at a time.
+
+    Raises:
+        BoardFileError: there is no network for this game, or the table has other labels than it was trained for.
+    """
+
+    def __init__(self, board: Board) -> None:
+        self._file, weights = of_board(board.game, "figures", FigureFile)
+        if self._file.labels != board.label_words:
+            message = f"{board.game}: labels: expected {list(self._file.labels)}, found {list(board.label_words)}"
+            raise BoardFileError(message)
+        self._board = board
+        self._network = cv2.dnn.readNetFromONNX(weights)
+        self.label_patches(np.zeros((len(board.cells), 4, *PATCH_WH[::-1]), dtype=np.float32))  # the first is slow
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The words of the table file."""
+        return self._board.label_words
+
+    def label(self, view: View) -> Labelled:
+        """Label all cells of a table in a picture."""
+        shot = view.shot
+        source = choose_source(shot.image_bgr, shot.reduced_bgr, self._board, view.pose, cell_px=CELL_PX)
+        return self.label_patches(warp_patches(source, self._board, view.pose, view.light))
+
+    def label_patches(self, patches: Patches) -> Labelled:
+        """Label all cells from their patches.
+
+        Where a cell is in doubt all are looked at once more, in a mirror: of what the network takes for something that
+        it is not, little looks the same there.
+        """
+        logits = self._logits(patches)
+        first = weigh(logits, self._file)
+        if not (first.p.max(axis=1) < DOUBT)[first.p_visible > 0.5].any():
+            return first
+        return weigh((logits + self._logits(patches[..., ::-1])) / 2, self._file)
+
+    def _logits(self, patches: Patches) -> Floats:
+        self._network.setInput(np.ascontiguousarray(patches))
+        return np.asarray(self._network.forward(), dtype=np.float64)
+
+
+def weigh(logits: Floats, file: FigureFile) -> Labelled:
+    """Turn a network's outputs for all cells of one table, float64 (n_cells, labels + 1), into probabilities."""
+    p_visible = 1 / (1 + np.exp(-logits[:, -1]))
+    evidence = softmax(logits[:, :-1] / file.temperature) / np.asarray(file.share)
+    seen = p_visible[:, None]
+    p = one_of_each(seen * evidence + (1 - seen))
+    return Labelled((1 - file.residual) * p + file.residual / p.shape[1], p_visible)

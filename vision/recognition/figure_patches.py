@@ -1,0 +1,79 @@
+"""Each cell as the camera sees it: a small upright picture of whatever stands there, whichever side it is seen from.
+
+A standing figure is told by its outline and its head, not by what lies in a plane. So each cell gets a patch of its
+own: what is seen in the plane through the cell's middle that faces the camera, with the figure's axis upright and a
+length of one mm at its foot as long in every patch. From straight above that plane lies, and shows the head's plan.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board import Board
+from vision.geometry import Floats, Pose
+from vision.localization.planes import Source
+from vision.recognition.light import Light
+
+PATCH_WH = (64, 112)
+"""Width and height of a patch in pixels."""
+
+MM_PER_PX = 0.8
+"""Length of a pixel at the foot: a king 75 mm high, seen from its side at 45 degrees, fills two thirds of a patch."""
+
+FOOT_PX = (31.5, 88.0)
+"""Where in a patch the cell's middle lies (x, y)."""
+
+CELL_PX = 62
+"""Pixels along a cell 50 mm wide; as `planes.choose_source` counts them."""
+
+BRIGHTEST = 1.42
+"""Highest value of a colour in a patch."""
+
+_LIFT = 0.02
+
+Patches = NDArray[np.float32]
+"""float32 (n_cells, (blue, green, red, steepness), rows px, columns px). Colours are square roots of the light, so that
+dark pieces on dark ground differ too: white paper is 1, printed black 0.14. Steepness is the sine of the angle at which
+the camera looks down on that cell, the same in all its pixels."""
+
+
+def warp_patches(source: Source, board: Board, pose: Pose, light: Light) -> Patches:
+    """Cut out the patch of every cell, in the order of the board's cells, and divide it by the light there."""
+    centres = board.centres_mm()
+    white = light.white_at(centres, board.size)
+    patches = np.empty((len(centres), 4, *PATCH_WH[::-1]), dtype=np.float32)
+    for patch, foot_mm, white_bgr in zip(patches, centres, white, strict=True):
+        towards_eye, corners_mm = _facing(np.append(foot_mm, 0.0), pose)
+        corners_px = (pose.project(corners_mm) + 0.5) * source.scale - 0.5
+        seen = _warp(source, corners_px)
+        gain = 1.0 / np.maximum(white_bgr - light.black, 4.0)
+        patch[:3] = np.sqrt(((seen - light.black) * gain + _LIFT).clip(0.0, BRIGHTEST**2)).transpose(2, 0, 1)
+        patch[3] = towards_eye[2]
+    return patches
+
+
+def _facing(foot_mm: Floats, pose: Pose) -> tuple[Floats, Floats]:
+    """Give the unit vector from a foot (xyz) to the eye, and the corners (4, xyz) of the patch that faces the eye."""
+    towards_eye = (pose.eye_mm - foot_mm) / np.linalg.norm(pose.eye_mm - foot_mm)
+    upright = np.array([0.0, 0.0, 1.0]) - towards_eye[2] * towards_eye
+    if np.linalg.norm(upright) < 1e-6:  # seen from straight above, every direction is as good
+        upright = np.array([0.0, 1.0, 0.0])
+    up = upright / np.linalg.norm(upright)
+    turned = pose.board_to_camera
+    right = turned.T @ np.cross(turned @ -towards_eye, turned @ up)
+    ends_px = np.array([(0, 0), (PATCH_WH[0] - 1, 0), (PATCH_WH[0] - 1, PATCH_WH[1] - 1), (0, PATCH_WH[1] - 1)])
+    across, upwards = ((ends_px - FOOT_PX) * (1, -1) * MM_PER_PX).T
+    return towards_eye, foot_mm + across[:, None] * right + upwards[:, None] * up
+
+
+def _warp(source: Source, corners_px: Floats) -> NDArray[np.uint8]:
+    """Warp a quadrilateral (4, xy) of a picture, clockwise from its top left, to a patch uint8 (rows, columns, bgr)."""
+    width, height = PATCH_WH
+    ends = np.array([(0, 0), (width - 1, 0), (width - 1, height - 1), (0, height - 1)], dtype=np.float32)
+    matrix = cv2.getPerspectiveTransform(corners_px.astype(np.float32), ends)
+    warped = cv2.warpPerspective(
+        source.image_bgr, matrix, PATCH_WH, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(warped, dtype=np.uint8)

@@ -1,0 +1,141 @@
+"""Views to label probabilities: the small network, run by OpenCV, and what it takes to trust its numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import cv2
+import msgspec
+import numpy as np
+
+from vision.board import Board, cell_column_row
+from vision.enrolment import Enrolment, tones_seen, weighed
+from vision.errors import BoardFileError
+from vision.geometry import Floats
+from vision.localization.planes import CELL_PX, Planes, choose_source, warp_planes
+from vision.recognition.view import View
+from vision.shipped_network import of_board, softmax
+
+DOUBT = 0.97
+"""Probability of its best label below which a cell that can be seen is worth a second look at the table."""
+
+
+class NetworkFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What lies beside a network's weights: the labels of its outputs and how its numbers become probabilities.
+
+    Attributes:
+        labels: words of the outputs, in order; one more output follows, which says whether the cell can be seen.
+        heights: names of the pieces of the table file whose heights the planes have, after the board's own, 0 mm; of
+            pieces that may be stacked also "counter*3".
+        cell_px: pixels along a cell of the planes.
+        temperature: divides the logits; fitted on pictures that the network was not trained on.
+        residual: probability of an error that the network does not see, shared among all labels.
+    """
+
+    labels: tuple[str, ...]
+    heights: tuple[str, ...]
+    temperature: float
+    residual: float
+    cell_px: int = CELL_PX
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Labelled:
+    """Probabilities float64 (n_cells, n_labels), and of each cell how likely it is to be seen, float64 (n_cells,)."""
+
+    p: Floats
+    p_visible: Floats
+
+
+class Labeller(Protocol):
+    """Tells of every cell of one table what lies there: one kind of labeller for each kind of table."""
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The words that it may use, in the order of the columns of `p`."""
+
+    def label(self, view: View) -> Labelled:
+        """Label all places of a table, in the order of the board's places. Never raises on any picture."""
+
+
+class CellLabeller:
+    """Labels the cells of a table from planes, all at once. It holds a network, so one thread may use it at a time.
+
+    Raises:
+        BoardFileError: there is no network for this game, or the table has labels that it was not trained for.
+    """
+
+    def __init__(self, board: Board, enrolment: Enrolment | None = None) -> None:
+        self._file, weights = of_board(board.game, "cells", NetworkFile)
+        self._enrolment = enrolment
+        unknown = sorted(set(board.label_words) - set(self._file.labels))
+        if unknown:
+            message = f"{board.game}: labels: expected some of {list(self._file.labels)}, found {unknown}"
+            raise BoardFileError(message)
+        self._board = board
+        self._heights_mm = (0.0, *(height_mm(board, name) for name in self._file.heights))
+        self._columns = [self._file.labels.index(word) for word in board.label_words]
+        self._places = tuple(np.transpose([cell_column_row(cell)[::-1] for cell in board.places]))
+        self._network = cv2.dnn.readNetFromONNX(weights)
+        rows, columns = ((n + 1) * self._file.cell_px for n in (board.grid.rows, board.grid.columns))
+        self.label_planes(np.zeros((3 * len(self._heights_mm), rows, columns), dtype=np.float32))  # the first is slow
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The words of the table file."""
+        return self._board.label_words
+
+    def label(self, view: View) -> Labelled:
+        """Label all cells of a table in a picture, by what was learned of this table if it was enrolled."""
+        planes = self._planes(view)
+        labelled = self.label_planes(planes)
+        if self._enrolment is None:
+            return labelled
+        p = weighed(labelled.p, self._tones(planes), self._enrolment, self._board.places, self.labels)
+        return Labelled(p, labelled.p_visible)
+
+    def tones(self, view: View) -> Floats:
+        """Give the colours over the places' middles, float64 (n_places, heights x bgr), to learn from."""
+        return self._tones(self._planes(view))
+
+    def _tones(self, planes: Planes) -> Floats:
+        rows_columns = list(zip(*self._places, strict=True))
+        return tones_seen(planes, rows_columns, self._file.cell_px)
+
+    def _planes(self, view: View) -> Planes:
+        shot, cell_px = view.shot, self._file.cell_px
+        source = choose_source(shot.image_bgr, shot.reduced_bgr, self._board, view.pose, cell_px=cell_px)
+        return warp_planes(source, self._board, view.pose, view.light, self._heights_mm, cell_px=cell_px)
+
+    def label_planes(self, planes: Planes) -> Labelled:
+        """Label all cells from planes float32 (3 * heights, rows px, columns px).
+
+        Where a cell is in doubt the table is looked at once more, from the other side: of what the network takes for
+        something that it is not, little looks the same upside down.
+        """
+        logits = self._logits(planes)
+        first = self._labelled(logits)
+        if not (first.p.max(axis=1) < DOUBT)[first.p_visible > 0.5].any():
+            return first
+        turned = self._logits(planes[:, ::-1, ::-1])
+        return self._labelled((logits + turned[:, ::-1, ::-1]) / 2)
+
+    def _logits(self, planes: Planes) -> Floats:
+        self._network.setInput(np.ascontiguousarray(planes)[None])
+        return np.asarray(np.asarray(self._network.forward())[0], dtype=np.float64)
+
+    def _labelled(self, logits: Floats) -> Labelled:
+        at_cells = logits[:, self._places[0], self._places[1]].T
+        p_visible = 1 / (1 + np.exp(-at_cells[:, -1]))
+        return Labelled(self._soften(at_cells[:, self._columns]), p_visible)
+
+    def _soften(self, logits: Floats) -> Floats:
+        p = softmax(logits / self._file.temperature)
+        return np.asarray((1 - self._file.residual) * p + self._file.residual / p.shape[1])
+
+
+def height_mm(board: Board, name: str) -> float:
+    """Give the height of a piece ("tee") or of a stack of them ("counter*3")."""
+    piece, _, number = name.partition("*")
+    return board.pieces[piece].height * int(number or 1)

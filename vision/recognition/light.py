@@ -1,0 +1,61 @@
+"""The light on the table, from what is known there: the markers' white and black.
+
+A reading divides by this light, so that white paper is 1 and printed black is 0 in each channel wherever on the board
+it lies, under any lamp. The picture's gamma is left in: a ratio of light stays a ratio under a power.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.board import Board
+from vision.frame import ImageBgr
+from vision.geometry import Floats, Pose
+from vision.localization.markers import Sightings, module_is_white, module_middles_mm
+
+_SLOPE_STIFFNESS = 0.15
+"""Ridge on the slope of the light's logarithm from side to side of the board: one marker in glare must not tilt it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Light:
+    """Light over the board: `white_plane` float64 (3 channels bgr, 3) and `black` float64 (3,), in grey levels.
+
+    White at (u, v), both -1 to 1 over the board's width and height, is exp(plane @ (1, u, v)).
+    """
+
+    white_plane: Floats
+    black: Floats
+
+    def white_at(self, points_mm: Floats, size_mm: tuple[float, float]) -> Floats:
+        """White's grey levels over points float (n, xy) in mm, float64 (n, bgr)."""
+        spots = np.column_stack([np.ones(len(points_mm)), points_mm / np.asarray(size_mm) * 2 - 1])
+        return np.asarray(np.exp(spots @ self.white_plane.T), dtype=np.float64)
+
+
+def estimate_light(image_bgr: ImageBgr, board: Board, pose: Pose, sightings: Sightings) -> Light:
+    """Measure white and black on the markers that were seen (at least one) in a picture uint8 (height, width, 3)."""
+    corners = dict(zip(board.markers.ids, board.markers.corners_mm(), strict=True))
+    seen = [marker_id for marker_id in corners if marker_id in sightings]
+    modules_mm = np.concatenate([module_middles_mm(corners[marker_id]) for marker_id in seen])
+    spots = np.rint(pose.project_at(modules_mm, 0.0)).astype(int)
+    height, width = image_bgr.shape[:2]
+    levels = image_bgr[spots[:, 1].clip(0, height - 1), spots[:, 0].clip(0, width - 1)].reshape(len(seen), -1, 3)
+    white = [module_is_white(board.markers.dictionary, marker_id).ravel() for marker_id in seen]
+    whites = np.array([np.median(of[w], axis=0) for of, w in zip(levels, white, strict=True)])
+    blacks = np.array([np.median(of[~w], axis=0) for of, w in zip(levels, white, strict=True)])
+    places_mm = np.array([corners[marker_id].mean(axis=0) for marker_id in seen])
+    return _fit(whites, blacks, places_mm / np.asarray(board.size) * 2 - 1)
+
+
+def _fit(whites: Floats, blacks: Floats, places: Floats) -> Light:
+    black = np.median(blacks, axis=0)
+    logs = np.log(np.maximum(whites, black + 4.0))
+    design = np.column_stack([np.ones(len(places)), places])
+    ridge = np.diag([1e-9, _SLOPE_STIFFNESS, _SLOPE_STIFFNESS])
+    middle = np.median(logs, axis=0)
+    plane = np.linalg.solve(design.T @ design + ridge, design.T @ (logs - middle))
+    plane[0] += middle
+    return Light(np.asarray(plane.T, dtype=np.float64), np.asarray(black, dtype=np.float64))

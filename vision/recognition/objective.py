@@ -1,0 +1,157 @@
+"""The objective card beside the board: its number, which side is up, and how it is turned.
+
+A card bears a marker, small beside the board's own, so it is searched for in the whole picture near the board. A card
+that is not there must never be seen: its marker must be as large as the table file says and square on the table, with
+no more than one bit wrong, and clearly nearer to one quarter turn than to the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal
+
+import cv2
+import numpy as np
+
+from vision.board import Board
+from vision.geometry import Floats, Pose
+from vision.localization.markers import Corners, Gray, Sightings
+
+_BESIDE = 0.75
+"""How far beside the board a card is searched for, in board widths."""
+
+_MARKER_PX = 44.0
+"""Side at which the card's marker is searched for where it looks smallest. At 44 px all 19 markers of the samples are
+still read when the picture is blurred by a pixel more; at 34 px one is lost, at 26 px five."""
+
+_SIZE_SLACK = 0.2
+_MOST_ASKEW_DEG = 38.0
+"""Farther than this from a quarter turn a card may mean the one or the next."""
+
+_LEAST_WINDOW_PX = 40
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectiveCard:
+    """A card that lies on the table: its number from 0, the side that is up, and its quarter turns clockwise."""
+
+    number: int
+    side: Literal["face", "back"]
+    quarter_turns: int
+
+
+def has_objective_cards(board: Board) -> bool:
+    """Tell whether cards with markers of their own belong to a board."""
+    return {"face_base", "back_base", "count", "marker_side"} <= set(board.cards)
+
+
+def find_card(gray: Gray, board: Board, pose: Pose, hints: Sightings) -> ObjectiveCard | None:
+    """Find the one card that lies beside or on the board; None when there is none, or more than one.
+
+    Args:
+        gray: the whole picture, uint8 (height, width).
+        board: a table to which such cards belong.
+        pose: of the board.
+        hints: markers that were seen in a quick search; a card's is looked at first, and must be confirmed.
+    """
+    hinted = [corners for marker_id, corners in hints.items() if _side_of(board.cards, marker_id) is not None]
+    found = _cards([_about(corners) for corners in hinted], gray, board, pose) if hinted else {}
+    if not found:
+        outline = pose.project_at(_around_mm(board), 0.0).clip(-1e6, 1e6)
+        ratio = min(1.0, _MARKER_PX / _smallest_px(board, pose))
+        found = _cards([outline], gray, board, pose, ratio)
+    return next(iter(found.values())) if len(found) == 1 else None
+
+
+def _cards(
+    outlines: Sequence[Floats], gray: Gray, board: Board, pose: Pose, ratio: float = 1.0
+) -> dict[int, ObjectiveCard]:
+    """Find all cards within the boxes about some outlines (n, xy) in pixels, by their markers' ids."""
+    seen = {i: corners for outline in outlines for i, corners in _detect(gray, outline, board, ratio).items()}
+    cards: dict[int, ObjectiveCard] = {}
+    for marker_id, corners in seen.items():
+        side, quarter_turns = _side_of(board.cards, marker_id), _quarter_turns(corners, board, pose)
+        if side is not None and quarter_turns is not None:
+            cards[marker_id] = ObjectiveCard(marker_id - int(board.cards[f"{side}_base"]), side, quarter_turns)
+    return cards
+
+
+def _side_of(cards: Mapping[str, Any], marker_id: int) -> Literal["face", "back"] | None:
+    if 0 <= marker_id - cards["face_base"] < cards["count"]:
+        return "face"
+    return "back" if 0 <= marker_id - cards["back_base"] < cards["count"] else None
+
+
+def _detect(gray: Gray, outline_px: Floats, board: Board, ratio: float) -> dict[int, Corners]:
+    """Detect markers in the box about an outline (n, xy), shrunk by a ratio; corners in pixels of the picture."""
+    size_wh = np.array(gray.shape[::-1])
+    low = np.floor(outline_px.min(axis=0)).clip(0, size_wh).astype(int)
+    high = np.ceil(outline_px.max(axis=0)).clip(0, size_wh).astype(int)
+    if (high - low < _LEAST_WINDOW_PX).any():
+        return {}
+    window = gray[low[1] : high[1], low[0] : high[0]]
+    if ratio < 0.95:
+        window = np.asarray(cv2.resize(window, None, fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    corners, ids, _ = _detector(board.markers.dictionary).detectMarkers(np.ascontiguousarray(window))
+    if not len(corners):  # then `ids` is None
+        return {}
+    scale = (high - low) / window.shape[::-1]
+    whole = [(np.reshape(c, (4, 2)) + 0.5) * scale - 0.5 + low for c in corners]
+    return {int(i): np.asarray(c, dtype=np.float32) for i, c in zip(np.ravel(ids), whole, strict=True)}
+
+
+def _about(corners_px: Corners) -> Floats:
+    """Corners (4, xy) of a marker, moved outwards so that its white border lies between them."""
+    middle = corners_px.mean(axis=0)
+    return np.asarray(middle + 2.0 * (corners_px - middle), dtype=np.float64)
+
+
+def _around_mm(board: Board) -> Floats:
+    """Points (n, xy) in mm about the outline within which cards may lie."""
+    beside = _BESIDE * max(board.size)
+    x, y = np.meshgrid(*(np.linspace(-beside, length + beside, 5) for length in board.size))
+    return np.column_stack([x.ravel(), y.ravel()])
+
+
+def _smallest_px(board: Board, pose: Pose) -> float:
+    """Length of a card's marker where it looks smallest on the board, in pixels."""
+    corners = np.array([(x, y) for x in (0.0, board.size[0]) for y in (0.0, board.size[1])])
+    side = float(board.cards["marker_side"])
+    ends = [pose.project_at(corners + step, 0.0) for step in ((0.0, 0.0), (side, 0.0), (0.0, side))]
+    return max(float(min(np.linalg.norm(end - ends[0], axis=1).min() for end in ends[1:])), 1.0)
+
+
+@lru_cache
+def _detector(dictionary: str) -> cv2.aruco.ArucoDetector:
+    """A detector that forgives one wrong bit of 36: codes differ in eleven, and dim ones often have one wrong.
+
+    By chance one in four million square things of the right size, square on the table, has the code of a card.
+    """
+    parameters = cv2.aruco.DetectorParameters()
+    parameters.errorCorrectionRate = 0.2  # of the five that the code could correct
+    parameters.maxErroneousBitsInBorderRate = 0.1
+    parameters.minMarkerPerimeterRate = 0.03
+    parameters.adaptiveThreshWinSizeMin = parameters.adaptiveThreshWinSizeMax = 15
+    return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(int(getattr(cv2.aruco, dictionary))), parameters)
+
+
+def _quarter_turns(corners_px: Corners, board: Board, pose: Pose) -> int | None:
+    """Quarter turns of a marker; None when it does not lie on the table as large as it should, or is askew."""
+    on_table = cv2.perspectiveTransform(_straight(corners_px, pose)[None], np.linalg.inv(pose.homography(0.0)))[0]
+    sides = np.roll(on_table, -1, axis=0) - on_table
+    expected = float(board.cards["marker_side"])
+    if not (np.abs(np.linalg.norm(sides, axis=1) / expected - 1) < _SIZE_SLACK).all():
+        return None
+    along = sides[0] - sides[2]  # the upper and the lower edge, from left to right
+    degrees = float(np.degrees(np.arctan2(along[1], along[0])))
+    quarters = round(degrees / 90)
+    return quarters % 4 if abs(degrees - 90 * quarters) <= _MOST_ASKEW_DEG else None
+
+
+def _straight(corners_px: Corners, pose: Pose) -> Floats:
+    """Take the lens's bending out of pixels (n, xy)."""
+    lens = pose.lens
+    flat = cv2.undistortPoints(corners_px.astype(np.float64)[:, None], lens.matrix, lens.distortion, P=lens.matrix)
+    return np.asarray(flat, dtype=np.float64).reshape(-1, 2)

@@ -1,0 +1,156 @@
+"""The chain from a picture to probabilities for every cell: markers, pose, light, planes, labels, doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board import Board, shipped_board, shipped_games
+from vision.calibration import Calibration
+from vision.enrolment import Enrolment
+from vision.frame import ImageBgr
+from vision.geometry import Pose
+from vision.localization.locate import Located, Shot, locate, search, still_there
+from vision.localization.markers import Sightings, of_board, whose
+from vision.observation import Blind, Observation
+from vision.recognition.cards.labeller import CardTableLabeller
+from vision.recognition.figure_labeller import FigureLabeller, stands_one_of_each
+from vision.recognition.labeller import CellLabeller, Labelled, Labeller
+from vision.recognition.light import estimate_light
+from vision.recognition.objective import ObjectiveCard, find_card, has_objective_cards
+from vision.recognition.refusal import why_nothing
+from vision.recognition.trust import readable_cells, why_not
+from vision.recognition.view import View
+
+VISIBLE = 0.5
+"""Probability of being seen below which nothing is built on a cell: the truth of the samples draws the line at half."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """What was read of which table, where it lies, and the objective card beside it, if one does."""
+
+    game: str
+    observation: Observation
+    pose: Pose
+    card: ObjectiveCard | None = None
+
+
+class TableReader:
+    """Reads pictures of one table. It remembers where the table lay: while nothing moves, it need not be searched for.
+
+    Args:
+        board: the table.
+        calibration: of the camera's lens, if there is one; else the lens is estimated from the markers.
+        enrolment: what was learned of this table, if it was enrolled.
+
+    Raises:
+        BoardFileError: this table cannot be read.
+    """
+
+    def __init__(
+        self, board: Board, calibration: Calibration | None = None, enrolment: Enrolment | None = None
+    ) -> None:
+        self._board = board
+        self._calibration = calibration
+        self._labeller = labeller_of(board, enrolment)
+        self._located: Located | None = None
+        self._sightings: Sightings = {}
+
+    def read(self, image_bgr: ImageBgr) -> Reading | Blind:
+        """Read a picture, uint8 (height, width, 3), or tell why it cannot be read. Never raises on any picture."""
+        shot = Shot(image_bgr)
+        if self._located is not None and still_there(shot, self._board, self._located):
+            return self._look(shot, self._located)
+        return self.read_found(shot, search(shot))
+
+    def forget(self) -> None:
+        """Search for the table again in the next picture, as if it were the first."""
+        self._located = None
+
+    def read_found(self, shot: Shot, sightings: Sightings) -> Reading | Blind:
+        """Read a picture in which the markers have been searched for."""
+        self._located, self._sightings = None, sightings
+        located = self._locate(shot, sightings)
+        if isinstance(located, Blind):
+            return located
+        self._located = located
+        return self._look(shot, located)
+
+    def _locate(self, shot: Shot, sightings: Sightings) -> Located | Blind:
+        lens = self._calibration.lens_for(shot.size_wh) if self._calibration else None
+        located = locate(shot, self._board, sightings, lens) if of_board(sightings, self._board) else None
+        if located is None:
+            known = [shipped_board(game) for game in shipped_games() if game != self._board.game]
+            return why_nothing(shot.gray, shot.reduced_gray, sightings, known)
+        return why_not(shot, self._board, located) or located
+
+    def _look(self, shot: Shot, located: Located) -> Reading:
+        board, pose = self._board, located.estimate.pose
+        light = estimate_light(shot.image_bgr, board, pose, located.sightings)
+        labelled = self._labeller.label(View(shot, located, light))
+        placed = readable_cells(board, located, shot.size_wh)
+        card = find_card(shot.gray, board, pose, self._sightings) if has_objective_cards(board) else None
+        return Reading(board.game, _observe(board, self._labeller.labels, labelled, placed), pose, card)
+
+
+class AnyTableReader:
+    """Reads pictures of one of several tables; the markers tell of which. Only the networks of these are loaded.
+
+    Raises:
+        BoardFileError: there is only one table, and it cannot be read.
+    """
+
+    def __init__(
+        self,
+        boards: Sequence[Board],
+        calibration: Calibration | None = None,
+        enrolments: Mapping[str, Enrolment] = MappingProxyType({}),
+    ) -> None:
+        self._boards = boards
+        self._calibration = calibration
+        self._enrolments = enrolments
+        self._readers: dict[str, TableReader] = {}
+        if len(boards) == 1:
+            self._reader(boards[0])
+
+    def read(self, image_bgr: ImageBgr) -> Reading | Blind:
+        """Read a picture, uint8 (height, width, 3), or tell why it cannot be read.
+
+        Raises:
+            BoardFileError: the table in the picture cannot be read, whatever the picture. Nothing else is ever raised.
+        """
+        shot = Shot(image_bgr)
+        sightings = search(shot)
+        board = whose(sightings, self._boards)
+        if board is not None:
+            return self._reader(board).read_found(shot, sightings)
+        known = [shipped_board(game) for game in shipped_games()]
+        return why_nothing(shot.gray, shot.reduced_gray, sightings, known)
+
+    def _reader(self, board: Board) -> TableReader:
+        if board.game not in self._readers:
+            self._readers[board.game] = TableReader(board, self._calibration, self._enrolments.get(board.game))
+        return self._readers[board.game]
+
+
+def labeller_of(board: Board, enrolment: Enrolment | None = None) -> Labeller:
+    """Choose the kind of labeller that reads a table: by what lies on it, never by the game's name.
+
+    Raises:
+        BoardFileError: this table cannot be read.
+    """
+    if board.card_words:
+        return CardTableLabeller(board)
+    return FigureLabeller(board) if stands_one_of_each(board) else CellLabeller(board, enrolment)
+
+
+def _observe(board: Board, labels: tuple[str, ...], labelled: Labelled, placed: NDArray[np.bool_]) -> Observation:
+    """Join what was read with how well it could be seen: what cannot be seen can be anything."""
+    seen = np.where(placed, labelled.p_visible, 0.0)[:, None]
+    p = seen * labelled.p + (1 - seen) / labelled.p.shape[1]
+    return Observation(board.places, labels, p, placed & (labelled.p_visible >= VISIBLE))

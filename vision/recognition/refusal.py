@@ -1,0 +1,90 @@
+"""Why a picture shows no board that can be read: measured, so that the players are told what to change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board import Board
+from vision.localization.markers import Gray, Sightings, count_markers, whose
+from vision.observation import Blind, BlindReason
+from vision.recognition.defocus import refocused
+
+DARK_LEVEL = 72
+"""A picture whose brightest hundredth stays below this grey level has no white in it: in the samples, covered lenses
+reach 57 and the dimmest lamps 109."""
+
+BLURRED_EDGE_PX = 6.2
+"""Width of the sharpest tenth of strong edges above which a picture 820 px wide is blurred. In the samples and in
+photographs sharp pictures reach 5.1 (5.8 on wood grain), blurred ones begin at 8.3; of samples blurred so little by us
+that half of their markers can still be read most lie above."""
+
+_ORIENTATIONS = 6
+_LEAST_CONTRAST = 45
+_LEAST_SLOPE = 2.0
+_LEAST_EDGES = 25
+
+
+def is_dark(gray: Gray) -> bool:
+    """Tell whether a picture, uint8 (height, width), is too dark to show anything."""
+    return float(np.percentile(gray[::4, ::4], 99)) < DARK_LEVEL
+
+
+def blur_px(reduced_gray: Gray) -> float:
+    """Width in pixels of the sharpest edges in the orientation in which they are widest; 0 without strong edges.
+
+    Motion blurs edges across it and leaves those along it sharp, so each orientation is measured by itself. The width
+    of an edge is its contrast over its steepest slope (Marziliano et al., "A no-reference perceptual blur metric",
+    2002).
+    """
+    smooth = cv2.GaussianBlur(reduced_gray, (0, 0), 1.0).astype(np.float32)
+    slope_x, slope_y = (cv2.Sobel(smooth, cv2.CV_32F, 1 - k, k, scale=1 / 8) for k in (0, 1))
+    slope = cv2.magnitude(slope_x, slope_y)
+    around = np.ones((21, 21), np.uint8)
+    contrast = cv2.dilate(smooth, around) - cv2.erode(smooth, around)
+    ridge = slope >= 0.999 * cv2.dilate(slope, np.ones((7, 7), np.uint8))
+    edges = ridge & (contrast > _LEAST_CONTRAST) & (slope > _LEAST_SLOPE)
+    angles = np.arctan2(slope_y[edges], slope_x[edges])
+    return _widest(np.asarray(contrast[edges] / slope[edges]), np.asarray(angles))
+
+
+def _widest(widths_px: NDArray[np.float32], angles: NDArray[np.float32]) -> float:
+    widest = 0.0
+    for k in range(_ORIENTATIONS):
+        away = np.abs(np.mod(angles - k * np.pi / _ORIENTATIONS + np.pi / 2, np.pi) - np.pi / 2)
+        near = away < np.pi / 8
+        if near.sum() >= _LEAST_EDGES:
+            widest = max(widest, float(np.percentile(widths_px[near], 10)))
+    return widest
+
+
+def is_blurred(reduced_gray: Gray, seen: int) -> bool:
+    """Tell whether a picture, 820 px wide, in which a board cannot be read, is so blurred that one may lie there.
+
+    Its edges are wide, or more markers than those `seen` can be read when a lens out of focus is undone.
+    """
+    if blur_px(reduced_gray) > BLURRED_EDGE_PX:
+        return True
+    return any(count_markers(gray) > seen for gray in refocused(reduced_gray))
+
+
+def why_nothing(gray: Gray, reduced_gray: Gray, sightings: Sightings, known: Sequence[Board]) -> Blind:
+    """Tell why none of a board's markers could be seen.
+
+    Args:
+        gray: the whole picture.
+        reduced_gray: the same, made smaller.
+        sightings: the markers that were seen, of whatever board.
+        known: all boards that ship, to name the one that lies there instead.
+    """
+    if is_dark(gray):
+        return Blind(BlindReason.DARK)
+    other = whose(sightings, known)
+    if other is not None:
+        return Blind(BlindReason.WRONG_GAME, {"title": other.title})
+    if is_blurred(reduced_gray, len(sightings)):
+        return Blind(BlindReason.BLURRED)
+    return Blind(BlindReason.NO_BOARD)

@@ -1,0 +1,59 @@
+"""Whether a board that was found can be read: enough of it in the picture, sharp, and placed well enough."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board import Board
+from vision.geometry import Floats, Pose
+from vision.localization.locate import Located, Shot
+from vision.observation import Blind, BlindReason
+from vision.recognition.refusal import BLURRED_EDGE_PX, blur_px, is_blurred
+
+MOST_CUT_OFF = 0.125
+"""Share of the cells that may lie outside the picture before it is refused."""
+
+MOST_ASTRAY_PITCH = 0.16
+"""Standard deviation of a cell's place, in cells, from which on it is not known which cell is looked at."""
+
+
+def why_not(shot: Shot, board: Board, located: Located) -> Blind | None:
+    """Tell why a board that was found cannot be read all the same; None when it can."""
+    outside = 1 - _inside(board, located.estimate.pose, shot.size_wh).mean()
+    if outside > MOST_CUT_OFF:
+        return Blind(BlindReason.CUT_OFF, {"outside": float(outside)})
+    if len(located.sightings) < 3 and blur_px(shot.reduced_gray) > BLURRED_EDGE_PX:
+        return Blind(BlindReason.BLURRED)
+    if np.median(_astray(board, located)) <= MOST_ASTRAY_PITCH:
+        return None
+    if is_blurred(shot.reduced_gray, len(located.sightings)):
+        return Blind(BlindReason.BLURRED)
+    return Blind(BlindReason.NO_BOARD, {"markers": len(located.sightings)})
+
+
+def readable_cells(board: Board, located: Located, size_wh: tuple[int, int]) -> NDArray[np.bool_]:
+    """Tell which places lie in a picture of that size and are placed well enough to be read, bool (n_places,)."""
+    placed = _astray(board, located) <= MOST_ASTRAY_PITCH
+    return np.asarray(_inside(board, located.estimate.pose, size_wh) & placed)
+
+
+def _heads_mm(board: Board) -> Floats:
+    """Middles of the places at half the height of the lowest piece, float64 (n_places, xyz)."""
+    centres = board.places_mm()
+    return np.column_stack([centres, np.full(len(centres), min(piece.height for piece in board.pieces.values()) / 2)])
+
+
+def _inside(board: Board, pose: Pose, size_wh: tuple[int, int]) -> NDArray[np.bool_]:
+    """Tell which places lie in the picture, bool (n_places,)."""
+    pixels = pose.project(_heads_mm(board))
+    return np.asarray(((pixels >= 0) & (pixels < np.asarray(size_wh))).all(axis=1))
+
+
+def _astray(board: Board, located: Located) -> Floats:
+    """Standard deviation of each place's place, in cells, float64 (n_places,)."""
+    heads = _heads_mm(board)
+    pose = located.estimate.pose
+    aside = heads + np.array([board.grid.pitch[0], 0.0, 0.0])
+    pitch_px = np.linalg.norm(pose.project(aside) - pose.project(heads), axis=1)
+    return np.asarray(located.estimate.sigma_px(heads) / np.maximum(pitch_px, 1e-6), dtype=np.float64)

@@ -1,0 +1,23 @@
+"""What the labellers look at: a picture in which a table was found, with where it lies and how it is lit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from vision.geometry import Pose
+from vision.localization.locate import Located, Shot
+from vision.recognition.light import Light
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """A picture, the board found in it, and the light on that board."""
+
+    shot: Shot
+    located: Located
+    light: Light
+
+    @property
+    def pose(self) -> Pose:
+        """Where the board lies."""
+        return self.located.estimate.pose

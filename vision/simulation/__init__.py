@@ -1,0 +1,1 @@
+"""The optics of the simulated table."""

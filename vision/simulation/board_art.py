@@ -1,0 +1,191 @@
+"""The printed face of any board of a table file, seen from straight above, on the canvas scale.
+
+Drawn in mm by OpenCV at a given number of pixels per mm. Nothing here knows a game: zones, start spaces, numbers, dark
+and missing cells and markers are drawn where the table file has them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board import Board, Point, Rgb, SeatPlace, cell_column_row
+from vision.frame import ImageBgr
+from vision.simulation.colour import HEADROOM, blend, canvas_bgr
+from vision.simulation.motifs import draw_motifs
+from vision.simulation.scene import BoardSkin
+from vision.simulation.sheet import Sheet
+from vision.simulation.texture import weave_field
+
+_MARKER_INK = (238 / HEADROOM, 24 / HEADROOM)  # white and black of the print
+
+
+def draw_board(board: Board, skin: BoardSkin, rng: np.random.Generator, px_per_mm: float) -> ImageBgr:
+    """Draw a board's face, canvas values uint8 (height, width, 3) at the given pixels per mm."""
+    width, height = (round(s * px_per_mm) for s in board.size)
+    sheet = Sheet(np.zeros((height, width, 3), np.uint8), px_per_mm)
+    sheet.image[:] = canvas_bgr(skin.frame)
+    if skin.border is not None:
+        _frame_line(sheet, board, skin.border)
+    _cells(sheet, board, skin)
+    for seat in board.seat:
+        _zone(sheet, seat, skin, board.title)
+    _starts(sheet, board, skin)
+    _lines(sheet, board, skin)
+    draw_motifs(sheet, board, skin)
+    _holes(sheet, board, skin)
+    _numbers(sheet, board, skin)
+    image = _grain(sheet.image, skin, rng, px_per_mm)
+    _markers(Sheet(image, px_per_mm), board, skin)
+    return image
+
+
+def zone_colour(skin: BoardSkin, seat: SeatPlace) -> Rgb:
+    """Give the printed colour of a seat's zone."""
+    return skin.zones.get(seat.colour, seat.rgb)
+
+
+def _box(board: Board, cell: str) -> tuple[float, float, float, float]:
+    column, row = cell_column_row(cell)
+    (x, y), (w, h) = board.grid.origin, board.grid.pitch
+    return round(x + column * w, 6), round(y + row * h, 6), w, h
+
+
+def _frame_line(sheet: Sheet, board: Board, colour: Rgb) -> None:
+    w, h = board.size
+    corners = [(3.0, 3.0), (w - 3, 3.0), (w - 3, h - 3), (3.0, h - 3)]
+    for start, end in zip(corners, [*corners[1:], corners[0]], strict=True):
+        sheet.line(start, end, colour, 1.0)
+
+
+def _cells(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
+    for cell in board.cells:
+        column, row = cell_column_row(cell)
+        second = cell in board.grid.dark if board.grid.dark else (column + row) % 2 == 1
+        colour = skin.second if skin.second is not None and (second or skin.motifs) else skin.ground
+        if skin.tints:
+            colour = skin.tints[board.grid.numbers[row][column]]
+        sheet.rectangle(_box(board, cell), colour)
+
+
+def _lines(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
+    if not skin.line_mm:
+        return
+    edges: dict[tuple[Point, Point], None] = {}  # neighbours share an edge
+    for cell in board.cells:
+        x, y, w, h = _box(board, cell)
+        right, bottom = round(x + w, 6), round(y + h, 6)
+        sides = (
+            ((x, y), (right, y)),
+            ((x, bottom), (right, bottom)),
+            ((x, y), (x, bottom)),
+            ((right, y), (right, bottom)),
+        )
+        edges.update(dict.fromkeys(sides))
+    for start, end in edges:
+        sheet.line(start, end, skin.line, skin.line_mm)
+
+
+def _holes(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
+    for x, y in board.centres_mm():
+        if skin.ring is not None:
+            sheet.circle((x, y), skin.ring_mm / 2, skin.ring, 0.35)
+        if skin.hole_mm:
+            sheet.circle((x, y), skin.hole_mm / 2, skin.hole)
+
+
+def _starts(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
+    for seat in board.seat:
+        if seat.start is None or skin.start == "none":
+            continue
+        x, y, w, h = _box(board, seat.start)
+        colour = zone_colour(skin, seat)
+        if skin.start == "ring":
+            sheet.circle((x + w / 2, y + h / 2), w * 0.36, colour, 1.2)
+        else:
+            sheet.rectangle((x, y, w, h), blend(skin.ground, colour, skin.start_opacity))
+
+
+def _zone(sheet: Sheet, seat: SeatPlace, skin: BoardSkin, title: str) -> None:
+    if seat.zone is None:
+        return
+    x, y, w, h = seat.zone
+    sheet.rectangle(seat.zone, zone_colour(skin, seat))
+    if skin.border is not None:
+        for start, end in (((x, y), (x + w, y)), ((x, y + h), (x + w, y + h))):
+            sheet.line(start, end, skin.border, 0.8)
+    words = {"colour": seat.colour.upper(), "title": title.upper()}.get(skin.zone_text, "")
+    if words:
+        quarter_turns = {"bottom": 0, "right": 1, "top": 2, "left": 3}.get(seat.side or "bottom", 0)
+        letters = _Letters(min(w, h) * 0.36, skin.text, skin.serif)
+        _write(sheet, words, (x + w / 2, y + h / 2), letters, quarter_turns)
+
+
+@dataclass(frozen=True, slots=True)
+class _Letters:
+    height_mm: float
+    colour: Rgb
+    serif: bool
+
+
+def _write(sheet: Sheet, words: str, middle: Point, letters: _Letters, quarter_turns: int = 0) -> None:
+    """Write words about a middle; quarter turns counter-clockwise as seen in the picture."""
+    height_px = letters.height_mm * sheet.px_per_mm
+    font = cv2.FONT_HERSHEY_TRIPLEX if letters.serif else cv2.FONT_HERSHEY_DUPLEX
+    thick = max(1, round(height_px / 9))
+    (w, h), drop = cv2.getTextSize(words, font, height_px / 22, thick)
+    mask = np.zeros((h + drop + 4, w + 4), np.uint8)
+    cv2.putText(mask, words, (2, h + 2), font, height_px / 22, 255, thick, cv2.LINE_AA)
+    mask = np.rot90(mask, quarter_turns)
+    left, top = (round(m * sheet.px_per_mm - s / 2) for m, s in zip(middle, mask.shape[::-1], strict=True))
+    patch = sheet.image[max(top, 0) : top + mask.shape[0], max(left, 0) : left + mask.shape[1]]
+    mask = mask[max(-top, 0) :, max(-left, 0) :][: patch.shape[0], : patch.shape[1]]
+    share = mask[..., None].astype(np.float32) / 255
+    patch[:] = patch * (1 - share) + np.array(canvas_bgr(letters.colour), np.float32) * share
+
+
+def _numbers(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
+    if not board.grid.numbers:
+        return
+    for cell in board.cells:
+        column, row = cell_column_row(cell)
+        x, y, w, h = _box(board, cell)
+        number = board.grid.numbers[row][column]
+        letters = _Letters(h * skin.number_size, skin.second_ink.get(number, skin.number_ink or skin.line), skin.serif)
+        _write(sheet, str(number), (x + w / 2, y + h / 2), letters)
+
+
+def _grain(image: ImageBgr, skin: BoardSkin, rng: np.random.Generator, px_per_mm: float) -> ImageBgr:
+    """Lay the ground's texture over all that is printed."""
+    if not skin.grain:
+        return image
+    field = weave_field(rng, skin.weave, (image.shape[1], image.shape[0]), px_per_mm)
+    factor = cv2.convertScaleAbs(field, alpha=skin.grain * 32, beta=128)
+    return np.asarray(cv2.multiply(image, cv2.cvtColor(factor, cv2.COLOR_GRAY2BGR), scale=1 / 128), np.uint8)
+
+
+def _markers(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
+    dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, board.markers.dictionary))
+    modules = dictionary.markerSize + 2
+    for number, middle in zip(board.markers.ids, board.markers.centres, strict=True):
+        bits = cv2.aruco.generateImageMarker(dictionary, number, modules) > 127
+        _marker(sheet, np.pad(bits, 1, constant_values=True), middle, board.markers.side, skin.quiet_mm)
+
+
+def _marker(sheet: Sheet, bits: NDArray[np.bool_], middle: Point, side_mm: float, quiet_mm: float) -> None:
+    """Print a marker's bits (with one module of white round them) exactly, by four by four samples for each pixel."""
+    half = side_mm / 2 + quiet_mm
+    first = [int(np.floor((m - half) * sheet.px_per_mm)) for m in middle]
+    count = int(np.ceil(2 * half * sheet.px_per_mm)) + 1
+    samples = (np.arange(4 * count) + 0.5) / 4
+    module = side_mm / (len(bits) - 2)
+    index = [
+        np.clip(((f + samples) / sheet.px_per_mm - m + side_mm / 2) / module + 1, 0, len(bits) - 0.5).astype(int)
+        for f, m in zip(first, middle, strict=True)
+    ]
+    ink = np.where(bits[np.ix_(index[1], index[0])], *_MARKER_INK).astype(np.float32)
+    tile = cv2.resize(ink, (count, count), interpolation=cv2.INTER_AREA)
+    sheet.image[first[1] : first[1] + count, first[0] : first[0] + count] = tile[..., None]

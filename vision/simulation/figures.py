@@ -1,0 +1,278 @@
+"""Sets of chess pieces of the Staunton pattern, by chance: the marks that tell them apart, in any maker's shape."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from vision.board import Board, Piece
+from vision.geometry import Floats
+from vision.simulation.figures_mesh import (
+    Mesh,
+    Outline,
+    ball,
+    box,
+    circle,
+    joined,
+    middles_of,
+    prism,
+    relief,
+    toned_mesh,
+    turned,
+)
+
+_SEAMS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """What the pieces of one set have in common; lengths are shares of the foot's radius or of a piece's height.
+
+    Attributes:
+        plinth: height of the foot's lowest step; `steps`: how many rings the foot has.
+        waist: how slender the body is; `flare`: how quickly it gets so (above 1: at once).
+        collars: number of rings below the head; `collar`: how far they stand out.
+        gloss: of the surface, 0 to 1.
+    """
+
+    plinth: float
+    steps: int
+    waist: float
+    flare: float
+    collars: int
+    collar: float
+    gloss: float
+
+
+def random_style(rng: np.random.Generator) -> Style:
+    """Make up a style."""
+    return Style(
+        plinth=rng.uniform(0.03, 0.11),
+        steps=int(rng.integers(0, 4)),
+        waist=rng.uniform(0.8, 1.25),
+        flare=rng.uniform(0.35, 1.1),
+        collars=int(rng.integers(1, 4)),
+        collar=rng.uniform(0.08, 0.3),
+        gloss=rng.uniform(0.0, 1.0),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Figure:
+    """A chess piece: its surface, how much it shines (0 to 1), and how strong the grain of its wood is (0 to 1)."""
+
+    mesh: Mesh
+    gloss: float
+    grain: float
+
+
+def random_figures(board: Board, rng: np.random.Generator) -> dict[str, Figure]:
+    """Make up a set: one figure for each of the board's pieces that is a chess piece."""
+    if not set(board.pieces) & set(_MAKERS):
+        return {}
+    style = random_style(rng)
+    grain = rng.uniform(0.0, 0.5) if rng.random() < 0.5 else 0.0
+    return {
+        kind: Figure(_random_mesh(kind, piece, style, rng), style.gloss, grain)
+        for kind, piece in board.pieces.items()
+        if kind in _MAKERS
+    }
+
+
+def _random_mesh(kind: str, piece: Piece, style: Style, rng: np.random.Generator) -> Mesh:
+    height, radius = piece.height * rng.uniform(0.91, 1.06), (piece.diameter or 26.0) / 2 * rng.uniform(0.9, 1.1)
+    return _MAKERS[kind](height, radius, style, rng)
+
+
+def _body(height_mm: float, radius_mm: float, neck: tuple[float, float], style: Style) -> Outline:
+    """The outline from the foot to the neck, which is `neck` = (radius, z) in mm, with collars about the neck."""
+    plinth = style.plinth * height_mm
+    points = [(0.94 * radius_mm, 0.0), (radius_mm, 0.25 * plinth), (radius_mm, plinth)]
+    radius, z = 0.9 * radius_mm, plinth
+    for _ in range(style.steps):
+        points += [(radius, z + 0.4), (radius, z + 0.35 * plinth + 0.8)]
+        radius, z = 0.9 * radius, z + 0.35 * plinth + 0.8
+    shares = np.linspace(0, 1, 9)
+    narrowing = 1 - (1 - shares) ** (1.0 + 2.2 * style.flare)
+    points += [
+        (float(radius + (neck[0] - radius) * n), float(z + (neck[1] - z) * s))
+        for s, n in zip(shares, narrowing, strict=True)
+    ]
+    return [*points, *_collars(radius_mm, neck, style)]
+
+
+def _collars(radius_mm: float, neck: tuple[float, float], style: Style) -> Outline:
+    out, thick = style.collar * radius_mm, 0.11 * radius_mm
+    rings: list[tuple[float, float]] = []
+    for number in range(style.collars):
+        reach, z = neck[0] + out * (1 - 0.3 * number), neck[1] + number * 2.1 * thick
+        rings += [(neck[0], z), (reach, z + 0.3 * thick), (reach, z + 1.2 * thick), (neck[0], z + 1.6 * thick)]
+    return rings
+
+
+def _king(height: float, radius: float, style: Style, rng: np.random.Generator) -> Mesh:
+    cross = height * rng.uniform(0.1, 0.165)
+    top = height - cross
+    neck = radius * rng.uniform(0.3, 0.46) * style.waist, height * rng.uniform(0.56, 0.66)
+    cap, brim = radius * rng.uniform(0.42, 0.66), height * rng.uniform(0.77, 0.82)
+    body = _body(height, radius, neck, style)
+    low = body[-1][1]
+    head = [
+        (0.85 * neck[0], low + 0.5),
+        (cap, max(brim, low + 3)),
+        (cap * rng.uniform(0.86, 1.0), max(brim, low + 3) + 1),
+    ]
+    dome = [(0.55 * cap, 0.55 * brim + 0.45 * top), (0.25 * cap, top - 0.6), (0.0, top)]
+    return joined(turned([*body, *head, *dome], circle(_SEAMS)), _cross(top - 1.5, cross + 1.5, rng))
+
+
+def _cross(foot: float, height: float, rng: np.random.Generator) -> Mesh:
+    """A cross with straight or widening arms."""
+    half, reach = rng.uniform(0.9, 1.7), height * rng.uniform(0.34, 0.55)
+    thick, middle = rng.uniform(0.9, 1.8), foot + height * rng.uniform(0.55, 0.68)
+    if rng.random() < 0.5:
+        return joined(
+            box((-half, -thick, foot), (half, thick, foot + height)),
+            box((-reach, -thick, middle - half), (reach, thick, middle + half)),
+        )
+    wide = half * rng.uniform(1.3, 2.0)
+    up = np.array([(-wide, foot), (wide, foot), (0.6 * half, middle), (-0.6 * half, middle)])
+    top = np.array([(-0.6 * half, middle), (0.6 * half, middle), (wide, foot + height), (-wide, foot + height)])
+    arm = np.array([(0, middle - 0.6 * half), (reach, middle - wide), (reach, middle + wide), (0, middle + 0.6 * half)])
+    return joined(*(prism(p, thick) for p in (up, top, arm, (arm * (-1, 1))[::-1])))
+
+
+def _queen(height: float, radius: float, style: Style, rng: np.random.Generator) -> Mesh:
+    finial = radius * rng.uniform(0.1, 0.22)
+    top = height - 1.5 * finial
+    neck = radius * rng.uniform(0.28, 0.44) * style.waist, height * rng.uniform(0.56, 0.66)
+    body = _body(height, radius, neck, style)
+    rim, brim = radius * rng.uniform(0.46, 0.72), top - height * rng.uniform(-0.01, 0.05)
+    low = body[-1][1]
+    bulge = rng.uniform(-0.12, 0.2) * rim
+    side = [(0.85 * neck[0], low + 0.5), (0.5 * (neck[0] + rim) - bulge, 0.5 * (low + brim)), (rim, brim)]
+    return joined(_coronet([*body, *side], rng), *_dome(0.75 * rim, brim - 0.3 * rim, top, finial))
+
+
+def _dome(radius: float, low: float, top: float, finial: float) -> tuple[Mesh, Mesh]:
+    outline = [(radius, low), (0.6 * radius, 0.35 * low + 0.65 * top), (0.0, top)]
+    return turned(outline, circle(16)), ball((0.0, 0.0, top + 0.5 * finial), finial)
+
+
+def _coronet(outline: Outline, rng: np.random.Generator) -> Mesh:
+    """Turn a body with an open rim at its top, and cut points into the rim, set beads on it, or both."""
+    rim, brim = outline[-1]
+    points, beads = int(rng.integers(5, 11)), rng.random() < 0.5
+    angles = circle(5 * points)
+    saw = np.abs((angles * points / (2 * np.pi)) % 1 - 0.5) * 2
+    depth = rim * rng.uniform(0.15, 0.5) * (rng.choice([0.0, 0.5]) if beads else 1.0)
+    inside = [(0.86 * rim, brim), (0.74 * rim, brim - 1.2), (0.7 * rim, brim - 0.3 * rim)]
+    cup = turned([*outline, *inside], angles, brim - depth * saw ** rng.uniform(0.6, 2.0))
+    if not beads:
+        return cup
+    size = rim * rng.uniform(0.11, 0.2)
+    at = [(rim * 0.93 * np.cos(a), rim * 0.93 * np.sin(a), brim + 0.5 * size) for a in circle(points)]
+    return joined(cup, *(ball(place, size, 6) for place in at))
+
+
+def _bishop(height: float, radius: float, style: Style, rng: np.random.Generator) -> Mesh:
+    finial = radius * rng.uniform(0.08, 0.17)
+    top = height - 1.6 * finial
+    neck = radius * rng.uniform(0.26, 0.42) * style.waist, height * rng.uniform(0.5, 0.62)
+    body = _body(height, radius, neck, style)
+    low, belly = body[-1][1], radius * rng.uniform(0.36, 0.56)
+    shares = np.linspace(0.08, 1, 12)
+    widest, point = rng.uniform(0.28, 0.45), rng.uniform(0.6, 1.1)
+    rise = np.where(
+        shares < widest,
+        np.sqrt(np.clip(1 - ((widest - shares) / widest) ** 2 * 0.8, 0, 1)),
+        np.clip(1 - ((shares - widest) / (1 - widest)) ** 2, 0, 1) ** point,
+    )
+    mitre = [(float(belly * r), float(low + (top - low) * s)) for s, r in zip(shares, rise, strict=True)]
+    mesh = turned([*body, *mitre], circle(_SEAMS), step_mm=1.0)
+    if rng.random() < 0.65:
+        mesh = _slit(mesh, low + rng.uniform(0.45, 0.65) * (top - low), rng)
+    return joined(mesh, ball((0.0, 0.0, top + 0.6 * finial), finial))
+
+
+def _slit(mesh: Mesh, z_mm: float, rng: np.random.Generator) -> Mesh:
+    """Cut a slanting groove into a mitre's side: dark, for little light gets in."""
+    slope, half = rng.uniform(0.5, 1.3), rng.uniform(0.6, 1.1)
+    x, y, z = middles_of(mesh).T
+    off = (z - z_mm - slope * x) / np.hypot(1, slope)
+    del y
+    return toned_mesh(mesh, (np.abs(off) < half) & (x > -0.5) & (z > z_mm - 2), rng.uniform(0.1, 0.45))
+
+
+def _rook(height: float, radius: float, style: Style, rng: np.random.Generator) -> Mesh:
+    neck = radius * rng.uniform(0.48, 0.7) * min(style.waist, 1.1), height * rng.uniform(0.52, 0.66)
+    body = _body(height, radius, neck, style)
+    tower, low = radius * rng.uniform(0.62, 0.88), body[-1][1]
+    brim = max(height * rng.uniform(0.66, 0.8), low + 1.5)
+    inner, deep = tower * rng.uniform(0.6, 0.78), height * rng.uniform(0.1, 0.2)
+    top = [(0.9 * neck[0], low + 0.4), (tower, brim), (tower * rng.uniform(0.94, 1.06), height), (inner, height)]
+    well = [(0.95 * inner, height - deep), (0.0, height - deep)]
+    merlons, gap = int(rng.integers(4, 9)), rng.uniform(0.22, 0.45)
+    edges = np.array([0.0, 0.02, 0.5 * gap, gap - 0.02, gap, 0.35 + 0.65 * gap, 0.65 + 0.35 * gap])
+    angles = np.ravel((np.arange(merlons)[:, None] + edges) * 2 * np.pi / merlons)
+    open_ = np.tile([False, True, True, True, False, False, False], merlons)
+    limit = np.where(open_, height - min(deep, height * rng.uniform(0.07, 0.14)), height + 1)
+    return turned([*body, *top, *well], angles, limit)
+
+
+_HORSE = np.array(
+    [
+        (0.72, 0.0),
+        (0.62, 0.16),
+        (0.40, 0.30),
+        (0.26, 0.44),
+        (0.50, 0.42),
+        (0.80, 0.36),
+        (0.98, 0.44),
+        (0.96, 0.57),
+        (0.70, 0.72),
+        (0.50, 0.86),
+        (0.38, 1.0),
+        (0.14, 0.92),
+        (-0.25, 0.84),
+        (-0.58, 0.62),
+        (-0.74, 0.32),
+        (-0.74, 0.0),
+    ]
+)
+"""A horse's head and neck from the side, in shares of the foot's radius and of the height above the foot."""
+
+
+def _knight(height: float, radius: float, style: Style, rng: np.random.Generator) -> Mesh:
+    stand = height * rng.uniform(0.1, 0.28)
+    plain = replace(style, steps=min(style.steps, 1), collars=0)
+    foot = _body(height, radius, (radius * rng.uniform(0.66, 0.85), stand), plain)
+    base = turned([*foot, (0.0, foot[-1][1])], circle(_SEAMS))
+    profile = _HORSE + rng.normal(0, 0.045, _HORSE.shape) * (1, 0.6)
+    profile[[0, -1], 1] = 0.0
+    profile[:, 0] = profile[:, 0] * rng.uniform(0.72, 1.12) + rng.uniform(-0.1, 0.1)
+    profile[:, 1] = profile[:, 1] / profile[:, 1].max()
+    for _ in range(int(rng.integers(0, 3))):
+        profile = _smoother(profile)
+    outline = profile * (radius, height - stand + 1.0) + (0.0, stand - 1.0)
+    outline[:, 1] += height - outline[:, 1].max()
+    half = radius * rng.uniform(0.32, 0.62) * np.array([1.0, rng.uniform(0.4, 1.0)])
+    head = relief(
+        outline,
+        half,
+        1.1,
+        bevel_mm=radius * rng.uniform(0.12, 0.6),
+        roundness=rng.uniform(0.5, 1.0),
+        edge=rng.uniform(0.0, 0.7),
+    )
+    return joined(base, head)
+
+
+def _smoother(polygon: Floats) -> Floats:
+    """Cut the corners of a closed outline (Chaikin, "An algorithm for high-speed curve generation", 1974)."""
+    after = np.roll(polygon, -1, axis=0)
+    return np.stack([0.75 * polygon + 0.25 * after, 0.25 * polygon + 0.75 * after], axis=1).reshape(-1, 2)
+
+
+_MAKERS = {"king": _king, "queen": _queen, "rook": _rook, "bishop": _bishop, "knight": _knight}

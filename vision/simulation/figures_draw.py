@@ -1,0 +1,218 @@
+"""Chess pieces in the picture: their faces are lit one by one and painted from the farthest to the nearest."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board import Rgb
+from vision.frame import ImageBgr
+from vision.geometry import Floats, Pose
+from vision.simulation.colour import albedo_bgr, canvas_of_light
+from vision.simulation.figures import Figure
+from vision.simulation.figures_mesh import Mesh, middles_of, normals_of, profile_of, profile_radius
+from vision.simulation.lighting import Mask, fallen
+from vision.simulation.scene import Light, Scene, ScenePiece
+
+_FINER = 2
+"""Faces have hard edges: they are painted so many times larger, and averaged."""
+
+_SHADOW_LAYERS = 3
+_PALE = (222, 190, 142)
+
+_RAY_MM = np.concatenate([np.arange(3.0, 30.0, 2.5), np.arange(30.0, 170.0, 6.0)])
+"""Where along the way to the lamp it is looked for what stands before it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """A figure where it stands: its foot (x, y, z) in mm, how it is turned about its axis, and its colour."""
+
+    figure: Figure
+    foot_mm: tuple[float, float, float]
+    turn_rad: float
+    colour: Rgb
+
+    @cached_property
+    def mesh(self) -> Mesh:
+        """Its surface in the board's frame."""
+        c, s = np.cos(self.turn_rad), np.sin(self.turn_rad)
+        about_z = np.array([(c, s, 0.0), (-s, c, 0.0), (0.0, 0.0, 1.0)])
+        own = self.figure.mesh
+        return Mesh(own.quads_mm @ about_z + np.asarray(self.foot_mm), own.tone)
+
+    @cached_property
+    def profile(self) -> Floats:
+        """Its radius at every second mm of height."""
+        return profile_of(self.figure.mesh)
+
+
+def standing_figures(scene: Scene, pieces: Iterable[ScenePiece]) -> dict[ScenePiece, Standing]:
+    """Give those of the pieces that are chess pieces, as they stand."""
+    return {
+        p: Standing(scene.figures[p.kind], (p.x_mm, p.y_mm, p.z_mm), p.turn_rad, scene.tints.get(p.colour, _PALE))
+        for p in pieces
+        if p.kind in scene.figures
+    }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Surroundings:
+    """What a figure stands in: the camera before it, the light, and all figures (itself too), which shade it."""
+
+    pose: Pose
+    light: Light
+    standing: Collection[Standing]
+
+
+def draw_figure(canvas: ImageBgr, shine: Mask | None, standing: Standing, around: Surroundings) -> None:
+    """Paint one figure over the canvas, and over what the board mirrors."""
+    mesh = standing.mesh
+    to_eye = around.pose.eye_mm - middles_of(mesh)
+    shown = np.einsum("ij,ij->i", normals_of(mesh), to_eye) > 0
+    order = np.flatnonzero(shown)[np.argsort(-np.linalg.norm(to_eye[shown], axis=1))]
+    seen = Mesh(mesh.quads_mm[order], mesh.tone[order])
+    corners_px = around.pose.project(seen.quads_mm.reshape(-1, 3)).reshape(-1, 4, 2)
+    _lay(canvas, shine, corners_px, _lit(seen, standing, around))
+
+
+def _lit(seen: Mesh, standing: Standing, around: Surroundings) -> NDArray[np.uint8]:
+    """Light those of a figure's faces that are seen: canvas values uint8 (n, bgr)."""
+    light, middles, normals = around.light, middles_of(seen), normals_of(seen)
+    to_lamp, to_eye = _unit(np.asarray(light.lamp_mm) - middles), _unit(around.pose.eye_mm - middles)
+    free = 1 - _shaded(standing, around, middles + 0.4 * normals, to_lamp)
+    lamp = light.lamp / max(float(to_lamp[:, 2].mean()), 0.15)
+    facing = np.clip(np.einsum("ij,ij->i", normals, to_lamp), 0, None) * free
+    everywhere = (1 - light.lamp) * _openness(standing, around, middles) * (0.68 + 0.32 * normals[:, 2])
+    half_way = np.clip(np.einsum("ij,ij->i", normals, _unit(to_lamp + to_eye)), 0, 1)
+    sharpness = 12 if light.penumbra > 0.2 else 30 if light.penumbra > 0.05 else 60
+    glint = (0.3 + light.lamp) * (0.9 * half_way**sharpness + 0.05 * half_way**6) * free
+    rim = 0.08 * (1 - np.clip(np.einsum("ij,ij->i", normals, to_eye), 0, 1)) ** 4
+    albedo = albedo_bgr(standing.colour) * (seen.tone * _grain(standing, middles))[:, None]
+    lit = albedo * (everywhere + lamp * facing)[:, None] + standing.figure.gloss * (glint + rim)[:, None]
+    return canvas_of_light(lit)
+
+
+def _grain(standing: Standing, middles: Floats) -> Floats:
+    """The grain of turned wood: slow waves that run up the piece."""
+    if not standing.figure.grain:
+        return np.ones(len(middles))
+    x, y, z = (middles - np.asarray(standing.foot_mm)).T
+    waves = np.sin(0.9 * x + 0.4 * y + 0.05 * z + 2 * np.sin(0.05 * z + 0.2 * x) + 7 * standing.turn_rad)
+    return np.asarray(1 + 0.6 * standing.figure.grain * waves)
+
+
+def _openness(standing: Standing, around: Surroundings, middles: Floats) -> Floats:
+    """Share of the light from everywhere that gets there: less near the board and near other pieces."""
+    z = middles[:, 2] - standing.foot_mm[2]
+    share = 0.62 + 0.38 * np.clip(z / 30.0, 0, 1)
+    for other in around.standing:
+        if other is not standing:
+            away = np.hypot(*(np.asarray(other.foot_mm[:2]) - np.asarray(standing.foot_mm[:2])))
+            share = share * (1 - 0.12 * np.clip(1.6 - away / 50.0, 0, 1) * (z < other.figure.mesh.height_mm))
+    return np.asarray(share)
+
+
+def _shaded(standing: Standing, around: Surroundings, places: Floats, to_lamp: Floats) -> Floats:
+    """How much of the lamp is hidden from places, float64 (n,): walk towards it, past every piece's axis."""
+    way = places[:, None] + _RAY_MM[:, None] * to_lamp[:, None]
+    hidden = np.zeros(len(places))
+    for other in around.standing:
+        far = np.hypot(way[..., 0] - other.foot_mm[0], way[..., 1] - other.foot_mm[1])
+        radius = profile_radius(other.profile, way[..., 2] - other.foot_mm[2])
+        clear = far - radius * (0.85 if other is standing else 1.0)
+        soft = 0.8 + around.light.penumbra * _RAY_MM
+        hidden = np.maximum(hidden, np.clip(0.5 - clear / (2 * soft), 0, 1).max(axis=1))
+    return hidden
+
+
+def _lay(canvas: ImageBgr, shine: Mask | None, corners_px: Floats, paint: NDArray[np.uint8]) -> None:
+    """Paint faces (n, 4 corners, xy) in their order, with soft edges."""
+    height, width = canvas.shape[:2]
+    flat = corners_px.reshape(-1, 2)
+    low = np.maximum(np.floor(flat.min(axis=0)).astype(int) - 1, 0)
+    high = np.minimum(np.ceil(flat.max(axis=0)).astype(int) + 2, (width, height))
+    if (high - low < 1).any():
+        return
+    window = np.zeros((*((high - low)[::-1] * _FINER), 4), np.uint8)
+    fixed = np.round(((corners_px - low + 0.5) * _FINER - 0.5) * 16).astype(np.int32)
+    for corners, colour in zip(fixed, paint.tolist(), strict=True):
+        cv2.fillConvexPoly(window, corners, (*colour, 255), cv2.LINE_8, 4)
+    seen = cv2.resize(window, None, fx=1 / _FINER, fy=1 / _FINER, interpolation=cv2.INTER_AREA)
+    free = 255 - seen[..., 3]
+    rows, columns = slice(low[1], high[1]), slice(low[0], high[0])
+    behind = cv2.multiply(canvas[rows, columns], cv2.cvtColor(free, cv2.COLOR_GRAY2BGR), scale=1 / 255)
+    canvas[rows, columns] = cv2.add(behind, np.ascontiguousarray(seen[..., :3]))
+    if shine is not None:
+        shine[rows, columns] = cv2.multiply(shine[rows, columns], free, scale=1 / 255)
+
+
+def figure_shadows(pose: Pose, light: Light, all_standing: Iterable[Standing], size_wh: tuple[int, int]) -> Mask:
+    """Coverage of the shadows that figures cast on the board, uint8 at half the picture's size.
+
+    The higher a part, the softer its shadow; where a foot stands, little light gets from anywhere.
+    """
+    masks = [np.zeros((size_wh[1] // 2, size_wh[0] // 2), np.uint8) for _ in range(_SHADOW_LAYERS)]
+    standings = list(all_standing)
+    for standing in standings:
+        _cast(masks, pose, light, standing)
+    scale = pose.lens.focal_px / max(float(pose.eye_mm[2]), 50.0) / 2
+    soft = [_softened(mask, (4.0 + 24.0 * k) * light.penumbra * scale) for k, mask in enumerate(masks)]
+    return np.asarray(np.max(soft, axis=0), np.uint8)
+
+
+def _cast(masks: Sequence[Mask], pose: Pose, light: Light, standing: Standing) -> None:
+    middles, normals = middles_of(standing.mesh), normals_of(standing.mesh)
+    facing = np.einsum("ij,ij->i", normals, np.asarray(light.lamp_mm) - middles) > 0
+    quads = standing.mesh.quads_mm[facing]
+    flat = fallen(quads.reshape(-1, 3), light, standing.foot_mm[2])
+    pixels = np.round((pose.project_at(flat, standing.foot_mm[2]) - 0.5) / 2 * 16).clip(-(2**20), 2**20)
+    layer = (middles[facing, 2] / standing.figure.mesh.height_mm * len(masks)).astype(int).clip(0, len(masks) - 1)
+    for corners, k in zip(pixels.astype(np.int32).reshape(-1, 4, 2), layer.tolist(), strict=True):
+        cv2.fillConvexPoly(masks[k], corners, 255, cv2.LINE_8, 4)
+
+
+def _softened(mask: Mask, sigma_px: float) -> Mask:
+    return np.asarray(cv2.GaussianBlur(mask, (0, 0), min(sigma_px, 40.0)) if sigma_px > 0.4 else mask, np.uint8)
+
+
+def contact_shade(canvas: ImageBgr, pose: Pose, light: Light, all_standing: Iterable[Standing]) -> None:
+    """Darken the board about every foot, in place: light from everywhere gets there from half the sky only."""
+    for standing in all_standing:
+        foot = np.asarray(standing.foot_mm)
+        reach = 2.1 * float(standing.profile[:4].max())
+        steps = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+        round_px = pose.project(foot + reach * np.column_stack([np.cos(steps), np.sin(steps), np.zeros(16)]))
+        x, y, w, h = cv2.boundingRect(round_px.astype(np.float32))
+        if x < 0 or y < 0 or x + w > canvas.shape[1] or y + h > canvas.shape[0]:
+            continue
+        patch = canvas[y : y + h, x : x + w]
+        patch[:] = patch * (1 - 0.5 * (1 - light.lamp) * _glow(round_px - (x, y), (w, h)))[..., None]
+
+
+def _glow(round_px: Floats, size_wh: tuple[int, int]) -> Floats:
+    """1 in the middle of an outline (n, xy), falling to 0 at it."""
+    (cx, cy), (a, b), angle = cv2.fitEllipse(round_px.astype(np.float32))
+    x, y = np.meshgrid(np.arange(size_wh[0]) - cx, np.arange(size_wh[1]) - cy)
+    c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+    far = np.hypot((x * c + y * s) / (a / 2), (y * c - x * s) / (b / 2))
+    return np.asarray(np.clip(1 - far, 0, 1) ** 1.2)
+
+
+def figure_points(pose: Pose, standing: Standing, count: int = 150) -> Floats:
+    """Points spread over a figure's visible side, float64 (n, xyz) in mm: for telling what hides it."""
+    middles, normals = middles_of(standing.mesh), normals_of(standing.mesh)
+    shown = np.flatnonzero(np.einsum("ij,ij->i", normals, pose.eye_mm - middles) > 0)
+    corners = standing.mesh.quads_mm[shown]
+    area = np.linalg.norm(np.cross(corners[:, 2] - corners[:, 0], corners[:, 3] - corners[:, 1]), axis=1)
+    even = (np.arange(count) + 0.5) / count
+    return middles[shown[np.searchsorted(np.cumsum(area) / area.sum(), even)]]
+
+
+def _unit(vectors: Floats) -> Floats:
+    return np.asarray(vectors / (np.linalg.norm(vectors, axis=-1, keepdims=True) + 1e-9))

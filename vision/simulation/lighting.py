@@ -1,0 +1,212 @@
+"""Light on lying surfaces: how much falls where, what lamps mirror in the varnish, and where things cast shadows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import Floats, Pose
+from vision.simulation.rays import Rays
+from vision.simulation.scene import Arm, Box, Light, Mug, Occluder, PieceShape, ScenePiece, Sensor, Spot
+from vision.simulation.solids import solid_of
+
+Mask = NDArray[np.uint8]
+
+SHINE_UNIT = 64.0
+"""A shine value of 64 adds the light of white paper; values are square roots of light, as on the canvas."""
+
+_CIRCLE = np.stack(
+    [np.cos(np.linspace(0, 2 * np.pi, 14, endpoint=False)), np.sin(np.linspace(0, 2 * np.pi, 14, endpoint=False))], 1
+)
+
+
+def light_map(rays: Rays, light: Light, sensor: Sensor, middle_mm: tuple[float, float]) -> Floats:
+    """Square root of the light on the table, with exposure, white balance and vignette, coarse (rows, columns, bgr)."""
+    place = np.concatenate([rays.on_plane(0), np.zeros((*rays.direction.shape[:2], 1))], axis=-1)
+    level = (1 - light.lamp) + light.lamp * _falling(place, light.lamp_mm) / _falling(
+        np.array([*middle_mm, 0.0]), light.lamp_mm
+    )
+    if light.spot is not None:
+        level = level + _spot(place, light.spot)
+    level = np.maximum(level, 0.02) * (1 - sensor.vignette * _radius_squared(level.shape)) * (1 - sensor.covered)
+    gain = np.array(light.gain_rgb[::-1]) * np.array(sensor.white_rgb[::-1]) * sensor.exposure
+    return np.asarray(np.sqrt(np.maximum(level[..., None] * gain, 0)), np.float64)
+
+
+def _falling(place: Floats, lamp_mm: tuple[float, float, float]) -> Floats:
+    """Light of a lamp on a lying surface: the cosine over the square of the distance."""
+    way = np.array(lamp_mm) - place
+    return np.asarray(way[..., 2] / np.maximum(np.linalg.norm(way, axis=-1), 1) ** 3, np.float64)
+
+
+def _spot(place: Floats, spot: Spot) -> Floats:
+    far = np.hypot(place[..., 0] - spot.x_mm, place[..., 1] - spot.y_mm)
+    return np.asarray(
+        spot.strength / (1 + np.exp(np.clip((far - spot.radius_mm) / spot.edge_mm * 4, -40, 40))), np.float64
+    )
+
+
+def _radius_squared(shape: tuple[int, ...]) -> Floats:
+    y, x = np.mgrid[-1 : 1 : shape[0] * 1j, -1 : 1 : shape[1] * 1j]
+    return np.asarray((x * x + y * y) / 2, np.float64)
+
+
+def shine_map(rays: Rays, light: Light, z_mm: float) -> Floats:
+    """Mirror image of the lamp in a varnished plane, coarse (rows, columns), in shine values."""
+    place = np.concatenate([rays.on_plane(z_mm), np.full((*rays.direction.shape[:2], 1), z_mm)], axis=-1)
+    to_lamp = _unit(np.array(light.glare_mm or light.lamp_mm) - place)
+    off = _unit(rays.direction * (1, 1, -1)) - to_lamp
+    across = _unit(np.stack([-to_lamp[..., 1], to_lamp[..., 0], np.zeros(to_lamp.shape[:2])], axis=-1))
+    sideways, far = np.sum(off * across, axis=-1) / light.glare_width, np.linalg.norm(off, axis=-1) / light.glare_width
+    upright = np.sqrt(np.maximum(far**2 - sideways**2, 0))
+    core = _panes(sideways, upright, light.glare_panes) if light.glare_panes else np.exp(-(np.minimum(far, 9) ** 4))
+    level = light.glare * (core + 0.25 * np.exp(-np.square(np.minimum(far, 20) / 2.5)))
+    return np.asarray(np.minimum(np.sqrt(level) * SHINE_UNIT, 255), np.float64)
+
+
+def _unit(vectors: Floats) -> Floats:
+    return np.asarray(vectors / (np.linalg.norm(vectors, axis=-1, keepdims=True) + 1e-9), np.float64)
+
+
+def _panes(sideways: Floats, upright: Floats, panes: int) -> Floats:
+    """A window with bars between its panes."""
+    inside = np.exp(-(np.minimum(np.maximum(np.abs(sideways), upright), 3) ** 12))
+    bars = np.exp(-np.square(((sideways + 1) * panes / 2 + 0.5) % 1 - 0.5) / 0.004)
+    return np.asarray(inside * (1 - 0.8 * bars), np.float64)
+
+
+@lru_cache(maxsize=4)
+def piece_shadows(
+    pose: Pose,
+    light: Light,
+    standing: tuple[tuple[ScenePiece, PieceShape], ...],
+    size_wh: tuple[int, int],
+    floor_mm: float = 0.0,
+) -> Mask:
+    """Coverage of the shadows that pieces cast on the plane at `floor_mm`, uint8 at half the picture's size.
+
+    The last few are kept, because from frame to frame most pieces stay.
+    """
+    low, high = (np.zeros((size_wh[1] // 2, size_wh[0] // 2), np.uint8) for _ in range(2))
+    if not standing:
+        return low
+    for mask, part in ((low, 0), (high, 1)):
+        _cast(
+            mask,
+            pose,
+            light,
+            [local + place for piece, shape in standing for local, place in _parts(piece, shape, part)],
+            floor_mm,
+        )
+    scale = _px_per_mm(pose) / 2
+    height = max(solid_of(shape).top_mm for _, shape in standing)
+    _soften(low, light.penumbra * height * 0.35 * scale)
+    _soften(high, light.penumbra * height * 0.6 * scale)
+    return np.asarray(cv2.max(low, high), np.uint8)
+
+
+def _parts(piece: ScenePiece, shape: PieceShape, part: int) -> list[tuple[Floats, Floats]]:
+    place = np.array([piece.x_mm, piece.y_mm, piece.z_mm])
+    return [(local, place) for local in _local_parts(shape)[part]]
+
+
+@lru_cache(maxsize=64)
+def _local_parts(shape: PieceShape) -> tuple[list[Floats], list[Floats]]:
+    """Points about a piece's foot whose hulls are the stem and the head (as discs, one over another)."""
+    solid = solid_of(shape)
+    outer = np.flatnonzero(~solid.inner & (solid.z_mm > shape.height_mm - shape.head_mm) & (solid.white < 0.5))
+    chosen = outer[np.linspace(0, len(outer) - 1, 6).astype(int)]
+    at = np.zeros(2)
+    stem = [_disc(at, shape.foot_mm / 2, 0.0), _disc(at, shape.stem_mm / 2, shape.height_mm - shape.head_mm / 2)]
+    return [np.concatenate(stem)], [_disc(at, float(solid.radius_mm[i]), float(solid.z_mm[i])) for i in chosen]
+
+
+def _disc(at: Floats, radius: float, z: float) -> Floats:
+    return np.column_stack([at + radius * _CIRCLE, np.full(len(_CIRCLE), z)])
+
+
+def occluder_shadows(
+    pose: Pose, light: Light, occluders: Sequence[Occluder], size_wh: tuple[int, int], floor_mm: float = 0.0
+) -> Mask:
+    """Coverage of the shadows that hands, mugs and boxes cast on the plane at `floor_mm`, uint8 at half size."""
+    mask = np.zeros((size_wh[1] // 2, size_wh[0] // 2), np.uint8)
+    hulls = [hull for occluder in occluders for hull in _hulls(occluder)]
+    _cast(mask, pose, light, hulls, floor_mm)
+    height = max((float(h[:, 2].mean()) for h in hulls), default=0.0)
+    _soften(mask, light.penumbra * height * 0.6 * _px_per_mm(pose) / 2)
+    return mask
+
+
+def _hulls(occluder: Occluder) -> list[Floats]:
+    """Points whose convex hulls make up an occluder."""
+    match occluder:
+        case Arm():
+            return [
+                np.concatenate([_disc(np.array([b.x, b.y]), b.r, b.z) for b in (limb.start, limb.end)])
+                for limb in occluder.limbs
+            ]
+        case Mug():
+            at = np.array([occluder.x_mm, occluder.y_mm])
+            ends = (occluder.z_mm, occluder.z_mm + occluder.height_mm)
+            return [np.concatenate([_disc(at, occluder.radius_mm, z) for z in ends])]
+        case Box():
+            return [box_corners(occluder)]
+
+
+def box_corners(box: Box) -> Floats:
+    """The eight corners of a box: four below, four above, in turn, float64 (8, xyz)."""
+    w, d, h = box.size_mm
+    c, s = np.cos(box.turn_rad), np.sin(box.turn_rad)
+    flat = np.array([(-w, -d), (w, -d), (w, d), (-w, d)]) / 2 @ np.array([(c, s), (-s, c)]) + (box.x_mm, box.y_mm)
+    return np.concatenate([np.column_stack([flat, np.full(4, box.z_mm + z)]) for z in (0.0, h)])
+
+
+def _cast(mask: Mask, pose: Pose, light: Light, hulls: Sequence[Floats], floor_mm: float = 0.0) -> None:
+    """Fill the shadows of convex parts into a half-size mask."""
+    if not hulls:
+        return
+    points = np.concatenate(hulls)
+    flat = fallen(points, light, floor_mm)
+    pixels = np.round((pose.project_at(flat, floor_mm) - 0.5) / 2 * 16).clip(-(2**20), 2**20).astype(np.int32)
+    for part in np.split(pixels, np.cumsum([len(h) for h in hulls])[:-1]):
+        cv2.fillConvexPoly(mask, cv2.convexHull(part), 255, cv2.LINE_AA, 4)
+
+
+def fallen(points_mm: Floats, light: Light, floor_mm: float) -> Floats:
+    """Where the lamp throws points (n, xyz) on the plane at a height, float64 (n, xy)."""
+    lamp = np.array(light.lamp_mm)
+    reach = (points_mm[:, 2] - floor_mm) / np.maximum(lamp[2] - points_mm[:, 2], 50)
+    return np.asarray(points_mm[:, :2] + (points_mm[:, :2] - lamp[:2]) * reach[:, None], np.float64)
+
+
+def _soften(mask: Mask, sigma_px: float) -> None:
+    """Blur in place; a wide blur is made on a smaller picture, where it costs nothing."""
+    if sigma_px <= 0.3:
+        return
+    if sigma_px < 5:
+        cv2.GaussianBlur(mask, (0, 0), sigma_px, dst=mask)
+        return
+    rows, columns = (max(1, n // 4) for n in mask.shape)
+    small = cv2.resize(mask, (columns, rows), interpolation=cv2.INTER_AREA)
+    small = cv2.GaussianBlur(small, (0, 0), min(sigma_px, 60.0) / 4)
+    cv2.resize(small, mask.shape[::-1], dst=mask)
+
+
+def _px_per_mm(pose: Pose) -> float:
+    return pose.lens.focal_px / max(float(pose.eye_mm[2]), 50.0)
+
+
+def darken(image: NDArray[np.uint8], coverage: Mask, light: Light) -> None:
+    """Take the lamp's share of the light away where its light does not get, in place (`coverage` at half size)."""
+    x, y, w, h = cv2.boundingRect(coverage)
+    if w == 0:
+        return
+    left = np.sqrt(1 - light.lamp * np.arange(256) / 255 * 0.96)
+    factor = cv2.LUT(coverage[y : y + h, x : x + w], np.round(255 * left).astype(np.uint8))
+    full = cv2.cvtColor(cv2.resize(factor, (2 * w, 2 * h)), cv2.COLOR_GRAY2BGR)
+    patch = image[2 * y : 2 * (y + h), 2 * x : 2 * (x + w)]
+    patch[:] = cv2.multiply(patch, full[: patch.shape[0], : patch.shape[1]], scale=1 / 255)

@@ -1,0 +1,351 @@
+"""Things above the board: arms of round limbs, mugs and boxes, lit, with soft edges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import ImageBgr
+from vision.geometry import Floats
+from vision.simulation.colour import albedo_bgr, blend, canvas_bgr, canvas_of_light
+from vision.simulation.lighting import Mask, box_corners
+from vision.simulation.pieces import light_shares
+from vision.simulation.rays import Floats32
+from vision.simulation.scene import Arm, Bead, Box, Camera, Light, Limb, Mug, Occluder
+from vision.simulation.solids import Outline, slices_of
+from vision.simulation.texture import noise_field
+
+_NOTHING = -1e6
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layer:
+    """Something to lay over the picture: canvas colours and coverage, and the pixel of its top left corner."""
+
+    paint: ImageBgr
+    share: Mask
+    left_top: tuple[int, int]
+
+    def lay(self, canvas: ImageBgr, shine: Mask | None) -> None:
+        """Cover the canvas, and what is mirrored in the table behind."""
+        x, y = self.left_top
+        rows, columns = slice(y, y + self.share.shape[0]), slice(x, x + self.share.shape[1])
+        share = self.share.astype(np.float32) * np.float32(1 / 255)
+        patch = canvas[rows, columns]
+        patch[:] = cv2.blendLinear(self.paint, np.ascontiguousarray(patch), share, 1 - share)
+        if shine is not None:
+            shine[rows, columns] = cv2.multiply(shine[rows, columns], 255 - self.share, scale=1 / 255)
+
+
+def draw_occluder(occluder: Occluder, camera: Camera, light: Light, rng: np.random.Generator) -> Layer | None:
+    """Draw one occluder; None when it is out of the picture."""
+    match occluder:
+        case Arm():
+            return _draw_arm(occluder, camera, light, rng)
+        case Mug():
+            return _draw_mug(occluder, camera, light)
+        case Box():
+            return _draw_box(occluder, camera, light)
+
+
+def coverage(occluder: Occluder, camera: Camera) -> Mask:
+    """Where an occluder hides what is behind it, uint8 (height, width), 255 = hidden."""
+    mask = np.zeros(camera.size_wh[::-1], np.uint8)
+    layer = draw_occluder(occluder, camera, Light(), np.random.default_rng(0))
+    if layer is not None:
+        x, y = layer.left_top
+        mask[y : y + layer.share.shape[0], x : x + layer.share.shape[1]] = layer.share
+    return mask
+
+
+def distance_mm(occluder: Occluder, camera: Camera) -> float:
+    """How far from the eye an occluder stands, over the table; an arm counts as nearest of all."""
+    if isinstance(occluder, Arm):
+        return 0.0
+    eye = camera.pose.eye_mm
+    return float(np.hypot(occluder.x_mm - eye[0], occluder.y_mm - eye[1]))
+
+
+def front_mm(occluder: Occluder, camera: Camera) -> float:
+    """How far from the eye, over the table, the near side of an occluder is; what stands nearer is not hidden by it."""
+    match occluder:
+        case Arm():
+            return 0.0
+        case Mug():
+            return distance_mm(occluder, camera) - occluder.radius_mm
+        case Box():
+            return distance_mm(occluder, camera) - 0.5 * min(occluder.size_mm[:2])
+
+
+@dataclass(frozen=True, slots=True)
+class _Window:
+    """The part of the picture that is drawn, at a fraction of its resolution."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+    step: int
+
+    @staticmethod
+    def around(points_px: Floats, margin_px: float, camera: Camera) -> _Window | None:
+        low = np.maximum(np.floor(points_px.min(axis=0) - margin_px).astype(int), 0)
+        high = np.minimum(np.ceil(points_px.max(axis=0) + margin_px).astype(int), np.array(camera.size_wh))
+        if (high - low < 2).any():
+            return None
+        step = max(1, round(camera.size_wh[0] / 820))
+        return _Window(int(low[0]), int(low[1]), int(high[0] - low[0]), int(high[1] - low[1]), step)
+
+    @property
+    def small_wh(self) -> tuple[int, int]:
+        return max(1, self.width // self.step), max(1, self.height // self.step)
+
+    def to_small(self, points_px: Floats) -> Floats:
+        return np.asarray((points_px - (self.left, self.top) + 0.5) / self.step - 0.5, np.float64)
+
+    def layer(self, paint: ImageBgr, inside: NDArray[np.bool_]) -> Layer:
+        size = (self.width, self.height)
+        share = cv2.resize(inside.astype(np.uint8) * 255, size, interpolation=cv2.INTER_LINEAR)
+        return Layer(np.asarray(cv2.resize(paint, size), np.uint8), np.asarray(share, np.uint8), (self.left, self.top))
+
+
+@dataclass(slots=True, eq=False)
+class _Relief:
+    """Heights towards the camera (in small pixels) and colours, drawn into limb by limb."""
+
+    height: Floats32
+    albedo: Floats32
+    folds: Floats32
+
+
+def _draw_arm(arm: Arm, camera: Camera, light: Light, rng: np.random.Generator) -> Layer | None:
+    beads = [bead for limb in arm.limbs for bead in (limb.start, limb.end)]
+    places = np.array([(b.x, b.y, b.z) for b in beads])
+    pixels, depth = camera.pose.project(places), _depth(camera, places)
+    scale = camera.pose.lens.focal_px / depth
+    window = _Window.around(pixels, float(max(b.r * s for b, s in zip(beads, scale, strict=True))), camera)
+    if window is None:
+        return None
+    size = window.small_wh[::-1]
+    relief = _Relief(np.full(size, _NOTHING, np.float32), np.zeros((*size, 3), np.float32), np.zeros(size, np.float32))
+    small, per_mm = window.to_small(pixels), float(scale.mean()) / window.step
+    for i, limb in enumerate(arm.limbs):
+        ends = slice(2 * i, 2 * i + 2)
+        _press(relief, limb, small[ends], scale[ends] / window.step, -depth[ends] * per_mm)
+    inside = relief.height > _NOTHING / 2
+    if not inside.any():
+        return None
+    return window.layer(_lit_relief(relief, inside, camera, light, per_mm=per_mm, rng=rng), inside)
+
+
+def _depth(camera: Camera, places: Floats) -> Floats:
+    """Distances along the camera's middle ray, at least 50 mm."""
+    matrix = camera.pose.board_to_camera
+    return np.asarray(np.maximum((places - camera.pose.eye_mm) @ matrix[2], 50.0), np.float64)
+
+
+def _press(relief: _Relief, limb: Limb, ends: Floats, px_per_mm: Floats, lift: Floats) -> None:
+    """Add one limb to the relief, with a soft transition into limbs of the same colour."""
+    radii = np.array([limb.start.r, limb.end.r]) * px_per_mm
+    low = np.maximum(np.floor((ends - radii[:, None]).min(axis=0)).astype(int), 0)
+    high = np.ceil((ends + radii[:, None]).max(axis=0)).astype(int) + 1
+    rows, columns = slice(low[1], high[1]), slice(low[0], high[0])
+    below = relief.height[rows, columns]
+    if below.size == 0:
+        return
+    y, x = np.mgrid[low[1] : low[1] + below.shape[0], low[0] : low[0] + below.shape[1]].astype(np.float32)
+    height = _round_cone(x, y, ends, radii, lift)
+    wins = height > below
+    soft = np.float32(0.22 * radii.min()) if not limb.folds else np.float32(0.5)
+    near = np.maximum(soft - np.abs(height - below), 0)
+    relief.height[rows, columns] = np.maximum(height, below) + near * near / (4 * soft)
+    relief.albedo[rows, columns][wins] = albedo_bgr(limb.colour)
+    relief.folds[rows, columns][wins] = limb.folds
+
+
+def _round_cone(x: Floats32, y: Floats32, ends: Floats, radii: Floats, lift: Floats) -> Floats32:
+    """Height of the surface over each pixel, or _NOTHING."""
+    along = ends[1] - ends[0]
+    share = ((x - ends[0, 0]) * along[0] + (y - ends[0, 1]) * along[1]) / (along @ along + 1e-6)
+    share = np.clip(share, 0, 1).astype(np.float32)
+    radius = np.float32(radii[0]) + share * np.float32(radii[1] - radii[0])
+    off = np.square(x - ends[0, 0] - share * along[0]) + np.square(y - ends[0, 1] - share * along[1])
+    bulge = radius * radius - off
+    raised = np.float32(lift[0]) + share * np.float32(lift[1] - lift[0]) + np.sqrt(np.maximum(bulge, 0))
+    return np.where(bulge > 0, raised, np.float32(_NOTHING)).astype(np.float32)
+
+
+def _lit_relief(
+    relief: _Relief, inside: NDArray[np.bool_], camera: Camera, light: Light, *, per_mm: float, rng: np.random.Generator
+) -> ImageBgr:
+    """Light a relief by its slopes; creases are darker."""
+    size = (inside.shape[1], inside.shape[0])
+    height = np.where(inside, relief.height, relief.height[inside].min()).astype(np.float32)
+    height = height + relief.folds * per_mm * noise_field(rng, size, (40 * per_mm, 14 * per_mm)) * 2
+    height = height + noise_field(rng, size, (2.5, 2.5)) * np.float32(0.06 * per_mm)
+    slope_x, slope_y = (
+        np.asarray(cv2.Sobel(height, cv2.CV_32F, a, 1 - a, ksize=3, scale=1 / 8), np.float32) for a in (1, 0)
+    )
+    normal = np.stack([-slope_x, -slope_y, -np.ones_like(slope_x)], axis=-1)  # the camera looks along +z
+    normal /= np.linalg.norm(normal, axis=-1, keepdims=True)
+    turned = normal @ camera.pose.board_to_camera.astype(np.float32)
+    crease = np.clip((_wide_blur(height, 6 * per_mm + 0.5) - height) / (14 * per_mm), 0, 0.6)
+    crease[~_inner(inside, per_mm)] *= 0.3
+    skin = relief.albedo * (1 + 0.07 * noise_field(rng, size, (12 * per_mm, 12 * per_mm)))[..., None]
+    return canvas_of_light(skin * _shade(turned, light)[..., None] * (1 - crease)[..., None])
+
+
+def _wide_blur(height: Floats32, sigma_px: float) -> Floats32:
+    """A wide blur, made on a picture a quarter as large."""
+    rows, columns = (max(1, n // 4) for n in height.shape)  # an arm at the picture's rim may be a sliver
+    small = cv2.resize(height, (columns, rows), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.resize(cv2.GaussianBlur(small, (0, 0), sigma_px / 4), height.shape[::-1]), np.float32)
+
+
+def _inner(inside: NDArray[np.bool_], per_mm: float) -> NDArray[np.bool_]:
+    kernel = np.ones((max(3, round(6 * per_mm)),) * 2, np.uint8)
+    return np.asarray(cv2.erode(inside.astype(np.uint8), kernel), np.bool_)
+
+
+def _shade(normal: Floats32, light: Light, openness: float = 1.0) -> Floats32:
+    """Light on surfaces by their directions (..., xyz) in the board's frame; 1 on a lying one."""
+    to_lamp = np.array(light.lamp_mm) / np.linalg.norm(light.lamp_mm)
+    everywhere, lamp = light_shares(light, float(to_lamp[2]))
+    facing = np.maximum(normal @ to_lamp.astype(np.float32), 0)
+    return np.asarray(everywhere * openness * (0.66 + 0.34 * normal[..., 2]) + lamp * facing, np.float32)
+
+
+def _mug_outline(mug: Mug) -> Outline:
+    r, h, wall = mug.radius_mm, mug.height_mm, max(2.5, mug.radius_mm * 0.07)
+    outer = [(r * 0.9, 0.0), (r * 0.97, 4.0), (r, 0.3 * h), (r, h - 1.5), (r - 0.8, h)]
+    return [*outer, (r - wall, h), (r - wall - 0.5, h - 2), (r - wall, 8.0), (0.0, 6.0)]
+
+
+def _draw_mug(mug: Mug, camera: Camera, light: Light) -> Layer | None:
+    rim = np.array([(mug.x_mm, mug.y_mm, mug.z_mm), (mug.x_mm, mug.y_mm, mug.z_mm + mug.height_mm)])
+    scale = camera.pose.lens.focal_px / float(_depth(camera, rim).min())
+    window = _Window.around(camera.pose.project(rim), scale * mug.radius_mm * 1.9, camera)
+    if window is None:
+        return None
+    handle = _handle(mug)
+    layer = _draw_arm(handle, camera, light, np.random.default_rng(1))
+    index, solid_rows = _mug_slices(mug, camera, window)
+    inside = index >= 0
+    if not inside.any():
+        return layer
+    normal = _mug_normals(mug, camera, window, index, solid_rows)
+    openness = np.where(
+        solid_rows.inner[index], np.clip(1 - (mug.height_mm - solid_rows.z[index]) / 150, 0.35, 1) * 0.7, 1
+    )
+    shade = _shade(normal, light) * openness
+    body = window.layer(canvas_of_light(albedo_bgr(mug.colour) * shade[..., None]), inside)
+    return body if layer is None else _joined(layer, body, camera, behind=_is_behind(mug, camera))
+
+
+def _is_behind(mug: Mug, camera: Camera) -> bool:
+    """Whether the handle points away from the eye."""
+    away = np.array([mug.x_mm, mug.y_mm]) - camera.pose.eye_mm[:2]
+    return bool(away @ (np.cos(mug.handle_rad), np.sin(mug.handle_rad)) > 0)
+
+
+def _joined(handle: Layer, body: Layer, camera: Camera, *, behind: bool) -> Layer:
+    """Lay one layer over the other, in a layer as large as the picture."""
+    paint = np.zeros((camera.size_wh[1], camera.size_wh[0], 3), np.uint8)
+    free = np.full(camera.size_wh[::-1], 255, np.uint8)
+    for layer in (handle, body) if behind else (body, handle):
+        layer.lay(paint, free)
+    return Layer(paint, 255 - free, (0, 0))
+
+
+def _handle(mug: Mug) -> Arm:
+    c, s = np.cos(mug.handle_rad), np.sin(mug.handle_rad)
+    angles = np.linspace(-1.3, 1.3, 6)
+    out = mug.radius_mm * (0.85 + 0.65 * np.cos(angles))
+    z = mug.z_mm + mug.height_mm * (0.52 + 0.3 * np.sin(angles))
+    beads = [Bead(mug.x_mm + o * c, mug.y_mm + o * s, float(h), 5.0) for o, h in zip(out, z, strict=True)]
+    return Arm(tuple(Limb(a, b, mug.colour) for a, b in pairwise(beads)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Rows:
+    """Slices of a mug: radius, height over its foot, direction of the surface, and whether inside; arrays (n,)."""
+
+    radius: Floats32
+    z: Floats32
+    out: Floats32
+    up: Floats32
+    inner: NDArray[np.bool_]
+
+
+def _mug_slices(mug: Mug, camera: Camera, window: _Window) -> tuple[NDArray[np.int16], _Rows]:
+    rows = _Rows(*slices_of(_mug_outline(mug), 1.6))
+    turn = np.linspace(0, 2 * np.pi, 48, endpoint=False)
+    ring = np.stack([np.cos(turn), np.sin(turn)], axis=-1)
+    flat = np.array([mug.x_mm, mug.y_mm]) + rows.radius[:, None, None] * ring
+    heights = np.broadcast_to(mug.z_mm + rows.z[:, None, None], (*flat.shape[:2], 1))
+    pixels = camera.pose.project(np.concatenate([flat, heights], axis=-1).reshape(-1, 3)).reshape(*flat.shape)
+    polygons = np.round(window.to_small(pixels) * 16).astype(np.int32)
+    index = np.full(window.small_wh[::-1], -1, np.int16)
+    opening: NDArray[np.bool_] | None = None
+    for number, (polygon, inner) in enumerate(zip(polygons, rows.inner, strict=True)):
+        disc = np.zeros(index.shape, np.uint8)
+        cv2.fillPoly(disc, [polygon], 1, cv2.LINE_8, 4)
+        if not inner:
+            index[disc > 0] = number
+            continue
+        opening = disc > 0 if opening is None else opening
+        index[(disc > 0) & opening] = number
+    return index, rows
+
+
+def _mug_normals(mug: Mug, camera: Camera, window: _Window, index: NDArray[np.int16], rows: _Rows) -> Floats32:
+    """Directions of the surface seen, where each pixel's ray meets its slice's height (without the lens's bending)."""
+    seen = np.maximum(index, 0)
+    y, x = np.mgrid[: index.shape[0], : index.shape[1]]
+    lens, pose = camera.pose.lens, camera.pose
+    flat = [
+        ((v + 0.5) * window.step - 0.5 + first - centre) / lens.focal_px
+        for v, first, centre in zip((x, y), (window.left, window.top), lens.centre_px, strict=True)
+    ]
+    ray = np.stack([*flat, np.ones_like(flat[0])], axis=-1) @ pose.board_to_camera
+    reach = (mug.z_mm + rows.z[seen] - pose.eye_mm[2]) / np.minimum(ray[..., 2], -0.02)
+    radial = pose.eye_mm[:2] + ray[..., :2] * reach[..., None] - (mug.x_mm, mug.y_mm)
+    radial /= np.linalg.norm(radial, axis=-1, keepdims=True) + 1e-6
+    return np.concatenate([radial * rows.out[seen][..., None], rows.up[seen][..., None]], axis=-1).astype(np.float32)
+
+
+def _draw_box(box: Box, camera: Camera, light: Light) -> Layer | None:
+    corners = box_corners(box)
+    pixels = camera.pose.project(corners)
+    window = _Window.around(pixels, 2.0, camera)
+    if window is None or (_depth(camera, corners) <= 50.0).any():
+        return None
+    paint = np.zeros((window.height, window.width, 3), np.uint8)
+    share = np.zeros((window.height, window.width), np.uint8)
+    shifted = np.round((pixels - (window.left, window.top)) * 16).astype(np.int32)
+    for face, level in _faces(box, camera, light):
+        colour = canvas_bgr(blend((0, 0, 0), box.colour, float(np.sqrt(level))))
+        cv2.fillConvexPoly(paint, shifted[face], colour, cv2.LINE_8, 4)
+        cv2.fillConvexPoly(share, shifted[face], 255, cv2.LINE_AA, 4)
+    return Layer(paint, share, (window.left, window.top))
+
+
+def _faces(box: Box, camera: Camera, light: Light) -> list[tuple[list[int], float]]:
+    """The box's visible faces (corner numbers) with the light on them."""
+    faces = []
+    corners = box_corners(box)
+    for i in range(4):
+        j = (i + 1) % 4
+        along = corners[j] - corners[i]
+        outwards = np.array([along[1], -along[0], 0.0]) / (np.linalg.norm(along) + 1e-9)
+        if outwards @ (camera.pose.eye_mm - corners[i]) > 0:
+            faces.append(([i, j, j + 4, i + 4], _level(outwards, light)))
+    return [*faces, ([4, 5, 6, 7], _level(np.array([0.0, 0.0, 1.0]), light))]
+
+
+def _level(direction: Floats, light: Light) -> float:
+    return min(float(_shade(direction.astype(np.float32), light)), 1.0)

@@ -1,0 +1,247 @@
+"""The simulated table's camera: a scene in mm goes in, a picture comes out.
+
+    scene = random_scene(shipped_board("royal-tee"), np.random.default_rng(7), tier="medium")
+    image_bgr = render(scene, rng)                              # one picture
+
+For many pictures under one camera and light, lay the table once; a frame then costs only its pieces, hands and noise:
+
+    table = lay_table(scene, rng)                               # board, table and light, cached
+    frame_bgr = render_frame(table, pieces, (reaching_arm(scene.board, (228.0, 214.0), side="bottom"),), rng)
+
+Order of drawing: table, board, clutter and their shadows (the static part); then shadows of the pieces, pieces and
+mugs from far to near, arms with their shadows; then the light, the mirrored lamps and the sensor. Pixels follow
+`scene.camera.pose`, so truth about places is `Pose.project`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.frame import ImageBgr
+from vision.geometry import Floats
+from vision.simulation.board_art import draw_board
+from vision.simulation.card_art import lay_cards
+from vision.simulation.colour import blend, canvas_bgr
+from vision.simulation.figures_draw import contact_shade, figure_shadows, standing_figures
+from vision.simulation.lighting import (
+    Mask,
+    darken,
+    fallen,
+    light_map,
+    occluder_shadows,
+    piece_shadows,
+    shine_map,
+)
+from vision.simulation.occluders import Layer, distance_mm, draw_occluder, front_mm
+from vision.simulation.pieces import draw_pieces, shape_of
+from vision.simulation.rays import Floats32, Rays, cast_rays
+from vision.simulation.scene import Arm, Light, Occluder, Scene, ScenePiece
+from vision.simulation.sensor import expose
+from vision.simulation.texture import TILE_MM, table_tile
+from vision.simulation.tiles import lay_tiles
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StaticTable:
+    """What does not change from frame to frame: the empty table on the canvas, mirrored lamps, and the light.
+
+    `canvas` uint8 (height, width, 3), `shine` uint8 (height, width) or None, `light` float32 (height, width, bgr):
+    the square root of the light on each pixel while the lamp's `level` is 1.
+    """
+
+    scene: Scene
+    canvas: ImageBgr
+    shine: Mask | None
+    light: Floats32
+    level: float = 1.0
+
+
+def render(scene: Scene, rng: np.random.Generator) -> ImageBgr:
+    """Photograph a scene: uint8 (height, width, 3), blue, green, red.
+
+    The same scene and a generator in the same state give the same picture.
+    """
+    return render_frame(lay_table(scene, rng), scene.pieces, scene.occluders, rng)
+
+
+def lay_table(scene: Scene, rng: np.random.Generator) -> StaticTable:
+    """Draw all that stays: table, board, clutter, light."""
+    rays = cast_rays(scene.camera)
+    canvas = _draw_table(scene, rays, rng)
+    board_share = None
+    if scene.board_present:
+        board_share = _board_share(scene)
+        _lay_board(canvas, scene, rays, board_share, rng)
+    middle = (scene.board.size[0] / 2, scene.board.size[1] / 2)
+    light = rays.stretch(light_map(rays, scene.light, scene.sensor, middle))
+    table = StaticTable(scene, canvas, _shine(scene, rays, board_share), light)
+    _lay_occluders(table.canvas, table.shine, scene, scene.clutter, rng, floor_mm=-scene.skin.thickness_mm)
+    return table
+
+
+def render_frame(
+    table: StaticTable, pieces: Sequence[ScenePiece], occluders: Sequence[Occluder], rng: np.random.Generator
+) -> ImageBgr:
+    """Photograph a laid table with these pieces and hands: uint8 (height, width, 3)."""
+    scene = table.scene
+    canvas, shine = table.canvas.copy(), None if table.shine is None else table.shine.copy()
+    standing = tuple((piece, shape_of(scene, piece)) for piece in pieces if piece.kind not in scene.figures)
+    darken(canvas, piece_shadows(scene.camera.pose, scene.light, standing, scene.camera.size_wh), scene.light)
+    _shade_figures(canvas, scene, pieces)
+    if scene.layout is not None:
+        lay_tiles(canvas, shine, scene, scene.layout, standing)
+    things = [o for o in occluders if not isinstance(o, Arm)]
+    _stand(canvas, shine, scene, pieces=pieces, things=things, rng=rng)
+    _lay_occluders(canvas, shine, scene, [o for o in occluders if isinstance(o, Arm)], rng)
+    return expose(canvas, shine, table.light, scene.sensor, rng, level=table.level)
+
+
+def _shade_figures(canvas: ImageBgr, scene: Scene, pieces: Sequence[ScenePiece]) -> None:
+    """Lay the shadows of chess pieces on the board, in place."""
+    figures = standing_figures(scene, pieces).values()
+    if figures:
+        contact_shade(canvas, scene.camera.pose, scene.light, figures)
+        shadows = figure_shadows(scene.camera.pose, scene.light, figures, scene.camera.size_wh)
+        darken(canvas, shadows, scene.light)
+
+
+def _stand(
+    canvas: ImageBgr,
+    shine: Mask | None,
+    scene: Scene,
+    *,
+    pieces: Sequence[ScenePiece],
+    things: Sequence[Occluder],
+    rng: np.random.Generator,
+) -> None:
+    """Draw pieces and mugs from far to near."""
+    eye = scene.camera.pose.eye_mm
+    left = list(pieces)
+    for thing in sorted(things, key=lambda t: -distance_mm(t, scene.camera)):
+        limit = front_mm(thing, scene.camera)
+        behind = [p for p in left if np.hypot(p.x_mm - eye[0], p.y_mm - eye[1]) >= limit]
+        left = [p for p in left if p not in behind]
+        draw_pieces(canvas, shine, scene, behind)
+        _lay_occluders(canvas, shine, scene, [thing], rng)
+    draw_pieces(canvas, shine, scene, left)
+
+
+def _lay_occluders(
+    canvas: ImageBgr,
+    shine: Mask | None,
+    scene: Scene,
+    occluders: Sequence[Occluder],
+    rng: np.random.Generator,
+    *,
+    floor_mm: float = 0.0,
+) -> None:
+    camera, light = scene.camera, scene.light
+    if not occluders:
+        return
+    darken(canvas, occluder_shadows(camera.pose, light, occluders, camera.size_wh, floor_mm), light)
+    for occluder in sorted(occluders, key=lambda o: -distance_mm(o, camera)):
+        layer: Layer | None = draw_occluder(occluder, camera, light, rng)
+        if layer is not None:
+            layer.lay(canvas, shine)
+
+
+def _draw_table(scene: Scene, rays: Rays, rng: np.random.Generator) -> ImageBgr:
+    """The table's top all over the picture, canvas values; at half resolution, for nobody reads the table."""
+    scale = float(np.clip(0.6 * _px_per_mm(scene), 0.5, 1.2))
+    tile = table_tile(scene.surface, rng, scale)
+    c, s = np.cos(scene.surface.turn_rad), np.sin(scene.surface.turn_rad)
+    place = rays.on_plane(-scene.skin.thickness_mm if scene.board_present else 0.0) @ np.array([(c, -s), (s, c)])
+    sources = rays.stretch((place + 2 * TILE_MM) * (tile.shape[0] / TILE_MM), shrink=2)
+    half = _sampled(tile, sources, cv2.BORDER_REFLECT)
+    width, height = scene.camera.size_wh
+    return np.asarray(cv2.resize(half, (half.shape[1] * 2, half.shape[0] * 2))[:height, :width], np.uint8).copy()
+
+
+def _sampled(image: ImageBgr, sources: Floats32, border: int) -> ImageBgr:
+    """Fetch each pixel from its source (x, y) in another image."""
+    x, y = cv2.split(sources)
+    return np.asarray(cv2.remap(image, x, y, cv2.INTER_LINEAR, borderMode=border), np.uint8)
+
+
+def _px_per_mm(scene: Scene) -> float:
+    """Resolution of the picture in the board's middle."""
+    middle = np.array([scene.board.size[0] / 2, scene.board.size[1] / 2, 0.0])
+    return scene.camera.pose.lens.focal_px / float(np.linalg.norm(scene.camera.pose.eye_mm - middle))
+
+
+def _edge(scene: Scene, z_mm: float, count: int = 12) -> Floats:
+    """Points round the board's edge at a height, (n, xyz), enough of them for a bent lens."""
+    w, h = scene.board.size
+    share = np.arange(count) / count
+    corners = np.array([(0, 0), (w, 0), (w, h), (0, h)], np.float64)
+    sides = [a + share[:, None] * (b - a) for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True)]
+    flat = np.concatenate(sides)
+    return np.column_stack([flat, np.full(len(flat), z_mm)])
+
+
+def _filled(scene: Scene, points_mm: Floats) -> Mask:
+    mask = np.zeros(scene.camera.size_wh[::-1], np.uint8)
+    pixels = scene.camera.pose.project(points_mm).clip(-1e5, 1e5)
+    cv2.fillPoly(mask, [np.round(pixels * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
+    return mask
+
+
+def _board_share(scene: Scene) -> Mask:
+    return _filled(scene, _edge(scene, 0.0))
+
+
+def _lay_board(canvas: ImageBgr, scene: Scene, rays: Rays, share: Mask, rng: np.random.Generator) -> None:
+    """Lay the board on the table: its shadow, its edge, its face; in place."""
+    _board_shadow(canvas, scene.light, scene)
+    _fill_body(canvas, scene)
+    x, y, w, h = cv2.boundingRect(share)
+    rows, columns = slice(y, y + h), slice(x, x + w)
+    scale = float(np.clip(_px_per_mm(scene) * 1.25, 1.0, 9.0))
+    face = draw_board(scene.board, scene.skin, rng, scale)
+    if scene.layout is not None:
+        lay_cards(face, scene.layout, scene.light, scale)
+    sources = rays.stretch(rays.on_plane(0.0) * scale - 0.5)[rows, columns]
+    seen = _sampled(face, sources, cv2.BORDER_REPLICATE)
+    _copy_softly(seen, canvas[rows, columns], share[rows, columns])
+
+
+def _fill_body(canvas: ImageBgr, scene: Scene) -> None:
+    """Fill the board's outline, edges included, with the colour of its edges, in place."""
+    both = np.concatenate([_edge(scene, 0.0), _edge(scene, -scene.skin.thickness_mm)])
+    pixels = np.round(scene.camera.pose.project(both).clip(-1e5, 1e5) * 16).astype(np.int32)
+    cv2.fillConvexPoly(
+        canvas, cv2.convexHull(pixels), canvas_bgr(blend(scene.skin.frame, (30, 24, 20), 0.55)), cv2.LINE_AA, 4
+    )
+
+
+def _copy_softly(source: ImageBgr, target: ImageBgr, share: Mask) -> None:
+    """Copy where the share is full, blend on the few pixels where it is not, in place."""
+    soft = (share > 0) & (share < 255)
+    part = share[soft].astype(np.float32)[:, None] / 255
+    edge = source[soft] * part + target[soft] * (1 - part)
+    cv2.copyTo(source, cv2.threshold(share, 254, 255, cv2.THRESH_BINARY)[1], target)
+    target[soft] = edge
+
+
+def _board_shadow(canvas: ImageBgr, light: Light, scene: Scene) -> None:
+    thickness = scene.skin.thickness_mm
+    flat = fallen(_edge(scene, 0.0), light, -thickness)
+    mask = _filled(scene, np.column_stack([flat, np.full(len(flat), -thickness)]))
+    small = cv2.resize(mask, (mask.shape[1] // 2, mask.shape[0] // 2), interpolation=cv2.INTER_AREA)
+    soft = cv2.GaussianBlur(small, (0, 0), 0.6 + light.penumbra * thickness * 2 * _px_per_mm(scene))
+    darken(canvas, np.asarray(soft, np.uint8), light)
+
+
+def _shine(scene: Scene, rays: Rays, board_share: Mask | None) -> Mask | None:
+    """Mirrored lamps on board and table, uint8 (height, width); None when nothing shines."""
+    if scene.light.glare <= 0:
+        return None
+    full = cv2.convertScaleAbs(rays.stretch(shine_map(rays, scene.light, 0.0)))
+    if board_share is None:
+        return np.asarray(full, np.uint8)
+    table = cv2.convertScaleAbs(full, alpha=float(np.sqrt(scene.surface.gloss)))
+    return np.asarray(np.where(board_share > 127, full, table), np.uint8)

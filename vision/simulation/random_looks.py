@@ -1,0 +1,245 @@
+"""Skins, sets of pieces, tables, hands and things lying about, by chance."""
+
+from __future__ import annotations
+
+import colorsys
+
+import numpy as np
+
+from vision.board import Board, Rgb
+from vision.simulation.colour import blend
+from vision.simulation.hands import Limbs, reaching_arm
+from vision.simulation.random_print import printed, tinted
+from vision.simulation.scene import Arm, Bead, BoardSkin, Box, Limb, Mug, Occluder, PieceShape, Surface
+
+_GROUNDS: tuple[tuple[Rgb, str], ...] = (
+    ((236, 234, 228), "speckle"),  # paper
+    ((226, 212, 178), "speckle"),  # cream
+    ((150, 152, 158), "speckle"),  # grey
+    ((196, 200, 202), "speckle"),
+    ((92, 58, 38), "wood"),  # walnut
+    ((176, 124, 80), "wood"),
+    ((206, 168, 118), "wood"),  # maple
+    ((40, 106, 70), "mottle"),  # felt
+    ((24, 74, 48), "mottle"),
+    ((222, 186, 134), "mottle"),  # ornate
+    ((48, 66, 112), "mottle"),  # blue felt
+    ((118, 44, 46), "mottle"),  # red leather
+    ((44, 42, 46), "speckle"),  # slate
+)
+_TABLES: tuple[tuple[str, Rgb, Rgb], ...] = (
+    ("wood", (112, 76, 50), (70, 44, 28)),
+    ("wood", (58, 38, 28), (34, 22, 16)),
+    ("planks", (190, 140, 90), (140, 94, 54)),
+    ("planks", (150, 110, 74), (104, 72, 44)),
+    ("cloth", (52, 84, 140), (40, 64, 112)),
+    ("cloth", (150, 40, 44), (120, 30, 36)),
+    ("cloth", (60, 110, 70), (44, 84, 52)),
+    ("cloth", (214, 206, 190), (190, 180, 164)),
+    ("marble", (226, 226, 224), (150, 148, 144)),
+    ("marble", (60, 62, 66), (130, 128, 124)),
+    ("plain", (224, 222, 218), (208, 206, 202)),
+    ("plain", (40, 40, 44), (52, 52, 56)),
+    ("plain", (150, 146, 140), (136, 132, 126)),
+)
+_SKINS: tuple[Rgb, ...] = (
+    (244, 206, 180),
+    (224, 172, 140),
+    (198, 142, 108),
+    (160, 106, 76),
+    (112, 74, 54),
+    (72, 46, 34),
+)
+
+
+def _any_colour(rng: np.random.Generator, saturation: tuple[float, float] = (0.0, 0.9)) -> Rgb:
+    r, g, b = colorsys.hsv_to_rgb(rng.random(), rng.uniform(*saturation), rng.uniform(0.1, 0.95))
+    return round(255 * r), round(255 * g), round(255 * b)
+
+
+def random_skin(board: Board, rng: np.random.Generator) -> BoardSkin:
+    """Make up how a board is printed."""
+    base, weave = _GROUNDS[int(rng.integers(len(_GROUNDS)))]
+    ground = tinted(base, rng, hue=0.03, saturation=0.4, value=0.2)
+    light_ground = sum(ground) > 330
+    ink = (
+        blend((0, 0, 0), ground, rng.uniform(0.1, 0.5))
+        if light_ground
+        else blend((255, 250, 235), ground, rng.uniform(0, 0.5))
+    )
+    darker = blend(ground, (0, 0, 0) if rng.random() < 0.7 else (255, 250, 240), rng.uniform(0.06, 0.3))
+    second = None if rng.random() < 0.55 else tinted(darker, rng, hue=0.03, saturation=0.3, value=0.05)
+    pale = rng.uniform(0, 0.5) if rng.random() < 0.5 else 0.0
+    skin = BoardSkin(
+        ground=ground,
+        second=second,
+        frame=ground if rng.random() < 0.6 else tinted(base, rng, hue=0.04, saturation=0.4, value=0.4),
+        line=ink,
+        line_mm=rng.uniform(0.4, 1.6),
+        ring=ink if rng.random() < 0.35 else None,
+        ring_mm=rng.uniform(0.55, 0.85) * min(board.grid.pitch),
+        hole=blend((10, 10, 10), ground, rng.uniform(0, 0.35)),
+        hole_mm=0.0 if rng.random() < 0.06 else rng.uniform(2.0, 4.2),
+        zones={
+            s.colour: blend(tinted(s.rgb, rng, hue=0.025, saturation=0.3, value=0.3), ground, pale) for s in board.seat
+        },
+        zone_text=str(rng.choice(["", "colour", "title"])),
+        serif=bool(rng.random() < 0.4),
+        text=ink if rng.random() < 0.4 else (245, 240, 228),
+        start=str(rng.choice(["square", "ring", "none"], p=[0.5, 0.38, 0.12])),
+        start_opacity=rng.uniform(0.4, 1.0),
+        border=ink if rng.random() < 0.5 else None,
+        grain=rng.uniform(0.03, 0.4),
+        weave=weave,
+        quiet_mm=rng.uniform(3.0, 5.0),
+        thickness_mm=rng.uniform(1.0, 9.0),
+    )
+    return printed(skin, board, rng)
+
+
+def random_set(board: Board, rng: np.random.Generator) -> tuple[dict[str, PieceShape], dict[str, Rgb]]:
+    """Make up a set of pieces: a shape for each kind of tee, a tint for each colour."""
+    gloss = rng.uniform(0.05, 1.0)
+    head = str(rng.choice(["ball", "cup", "disc", "cone", "mushroom"], p=[0.35, 0.25, 0.12, 0.14, 0.14]))
+    shapes = {
+        kind: _random_tee(
+            rng,
+            head_mm=piece.head_diameter or 12.0,
+            height_mm=piece.height,
+            dot_mm=piece.dot_diameter,
+            head=head,
+            gloss=gloss,
+        )
+        for kind, piece in board.pieces.items()
+        if piece.shape == "tee"
+    }
+    shapes |= {
+        kind: _random_disc(rng, piece.diameter or 20.0, piece.height, gloss)
+        for kind, piece in board.pieces.items()
+        if piece.shape == "disc"
+    }
+    lively, bright = rng.uniform(0.05, 0.5), rng.uniform(-0.2, 0.2)
+    tints = {}
+    for seat in board.seats_and_saved:
+        lifted = blend(seat.rgb, (255, 255, 255) if bright > 0 else (0, 0, 0), abs(bright))
+        tints[seat.colour] = tinted(lifted, rng, hue=0.025, saturation=lively, value=0.28)
+    return shapes, tints
+
+
+def _random_tee(
+    rng: np.random.Generator, *, head_mm: float, height_mm: float, dot_mm: float | None, head: str, gloss: float
+) -> PieceShape:
+    """Vary a tee; the one with a dot gets its own head, often the same."""
+    if dot_mm is not None and rng.random() < 0.6:
+        head = str(rng.choice(["cup", "disc", "mushroom", "cone"]))
+    dot = None if dot_mm is None else "ball" if head == "cup" or rng.random() < 0.3 else "flat"
+    stem = rng.uniform(3.0, 5.0) * (1.15 if dot else 1)
+    return PieceShape(
+        head=head,
+        head_mm=head_mm * rng.uniform(0.85, 1.12),
+        height_mm=height_mm * rng.uniform(0.9, 1.08),
+        stem_mm=stem,
+        foot_mm=stem * rng.uniform(0.6, 1.0),
+        dot=dot,
+        dot_mm=(dot_mm or 0.0) * rng.uniform(0.78, 1.15),
+        gloss=gloss,
+    )
+
+
+def _random_disc(rng: np.random.Generator, diameter_mm: float, height_mm: float, gloss: float) -> PieceShape:
+    """Vary a disc; discs lie on one another, so their height is nearly the table file's."""
+    diameter = diameter_mm * rng.uniform(0.85, 1.12)
+    foot = diameter * rng.uniform(0.86, 1.0)
+    return PieceShape(
+        head=str(rng.choice(["puck", "disc", "pebble"], p=[0.65, 0.2, 0.15])),
+        head_mm=diameter,
+        height_mm=height_mm * rng.uniform(0.9, 1.12),
+        stem_mm=foot,
+        foot_mm=foot,
+        gloss=gloss,
+        mark=str(rng.choice(["", "dots", "ring", "spot"], p=[0.5, 0.25, 0.15, 0.1])),
+    )
+
+
+def random_surface(rng: np.random.Generator) -> Surface:
+    """Make up a table's top."""
+    kind, first, second = _TABLES[int(rng.integers(len(_TABLES)))]
+    shift = float(rng.uniform(-0.3, 0.3))
+    ends = [
+        blend(
+            tinted(c, rng, hue=0.04, saturation=0.3, value=0.05),
+            (255, 255, 255) if shift > 0 else (0, 0, 0),
+            abs(shift),
+        )
+        for c in (first, second)
+    ]
+    return Surface(kind, ends[0], ends[1], rng.uniform(25, 90), rng.uniform(0, 2 * np.pi), rng.uniform(0.1, 1.0))
+
+
+def random_arm(board: Board, rng: np.random.Generator) -> Arm:
+    """Reach somewhere over the board from any side."""
+    tip = rng.uniform(0.12, 0.88, 2) * board.size
+    limbs = Limbs(
+        skin=tinted(_SKINS[int(rng.integers(len(_SKINS)))], rng, hue=0.02, saturation=0.25, value=0.12),
+        sleeve=_any_colour(rng),
+        sleeve_from_mm=rng.uniform(130, 330),
+        size=rng.uniform(0.8, 1.12),
+        left_handed=bool(rng.random() < 0.5),
+    )
+    outwards = np.arctan2(tip[1] - board.size[1] / 2, tip[0] - board.size[0] / 2) + rng.normal(0, 0.8)
+    angle = outwards if rng.random() < 0.5 else rng.uniform(0, 2 * np.pi)
+    gesture = str(rng.choice(["pinch", "fist", "point", "flat", "sleeve"], p=[0.25, 0.25, 0.15, 0.15, 0.2]))
+    height = rng.uniform(20, 60)
+    return reaching_arm(board, (tip[0], tip[1]), side=float(angle), gesture=gesture, height_mm=height, limbs=limbs)
+
+
+def random_mugs(board: Board, rng: np.random.Generator, count: int) -> tuple[Mug, ...]:
+    """Stand mugs on the board's corners, or anywhere on it."""
+    mugs = []
+    for _ in range(count):
+        corner = rng.integers(0, 2, 2) * np.array(board.size)
+        inwards = np.sign(np.array(board.size) / 2 - corner) * rng.uniform(-10, 45, 2)
+        place = corner + inwards if rng.random() < 0.75 else rng.uniform(0.1, 0.9, 2) * board.size
+        mugs.append(_mug(place[0], place[1], 0.0, rng))
+    return tuple(mugs)
+
+
+def _mug(x: float, y: float, z: float, rng: np.random.Generator) -> Mug:
+    radius, height = rng.uniform(33, 44), rng.uniform(75, 105)
+    return Mug(float(x), float(y), z, radius, height, _any_colour(rng, (0, 0.8)), rng.uniform(0, 2 * np.pi))
+
+
+def random_clutter(board: Board, rng: np.random.Generator) -> tuple[Occluder, ...]:
+    """Lay a few things on the table around the board."""
+    return tuple(_thing(board, rng) for _ in range(int(rng.integers(0, 5))))
+
+
+def _thing(board: Board, rng: np.random.Generator) -> Occluder:
+    """A die, a book, a telephone, a pencil, a coin or a mug, clear of the board."""
+    angle = rng.uniform(0, 2 * np.pi)
+    half = np.array(board.size) / 2
+    edge = 1 / max(abs(np.cos(angle)) / half[0], abs(np.sin(angle)) / half[1])
+    size = _SIZES_MM[int(rng.integers(len(_SIZES_MM)))]
+    away = edge + 0.75 * max(size) + rng.uniform(10, 200)
+    x, y = half + away * np.array([np.cos(angle), np.sin(angle)])
+    if rng.random() < 0.15:
+        return _mug(x + 30 * np.cos(angle), y + 30 * np.sin(angle), -4.0, rng)
+    if rng.random() < 0.2:
+        return _pencil(x, y, angle + np.pi / 2 + rng.normal(0, 0.3), rng)
+    return Box(float(x), float(y), -4.0, size, rng.uniform(0, 2 * np.pi), _any_colour(rng))
+
+
+_SIZES_MM = (
+    (16.0, 16.0, 16.0),
+    (14.0, 14.0, 14.0),
+    (72.0, 150.0, 8.0),
+    (60.0, 90.0, 20.0),
+    (22.0, 22.0, 2.0),
+    (130.0, 190.0, 25.0),
+)
+
+
+def _pencil(x: float, y: float, angle: float, rng: np.random.Generator) -> Arm:
+    along = 75 * np.array([np.cos(angle), np.sin(angle)])
+    ends = [Bead(float(x + s * along[0]), float(y + s * along[1]), 0.0, 3.6) for s in (-1, 1)]
+    return Arm((Limb(ends[0], ends[1], _any_colour(rng)),))

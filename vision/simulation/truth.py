@@ -1,0 +1,156 @@
+"""What is true of a scene: labels, what hands and mugs hide, and where the markers are in the picture."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board import Board
+from vision.geometry import Floats
+from vision.simulation.figures_draw import figure_points, standing_figures
+from vision.simulation.lighting import Mask
+from vision.simulation.occluders import coverage, front_mm
+from vision.simulation.pieces import sample_points, shape_of
+from vision.simulation.scene import Camera, Scene, ScenePiece
+
+_MIDDLE_SHARE = 0.3  # an empty cell is seen when this part of its pitch about its middle is
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Truth:
+    """What a perfect reader would say.
+
+    Attributes:
+        labels: the label of each place, in the order of the board's places.
+        visible: float64 (n_places,), the share of each place's piece (or of an empty one's middle) that no hand, mug
+            or edge of the picture hides.
+        markers_px: float64 (4 markers, 4 corners, xy).
+        markers_visible: float64 (4,), the share of each marker, white border included, that can be seen.
+    """
+
+    labels: tuple[str, ...]
+    visible: Floats
+    markers_px: Floats
+    markers_visible: Floats
+
+    @property
+    def hidden(self) -> NDArray[np.bool_]:
+        """Places of which less than half can be seen, bool (n_places,)."""
+        return self.visible < 0.5
+
+
+def truth_of(scene: Scene) -> Truth:
+    """Tell what is true of a scene."""
+    board = scene.board
+    by_cell = {p.cell: p for p in sorted(scene.pieces, key=lambda p: p.z_mm) if p.cell is not None}
+    stacked = Counter(p.cell for p in scene.pieces)
+    covers = [(front_mm(o, scene.camera), coverage(o, scene.camera)) for o in scene.occluders]
+    middles = dict(zip(board.places, board.places_mm(), strict=True))
+    points = [_cell_points(scene, by_cell.get(cell), middles[cell]) for cell in board.places]
+    corners = board.markers.corners_mm().reshape(-1, 2)
+    return Truth(
+        tuple(label_of(board, by_cell.get(cell), stacked[cell]) for cell in board.places),
+        np.array([seen_share(scene.camera, covers, p) for p in points]),
+        scene.camera.pose.project_at(corners, 0.0).reshape(4, 4, 2),
+        np.array([seen_share(scene.camera, covers, _marker_points(scene, i)) for i in range(4)]),
+    )
+
+
+def _cell_points(scene: Scene, piece: ScenePiece | None, middle: Floats) -> Floats:
+    """Points (n, xyz) that stand for a cell: its (topmost) piece's surface, or its own middle."""
+    if piece is not None and piece.kind in scene.figures:
+        return figure_points(scene.camera.pose, standing_figures(scene, (piece,))[piece])
+    if piece is not None:
+        return sample_points(scene.camera.pose, shape_of(scene, piece), piece)
+    return _patch(middle, min(scene.board.grid.pitch) * _MIDDLE_SHARE)
+
+
+def _marker_points(scene: Scene, index: int) -> Floats:
+    markers = scene.board.markers
+    return _patch(np.array(markers.centres[index]), markers.side / 2 + scene.skin.quiet_mm * 0.5)
+
+
+def _patch(middle: Floats, half_mm: float) -> Floats:
+    steps = np.linspace(-half_mm, half_mm, 7)
+    x, y = np.meshgrid(middle[0] + steps, middle[1] + steps)
+    return np.column_stack([x.ravel(), y.ravel(), np.zeros(x.size)])
+
+
+def seen_share(camera: Camera, covers: list[tuple[float, Mask]], points_mm: Floats) -> float:
+    """Share of points that lie in the picture and behind nothing."""
+    pixels = np.round(camera.pose.project(points_mm)).astype(int)
+    width, height = camera.size_wh
+    free = (pixels >= 0).all(axis=1) & (pixels[:, 0] < width) & (pixels[:, 1] < height)
+    x, y = np.clip(pixels, 0, (width - 1, height - 1)).T
+    away = float(np.hypot(*(points_mm[:, :2].mean(axis=0) - camera.pose.eye_mm[:2])))
+    for distance, mask in covers:
+        if distance < away:
+            free &= mask[y, x] < 128
+    return float(free.mean())
+
+
+def label_of(board: Board, piece: ScenePiece | None, stacked: int = 1) -> str:
+    """Give the label of a cell with this piece, or with a stack of so many, by the words of the table file."""
+    if piece is None:
+        return "empty"
+    one = (f"{piece.colour}-{piece.kind}", f"{piece.kind}-{piece.colour}", piece.colour, piece.kind)
+    spellings = one if stacked == 1 else (f"{piece.colour}*{stacked}", *one)
+    return next((word for word in spellings if word in board.label_words), "empty")
+
+
+def piece_of_label(board: Board, label: str) -> tuple[str, str] | None:
+    """Give the kind and the colour of the piece that a label tells of, or None for an empty cell or a card."""
+    words = label.partition("*")[0].split("-")
+    kind = next((word for word in words if word in board.pieces), None)
+    colour = next((word for word in words if word in {seat.colour for seat in board.seats_and_saved}), None)
+    if kind is None and colour is None:
+        return None
+    return kind or next(iter(board.pieces)), colour or "plain"
+
+
+def stand_pieces(
+    board: Board, labels: Mapping[str, str], rng: np.random.Generator, *, jitter_mm: float = 0.5
+) -> tuple[ScenePiece, ...]:
+    """Stand the labelled pieces in their cells.
+
+    Each is off the middle by about `jitter_mm` and has a tone of its own. What stands in a hole is off by 1.5 mm at
+    most and leans as much; what lies flat may lie much farther off.
+    """
+    pieces: list[ScenePiece] = []
+    for cell, middle in zip(board.places, board.places_mm(), strict=True):
+        off, lean = np.clip(rng.normal(0, jitter_mm, (2, 2)), -1.5, 1.5).tolist()
+        tone = _tone(rng)
+        label = labels.get(cell, "empty")
+        found = piece_of_label(board, label)
+        if found is None:
+            continue
+        if board.pieces[found[0]].shape == "disc":
+            slack_mm = 0.2 * jitter_mm * min(board.grid.pitch)
+            base = ScenePiece(*found, *_aside(middle, slack_mm, rng), cell=cell)
+            number = int(label.partition("*")[2] or 1)
+            pieces += [_laid_on(base, level * board.pieces[found[0]].height, rng) for level in range(number)]
+        else:
+            x, y = float(middle[0] + off[0]), float(middle[1] + off[1])
+            pieces.append(ScenePiece(*found, x, y, cell=cell, lean_mm=(lean[0], lean[1]), tone=tone))
+    return tuple(pieces)
+
+
+def _tone(rng: np.random.Generator) -> float:
+    return float(np.clip(rng.normal(1, 0.04), 0.85, 1.15))
+
+
+def _aside(middle_mm: Floats, most_mm: float, rng: np.random.Generator) -> tuple[float, float]:
+    """A place evenly spread over a disc about a middle."""
+    angle, away = rng.uniform(0, 2 * np.pi), most_mm * np.sqrt(rng.random())
+    return float(middle_mm[0] + away * np.cos(angle)), float(middle_mm[1] + away * np.sin(angle))
+
+
+def _laid_on(base: ScenePiece, height_mm: float, rng: np.random.Generator) -> ScenePiece:
+    """One more like the lowest of a stack, at a height, nearly over it and turned anyhow."""
+    x, y = (float(v) for v in rng.normal((base.x_mm, base.y_mm), 0.5))
+    turn = float(rng.uniform(0, 2 * np.pi))
+    return replace(base, x_mm=x, y_mm=y, z_mm=height_mm, tone=_tone(rng), turn_rad=turn)

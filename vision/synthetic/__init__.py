@@ -1,1 +1,0 @@
-"""The simulated table's optical half: scene, lens, light, noise, hands."""

@@ -1,0 +1,1 @@
+"""Pictures for training that are drawn, with exact truth."""
