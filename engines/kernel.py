@@ -91,6 +91,11 @@ class Game(Protocol[PositionT, ActionT]):
         """The game's name in commands and JSON, such as "royal-tee"."""
         ...
 
+    @property
+    def has_dice(self) -> bool:
+        """Whether the rules have dice thrown; drawing a card is chance too, but no throw."""
+        ...
+
     def new(self, players: Sequence[Seat], options: JsonObject, seed: int) -> PositionT:
         """Set the game up. `seed` feeds shuffles and layouts; the same arguments give the same position.
 
@@ -120,7 +125,14 @@ class Game(Protocol[PositionT, ActionT]):
         ...
 
     def over(self, position: PositionT) -> bool:
-        """Tell whether the game has ended."""
+        """Return whether the game has ended."""
+        ...
+
+    def winners(self, position: PositionT) -> tuple[Seat, ...]:
+        """Return the seats that have won, in turn order: several share a draw.
+
+        The result is empty while the game goes on, and after a game without a winner (a puzzle solved together).
+        """
         ...
 
     def position_to_json(self, position: PositionT) -> JsonObject:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from companion.cli.output import write_text
 from companion.cli.telling import drawn, fact, ply_line
 from companion.core.values import Played, Undone
-from companion.games.by_hand import MANY, choices, choices_words, read_typed, set_up, shown_to_all, winners
+from companion.games.by_hand import MANY, choices, choices_words, read_typed, set_up, shown_to_all
 from companion.games.engines import ENGINES, AnyEngine
 from companion.games.record import LARGEST_SEED, Ply, Record, check, forbidden, replay
 from companion.locale import _
@@ -241,7 +241,7 @@ class _Talk:
     def _end(self) -> None:
         score = self._engine.game.score(self._position)
         if self._over:
-            won = winners(self._sitting.told, score)
+            won = self._engine.game.winners(self._position)
             _say(won_words(won, score) if won else _("The game is over ({score})").format(score=points(score)))
         elif self._sitting.resumable:
             _say(_("The game is not over ({score}).").format(score=points(score)))

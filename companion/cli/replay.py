@@ -145,6 +145,7 @@ def _end_as_json(record: Record, plies: Sequence[Ply], shown: int) -> Mapping[st
         "position": game.position_to_json(position),
         "score": dict(game.score(position)),
         "over": game.over(position),
+        "winners": list(game.winners(position)),
         "to_act": game.to_act(position),
         "result": None if record.result is None else dict(record.result),
     }

@@ -150,7 +150,7 @@ def view(state: State) -> View:
         slider=rules.slider(position),
         board=rules.placement(position),
         score=score,
-        leaders=leaders(score),
+        leaders=rules.engine.winners(position) if state.over else leaders(score),
         verdict=state.verdict,
         doubt=state.doubt,
         differs=state.differs,
@@ -173,7 +173,7 @@ def lamps(state: State) -> Mapping[Seat, Rhythm]:
     """Tell how each seat's lamp is lit."""
     lit = dict.fromkeys(state.players, Rhythm.OFF)
     if state.over:
-        return lit | dict.fromkeys(leaders(state.rules.engine.score(state.position)), Rhythm.WON)
+        return lit | dict.fromkeys(state.rules.engine.winners(state.position), Rhythm.WON)
     progress = state.progress
     if progress.left_open and progress.past and (mover := progress.past[-1].seat) is not None:
         lit[mover] = Rhythm.TODO

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-from companion.core.state import leaders
 from companion.games.engines import AnyEngine
 from companion.locale import _
-from engines.kernel import BadRequestError, Event, JsonObject, Seat
+from engines.kernel import BadRequestError, JsonObject, Seat
 
 FEW = 12
 """So many possible actions are told unasked."""
@@ -18,8 +17,6 @@ MANY = 60
 """So many are told when somebody asks."""
 
 _LONGEST_QUOTE = 40
-
-_THE_END = "game-over"
 
 _THROW = "roll"
 """What stands before the numbers of a throw in every notation."""
@@ -77,14 +74,3 @@ def shown_to_all(engine: AnyEngine, position: Any) -> JsonObject:
     """Write a position without what the players may not know."""
     public: JsonObject = engine.public(position, None) if engine.public else engine.game.position_to_json(position)
     return public
-
-
-def winners(events: Iterable[Event], score: Mapping[Seat, int]) -> Sequence[Seat]:
-    """Tell who has won, as the last events of a game have it; where they name nobody, whoever has the most points."""
-    told = next((event.facts for event in events if event.name == _THE_END), {})
-    match told:
-        case {"winners": [*seats]}:
-            return [Seat(str(seat)) for seat in seats]
-        case {"winner": str(seat)}:
-            return [Seat(seat)]
-    return leaders(score)

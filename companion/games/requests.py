@@ -133,7 +133,8 @@ def _state(engine: AnyEngine, position: Any, events: Sequence[Event]) -> JsonObj
 
 def _standing(engine: AnyEngine, position: Any) -> JsonObject:
     score: JsonObject = dict(engine.game.score(position).items())
-    return {"score": score, "over": engine.game.over(position), "to_act": engine.game.to_act(position)}
+    over, won = engine.game.over(position), engine.game.winners(position)
+    return {"score": score, "over": over, "winners": list(won), "to_act": engine.game.to_act(position)}
 
 
 def _illegal(refusal: Refusal) -> JsonObject:

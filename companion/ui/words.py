@@ -140,6 +140,8 @@ def _measured(blind: Blind) -> str:
 def standing_words(view: View) -> str:
     """Say whose turn it is, or who has won, and the score."""
     score = points(view.score)
+    if view.over and not view.leaders:
+        return _("The game is over ({score})").format(score=score)
     if view.over:
         return won_words(view.leaders, view.score)
     turn = _("the dice") if view.to_act == "dice" else seat_name(str(view.to_act))

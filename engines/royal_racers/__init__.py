@@ -16,6 +16,7 @@ class RoyalRacers:
     """The rules of Royal Racers; fulfils `engines.kernel.Game[Position, Action]`."""
 
     name = codec.NAME
+    has_dice = True
 
     def new(self, players: Sequence[Seat], options: JsonObject, seed: int) -> Position:
         """Set a race or a campaign up; the seed shuffles the cards. Options: see `set_up.set_up`."""
@@ -46,6 +47,10 @@ class RoyalRacers:
     def over(self, position: Position) -> bool:
         """Tell whether the last race is over."""
         return position.phase is Phase.OVER
+
+    def winners(self, position: Position) -> tuple[Seat, ...]:
+        """Return the seats with the largest sum of flags touched once the last race is over (6.3)."""
+        return scoring.winners(position)
 
     def position_to_json(self, position: Position) -> JsonObject:
         """Write a position, with all that lies face down."""

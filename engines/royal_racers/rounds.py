@@ -43,5 +43,5 @@ def end_race(position: Position, events: Sequence[Event]) -> Outcome[Position]:
     }
     told = [*events, Event("race-over", facts)]
     if last:
-        told.append(Event("game-over", {"winners": list(scoring.leaders(ended))}))
+        told.append(Event("game-over", {"winners": list(scoring.winners(ended))}))
     return Outcome(ended, tuple(told))

@@ -19,6 +19,7 @@ class RoyalStudy:
     """
 
     name = codec.NAME
+    has_dice = False
 
     def new(self, players: Sequence[Seat], options: JsonObject, seed: int) -> Position:
         """Set a match up; the seed feeds the deck's order. Options: see `set_up.set_up`."""
@@ -52,6 +53,10 @@ class RoyalStudy:
     def over(self, position: Position) -> bool:
         """Tell whether the match has ended, or a bare puzzle is solved."""
         return position.over if isinstance(position, Match) else position.solved
+
+    def winners(self, position: Position) -> tuple[Seat, ...]:
+        """Return the seats with the most points of a match that is over (5.4); empty for a puzzle or shared play."""
+        return scoring.winners(position)
 
     def position_to_json(self, position: Position) -> JsonObject:
         """Write a position, the deck's order with it; `codec.public` leaves that out."""

@@ -231,8 +231,8 @@ def _next(match: Match) -> Result:
 
 
 def _end(match: Match, events: Sequence[Event]) -> Outcome[Position]:
-    over = Event("game-over", {"winners": list(scoring.leaders(match))})
     ended = replace(match, awaits=Await.NOTHING, caller=None, called=None, used=0, begun=None)
+    over = Event("game-over", {"winners": list(scoring.winners(ended))})
     return Outcome(ended, (*events, over))
 
 

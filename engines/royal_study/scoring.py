@@ -15,9 +15,12 @@ def score(position: Position) -> Mapping[Seat, int]:
     return {}
 
 
-def leaders(match: Match) -> tuple[Seat, ...]:
-    """Give who has the most points, in the players' order; nobody where points are not counted."""
-    if match.terms.together:
+def winners(position: Position) -> tuple[Seat, ...]:
+    """Return the seats with the most points of a match that is over, in the players' order; several in a tie (5.4).
+
+    The result is empty for a bare puzzle and for players who try together: they have no points.
+    """
+    if not isinstance(position, Match) or position.terms.together or not position.over:
         return ()
-    most = max(match.points)
-    return tuple(seat for seat, points in score(match).items() if points == most)
+    most = max(position.points)
+    return tuple(seat for seat, points in score(position).items() if points == most)

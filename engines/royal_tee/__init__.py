@@ -15,6 +15,7 @@ class RoyalTee:
     """The rules of Royal Tee; fulfils `engines.kernel.Game[Position, Action]`."""
 
     name = codec.NAME
+    has_dice = False
 
     def new(self, players: Sequence[Seat], options: JsonObject, seed: int) -> Position:  # noqa: ARG002 - no chance here
         """Set the game up; the players may be named in any order. Options: see `position.set_up`."""
@@ -43,6 +44,10 @@ class RoyalTee:
     def over(self, position: Position) -> bool:
         """Tell whether every space is claimed."""
         return position.over
+
+    def winners(self, position: Position) -> tuple[Seat, ...]:
+        """Return the seats with the most spaces once the game is over (6.3)."""
+        return scoring.winners(position)
 
     def position_to_json(self, position: Position) -> JsonObject:
         """Write a position."""

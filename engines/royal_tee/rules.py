@@ -141,7 +141,7 @@ def _taking(name: str, position: Position, spaces: Bitboard) -> list[Event]:
 
 def _end_turn(position: Position, events: list[Event]) -> Outcome[Position]:
     if position.over:
-        winners = list(scoring.leaders(position))
+        winners = list(scoring.winners(position))
         return Outcome(position, (*events, Event("game-over", {"winners": winners})))
     place = position.place(position.turn) + 1
     if place == len(position.players):

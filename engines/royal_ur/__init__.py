@@ -15,6 +15,7 @@ class RoyalUr:
     """The rules of the Royal Game of Ur; fulfils `engines.kernel.Game[Position, Action]`."""
 
     name = codec.NAME
+    has_dice = True
 
     def new(self, players: Sequence[Seat], options: JsonObject, seed: int) -> Position:  # noqa: ARG002 - no chance here
         """Set the game up. Options: see `position.set_up`."""
@@ -45,6 +46,10 @@ class RoyalUr:
     def over(self, position: Position) -> bool:
         """Tell whether a player has all counters home."""
         return position.over
+
+    def winners(self, position: Position) -> tuple[Seat, ...]:
+        """Return the seat that has all counters home (6.1); empty before the end."""
+        return scoring.winners(position)
 
     def position_to_json(self, position: Position) -> JsonObject:
         """Write a position."""

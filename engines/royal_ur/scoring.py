@@ -17,15 +17,15 @@ def lane_value(board: Board, lane: Lane) -> int:
     return sum(OFF_VALUE if index == OFF else values[index] for index in lane)
 
 
-def winner(position: Position) -> Seat | None:
-    """Give who has all counters home; None before the end."""
-    return next((seat for seat in position.players if position.lane(seat) == ALL_HOME), None)
+def winners(position: Position) -> tuple[Seat, ...]:
+    """Return the seat that has all counters home; empty before the end."""
+    return tuple(seat for seat in position.players if position.lane(seat) == ALL_HOME)
 
 
 def score(position: Position) -> Mapping[Seat, int]:
     """Give the winner's points and 0 for the loser; 0 for both before the end."""
-    won_by = winner(position)
+    won_by = winners(position)
     return {
-        seat: lane_value(position.board, position.lane(position.other(seat))) if seat == won_by else 0
+        seat: lane_value(position.board, position.lane(position.other(seat))) if seat in won_by else 0
         for seat in position.players
     }

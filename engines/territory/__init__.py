@@ -16,6 +16,7 @@ class Territory:
     """The rules of Territory; fulfils `engines.kernel.Game[Position, Action]`."""
 
     name = codec.NAME
+    has_dice = True
 
     def new(self, players: Sequence[Seat], options: JsonObject, seed: int) -> Position:
         """Set the game up; the players are named clockwise. Options: see `set_up.set_up`."""
@@ -49,6 +50,10 @@ class Territory:
     def over(self, position: Position) -> bool:
         """Tell whether the last round is finished."""
         return position.over
+
+    def winners(self, position: Position) -> tuple[Seat, ...]:
+        """Return the seats with the highest score once the game is over (8.2)."""
+        return scoring.winners(position)
 
     def position_to_json(self, position: Position) -> JsonObject:
         """Write a position, hidden cards and all; `codec.public` is for screens."""

@@ -75,7 +75,7 @@ def _next_turn(position: Position, seat: Seat, events: tuple[Event, ...]) -> Out
 def _end_round(position: Position, events: tuple[Event, ...]) -> Outcome[Position]:
     if position.round == position.setting.rounds:
         over = replace(position, awaiting=Await.NOTHING)
-        return Outcome(over, (*events, Event("game-over", {"winners": list(scoring.leaders(over))})))
+        return Outcome(over, (*events, Event("game-over", {"winners": list(scoring.winners(over))})))
     card, deck = _draw(position.deck)
     begun = replace(position, round=position.round + 1, card=card, deck=deck)
     return _next_turn(begun, begun.players[0], (*events, Event("round", {"round": begun.round, "card": card})))

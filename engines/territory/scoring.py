@@ -53,7 +53,12 @@ def score(position: Position) -> Mapping[Seat, int]:
     return {seat: best_group(position.board, spaces).points for seat, spaces in owners}
 
 
+def winners(position: Position) -> tuple[Seat, ...]:
+    """Return the seats with the most points, in turn order, once the game is over; several in a tie."""
+    return leaders(position) if position.over else ()
+
+
 def leaders(position: Position) -> tuple[Seat, ...]:
-    """Give who has the most points, in turn order; several in a tie. At the end they are the winners."""
+    """Return the seats with the most points, in turn order; several in a tie."""
     points = score(position)
     return tuple(seat for seat in position.players if points[seat] == max(points.values()))

@@ -13,13 +13,13 @@ import pytest
 from companion.cli import main
 from companion.cli.by_hand import play_by_hand
 from companion.cli.exits import DONE, UNUSABLE
-from companion.games.by_hand import choices_words, read_typed, shown_to_all, winners
+from companion.games.by_hand import choices_words, read_typed, shown_to_all
 from companion.games.engines import ENGINES
 from companion.shell.clock import ManualClock
 from companion.shell.errors import JournalError
 from companion.shell.journal import Journal, RecordedGame
 from companion.shell.table import Setup
-from engines.kernel import BadRequestError, Event, Outcome, Seat
+from engines.kernel import BadRequestError, Outcome, Seat
 from tests.contracts.tables import TABLES, Table
 
 PLAYERS = {
@@ -274,22 +274,6 @@ def test_a_throw_needs_its_word_only_where_no_dice_are_awaited() -> None:
     assert isinstance(rolled, Outcome)
     with pytest.raises(BadRequestError, match="is no action of this game"):
         read_typed(engine, rolled.position, "3 4")
-
-
-@pytest.mark.parametrize(
-    ("facts", "won"),
-    [
-        ({"winners": ["white"]}, ["white"]),
-        ({"winners": []}, []),
-        ({"winner": "white", "points": 60}, ["white"]),
-        ({}, ["black"]),
-    ],
-)
-def test_the_winners_are_those_that_the_last_event_names_else_who_has_the_most_points(
-    facts: dict[str, Any], won: list[str]
-) -> None:
-    events = [Event("moved"), Event("game-over", facts)]
-    assert [*winners(events, {Seat("white"): 1, Seat("black"): 2})] == won
 
 
 def test_what_lies_hidden_is_not_shown() -> None:

@@ -43,6 +43,7 @@ def test_a_new_game_is_answered_with_position_score_and_who_acts() -> None:
         "events": [],
         "score": {"red": 1, "green": 1},
         "over": False,
+        "winners": [],
         "to_act": "red",
     }
 
@@ -71,7 +72,7 @@ def test_a_forbidden_action_is_illegal_with_its_reason_rule_and_cells() -> None:
 
 def test_the_score_is_told_for_a_position() -> None:
     told = _ask({"do": "score", "position": _ask(NEW)["position"]})
-    assert told == {"score": {"red": 1, "green": 1}, "over": False, "to_act": "red"}
+    assert told == {"score": {"red": 1, "green": 1}, "over": False, "winners": [], "to_act": "red"}
 
 
 def test_what_actions_lists_can_be_played_as_it_is_listed() -> None:

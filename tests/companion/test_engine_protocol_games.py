@@ -126,7 +126,7 @@ def test_the_request_may_name_the_game_instead(game: str) -> None:
     ids=["spaces", "points of the best group", "flags touched", "nothing before the end"],
 )
 def test_the_score_is_what_the_protocol_says_for_each_game(position: Asked, score: Asked, to_act: str) -> None:
-    assert _ask("score", position) == {"score": score, "over": False, "to_act": to_act}
+    assert _ask("score", position) == {"score": score, "over": False, "winners": [], "to_act": to_act}
 
 
 def test_the_winner_at_ur_scores_what_the_loser_has_left() -> None:
@@ -218,6 +218,7 @@ def test_ur_enters_moves_declines_and_names_who_forfeits() -> None:
         "actions": [{"move": 0}],
         "score": {"white": 0, "black": 0},
         "over": False,
+        "winners": [],
         "to_act": "black",
     }
     assert _events(_played(forfeit, {"move": 0})) == ["moved", "offered"]

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.engines import ENGINES, game_of
+from companion.games.record import read_record, replay
 from companion.games.requests import answer
 from engines.kernel import BadRequestError, Json, JsonObject, Outcome, Refusal, Seat
 from tests.contracts.tables import NEW_NAMES, TABLES, Table, played
@@ -277,9 +278,49 @@ def test_options_of_any_kind_are_taken_or_told_in_one_sentence(name: str, option
 
 RECORDS = sorted(GOLDEN.glob("*/games/*.txt"))
 
+_WON = [
+    line.split(" | ") if " | " in line else line.split(": ")
+    for line in (GOLDEN / "winners.txt").read_text("utf-8").splitlines()
+    if line and not line.startswith("#")
+]
+WON_GAMES = {line[0]: line[1] for line in _WON if len(line) == 2}
+WON_POSITIONS = [line for line in _WON if len(line) == 3]
+
+
+def _winners(written: str) -> list[str]:
+    return [] if written == "-" else written.split()
+
 
 def test_at_least_forty_whole_games_are_kept_as_text_eight_of_each() -> None:
     """That they hold is the business of the tests of records."""
     assert len(RECORDS) >= 40
     assert {path.parents[1].name for path in RECORDS} == set(ENGINES)
     assert all(sum(path.parents[1].name == game for path in RECORDS) >= 8 for game in ENGINES)
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: f"{path.parents[1].name}/{path.stem}")
+def test_a_whole_game_has_the_winners_that_the_golden_list_and_its_last_event_name(path: Path) -> None:
+    record = read_record(path.read_text("utf-8"))
+    game, plies = record.engine.game, list(replay(record))
+    outcomes = [ply.outcome for ply in plies if isinstance(ply.outcome, Outcome)]
+    assert not any(game.winners(outcome.position) for outcome in outcomes[:-1])
+    expected = _winners(WON_GAMES[str(path.relative_to(GOLDEN).with_suffix(""))])
+    assert list(game.winners(outcomes[-1].position)) == expected
+    ended = [event.facts for event in outcomes[-1].events if event.name == "game-over"]
+    assert [facts.get("winners", [facts.get("winner")]) for facts in ended] == [expected]
+
+
+@pytest.mark.parametrize(("game", "position", "winners"), WON_POSITIONS)
+def test_a_position_has_the_winners_that_the_golden_list_names(game: str, position: str, winners: str) -> None:
+    engine = ENGINES[game]
+    assert list(engine.game.winners(engine.notation.read_position(position))) == _winners(winners)
+
+
+@every_table
+def test_winners_are_seats_of_a_finished_game_and_dice_are_thrown_only_where_there_are_some(name: str) -> None:
+    table, rules = TABLES[name], TABLES[name].engine.game
+    for position in played(name).sample(30):
+        assert set(rules.winners(position)) <= set(table.seats)
+        assert rules.over(position) or not rules.winners(position)
+    thrown = any("roll" in rules.action_to_json(turn.action) for turn in played(name).turns)
+    assert thrown == rules.has_dice

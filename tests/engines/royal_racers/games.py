@@ -37,4 +37,4 @@ def replay(position: Position, lines: Iterable[str]) -> Position:
 
 def result_of(position: Position) -> str:
     points = ", ".join(f"{seat} {flags}" for seat, flags in scoring.score(position).items())
-    return f"{points}; won by {' and '.join(scoring.leaders(position))} in round {position.round}"
+    return f"{points}; won by {' and '.join(scoring.winners(position))} in round {position.round}"

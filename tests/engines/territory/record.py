@@ -44,7 +44,7 @@ def replay(headers: dict[str, str], actions: Iterable[str]) -> Position:
 
 def result(position: Position) -> str:
     points = " ".join(f"{seat}={score}" for seat, score in GAME.score(position).items())
-    return f"result: {points}; winners {' '.join(scoring.leaders(position))}"
+    return f"result: {points}; winners {' '.join(scoring.winners(position))}"
 
 
 def play(headers: dict[str, str], decide: Callable[[Position, Random], Action]) -> str:
