@@ -21,8 +21,12 @@ from tests.companion.games.looks import EASY, HARD, MEDIUM, after, at_slider, lo
 
 
 def every_walk(position: Position) -> list[Hypothesis]:
-    """Explain by every distinct walk that the engine knows, one after the other."""
-    return [_of(position, walk_along(walk.example), walk.visited) for walk in distinct_walks(position)]
+    """Explain by every distinct walk that the engine knows, each table that walks lead to once.
+
+    Walks over different own spaces to the same end leave the same table behind: one explanation, not several.
+    """
+    walks = (_of(position, walk_along(walk.example), walk.visited) for walk in distinct_walks(position))
+    return list({(h.position, h.optional): h for h in walks}.values())
 
 
 def _of(position: Position, action: Walk, visited: int) -> Hypothesis:
