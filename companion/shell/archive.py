@@ -61,12 +61,13 @@ def enter(journal: Journal, record: Record) -> int:
     plies = tuple(replay(record))
     check(record, plies)
     game, end = record.engine.game, position_after(record, plies)
-    with journal.together():
-        number = journal.start_game(record.game, game.position_to_json(record.start), record.headers)
+
+    def write(number: int) -> None:
         for ply in plies:
             if isinstance(ply.outcome, Outcome):
                 played = Played(game.action_to_json(ply.action))
                 journal.record(number, played, game.position_to_json(ply.outcome.position))
         if game.over(end) or record.result is not None:
             journal.finish_game(number, game.score(end))
-    return number
+
+    return journal.start_game_with(record.game, game.position_to_json(record.start), write, record.headers)

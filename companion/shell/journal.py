@@ -130,6 +130,15 @@ class Journal:
             self._connection.execute("BEGIN IMMEDIATE")
             yield
 
+    def start_game_with(
+        self, game: str, opening: JsonObject, write: Callable[[int], None], headers: Mapping[str, str] | None = None
+    ) -> int:
+        """Begin a game, call `write` with its number, and return the number; keep nothing if either fails."""
+        with self.together():
+            number = self.start_game(game, opening, headers)
+            write(number)
+        return number
+
     def start_game(self, game: str, opening: JsonObject, headers: Mapping[str, str] | None = None) -> int:
         """Begin a game and give its number; `headers` are those of the record that it is imported from."""
         with self._told():
@@ -156,14 +165,16 @@ class Journal:
             )
 
     def unfinished(self, game: str | None = None) -> RecordedGame | None:
-        """Give the latest game, of that name if one is given, in case it was never finished.
+        """Return the latest game, of that name if one is given, in case it was never finished.
 
-        A finished game that was imported does not hide an earlier one that can go on.
+        Neither a finished game that was imported nor a game without an entry hides an earlier one that can go on.
         """
         with self._told():
             row = self._connection.execute(
                 "SELECT id, finished FROM games"
-                " WHERE (?1 IS NULL OR game = ?1) AND (finished IS NULL OR headers IS NULL) ORDER BY id DESC LIMIT 1",
+                " WHERE (?1 IS NULL OR game = ?1) AND (finished IS NULL OR headers IS NULL)"
+                " ORDER BY headers IS NOT NULL OR EXISTS (SELECT 1 FROM actions WHERE actions.game = games.id) DESC,"
+                " id DESC LIMIT 1",
                 (game,),
             ).fetchone()
         return None if row is None or row[1] is not None else self.read(row[0])
@@ -261,16 +272,20 @@ class GameLog(Generic[StateT]):
 
     def record(self, entry: Entry, state: StateT) -> None:
         """Add an entry and the position of the state that it leads to."""
-        self._journal.record(self._started(), entry, self._position(state))
+        position = self._position(state)
+        self._write(lambda number: self._journal.record(number, entry, position))
 
     def finish(self, state: StateT) -> None:
         """Mark the game as ended, with the scores of this state."""
-        self._journal.finish_game(self._started(), self._scores(state))
+        scores = self._scores(state)
+        self._write(lambda number: self._journal.finish_game(number, scores))
 
-    def _started(self) -> int:
+    def _write(self, write: Callable[[int], None]) -> None:
+        """Write to the game; the first time in one transaction with the game itself."""
         if self._number is None:
-            self._number = self._journal.start_game(self._game, self._opening)
-        return self._number
+            self._number = self._journal.start_game_with(self._game, self._opening, write)
+        else:
+            write(self._number)
 
 
 def _reason(error: sqlite3.Error) -> str:

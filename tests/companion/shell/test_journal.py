@@ -67,11 +67,16 @@ def test_a_game_outlives_the_journal_that_wrote_it(path: Path) -> None:
     second.close()
 
 
+def _begun(journal: Journal, game: str) -> int:
+    """Enter a game with one entry."""
+    return journal.start_game_with(game, OPENING, lambda number: journal.record(number, Undone(), OPENING))
+
+
 def test_only_the_latest_game_of_a_name_can_be_unfinished(journal: Journal) -> None:
     assert journal.unfinished("hopping") is None
-    journal.start_game("hopping", OPENING)
-    journal.start_game("jumping", OPENING)
-    latest = journal.start_game("hopping", OPENING)
+    _begun(journal, "hopping")
+    _begun(journal, "jumping")
+    latest = _begun(journal, "hopping")
     found = journal.unfinished("hopping")
     assert found is not None
     assert found.number == latest
@@ -109,6 +114,33 @@ def test_a_game_is_entered_with_its_first_entry(journal: Journal) -> None:
 
     log.finish(2)
     assert journal.unfinished() is None
+
+
+def test_a_game_whose_first_entry_fails_is_not_entered_and_can_be_tried_again(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = _log(journal)
+    with monkeypatch.context() as broken:
+        broken.setattr(Journal, "record", _raise_journal_error)
+        with pytest.raises(JournalError, match="no room"):
+            log.record(Undone(), 1)
+    assert list(journal.games()) == []
+    assert not log.entered
+
+    log.record(Undone(), 1)
+    assert [len(game.entries) for game in journal.games()] == [1]
+
+
+def _raise_journal_error(*_arguments: object) -> None:
+    raise JournalError("no room")
+
+
+def test_a_game_without_entries_does_not_hide_the_one_to_resume(journal: Journal) -> None:
+    played = _begun(journal, "hopping")
+    journal.start_game("hopping", OPENING)
+    found = journal.unfinished("hopping")
+    assert found is not None
+    assert found.number == played
 
 
 def test_a_resumed_game_goes_on_under_its_number(journal: Journal) -> None:
