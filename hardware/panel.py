@@ -53,10 +53,10 @@ class SliderMoved:
     moved_ns: int
 
 
-Heard: TypeAlias = PanelEvent | SliderMoved
+PanelInput: TypeAlias = PanelEvent | SliderMoved
 """What a panel tells."""
 
-Enqueue: TypeAlias = Callable[[Heard], object]
+Enqueue: TypeAlias = Callable[[PanelInput], object]
 """Takes an event and returns at once: it is called from the devices' own threads."""
 
 
@@ -217,10 +217,10 @@ class Panel(Protocol):
 _log = logging.getLogger(__name__)
 
 
-def guarded(enqueue: Enqueue) -> Callable[[Heard], None]:
+def guarded(enqueue: Enqueue) -> Callable[[PanelInput], None]:
     """Wrap an `Enqueue` so that it never raises: an exception would end the thread that serves all the buttons."""
 
-    def deliver(event: Heard) -> None:
+    def deliver(event: PanelInput) -> None:
         try:
             enqueue(event)
         except Exception:

@@ -17,13 +17,13 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from hardware.detents import Detents
 from hardware.errors import PanelError
-from hardware.panel import BEAT_S, SLIDER_STEPS, Button, Heard, PanelEvent, Rhythm, Signal, SliderMoved
+from hardware.panel import BEAT_S, SLIDER_STEPS, Button, PanelEvent, PanelInput, Rhythm, Signal, SliderMoved
 from hardware.pins import Bar, Buttons, Buzzer, BuzzerKind, Common, Digits, Encoder, LampKind, Lamps, Potentiometer
 from hardware.push import Push
 
 Factory: TypeAlias = gpiozero.Factory
 Contact: TypeAlias = gpiozero.Button
-Deliver: TypeAlias = Callable[[Heard], None]
+Deliver: TypeAlias = Callable[[PanelInput], None]
 
 PITCHES = {"l": -1.0, "m": 0.0, "h": 1.0}
 """A signal's pitches as a tonal buzzer takes them: an octave below, at, and above its middle tone."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from companion.cli.output import write_text
 from companion.cli.telling import drawn, fact, ply_line
-from companion.core.values import Played, Undone
+from companion.core.messages import Played, Undone
 from companion.games.by_hand import MANY, choices, choices_words, read_typed, set_up, shown_to_all
 from companion.games.engines import ENGINES, AnyEngine
 from companion.games.record import LARGEST_SEED, Ply, Record, check, forbidden, replay
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from companion.shell.clock import Clock
-    from companion.shell.table import Setup
+    from companion.shell.session import Setup
 
 Lines: TypeAlias = Iterator[str]
 

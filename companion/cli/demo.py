@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from companion.core.values import View
+    from companion.core.messages import View
     from companion.games.adaptor import Adaptor
     from companion.simulator.party import Tally
     from companion.simulator.table import Plan
@@ -90,7 +90,7 @@ def _play(game: str, args: argparse.Namespace, folder: Path) -> _Played:
     from companion.games import GAMES
     from companion.shell.clock import RealClock
     from companion.shell.loop import Stop
-    from companion.shell.table import Setup, open_table
+    from companion.shell.session import Setup, open_session
     from companion.simulator.clock import FrameClock, LiveShutter
     from companion.simulator.table import SimulatedTable
 
@@ -99,7 +99,7 @@ def _play(game: str, args: argparse.Namespace, folder: Path) -> _Played:
     simulated = SimulatedTable(_plan(args), clock=clock, shutter=shutter)
     setup = Setup(game, _players(GAMES[game]), folder / f"{game}.sqlite3")
     with (
-        open_table(setup, simulated.equip, console=_console(plain=args.fast), clock=clock) as table,
+        open_session(setup, simulated.equip, console=_console(plain=args.fast), clock=clock) as table,
         ended_by_signals(table.inbox),
     ):
         simulated.when_over(lambda: table.inbox.put(Stop()))

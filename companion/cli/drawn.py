@@ -36,7 +36,7 @@ def write_picture(out: Path, seen: Look, lines: Sequence[str]) -> None:
     Raises:
         OSError: it cannot be written there.
     """
-    from companion.ui.picture import Told, annotate, save_picture
+    from companion.ui.picture import Decision, annotate, save_picture
 
-    told = Told(seen.labels, seen.unsure, seen.hidden, seen.board.title, lines)
+    told = Decision(seen.labels, seen.unsure, seen.hidden, seen.board.title, lines)
     save_picture(out, annotate(seen.image_bgr, seen.board, seen.reading.pose, told))

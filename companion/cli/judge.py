@@ -17,8 +17,8 @@ from companion.locale import _, english
 
 if TYPE_CHECKING:
     from companion.core.evidence import Evidence
-    from companion.core.match import Finding
-    from companion.core.values import Todo
+    from companion.core.inference import Finding
+    from companion.core.messages import PendingPlacement
     from companion.games.adaptor import Adaptor
     from engines.kernel import JsonObject
     from vision.board import Board
@@ -80,22 +80,22 @@ class _Told:
 
     finding: Finding
     evidence: Evidence
-    contradicted: Sequence[Todo]
+    contradicted: Sequence[PendingPlacement]
 
     @property
-    def todo(self) -> Sequence[Todo]:
+    def todo(self) -> Sequence[PendingPlacement]:
         """What the players still have to do on the table."""
-        from companion.core.judge import left_to_do
-        from companion.core.match import Told
+        from companion.core.inference import Decision
+        from companion.core.verdicts import left_to_do
 
-        return left_to_do(self.finding.best, self.evidence) if self.finding.told is Told.LEGAL else ()
+        return left_to_do(self.finding.best, self.evidence) if self.finding.told is Decision.LEGAL else ()
 
     @property
     def actions(self) -> Sequence[JsonObject]:
         """What was played, in order; of an ambiguous table how each of the rivals begins."""
-        from companion.core.match import Told
+        from companion.core.inference import Decision
 
-        if self.finding.told is Told.AMBIGUOUS:
+        if self.finding.told is Decision.AMBIGUOUS:
             return [rival.actions[0] for rival in self.finding.rivals]
         return self.finding.best.actions
 
@@ -115,39 +115,39 @@ def _judge_all(adaptor: Adaptor, position: Any, seen: Sequence[Look]) -> _Told:
 def _after(actions: Sequence[JsonObject], position: Any, finding: Finding) -> Finding:
     """Put actions that led to the position that was judged before what was found from there."""
     from companion.core.hypothesis import Kind
-    from companion.core.match import Told
+    from companion.core.inference import Decision
 
-    if finding.told not in (Told.LEGAL, Told.UNCHANGED):
+    if finding.told not in (Decision.LEGAL, Decision.UNCHANGED):
         return finding
     first, *then = (*actions, *finding.best.actions)
     best = replace(finding.best, kind=Kind.LEGAL, action=first, then=tuple(then))
-    if finding.told is Told.UNCHANGED:
+    if finding.told is Decision.UNCHANGED:
         best = replace(best, position=position)
-    return replace(finding, told=Told.LEGAL, best=best)
+    return replace(finding, told=Decision.LEGAL, best=best)
 
 
 def _judge(adaptor: Adaptor, position: Any, observations: Sequence[Observation]) -> _Told:
-    from companion.core.evidence import distrusted, gather
-    from companion.core.judge import contradicted, judge
+    from companion.core.evidence import discount_known_misreads, fuse_observations
+    from companion.core.verdicts import contradicted, judge
 
     *earlier, after = observations
     placement = adaptor.placement(position)
-    odd: Sequence[Todo] = ()
+    odd: Sequence[PendingPlacement] = ()
     for before in earlier:
-        odd = contradicted(placement, adaptor.doubted(gather([before])))
-        lies = {**placement, **{todo.cell: todo.instead for todo in odd}}
-        after = distrusted(after, before, lies)
-    evidence = adaptor.doubted(gather([after]))
+        odd = contradicted(placement, adaptor.with_confusions(fuse_observations([before])))
+        lies = {**placement, **{todo.cell: todo.observed for todo in odd}}
+        after = discount_known_misreads(after, before, lies)
+    evidence = adaptor.with_confusions(fuse_observations([after]))
     return _Told(judge(adaptor, position, odd, evidence), evidence, odd)
 
 
 def _as_json(adaptor: Adaptor, position: Any, told: _Told) -> dict[str, Any]:
     """Give a judgement as the public protocol writes it."""
-    from companion.core.match import Told
+    from companion.core.inference import Decision
     from companion.ui.words import finding_words
 
     finding = told.finding
-    legal = finding.told is Told.LEGAL
+    legal = finding.told is Decision.LEGAL
     return {
         "status": "ok",
         "verdict": finding.told.value,
@@ -155,10 +155,10 @@ def _as_json(adaptor: Adaptor, position: Any, told: _Told) -> dict[str, Any]:
         "position": adaptor.engine.position_to_json(finding.best.position if legal else position),
         "probability": round(finding.probability, 4),
         "why": finding_words(finding, adaptor.words),
-        "todo": [{"cell": todo.cell, "put": todo.put} for todo in told.todo],
+        "todo": [{"cell": todo.cell, "put": todo.expected} for todo in told.todo],
         "cells": list(finding.cells),
-        "code": finding.best.code if finding.told is Told.ILLEGAL else None,
-        "rule": finding.best.rule if finding.told is Told.ILLEGAL else None,
+        "code": finding.best.code if finding.told is Decision.ILLEGAL else None,
+        "rule": finding.best.rule if finding.told is Decision.ILLEGAL else None,
         "unsure": list(told.evidence.unsure()),
         "contradicted": [todo.cell for todo in told.contradicted],
     }

@@ -19,12 +19,12 @@ from companion.locale import _
 from companion.ui.wiring import wire_words
 from hardware.errors import PanelError
 from hardware.header import PIN_OF_GPIO
-from hardware.panel import BEAT_S, SLIDER_STEPS, Button, Heard, Panel, PanelEvent, Rhythm, Signal, SliderMoved
+from hardware.panel import BEAT_S, SLIDER_STEPS, Button, Panel, PanelEvent, PanelInput, Rhythm, Signal, SliderMoved
 from hardware.pi import GpioPanel
 from hardware.pins import Part, PinMap
 from hardware.simulated import SimulatedPanel
 
-Inbox: TypeAlias = "queue.SimpleQueue[Heard]"
+Inbox: TypeAlias = "queue.SimpleQueue[PanelInput]"
 Finger: TypeAlias = Callable[[Button], object]
 """Presses a button where no person does."""
 
@@ -229,7 +229,7 @@ class Trial:
         steps = ", ".join(map(str, sorted(seen))) or _("nothing was heard")
         yield Result(part_words("slider"), State.WORKS if works else State.FAILED, steps)
 
-    def _events(self) -> Iterator[Heard]:
+    def _events(self) -> Iterator[PanelInput]:
         """Give what is heard until the time is over."""
         end_s = time.monotonic() + self._limit_s
         while (left_s := end_s - time.monotonic()) > 0:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from companion.shell.clock import Clock
     from companion.shell.devices import Devices
     from companion.shell.loop import Inbox
+    from companion.shell.session import Equip, Setup, Table
     from companion.shell.settings import Settings
-    from companion.shell.table import Equip, Setup, Table
     from engines.kernel import Seat
     from hardware.pins import PinMap
     from vision.board import Board
@@ -94,8 +94,8 @@ def run(args: argparse.Namespace) -> int:
     from rich.console import Console
 
     from companion.shell.clock import RealClock
+    from companion.shell.session import open_session
     from companion.shell.settings import find_settings
-    from companion.shell.table import open_table
 
     clock = RealClock()
     settings = find_settings(os.environ).settings
@@ -105,7 +105,7 @@ def run(args: argparse.Namespace) -> int:
         write_text(_("No --camera is given: simulated people play on a simulated table."))
     console, setup = Console(file=sys.stdout), _setup(args, settings)
     with (
-        open_table(setup, _equip(args, settings, setup.tables, clock), console=console, clock=clock) as table,
+        open_session(setup, _equip(args, settings, setup.tables, clock), console=console, clock=clock) as table,
         ended_by_signals(table.inbox),
     ):
         table.run()
@@ -135,7 +135,7 @@ def _games() -> list[str]:
 def _setup(args: argparse.Namespace, settings: Settings) -> Setup:
     """Find out which game is played, by whom; of one that is resumed the journal tells."""
     from companion.shell.journal import default_path
-    from companion.shell.table import Setup
+    from companion.shell.session import Setup
 
     game = args.game or (None if args.resume else settings.game)
     if game is None and not args.resume:

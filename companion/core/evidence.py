@@ -72,7 +72,7 @@ class Evidence:
         return tuple(self.cells[i] for i in np.flatnonzero(doubtful))
 
 
-def gather(observations: Sequence[Observation]) -> Evidence:
+def fuse_observations(observations: Sequence[Observation]) -> Evidence:
     """Add up the log p of frames of one still table.
 
     A cell counts in the frames where it is visible. Raises ValueError for no frames, or frames of different tables.
@@ -92,7 +92,7 @@ def gather(observations: Sequence[Observation]) -> Evidence:
     return Evidence(tuple(Cell(c) for c in first.cells), first.labels, log_p, weight, visible)
 
 
-def doubting(evidence: Evidence, kind_of: Callable[[str], str], error: float) -> Evidence:
+def with_label_confusion(evidence: Evidence, kind_of: Callable[[str], str], error: float) -> Evidence:
     """Doubt which label of its kind lies on a cell.
 
     With the probability `error` what speaks for a label says no more than that one of its kind lies there: with 1 the
@@ -109,7 +109,9 @@ def doubting(evidence: Evidence, kind_of: Callable[[str], str], error: float) ->
     return replace(evidence, weight=weight)
 
 
-def distrusted(observation: Observation, earlier: Observation, placement: Mapping[Cell, str]) -> Observation:
+def discount_known_misreads(
+    observation: Observation, earlier: Observation, placement: Mapping[Cell, str]
+) -> Observation:
     """Discount what the eye told wrongly in an earlier picture, by one camera in one light, of a known placement.
 
     By as much as it then took a label for likelier than the one that was known to lie there, that label speaks less

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from companion.core.evidence import Evidence
-from companion.core.values import Todo
+from companion.core.messages import PendingPlacement
 from engines.kernel import Cell, Game, JsonObject
 
 
@@ -40,8 +40,8 @@ class Hypothesis:
     kind: Kind
     log_prior: float
     expects: Mapping[Cell, str] = field(default_factory=dict)
-    optional: tuple[Todo, ...] = ()
-    undone: tuple[Todo, ...] = ()
+    optional: tuple[PendingPlacement, ...] = ()
+    undone: tuple[PendingPlacement, ...] = ()
     action: JsonObject | None = None
     then: tuple[JsonObject, ...] = ()
     position: Any = None
@@ -72,14 +72,14 @@ class Rules(Protocol):
         """Tell how many steps the slider bar shows; 0 where the game has none."""
         ...
 
-    def doubted(self, evidence: Evidence) -> Evidence:
+    def with_confusions(self, evidence: Evidence) -> Evidence:
         """Give evidence with the doubts that this table calls for: labels that are hard, or need not, be told apart."""
         ...
 
     def explanations(
         self,
         position: Any,
-        left_open: Sequence[Todo],
+        left_open: Sequence[PendingPlacement],
         evidence: Evidence,
     ) -> Sequence[Hypothesis]:
         """List what may have happened since `position`: the likely legal actions, "nothing", and named mistakes.

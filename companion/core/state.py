@@ -7,22 +7,22 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.core.hypothesis import Rules
-from companion.core.settle import Sight
-from companion.core.values import (
+from companion.core.messages import (
     Entry,
     Mode,
     ModeSet,
+    PendingPlacement,
     Played,
     Put,
     Refused,
     Rhythm,
-    Todo,
     Unclear,
     Undone,
     Verdict,
     View,
     Waiting,
 )
+from companion.core.stability import FrameWindow
 from engines.kernel import Cell, Outcome, Seat
 
 
@@ -32,7 +32,7 @@ class Past:
 
     seat: Seat | None
     position: Any
-    left_open: tuple[Todo, ...]
+    left_open: tuple[PendingPlacement, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Progress:
 
     position: Any
     past: tuple[Past, ...] = ()
-    left_open: tuple[Todo, ...] = ()
+    left_open: tuple[PendingPlacement, ...] = ()
     mode: Mode = Mode.AUTOMATIC
 
 
@@ -64,7 +64,8 @@ class State:
         verdict: the last one told.
         waiting: why there is none of the table as it lies now.
         pressed: "done" was pressed and not yet answered.
-        shunned: a position that was taken back and still lies on the table: it is not accepted again by itself.
+        rejected_position: a position that was taken back and is still on the table; it is not accepted again by
+            itself.
         doubt, differs: cells that could not be told at the last look, and those seen otherwise than the game stands.
         failed: devices that do not work, with their sentence.
         resumed: the game goes on from the journal, and the table has not been seen to agree.
@@ -74,11 +75,11 @@ class State:
     rules: Rules
     players: tuple[Seat, ...]
     progress: Progress
-    sight: Sight = field(default_factory=Sight)
+    sight: FrameWindow = field(default_factory=FrameWindow)
     verdict: Verdict | None = None
     waiting: Waiting | None = None
     pressed: bool = False
-    shunned: Any = None
+    rejected_position: Any = None
     doubt: tuple[Cell, ...] = ()
     differs: tuple[Cell, ...] = ()
     failed: Mapping[str, str] = field(default_factory=dict)

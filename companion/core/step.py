@@ -10,12 +10,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from companion.core.evidence import Evidence, gather
-from companion.core.judge import judge, left_to_do, still_open, to_put_back
-from companion.core.match import Finding, Told
-from companion.core.settle import Sight, looked, watch, why_wait
-from companion.core.state import State, actor, applied, lamps, view
-from companion.core.values import (
+from companion.core.evidence import Evidence, fuse_observations
+from companion.core.inference import Decision, Finding
+from companion.core.messages import (
     Began,
     Button,
     ButtonPressed,
@@ -32,6 +29,7 @@ from companion.core.values import (
     Lamp,
     Mode,
     ModeSet,
+    PendingPlacement,
     Picture,
     Played,
     Put,
@@ -46,7 +44,6 @@ from companion.core.values import (
     StartTimer,
     StopTimer,
     TimerFired,
-    Todo,
     TookBack,
     Unchanged,
     Unclear,
@@ -54,6 +51,9 @@ from companion.core.values import (
     Verdict,
     Waiting,
 )
+from companion.core.stability import FrameWindow, looked, watch, why_wait
+from companion.core.state import State, actor, applied, lamps, view
+from companion.core.verdicts import judge, left_to_do, still_open, to_put_back
 from engines.kernel import Cell, Json, JsonObject, Outcome
 
 ANSWER = "answer"
@@ -77,7 +77,7 @@ def _taken_in(state: State, event: Event) -> Step:
         case FrameRead():
             return _look(replace(state, sight=watch(state.sight, event)))
         case FrameBlind(reason):
-            return replace(state, sight=Sight(), waiting=Waiting(f"blind-{reason.value}")), ()
+            return replace(state, sight=FrameWindow(), waiting=Waiting(f"blind-{reason.value}")), ()
         case ButtonPressed(button):
             return _pressed(state, button)
         case TimerFired(name):
@@ -110,7 +110,7 @@ def _pressed(state: State, button: Button) -> Step:
             after, effects = _look(replace(state, pressed=True))
             return after, (StartTimer(ANSWER, ANSWER_S), *effects)
         case Button.BACK if state.progress.past:
-            return _took_back(state, shunned=state.position)
+            return _took_back(state, rejected_position=state.position)
         case Button.MODE:
             mode = Mode.ON_DONE if state.progress.mode is Mode.AUTOMATIC else Mode.AUTOMATIC
             return _recorded(state, ModeSet(mode))
@@ -136,7 +136,7 @@ def _look(state: State) -> Step:
     if waiting := why_wait(state.sight, pressed=state.pressed, doubt=state.doubt):
         told = waiting.code == "settling" and state.sight.looks > 0
         return replace(state, waiting=state.waiting if told else waiting), ()
-    evidence = state.rules.doubted(gather(state.sight.frames))
+    evidence = state.rules.with_confusions(fuse_observations(state.sight.frames))
     finding = _judged(state, evidence)
     seen = _with_doubts(replace(state, sight=looked(state.sight), waiting=None), finding, evidence)
     after, effects = _told(seen, finding, evidence)
@@ -153,7 +153,7 @@ def _with_doubts(state: State, finding: Finding, evidence: Evidence) -> State:
     """Name the cells in doubt, and those that are surely seen otherwise than the game stands."""
     unsure = set(evidence.unsure())
     open_cells = {todo.cell for todo in state.progress.left_open}
-    accepted = finding.told in (Told.LEGAL, Told.UNCHANGED, Told.PUT_BACK)
+    accepted = finding.told in (Decision.LEGAL, Decision.UNCHANGED, Decision.PUT_BACK)
     placement = {} if accepted else evidence.in_sight(state.rules.placement(state.position))
     sure = ((c, label) for c, label in placement.items() if c not in unsure | open_cells)
     differs = (c for c, label in sure if evidence.of(c, evidence.best(c)) > evidence.of(c, label))
@@ -162,18 +162,18 @@ def _with_doubts(state: State, finding: Finding, evidence: Evidence) -> State:
 
 def _told(state: State, finding: Finding, evidence: Evidence) -> Step:
     match finding.told:
-        case Told.LEGAL if state.pressed or finding.best.position != state.shunned:
+        case Decision.LEGAL if state.pressed or finding.best.position != state.rejected_position:
             return _accepted(state, finding, evidence)
-        case Told.LEGAL:
+        case Decision.LEGAL:
             return replace(state, waiting=Waiting("put-back", state.differs)), ()
-        case Told.UNCHANGED:
+        case Decision.UNCHANGED:
             return _unchanged(state, finding, evidence)
-        case Told.PUT_BACK:
-            return _took_back(state, shunned=None)
-        case Told.ILLEGAL:
+        case Decision.PUT_BACK:
+            return _took_back(state, rejected_position=None)
+        case Decision.ILLEGAL:
             best = finding.best
             return _complained(state, Refused(best.code, best.rule, finding.probability, finding.cells, best.facts))
-        case Told.AMBIGUOUS:
+        case Decision.AMBIGUOUS:
             actions = tuple(rival.action for rival in finding.rivals if rival.action is not None)
             return _complained(state, Unclear("ambiguous", finding.cells, actions))
 
@@ -182,7 +182,7 @@ def _complained(state: State, verdict: Refused | Unclear) -> Step:
     """Tell what is wrong once it has lain a while; what was told before is not told again."""
     if not (state.pressed or state.sight.patient):
         return replace(state, waiting=Waiting("settling")), ()
-    after = replace(state, verdict=verdict, pressed=False, shunned=None)
+    after = replace(state, verdict=verdict, pressed=False, rejected_position=None)
     if not state.pressed and _reason(state.verdict) == _reason(verdict):
         return after, ()
     if isinstance(verdict, Unclear):
@@ -196,7 +196,7 @@ def _reason(verdict: Verdict | None) -> tuple[str, tuple[Cell, ...]] | None:
 
 def _unchanged(state: State, finding: Finding, evidence: Evidence) -> Step:
     """Nothing has moved, or what was wrong is put right; what was left to do may be done now."""
-    settled = replace(state, resumed=False, shunned=None, pressed=False)
+    settled = replace(state, resumed=False, rejected_position=None, pressed=False)
     if state.pressed or not isinstance(state.verdict, Confirmed | TookBack):
         settled = replace(settled, verdict=Unchanged(finding.probability))
     left = still_open(state.progress.left_open, evidence)
@@ -213,14 +213,14 @@ def _accepted(state: State, finding: Finding, evidence: Evidence) -> Step:
     todo = left_to_do(best, evidence)
     after, effects, facts = _all_played(state, best.actions, todo)
     verdict = Confirmed(seat, best.action, finding.probability, facts, todo)
-    after = replace(after, verdict=verdict, sight=Sight(), pressed=False, shunned=None, resumed=False)
+    after = replace(after, verdict=verdict, sight=FrameWindow(), pressed=False, rejected_position=None, resumed=False)
     if not after.over:
         return after, (*effects, Buzz(Signal.ACCEPTED))
     return after, (*effects, Buzz(Signal.OVER), SavePicture(Picture.FINAL), Finish())
 
 
 def _all_played(
-    state: State, actions: Sequence[JsonObject], todo: tuple[Todo, ...]
+    state: State, actions: Sequence[JsonObject], todo: tuple[PendingPlacement, ...]
 ) -> tuple[State, tuple[Effect, ...], JsonObject]:
     """Record one action after the other and collect the engine's events; what is left to do belongs to the last."""
     effects: list[Effect] = []
@@ -238,13 +238,24 @@ def _events(state: State, action: JsonObject) -> list[JsonObject]:
     return [event.to_json() for event in outcome.events] if isinstance(outcome, Outcome) else []
 
 
-def _took_back(state: State, shunned: object) -> Step:
-    """Take the last action back; `shunned` is its position where it still lies on the table."""
+def _took_back(state: State, rejected_position: object) -> Step:
+    """Take the last action back; `rejected_position` is its position where it still lies on the table."""
     last, rules = state.progress.past[-1], state.rules
     after, effects = _recorded(state, Undone())
-    todo = to_put_back(rules.placement(state.position), rules.placement(last.position)) if shunned is not None else ()
+    todo = (
+        to_put_back(rules.placement(state.position), rules.placement(last.position))
+        if rejected_position is not None
+        else ()
+    )
     seat = last.seat or state.players[0]
-    after = replace(after, verdict=TookBack(seat, todo), sight=Sight(), pressed=False, shunned=shunned, resumed=False)
+    after = replace(
+        after,
+        verdict=TookBack(seat, todo),
+        sight=FrameWindow(),
+        pressed=False,
+        rejected_position=rejected_position,
+        resumed=False,
+    )
     return after, effects
 
 

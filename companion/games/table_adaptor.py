@@ -26,7 +26,7 @@ class TableAdaptor:
         """Give 0: the game has no slider."""
         return 0
 
-    def doubted(self, evidence: Evidence) -> Evidence:
+    def with_confusions(self, evidence: Evidence) -> Evidence:
         """Give evidence as it is: all labels look unlike one another."""
         return evidence
 

@@ -9,10 +9,10 @@ from functools import partial
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
-from companion.core.values import View
+from companion.core.messages import View
 from companion.locale import _
 from companion.shell.errors import SetUpError
-from companion.shell.eye import Eye, Stillness
+from companion.shell.frame_reader import FrameReader, Stillness
 from companion.shell.lights import HOLDS
 from hardware.desk import DeskPanel
 from hardware.panel import Enqueue, Panel
@@ -57,7 +57,7 @@ class Devices:
     """
 
     camera: str
-    eye: Eye
+    eye: FrameReader
     panel: str
     open_panel: OpenPanel
     see: Callable[[View], object] = lambda _view: None
@@ -69,7 +69,7 @@ def eye_on(
     board: Board,
     calibration: Calibration | None = None,
     enrolment: Enrolment | None = None,
-) -> Eye:
+) -> FrameReader:
     """Give an eye that reads a table through a camera, with what was measured of the lens and learned of the table."""
     gate, patience = Gate(), _Patience()
 
@@ -79,7 +79,7 @@ def eye_on(
         hidden = glance.hides(board.places_mm(), board.size)
         return Stillness(glance.still, hidden & (not patience.is_over(glance.still, at_s)))
 
-    return Eye(open_camera, TableReader(board, calibration, enrolment), stillness)
+    return FrameReader(open_camera, TableReader(board, calibration, enrolment), stillness)
 
 
 class _Patience:

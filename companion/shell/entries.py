@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.values import Entry, Mode, ModeSet, Played, Put, Todo, Undone
+from companion.core.messages import Entry, Mode, ModeSet, PendingPlacement, Played, Put, Undone
 from engines.kernel import Cell, Json, JsonObject
 
 
@@ -10,7 +10,7 @@ def entry_to_json(entry: Entry) -> JsonObject:
     """Write an entry: {"played": action, "open": [[cell, put, instead], ...]}, {"put": [cell, ...]}, and so on."""
     match entry:
         case Played(action, todo):
-            return {"played": action, "open": [[item.cell, item.put, item.instead] for item in todo]}
+            return {"played": action, "open": [[item.cell, item.expected, item.observed] for item in todo]}
         case Put(cells):
             return {"put": list(cells)}
         case ModeSet(mode):
@@ -38,9 +38,9 @@ def entry_from_json(data: Json) -> Entry:
     raise ValueError(message)
 
 
-def _todo(data: Json) -> Todo:
+def _todo(data: Json) -> PendingPlacement:
     match data:
         case [str(cell), str(put), str(instead)]:
-            return Todo(Cell(cell), put, instead)
+            return PendingPlacement(Cell(cell), put, instead)
     message = f"nothing left to do on a table: {data}"
     raise ValueError(message)

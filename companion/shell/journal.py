@@ -18,7 +18,7 @@ from typing import Generic, TypeVar
 
 import platformdirs
 
-from companion.core.values import Entry
+from companion.core.messages import Entry
 from companion.locale import _
 from companion.shell.clock import Clock
 from companion.shell.entries import entry_from_json, entry_to_json

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.core.values import Button, ButtonPressed, Event, Rhythm, Signal, SliderMoved
+from companion.core.messages import Button, ButtonPressed, Event, Rhythm, Signal, SliderMoved
 from companion.shell.loop import Inbox, Stop
 from engines.kernel import Seat
 from hardware import panel as device
@@ -58,13 +58,13 @@ class PanelLights:
 def presses_into(inbox: Inbox) -> device.Enqueue:
     """Give what a panel calls when it is touched: it puts what that means into the inbox and returns."""
 
-    def enqueue(heard: device.Heard) -> None:
+    def enqueue(heard: device.PanelInput) -> None:
         inbox.put(_meant(heard))
 
     return enqueue
 
 
-def _meant(heard: device.Heard) -> Event | Stop:
+def _meant(heard: device.PanelInput) -> Event | Stop:
     match heard:
         case device.SliderMoved(steps, moved_ns):
             return SliderMoved(steps, moved_ns)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeAlias, TypeVar
 
-from companion.core.values import Effect, Event, TimerFired
+from companion.core.messages import Effect, Event, TimerFired
 from companion.shell.clock import Clock
 from companion.shell.timers import Timers
 

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import cv2
 
-from companion.core.values import Picture, View
-from companion.shell.eye import Sight
-from companion.ui.picture import Told, annotate
+from companion.core.messages import Picture, View
+from companion.shell.frame_reader import Sight
+from companion.ui.picture import Decision, annotate
 from companion.ui.words import GameWords, standing_words, verdict_words
 from engines.kernel import Cell
 from vision.board import Board
 
 
-class PictureKeeper:
+class SnapshotStore:
     """Keeps one picture of each kind for a game, the latest, in a folder that is made when there is one to keep.
 
     Args:
@@ -48,10 +48,10 @@ class PictureKeeper:
         path.write_bytes(cv2.imencode(".png", image_bgr)[1].tobytes())
         return path
 
-    def _told(self, sight: Sight, view: View) -> Told:
+    def _told(self, sight: Sight, view: View) -> Decision:
         seen = sight.reading.observation
         hidden = [cell for cell, visible in zip(seen.cells, seen.visible, strict=True) if not visible]
-        return Told(
+        return Decision(
             labels=dict(zip(seen.cells, seen.best(), strict=True)),
             unsure={*view.doubt, *map(Cell, hidden)},
             hidden=hidden,

@@ -12,7 +12,7 @@ from enum import Enum, auto
 from random import Random
 from typing import Any
 
-from companion.core.values import Confirmed, Refused, Unchanged, Verdict, View, Waiting
+from companion.core.messages import Confirmed, Refused, Unchanged, Verdict, View, Waiting
 from companion.games.adaptor import Adaptor
 from companion.simulator.hands import Hands, Script, Tabletop
 from companion.simulator.minds import Minds

@@ -44,7 +44,7 @@ class Plan:
 
 
 class SimulatedTable:
-    """People, camera and panel of one game. Hand `equip` to `companion.shell.table.open_table`.
+    """People, camera and panel of one game. Hand `equip` to `companion.shell.session.open_session`.
 
     Args:
         plan: what kind of table.

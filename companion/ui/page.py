@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from companion.core.values import Mode, Refused, Rhythm, View
+from companion.core.messages import Mode, Refused, Rhythm, View
 from companion.locale import _
 from companion.ui.board_text import Marks
 from companion.ui.names import seat_name

@@ -37,7 +37,7 @@ _SPELT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "O
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Decision:
     """What to draw: the cells' labels, where there is doubt, and the words above the picture.
 
     `hidden` are those of the `unsure` cells of which nothing can be seen.
@@ -50,7 +50,7 @@ class Told:
     lines: Sequence[str] = field(default_factory=tuple)
 
 
-def annotate(image_bgr: ImageBgr, board: Board, pose: Pose, told: Told) -> ImageBgr:
+def annotate(image_bgr: ImageBgr, board: Board, pose: Pose, told: Decision) -> ImageBgr:
     """Draw what was told over a picture, between a header and a legend; the picture given stays as it is."""
     canvas = _Canvas.over(image_bgr, board, pose)
     places = [place for place in board.places if place in told.labels]
@@ -146,14 +146,14 @@ class _Canvas:
         cv2.putText(self.image, text, origin, _FONT, scale, _INK, thickness, cv2.LINE_AA)
 
 
-def _weight(board: Board, cell: str, told: Told) -> int:
+def _weight(board: Board, cell: str, told: Decision) -> int:
     """Order of drawing: what matters more is drawn later, over its neighbours' outlines."""
     if cell in told.unsure:
         return 2
     return int(_is_special(board, told.labels[cell]))
 
 
-def _draw_outline(canvas: _Canvas, board: Board, cell: str, told: Told) -> None:
+def _draw_outline(canvas: _Canvas, board: Board, cell: str, told: Decision) -> None:
     label = told.labels[cell]
     if cell in told.hidden:
         _draw_hidden(canvas, cell)
@@ -165,7 +165,7 @@ def _draw_outline(canvas: _Canvas, board: Board, cell: str, told: Told) -> None:
         _draw_piece(canvas, board, cell, label)
 
 
-def _write_sign(canvas: _Canvas, board: Board, cell: str, told: Told) -> None:
+def _write_sign(canvas: _Canvas, board: Board, cell: str, told: Decision) -> None:
     label = told.labels[cell]
     if cell in told.unsure:
         if cell not in told.hidden:
@@ -205,7 +205,7 @@ def _colour(board: Board, label: str) -> Bgr:
     return _INK if place is None else place.rgb[::-1]
 
 
-def _legend(board: Board, told: Told) -> tuple[str, str]:
+def _legend(board: Board, told: Decision) -> tuple[str, str]:
     """Tell what the signs mean: the letters that occur, then the signs of doubt."""
     seen = dict.fromkeys(label for cell, label in told.labels.items() if cell not in told.unsure)
     letters = [f"{sign} {label_name(word)}" for sign, word in legend(board, sorted(seen, key=_alphabet)).items()]

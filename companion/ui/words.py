@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
-from companion.core.match import Finding, Told
-from companion.core.values import (
+from companion.core.inference import Decision, Finding
+from companion.core.messages import (
     Confirmed,
+    PendingPlacement,
     Refused,
-    Todo,
     TookBack,
     Unchanged,
     Unclear,
@@ -96,10 +96,10 @@ def waiting_words(waiting: Waiting) -> str:
     return sentence.format(cells=listed(waiting.cells))
 
 
-def todo_words(todo: Sequence[Todo]) -> str:
+def todo_words(todo: Sequence[PendingPlacement]) -> str:
     """Say what is left to do on the table, one sentence for each kind of piece."""
-    kinds = dict.fromkeys(t.put for t in todo)
-    return " ".join(_put(kind, listed(t.cell for t in todo if t.put == kind)) for kind in kinds)
+    kinds = dict.fromkeys(t.expected for t in todo)
+    return " ".join(_put(kind, listed(t.cell for t in todo if t.expected == kind)) for kind in kinds)
 
 
 def _put(label: str, cells: str) -> str:
@@ -154,14 +154,14 @@ def won_words(winners: Sequence[Seat], score: Mapping[Seat, int]) -> str:
     return won.format(players=", ".join(map(seat_name, winners)), score=points(score))
 
 
-def told_word(told: Told) -> str:
+def told_word(told: Decision) -> str:
     """Name a verdict."""
     names = {
-        Told.LEGAL: _("legal"),
-        Told.ILLEGAL: _("illegal"),
-        Told.AMBIGUOUS: _("ambiguous"),
-        Told.UNCHANGED: _("unchanged"),
-        Told.PUT_BACK: _("put back"),
+        Decision.LEGAL: _("legal"),
+        Decision.ILLEGAL: _("illegal"),
+        Decision.AMBIGUOUS: _("ambiguous"),
+        Decision.UNCHANGED: _("unchanged"),
+        Decision.PUT_BACK: _("put back"),
     }
     return names[told]
 
@@ -170,13 +170,13 @@ def finding_words(finding: Finding, words: GameWords) -> str:
     """Say what a judgement found and why."""
     best = finding.best
     match finding.told:
-        case Told.ILLEGAL:
+        case Decision.ILLEGAL:
             return with_rule(words.refused(best.code, best.cells, best.facts), best.rule)
-        case Told.UNCHANGED | Told.PUT_BACK:
+        case Decision.UNCHANGED | Decision.PUT_BACK:
             return _("Nothing has been moved.")
-        case Told.LEGAL:
+        case Decision.LEGAL:
             return " ".join(words.played(action, {}) for action in best.actions)
-        case Told.AMBIGUOUS:
+        case Decision.AMBIGUOUS:
             return _unclear("ambiguous", finding.cells, len(finding.rivals))
 
 

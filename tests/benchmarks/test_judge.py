@@ -11,8 +11,8 @@ from time import process_time
 import numpy as np
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from companion.core.evidence import gather
-from companion.core.judge import judge
+from companion.core.evidence import fuse_observations
+from companion.core.verdicts import judge
 from companion.games.royal_tee.adaptor import ADAPTOR
 from engines.royal_tee.rules import after_walk, reach
 from tests.companion.games.looks import MEDIUM, after, at_slider, look_of, new_game, observe, random_walk
@@ -25,7 +25,7 @@ def test_a_judgement_at_slider_nine_takes_a_fraction_of_playing_out_every_walk(b
     rng = random.Random(1)
     position = at_slider(new_game("red", "green"), 9)
     tables = [look_of(after(position, random_walk(position, rng))) for _ in range(6)]
-    seen = [gather([observe(labels, np.random.default_rng(i), MEDIUM)]) for i, labels in enumerate(tables)]
+    seen = [fuse_observations([observe(labels, np.random.default_rng(i), MEDIUM)]) for i, labels in enumerate(tables)]
 
     def judge_all() -> None:
         for evidence in seen:

@@ -18,7 +18,7 @@ from companion.games.engines import ENGINES
 from companion.shell.clock import ManualClock
 from companion.shell.errors import JournalError
 from companion.shell.journal import Journal, RecordedGame
-from companion.shell.table import Setup
+from companion.shell.session import Setup
 from engines.kernel import BadRequestError, Outcome, Seat
 from tests.contracts.tables import TABLES, Table
 

@@ -14,7 +14,7 @@ import pytest
 from companion.cli import main
 from companion.cli.exits import DONE, FAULT, UNUSABLE
 from companion.shell.devices import OpenCamera
-from companion.shell.eye import Eye, Stillness
+from companion.shell.frame_reader import FrameReader, Stillness
 from companion.simulator import party
 from companion.simulator import table as simulated_table
 from companion.simulator.hands import Tabletop
@@ -74,9 +74,9 @@ class TrueReader:
 
 @pytest.fixture
 def without_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
-    def eye_on(open_camera: OpenCamera, board: Board) -> Eye:
+    def eye_on(open_camera: OpenCamera, board: Board) -> FrameReader:
         truth, nothing = TrueCamera.truth, np.zeros(len(board.cells), np.bool_)
-        return Eye(
+        return FrameReader(
             open_camera, TrueReader(board), lambda _frame, _pose: Stillness(truth.table == truth.before, nothing)
         )
 

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from companion.cli import main
 from companion.cli.exits import DONE, UNUSABLE
+from companion.core.messages import Mode, ModeSet, Played, Put, Recalled, Undone
 from companion.core.state import new_state
 from companion.core.step import step
-from companion.core.values import Mode, ModeSet, Played, Put, Recalled, Undone
 from companion.games import GAMES as ADAPTORS
 from companion.games.engines import ENGINES
 from companion.games.record import Record, RecordError, position_after, read_record, replay, write_record

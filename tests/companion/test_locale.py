@@ -26,8 +26,8 @@ from babel.messages.pofile import read_po
 from rich.console import Console
 
 from companion import locale
-from companion.core.match import Told
-from companion.core.values import Rhythm
+from companion.core.inference import Decision
+from companion.core.messages import Rhythm
 from companion.locale import english, languages, ngettext
 from companion.locale.borrowed import ARGPARSE
 from companion.ui.board_text import Marks
@@ -206,7 +206,7 @@ def test_a_number_decides_the_form(speaking: Speaking) -> None:
 def test_no_two_lamps_verdicts_or_players_are_called_the_same(language: str, speaking: Speaking) -> None:
     speaking(language)
     assert len({rhythm_words(rhythm) for rhythm in Rhythm}) == len(Rhythm)
-    assert len({told_word(told) for told in Told}) == len(Told)
+    assert len({told_word(told) for told in Decision}) == len(Decision)
     assert len({label_name(label) for label in BOARD.label_words}) == len(BOARD.label_words)
 
 

@@ -16,7 +16,7 @@ from companion.cli.panel import PARTS
 from companion.cli.panel_walk import Asking, Result, State, Trial, result_lines
 from companion.shell.hardware_file import example
 from hardware.errors import PanelError
-from hardware.panel import Button, Heard, PanelEvent, SliderMoved
+from hardware.panel import Button, PanelEvent, PanelInput, SliderMoved
 from hardware.pins import DEFAULT_PINS, Buttons, Digits, Encoder, Lamps, PinMap
 from hardware.simulated import SimulatedPanel
 
@@ -30,10 +30,10 @@ def no_file(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def tried(
-    pins: PinMap, *parts: str, heard: list[Heard] | None = None, answers: str | None = None, broken: bool = False
+    pins: PinMap, *parts: str, heard: list[PanelInput] | None = None, answers: str | None = None, broken: bool = False
 ) -> Iterator[Result]:
     """Try parts of a simulated panel; `heard` is what people then touch, None: the panel's own finger does."""
-    inbox: queue.SimpleQueue[Heard] = queue.SimpleQueue()
+    inbox: queue.SimpleQueue[PanelInput] = queue.SimpleQueue()
 
     def later(_seconds: float) -> None:
         if broken:
@@ -81,7 +81,7 @@ def test_answers_decide_what_works(monkeypatch: pytest.MonkeyPatch, capsys: pyte
         ([], State.FAILED, "nothing was heard"),
     ],
 )
-def test_a_button_is_waited_for_and_told_as_it_was_heard(heard: list[Heard], state: State, found: str) -> None:
+def test_a_button_is_waited_for_and_told_as_it_was_heard(heard: list[PanelInput], state: State, found: str) -> None:
     (result,) = tried(PinMap(buttons=Buttons(roll=17)), "buttons", heard=heard)
     assert (result.state, result.found) == (state, found)
 
@@ -91,7 +91,7 @@ def test_a_button_is_waited_for_and_told_as_it_was_heard(heard: list[Heard], sta
     [((1, 5, 9), State.WORKS, "1, 5, 9"), ((2, 3), State.FAILED, "2, 3"), ((), State.FAILED, "nothing was heard")],
 )
 def test_a_slider_has_to_reach_both_its_ends(steps: tuple[int, ...], state: State, found: str) -> None:
-    inbox: queue.SimpleQueue[Heard] = queue.SimpleQueue()
+    inbox: queue.SimpleQueue[PanelInput] = queue.SimpleQueue()
     pins = PinMap(encoder=Encoder(5, 6))
     for step in steps:
         inbox.put(SliderMoved(step, 1))

@@ -12,7 +12,7 @@ from typing import TypeAlias
 import pytest
 
 from hardware.desk import KEYS, DeskPanel
-from hardware.panel import MOST_NUMBER, SLIDER_STEPS, Button, Enqueue, Heard, Panel, PanelEvent, Rhythm, Signal
+from hardware.panel import MOST_NUMBER, SLIDER_STEPS, Button, Enqueue, Panel, PanelEvent, PanelInput, Rhythm, Signal
 from hardware.parts import mock_pins
 from hardware.pi import GpioPanel
 from hardware.pins import DEFAULT_PINS
@@ -59,7 +59,7 @@ every_panel = pytest.mark.parametrize("open_panel", [pytest.param(panel, id=name
 
 @every_panel
 def test_every_button_is_heard_once_for_each_push_in_order(open_panel: OpenPanel) -> None:
-    heard: queue.SimpleQueue[Heard] = queue.SimpleQueue()
+    heard: queue.SimpleQueue[PanelInput] = queue.SimpleQueue()
     pushes = [*Button, *reversed(Button)]
     with open_panel(heard.put) as (_, press):
         for button in pushes:
@@ -71,7 +71,7 @@ def test_every_button_is_heard_once_for_each_push_in_order(open_panel: OpenPanel
 
 @every_panel
 def test_moments_of_one_buttons_presses_never_run_backwards(open_panel: OpenPanel) -> None:
-    heard: queue.SimpleQueue[Heard] = queue.SimpleQueue()
+    heard: queue.SimpleQueue[PanelInput] = queue.SimpleQueue()
     with open_panel(heard.put) as (_, press):
         for _ in range(5):
             press(Button.DONE)
@@ -86,7 +86,7 @@ def test_a_consumer_that_fails_loses_one_press_and_no_button(
 ) -> None:
     heard: queue.SimpleQueue[Button] = queue.SimpleQueue()
 
-    def hear(event: Heard) -> None:
+    def hear(event: PanelInput) -> None:
         assert isinstance(event, PanelEvent)
         if event.button is Button.ROLL:
             raise ValueError(event)

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from hardware.panel import SLIDER_STEPS, Button, Heard, PanelEvent, Rhythm, Signal
+from hardware.panel import SLIDER_STEPS, Button, PanelEvent, PanelInput, Rhythm, Signal
 from hardware.pins import DEFAULT_PINS, Buttons, Digits, Encoder, LampKind, Lamps, PinMap
 from tests.contracts.pins import PINS, OpenPins, again_where_the_machine_stalled, eventually, push
 
@@ -21,7 +21,7 @@ SEVEN = (True, True, True, False, False, False, False)
 QUICK_HOLD = PinMap(buttons=Buttons(roll=17, mode=23, hold_s=0.4))
 
 
-def heard_in(inbox: queue.SimpleQueue[Heard]) -> list[tuple[Button, bool]]:
+def heard_in(inbox: queue.SimpleQueue[PanelInput]) -> list[tuple[Button, bool]]:
     """What was told: the button, and whether it was held."""
     told = []
     while not inbox.empty():
@@ -35,7 +35,7 @@ def heard_in(inbox: queue.SimpleQueue[Heard]) -> list[tuple[Button, bool]]:
 @pytest.mark.parametrize("holds", [(), tuple(Button)], ids=["presses", "presses-and-holds"])
 @again_where_the_machine_stalled
 def test_a_push_with_millisecond_bounces_is_one_press(open_pins: OpenPins, holds: tuple[Button, ...]) -> None:
-    inbox: queue.SimpleQueue[Heard] = queue.SimpleQueue()
+    inbox: queue.SimpleQueue[PanelInput] = queue.SimpleQueue()
     with open_pins(inbox.put, DEFAULT_PINS, holds) as (_, outside):
         for button in (*Button, Button.DONE):
             push(outside, CONTACTS[button])
@@ -46,7 +46,7 @@ def test_a_push_with_millisecond_bounces_is_one_press(open_pins: OpenPins, holds
 @every_driver
 @again_where_the_machine_stalled
 def test_a_button_that_is_held_says_so_once_and_is_no_press_then(open_pins: OpenPins) -> None:
-    inbox: queue.SimpleQueue[Heard] = queue.SimpleQueue()
+    inbox: queue.SimpleQueue[PanelInput] = queue.SimpleQueue()
     with open_pins(inbox.put, QUICK_HOLD, {Button.MODE}) as (_, outside):
         push(outside, 23, down_s=1.0)
         push(outside, 23)
@@ -57,7 +57,7 @@ def test_a_button_that_is_held_says_so_once_and_is_no_press_then(open_pins: Open
 @every_driver
 @again_where_the_machine_stalled
 def test_a_button_without_a_second_meaning_is_a_press_however_long_it_is_held(open_pins: OpenPins) -> None:
-    inbox: queue.SimpleQueue[Heard] = queue.SimpleQueue()
+    inbox: queue.SimpleQueue[PanelInput] = queue.SimpleQueue()
     with open_pins(inbox.put, QUICK_HOLD, {Button.MODE}) as (_, outside):
         push(outside, 17, down_s=1.0)
     assert heard_in(inbox) == [(Button.ROLL, False)]
@@ -71,7 +71,7 @@ def test_a_consumer_that_raises_leaves_presses_and_holds_alive(
     told: list[bool] = []
     caplog.clear()
 
-    def broken(event: Heard) -> None:
+    def broken(event: PanelInput) -> None:
         assert isinstance(event, PanelEvent)
         told.append(event.held)
         raise ZeroDivisionError
@@ -137,7 +137,7 @@ def test_colours_are_mixed_and_dimmed_by_width_of_pulse(open_pins: OpenPins) -> 
 
 @every_driver
 def test_an_encoder_that_is_turned_tells_each_step(open_pins: OpenPins) -> None:
-    inbox: queue.SimpleQueue[Heard] = queue.SimpleQueue()
+    inbox: queue.SimpleQueue[PanelInput] = queue.SimpleQueue()
     with open_pins(inbox.put, PinMap(encoder=Encoder(a=5, b=6)), ()) as (panel, outside):
         for gpio in (5, 6):
             outside.drive(gpio, high=True)

@@ -15,7 +15,7 @@ import pytest
 
 from hardware.desk import DeskPanel, buttons_for
 from hardware.errors import PanelError
-from hardware.panel import Button, Heard, PanelEvent
+from hardware.panel import Button, PanelEvent, PanelInput
 
 R, D, B, M = Button.ROLL, Button.DONE, Button.BACK, Button.MODE
 
@@ -47,7 +47,7 @@ def test_keys_stand_for_buttons_and_arrows_for_none(typed: str, buttons: list[Bu
 
 def test_single_keys_arrive_from_a_terminal_without_enter(terminal: tuple[int, BinaryIO]) -> None:
     outer_fd, inner = terminal
-    heard: queue.SimpleQueue[Heard] = queue.SimpleQueue()
+    heard: queue.SimpleQueue[PanelInput] = queue.SimpleQueue()
     with DeskPanel(heard.put, keys=inner, clock_ns=lambda: 42) as desk:
         assert desk.is_terminal
         os.write(outer_fd, b"r")
@@ -66,7 +66,7 @@ def test_the_terminal_is_left_as_it_was_found_even_after_an_exception(terminal: 
 
 
 def test_a_pipe_is_read_to_its_end_and_the_desk_says_that_it_is_no_terminal() -> None:
-    heard: queue.SimpleQueue[Heard] = queue.SimpleQueue()
+    heard: queue.SimpleQueue[PanelInput] = queue.SimpleQueue()
     read_fd, write_fd = os.pipe()
     with os.fdopen(read_fd, "rb") as pipe, DeskPanel(heard.put, keys=pipe) as desk:
         assert not desk.is_terminal

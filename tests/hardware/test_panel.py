@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.panel import BEAT_S, Button, Heard, PanelEvent, Rhythm, Signal, all_dark, guarded
+from hardware.panel import BEAT_S, Button, PanelEvent, PanelInput, Rhythm, Signal, all_dark, guarded
 
 
 def flashes(beats: list[bool]) -> str:
@@ -51,7 +51,7 @@ def test_what_a_panel_does_not_have_is_refused_in_one_sentence(seat: int, steps:
 
 
 def test_a_consumer_that_fails_does_not_reach_the_thread_of_the_buttons(caplog: pytest.LogCaptureFixture) -> None:
-    def broken(_event: Heard) -> None:
+    def broken(_event: PanelInput) -> None:
         raise KeyError
 
     guarded(broken)(PanelEvent(Button.DONE, 1))

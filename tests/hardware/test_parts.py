@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from gpiozero.pins.mock import MockFactory, MockSPIDevice
 
-from hardware.panel import Heard, Rhythm, Signal, SliderMoved
+from hardware.panel import PanelInput, Rhythm, Signal, SliderMoved
 from hardware.parts import mock_pins
 from hardware.pi import GpioPanel
 from hardware.pins import Bar, Common, Digits, Encoder, LampKind, Lamps, PinMap, Potentiometer
@@ -109,7 +109,7 @@ def test_a_signal_flashes_its_letter_on_the_digit(factory: MockFactory, monkeypa
 
 
 def test_an_encoder_sets_the_slider_from_one_to_nine_and_no_further(factory: MockFactory) -> None:
-    heard: list[Heard] = []
+    heard: list[PanelInput] = []
     clockwise = [(5, False), (6, False), (5, True), (6, True)]
     with GpioPanel(heard.append, PinMap(encoder=Encoder(5, 6)), factory=factory):
         for turn in [clockwise] * 11 + [[(6, False), (5, False), (6, True), (5, True)]] * 2:
@@ -119,7 +119,7 @@ def test_an_encoder_sets_the_slider_from_one_to_nine_and_no_further(factory: Moc
 
 
 def test_an_encoder_that_jiggles_in_its_detent_tells_nothing(factory: MockFactory) -> None:
-    heard: list[Heard] = []
+    heard: list[PanelInput] = []
     with GpioPanel(heard.append, PinMap(encoder=Encoder(5, 6)), factory=factory):
         for _ in range(20):
             factory.pin(5).drive_low()
@@ -128,7 +128,7 @@ def test_an_encoder_that_jiggles_in_its_detent_tells_nothing(factory: MockFactor
 
 
 def test_an_encoder_goes_on_from_where_the_game_has_put_the_slider(factory: MockFactory) -> None:
-    heard: list[Heard] = []
+    heard: list[PanelInput] = []
     with GpioPanel(heard.append, PinMap(encoder=Encoder(5, 6)), factory=factory) as panel:
         panel.slider(6)
         for gpio, high in [(5, False), (6, False), (5, True), (6, True)]:
@@ -138,7 +138,7 @@ def test_an_encoder_goes_on_from_where_the_game_has_put_the_slider(factory: Mock
 
 @pytest.mark.parametrize("channel", [0, 5])
 def test_a_slide_potentiometer_is_heard_through_its_chip(channel: int) -> None:
-    factory, heard = MockFactory(), list[Heard]()
+    factory, heard = MockFactory(), list[PanelInput]()
     with Mcp3008(factory) as chip:
         chip.values[channel] = 300
         pins = PinMap(potentiometer=Potentiometer(channel))
@@ -151,7 +151,7 @@ def test_a_slide_potentiometer_is_heard_through_its_chip(channel: int) -> None:
     assert [event.steps for event in heard if isinstance(event, SliderMoved)] == [3, 9, 1]
 
 
-def told(heard: list[Heard], count: int) -> Callable[[], bool]:
+def told(heard: list[PanelInput], count: int) -> Callable[[], bool]:
     return lambda: len(heard) == count
 
 

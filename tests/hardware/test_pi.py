@@ -14,7 +14,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from hardware.errors import PanelError
-from hardware.panel import SLIDER_STEPS, Button, Heard, PanelEvent, Rhythm, Signal
+from hardware.panel import SLIDER_STEPS, Button, PanelEvent, PanelInput, Rhythm, Signal
 from hardware.parts import mock_pins
 from hardware.pi import GpioPanel
 from hardware.pins import DEFAULT_PINS, Buttons, Buzzer, BuzzerKind, PinMap
@@ -33,7 +33,7 @@ def factory() -> Iterator[MockFactory]:
 
 
 def test_five_bounces_within_thirty_milliseconds_on_mock_pins_are_one_press(factory: MockFactory) -> None:
-    heard: list[Heard] = []
+    heard: list[PanelInput] = []
     moments = itertools.count(0, 3_000_000)
     with GpioPanel(heard.append, factory=factory, when_ns=lambda _: next(moments)):
         contact = factory.pin(CONTACTS[Button.DONE])
@@ -44,7 +44,7 @@ def test_five_bounces_within_thirty_milliseconds_on_mock_pins_are_one_press(fact
 
 
 def test_a_press_is_stamped_on_the_monotonic_clock(factory: MockFactory) -> None:
-    heard: list[Heard] = []
+    heard: list[PanelInput] = []
     with GpioPanel(heard.append, factory=factory):
         before_ns = time.monotonic_ns()
         factory.pin(CONTACTS[Button.DONE]).drive_low()
@@ -55,7 +55,7 @@ def test_a_press_is_stamped_on_the_monotonic_clock(factory: MockFactory) -> None
 
 
 def test_every_button_tells_its_own_name_and_the_moment_of_its_edge(factory: MockFactory) -> None:
-    heard: list[Heard] = []
+    heard: list[PanelInput] = []
     moments = iter(range(1, 100))
     with GpioPanel(heard.append, factory=factory, when_ns=lambda _: next(moments) * 100_000_000):
         for gpio in CONTACTS.values():
@@ -68,7 +68,7 @@ def test_every_button_tells_its_own_name_and_the_moment_of_its_edge(factory: Moc
 def test_a_consumer_that_fails_leaves_the_buttons_alive(factory: MockFactory, caplog: pytest.LogCaptureFixture) -> None:
     heard: list[Button] = []
 
-    def broken(event: Heard) -> None:
+    def broken(event: PanelInput) -> None:
         assert isinstance(event, PanelEvent)
         heard.append(event.button)
         raise ZeroDivisionError

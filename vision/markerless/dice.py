@@ -20,9 +20,9 @@ from vision.geometry import Floats
 from vision.markerless.dice_network import (
     STRIDE,
     VALUES,
+    Decision,
     PlaceNetwork,
     Places,
-    Told,
     ValueNetwork,
     logit,
     network_file,
@@ -153,20 +153,20 @@ class DiceReader:
         less_sure = (upright.log_odds() - all_round.log_odds())[faces, 1]
         return bool(faces) and float(less_sure.mean()) < _LESS_SURE
 
-    def _closer(self, image_bgr: ImageBgr, places: Places, ways: Sequence[View]) -> Told:
+    def _closer(self, image_bgr: ImageBgr, places: Places, ways: Sequence[View]) -> Decision:
         """Look at each place by itself, seen in several ways; give what is told of each view, (n, ways, ...).
 
         Where a face lies astray is told as in the picture, however the view was turned.
         """
         if not len(places.p):
-            return Told(np.zeros((0, len(ways), VALUES + 2)), np.zeros((0, len(ways), 3)))
+            return Decision(np.zeros((0, len(ways), VALUES + 2)), np.zeros((0, len(ways), 3)))
         faces = zip(places.centres_px, places.sizes_px, strict=True)
         patches = [views(image_bgr, centre, float(size), ways) for centre, size in faces]
         told = self._values.tell(np.concatenate(patches))
         logits, astray = (each.reshape(len(patches), len(ways), -1) for each in (told.logits, told.astray))
         for k, way in enumerate(ways):
             astray[:, k, :2] = astray[:, k, :2] @ way.turn()
-        return Told(logits, astray)
+        return Decision(logits, astray)
 
     def _dice(self, candidates: Candidates) -> Iterator[LooseDie]:
         p_die = candidates.p_die(self._file.presence)

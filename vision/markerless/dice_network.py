@@ -70,7 +70,7 @@ class Places:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Told:
+class Decision:
     """What the second network says of patches, one row each.
 
     Attributes:
@@ -108,12 +108,12 @@ class ValueNetwork:
         self._temperature = network_file().values_temperature
         self._network = cv2.dnn.readNetFromONNX(weights_of("vision.markerless", "dice_values", _MISSING))
 
-    def tell(self, patches_bgr: NDArray[np.uint8]) -> Told:
+    def tell(self, patches_bgr: NDArray[np.uint8]) -> Decision:
         """Look at patches uint8 (n, PATCH_PX, PATCH_PX, 3)."""
         told = np.concatenate(
             [self._forward(patches_bgr[k : k + _AT_ONCE]) for k in range(0, len(patches_bgr), _AT_ONCE)]
         )
-        return Told(told[:, : VALUES + 2] / self._temperature, told[:, VALUES + 2 :])
+        return Decision(told[:, : VALUES + 2] / self._temperature, told[:, VALUES + 2 :])
 
     def _forward(self, patches_bgr: NDArray[np.uint8]) -> Floats:
         self._network.setInput(cv2.dnn.blobFromImages(list(patches_bgr), 1 / 64, mean=(128, 128, 128)))

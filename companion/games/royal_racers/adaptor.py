@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.core.evidence import Evidence, doubting
+from companion.core.evidence import Evidence, with_label_confusion
 from companion.core.hypothesis import Hypothesis
-from companion.core.values import Todo
+from companion.core.messages import PendingPlacement
 from companion.games.royal_racers import hypotheses, labels
 from companion.games.royal_racers.score import score_seen
 from companion.games.royal_racers.words import RoyalRacersWords
@@ -30,11 +30,13 @@ class RoyalRacersAdaptor(TableAdaptor):
         """Tell the label that a camera should see on every cell."""
         return labels.placement(position)
 
-    def doubted(self, evidence: Evidence) -> Evidence:
+    def with_confusions(self, evidence: Evidence) -> Evidence:
         """Do not tell faces apart: which card lies where is known, and an eye in doubt mixes up two at a time."""
-        return doubting(evidence, labels.kind_of, 1.0)
+        return with_label_confusion(evidence, labels.kind_of, 1.0)
 
-    def explanations(self, position: Position, left_open: Sequence[Todo], evidence: Evidence) -> Sequence[Hypothesis]:
+    def explanations(
+        self, position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence
+    ) -> Sequence[Hypothesis]:
         """List what may have happened since a position."""
         return hypotheses.explanations(position, left_open, evidence)
 

@@ -13,13 +13,13 @@ from typing import TypeAlias
 
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis, Kind
-from companion.core.values import Todo
+from companion.core.messages import PendingPlacement
+from companion.games.explainable import drop_explainable_mistakes
 from companion.games.plies import Line, lines
 from companion.games.royal_racers.dealing import dealt
 from companion.games.royal_racers.labels import BACK, face_of, parts_of, placement
 from companion.games.royal_racers.mistakes import mistakes
-from companion.games.seen_table import SeenTable, look
-from companion.games.telling_apart import told_apart
+from companion.games.table_likelihood import TableLikelihood, look
 from engines.kernel import Cell, Event
 from engines.royal_racers import GAME
 from engines.royal_racers.board import bit, cell_index
@@ -36,24 +36,24 @@ REFUTED = -9.0  # what is seen so much less likely does not hint at an action
 RacersLine: TypeAlias = Line[Position, Action]
 
 
-def explanations(position: Position, left_open: Sequence[Todo], evidence: Evidence) -> list[Hypothesis]:
+def explanations(position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence) -> list[Hypothesis]:
     """List what may have happened since a position, led by what is seen."""
     seen = look(placement(position), left_open, evidence)
     played = _played(position, seen)
     legal = _with_shares(_one_for_each_outcome([_of_line(seen, line) for line in played]))
     halves = [half for line in played for half in _half_done(seen, line)]
     allowed = [*legal, *halves, *_nothing(seen, legal)]
-    return [*allowed, *told_apart(mistakes(position, seen), allowed, seen.before)]
+    return [*allowed, *drop_explainable_mistakes(mistakes(position, seen), allowed, seen.before)]
 
 
-def _played(position: Position, seen: SeenTable) -> list[RacersLine]:
+def _played(position: Position, seen: TableLikelihood) -> list[RacersLine]:
     """Give what may have been played; a new layout as it is seen."""
     if position.phase is Phase.DEAL:
         return list(dealt(position, seen.evidence))
     return list(lines(GAME, position, lambda before, after: _is_hinted(seen, before, after), MOST_ACTIONS))
 
 
-def _is_hinted(seen: SeenTable, before: Position, after: Position) -> bool:
+def _is_hinted(seen: TableLikelihood, before: Position, after: Position) -> bool:
     """Tell whether something changes to be seen, and may well have been seen.
 
     A card that is turned up in vain, or under a flag, shows in nothing, and the step after it may be seen all the same.
@@ -72,7 +72,7 @@ def _one_for_each_outcome(hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:
     return list(first.values())
 
 
-def _of_line(seen: SeenTable, line: RacersLine) -> Hypothesis:
+def _of_line(seen: TableLikelihood, line: RacersLine) -> Hypothesis:
     expects = seen.changed(placement(line.position))
     first, *then = (GAME.action_to_json(action) for action in line.actions)
     return Hypothesis(
@@ -97,7 +97,7 @@ def _with_shares(legal: Sequence[Hypothesis]) -> list[Hypothesis]:
     return [h if h.expects else replace(h, log_prior=h.log_prior + UNSEEN - log(unseen)) for h in legal]
 
 
-def _nothing(seen: SeenTable, legal: Sequence[Hypothesis]) -> list[Hypothesis]:
+def _nothing(seen: TableLikelihood, legal: Sequence[Hypothesis]) -> list[Hypothesis]:
     """Nobody has moved; where a single action is left and cannot be seen, it goes without saying."""
     if len(legal) == 1 and not legal[0].expects:
         return []
@@ -107,18 +107,22 @@ def _nothing(seen: SeenTable, legal: Sequence[Hypothesis]) -> list[Hypothesis]:
 # ---- work half done
 
 
-def _half_done(seen: SeenTable, line: RacersLine) -> Iterator[Hypothesis]:
+def _half_done(seen: TableLikelihood, line: RacersLine) -> Iterator[Hypothesis]:
     """Tell how a table looks on which a part of the work is still to be done."""
     whole = _of_line(seen, line)
     after = {**seen.before, **whole.expects}
     for lies in _halfway(seen, line):
-        todo = tuple(Todo(cell, after[cell], label) for cell, label in lies.items() if after.get(cell, label) != label)
-        expects = {**whole.expects, **{t.cell: t.instead for t in todo}}
+        todo = tuple(
+            PendingPlacement(cell, after[cell], label)
+            for cell, label in lies.items()
+            if after.get(cell, label) != label
+        )
+        expects = {**whole.expects, **{t.cell: t.observed for t in todo}}
         if todo and any(seen.before[cell] != label for cell, label in expects.items()):
             yield replace(whole, log_prior=whole.log_prior + HALF_DONE, expects=expects, undone=todo)
 
 
-def _halfway(seen: SeenTable, line: RacersLine) -> Iterator[Mapping[Cell, str]]:
+def _halfway(seen: TableLikelihood, line: RacersLine) -> Iterator[Mapping[Cell, str]]:
     """Give what may lie on some cells until the work is complete."""
     then = placement(line.position)
     for cell in _peeked(seen, line):  # the wrong card has not been turned back down, nor has the pawn gone back
@@ -131,7 +135,7 @@ def _halfway(seen: SeenTable, line: RacersLine) -> Iterator[Mapping[Cell, str]]:
         yield {cell: replace(there, pawn=None).label}
 
 
-def _peeked(seen: SeenTable, line: RacersLine) -> Iterator[Cell]:
+def _peeked(seen: TableLikelihood, line: RacersLine) -> Iterator[Cell]:
     """Name the card that a line turns up in vain, where the eye would see it lie face up."""
     for action in line.actions:
         if isinstance(action, Flip):

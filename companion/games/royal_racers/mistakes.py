@@ -8,7 +8,7 @@ from heapq import nlargest
 
 from companion.core.hypothesis import Hypothesis, Kind
 from companion.games.royal_racers.labels import BACK, COVERED, Parts, card_label, face_of, parts_of
-from companion.games.seen_table import NOTEWORTHY, SeenTable
+from companion.games.table_likelihood import NOTEWORTHY, TableLikelihood
 from engines.kernel import Cell, JsonObject, Outcome, Refusal, Seat
 from engines.royal_racers import GAME
 from engines.royal_racers.board import cell_index
@@ -55,7 +55,7 @@ class _Blame:
     facts: JsonObject
 
 
-def mistakes(position: Position, seen: SeenTable) -> Iterator[Hypothesis]:
+def mistakes(position: Position, seen: TableLikelihood) -> Iterator[Hypothesis]:
     """Give what explains best what is seen, legal or not: one thing changed anyhow, and all that looks otherwise."""
     ones = [(sum(seen.gain(c, label) for c, label in look.items()), look) for look in _single_changes(position, seen)]
     hinted = [one for one in ones if one[0] > NOTEWORTHY]
@@ -66,7 +66,7 @@ def mistakes(position: Position, seen: SeenTable) -> Iterator[Hypothesis]:
         yield _illegal(position, seen, odd, SEVERAL + EACH * len(odd))
 
 
-def _single_changes(position: Position, seen: SeenTable) -> Iterator[Mapping[Cell, str]]:
+def _single_changes(position: Position, seen: TableLikelihood) -> Iterator[Mapping[Cell, str]]:
     """Give the looks of one pawn, card or flag that lies otherwise."""
     lying = {cell: parts_of(label) for cell, label in seen.before.items()}
     for start, stood in lying.items():
@@ -84,7 +84,7 @@ def _single_changes(position: Position, seen: SeenTable) -> Iterator[Mapping[Cel
             yield {cell: replace(there, card=card_label(position, cell_index(cell)), flag=None).label}
 
 
-def _illegal(position: Position, seen: SeenTable, expects: Mapping[Cell, str], log_prior: float) -> Hypothesis:
+def _illegal(position: Position, seen: TableLikelihood, expects: Mapping[Cell, str], log_prior: float) -> Hypothesis:
     blame = _blame(position, _changes(position, seen, expects))
     refusal = blame.refusal
     return Hypothesis(
@@ -99,7 +99,7 @@ def _illegal(position: Position, seen: SeenTable, expects: Mapping[Cell, str], l
     )
 
 
-def _changes(position: Position, seen: SeenTable, expects: Mapping[Cell, str]) -> _Changes:
+def _changes(position: Position, seen: TableLikelihood, expects: Mapping[Cell, str]) -> _Changes:
     pairs = {cell: (parts_of(seen.before[cell]), parts_of(label)) for cell, label in expects.items()}
     return _Changes(
         tuple(_moved(position, pairs)),

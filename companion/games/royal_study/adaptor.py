@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from companion.core.evidence import Evidence, doubting
+from companion.core.evidence import Evidence, with_label_confusion
 from companion.core.hypothesis import Hypothesis
-from companion.core.values import Todo
+from companion.core.messages import PendingPlacement
 from companion.games.royal_study import hypotheses, labels
 from companion.games.royal_study.score import score_seen
 from companion.games.royal_study.turning import turnings
@@ -35,11 +35,13 @@ class RoyalStudyAdaptor(TableAdaptor):
         """Tell the label that a camera should see on every square."""
         return labels.placement(position)
 
-    def doubted(self, evidence: Evidence) -> Evidence:
+    def with_confusions(self, evidence: Evidence) -> Evidence:
         """Doubt which piece it is that stands on a square: the position before tells it better."""
-        return doubting(evidence, labels.kind_of, hypotheses.IDENTITY_ERROR)
+        return with_label_confusion(evidence, labels.kind_of, hypotheses.IDENTITY_ERROR)
 
-    def explanations(self, position: Position, left_open: Sequence[Todo], evidence: Evidence) -> Sequence[Hypothesis]:
+    def explanations(
+        self, position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence
+    ) -> Sequence[Hypothesis]:
         """List what may have happened since a position."""
         return hypotheses.explanations(position, left_open, evidence)
 

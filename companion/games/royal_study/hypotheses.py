@@ -11,11 +11,11 @@ from heapq import nlargest
 
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis, Kind
-from companion.core.values import Todo
+from companion.core.messages import PendingPlacement
 from companion.games.royal_study.chains import Chain, chains
 from companion.games.royal_study.labels import WORDS, look_of, placement
 from companion.games.royal_study.mistakes import mistakes
-from companion.games.seen_table import SeenTable, look
+from companion.games.table_likelihood import TableLikelihood, look
 from engines.kernel import Outcome
 from engines.royal_study import GAME
 from engines.royal_study.board import NAMES
@@ -30,7 +30,7 @@ FOLLOWED = -4.0  # for each further move that one look in fifty comes too late t
 LIKELIEST = 32  # so many placements are weighed; the others explain worse what is seen
 
 
-def explanations(position: Position, left_open: Sequence[Todo], evidence: Evidence) -> list[Hypothesis]:
+def explanations(position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence) -> list[Hypothesis]:
     """List what may have happened since a position, led by what is seen."""
     seen = look(placement(position), left_open, evidence)
     nothing = Hypothesis(Kind.UNCHANGED, NOTHING, optional=tuple(seen.left_open.values()))
@@ -42,7 +42,7 @@ def _may_move(position: Position) -> bool:
     return not isinstance(position, Match) or position.awaits is Await.EXECUTE
 
 
-def _moving(position: Position, seen: SeenTable) -> Iterator[Hypothesis]:
+def _moving(position: Position, seen: TableLikelihood) -> Iterator[Hypothesis]:
     """Give the moves, and the chains of moves, that explain best what is seen."""
     reached = chains(puzzle_of(position).pieces)
     table = {(cell, letter): seen.gain(cell, word) for cell in seen.before for letter, word in WORDS.items()}
@@ -59,7 +59,9 @@ def _prior(chain: Chain) -> float:
     return FOLLOWED * (len(chain) - 1)
 
 
-def _outcomes(position: Position, seen: SeenTable, there: Placement, ways: Sequence[Chain]) -> Iterator[Hypothesis]:
+def _outcomes(
+    position: Position, seen: TableLikelihood, there: Placement, ways: Sequence[Chain]
+) -> Iterator[Hypothesis]:
     """Give a hypothesis for each position that the rules make of a placement: on the way a card may be met."""
     expects = seen.changed(look_of(there))
     after: dict[Position, Chain] = {}

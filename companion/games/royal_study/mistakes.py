@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 from companion.core.hypothesis import Hypothesis, Kind
+from companion.games.explainable import drop_explainable_mistakes
 from companion.games.royal_study.labels import EMPTY, letter_of
-from companion.games.seen_table import SeenTable
-from companion.games.telling_apart import told_apart
+from companion.games.table_likelihood import TableLikelihood
 from engines.kernel import Cell, JsonObject, Refusal
 from engines.royal_study import GAME
 from engines.royal_study.board import Piece
@@ -21,7 +21,7 @@ SEVERAL = -6.0
 """log prior of squares filled and emptied in a way that neither one piece nor a chain of moves explains."""
 
 
-def mistakes(position: Position, seen: SeenTable, allowed: Sequence[Hypothesis]) -> Iterator[Hypothesis]:
+def mistakes(position: Position, seen: TableLikelihood, allowed: Sequence[Hypothesis]) -> Iterator[Hypothesis]:
     """Give one piece moved against the rules or taken off, and two or more that no chain of moves explains."""
     stands = {cell: label for cell, label in seen.before.items() if label != EMPTY}
     free = [cell for cell in seen.before if cell not in stands]
@@ -31,10 +31,10 @@ def mistakes(position: Position, seen: SeenTable, allowed: Sequence[Hypothesis])
             yield _illegal(seen, {start: EMPTY, end: stands[start]}, refusal, ONE)
     for start in stands:
         yield _illegal(seen, {start: EMPTY}, Refusal("piece-gone", "1.2"), ONE)
-    yield from told_apart(_several(seen, stands), allowed, seen.before)
+    yield from drop_explainable_mistakes(_several(seen, stands), allowed, seen.before)
 
 
-def _several(seen: SeenTable, stands: Mapping[Cell, str]) -> Iterator[Hypothesis]:
+def _several(seen: TableLikelihood, stands: Mapping[Cell, str]) -> Iterator[Hypothesis]:
     """Take the squares that look filled or emptied as they look; which pieces stand elsewhere is not held against any.
 
     One piece that has left for one square, or none, is no such case.
@@ -48,7 +48,7 @@ def _several(seen: SeenTable, stands: Mapping[Cell, str]) -> Iterator[Hypothesis
         yield _illegal(seen, {**gone, **come}, refusal, SEVERAL)
 
 
-def _illegal(seen: SeenTable, expects: Mapping[Cell, str], refusal: Refusal, log_prior: float) -> Hypothesis:
+def _illegal(seen: TableLikelihood, expects: Mapping[Cell, str], refusal: Refusal, log_prior: float) -> Hypothesis:
     """Refuse a look of the table; beside the squares that show it those that the rule names."""
     pieces: JsonObject = {"piece": seen.before[next(iter(expects))]}
     return Hypothesis(

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis
-from companion.core.values import Todo
+from companion.core.messages import PendingPlacement
 from companion.games.royal_tee import hypotheses, labels
 from companion.games.royal_tee.words import RoyalTeeWords
 from companion.games.table_adaptor import TableAdaptor
@@ -32,7 +32,9 @@ class RoyalTeeAdaptor(TableAdaptor):
         """Tell how many steps a walk has."""
         return position.slider
 
-    def explanations(self, position: Position, left_open: Sequence[Todo], evidence: Evidence) -> Sequence[Hypothesis]:
+    def explanations(
+        self, position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence
+    ) -> Sequence[Hypothesis]:
         """List what may have happened since a position."""
         return hypotheses.explanations(position, left_open, evidence)
 

@@ -13,13 +13,13 @@ from dataclasses import replace
 
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis, Kind
-from companion.core.values import Todo
+from companion.core.messages import PendingPlacement
+from companion.games.explainable import drop_explainable_mistakes
 from companion.games.royal_tee.labels import royal_label
 from companion.games.royal_tee.mistakes import with_faults
 from companion.games.royal_tee.search import SeenWalk, best_walks, resting_place, within
 from companion.games.royal_tee.seen import Seen, look
 from companion.games.royal_tee.stories import Story, of_jump, of_nothing, of_walk
-from companion.games.telling_apart import told_apart
 from engines.kernel import JsonObject, Outcome
 from engines.royal_tee import GAME
 from engines.royal_tee.board import NAMES, CellIndex
@@ -44,7 +44,7 @@ TOLD_APART = 6
 """So many of the likeliest walks of each kind are also tried with faults on single cells."""
 
 
-def explanations(position: Position, left_open: Sequence[Todo], evidence: Evidence) -> list[Hypothesis]:
+def explanations(position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence) -> list[Hypothesis]:
     """List what may have happened since a position, led by what is seen."""
     seen = look(position, left_open, evidence)
     walks = best_walks(seen, steps=position.slider, exactly=True) if can_walk(position) else []
@@ -54,7 +54,7 @@ def explanations(position: Position, left_open: Sequence[Todo], evidence: Eviden
     allowed = [*(_legal(seen, walk, story) for walk, story in zip(walks, legal, strict=True)), _nothing(seen)]
     forbidden = [*(_illegal(story) for story in stories if story.code), *(h for h in faulty if h is not None)]
     before = dict(zip(NAMES, seen.labels, strict=True))
-    return [*allowed, *told_apart(forbidden, allowed, before)]
+    return [*allowed, *drop_explainable_mistakes(forbidden, allowed, before)]
 
 
 def _nothing(seen: Seen) -> Hypothesis:

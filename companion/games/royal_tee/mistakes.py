@@ -75,7 +75,7 @@ def _deviations(seen: Seen, story: Story) -> Sequence[_Deviation]:
     expected = dict(enumerate(seen.labels))
     expected.update((NAMES.index(cell), label) for cell, label in story.expects.items())
     odd = [CellIndex(i) for i, label in expected.items() if _odds(seen, i, label) > NOTEWORTHY]
-    allowed = {todo.cell: (todo.put, todo.instead) for todo in story.optional}
+    allowed = {todo.cell: (todo.expected, todo.observed) for todo in story.optional}
     odd = [i for i in odd if seen.likeliest[i] not in allowed.get(NAMES[i], ())]
     filled = _filled(seen, story, [i for i in odd if seen.likeliest[i] == story.seat])
     return [_deviation(seen, story, i, expected[i], filled) for i in odd]

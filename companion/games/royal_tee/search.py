@@ -19,7 +19,7 @@ from heapq import heappop, heappush
 from math import inf
 from typing import TypeAlias
 
-from companion.core.match import optional_log_likelihood
+from companion.core.inference import optional_log_likelihood
 from companion.games.royal_tee.seen import Seen
 from engines.royal_tee.board import NEIGHBOURS, SIZE, Bitboard, CellIndex, bit, set_of, spaces_in
 from engines.royal_tee.rules import enclosed_by

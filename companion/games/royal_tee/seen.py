@@ -9,7 +9,7 @@ from math import log
 import numpy as np
 
 from companion.core.evidence import Evidence
-from companion.core.values import Todo
+from companion.core.messages import PendingPlacement
 from companion.games.royal_tee.labels import placement, royal_label
 from engines.kernel import Seat
 from engines.royal_tee.board import NAMES, Bitboard, CellIndex
@@ -34,7 +34,7 @@ class Seen:
     position: Position
     evidence: Evidence
     labels: tuple[str, ...]
-    left_open: dict[CellIndex, Todo]
+    left_open: dict[CellIndex, PendingPlacement]
     before: list[float]
     tee: list[float]
     royal: list[float]
@@ -58,7 +58,7 @@ class Seen:
         return self.position.royal(self.seat)
 
 
-def look(position: Position, left_open: Sequence[Todo], evidence: Evidence) -> Seen:
+def look(position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence) -> Seen:
     """Hold the evidence against the position before, for the walk of the player whose turn it is."""
     labels = tuple(placement(position).values())
     todos = {CellIndex(NAMES.index(todo.cell)): todo for todo in left_open}
@@ -66,7 +66,7 @@ def look(position: Position, left_open: Sequence[Todo], evidence: Evidence) -> S
     column = evidence.column
     before = [float(rows[i, column[label]]) for i, label in enumerate(labels)]
     for cell, todo in todos.items():
-        before[cell] = float(np.logaddexp(before[cell], rows[cell, column[todo.instead]])) - log(2.0)
+        before[cell] = float(np.logaddexp(before[cell], rows[cell, column[todo.observed]])) - log(2.0)
     tee: list[float] = rows[:, column[position.turn]].tolist()
     royal: list[float] = rows[:, column[royal_label(position.turn)]].tolist()
     own = position.claimed[position.place(position.turn)]

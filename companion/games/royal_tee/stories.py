@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from companion.core.values import Todo
+from companion.core.messages import PendingPlacement
 from companion.games.royal_tee.labels import royal_label
 from companion.games.royal_tee.search import SeenWalk
 from companion.games.royal_tee.seen import Seen
@@ -28,7 +28,7 @@ class Story:
     seat: Seat
     expects: dict[Cell, str]
     claimed: Bitboard = 0
-    optional: tuple[Todo, ...] = ()
+    optional: tuple[PendingPlacement, ...] = ()
     log_prior: float = 0.0
     code: str = ""
     rule: str = ""
@@ -41,7 +41,7 @@ def of_walk(seen: Seen, walk: SeenWalk) -> Story:
     claimed = walk.new | (0 if walk.end == seen.start else bit(seen.start))
     expects = {NAMES[cell]: str(seen.seat) for cell in spaces_in(claimed | walk.bonus)}
     expects[NAMES[walk.end]] = royal_label(seen.seat)
-    bonus = tuple(Todo(NAMES[c], str(seen.seat), _instead(seen, c)) for c in spaces_in(walk.bonus))
+    bonus = tuple(PendingPlacement(NAMES[c], str(seen.seat), _instead(seen, c)) for c in spaces_in(walk.bonus))
     return Story(seen.seat, expects, claimed, (*bonus, *_still_open(seen, expects)))
 
 
@@ -60,8 +60,8 @@ def of_jump(seen: Seen, end: CellIndex | None) -> Story:
 
 def _instead(seen: Seen, cell: CellIndex) -> str:
     todo = seen.left_open.get(cell)
-    return todo.instead if todo else seen.labels[cell]
+    return todo.observed if todo else seen.labels[cell]
 
 
-def _still_open(seen: Seen, expects: dict[Cell, str]) -> tuple[Todo, ...]:
-    return tuple(todo for todo in seen.left_open.values() if expects.get(todo.cell, todo.put) == todo.put)
+def _still_open(seen: Seen, expects: dict[Cell, str]) -> tuple[PendingPlacement, ...]:
+    return tuple(todo for todo in seen.left_open.values() if expects.get(todo.cell, todo.expected) == todo.expected)

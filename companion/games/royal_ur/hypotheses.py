@@ -12,12 +12,12 @@ from typing import TypeAlias
 
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis, Kind
-from companion.core.values import Todo
+from companion.core.messages import PendingPlacement
+from companion.games.explainable import drop_explainable_mistakes
 from companion.games.plies import Line, lines
 from companion.games.royal_ur.labels import counters_of, label_of, placement
 from companion.games.royal_ur.mistakes import mistakes
-from companion.games.seen_table import SeenTable, look
-from companion.games.telling_apart import told_apart
+from companion.games.table_likelihood import TableLikelihood, look
 from engines.kernel import Cell, Event, Seat
 from engines.royal_ur import GAME
 from engines.royal_ur.position import Action, Position
@@ -32,17 +32,17 @@ REFUTED = -9.0  # what is seen so much less likely does not hint at an action
 UrLine: TypeAlias = Line[Position, Action]
 
 
-def explanations(position: Position, left_open: Sequence[Todo], evidence: Evidence) -> list[Hypothesis]:
+def explanations(position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence) -> list[Hypothesis]:
     """List what may have happened since a position, led by what is seen."""
     seen = look(placement(position), left_open, evidence)
     played = list(lines(GAME, position, lambda before, after: _is_hinted(seen, before, after), MOST_ACTIONS))
     legal = [_of_line(seen, line) for line in played]
     halves = [half for line, whole in zip(played, legal, strict=True) for half in _half_done(seen, line, whole)]
     allowed = [*legal, *halves, *_nothing(seen, legal)]
-    return [*allowed, *told_apart(mistakes(position, seen), allowed, seen.before)]
+    return [*allowed, *drop_explainable_mistakes(mistakes(position, seen), allowed, seen.before)]
 
 
-def _is_hinted(seen: SeenTable, before: Position, after: Position) -> bool:
+def _is_hinted(seen: TableLikelihood, before: Position, after: Position) -> bool:
     """Tell whether something changes to be seen, and may well have been seen."""
     earlier, later = placement(before), placement(after)
     changed = [cell for cell in seen.before if earlier[cell] != later[cell]]
@@ -50,7 +50,7 @@ def _is_hinted(seen: SeenTable, before: Position, after: Position) -> bool:
     return bool(changed) and sum(gains) > REFUTED
 
 
-def _of_line(seen: SeenTable, line: UrLine) -> Hypothesis:
+def _of_line(seen: TableLikelihood, line: UrLine) -> Hypothesis:
     expects = seen.changed(placement(line.position))
     first, *then = (GAME.action_to_json(action) for action in line.actions)
     optional = seen.still_open(expects)
@@ -58,7 +58,7 @@ def _of_line(seen: SeenTable, line: UrLine) -> Hypothesis:
     return Hypothesis(Kind.LEGAL, log_prior, expects, optional, action=first, then=tuple(then), position=line.position)
 
 
-def _nothing(seen: SeenTable, legal: Sequence[Hypothesis]) -> list[Hypothesis]:
+def _nothing(seen: TableLikelihood, legal: Sequence[Hypothesis]) -> list[Hypothesis]:
     """Nobody has moved; where a single action is left and cannot be seen, it goes without saying."""
     if len(legal) == 1 and not legal[0].expects:
         return []
@@ -68,12 +68,16 @@ def _nothing(seen: SeenTable, legal: Sequence[Hypothesis]) -> list[Hypothesis]:
 # ---- work half done
 
 
-def _half_done(seen: SeenTable, line: UrLine, whole: Hypothesis) -> Iterator[Hypothesis]:
+def _half_done(seen: TableLikelihood, line: UrLine, whole: Hypothesis) -> Iterator[Hypothesis]:
     """Tell how a move looks of which a part is still to be done; the last one of a line."""
     after = {**seen.before, **whole.expects}
     for lies in _halfway(line):
-        todo = tuple(Todo(cell, after[cell], label) for cell, label in lies.items() if after.get(cell, label) != label)
-        expects = {**whole.expects, **{t.cell: t.instead for t in todo}}
+        todo = tuple(
+            PendingPlacement(cell, after[cell], label)
+            for cell, label in lies.items()
+            if after.get(cell, label) != label
+        )
+        expects = {**whole.expects, **{t.cell: t.observed for t in todo}}
         if todo and any(seen.before[cell] != label for cell, label in expects.items()):
             yield replace(whole, log_prior=whole.log_prior + HALF_DONE, expects=expects, undone=todo)
 

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from companion.core.hypothesis import Hypothesis, Kind
 from companion.games.royal_ur.labels import EMPTY, counters_of, label_of
-from companion.games.seen_table import NOTEWORTHY, SeenTable
+from companion.games.table_likelihood import NOTEWORTHY, TableLikelihood
 from engines.kernel import Cell, JsonObject, Refusal, Seat
 from engines.royal_ur import GAME
 from engines.royal_ur.board import START
@@ -65,7 +65,7 @@ class _Shift:
 _Gains: TypeAlias = Mapping[Cell | None, float]
 
 
-def mistakes(position: Position, seen: SeenTable) -> Iterator[Hypothesis]:
+def mistakes(position: Position, seen: TableLikelihood) -> Iterator[Hypothesis]:
     """Give what explains best what is seen, legal or not: one counter moved anywhere, and all that looks otherwise."""
     hinted = (shift for shift in _shifts(position, seen) if shift.gain > NOTEWORTHY)
     for shift in nlargest(LIKELIEST, hinted, key=lambda shift: shift.gain):
@@ -74,7 +74,7 @@ def mistakes(position: Position, seen: SeenTable) -> Iterator[Hypothesis]:
         yield several
 
 
-def _shifts(position: Position, seen: SeenTable) -> Iterator[_Shift]:
+def _shifts(position: Position, seen: TableLikelihood) -> Iterator[_Shift]:
     for seat in position.players:
         lifted = _gains(seen, {c: _less(label) for c, label in seen.before.items() if counters_of(label)[0] == seat})
         put = _gains(seen, {cell: _more(seat, label) for cell, label in seen.before.items()})
@@ -82,7 +82,7 @@ def _shifts(position: Position, seen: SeenTable) -> Iterator[_Shift]:
             yield from (_Shift(seat, start, end, gain + put[end]) for end in put if end != start)
 
 
-def _gains(seen: SeenTable, labels: Mapping[Cell, str]) -> _Gains:
+def _gains(seen: TableLikelihood, labels: Mapping[Cell, str]) -> _Gains:
     return {None: 0.0, **{cell: seen.gain(cell, label) for cell, label in labels.items()}}
 
 
@@ -97,7 +97,7 @@ def _more(seat: Seat, label: str) -> str:
     return label_of(seat, number + 1 if owner == seat else 1)
 
 
-def _one(position: Position, seen: SeenTable, shift: _Shift) -> Hypothesis:
+def _one(position: Position, seen: TableLikelihood, shift: _Shift) -> Hypothesis:
     expects = {}
     if shift.start is not None:
         expects[shift.start] = _less(seen.before[shift.start])
@@ -168,7 +168,7 @@ def _facts(position: Position, shift: _Shift) -> JsonObject:
     }
 
 
-def _several(position: Position, seen: SeenTable) -> Hypothesis | None:
+def _several(position: Position, seen: TableLikelihood) -> Hypothesis | None:
     """Take all that looks otherwise as it looks, where that is more than one counter moved."""
     odd = seen.odd()
     seats = [seat for seat in position.players if _more_than_hit(seen, odd, seat)]
@@ -187,7 +187,7 @@ def _several(position: Position, seen: SeenTable) -> Hypothesis | None:
     )
 
 
-def _more_than_hit(seen: SeenTable, odd: Mapping[Cell, str], seat: Seat) -> bool:
+def _more_than_hit(seen: TableLikelihood, odd: Mapping[Cell, str], seat: Seat) -> bool:
     """Tell whether a player's counters look otherwise than by making room for others."""
     before = {cell: counters_of(seen.before[cell]) for cell in odd}
     now = {cell: counters_of(label) for cell, label in odd.items()}
@@ -203,7 +203,7 @@ def _number(label: str, seats: list[Seat]) -> int:
     return number if seat in seats else 0
 
 
-def _is_one_shift(seen: SeenTable, odd: Mapping[Cell, str], seat: Seat) -> bool:
+def _is_one_shift(seen: TableLikelihood, odd: Mapping[Cell, str], seat: Seat) -> bool:
     """Tell whether a player has one counter less at one place and one more at another."""
     change = sorted(_number(label, [seat]) - _number(seen.before[cell], [seat]) for cell, label in odd.items())
     return change == [-1, 1]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis
-from companion.core.values import Todo
+from companion.core.messages import PendingPlacement
 from companion.games.table_adaptor import TableAdaptor
 from companion.games.territory import hypotheses, labels
 from companion.games.territory.score import score_seen
@@ -30,7 +30,9 @@ class TerritoryAdaptor(TableAdaptor):
         """Tell the label that a camera should see on every space."""
         return labels.placement(position)
 
-    def explanations(self, position: Position, left_open: Sequence[Todo], evidence: Evidence) -> Sequence[Hypothesis]:
+    def explanations(
+        self, position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence
+    ) -> Sequence[Hypothesis]:
         """List what may have happened since a position."""
         return hypotheses.explanations(position, left_open, evidence)
 

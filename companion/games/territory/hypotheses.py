@@ -13,10 +13,10 @@ from typing import TypeAlias
 
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis, Kind
-from companion.core.values import Todo
+from companion.core.messages import PendingPlacement
+from companion.games.explainable import drop_explainable_mistakes
 from companion.games.plies import Line, lines
-from companion.games.seen_table import SeenTable, look
-from companion.games.telling_apart import told_apart
+from companion.games.table_likelihood import TableLikelihood, look
 from companion.games.territory.labels import EMPTY, WHITE, placement
 from companion.games.territory.mistakes import mistakes
 from engines.kernel import Cell
@@ -33,16 +33,16 @@ REFUTED = -9.0  # what is seen so much less likely does not hint at an action
 TerritoryLine: TypeAlias = Line[Position, Action]
 
 
-def explanations(position: Position, left_open: Sequence[Todo], evidence: Evidence) -> list[Hypothesis]:
+def explanations(position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence) -> list[Hypothesis]:
     """List what may have happened since a position, led by what is seen."""
     seen = look(placement(position), left_open, evidence)
     played = lines(GAME, position, lambda before, after: _is_hinted(seen, before, after), MOST_ACTIONS)
     nothing = Hypothesis(Kind.UNCHANGED, NOTHING, optional=tuple(seen.left_open.values()))
     allowed = [nothing, *(hypothesis for line in played for hypothesis in _of_line(seen, line))]
-    return [*allowed, *told_apart(mistakes(position, seen, allowed), allowed, seen.before)]
+    return [*allowed, *drop_explainable_mistakes(mistakes(position, seen, allowed), allowed, seen.before)]
 
 
-def _is_hinted(seen: SeenTable, before: Position, after: Position) -> bool:
+def _is_hinted(seen: TableLikelihood, before: Position, after: Position) -> bool:
     """Tell whether some space may well look as after an action, or already have the mover's colour."""
     earlier, later, own = placement(before), placement(after), str(before.turn)
     changed = (cell for cell in seen.before if earlier[cell] != later[cell])
@@ -50,12 +50,12 @@ def _is_hinted(seen: SeenTable, before: Position, after: Position) -> bool:
     return any(gain > REFUTED for gain in gains)
 
 
-def _of_line(seen: SeenTable, line: TerritoryLine) -> Iterator[Hypothesis]:
+def _of_line(seen: TableLikelihood, line: TerritoryLine) -> Iterator[Hypothesis]:
     """Tell how the table may look after a line, the exchange of its white pieces done, begun or still to do."""
     expects = seen.changed(placement(line.position))
     first, *then = (GAME.action_to_json(action) for action in line.actions)
     own = str(line.before.turn)
-    exchange = tuple(Todo(cell, own, WHITE) for cell, label in expects.items() if label == own)
+    exchange = tuple(PendingPlacement(cell, own, WHITE) for cell, label in expects.items() if label == own)
     whole = Hypothesis(
         Kind.LEGAL,
         FOLLOWED * len(then) + (0.0 if expects else UNSEEN),
@@ -75,11 +75,11 @@ def _of_line(seen: SeenTable, line: TerritoryLine) -> Iterator[Hypothesis]:
             yield whole
 
 
-def _still_open(seen: SeenTable, expects: dict[Cell, str]) -> tuple[Todo, ...]:
+def _still_open(seen: TableLikelihood, expects: dict[Cell, str]) -> tuple[PendingPlacement, ...]:
     return tuple(todo for todo in seen.still_open(expects) if todo.cell not in expects)
 
 
-def _begun(whole: Hypothesis, exchange: tuple[Todo, ...]) -> Iterator[Hypothesis]:
+def _begun(whole: Hypothesis, exchange: tuple[PendingPlacement, ...]) -> Iterator[Hypothesis]:
     """Stopping shows by the exchange alone: at least one white piece, whichever it is, has made room."""
     for done in exchange:
         rest = tuple(todo for todo in whole.optional if todo != done)
@@ -96,5 +96,5 @@ def _piece_lifted(whole: Hypothesis, cell: Cell) -> Hypothesis:
         log_prior=whole.log_prior + HALF_DONE,
         expects={**whole.expects, cell: EMPTY},
         optional=tuple(other for other in whole.optional if other != todo),
-        undone=(replace(todo, instead=EMPTY),),
+        undone=(replace(todo, observed=EMPTY),),
     )

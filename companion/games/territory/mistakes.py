@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from heapq import nlargest
 
 from companion.core.hypothesis import Hypothesis, Kind
-from companion.games.seen_table import NOTEWORTHY, SeenTable
+from companion.games.table_likelihood import NOTEWORTHY, TableLikelihood
 from companion.games.territory.labels import EMPTY, WHITE
 from engines.kernel import Cell, JsonObject, Refusal
 from engines.territory import GAME
@@ -23,7 +23,7 @@ EACH = -1.5
 """log priors of a mistake that shows on more than one space, and for each of these."""
 
 
-def mistakes(position: Position, seen: SeenTable, allowed: Sequence[Hypothesis]) -> Iterator[Hypothesis]:
+def mistakes(position: Position, seen: TableLikelihood, allowed: Sequence[Hypothesis]) -> Iterator[Hypothesis]:
     """Give what explains best what is seen, legal or not: one space changed anyhow, and all that looks otherwise."""
     changes = ((seen.gain(cell, label), cell, label) for cell in seen.before for label in seen.evidence.labels)
     for _gain, cell, label in nlargest(LIKELIEST, (change for change in changes if change[0] > NOTEWORTHY)):
@@ -33,7 +33,9 @@ def mistakes(position: Position, seen: SeenTable, allowed: Sequence[Hypothesis])
         yield _several(position, seen, odd, allowed)
 
 
-def _several(position: Position, seen: SeenTable, odd: Mapping[Cell, str], allowed: Sequence[Hypothesis]) -> Hypothesis:
+def _several(
+    position: Position, seen: TableLikelihood, odd: Mapping[Cell, str], allowed: Sequence[Hypothesis]
+) -> Hypothesis:
     """Take all that looks otherwise as it looks; what an action brings is to blame only if nothing else is."""
     innocent = {change for hypothesis in allowed for change in hypothesis.expects.items()}
     wrong = tuple(cell for cell, label in odd.items() if (cell, label) not in innocent)
@@ -41,7 +43,7 @@ def _several(position: Position, seen: SeenTable, odd: Mapping[Cell, str], allow
 
 
 def _illegal(
-    position: Position, seen: SeenTable, expects: Mapping[Cell, str], cells: tuple[Cell, ...], log_prior: float
+    position: Position, seen: TableLikelihood, expects: Mapping[Cell, str], cells: tuple[Cell, ...], log_prior: float
 ) -> Hypothesis:
     """Refuse a look of the table for what is wrong on the first of these cells."""
     refusal = _refusal(position, seen.before[cells[0]], expects[cells[0]], cells[0])

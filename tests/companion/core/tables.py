@@ -7,9 +7,9 @@ from typing import TypeVar
 
 import numpy as np
 
+from companion.core.messages import Began, Button, ButtonPressed, Effect, Entry, Event, FrameRead, Record
 from companion.core.state import State, new_state
 from companion.core.step import step
-from companion.core.values import Began, Button, ButtonPressed, Effect, Entry, Event, FrameRead, Record
 from companion.games.royal_tee.adaptor import ADAPTOR
 from engines.kernel import Cell
 from engines.royal_tee.position import Position

@@ -3,7 +3,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.core.evidence import CORRELATION, RESIDUAL_ERROR, distrusted, doubting, gather
+from companion.core.evidence import (
+    CORRELATION,
+    RESIDUAL_ERROR,
+    discount_known_misreads,
+    fuse_observations,
+    with_label_confusion,
+)
 from engines.kernel import Cell
 from vision.observation import Observation
 
@@ -15,19 +21,20 @@ def seen(first: tuple[float, ...], second: tuple[float, ...] = (1.0, 0.0, 0.0), 
 
 
 def test_a_hidden_cell_speaks_for_nothing() -> None:
-    evidence = gather([seen((0.05, 0.95, 0.0), both=False)])
+    evidence = fuse_observations([seen((0.05, 0.95, 0.0), both=False)])
     assert [evidence.of(Cell("B1"), label) for label in LABELS] == [0.0, 0.0, 0.0]
     assert evidence.unsure() == ("B1",)
 
 
 def test_a_cell_counts_in_the_frames_in_which_it_is_visible() -> None:
-    evidence = gather([seen((0.5, 0.5, 0.0), (0.1, 0.9, 0.0), both=both) for both in (True, False, False)])
+    evidence = fuse_observations([seen((0.5, 0.5, 0.0), (0.1, 0.9, 0.0), both=both) for both in (True, False, False)])
     assert evidence.of(Cell("B1"), "red") == pytest.approx(np.log(0.9), abs=0.001)
 
 
 def test_frames_of_one_table_count_less_than_independent_ones_but_more_than_one() -> None:
     odds = [
-        (e := gather([seen((0.2, 0.8, 0.0))] * n)).of(Cell("A1"), "red") - e.of(Cell("A1"), "empty") for n in (1, 3, 30)
+        (e := fuse_observations([seen((0.2, 0.8, 0.0))] * n)).of(Cell("A1"), "red") - e.of(Cell("A1"), "empty")
+        for n in (1, 3, 30)
     ]
     assert odds[0] == pytest.approx(np.log(4), abs=0.01)
     assert odds[1] == pytest.approx(1.5 * np.log(4), abs=0.01)
@@ -35,12 +42,12 @@ def test_frames_of_one_table_count_less_than_independent_ones_but_more_than_one(
 
 
 def test_no_single_cell_outweighs_everything() -> None:
-    evidence = gather([seen((1.0, 0.0, 0.0))] * 6)
+    evidence = fuse_observations([seen((1.0, 0.0, 0.0))] * 6)
     assert evidence.log_p.min() == pytest.approx(np.log(RESIDUAL_ERROR / 3))
 
 
 def test_probabilities_still_add_up_to_one() -> None:
-    evidence = gather([seen((0.2, 0.5, 0.3)), seen((0.1, 0.1, 0.8))])
+    evidence = fuse_observations([seen((0.2, 0.5, 0.3)), seen((0.1, 0.1, 0.8))])
     assert np.exp(evidence.log_p[0]).sum() == pytest.approx(1.0)
 
 
@@ -56,19 +63,19 @@ def test_what_was_told_wrongly_before_speaks_by_so_much_less_for_itself_now(
     told_before: tuple[float, ...], now: tuple[float, ...], odds: float
 ) -> None:
     empty = {Cell("A1"): "empty", Cell("B1"): "empty"}
-    observation = distrusted(seen(now), seen(told_before), empty)
+    observation = discount_known_misreads(seen(now), seen(told_before), empty)
     assert observation.p[0, 1] / observation.p[0, 0] == pytest.approx(odds)
     assert observation.p.sum(axis=1) == pytest.approx(1.0)
 
 
 def test_of_places_that_a_placement_does_not_speak_of_nothing_is_discounted() -> None:
-    observation = distrusted(seen((0.1, 0.9, 0.0)), seen((0.1, 0.9, 0.0)), {})
+    observation = discount_known_misreads(seen((0.1, 0.9, 0.0)), seen((0.1, 0.9, 0.0)), {})
     assert observation.p[0, 1] == pytest.approx(0.9)
 
 
 def test_how_many_lie_on_one_another_speaks_less_than_what_they_are() -> None:
     labels = ("empty", "white", "white*2", "black")
-    evidence = gather([Observation(("A1",), labels, np.array([[0.0, 0.0, 1.0, 0.0]]), np.array([True]))])
+    evidence = fuse_observations([Observation(("A1",), labels, np.array([[0.0, 0.0, 1.0, 0.0]]), np.array([True]))])
     cell = Cell("A1")
     assert evidence.of(cell, "white*2") - evidence.of(cell, "white") < 6
     assert evidence.of(cell, "white") - evidence.of(cell, "black") > 4
@@ -77,19 +84,19 @@ def test_how_many_lie_on_one_another_speaks_less_than_what_they_are() -> None:
 def test_frames_of_different_tables_are_not_added_up() -> None:
     other = Observation(("A1",), LABELS, np.array([[1.0, 0.0, 0.0]]), np.array([True]))
     with pytest.raises(ValueError, match="same cells"):
-        gather([seen((1.0, 0.0, 0.0)), other])
+        fuse_observations([seen((1.0, 0.0, 0.0)), other])
 
 
 def test_labels_of_a_kind_are_told_apart_as_far_as_is_agreed() -> None:
-    evidence = gather([seen((0.1, 0.6, 0.3), both=True)])
-    of_kinds = doubting(evidence, lambda label: "empty" if label == "empty" else "piece", 1.0)
+    evidence = fuse_observations([seen((0.1, 0.6, 0.3), both=True)])
+    of_kinds = with_label_confusion(evidence, lambda label: "empty" if label == "empty" else "piece", 1.0)
     red, other = (of_kinds.of(Cell("A1"), label) for label in LABELS if label != "empty")
     assert red == other == pytest.approx(np.log(0.9), abs=1e-3)
-    half = doubting(evidence, lambda label: "empty" if label == "empty" else "piece", 0.5)
+    half = with_label_confusion(evidence, lambda label: "empty" if label == "empty" else "piece", 0.5)
     assert half.of(Cell("A1"), "red") == pytest.approx(np.log((0.6 + 0.9) / 2), abs=1e-3)
     assert half.of(Cell("A1"), "empty") == pytest.approx(evidence.of(Cell("A1"), "empty"))
 
 
 def test_doubt_lets_hidden_cells_speak_for_nothing() -> None:
-    evidence = doubting(gather([seen((0.1, 0.6, 0.3), both=False)]), lambda _label: "any", 0.5)
+    evidence = with_label_confusion(fuse_observations([seen((0.1, 0.6, 0.3), both=False)]), lambda _label: "any", 0.5)
     assert {evidence.of(Cell("B1"), label) for label in evidence.labels} == {0.0}

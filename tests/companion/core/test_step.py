@@ -7,10 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.core.settle import LOOKS_S, PATIENCE_S
-from companion.core.state import new_state
-from companion.core.step import ANSWER, step
-from companion.core.values import (
+from companion.core.messages import (
     Began,
     Button,
     Buzz,
@@ -43,6 +40,9 @@ from companion.core.values import (
     Unclear,
     Undone,
 )
+from companion.core.stability import LOOKS_S, PATIENCE_S
+from companion.core.state import new_state
+from companion.core.step import ANSWER, step
 from companion.games.royal_tee.adaptor import ADAPTOR
 from engines.kernel import Cell
 from engines.royal_tee.board import ALL_SPACES
@@ -185,7 +185,7 @@ def test_back_takes_the_last_action_back_and_does_not_accept_it_again(table: Ste
     table.lie(lies, 30.0)
     assert table.position == table.start
     assert isinstance(table.state.verdict, TookBack)
-    assert {(todo.cell, todo.put) for todo in table.state.verdict.todo} == {("E12", "empty"), ("F12", "red-royal")}
+    assert {(todo.cell, todo.expected) for todo in table.state.verdict.todo} == {("E12", "empty"), ("F12", "red-royal")}
     table.lie(look_of(table.start), SHORT)
     assert Record(Played({"walk": ["E12"]})) in table.lie(lies, SHORT)
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from companion.core.evidence import Evidence, gather
-from companion.core.judge import judge
-from companion.core.match import Finding
-from companion.core.values import Todo
+from companion.core.evidence import Evidence, fuse_observations
+from companion.core.inference import Finding
+from companion.core.messages import PendingPlacement
+from companion.core.verdicts import judge
 from companion.games.adaptor import Adaptor
 from engines.kernel import Cell
 from vision.observation import Observation
@@ -44,7 +44,7 @@ class Judging:
 
     def evidence(self, labels: Mapping[Cell, str], seed: int = 0, sharpness: float = EASY, frames: int = 1) -> Evidence:
         seen = [observe(self.cells, self.words, labels, 1000 * seed + n, sharpness) for n in range(frames)]
-        return self.game.doubted(gather(seen))
+        return self.game.with_confusions(fuse_observations(seen))
 
     def told(
         self,
@@ -54,7 +54,7 @@ class Judging:
         sharpness: float = EASY,
         *,
         frames: int = 1,
-        left_open: Sequence[Todo] = (),
+        left_open: Sequence[PendingPlacement] = (),
         pressed: bool = False,
     ) -> Finding:
         return judge(self.game, position, left_open, self.evidence(labels, seed, sharpness, frames), pressed=pressed)

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.core.evidence import gather
-from companion.core.judge import judge
-from companion.core.match import Told
-from companion.core.values import Todo
+from companion.core.evidence import fuse_observations
+from companion.core.inference import Decision
+from companion.core.messages import PendingPlacement
+from companion.core.verdicts import judge
 from companion.games.plies import lines
 from companion.games.royal_racers.adaptor import ADAPTOR
 from companion.games.royal_racers.labels import BACK, face_of, kind_of, parts_of, placement
@@ -102,24 +102,24 @@ def test_what_is_decided_is_found_on_any_table(position: Position, seed: int, sh
         then = after(position, action)
         finding = JUDGING.told(position, look(then), seed, sharpness)
         if look(then) == look(position):
-            assert finding.told is (Told.LEGAL if len(actions) == 1 else Told.UNCHANGED)
-        elif finding.told is Told.LEGAL:
+            assert finding.told is (Decision.LEGAL if len(actions) == 1 else Decision.UNCHANGED)
+        elif finding.told is Decision.LEGAL:
             assert look(finding.best.position) == look(then)
         else:  # under a flag, another card may have been turned before the same step
-            assert finding.told is Told.AMBIGUOUS
+            assert finding.told is Decision.AMBIGUOUS
             assert then in [rival.position for rival in finding.rivals]
 
 
 def test_whole_races_are_followed_and_what_cannot_be_seen_is_not_made_up() -> None:
-    counted: Counter[tuple[bool, Told]] = Counter()
+    counted: Counter[tuple[bool, Decision]] = Counter()
     for seed, (position, _action, then) in enumerate(race(1)):
         finding = JUDGING.told(position, look(then), seed, MEDIUM)
         counted[(look(position) != look(then), finding.told)] += 1
-        assert finding.told is not Told.LEGAL or finding.best.position == then
-    assert counted[(True, Told.LEGAL)] > 60
-    assert {told for shows, told in counted if shows} <= {Told.LEGAL, Told.AMBIGUOUS}
-    assert counted[(True, Told.AMBIGUOUS)] <= 0.03 * counted[(True, Told.LEGAL)]
-    assert not {told for shows, told in counted if not shows} - {Told.UNCHANGED, Told.LEGAL}
+        assert finding.told is not Decision.LEGAL or finding.best.position == then
+    assert counted[(True, Decision.LEGAL)] > 60
+    assert {told for shows, told in counted if shows} <= {Decision.LEGAL, Decision.AMBIGUOUS}
+    assert counted[(True, Decision.AMBIGUOUS)] <= 0.03 * counted[(True, Decision.LEGAL)]
+    assert not {told for shows, told in counted if not shows} - {Decision.UNCHANGED, Decision.LEGAL}
 
 
 def test_in_doubtful_pictures_nothing_else_is_ever_told_legal() -> None:
@@ -128,8 +128,8 @@ def test_in_doubtful_pictures_nothing_else_is_ever_told_legal() -> None:
         for seed, (position, _, then) in enumerate(race(2))
         if look(position) != look(then)
     ]
-    assert all(finding.best.position == then for finding, then in findings if finding.told is Told.LEGAL)
-    assert sum(finding.told is Told.LEGAL for finding, _ in findings) > 0.9 * len(findings)
+    assert all(finding.best.position == then for finding, then in findings if finding.told is Decision.LEGAL)
+    assert sum(finding.told is Decision.LEGAL for finding, _ in findings) > 0.9 * len(findings)
 
 
 def test_a_card_and_the_step_after_it_are_found_together() -> None:
@@ -143,7 +143,7 @@ def test_a_card_and_the_step_after_it_are_found_together() -> None:
         step = GAME.actions(turned)[0]
         if isinstance(step, Step):
             finding = JUDGING.told(position, look(after(turned, step)), seed)
-            assert finding.told is Told.LEGAL
+            assert finding.told is Decision.LEGAL
             assert finding.best.position == after(turned, step)
             assert [list(action) for action in finding.best.actions] == [["flip"], ["step"]]
 
@@ -160,7 +160,7 @@ def test_doubt_about_the_rank_of_a_card_costs_nothing() -> None:
             for cell, label in look(then).items()
         }
         finding = JUDGING.told(position, misread, seed)
-        assert finding.told is Told.LEGAL
+        assert finding.told is Decision.LEGAL
         assert finding.best.position == then
 
 
@@ -181,13 +181,13 @@ def test_a_wrong_card_is_still_to_be_turned_back_and_the_pawn_to_go_back() -> No
     position, cell, then = wrong_card()
     face = face_of(position, cell_index(cell))
     finding = JUDGING.told(position, {**look(position), cell: face})
-    assert finding.told is Told.LEGAL
+    assert finding.told is Decision.LEGAL
     assert finding.best.position == then
-    back = Todo(cell, BACK, face)
+    back = PendingPlacement(cell, BACK, face)
     assert back in finding.best.undone
     assert len(finding.best.undone) == 3
     returned = JUDGING.told(position, {**look(then), cell: face})
-    assert returned.told is Told.LEGAL
+    assert returned.told is Decision.LEGAL
     assert returned.best.undone == (back,)
 
 
@@ -195,15 +195,15 @@ def test_a_start_is_chosen_though_the_flag_does_not_lie_there_yet() -> None:
     position = GAME.new([SUNS, MOONS], {}, 3)
     face = look(position)[Cell("C3")]
     finding = JUDGING.told(position, {**look(position), Cell("C3"): f"{face}+pawn-suns"})
-    assert finding.told is Told.LEGAL
+    assert finding.told is Decision.LEGAL
     assert finding.best.action == {"start": "C3"}
-    assert finding.best.undone == (Todo(Cell("C3"), "covered+flag-suns+pawn-suns", f"{face}+pawn-suns"),)
+    assert finding.best.undone == (PendingPlacement(Cell("C3"), "covered+flag-suns+pawn-suns", f"{face}+pawn-suns"),)
 
 
 def test_staying_is_told_when_somebody_says_to_be_done() -> None:
     position = in_race(Phase.MOVE)
     finding = JUDGING.told(position, look(position), pressed=True)
-    assert (finding.told, finding.best.action) == (Told.LEGAL, {"pass": True})
+    assert (finding.told, finding.best.action) == (Decision.LEGAL, {"pass": True})
 
 
 # ---- the next race of a campaign
@@ -216,11 +216,13 @@ def test_the_layout_of_the_next_race_is_taken_as_it_is_seen() -> None:
         campaign = after(campaign, any_action(campaign, random))
     names = random.sample(list(BOARD.card_words), 36)
     finding = JUDGING.told(campaign, dict(zip(NAMES, names, strict=True)))
-    assert (finding.told, finding.best.action) == (Told.LEGAL, {"deal": names})
+    assert (finding.told, finding.best.action) == (Decision.LEGAL, {"deal": names})
     doubtful = observe(BOARD.cells, BOARD.label_words, dict(zip(NAMES, names, strict=True)), 1, HARD)
     p = np.where(np.arange(36)[:, None] == 0, doubtful.p * 0.6 + 0.4 / doubtful.p.shape[1], doubtful.p)
-    unsure = ADAPTOR.doubted(gather([Observation(doubtful.cells, doubtful.labels, p, doubtful.visible)]))
-    assert judge(ADAPTOR, campaign, (), unsure).told is not Told.LEGAL
+    unsure = ADAPTOR.with_confusions(
+        fuse_observations([Observation(doubtful.cells, doubtful.labels, p, doubtful.visible)])
+    )
+    assert judge(ADAPTOR, campaign, (), unsure).told is not Decision.LEGAL
 
 
 # ---- against the rules
@@ -346,9 +348,9 @@ def test_no_cheat_is_told_legal_and_nearly_all_are_told_with_their_reason(cheat:
     assert len(found) >= 20
     findings = [JUDGING.told(position, labels, seed) for seed, (position, labels) in enumerate(found)]
     counted = Counter(finding.told for finding in findings)
-    assert counted[Told.LEGAL] == counted[Told.UNCHANGED] == 0
-    assert counted[Told.ILLEGAL] >= 0.95 * len(findings), counted
-    codes = Counter(finding.best.code for finding in findings if finding.told is Told.ILLEGAL)
+    assert counted[Decision.LEGAL] == counted[Decision.UNCHANGED] == 0
+    assert counted[Decision.ILLEGAL] >= 0.95 * len(findings), counted
+    codes = Counter(finding.best.code for finding in findings if finding.told is Decision.ILLEGAL)
     assert sum(codes[code] for code in cheat.codes) >= 0.95 * codes.total(), codes
 
 
@@ -356,7 +358,7 @@ def test_no_cheat_is_told_legal_and_nearly_all_are_told_with_their_reason(cheat:
 def test_in_hard_pictures_three_frames_let_no_cheat_pass(cheat: Cheat) -> None:
     for seed, (position, labels) in enumerate(tampered(cheat)[:20]):
         finding = JUDGING.told(position, labels, seed, HARD, frames=3)
-        assert finding.told not in (Told.LEGAL, Told.UNCHANGED)
+        assert finding.told not in (Decision.LEGAL, Decision.UNCHANGED)
 
 
 def test_every_reason_has_words_of_its_own() -> None:

@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.core.evidence import Evidence, gather
+from companion.core.evidence import Evidence, fuse_observations
 from companion.core.hypothesis import Kind
-from companion.core.judge import judge
-from companion.core.match import Finding, Told
-from companion.core.values import Todo
+from companion.core.inference import Decision, Finding
+from companion.core.messages import PendingPlacement
+from companion.core.verdicts import judge
 from companion.games.royal_tee.adaptor import ADAPTOR
 from companion.games.royal_tee.hypotheses import explanations
 from engines.kernel import Cell, JsonObject, Seat
@@ -38,7 +38,7 @@ TWO, FOUR = ("red", "green"), ("red", "blue", "green", "yellow")
 
 
 def look_at(labels: dict[Cell, str], seed: int = 0, sharpness: float = EASY, hidden: tuple[str, ...] = ()) -> Evidence:
-    return gather([observe(labels, np.random.default_rng(seed), sharpness, hidden)])
+    return fuse_observations([observe(labels, np.random.default_rng(seed), sharpness, hidden)])
 
 
 def told(position: Position, labels: dict[Cell, str], seed: int = 0, sharpness: float = EASY) -> Finding:
@@ -72,7 +72,7 @@ def test_honest_walks_are_told_legal_with_the_position_that_they_lead_to(players
         if look_of(then) != look_of(before)
     ]
     assert len(seen) > 30
-    assert all(finding.told is Told.LEGAL and finding.best.position == then for then, finding in seen)
+    assert all(finding.told is Decision.LEGAL and finding.best.position == then for then, finding in seen)
 
 
 @pytest.mark.parametrize("slider", range(1, 10))
@@ -83,7 +83,7 @@ def test_a_walk_of_every_length_is_explained_by_a_walk_of_that_length(slider: in
     while len(set(action.cells if isinstance(action, Walk) else ())) < (slider + 1) // 2:
         action = random_walk(position, rng)
     finding = told(position, look_of(after(position, action)), sharpness=MEDIUM)
-    assert finding.told is Told.LEGAL
+    assert finding.told is Decision.LEGAL
     assert finding.best.action is not None
     path = finding.best.action["walk"]
     assert isinstance(path, list)
@@ -97,9 +97,9 @@ def test_no_cheat_is_told_legal_and_nearly_all_are_told_with_their_reason(cheat:
     assert len(tables) >= 8
     verdicts = [told(position, labels, seed) for seed, (position, labels) in enumerate(tables)]
     counted = Counter(finding.told for finding in verdicts)
-    assert counted[Told.LEGAL] == counted[Told.UNCHANGED] == 0
-    assert counted[Told.ILLEGAL] >= 0.8 * len(verdicts)
-    assert {finding.best.code for finding in verdicts if finding.told is Told.ILLEGAL} <= cheat.codes
+    assert counted[Decision.LEGAL] == counted[Decision.UNCHANGED] == 0
+    assert counted[Decision.ILLEGAL] >= 0.8 * len(verdicts)
+    assert {finding.best.code for finding in verdicts if finding.told is Decision.ILLEGAL} <= cheat.codes
 
 
 def tampered(cheat: Cheat, players: tuple[str, ...]) -> list[tuple[Position, dict[Cell, str]]]:
@@ -117,27 +117,27 @@ def tampered(cheat: Cheat, players: tuple[str, ...]) -> list[tuple[Position, dic
 def test_in_hard_pictures_three_frames_let_no_cheat_pass(cheat: Cheat) -> None:
     for seed, (position, labels) in enumerate(tampered(cheat, TWO)):
         rng = np.random.default_rng(seed)
-        evidence = gather([observe(labels, rng, HARD) for _ in range(3)])
-        assert judge(ADAPTOR, position, (), evidence).told not in (Told.LEGAL, Told.UNCHANGED)
+        evidence = fuse_observations([observe(labels, rng, HARD) for _ in range(3)])
+        assert judge(ADAPTOR, position, (), evidence).told not in (Decision.LEGAL, Decision.UNCHANGED)
 
 
 def test_nothing_moved_is_told_unchanged() -> None:
     for seed, (before, _, _) in enumerate(turns(random.Random(2), FOUR, 30)):
-        assert told(before, look_of(before), seed).told is Told.UNCHANGED
+        assert told(before, look_of(before), seed).told is Decision.UNCHANGED
 
 
 def test_a_walk_to_and_fro_over_own_spaces_is_believed_when_done_is_pressed() -> None:
     position = walls("F12", "E11", slider=2)
     evidence = look_at(look_of(position))
-    assert judge(ADAPTOR, position, (), evidence).told is Told.UNCHANGED
+    assert judge(ADAPTOR, position, (), evidence).told is Decision.UNCHANGED
     finding = judge(ADAPTOR, position, (), evidence, pressed=True)
-    assert finding.told is Told.LEGAL
+    assert finding.told is Decision.LEGAL
     assert finding.best.action in ({"walk": ["F12", "F11"]}, {"walk": ["E11", "F11"]})
 
 
 def test_done_does_not_make_a_move_out_of_nothing() -> None:
     position = walls(slider=1)
-    assert judge(ADAPTOR, position, (), look_at(look_of(position)), pressed=True).told is Told.UNCHANGED
+    assert judge(ADAPTOR, position, (), look_at(look_of(position)), pressed=True).told is Decision.UNCHANGED
 
 
 @pytest.mark.parametrize("put", [(), ("F11",), ("F11", "F12")])
@@ -147,26 +147,29 @@ def test_bonus_tees_may_be_placed_or_not_each(put: tuple[str, ...]) -> None:
     assert labels[Cell("F11")] == labels[Cell("F12")] == "red"
     labels.update((Cell(cell), "empty") for cell in ("F11", "F12") if cell not in put)
     finding = told(ABOUT_TO_ENCLOSE, labels)
-    assert finding.told is Told.LEGAL
+    assert finding.told is Decision.LEGAL
     assert finding.best.position == then
-    assert finding.best.optional == (Todo(Cell("F11"), "red", "empty"), Todo(Cell("F12"), "red", "empty"))
+    assert finding.best.optional == (
+        PendingPlacement(Cell("F11"), "red", "empty"),
+        PendingPlacement(Cell("F12"), "red", "empty"),
+    )
 
 
 def test_a_tee_on_a_space_that_only_corners_close_is_refused_by_the_enclosure_rule() -> None:
     position = walls("A10", "B11", "A12", "L2", royal="L1")  # around A11; a way out leads over B10 and B12
     labels = {**look_of(after(position, Walk((Cell("K1"),)))), Cell("A11"): "red"}
     finding = told(position, labels)
-    assert (finding.told, finding.best.code, finding.best.rule) == (Told.ILLEGAL, "not-enclosed", "4.2")
+    assert (finding.told, finding.best.code, finding.best.rule) == (Decision.ILLEGAL, "not-enclosed", "4.2")
     assert finding.cells == ("A11",)
 
 
 def test_things_left_open_from_earlier_turns_may_stay_open() -> None:
     then = after(ABOUT_TO_ENCLOSE, Walk((Cell("F10"),)))
-    left_open = tuple(Todo(Cell(c), "red", "empty") for c in ("F11", "F12"))
+    left_open = tuple(PendingPlacement(Cell(c), "red", "empty") for c in ("F11", "F12"))
     third = after(then, Walk((Cell("G2"),)))
     labels = {**look_of(third), Cell("F11"): "empty"}
     finding = judge(ADAPTOR, then, left_open, look_at(labels))
-    assert finding.told is Told.LEGAL
+    assert finding.told is Decision.LEGAL
     assert finding.best.position == third
 
 
@@ -174,7 +177,7 @@ def test_hidden_cells_that_decide_make_the_table_ambiguous_and_are_named() -> No
     position = at_slider(new_game(*TWO), 2)
     labels = look_of(after(position, Walk((Cell("F11"), Cell("E11")))))
     finding = judge(ADAPTOR, position, (), look_at(labels, hidden=("F11", "E12")))
-    assert finding.told is Told.AMBIGUOUS
+    assert finding.told is Decision.AMBIGUOUS
     assert set(finding.cells) == {"F11", "E12"}
     assert len(finding.rivals) == 2
 
@@ -183,7 +186,7 @@ def test_hidden_cells_that_decide_nothing_do_no_harm() -> None:
     position = at_slider(new_game(*TWO), 2)
     then = after(position, Walk((Cell("F11"), Cell("E11"))))
     finding = judge(ADAPTOR, position, (), look_at(look_of(then), hidden=("A1", "K4", "K5")))
-    assert finding.told is Told.LEGAL
+    assert finding.told is Decision.LEGAL
     assert finding.best.position == then
 
 
@@ -199,7 +202,7 @@ def test_a_player_without_a_free_neighbour_passes_by_what_is_seen() -> None:
     }
     position = ADAPTOR.engine.position_from_json(data)
     finding = told(position, look_of(position))
-    assert (finding.told, finding.best.action) == (Told.LEGAL, {"pass": True})
+    assert (finding.told, finding.best.action) == (Decision.LEGAL, {"pass": True})
 
 
 def test_a_walk_through_another_royal_tee_is_refused_where_it_stands() -> None:
@@ -216,7 +219,7 @@ def test_a_walk_through_another_royal_tee_is_refused_where_it_stands() -> None:
     )
     labels = {**look_of(position), Cell("F6"): "red", Cell("H6"): "red-royal"}
     finding = told(position, labels)
-    assert (finding.told, finding.best.code, finding.best.rule) == (Told.ILLEGAL, "onto-royal", "2.4")
+    assert (finding.told, finding.best.code, finding.best.rule) == (Decision.ILLEGAL, "onto-royal", "2.4")
     assert finding.cells == ("G6",)
 
 
@@ -243,7 +246,7 @@ def test_the_walks_of_the_sample_sequences_are_found(sequence: str) -> None:
     looks = [dict(zip(NAMES, (WORDS[c] for c in line.replace("/", "")), strict=True)) for line in sequence.split("\n")]
     for before, then in pairwise(looks):
         findings = [told(position_of(before, mover, n), then) for mover in movers(before, then) for n in range(1, 7)]
-        legal = [finding for finding in findings if finding.told is Told.LEGAL]
+        legal = [finding for finding in findings if finding.told is Decision.LEGAL]
         assert legal
         for finding in legal:
             free = {todo.cell for todo in finding.best.optional}

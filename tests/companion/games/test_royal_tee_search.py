@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.core.evidence import gather
+from companion.core.evidence import fuse_observations
 from companion.core.hypothesis import Hypothesis, Kind
-from companion.core.match import Told, weigh
-from companion.core.values import Todo
+from companion.core.inference import Decision, weigh
+from companion.core.messages import PendingPlacement
 from companion.games.royal_tee.adaptor import ADAPTOR
 from companion.games.royal_tee.hypotheses import explanations
 from engines.kernel import Cell, Outcome
@@ -34,7 +34,7 @@ def _of(position: Position, action: Walk, visited: int) -> Hypothesis:
     before, should = look_of(position), look_of(then)
     expects = {c: label for c, label in should.items() if label != before[c]}
     bonus = tuple(
-        Todo(c, position.turn, before[c])
+        PendingPlacement(c, position.turn, before[c])
         for i, c in enumerate(NAMES)
         if expects.get(c) == position.turn and not visited >> i & 1
     )
@@ -59,12 +59,12 @@ def test_the_search_finds_what_trying_every_walk_finds(seed: int, slider: int, t
     rng = random.Random(seed)
     position = at_slider(grown(rng, turns), slider)
     then = after(position, random_walk(position, rng))
-    evidence = gather([observe(look_of(then), np.random.default_rng(seed), sharpness)])
+    evidence = fuse_observations([observe(look_of(then), np.random.default_rng(seed), sharpness)])
     before = look_of(position)
     tried = weigh(every_walk(position), before, (), evidence)
     found = weigh([h for h in explanations(position, (), evidence) if h.kind is Kind.LEGAL], before, (), evidence)
-    assert found.best.position == tried.best.position or tried.told is Told.ILLEGAL
-    assert found.probability == pytest.approx(tried.probability, abs=0.02) or tried.told is Told.ILLEGAL
+    assert found.best.position == tried.best.position or tried.told is Decision.ILLEGAL
+    assert found.probability == pytest.approx(tried.probability, abs=0.02) or tried.told is Decision.ILLEGAL
 
 
 @settings(max_examples=40)
@@ -72,7 +72,7 @@ def test_the_search_finds_what_trying_every_walk_finds(seed: int, slider: int, t
 def test_every_legal_action_that_is_offered_leads_where_it_says(seed: int, slider: int, sharpness: float) -> None:
     rng = random.Random(seed)
     position = at_slider(grown(rng, 12), slider)
-    evidence = gather([observe(look_of(grown(rng, 13)), np.random.default_rng(seed), sharpness)])
+    evidence = fuse_observations([observe(look_of(grown(rng, 13)), np.random.default_rng(seed), sharpness)])
     for hypothesis in explanations(position, (), evidence):
         if hypothesis.kind is Kind.LEGAL:
             assert hypothesis.action is not None

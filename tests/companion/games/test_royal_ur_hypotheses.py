@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.hypothesis import Kind
-from companion.core.match import Told
-from companion.core.values import Todo
+from companion.core.inference import Decision
+from companion.core.messages import PendingPlacement
 from companion.games.plies import lines
 from companion.games.royal_ur.adaptor import ADAPTOR
 from companion.games.royal_ur.labels import counters_of, label_of, placement
@@ -85,9 +85,9 @@ def test_what_is_decided_is_found_in_any_position(
     finding = WITH_PADS.told(position, look(then), seed, sharpness)
     if look(then) == look(position):
         only_one = len(GAME.actions(position)) == 1
-        assert finding.told is (Told.LEGAL if only_one else Told.UNCHANGED)
+        assert finding.told is (Decision.LEGAL if only_one else Decision.UNCHANGED)
     else:
-        assert finding.told is Told.LEGAL
+        assert finding.told is Decision.LEGAL
         assert look(finding.best.position) == look(then)
         assert finding.best.position == then or _could_be_another(position, then)
 
@@ -100,16 +100,16 @@ def _could_be_another(position: Position, then: Position) -> bool:
 
 @pytest.mark.parametrize("judging", [WITH_PADS, WITHOUT_PADS], ids=["with pads", "without"])
 def test_whole_games_are_followed_and_what_cannot_be_seen_is_not_made_up(judging: Judging) -> None:
-    counted: Counter[tuple[bool, Told]] = Counter()
+    counted: Counter[tuple[bool, Decision]] = Counter()
     for seed, (position, _action, then) in enumerate(decided(1)):
         finding = judging.told(position, look(then), seed)
         shows = any(look(position)[c] != label for c, label in look(then).items() if c in judging.cells)
         counted[(shows, finding.told)] += 1
-        assert finding.told is not Told.LEGAL or finding.best.position == then
-    assert counted[(True, Told.LEGAL)] > 200
-    assert {told for shows, told in counted if shows} <= {Told.LEGAL, Told.AMBIGUOUS}
-    assert counted[(True, Told.AMBIGUOUS)] <= 0.01 * counted[(True, Told.LEGAL)]  # a stack of two or three
-    assert not {told for shows, told in counted if not shows} - {Told.UNCHANGED, Told.LEGAL}
+        assert finding.told is not Decision.LEGAL or finding.best.position == then
+    assert counted[(True, Decision.LEGAL)] > 200
+    assert {told for shows, told in counted if shows} <= {Decision.LEGAL, Decision.AMBIGUOUS}
+    assert counted[(True, Decision.AMBIGUOUS)] <= 0.01 * counted[(True, Decision.LEGAL)]  # a stack of two or three
+    assert not {told for shows, told in counted if not shows} - {Decision.UNCHANGED, Decision.LEGAL}
 
 
 def test_in_doubtful_pictures_nothing_else_is_ever_told_legal() -> None:
@@ -118,21 +118,21 @@ def test_in_doubtful_pictures_nothing_else_is_ever_told_legal() -> None:
         for seed, (position, _, then) in enumerate(decided(2, 2))
         if look(position) != look(then)
     ]
-    assert all(finding.best.position == then for finding, then in findings if finding.told is Told.LEGAL)
-    assert sum(finding.told is Told.LEGAL for finding, _ in findings) > 0.9 * len(findings)
+    assert all(finding.best.position == then for finding, then in findings if finding.told is Decision.LEGAL)
+    assert sum(finding.told is Decision.LEGAL for finding, _ in findings) > 0.9 * len(findings)
 
 
 def test_nothing_moved_is_told_unchanged() -> None:
     for seed, (position, _, _) in enumerate(decided(3, 1)):
         if len(GAME.actions(position)) > 1:
-            assert WITH_PADS.told(position, look(position), seed, MEDIUM).told is Told.UNCHANGED
+            assert WITH_PADS.told(position, look(position), seed, MEDIUM).told is Decision.UNCHANGED
 
 
 def test_an_offer_of_a_rosette_is_declined_by_pressing_done() -> None:
     position = after(stands([0], [], 0), GAME.action_from_json({"move": 0}))
     assert position.awaits is Await.ENTER
     finding = WITH_PADS.told(position, look(position), pressed=True)
-    assert (finding.told, finding.best.action) == (Told.LEGAL, {"decline": True})
+    assert (finding.told, finding.best.action) == (Decision.LEGAL, {"decline": True})
     entered = after(position, GAME.action_from_json({"enter": True}))
     assert WITH_PADS.told(position, look(entered)).best.action == {"enter": True}
 
@@ -143,7 +143,7 @@ def test_a_forfeit_that_was_played_at_once_is_found_with_the_move_that_called_fo
     assert forfeit.awaits is Await.FORFEIT
     then = after(forfeit, GAME.action_from_json({"move": 3}))
     finding = WITH_PADS.told(position, look(then))
-    assert finding.told is Told.LEGAL
+    assert finding.told is Decision.LEGAL
     assert finding.best.actions == ({"move": 2}, {"move": 3})
     assert finding.best.position == then
 
@@ -159,27 +159,30 @@ HITS = stands([5], [6], 2)
 def test_a_counter_that_was_hit_is_still_to_be_taken_off(lies: str) -> None:
     then = after(HITS, GAME.action_from_json({"move": 5}))
     finding = WITH_PADS.told(HITS, {**look(then), Cell("B2"): lies})
-    assert finding.told is Told.LEGAL
+    assert finding.told is Decision.LEGAL
     assert finding.best.position == then
-    assert finding.best.undone == (Todo(Cell("B2"), "white", lies),)
+    assert finding.best.undone == (PendingPlacement(Cell("B2"), "white", lies),)
 
 
 def test_a_counter_on_four_fives_is_still_to_be_moved_on() -> None:
     position = stands([3], [], 0)
     then = after(position, GAME.action_from_json({"move": 3}))
     finding = WITH_PADS.told(position, {**look(position), Cell("B3"): "empty", Cell("C2"): "white"})
-    assert finding.told is Told.LEGAL
+    assert finding.told is Decision.LEGAL
     assert finding.best.position == then
-    assert finding.best.undone == (Todo(Cell("C2"), "empty", "white"), Todo(Cell("G2"), "white", "empty"))
+    assert finding.best.undone == (
+        PendingPlacement(Cell("C2"), "empty", "white"),
+        PendingPlacement(Cell("G2"), "white", "empty"),
+    )
 
 
 def test_a_counter_on_two_of_the_other_s_is_still_to_be_taken_off() -> None:
     position = stands([5], [6, 6], 2)
     then = after(position, GAME.action_from_json({"move": 5}))
     finding = WITH_PADS.told(position, {**look(then), Cell("B2"): "white*3"})
-    assert finding.told is Told.LEGAL
+    assert finding.told is Decision.LEGAL
     assert finding.best.position == then
-    assert finding.best.undone == (Todo(Cell("B2"), "black*2", "white*3"),)
+    assert finding.best.undone == (PendingPlacement(Cell("B2"), "black*2", "white*3"),)
 
 
 # ---- against the rules
@@ -305,9 +308,9 @@ def test_no_cheat_is_told_legal_and_nearly_all_are_told_with_their_reason(cheat:
     assert len(tables) >= 30
     verdicts = [WITH_PADS.told(position, labels, seed) for seed, (position, labels) in enumerate(tables)]
     counted = Counter(finding.told for finding in verdicts)
-    assert counted[Told.LEGAL] == counted[Told.UNCHANGED] == 0
-    assert counted[Told.ILLEGAL] >= cheat.told * len(verdicts)
-    codes = Counter(finding.best.code for finding in verdicts if finding.told is Told.ILLEGAL)
+    assert counted[Decision.LEGAL] == counted[Decision.UNCHANGED] == 0
+    assert counted[Decision.ILLEGAL] >= cheat.told * len(verdicts)
+    codes = Counter(finding.best.code for finding in verdicts if finding.told is Decision.ILLEGAL)
     assert codes[cheat.code] >= 0.9 * codes.total(), codes
 
 
@@ -315,12 +318,12 @@ def test_no_cheat_is_told_legal_and_nearly_all_are_told_with_their_reason(cheat:
 def test_in_hard_pictures_three_frames_let_no_cheat_pass(cheat: Cheat) -> None:
     for seed, (position, labels) in enumerate(tampered(cheat)[:30]):
         finding = WITH_PADS.told(position, labels, seed, HARD, frames=3)
-        assert finding.told not in (Told.LEGAL, Told.UNCHANGED)
+        assert finding.told not in (Decision.LEGAL, Decision.UNCHANGED)
 
 
 def test_a_counter_moved_before_the_dice_are_thrown_is_refused() -> None:
     finding = WITH_PADS.told(stands([3], []), {**look(stands([4], []))})
-    assert (finding.told, finding.best.code, finding.best.rule) == (Told.ILLEGAL, "throw-awaited", "3.1")
+    assert (finding.told, finding.best.code, finding.best.rule) == (Decision.ILLEGAL, "throw-awaited", "3.1")
     assert set(finding.cells) == {"A3", "B3"}
 
 
@@ -359,7 +362,7 @@ def test_the_moves_of_the_sample_sequences_are_legal_with_the_throws_that_allow_
         mover = next(Seat(label) for cell, label in then.items() if label not in ("empty", before[cell]))
         for dots in (0, 2, 3):
             finding = WITHOUT_PADS.told(standing(before, mover, dots), then)
-            assert finding.told is (Told.LEGAL if dots in dots_allowed else Told.ILLEGAL), (mover, dots)
+            assert finding.told is (Decision.LEGAL if dots in dots_allowed else Decision.ILLEGAL), (mover, dots)
 
 
 def standing(labels: Labels, turn: Seat, dots: int) -> Position:

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from companion.core.hypothesis import Kind
-from companion.core.match import Told
-from companion.core.values import Todo
+from companion.core.inference import Decision
+from companion.core.messages import PendingPlacement
 from companion.games.plies import lines
 from companion.games.territory.adaptor import ADAPTOR
 from companion.games.territory.labels import placement
@@ -78,9 +78,9 @@ def test_whole_games_are_followed(seed: int, players: tuple[str, ...]) -> None:
     for number, (position, _action, then) in enumerate(decided(seed, players)):
         finding = JUDGING.told(position, look(then), number, EASY)
         if look(then) == look(position):
-            assert finding.told is Told.UNCHANGED
+            assert finding.told is Decision.UNCHANGED
         else:
-            assert (finding.told, finding.best.position) == (Told.LEGAL, then)
+            assert (finding.told, finding.best.position) == (Decision.LEGAL, then)
 
 
 def test_in_doubtful_pictures_nothing_else_is_ever_told_legal() -> None:
@@ -89,26 +89,26 @@ def test_in_doubtful_pictures_nothing_else_is_ever_told_legal() -> None:
         for number, (position, _, then) in enumerate(decided(7, THREE))
         if look(position) != look(then)
     ]
-    assert all(finding.best.position == then for finding, then in findings if finding.told is Told.LEGAL)
-    assert sum(finding.told is Told.LEGAL for finding, _ in findings) > 0.8 * len(findings)
+    assert all(finding.best.position == then for finding, then in findings if finding.told is Decision.LEGAL)
+    assert sum(finding.told is Decision.LEGAL for finding, _ in findings) > 0.8 * len(findings)
 
 
 def test_nothing_moved_is_told_unchanged() -> None:
     for number, (position, _, _) in enumerate(decided(8, SIX)):
-        assert JUDGING.told(position, look(position), number).told is Told.UNCHANGED
+        assert JUDGING.told(position, look(position), number).told is Decision.UNCHANGED
 
 
 def test_rolling_again_shows_by_done_alone() -> None:
     position = stands("choose")
     finding = JUDGING.told(position, look(position), pressed=True)
-    assert (finding.told, finding.best.action) == (Told.LEGAL, {"again": True})
+    assert (finding.told, finding.best.action) == (Decision.LEGAL, {"again": True})
 
 
 def test_a_piece_placed_and_the_turn_ended_before_anybody_looked() -> None:
     position = stands()
     then = after(position, {"place": "D1"}, {"stop": True})
     finding = JUDGING.told(position, look(then))
-    assert (finding.told, finding.best.position) == (Told.LEGAL, then)
+    assert (finding.told, finding.best.position) == (Decision.LEGAL, then)
     assert finding.best.actions == ({"place": "D1"}, {"stop": True})
 
 
@@ -116,7 +116,7 @@ def test_two_pieces_for_a_number_that_a_card_doubles() -> None:
     position = stands(card="twin-peaks", left=2)
     then = after(position, {"place": "D1"}, {"place": "A3"})
     finding = JUDGING.told(position, look(then))
-    assert (finding.told, finding.best.position) == (Told.LEGAL, then)
+    assert (finding.told, finding.best.position) == (Decision.LEGAL, then)
     assert len(finding.best.actions) == 2
 
 
@@ -129,15 +129,15 @@ def test_white_pieces_may_be_exchanged_one_by_one_once_the_player_stops() -> Non
     for done in ("C1", "H1"):
         finding = JUDGING.told(position, {**look(position), Cell(done): "red"})
         (other,) = {"C1", "H1"} - {done}
-        assert (finding.told, finding.best.position) == (Told.LEGAL, then)
-        assert finding.best.optional == (Todo(Cell(other), "red", "white"),)
+        assert (finding.told, finding.best.position) == (Decision.LEGAL, then)
+        assert finding.best.optional == (PendingPlacement(Cell(other), "red", "white"),)
 
 
 def test_after_a_capture_white_pieces_are_still_to_be_exchanged() -> None:
     position = stands(owners={"A1": "red", "D1": "blue"})
     then = after(position, {"capture": "D1"})
     finding = JUDGING.told(position, {**look(position), Cell("D1"): "red"})
-    assert (finding.told, finding.best.position) == (Told.LEGAL, then)
+    assert (finding.told, finding.best.position) == (Decision.LEGAL, then)
     assert {todo.cell for todo in finding.best.optional} == {"C1", "H1", "D1"}
 
 
@@ -146,16 +146,16 @@ def test_a_captured_space_still_waits_for_its_piece(lies: str) -> None:
     position = stands(owners={"A1": "red", "D1": "blue"})
     then = after(position, {"capture": "D1"})
     finding = JUDGING.told(position, {**look(then), Cell("D1"): lies})
-    assert (finding.told, finding.best.position) == (Told.LEGAL, then)
-    assert Todo(Cell("D1"), "red", lies) in (*finding.best.optional, *finding.best.undone)
+    assert (finding.told, finding.best.position) == (Decision.LEGAL, then)
+    assert PendingPlacement(Cell("D1"), "red", lies) in (*finding.best.optional, *finding.best.undone)
 
 
 def test_pieces_left_white_may_stay_so_in_the_next_turn() -> None:
     position = after(stands("choose"), {"stop": True}, {"roll": [1, 3]})
-    left_open = (Todo(Cell("H1"), "red", "white"),)
+    left_open = (PendingPlacement(Cell("H1"), "red", "white"),)
     then = after(position, {"place": "D1"})
     finding = JUDGING.told(position, {**look(then), Cell("H1"): "white"}, left_open=left_open)
-    assert (finding.told, finding.best.position) == (Told.LEGAL, then)
+    assert (finding.told, finding.best.position) == (Decision.LEGAL, then)
 
 
 # ---- against the rules
@@ -275,26 +275,26 @@ def test_no_cheat_is_told_legal_and_nearly_all_are_told_with_their_reason(cheat:
     assert len(tables) >= 30
     verdicts = [JUDGING.told(position, labels, seed) for seed, (position, labels) in enumerate(tables)]
     counted = Counter(finding.told for finding in verdicts)
-    assert counted[Told.LEGAL] == counted[Told.UNCHANGED] == 0
-    assert counted[Told.ILLEGAL] >= 0.95 * len(verdicts)
-    assert {finding.best.code for finding in verdicts if finding.told is Told.ILLEGAL} <= cheat.codes
+    assert counted[Decision.LEGAL] == counted[Decision.UNCHANGED] == 0
+    assert counted[Decision.ILLEGAL] >= 0.95 * len(verdicts)
+    assert {finding.best.code for finding in verdicts if finding.told is Decision.ILLEGAL} <= cheat.codes
 
 
 @pytest.mark.parametrize("cheat", CHEATS, ids=lambda cheat: cheat.name)
 def test_in_hard_pictures_three_frames_let_no_cheat_pass(cheat: Cheat) -> None:
     for seed, (position, labels) in enumerate(tampered(cheat)[:30]):
         finding = JUDGING.told(position, labels, seed, HARD, frames=3)
-        assert finding.told not in (Told.LEGAL, Told.UNCHANGED)
+        assert finding.told not in (Decision.LEGAL, Decision.UNCHANGED)
 
 
 def test_a_piece_beside_the_one_that_the_rules_allow_is_the_one_that_is_named() -> None:
     finding = JUDGING.told(stands(), {**look(after(stands(), {"place": "D1"})), Cell("A8"): "green"})
-    assert (finding.told, finding.best.code, finding.cells) == (Told.ILLEGAL, "foreign-piece", ("A8",))
+    assert (finding.told, finding.best.code, finding.cells) == (Decision.ILLEGAL, "foreign-piece", ("A8",))
 
 
 def test_a_wrong_number_is_told_with_its_rule_and_both_numbers() -> None:
     finding = JUDGING.told(stands(), {**look(stands()), Cell("B3"): "white"}, sharpness=MEDIUM)
-    assert (finding.told, finding.best.code, finding.best.rule) == (Told.ILLEGAL, "other-number", "3.1")
+    assert (finding.told, finding.best.code, finding.best.rule) == (Decision.ILLEGAL, "other-number", "3.1")
     sentence = ADAPTOR.words.refused(finding.best.code, finding.cells, finding.best.facts)
     assert sentence == "B3 has the number 6, but 4 was rolled."
 

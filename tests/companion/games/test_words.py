@@ -4,11 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from companion.core.state import new_state, view
-from companion.core.values import (
+from companion.core.messages import (
     Confirmed,
+    PendingPlacement,
     Refused,
-    Todo,
     TookBack,
     Unchanged,
     Unclear,
@@ -16,6 +15,7 @@ from companion.core.values import (
     View,
     Waiting,
 )
+from companion.core.state import new_state, view
 from companion.games.royal_tee.adaptor import ADAPTOR
 from companion.ui.words import listed, standing_words, todo_words, verdict_words, waiting_words
 from engines.kernel import Cell, JsonObject, Seat
@@ -23,7 +23,7 @@ from tests.companion.games.looks import new_game
 
 RED = Seat("red")
 CELLS = (Cell("E4"), Cell("E5"))
-TODO = (Todo(Cell("F5"), "red", "empty"), Todo(Cell("F6"), "red", "green"))
+TODO = (PendingPlacement(Cell("F5"), "red", "empty"), PendingPlacement(Cell("F6"), "red", "green"))
 WALK: JsonObject = {"walk": ["F11", "E11"]}
 EVENTS: JsonObject = {"events": [{"event": "walked"}, {"event": "enclosed", "cells": ["F5", "F6"]}]}
 
@@ -72,7 +72,7 @@ def test_long_lists_of_cells_are_cut() -> None:
 
 
 def test_each_kind_of_piece_to_put_has_its_sentence() -> None:
-    todo = (*TODO, Todo(Cell("A1"), "empty", "red"))
+    todo = (*TODO, PendingPlacement(Cell("A1"), "empty", "red"))
     assert todo_words(todo) == "Put red on F5, F6. Clear A1."
 
 

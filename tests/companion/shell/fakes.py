@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from companion.core.values import Entry, Mode, Picture, Rhythm, Signal, View
+from companion.core.messages import Entry, Mode, Picture, Rhythm, Signal, View
 from engines.kernel import Seat
 
 RED, GREEN = Seat("red"), Seat("green")

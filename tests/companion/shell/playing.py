@@ -15,14 +15,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from companion.core.messages import Began, Confirmed, Picture, Recalled, Rhythm, Signal, Verdict, View
 from companion.core.state import State, new_state
 from companion.core.step import step
-from companion.core.values import Began, Confirmed, Picture, Recalled, Rhythm, Signal, Verdict, View
 from companion.games import GAMES
 from companion.shell.clock import ManualClock
+from companion.shell.effects import EffectRunner
 from companion.shell.journal import GameLog, Journal
 from companion.shell.loop import Inbox, Loop
-from companion.shell.perform import Performer
 from companion.shell.timers import Timers
 from engines.kernel import Outcome, Seat
 from tests.companion.shell.seen import looks
@@ -87,7 +87,7 @@ def table(journal: Journal) -> Loop[State]:
     )
     inbox: Inbox = queue.SimpleQueue()
     timers, clock, announcer = Timers(), ManualClock(), Announcer()
-    perform = Performer(
+    perform = EffectRunner(
         log=log,
         display=announcer,
         lights=announcer,

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 import numpy as np
 
-from companion.core.values import FrameRead
+from companion.core.messages import FrameRead
 from engines.kernel import Cell
 from vision.board import Board
 from vision.observation import Observation

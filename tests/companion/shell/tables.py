@@ -13,8 +13,8 @@ from rich.console import Console
 
 from companion.games.adaptor import Adaptor
 from companion.shell.devices import Devices
-from companion.shell.eye import Eye, Stillness
-from companion.shell.table import Setup, open_table
+from companion.shell.frame_reader import FrameReader, Stillness
+from companion.shell.session import Setup, open_session
 from companion.simulator.clock import FrameClock
 from engines.kernel import Cell, Seat
 from hardware.panel import Enqueue, Panel, PanelEvent, Rhythm, Shown, Signal, all_dark
@@ -126,14 +126,14 @@ def play(setup: Setup, placements: Iterable[Placement] | None = None, *, looks_e
         lying = list(placements) if placements is not None else [game.placement(position)]
         frames = [placement for placement in lying for _look in range(looks_each)]
         nothing_moves = Stillness(still=True, hidden=np.zeros(len(game.board().places), bool))
-        eye = Eye(
+        eye = FrameReader(
             lambda: GreyCamera(len(frames), clock),
             ToldReader(game.board(), iter(frames)),
             lambda _frame, _pose: nothing_moves,
         )
         return Devices("grey", eye, "kept", panel.opened)
 
-    with console.capture() as said, open_table(setup, equip, console=console, clock=clock) as table:
+    with console.capture() as said, open_session(setup, equip, console=console, clock=clock) as table:
         table.run()
     view = table.view
     assert view is not None

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.core.values import Entry, Mode, ModeSet, Played, Put, Todo, Undone
+from companion.core.messages import Entry, Mode, ModeSet, PendingPlacement, Played, Put, Undone
 from companion.shell.clock import ManualClock
 from companion.shell.entries import entry_from_json, entry_to_json
 from companion.shell.errors import JournalError
@@ -16,10 +16,10 @@ from companion.shell.journal import GameLog, Journal, default_path, fingerprint
 from engines.kernel import Cell, Json, Seat
 
 OPENING = {"game": "hopping", "turn": "red"}
-TODO = Todo(Cell("A1"), "red", "empty")
+TODO = PendingPlacement(Cell("A1"), "red", "empty")
 
 cells = st.sampled_from([Cell("A1"), Cell("L12")])
-todos = st.builds(Todo, cells, st.just("red"), st.just("empty"))
+todos = st.builds(PendingPlacement, cells, st.just("red"), st.just("empty"))
 entries = st.one_of(
     st.builds(
         Played,

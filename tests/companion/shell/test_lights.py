@@ -4,7 +4,7 @@ import queue
 
 import pytest
 
-from companion.core.values import Button, ButtonPressed, Rhythm, Signal, SliderMoved
+from companion.core.messages import Button, ButtonPressed, Rhythm, Signal, SliderMoved
 from companion.shell.lights import HOLDS, PanelLights, presses_into
 from companion.shell.loop import Inbox, Stop
 from hardware import panel as device

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from companion.core.values import Button, ButtonPressed, Effect, Event, Slider, TimerFired
+from companion.core.messages import Button, ButtonPressed, Effect, Event, Slider, TimerFired
 from companion.shell.clock import ManualClock
 from companion.shell.loop import Loop, Stop
 from companion.shell.timers import Timers

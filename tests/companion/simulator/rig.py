@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from companion.core.messages import Began, Button, ButtonPressed, Event, FrameBlind, FrameRead, Record, View
 from companion.core.state import State, new_state, view
 from companion.core.step import step
-from companion.core.values import Began, Button, ButtonPressed, Event, FrameBlind, FrameRead, Record, View
 from companion.games import GAMES
 from companion.games.adaptor import Adaptor
 from companion.simulator.hands import Hand, Hands, Pace, Tabletop

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.core.values import Record, Refused, View
+from companion.core.messages import Record, Refused, View
 from companion.games import GAMES
 from companion.simulator.mischief import ALLOWED, Mischief
 from companion.simulator.party import Manners

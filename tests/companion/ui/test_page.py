@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.values import Mode, Refused, Rhythm, Todo, Unchanged, View, Waiting
+from companion.core.messages import Mode, PendingPlacement, Refused, Rhythm, Unchanged, View, Waiting
 from companion.games.royal_tee.adaptor import ADAPTOR
 from companion.ui.page import page_of, rhythm_words
 from companion.ui.screen import Page
@@ -32,7 +32,7 @@ def test_the_page_tells_turn_score_slider_and_lamps() -> None:
     [
         ({"failed": {"camera": "it is unplugged"}}, "The camera does not work: it is unplugged"),
         ({"differs": (C3, D4)}, "Otherwise than it should be: C3, D4."),
-        ({"todo": (Todo(C3, "red", "empty"),)}, "Put red on C3."),
+        ({"todo": (PendingPlacement(C3, "red", "empty"),)}, "Put red on C3."),
         ({"doubt": (D4,)}, "Not sure of D4."),
         ({"waiting": Waiting("hand", (C3,))}, "Something hides C3."),
         ({"slider_by_hand": 5}, "Your slider stands at 5: set it to 3."),
@@ -56,7 +56,9 @@ def test_what_passes_by_itself_is_no_note() -> None:
 
 def test_cells_that_differ_or_are_refused_are_marked_before_those_to_place_and_in_doubt() -> None:
     refused = Refused("extra-tee", "3.1", 0.99, (C3,), {"player": "red"})
-    marks = _page(replace(VIEW, verdict=refused, differs=(D4,), todo=(Todo(C3, "red", "empty"),), doubt=(D4,))).marks
+    marks = _page(
+        replace(VIEW, verdict=refused, differs=(D4,), todo=(PendingPlacement(C3, "red", "empty"),), doubt=(D4,))
+    ).marks
     assert (marks.sign("C3"), marks.sign("D4"), marks.sign("E5")) == ("!", "!", " ")
 
 

@@ -10,7 +10,7 @@ from inspect import signature
 
 import pytest
 
-from hardware.panel import BEAT_S, SLIDER_STEPS, Button, Enqueue, Heard, Panel, PanelEvent, Rhythm, Signal
+from hardware.panel import BEAT_S, SLIDER_STEPS, Button, Enqueue, Panel, PanelEvent, PanelInput, Rhythm, Signal
 from hardware.pi import GpioPanel
 from hardware.pins import DEFAULT_PINS
 from tests.contracts import test_panels
@@ -42,7 +42,7 @@ def test_real_pins_keep_every_panels_contract(claim: Callable[..., None], reques
 
 
 def test_twenty_pushes_whose_contact_bounces_for_a_millisecond_a_swing_are_twenty_presses() -> None:
-    heard: queue.SimpleQueue[Heard] = queue.SimpleQueue()
+    heard: queue.SimpleQueue[PanelInput] = queue.SimpleQueue()
     pushes = [*Button] * 5
     with real_pins(heard.put) as (_, press):
         for button in pushes:
@@ -93,7 +93,7 @@ def test_a_closed_panel_is_dark() -> None:
 
 
 def test_a_panel_that_is_opened_again_in_the_same_process_hears_its_buttons() -> None:
-    heard: queue.SimpleQueue[Heard] = queue.SimpleQueue()
+    heard: queue.SimpleQueue[PanelInput] = queue.SimpleQueue()
     for _ in range(3):
         with real_pins(heard.put) as (_panel, press):
             press(Button.DONE)

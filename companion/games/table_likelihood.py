@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.core.evidence import Evidence
-from companion.core.values import Todo
+from companion.core.messages import PendingPlacement
 from engines.kernel import Cell
 
 NOTEWORTHY = 1.0
@@ -14,7 +14,7 @@ NOTEWORTHY = 1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SeenTable:
+class TableLikelihood:
     """The evidence, and what lay on the places that it speaks of.
 
     Attributes:
@@ -25,7 +25,7 @@ class SeenTable:
 
     evidence: Evidence
     before: Mapping[Cell, str]
-    left_open: Mapping[Cell, Todo]
+    left_open: Mapping[Cell, PendingPlacement]
 
     def gain(self, cell: Cell, label: str) -> float:
         """Tell how much likelier than what lay there before a label is, as a logarithm."""
@@ -35,9 +35,9 @@ class SeenTable:
         """Give what of another placement differs from the table before, where the eye looks."""
         return {cell: label for cell, label in placement.items() if self.before.get(cell, label) != label}
 
-    def still_open(self, expects: Mapping[Cell, str]) -> tuple[Todo, ...]:
+    def still_open(self, expects: Mapping[Cell, str]) -> tuple[PendingPlacement, ...]:
         """Keep those things left to do that an explanation does not overthrow."""
-        return tuple(todo for todo in self.left_open.values() if expects.get(todo.cell, todo.put) == todo.put)
+        return tuple(todo for todo in self.left_open.values() if expects.get(todo.cell, todo.expected) == todo.expected)
 
     def odd(self) -> dict[Cell, str]:
         """Give what lies most likely on the places that look otherwise than before."""
@@ -45,10 +45,10 @@ class SeenTable:
         return {cell: label for cell, label in likeliest.items() if self.gain(cell, label) > NOTEWORTHY}
 
     def _as_before(self, cell: Cell) -> float:
-        labels = [self.before[cell], *([self.left_open[cell].instead] if cell in self.left_open else [])]
+        labels = [self.before[cell], *([self.left_open[cell].observed] if cell in self.left_open else [])]
         return max(self.evidence.of(cell, label) for label in labels)
 
 
-def look(placement: Mapping[Cell, str], left_open: Sequence[Todo], evidence: Evidence) -> SeenTable:
+def look(placement: Mapping[Cell, str], left_open: Sequence[PendingPlacement], evidence: Evidence) -> TableLikelihood:
     """Hold the evidence against the table as it was."""
-    return SeenTable(evidence, evidence.in_sight(placement), {todo.cell: todo for todo in left_open})
+    return TableLikelihood(evidence, evidence.in_sight(placement), {todo.cell: todo for todo in left_open})

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.core.values import DeviceFailed, DeviceReturned, Event
+from companion.core.messages import DeviceFailed, DeviceReturned, Event
 
 
-class Guard:
+class DeviceHealth:
     """Uses one device and tells, once each, when it stops working and when it works again.
 
     Args:
@@ -27,7 +27,7 @@ class Guard:
         except OSError as error:
             self.failed(str(error))
             return False
-        self.works()
+        self.mark_ok()
         return True
 
     def failed(self, message: str) -> None:
@@ -36,7 +36,7 @@ class Guard:
             self.failing = True
             self._report(DeviceFailed(self._device, message))
 
-    def works(self) -> None:
+    def mark_ok(self) -> None:
         """Tell that the device works again, if it did not."""
         if self.failing:
             self.failing = False

@@ -63,12 +63,12 @@ class Picture(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Todo:
-    """Something left to do with the hands: put `put` on `cell`, where `instead` of it lies now (labels)."""
+class PendingPlacement:
+    """Something left to do with the hands: put `expected` on `cell`, which is observed to bear `observed` (labels)."""
 
     cell: Cell
-    put: str
-    instead: str
+    expected: str
+    observed: str
 
 
 # ---- verdicts
@@ -97,7 +97,7 @@ class Confirmed:
     action: JsonObject
     probability: float
     facts: JsonObject = field(default_factory=dict)
-    todo: tuple[Todo, ...] = ()
+    todo: tuple[PendingPlacement, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ class TookBack:
     """The last action was taken back; `todo` is what must be put back on the table."""
 
     seat: Seat
-    todo: tuple[Todo, ...] = ()
+    todo: tuple[PendingPlacement, ...] = ()
 
 
 Verdict: TypeAlias = Confirmed | Refused | Unclear | Unchanged | TookBack
@@ -139,7 +139,7 @@ class Played:
     """An accepted action in the protocol's form; `open` are the things left to do on the table."""
 
     action: JsonObject
-    open: tuple[Todo, ...] = ()
+    open: tuple[PendingPlacement, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,7 +280,7 @@ class View:
     verdict: Verdict | None
     doubt: tuple[Cell, ...]
     differs: tuple[Cell, ...]
-    todo: tuple[Todo, ...]
+    todo: tuple[PendingPlacement, ...]
     mode: Mode
     failed: Mapping[str, str]
     resumed: bool

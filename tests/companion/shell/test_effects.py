@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.values import (
+from companion.core.messages import (
     Buzz,
     DeviceFailed,
     DeviceReturned,
@@ -24,8 +24,8 @@ from companion.core.values import (
     Undone,
 )
 from companion.shell.clock import ManualClock
+from companion.shell.effects import EffectRunner
 from companion.shell.loop import Stop
-from companion.shell.perform import Performer
 from companion.shell.timers import Timers
 from tests.companion.shell.fakes import GREEN, RED, Devices, a_view
 
@@ -41,7 +41,7 @@ class Bench:
         self.inbox: queue.SimpleQueue[Event | Stop] = queue.SimpleQueue()
         self.timers = Timers()
         self.clock = ManualClock(at_ns=1_000)
-        self.perform: Performer[int] = Performer(
+        self.perform: EffectRunner[int] = EffectRunner(
             log=self.devices,
             display=self.devices,
             lights=self.devices,

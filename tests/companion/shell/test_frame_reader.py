@@ -6,8 +6,15 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from companion.core.values import DeviceFailed, DeviceReturned, Event, FrameBlind, FrameRead
-from companion.shell.eye import FIRST_RETRY_S, LONGEST_RETRY_S, REOPENED_AFTER, Eye, EyeThread, Stillness
+from companion.core.messages import DeviceFailed, DeviceReturned, Event, FrameBlind, FrameRead
+from companion.shell.frame_reader import (
+    FIRST_RETRY_S,
+    LONGEST_RETRY_S,
+    REOPENED_AFTER,
+    CaptureThread,
+    FrameReader,
+    Stillness,
+)
 from companion.shell.loop import Inbox, Stop
 from vision.camera.camera import Camera
 from vision.errors import CameraEndedError, CameraError
@@ -64,12 +71,12 @@ class Bench:
     waited_s: list[float] = field(default_factory=list)
     inbox: Inbox = field(default_factory=queue.SimpleQueue)
 
-    def eye(self) -> Eye:
-        return Eye(self._open, FakeReader(), self._gate)
+    def eye(self) -> FrameReader:
+        return FrameReader(self._open, FakeReader(), self._gate)
 
     def watch(self) -> Sequence[Event | Stop]:
         """Let the thread run until it ends the loop; give what it put into the inbox."""
-        watcher = EyeThread(self.eye(), self.inbox, wait=lambda _stopped, time_s: self.waited_s.append(time_s))
+        watcher = CaptureThread(self.eye(), self.inbox, wait=lambda _stopped, time_s: self.waited_s.append(time_s))
         watcher.start()
         seen: list[Event | Stop] = []
         while not isinstance(event := self.inbox.get(timeout=10), Stop):
@@ -142,7 +149,7 @@ def test_a_fault_of_ours_while_reading_ends_the_loop_instead_of_the_thread_alone
 
 def test_no_look_is_taken_while_the_loop_is_busy_with_the_last_one() -> None:
     bench = Bench([200] * 5)
-    watcher = EyeThread(bench.eye(), bench.inbox)
+    watcher = CaptureThread(bench.eye(), bench.inbox)
     watcher.start()
     bench.inbox.get(timeout=10)
     watcher.stop()

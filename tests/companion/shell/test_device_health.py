@@ -4,9 +4,9 @@ import queue
 
 import pytest
 
-from companion.core.values import DeviceFailed, DeviceReturned, Event
+from companion.core.messages import DeviceFailed, DeviceReturned, Event
 from companion.shell.clock import ManualClock, RealClock
-from companion.shell.guard import Guard
+from companion.shell.device_health import DeviceHealth
 from companion.shell.timers import Timers
 
 
@@ -16,7 +16,7 @@ def _broken() -> None:
 
 def test_a_device_is_told_once_when_it_fails_and_once_when_it_returns() -> None:
     told: list[Event] = []
-    guard = Guard("lamp", told.append)
+    guard = DeviceHealth("lamp", told.append)
 
     worked = [guard.use(action) for action in (list, _broken, _broken, list, list)]
 
@@ -26,7 +26,7 @@ def test_a_device_is_told_once_when_it_fails_and_once_when_it_returns() -> None:
 
 def test_a_guard_does_not_hide_our_own_faults() -> None:
     with pytest.raises(ZeroDivisionError):
-        Guard("lamp", lambda _event: None).use(lambda: 1 // 0)
+        DeviceHealth("lamp", lambda _event: None).use(lambda: 1 // 0)
 
 
 def test_timers_fire_in_the_order_of_their_moments_and_only_when_due() -> None:

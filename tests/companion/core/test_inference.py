@@ -5,10 +5,10 @@ from math import log
 import numpy as np
 import pytest
 
-from companion.core.evidence import gather
+from companion.core.evidence import fuse_observations
 from companion.core.hypothesis import Hypothesis, Kind
-from companion.core.match import Finding, Told, optional_log_likelihood, weigh
-from companion.core.values import Todo
+from companion.core.inference import Decision, Finding, optional_log_likelihood, weigh
+from companion.core.messages import PendingPlacement
 from engines.kernel import Cell
 from vision.observation import Observation
 
@@ -24,36 +24,36 @@ def put(label: str, *cells: str, kind: Kind = Kind.LEGAL, log_prior: float = 0.0
 
 
 def weighed(
-    hypotheses: list[Hypothesis], red: dict[str, float], hidden: str = "", left: tuple[Todo, ...] = ()
+    hypotheses: list[Hypothesis], red: dict[str, float], hidden: str = "", left: tuple[PendingPlacement, ...] = ()
 ) -> Finding:
     """Weigh with these probabilities of red on the cells, 0 on all others."""
     probability = np.array([[1 - red.get(cell, 0.0), red.get(cell, 0.0), 0.0] for cell in CELLS])
     seen = Observation(CELLS, LABELS, probability, np.array([cell not in hidden for cell in CELLS]))
-    return weigh(hypotheses, PLACEMENT, left, gather([seen]))
+    return weigh(hypotheses, PLACEMENT, left, fuse_observations([seen]))
 
 
 def test_what_is_seen_clearly_is_told() -> None:
     finding = weighed([put("red", "A"), put("red", "B"), NOTHING], {"A": 0.99})
-    assert (finding.told, finding.best.position) == (Told.LEGAL, "A")
+    assert (finding.told, finding.best.position) == (Decision.LEGAL, "A")
     assert finding.probability > 0.97
     assert finding.cells == ()
 
 
 def test_one_misread_cell_is_forgiven_where_no_mistake_explains_it() -> None:
     finding = weighed([put("red", "A", "B", "C", "D"), NOTHING], {"A": 1.0, "B": 1.0, "C": 0.1, "D": 1.0})
-    assert finding.told is Told.LEGAL
+    assert finding.told is Decision.LEGAL
     assert finding.cells == ("C",)
 
 
 def test_outcomes_with_the_same_position_are_one() -> None:
     finding = weighed([put("red", "A", position=1), put("red", "A", position=1), NOTHING], {"A": 1.0})
-    assert finding.told is Told.LEGAL
+    assert finding.told is Decision.LEGAL
     assert len(finding.rivals) == 1
 
 
 def test_rivals_that_cannot_be_told_apart_are_ambiguous_and_the_deciding_cells_are_named() -> None:
     finding = weighed([put("red", "A", "B"), put("red", "A", "C"), NOTHING], {"A": 1.0}, hidden="BC")
-    assert finding.told is Told.AMBIGUOUS
+    assert finding.told is Decision.AMBIGUOUS
     assert finding.cells == ("B", "C")
     assert {h.position for h in finding.rivals} == {"AB", "AC"}
     assert finding.probability == pytest.approx(0.5, abs=0.05)
@@ -62,30 +62,30 @@ def test_rivals_that_cannot_be_told_apart_are_ambiguous_and_the_deciding_cells_a
 def test_mistakes_stand_together_against_the_rules() -> None:
     wrong = [put("red", "A", cell, kind=Kind.ILLEGAL, code="x", log_prior=-3.0) for cell in "BC"]
     finding = weighed([put("red", "A"), NOTHING, *wrong], {"A": 1.0, "B": 1.0, "C": 1.0})
-    assert finding.told is Told.ILLEGAL
+    assert finding.told is Decision.ILLEGAL
 
 
 def test_what_nothing_explains_is_illegal_and_says_where() -> None:
     finding = weighed([put("red", "A"), NOTHING], {"E": 1.0, "F": 1.0, "G": 1.0})
-    assert (finding.told, finding.best.code, finding.best.cells) == (Told.ILLEGAL, "unexplained", ("E", "F", "G"))
+    assert (finding.told, finding.best.code, finding.best.cells) == (Decision.ILLEGAL, "unexplained", ("E", "F", "G"))
 
 
 def test_a_table_where_nothing_moved_is_unchanged() -> None:
     finding = weighed([put("red", "A"), NOTHING], {})
-    assert finding.told is Told.UNCHANGED
+    assert finding.told is Decision.UNCHANGED
 
 
 @pytest.mark.parametrize("done", ["", "B", "BC", "BCDEFG"])
 def test_things_left_to_do_may_be_done_or_not(done: str) -> None:
-    todo = tuple(Todo(Cell(cell), "red", "empty") for cell in "BCDEFG")
+    todo = tuple(PendingPlacement(Cell(cell), "red", "empty") for cell in "BCDEFG")
     finding = weighed([put("red", "A", *"BCDEFG", optional=todo), NOTHING], {"A": 1.0, **dict.fromkeys(done, 1.0)})
-    assert finding.told is Told.LEGAL
+    assert finding.told is Decision.LEGAL
 
 
 def test_what_was_left_open_before_may_still_be_open() -> None:
-    todo = (Todo(Cell("H"), "empty", "red"),)
+    todo = (PendingPlacement(Cell("H"), "empty", "red"),)
     finding = weighed([put("red", "A", optional=todo), NOTHING], {"A": 1.0, "H": 1.0}, left=todo)
-    assert finding.told is Told.LEGAL
+    assert finding.told is Decision.LEGAL
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """The eye: takes the latest frame, reads it, and puts what was seen into the queue. It decides nothing.
 
-`Eye.look` is one look; `EyeThread` looks again and again. One reading at a time is in the queue: while the loop is
-busy the camera's older frames are dropped, so what is judged is always what lies there now.
+`FrameReader.look` is one look; `CaptureThread` looks again and again. One reading at a time is in the queue: while the
+loop is busy the camera's older frames are dropped, so what is judged is always what lies there now.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.values import Event, FrameBlind, FrameRead
-from companion.shell.guard import Guard
+from companion.core.messages import Event, FrameBlind, FrameRead
+from companion.shell.device_health import DeviceHealth
 from companion.shell.loop import Inbox, Stop
 from vision.camera.camera import Camera
 from vision.errors import CameraEndedError, CameraError
@@ -66,7 +66,7 @@ class Sight:
     reading: Reading
 
 
-class Eye:
+class FrameReader:
     """A camera and a reader. Opens the camera at the first look, and anew after it failed some times in a row.
 
     Args:
@@ -138,7 +138,7 @@ def _without(observation: Observation, hidden: NDArray[np.bool_]) -> Observation
     return Observation(observation.cells, observation.labels, p, observation.visible & ~hidden)
 
 
-class EyeThread:
+class CaptureThread:
     """Looks, in a thread, until it is stopped. A camera that fails is tried again, ever less often, and told of once.
 
     Args:
@@ -148,12 +148,12 @@ class EyeThread:
     """
 
     def __init__(
-        self, eye: Eye, inbox: Inbox, *, wait: Callable[[threading.Event, float], object] = threading.Event.wait
+        self, eye: FrameReader, inbox: Inbox, *, wait: Callable[[threading.Event, float], object] = threading.Event.wait
     ) -> None:
         self._eye = eye
         self._inbox = inbox
         self._wait = wait
-        self._guard = Guard("camera", inbox.put)
+        self._guard = DeviceHealth("camera", inbox.put)
         self._stopped = threading.Event()
         self._wanted = threading.Semaphore(1)
         self._thread = threading.Thread(target=self._run, name="eye", daemon=True)
@@ -204,5 +204,5 @@ class EyeThread:
         except CameraError as error:
             self._guard.failed(str(error))
             return None
-        self._guard.works()
+        self._guard.mark_ok()
         return seen

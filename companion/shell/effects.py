@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
-from companion.core.values import (
+from companion.core.messages import (
     Buzz,
     Effect,
     Entry,
@@ -28,7 +28,7 @@ from companion.core.values import (
     View,
 )
 from companion.shell.clock import Clock
-from companion.shell.guard import Guard
+from companion.shell.device_health import DeviceHealth
 from companion.shell.loop import Inbox, Stop
 from companion.shell.timers import Timers
 from engines.kernel import Seat
@@ -85,7 +85,7 @@ KeepPicture = Callable[[Picture, View], "Path | None"]
 """Keeps the latest frame, annotated, and gives its path, None when nothing was seen yet; may raise `OSError`."""
 
 
-class Performer(Generic[StateT]):
+class EffectRunner(Generic[StateT]):
     """Performs effects; whatever fails becomes an event in the inbox.
 
     Attributes:
@@ -106,7 +106,7 @@ class Performer(Generic[StateT]):
     ) -> None:
         self._log, self._display, self._lights, self._keep_picture = log, display, lights, keep_picture
         self._timers, self._clock, self._inbox = timers, clock, inbox
-        self._guards = {name: Guard(name, inbox.put) for name in ("journal", "screen", "panel", "pictures")}
+        self._guards = {name: DeviceHealth(name, inbox.put) for name in ("journal", "screen", "panel", "pictures")}
         self._waiting: list[tuple[Effect, StateT]] = []
         self._lamps: dict[Seat, Rhythm] = {}
         self.view: View | None = None

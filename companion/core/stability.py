@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from companion.core.values import FrameRead, Waiting
+from companion.core.messages import FrameRead, Waiting
 from engines.kernel import Cell
 from vision.observation import Observation
 
@@ -30,7 +30,7 @@ DISAGREE = 0.9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sight:
+class FrameWindow:
     """The latest frames of a table that lies still.
 
     Attributes:
@@ -56,26 +56,26 @@ class Sight:
         return self.looks >= 2
 
 
-def watch(sight: Sight, frame: FrameRead) -> Sight:
+def watch(sight: FrameWindow, frame: FrameRead) -> FrameWindow:
     """Add a frame; one that moves, or disagrees with the one before, begins anew.
 
     Where a cell comes to light, what was told without it is looked at again at once.
     """
     if not frame.still:
-        return Sight()
+        return FrameWindow()
     if not sight.frames or not _agree(sight.frames[-1], frame.observation):
-        return Sight((frame.observation,), frame.at_ns, frame.at_ns)
+        return FrameWindow((frame.observation,), frame.at_ns, frame.at_ns)
     frames = (*sight.frames, frame.observation)[-MOST_FRAMES:]
     uncovered = len(_hidden(frames)) < len(_hidden(sight.frames))
     return replace(sight, frames=frames, at_ns=frame.at_ns, looks=0 if uncovered else sight.looks)
 
 
-def looked(sight: Sight) -> Sight:
+def looked(sight: FrameWindow) -> FrameWindow:
     """Note that the table was judged as it lies."""
     return replace(sight, looks=sight.looks + 1)
 
 
-def why_wait(sight: Sight, *, pressed: bool, doubt: Collection[Cell] = ()) -> Waiting | None:
+def why_wait(sight: FrameWindow, *, pressed: bool, doubt: Collection[Cell] = ()) -> Waiting | None:
     """Tell why the table cannot be judged yet; None: it can.
 
     `pressed` asks for a verdict as soon as there is one. Cells that were in `doubt` at the last look anyway, because of

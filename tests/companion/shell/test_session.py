@@ -9,13 +9,13 @@ from typing import Any
 import cv2
 import pytest
 
-from companion.core.values import Played
+from companion.core.messages import Played
 from companion.games import GAMES
 from companion.shell import table as table_module
 from companion.shell.clock import ManualClock
 from companion.shell.errors import JournalError, SetUpError
 from companion.shell.journal import Journal
-from companion.shell.table import Setup
+from companion.shell.session import Setup
 from engines.kernel import BadRequestError, Cell, JsonObject, Outcome, Seat
 from hardware.panel import Rhythm, Signal
 from tests.companion.shell.tables import Placement, play

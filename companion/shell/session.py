@@ -12,22 +12,22 @@ from typing import Any, TypeAlias
 
 from rich.console import Console
 
+from companion.core.messages import Began, Recalled, Rhythm, View
 from companion.core.state import State, new_state
 from companion.core.step import step
-from companion.core.values import Began, Recalled, Rhythm, View
 from companion.games import GAMES
 from companion.games.adaptor import Adaptor
 from companion.games.engines import ENGINES
 from companion.locale import _, ngettext
 from companion.shell.clock import Clock
 from companion.shell.devices import Devices
+from companion.shell.effects import EffectRunner
 from companion.shell.errors import JournalError, SetUpError
-from companion.shell.eye import EyeThread
+from companion.shell.frame_reader import CaptureThread
 from companion.shell.journal import GameLog, Journal, RecordedGame, fingerprint
 from companion.shell.lights import PanelLights, presses_into
 from companion.shell.loop import Inbox, Loop
-from companion.shell.perform import Performer
-from companion.shell.pictures import PictureKeeper
+from companion.shell.pictures import SnapshotStore
 from companion.shell.timers import Timers
 from companion.ui.page import page_of
 from companion.ui.screen import Screen, Setting, open_screen
@@ -83,8 +83,8 @@ class Table:
         self,
         inbox: Inbox,
         loop: Loop[State],
-        performer: Performer[State],
-        eye: EyeThread,
+        performer: EffectRunner[State],
+        eye: CaptureThread,
         log: GameLog[State],
     ) -> None:
         self.inbox = inbox
@@ -115,7 +115,7 @@ class Table:
 
 
 @contextmanager
-def open_table(setup: Setup, equip: Equip, *, console: Console, clock: Clock) -> Iterator[Table]:
+def open_session(setup: Setup, equip: Equip, *, console: Console, clock: Clock) -> Iterator[Table]:
     """Set a game up with journal, screen, panel and eye; all are let go of at the end.
 
     Raises:
@@ -132,8 +132,8 @@ def open_table(setup: Setup, equip: Equip, *, console: Console, clock: Clock) ->
         timers = Timers()
         panel = stack.enter_context(devices.open_panel(presses_into(inbox)))
         screen = stack.enter_context(open_screen(console, _setting(game.adaptor.board(), devices, panel)))
-        eye = EyeThread(devices.eye, inbox)
-        performer = Performer(
+        eye = CaptureThread(devices.eye, inbox)
+        performer = EffectRunner(
             log=game.log,
             display=_Display(screen, devices, game),
             lights=PanelLights(panel, _lamp_seats(panel, game)),
@@ -258,11 +258,11 @@ def _lamp_seats(panel: Panel, game: _Opened) -> Sequence[Seat]:
     return [Seat(colour) for colour in colours] if len(panel.shown.rhythms) >= len(colours) else game.state.players
 
 
-def _keeper(setup: Setup, game: _Opened, devices: Devices, clock: Clock) -> PictureKeeper:
+def _keeper(setup: Setup, game: _Opened, devices: Devices, clock: Clock) -> SnapshotStore:
     folder = setup.journal.parent / "pictures"
     stem = f"{game.adaptor.name}-{clock.utc():%Y%m%d-%H%M%S}"
     board = setup.tables.get(game.adaptor.name, game.adaptor.board())
-    return PictureKeeper(folder, stem, board, game.adaptor.words, lambda: devices.eye.sight)
+    return SnapshotStore(folder, stem, board, game.adaptor.words, lambda: devices.eye.sight)
 
 
 class _Display:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis, Kind
-from companion.core.values import Todo
+from companion.core.messages import PendingPlacement
 from engines.kernel import Cell
 
 SURE_LEGAL = 0.97
@@ -40,7 +40,7 @@ CELL_CHANGED = 0.01
 """Of a table that nothing explains about one cell in a hundred is not as it was, in a way that all labels share."""
 
 
-class Told(StrEnum):
+class Decision(StrEnum):
     """The verdict in the protocol's words, and that a move was put back."""
 
     LEGAL = "legal"
@@ -62,7 +62,7 @@ class Finding:
         cells: those that contradict the verdict, or that decide between the rivals; of an illegal one where it shows.
     """
 
-    told: Told
+    told: Decision
     best: Hypothesis
     probability: float
     rivals: tuple[Hypothesis, ...]
@@ -80,7 +80,7 @@ class Weighed:
 def weigh(
     hypotheses: Sequence[Hypothesis],
     placement: Mapping[Cell, str],
-    left_open: Sequence[Todo],
+    left_open: Sequence[PendingPlacement],
     evidence: Evidence,
     *,
     pressed: bool = False,
@@ -117,30 +117,32 @@ def _finding(weighed: Sequence[Weighed], base: _Base) -> Finding:
     likeliest = weighed[0]
     legal = tuple(w.hypothesis for w in weighed if w.hypothesis.kind is Kind.LEGAL and w.probability >= RIVAL)
     told, probability = _told(weighed)
-    if told is Told.AMBIGUOUS:
+    if told is Decision.AMBIGUOUS:
         rivals = [w.hypothesis for w in weighed if w.probability >= RIVAL]
         return Finding(told, likeliest.hypothesis, probability, legal, base.deciding(rivals))
     best = next(w.hypothesis for w in weighed if w.hypothesis.kind.value == told.value)
-    cells = best.cells if told is Told.ILLEGAL else base.contradicting(best)
+    cells = best.cells if told is Decision.ILLEGAL else base.contradicting(best)
     return Finding(told, best, probability, legal, cells)
 
 
-def _told(weighed: Sequence[Weighed]) -> tuple[Told, float]:
+def _told(weighed: Sequence[Weighed]) -> tuple[Decision, float]:
     """Choose the verdict; illegal explanations stand together, legal outcomes each for itself."""
     illegal = sum(w.probability for w in weighed if w.hypothesis.kind is Kind.ILLEGAL)
     if illegal >= SURE:
-        return Told.ILLEGAL, min(illegal, 1.0)
+        return Decision.ILLEGAL, min(illegal, 1.0)
     likeliest = weighed[0]
     needed = SURE_LEGAL if likeliest.hypothesis.kind is Kind.LEGAL else SURE
     if likeliest.hypothesis.kind is Kind.ILLEGAL or likeliest.probability < needed:
-        return Told.AMBIGUOUS, likeliest.probability
-    return Told(likeliest.hypothesis.kind.value), likeliest.probability
+        return Decision.AMBIGUOUS, likeliest.probability
+    return Decision(likeliest.hypothesis.kind.value), likeliest.probability
 
 
 class _Base:
     """The table as it was, held against the evidence; hypotheses are scored by where they differ from it."""
 
-    def __init__(self, placement: Mapping[Cell, str], left_open: Sequence[Todo], evidence: Evidence) -> None:
+    def __init__(
+        self, placement: Mapping[Cell, str], left_open: Sequence[PendingPlacement], evidence: Evidence
+    ) -> None:
         self.placement = placement
         self.evidence = evidence
         self.left_open = {todo.cell: todo for todo in left_open}
@@ -155,10 +157,10 @@ class _Base:
         total = self.total - sum(self.as_before[cell] for cell in (*free, *changed))
         return total + sum(self.evidence.of(c, label) for c, label in changed.items()) + self._optional(optional)
 
-    def _optional(self, todos: Sequence[Todo]) -> float:
+    def _optional(self, todos: Sequence[PendingPlacement]) -> float:
         """Weigh that all, none or some of the things left to do are done."""
         return optional_log_likelihood(
-            [self.evidence.of(t.cell, t.put) for t in todos], [self.evidence.of(t.cell, t.instead) for t in todos]
+            [self.evidence.of(t.cell, t.expected) for t in todos], [self.evidence.of(t.cell, t.observed) for t in todos]
         )
 
     def unexplained(self) -> Hypothesis:
@@ -169,7 +171,7 @@ class _Base:
         same = np.exp([self.as_before[cell] for cell in cells])
         for i, cell in enumerate(cells):
             if todo := self.left_open.get(cell):
-                same[i] = 0.5 * (same[i] + exp(self.evidence.of(cell, todo.instead)))
+                same[i] = 0.5 * (same[i] + exp(self.evidence.of(cell, todo.observed)))
         others = (p.sum(axis=1) - same) / (p.shape[1] - 1)
         some_changed = _all_but_none((1.0 - CELL_CHANGED) * same, CELL_CHANGED * others)
         odd = tuple(c for c in cells if self._is_odd(c, self.placement[c]))
@@ -183,7 +185,7 @@ class _Base:
 
     def _is_odd(self, cell: Cell, label: str) -> bool:
         todo = self.left_open.get(cell)
-        allowed = {label, todo.instead} if todo else {label}
+        allowed = {label, todo.observed} if todo else {label}
         likeliest = self.evidence.best(cell)
         return likeliest not in allowed and self.evidence.of(cell, likeliest) - self.evidence.of(cell, label) > 1.0
 

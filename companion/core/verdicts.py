@@ -7,9 +7,9 @@ from typing import Any
 
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis, Kind, Rules
-from companion.core.match import Finding, weigh
+from companion.core.inference import Finding, weigh
+from companion.core.messages import PendingPlacement
 from companion.core.state import Past
-from companion.core.values import Todo
 from engines.kernel import Cell
 
 PUT_BACK = -4.0
@@ -22,7 +22,7 @@ DONE_SURELY = 3.0
 def judge(
     rules: Rules,
     position: Any,
-    left_open: Sequence[Todo],
+    left_open: Sequence[PendingPlacement],
     evidence: Evidence,
     *,
     pressed: bool = False,
@@ -43,26 +43,28 @@ def _put_back(earlier: Mapping[Cell, str], placement: Mapping[Cell, str], before
     return [Hypothesis(Kind.PUT_BACK, PUT_BACK, expects, before.left_open, position=before.position)]
 
 
-def still_open(todos: Sequence[Todo], evidence: Evidence) -> tuple[Todo, ...]:
+def still_open(todos: Sequence[PendingPlacement], evidence: Evidence) -> tuple[PendingPlacement, ...]:
     """Keep the things left to do that are not surely seen to be done."""
-    return tuple(t for t in todos if evidence.of(t.cell, t.put) - evidence.of(t.cell, t.instead) < DONE_SURELY)
+    return tuple(t for t in todos if evidence.of(t.cell, t.expected) - evidence.of(t.cell, t.observed) < DONE_SURELY)
 
 
-def left_to_do(hypothesis: Hypothesis, evidence: Evidence) -> tuple[Todo, ...]:
+def left_to_do(hypothesis: Hypothesis, evidence: Evidence) -> tuple[PendingPlacement, ...]:
     """List what the players still have to do on the table if a hypothesis holds."""
     return (*still_open(hypothesis.optional, evidence), *hypothesis.undone)
 
 
-def contradicted(placement: Mapping[Cell, str], evidence: Evidence) -> tuple[Todo, ...]:
+def contradicted(placement: Mapping[Cell, str], evidence: Evidence) -> tuple[PendingPlacement, ...]:
     """List the cells that surely lie otherwise than a placement says: what it has there, and what lies instead."""
     odds = ((c, label, evidence.best(c)) for c, label in evidence.in_sight(placement).items())
     return tuple(
-        Todo(cell, label, seen)
+        PendingPlacement(cell, label, seen)
         for cell, label, seen in odds
         if evidence.of(cell, seen) - evidence.of(cell, label) > DONE_SURELY
     )
 
 
-def to_put_back(placement: Mapping[Cell, str], earlier: Mapping[Cell, str]) -> tuple[Todo, ...]:
+def to_put_back(placement: Mapping[Cell, str], earlier: Mapping[Cell, str]) -> tuple[PendingPlacement, ...]:
     """List what leads from one look of the table to an earlier one."""
-    return tuple(Todo(cell, label, placement[cell]) for cell, label in earlier.items() if placement[cell] != label)
+    return tuple(
+        PendingPlacement(cell, label, placement[cell]) for cell, label in earlier.items() if placement[cell] != label
+    )

@@ -13,7 +13,7 @@ Looks: TypeAlias = Mapping[Cell, frozenset[str]]
 """The labels that a hypothesis lets lie on the cells that it speaks of."""
 
 
-def told_apart(
+def drop_explainable_mistakes(
     forbidden: Iterable[Hypothesis], allowed: Iterable[Hypothesis], before: Mapping[Cell, str]
 ) -> Iterator[Hypothesis]:
     """Leave out mistakes that leave the table as something allowed may; `before` is how it was."""
@@ -27,13 +27,13 @@ def told_apart(
 
 def _with_todos_undone(mistake: Hypothesis) -> Hypothesis:
     """Narrow a mistake that with all its pieces put would look like something allowed: some of them must be missing."""
-    undone = {todo.cell: todo.instead for todo in mistake.optional}
+    undone = {todo.cell: todo.observed for todo in mistake.optional}
     return replace(mistake, expects={**mistake.expects, **undone}, optional=())
 
 
 def _looks(hypothesis: Hypothesis) -> Looks:
     looks = {cell: frozenset({label}) for cell, label in hypothesis.expects.items()}
-    return looks | {todo.cell: frozenset({todo.put, todo.instead}) for todo in hypothesis.optional}
+    return looks | {todo.cell: frozenset({todo.expected, todo.observed}) for todo in hypothesis.optional}
 
 
 def _covers(wide: Looks, narrow: Looks, before: Mapping[Cell, str]) -> bool:
