@@ -10,6 +10,9 @@ from typing import Any, Generic, Protocol, TypeAlias
 from companion.games.lazy import Lazy
 from engines.kernel import ActionT, Advice, Game, JsonObject, PositionT, Seat
 
+FORMAT = 2
+"""The format in which journals and records are written; those of format 1 are converted when they are read."""
+
 
 class Notation(Protocol[PositionT, ActionT]):
     """A game's positions and actions in one line of text each. What reads raises `BadRequestError` for other texts."""
@@ -56,6 +59,8 @@ class Engine(Generic[PositionT, ActionT]):
         advise: proposes an action; None where nobody has to decide.
         lead: leads people through the game.
         solve: answers the protocol's `solve` for games that are puzzles, with so many of the best lines beside the one.
+        upgrade: rewrites an action in JSON that was written in format 1 of journals and records; None where nothing
+            has changed since.
         public: writes what a player's screen may show of a position, or anybody's (no seat); None where the game hides
             nothing.
     """
@@ -65,6 +70,7 @@ class Engine(Generic[PositionT, ActionT]):
     advise: Callable[[PositionT], Advice[ActionT] | None]
     lead: Lead[PositionT, ActionT]
     solve: Callable[[PositionT, int], JsonObject] | None = None
+    upgrade: Callable[[JsonObject], JsonObject] | None = None
     public: Callable[[PositionT, Seat | None], JsonObject] | None = None
 
 

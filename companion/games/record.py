@@ -1,6 +1,7 @@
 """A whole game as text, and the same text judged anew. Pure, for any game; the parser and its printer stand together.
 
     game: royal-ur
+    format: 2
     about: a quiet evening
     players: white black
     options: {"throw_off": true}
@@ -11,10 +12,11 @@
     move 0
     result: white 0, black 60
 
-Headers come first: the game, and either players (with options, a JSON object, and a seed where they are not the usual
-ones) or a position to begin from. Headers of other names are kept for people. Then the actions in the game's notation,
-one a line, and the points at the end; a game that goes on has no result. Read, but neither judged nor kept: lines that
-begin with "#", blank ones, and what follows a ";" in the result.
+Headers come first: the game; the format (a record without it is of format 1, and converted); and either players (with
+options, a JSON object, and a seed where they are not the usual ones) or a position to begin from. Headers of other
+names are kept for people. Then the actions in the game's notation, one a line, and the points at the end; a game that
+goes on has no result. Read, but neither judged nor kept: lines that begin with "#", blank ones, and what follows a
+";" in the result.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, TypeAlias
 
-from companion.games.engines import ENGINES, AnyEngine
+from companion.games.engines import ENGINES, FORMAT, AnyEngine
 from companion.locale import _
 from companion.ui.names import points
 from companion.ui.words import listed
@@ -37,6 +39,9 @@ SET_UP = ("players", "options", "seed", "position")
 """The headers that tell how the game begins."""
 
 LARGEST_SEED = 2**63 - 1
+
+_KEPT_BY_FIELD = ("game", "format")
+"""The headers that a record does not keep among its `headers`."""
 
 _HEADER = re.compile(r"(?P<key>[a-z_-]+):(?: +(?P<value>.*))?")
 _RESULT = "result"
@@ -62,7 +67,7 @@ class Record:
 
     Attributes:
         game: its name in commands.
-        headers: what stands above the actions, in order, without the game; those of `SET_UP` lead to `start`.
+        headers: what stands above the actions, in order, without the game and format; `SET_UP` leads to `start`.
         start: the position before the first action.
         actions: what was played; whether it was legal is `replay`'s question.
         result: each player's points at the end; None while the game goes on.
@@ -99,12 +104,13 @@ def read_record(text: str) -> Record:
     above = list(takewhile(_is_header, lines))
     headers = _headers(above)
     game = _game(headers)
+    written_in = _format(headers)
     played, last = _split_result(lines[len(above) :])
     return Record(
         game=game,
-        headers={key: value for key, (_line, value) in headers.items() if key != "game"},
+        headers={key: value for key, (_line, value) in headers.items() if key not in _KEPT_BY_FIELD},
         start=_start(ENGINES[game], headers),
-        actions=tuple(_action(ENGINES[game], line) for line in played),
+        actions=tuple(_action(ENGINES[game], line, written_in) for line in played),
         result=_read_result(last) if last else None,
         lines=tuple(number for number, _text in [*played, *([last] if last else [])]),
     )
@@ -112,7 +118,7 @@ def read_record(text: str) -> Record:
 
 def write_record(record: Record) -> str:
     """Write what `read_record` reads."""
-    headers = {"game": record.game, **record.headers}
+    headers = {"game": record.game, "format": str(FORMAT), **record.headers}
     actions = map(record.engine.notation.write_action, record.actions)
     lines = [*(f"{key}: {value}".rstrip() for key, value in headers.items()), "", *actions]
     return "\n".join([*lines, *_write_result(record.result), ""])
@@ -151,6 +157,15 @@ def _game(headers: Mapping[str, _Line]) -> str:
     return game
 
 
+def _format(headers: Mapping[str, _Line]) -> int:
+    """Return the format that a record is written in; one without this header is of format 1."""
+    line, written = headers.get("format", (1, "1"))
+    if written not in [str(known) for known in range(1, FORMAT + 1)]:
+        sentence = _('expected "format:" and a number from 1 to {newest}, found "{found}"')
+        raise RecordError(line, sentence.format(newest=FORMAT, found=_short(written)))
+    return int(written)
+
+
 def _start(engine: AnyEngine, headers: Mapping[str, _Line]) -> Any:
     """Give the position that the headers tell of."""
     given = [key for key in SET_UP if key in headers]
@@ -184,15 +199,18 @@ def _split_result(lines: Sequence[_Line]) -> tuple[Sequence[_Line], _Line | None
     return lines, None
 
 
-def _action(engine: AnyEngine, line: _Line) -> Any:
+def _action(engine: AnyEngine, line: _Line, written_in: int) -> Any:
     number, text = line
     if _is_header(line) or _is_result(line):
         sentence = _('expected an action, found "{found}": headers stand above the actions, the result below them')
         raise RecordError(number, sentence.format(found=_short(text)))
     try:
-        return engine.notation.read_action(text)
+        action = engine.notation.read_action(text)
     except BadRequestError as error:
         raise RecordError(number, str(error)) from error
+    if written_in == FORMAT or engine.upgrade is None:
+        return action
+    return engine.game.action_from_json(engine.upgrade(engine.game.action_to_json(action)))
 
 
 def _read_result(line: _Line) -> Mapping[Seat, int]:

@@ -19,6 +19,7 @@ from typing import Generic, TypeVar
 import platformdirs
 
 from companion.core.messages import Entry
+from companion.games.engines import ENGINES
 from companion.locale import _
 from companion.shell.clock import Clock
 from companion.shell.entries import entry_from_json, entry_to_json
@@ -27,7 +28,7 @@ from engines.kernel import JsonObject, Seat
 
 StateT = TypeVar("StateT")
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 _SCHEMA = f"""
 BEGIN;
@@ -57,6 +58,10 @@ BEGIN;
 ALTER TABLE games ADD COLUMN headers TEXT;
 PRAGMA user_version = 2;
 COMMIT;
+"""
+
+_ENTRIES_OF_GAME = """
+SELECT actions.game, number, entry FROM actions JOIN games ON games.id = actions.game WHERE games.game = ?
 """
 
 
@@ -219,8 +224,29 @@ class Journal:
             raise JournalError(_("{path}: this is some other program's database").format(path=self._path))
         execute("PRAGMA journal_mode = WAL")
         execute("PRAGMA synchronous = FULL")
-        if version < SCHEMA_VERSION:
-            self._connection.executescript(_FROM_VERSION_1 if version else _SCHEMA)
+        if version == 0:
+            self._connection.executescript(_SCHEMA)
+        if version == 1:
+            self._connection.executescript(_FROM_VERSION_1)
+        if 0 < version < SCHEMA_VERSION:
+            self._convert_actions()
+
+    def _convert_actions(self) -> None:
+        """Rewrite the actions of version 2 in today's format (`companion.games.engines.FORMAT`), all or none."""
+        with self._connection:
+            self._connection.execute("BEGIN IMMEDIATE")
+            for game, engine in ENGINES.items():
+                if engine.upgrade is not None:
+                    self._rewrite_actions(game, engine.upgrade)
+            self._connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+    def _rewrite_actions(self, game: str, upgrade: Callable[[JsonObject], JsonObject]) -> None:
+        for place in self._connection.execute(_ENTRIES_OF_GAME, (game,)).fetchall():
+            *key, text = place
+            entry = json.loads(text)
+            if "played" in entry:
+                written = json.dumps({**entry, "played": upgrade(entry["played"])})
+                self._connection.execute("UPDATE actions SET entry = ? WHERE game = ? AND number = ?", (written, *key))
 
     def _now(self) -> str:
         return self._clock.utc().isoformat(timespec="seconds")

@@ -70,6 +70,15 @@ def action_from_json(data: Json) -> Action:
     return _READERS[found[0]](given)
 
 
+def upgrade_action(action: JsonObject) -> JsonObject:
+    """Return an action that was written in format 1 as it is written today.
+
+    There "cw" and "ccw" were exchanged: they named the way in which the table turns under the card.
+    """
+    exchanged = {Way.CLOCKWISE.value: Way.COUNTER_CLOCKWISE.value, Way.COUNTER_CLOCKWISE.value: Way.CLOCKWISE.value}
+    return {**action, "turn": exchanged.get(str(action["turn"]), action["turn"])} if "turn" in action else action
+
+
 def _move(given: JsonObject) -> Move:
     only_keys(given, ("move", "from", "to"), "a move")
     letter = as_text(given["move"], '"move"')

@@ -19,14 +19,13 @@ _LONGEST_QUOTE = 40
 
 
 class Way(StrEnum):
-    """One way to turn or mirror a card, which costs one step.
+    """One way to turn or mirror a card, as seen when looking at it; it costs one step.
 
-    The protocol's words for quarter turns name the way in which the table turns under the card: "cw" brings the card's
-    right column to the top, which is the card turning counter-clockwise.
+    "cw" brings the card's top row to the right: ".KN/RB./Q.." becomes "QR./.BK/..N".
     """
 
-    CLOCKWISE = "ccw"
-    COUNTER_CLOCKWISE = "cw"
+    CLOCKWISE = "cw"
+    COUNTER_CLOCKWISE = "ccw"
     LEFT_RIGHT = "left-right"
     TOP_BOTTOM = "top-bottom"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
@@ -20,7 +21,7 @@ from companion.core.state import new_state
 from companion.core.step import step
 from companion.games import GAMES as ADAPTORS
 from companion.games.engines import ENGINES
-from companion.games.record import Record, RecordError, position_after, read_record, replay, write_record
+from companion.games.record import Record, RecordError, check, position_after, read_record, replay, write_record
 from companion.shell.archive import enter, record_of
 from companion.shell.clock import ManualClock
 from companion.shell.errors import JournalError
@@ -31,6 +32,7 @@ GAMES = sorted((Path(__file__).parents[1] / "golden").glob("*/games/*.txt"))
 
 TEE = """\
 game: royal-tee
+format: 2
 about: a beginning
 players: red green
 options: {}
@@ -113,7 +115,7 @@ def test_an_imported_game_is_recalled_through_the_turn_as_if_it_had_been_played_
 
 @pytest.mark.parametrize(
     ("text", "told"),
-    [(TEE + "G5\n", 'line 9: the rules forbid "G5"'), (TEE + "result: red 9, green 9\n", "line 9: the result tells")],
+    [(TEE + "G5\n", 'line 10: the rules forbid "G5"'), (TEE + "result: red 9, green 9\n", "line 10: the result tells")],
 )
 def test_a_record_that_is_not_right_is_refused_and_leaves_no_trace(text: str, told: str, journal: Journal) -> None:
     with pytest.raises(RecordError, match=told):
@@ -156,6 +158,7 @@ def test_what_was_taken_back_is_not_in_the_record(journal: Journal) -> None:
     record = record_of(journal.read(number))
     assert write_record(record).splitlines() == [
         "game: royal-tee",
+        "format: 2",
         "started: 2026-01-01T00:00:00+00:00",
         "position: red@bottom,green@top red 1 6B5/12/12/12/12/12/12/12/12/12/12/5A6",
         "",
@@ -199,6 +202,63 @@ def test_a_journal_of_the_first_version_is_taken_over(path: Path) -> None:
             recorded = journal.read(1)
             assert (recorded.game, recorded.headers, recorded.scores) == ("royal-tee", None, None)
             assert journal._connection.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
+
+
+# ---- written before "cw" became clockwise as seen by the reader of a card
+
+OLD = Path(__file__).parent / "format_1"
+ENDS = dict(line.split(": ", 1) for line in (OLD / "ends.txt").read_text("utf-8").splitlines())
+
+
+@pytest.fixture
+def old_journal(path: Path) -> Iterator[Journal]:
+    shutil.copyfile(OLD / "journal.sqlite3", path)
+    with closing(Journal(path, ManualClock())) as journal:
+        yield journal
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_a_record_of_format_1_is_replayed_as_it_was_played(name: str) -> None:
+    record = read_record((OLD / f"{name}.txt").read_text("utf-8"))
+    plies = tuple(replay(record))
+    check(record, plies)
+    assert record.engine.notation.write_position(position_after(record, plies)) == ENDS[name]
+    written = write_record(record)
+    assert written.splitlines()[1] == "format: 2"
+    assert read_record(written) == record
+
+
+def test_a_journal_of_format_1_goes_on_as_it_was_played(old_journal: Journal) -> None:
+    for recorded in old_journal.games():
+        game = ENGINES[recorded.game]
+        state = new_state(ADAPTORS[recorded.game], game.game.position_from_json(recorded.opening))
+        for entry in recorded.entries:
+            state, _effects = step(state, Recalled(entry))
+        assert game.notation.write_position(state.position) == ENDS[f"game-{recorded.number}"]
+        assert fingerprint(game.game.position_to_json(state.position)) == recorded.position
+        text = (OLD / f"game-{recorded.number}.txt").read_text("utf-8")
+        assert write_record(record_of(recorded)) == write_record(read_record(text))
+
+
+def test_a_journal_is_converted_once_and_what_is_added_then_stays(old_journal: Journal, path: Path) -> None:
+    unfinished = old_journal.unfinished("royal-study")
+    assert unfinished is not None
+    game = ENGINES["royal-study"].game
+    end = position_after(record := record_of(unfinished), tuple(replay(record)))
+    turn: JsonObject = {"turn": "cw", "target": 0}
+    outcome = game.play(end, game.action_from_json(turn))
+    assert isinstance(outcome, Outcome)
+    old_journal.record(unfinished.number, Played(turn), game.position_to_json(outcome.position))
+    entries = old_journal.read(unfinished.number).entries
+    assert entries == (*unfinished.entries, Played(turn))
+    old_journal.close()
+    with closing(Journal(path, ManualClock())) as again:
+        assert again.read(unfinished.number).entries == entries
+
+
+def test_a_record_of_a_format_to_come_is_refused() -> None:
+    with pytest.raises(RecordError, match='line 2: expected "format:" and a number from 1 to 2, found "3"'):
+        read_record(TEE.replace("format: 2", "format: 3"))
 
 
 # ---- the command
@@ -264,4 +324,4 @@ def test_a_wrong_record_is_told_with_file_and_line(companion: Companion, tmp_pat
     record.write_text(TEE + "G5\n", "utf-8")
     code, _out, err = companion("import", record)
     assert code == UNUSABLE
-    assert err.startswith(f'companion: {record}, line 9: the rules forbid "G5": wrong-length')
+    assert err.startswith(f'companion: {record}, line 10: the rules forbid "G5": wrong-length')

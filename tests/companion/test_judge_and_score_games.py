@@ -129,9 +129,9 @@ def test_a_knight_in_the_middle_is_told(command: Decision) -> None:
     ("lies", "actions"),
     [
         (ObjectiveCard(0, "face", 0), []),
-        (ObjectiveCard(0, "face", 1), ["ccw"]),
-        (ObjectiveCard(0, "face", 3), ["cw"]),
-        (ObjectiveCard(0, "face", 2), ["ccw", "ccw"]),
+        (ObjectiveCard(0, "face", 1), ["cw"]),
+        (ObjectiveCard(0, "face", 3), ["ccw"]),
+        (ObjectiveCard(0, "face", 2), ["cw", "cw"]),
         (ObjectiveCard(0, "back", 0), []),
         (ObjectiveCard(5, "face", 1), []),
     ],

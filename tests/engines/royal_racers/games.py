@@ -1,7 +1,7 @@
 """Whole games as text: headers, one action a line, the result; written here, read and judged again by the tests.
 
-The headers are those of the companion's records: `game: ...`, `claim: ...` and `position: ...`, the line of the
-position before the first action.
+The headers are those of the companion's records: `game`, `format`, `claim`, and `position`, the line of the position
+before the first action.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from engines.royal_racers.position import Action, Position
 
 def write_game(claim: str, start: Position, actions: Iterable[Action]) -> str:
     lines = [notation.write_action(action) for action in actions]
-    header = [f"game: {GAME.name}", f"claim: {claim}", f"position: {notation.write_position(start)}"]
+    header = [f"game: {GAME.name}", "format: 2", f"claim: {claim}", f"position: {notation.write_position(start)}"]
     return "\n".join([*header, "", *lines, "", f"result: {result_of(replay(start, lines))}", ""])
 
 
 def read_game(text: str) -> tuple[Position, list[str], str]:
     """Give a game's first position, its actions as they are written, and the result that stands below them."""
     headers, actions, result = text.strip().split("\n\n")
-    _game, _claim, position = headers.split("\n")
+    _game, _format, _claim, position = headers.split("\n")
     start = notation.read_position(position.removeprefix("position: "))
     return start, actions.split("\n"), result.removeprefix("result: ")
 

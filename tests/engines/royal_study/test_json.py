@@ -172,7 +172,7 @@ def test_what_is_no_match_is_told_in_one_sentence(base: JsonObject, changed: Map
         ({"move": "N", "from": "a1", "to": "A2"}, '"from" must be named like "A2", not "a1"'),
         ({"move": "N", "from": "A1"}, 'a move lacks "to"'),
         ({"move": "N", "from": "A1", "to": "A2", "by": "white"}, 'a move has no "by"; there are: move, from, to'),
-        ({"turn": "left", "target": 0}, '"turn" must be one of ccw, cw, not "left"'),
+        ({"turn": "left", "target": 0}, '"turn" must be one of cw, ccw, not "left"'),
         ({"turn": "cw"}, 'a turn lacks "target"'),
         ({"turn": "cw", "target": 2}, '"target" must be a whole number from 0 to 1, not 2'),
         ({"mirror": "cw", "target": 0}, '"mirror" must be one of left-right, top-bottom, not "cw"'),

@@ -107,7 +107,7 @@ def test_turning_the_board_and_the_cards_together_changes_nothing() -> None:
 
 def test_solve_answers_as_the_protocol_says() -> None:
     position = GAME.position_from_json({"pieces": "KQB/N../R..", "targets": ["RNK/..Q/..B"], "level": 2})
-    assert solve(position) == {"least": 1, "line": [{"turn": "cw", "target": 0}]}
+    assert solve(position) == {"least": 1, "line": [{"turn": "ccw", "target": 0}]}
 
 
 def test_solve_writes_as_many_best_lines_as_it_is_asked_for() -> None:

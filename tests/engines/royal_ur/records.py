@@ -11,7 +11,7 @@ from engines.royal_ur.position import Action, Position
 
 
 def write(about: str, players: Sequence[str], options: JsonObject, actions: Sequence[Action]) -> str:
-    headers = [f"game: {GAME.name}", f"about: {about}", f"players: {' '.join(players)}"]
+    headers = [f"game: {GAME.name}", "format: 2", f"about: {about}", f"players: {' '.join(players)}"]
     lines = [notation.write_action(action) for action in actions]
     end, _events = replay(_new(players, options), actions)
     return "\n".join([*headers, f"options: {json.dumps(options)}", *lines, f"result: {_result(end)}", ""])

@@ -91,7 +91,13 @@ _WHAT: dict[str, tuple[str, JsonObject, Callable[[Position, Random], Action]]] =
 
 def main() -> None:
     for seed, (name, (players, options, decide)) in enumerate(_WHAT.items(), 1):
-        headers = {"game": GAME.name, "players": players, "seed": str(seed), "options": json.dumps(options)}
+        headers = {
+            "game": GAME.name,
+            "format": "2",
+            "players": players,
+            "seed": str(seed),
+            "options": json.dumps(options),
+        }
         (GAMES / f"{name}.txt").write_text(play(headers, decide), "utf-8")
 
 
