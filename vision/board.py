@@ -21,9 +21,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.errors import BoardFileError
+from vision.file_access import read_regular
 
 MARKER_DICTIONARY = "DICT_APRILTAG_36h11"
 """The one dictionary in use: it gave no false detection on hundreds of photographs of games."""
+
+MOST_BYTES = 1_000_000
+"""Of a table file; those that ship have some 5,000."""
 
 _STACKED = range(2, 8)
 """Counters that may lie on one another: a player of the one game that stacks them has seven."""
@@ -200,7 +204,7 @@ def load_board(path: Path) -> Board:
         BoardFileError: it cannot be read or something in it is not as expected; the message is one sentence.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_regular(path, MOST_BYTES).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         message = f"{path}: the table file cannot be read: {reason}"
@@ -216,11 +220,14 @@ def parse_board(text: str, source: str) -> Board:
     """
     try:
         board = msgspec.convert(tomllib.loads(text), Board)
-    except tomllib.TOMLDecodeError as error:
-        message = f"{source}: not a TOML file: {error}"
-        raise BoardFileError(message) from error
     except msgspec.ValidationError as error:
         message = f"{source}: {_explain(str(error))}"
+        raise BoardFileError(message) from error
+    except RecursionError as error:
+        message = f"{source}: its lists or tables are nested too deeply"
+        raise BoardFileError(message) from error
+    except ValueError as error:  # tomllib's own, and Python's for a number of more than 4,300 digits
+        message = f"{source}: not a TOML file: {error}"
         raise BoardFileError(message) from error
     _check(board, source)
     return board

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from math import inf, isfinite
 
 import cv2
 import numpy as np
@@ -56,6 +56,19 @@ class Calibration:
     size_wh: tuple[int, int]
     error_px: float
     pictures: int
+
+    def __post_init__(self) -> None:
+        """Check what types alone do not say."""
+        expected = (
+            ("focal_px", "a number above 0", self.focal_px, 0 < self.focal_px < inf),
+            ("centre_px", "two numbers", self.centre_px, all(map(isfinite, self.centre_px))),
+            ("k1", "a number", self.k1, isfinite(self.k1)),
+            ("size_wh", "two numbers above 0", self.size_wh, min(self.size_wh) > 0),
+        )
+        for key, words, found, good in expected:
+            if not good:
+                message = f"{key}: expected {words}, found {found}"
+                raise ValueError(message)
 
     def lens_for(self, size_wh: tuple[int, int]) -> Lens | None:
         """Give the lens for pictures of a size; None for a size of another shape, which may be cut out anyhow."""
@@ -141,12 +154,8 @@ def _squares(lens: Lens, view: SheetView) -> Floats:
     return np.asarray(np.square(np.asarray(expected).reshape(-1, 2) - view.corners_px).sum(axis=1), np.float64)
 
 
-def write_calibration(calibration: Calibration, path: Path) -> None:
-    """Write a calibration as a TOML file, with folders as needed.
-
-    Raises:
-        OSError: it cannot be written there.
-    """
+def calibration_toml(calibration: Calibration) -> str:
+    """Return a calibration as the text of a TOML file."""
     x, y = calibration.centre_px
     lines = (
         "# The camera's lens, measured by `companion calibrate`; delete the file to do without.",
@@ -157,8 +166,7 @@ def write_calibration(calibration: Calibration, path: Path) -> None:
         f"error_px = {calibration.error_px:.3f}",
         f"pictures = {calibration.pictures}",
     )
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return "\n".join(lines) + "\n"
 
 
 _OVERLAP_MM = 0.02

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from math import isfinite
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,6 +45,15 @@ class Tone:
     mean: tuple[float, ...]
     spread: tuple[float, ...]
 
+    def __post_init__(self) -> None:
+        """Check what types alone do not say."""
+        if not self.mean or len(self.mean) % 3 or len(self.mean) != len(self.spread):
+            message = f"expected a mean and a spread of three numbers a height, found {len(self.mean)} and {len(self.spread)}"
+            raise ValueError(message)
+        if not all(map(isfinite, (*self.mean, *self.spread))):
+            message = "expected numbers in mean and spread, found one that is infinite or none"
+            raise ValueError(message)
+
 
 @dataclass(frozen=True, slots=True)
 class Enrolment:
@@ -61,6 +70,13 @@ class Enrolment:
     pictures: int
     labels: Mapping[str, Tone] = field(default_factory=dict)
     empty: Mapping[str, Tone] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Check what types alone do not say."""
+        lengths = sorted({len(tone.mean) for tone in (*self.labels.values(), *self.empty.values())})
+        if len(lengths) > 1:
+            message = f"expected tones of one length, found {' and '.join(map(str, lengths))}"
+            raise ValueError(message)
 
 
 def tones_seen(planes: Planes, places: Sequence[tuple[int, int]], cell_px: int) -> Floats:
@@ -128,20 +144,15 @@ def _log_likelihood(tones: Floats, tone: Tone) -> NDArray[np.float64]:
     return np.asarray(-np.log1p(off * off / 3.0).sum(axis=-1) * 2.0 - np.log(spread).sum(), dtype=np.float64)
 
 
-def write_enrolment(enrolment: Enrolment, path: Path) -> None:
-    """Write what was learned as a TOML file, with folders as needed.
-
-    Raises:
-        OSError: it cannot be written there.
-    """
+def enrolment_toml(enrolment: Enrolment) -> str:
+    """Return what was learned as the text of a TOML file."""
     head = (
         "# What a table's pieces and empty cells look like, learned by `companion enrol`; delete it to forget.",
         f'game = "{enrolment.game}"',
         f"pictures = {enrolment.pictures}",
     )
-    path.parent.mkdir(parents=True, exist_ok=True)
     lines = [*head, *_sections("labels", enrolment.labels), *_sections("empty", enrolment.empty)]
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return "\n".join(lines) + "\n"
 
 
 def _sections(name: str, tones: Mapping[str, Tone]) -> Iterator[str]:

@@ -147,6 +147,8 @@ def _is_expected(error: Exception) -> bool:
 
 
 def _sentence(error: Exception) -> str:
+    from companion.shell.errors import os_reason
+
     if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename}: {error.strerror}"
+        return f"{error.filename}: {os_reason(error)}"
     return str(error)

@@ -55,9 +55,10 @@ def run(args: argparse.Namespace) -> int:
         UsageError: neither was asked for, or the pictures do not show the sheet.
     """
     from vision.calibration import sheet_svg
+    from vision.file_access import write_atomically
 
     if args.sheet is not None:
-        args.sheet.write_text(sheet_svg(), encoding="utf-8")
+        write_atomically(args.sheet, sheet_svg())
         write_text(_("{file}: print it at 100 %; its squares are 36 mm wide").format(file=args.sheet))
     if args.images:
         _measure(args.images, args.output)
@@ -67,13 +68,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _measure(images: Sequence[Path], output: Path | None) -> None:
-    from companion.shell.lens_file import own_place
-    from vision.calibration import calibrate, write_calibration
+    from companion.shell.lens_file import write_lens
+    from vision.calibration import calibrate
 
     views, size_wh = _find(images)
     calibration = calibrate(views, size_wh)
-    path = output or own_place()
-    write_calibration(calibration, path)
+    path = write_lens(calibration, output)
     write_text(*_sentences(calibration), _("kept in {file}").format(file=path))
 
 

@@ -127,7 +127,7 @@ class _Test:
 
 def _test(args: argparse.Namespace) -> int:
     """Look through a camera, tell what was measured and what to change."""
-    outs = pictures_for(args.picture, 1)
+    outs = pictures_for(args.picture, [Path(os.devnull)])  # a camera is no file
     boards = tables(args)
     with _opened(args.camera) as camera:
         told = _measured(camera, boards, args.lens)

@@ -59,9 +59,9 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         UsageError: there is nothing to learn from, or too much, or a place or label that the table does not have.
     """
-    from companion.shell.enrolled_file import own_place
+    from companion.shell.enrolled_file import own_enrolment
 
-    path = own_place(args.game)
+    path = own_enrolment(args.game)
     if args.forget:
         path.unlink(missing_ok=True)
         write_text(_("{file}: forgotten").format(file=path))
@@ -78,9 +78,10 @@ def _games() -> list[str]:
 
 def _learn(args: argparse.Namespace, path: Path) -> None:
     from companion.cli.looking import own_tables
+    from companion.shell.enrolled_file import write_enrolment
     from companion.shell.lens_file import find_calibration
     from vision.board import shipped_board
-    from vision.enrolment import EMPTY, learn, write_enrolment
+    from vision.enrolment import EMPTY, learn
     from vision.image_file import load_image
     from vision.recognition.labeller import CellLabeller
     from vision.recognition.lesson import take_lesson

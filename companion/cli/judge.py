@@ -186,16 +186,16 @@ def _load(path: Path) -> Any:
     """Load a JSON file.
 
     Raises:
-        UsageError: there is no JSON in it.
+        UsageError: there is no JSON in it, or it is too large for a position.
         OSError: it cannot be read.
     """
+    from vision.file_access import FileTooLargeError, read_regular
+
     try:
-        if path.stat().st_size > _LARGEST_FILE:
-            raise UsageError(_("{file}: too large for a position").format(file=path))
-        return json.loads(path.read_bytes())
+        return json.loads(read_regular(path, _LARGEST_FILE))
+    except FileTooLargeError as error:
+        raise UsageError(_("{file}: too large for a position").format(file=path)) from error
     except (ValueError, RecursionError) as error:
-        if isinstance(error, UsageError):
-            raise
         raise UsageError(_("{file}: expected a position as JSON: {error}").format(file=path, error=error)) from error
 
 

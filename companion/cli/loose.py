@@ -37,7 +37,7 @@ class Telling(Protocol):
 
 def run_each(args: argparse.Namespace, telling: Telling) -> int:
     """Read every image; the exit code tells the worst that happened to any: unusable, refused, done."""
-    outs = pictures_for(args.picture, len(args.images))
+    outs = pictures_for(args.picture, args.images)
     codes = [_tell_image(path, out, telling, as_json=args.json) for path, out in zip(args.images, outs, strict=True)]
     return min(codes, key=(UNUSABLE, REFUSED, DONE).index)
 

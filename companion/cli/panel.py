@@ -85,10 +85,11 @@ def run(args: argparse.Namespace) -> int:
 def _wiring(args: argparse.Namespace, pins: PinMap) -> int:
     from companion.ui.header import header_svg, header_text
     from companion.ui.wiring import notes, wiring_table
+    from vision.file_access import write_atomically
 
     write_text(wiring_table(pins), "", header_text(pins), "", *notes(pins))
     if args.svg is not None:
-        args.svg.write_text(header_svg(pins), encoding="utf-8")
+        write_atomically(args.svg, header_svg(pins))
         write_text(_("drawn: {path}").format(path=args.svg))
     return DONE
 

@@ -55,7 +55,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read every image; the exit code tells the worst that happened to any: unusable, refused, done."""
-    outs = pictures_for(args.picture, len(args.images))
+    outs = pictures_for(args.picture, args.images)
     boards = tables(args)
     reader = reader_of(boards, args.lens)
     looks = ((path, look(path, boards, reader), out) for path, out in zip(args.images, outs, strict=True))

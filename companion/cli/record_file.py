@@ -37,11 +37,12 @@ def load_record(path: Path) -> Record:
         OSError: it cannot be read.
     """
     from companion.games.record import read_record
+    from vision.file_access import FileTooLargeError, read_regular
 
-    if path.stat().st_size > _LARGEST_FILE:
-        raise UsageError(_("{file}: too large for a game's record").format(file=path))
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        text = read_regular(path, _LARGEST_FILE).decode("utf-8-sig")
+    except FileTooLargeError as error:
+        raise UsageError(_("{file}: too large for a game's record").format(file=path)) from error
     except UnicodeDecodeError as error:
         raise UsageError(_("{file}: expected a game's record as UTF-8 text").format(file=path)) from error
     return read_record(text)

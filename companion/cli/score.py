@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     from companion.games import GAMES
     from engines.kernel import Cell
 
-    (out,) = pictures_for(args.picture, images=1)
+    (out,) = pictures_for(args.picture, [args.image])
     boards = tables(args)
     seen = look(args.image, boards, reader_of(boards, args.lens))
     if not isinstance(seen, Look):

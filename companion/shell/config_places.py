@@ -1,4 +1,4 @@
-"""Where the user's own files lie: systemd's folder for settings, the user's, the machine's."""
+"""The places of the user's own files: systemd's folder for settings, the user's, the machine's."""
 
 from __future__ import annotations
 
@@ -7,10 +7,50 @@ from pathlib import Path
 
 import platformdirs
 
+from companion.locale import _
+from companion.shell.errors import SetUpError
+
 
 def config_places(name: str, environment: Mapping[str, str]) -> Iterator[Path]:
     """Give the places where a file of this name may lie, first come first served."""
     if given := environment.get("CONFIGURATION_DIRECTORY", "").split(":")[0]:
         yield Path(given) / name
-    yield platformdirs.user_config_path("companion") / name
+    if user := user_place(name):
+        yield user
     yield Path("/etc/companion") / name
+
+
+def first_place(name: str, environment: Mapping[str, str]) -> Path | None:
+    """Return the first of the places where there is a file of this name; None where there is none."""
+    return next((place for place in config_places(name, environment) if _is_there(place)), None)
+
+
+def own_place(name: str) -> Path:
+    """Return the place of the user's own file of this name.
+
+    Raises:
+        SetUpError: the user has no home folder.
+    """
+    place = user_place(name)
+    if place is None:
+        raise SetUpError(_("{name}: there is no home folder to keep it in; set HOME").format(name=name))
+    return place
+
+
+def user_place(name: str) -> Path | None:
+    """Return where a file of the user's own is, None for a user without a home folder."""
+    folder = platformdirs.user_config_path("companion")
+    return None if has_no_home(folder) else folder / name
+
+
+def has_no_home(path: Path) -> bool:
+    """Return whether a user's folder begins with a "~" that nothing could be put in place of."""
+    return path.parts[:1] == ("~",)
+
+
+def _is_there(place: Path) -> bool:
+    """Return whether there is a file; a folder that may not be searched, or cannot be, has none for this user."""
+    try:
+        return place.exists()
+    except (OSError, ValueError):
+        return False

@@ -5,18 +5,31 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import platformdirs
-
 from companion.locale import _
-from companion.shell.config_places import config_places
+from companion.shell.config_places import first_place, own_place
 from companion.shell.errors import SetUpError
 from companion.shell.toml_file import read_toml
-from vision.enrolment import Enrolment
+from vision.enrolment import Enrolment, enrolment_toml
+from vision.file_access import write_atomically
 
 
-def own_place(game: str) -> Path:
-    """Give the place of what the user enrolled of a game's table."""
-    return platformdirs.user_config_path("companion") / _name(game)
+def own_enrolment(game: str) -> Path:
+    """Return the place of what the user enrolled of a game's table.
+
+    Raises:
+        SetUpError: the user has no home folder.
+    """
+    return own_place(_name(game))
+
+
+def write_enrolment(enrolment: Enrolment, path: Path) -> None:
+    """Write what was learned of a table, with folders as needed.
+
+    Raises:
+        OSError: it cannot be written there.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(path, enrolment_toml(enrolment))
 
 
 def find_enrolments(games: Sequence[str], environment: Mapping[str, str]) -> dict[str, Enrolment]:
@@ -25,10 +38,7 @@ def find_enrolments(games: Sequence[str], environment: Mapping[str, str]) -> dic
     Raises:
         SetUpError: a file cannot be read, or something in it is not as expected; the message is one sentence.
     """
-    found = {
-        game: next((place for place in config_places(_name(game), environment) if place.exists()), None)
-        for game in games
-    }
+    found = {game: first_place(_name(game), environment) for game in games}
     return {game: read_enrolment(path, game) for game, path in found.items() if path is not None}
 
 

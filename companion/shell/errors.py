@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import os
+
+from companion.locale import _
+from vision.file_access import NOT_REGULAR
+
 
 class ShellError(Exception):
     """Root of all exceptions that the shell raises."""
@@ -13,3 +19,18 @@ class JournalError(ShellError, OSError):
 
 class SetUpError(ShellError, ValueError):
     """A table cannot be put together from these settings; the message is one sentence."""
+
+
+def os_reason(error: OSError) -> str:
+    """Return why the system refused, without the file's name; in the system's own words where there are none here."""
+    sentences = {
+        errno.ENOENT: _("No such file or directory"),
+        errno.EACCES: _("Permission denied"),
+        errno.EISDIR: _("Is a directory"),
+        errno.ENOTDIR: _("Not a directory"),
+        errno.ENOSPC: _("No space left on device"),
+        errno.EFBIG: _("the file is too large"),
+    }
+    if error.errno == errno.EINVAL and error.strerror == NOT_REGULAR:
+        return _("it is not a regular file")
+    return sentences.get(error.errno or 0) or error.strerror or os.strerror(error.errno or 0)

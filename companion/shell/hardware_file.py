@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
 
-from companion.shell.config_places import config_places
+from companion.shell.config_places import first_place
 from companion.shell.toml_file import read_toml
 from hardware.pins import DEFAULT_PINS, PinMap
 
 NAME = "hardware.toml"
 
 
-def places(environment: Mapping[str, str]) -> Iterator[Path]:
-    """Where the wiring may lie, first come first served."""
-    return config_places(NAME, environment)
-
-
 def wiring(file: Path | None, environment: Mapping[str, str]) -> PinMap:
-    """Give the wiring that a file tells: the one given, else the first of `places`; the default where there is none.
+    """Give the wiring that a file tells: the one given, else the first that is found; the default where there is none.
 
     Raises:
         SetUpError: the file cannot be read, or something in it is not as expected; the message is one sentence.
     """
-    found = file or next((place for place in places(environment) if place.exists()), None)
+    found = file or first_place(NAME, environment)
     return DEFAULT_PINS if found is None else read_toml(found, PinMap)
 
 

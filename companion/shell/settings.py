@@ -16,9 +16,9 @@ from typing import Any
 
 from companion.games.engines import ENGINES
 from companion.locale import _
-from companion.shell.config_places import config_places
+from companion.shell.config_places import first_place
 from companion.shell.errors import SetUpError
-from companion.shell.toml_file import load_toml, no_such_word, validated
+from companion.shell.toml_file import expanded, load_toml, no_such_word, validated
 
 NAME = "companion.toml"
 PREFIX = "COMPANION_"
@@ -113,10 +113,18 @@ def find_settings(environment: Mapping[str, str]) -> Found:
 
 
 def settings_file(environment: Mapping[str, str]) -> Path | None:
-    """Give the settings file: the one that a variable names, else the first that is there; None where there is none."""
-    if given := environment.get(FILE_VARIABLE):
-        return Path(given).expanduser()
-    return next((place for place in config_places(NAME, environment) if place.exists()), None)
+    """Return the settings file: the one that a variable names, else the first that is there; None where there is none.
+
+    Raises:
+        SetUpError: the variable names the home folder of a user that there is not.
+    """
+    given = environment.get(FILE_VARIABLE)
+    if not given:
+        return first_place(NAME, environment)
+    try:
+        return expanded(given)
+    except ValueError as error:
+        raise SetUpError(f"{FILE_VARIABLE}: {error}") from error
 
 
 def variable(key: str) -> str:

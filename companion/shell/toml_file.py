@@ -19,9 +19,13 @@ import msgspec
 from msgspec.inspect import DataclassType, EnumType, Type, UnionType, type_info
 
 from companion.locale import _
-from companion.shell.errors import SetUpError
+from companion.shell.errors import SetUpError, os_reason
+from vision.file_access import read_regular
 
 ValueT = TypeVar("ValueT")
+
+MOST_BYTES = 1_000_000
+"""Of a file of settings; the largest, what was enrolled of a table, has some 100,000."""
 
 
 def read_toml(path: Path, kind: type[ValueT]) -> ValueT:
@@ -40,11 +44,11 @@ def load_toml(path: Path) -> Mapping[str, Any]:
         SetUpError: it cannot be read, or it is no TOML file; the message is one sentence.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_regular(path, MOST_BYTES).decode("utf-8-sig")  # editors on Windows begin a file with a mark
     except UnicodeDecodeError as error:
         raise SetUpError(_("{file}: it is not UTF-8 text").format(file=path)) from error
     except OSError as error:
-        raise SetUpError(f"{path}: {error.strerror}") from error
+        raise SetUpError(f"{path}: {os_reason(error)}") from error
     return _loaded(text, str(path))
 
 
@@ -60,7 +64,9 @@ def parse_toml(text: str, source: str, kind: type[ValueT]) -> ValueT:
 def _loaded(text: str, source: str) -> Mapping[str, Any]:
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except RecursionError as error:
+        raise SetUpError(_("{file}: its lists or tables are nested too deeply").format(file=source)) from error
+    except ValueError as error:  # tomllib's own, and Python's for a number of more than 4,300 digits
         raise SetUpError(_("{file}: not a TOML file: {error}").format(file=source, error=error)) from error
 
 
@@ -90,9 +96,23 @@ def validated(
 def _path(folder: Path, kind: type, value: Any) -> Path:
     """Make a path, the only type used here that msgspec does not know; errors are in msgspec's words."""
     if kind is Path and isinstance(value, str):
-        return folder / Path(value).expanduser()
+        return folder / expanded(value)
     message = f"Expected `str`, got `{type(value).__name__}`"
     raise ValueError(message)
+
+
+def expanded(text: str) -> Path:
+    """Return the path that a text names, "~" and "~name" being home folders.
+
+    Raises:
+        ValueError: there is no such home folder, or no file can have that name.
+    """
+    if "\0" in text:
+        raise ValueError(_("no file has a NUL character in its name"))
+    try:
+        return Path(text).expanduser()
+    except RuntimeError as error:
+        raise ValueError(_('there is no home folder "{name}"').format(name=Path(text).parts[0])) from error
 
 
 def _unknown_keys(data: Any, kind: Type, path: tuple[str, ...]) -> Iterator[str]:

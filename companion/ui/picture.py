@@ -19,6 +19,7 @@ from companion.locale import _
 from companion.ui.board_text import legend, letter, piece_of
 from companion.ui.names import label_name
 from vision.board import Board
+from vision.file_access import write_atomically
 from vision.frame import ImageBgr
 from vision.geometry import Pose
 
@@ -71,7 +72,7 @@ def save_picture(path: Path, image_bgr: ImageBgr) -> None:
         OSError: it cannot be written there.
     """
     _done, encoded = cv2.imencode(path.suffix, image_bgr)
-    path.write_bytes(encoded.tobytes())
+    write_atomically(path, encoded.tobytes())
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,7 +8,7 @@ import pytest
 
 from companion.cli import main
 from companion.cli.exits import DONE, UNUSABLE
-from companion.shell.enrolled_file import find_enrolments, own_place
+from companion.shell.enrolled_file import find_enrolments, own_enrolment
 
 _PICTURE = str(Path(__file__).parents[1] / "recorded" / "royal-tee" / "easy-06.jpg")
 
@@ -25,7 +25,7 @@ def test_a_table_is_learned_used_and_forgotten(capsys: pytest.CaptureFixture[str
     assert main(["read", _PICTURE]) == DONE
     capsys.readouterr()
     assert main(["enrol", "--game", "royal-tee", "--forget"]) == DONE
-    assert not own_place("royal-tee").exists()
+    assert not own_enrolment("royal-tee").exists()
 
 
 def test_what_is_said_to_lie_there_is_learned() -> None:

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from companion.shell.enrolled_file import read_enrolment
+from companion.shell.enrolled_file import read_enrolment, write_enrolment
 from companion.shell.errors import SetUpError
-from vision.enrolment import EMPTY, learn, tones_seen, weighed, write_enrolment
+from vision.enrolment import EMPTY, learn, tones_seen, weighed
 from vision.geometry import Floats
 
 _CELLS = ("A1", "B1", "C1")

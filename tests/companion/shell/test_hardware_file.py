@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from companion.shell.errors import SetUpError
-from companion.shell.hardware_file import example, places, wiring
+from companion.shell.config_places import config_places
+from companion.shell.hardware_file import NAME, example, wiring
 from companion.shell.toml_file import parse_toml
 from hardware.pins import DEFAULT_PINS, Digits, Encoder, LampKind, PinMap, Potentiometer
 
@@ -102,7 +103,7 @@ def test_a_file_that_cannot_be_read_is_told_by_its_name(tmp_path: Path, content:
 def test_the_first_file_that_is_there_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "user"))
     service = {"CONFIGURATION_DIRECTORY": str(tmp_path / "service")}
-    for gpio, file in enumerate(reversed([*places(service)][:2]), start=5):
+    for gpio, file in enumerate(reversed([*config_places(NAME, service)][:2]), start=5):
         file.parent.mkdir(parents=True)
         file.write_text(f"[buzzer]\npin = {gpio}\n")
         assert [wire.gpio for wire in wiring(None, service).wires()] == [gpio]
@@ -110,5 +111,5 @@ def test_the_first_file_that_is_there_is_read(tmp_path: Path, monkeypatch: pytes
 
 
 def test_without_a_file_the_wiring_is_the_default(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.shell.hardware_file.places", lambda _environment: iter([tmp_path / "none"]))
+    monkeypatch.setattr("companion.shell.config_places.config_places", lambda *_any: iter([tmp_path / "none"]))
     assert wiring(None, {}) == DEFAULT_PINS

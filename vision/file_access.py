@@ -1,0 +1,105 @@
+"""Files read with a limit and written whole: what every loader and every command uses.
+
+A loader reads regular files only: a pipe could wait for ever, and a device such as /dev/zero never ends. The empty
+device /dev/null counts as an empty file. A file is replaced at once and durably: after a power cut there is the old
+content or the new one, never half of it.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+NOT_REGULAR = "not a regular file"
+"""The message of an `OSError` with `EINVAL` about a pipe, a device or a socket."""
+
+
+class FileTooLargeError(OSError):
+    """A file that is larger than its reader allows."""
+
+
+def read_regular(path: Path, most_bytes: int) -> bytes:
+    """Return the content of a regular file.
+
+    Raises:
+        FileTooLargeError: it is larger than `most_bytes`.
+        OSError: it cannot be read, or is no regular file (`EISDIR`, `EINVAL`).
+    """
+    try:
+        return _read(path, most_bytes)
+    except ValueError as error:  # a NUL in the path
+        raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), str(path)) from error
+
+
+def _read(path: Path, most_bytes: int) -> bytes:
+    _check_kind(path, path.stat())  # before opening: to open a device may set something off
+    with os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb") as file:
+        _check_kind(path, os.fstat(file.fileno()))
+        content = file.read(most_bytes + 1)
+    if len(content) > most_bytes:
+        raise FileTooLargeError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
+    return content
+
+
+def _check_kind(path: Path, status: os.stat_result) -> None:
+    """Raise OSError unless a path leads to a regular file or to the empty device."""
+    if stat.S_ISDIR(status.st_mode):
+        raise OSError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not stat.S_ISREG(status.st_mode) and not _is_empty_device(status):
+        raise OSError(errno.EINVAL, NOT_REGULAR, str(path))
+
+
+def _is_empty_device(status: os.stat_result) -> bool:
+    return stat.S_ISCHR(status.st_mode) and status.st_rdev == Path(os.devnull).stat().st_rdev
+
+
+def write_atomically(path: Path, content: bytes | str, *, private: bool = False) -> None:
+    """Replace a file's content at once and durably; text is written as UTF-8.
+
+    A link stays a link and what is no regular file, such as /dev/stdout, is written to directly.
+
+    Args:
+        path: the file; its folder exists.
+        content: all of it.
+        private: only the owner may read it (mode 0600); otherwise the umask decides, or the mode that the file has.
+
+    Raises:
+        OSError: it cannot be written; the old content stays.
+    """
+    data = content.encode() if isinstance(content, str) else content
+    target = Path(os.path.realpath(path))
+    if target.exists() and not target.is_file():
+        target.write_bytes(data)
+        return
+    passing = target.with_name(f".{target.name[:200]}.{secrets.token_hex(4)}")
+    try:
+        _write_durably(passing, data, 0o600 if private else 0o666)
+        if target.exists() and not private:
+            passing.chmod(stat.S_IMODE(target.stat().st_mode))
+        passing.replace(target)
+        sync_folder(target.parent)
+    except OSError as error:
+        with suppress(OSError):
+            passing.unlink()
+        raise OSError(error.errno, error.strerror, str(path)) from error
+
+
+def _write_durably(path: Path, data: bytes, mode: int) -> None:
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def sync_folder(folder: Path) -> None:
+    """Bring the names in a folder to the disk, where the system can; a new name is durable only after that."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
