@@ -48,7 +48,9 @@ class Tone:
     def __post_init__(self) -> None:
         """Check what types alone do not say."""
         if not self.mean or len(self.mean) % 3 or len(self.mean) != len(self.spread):
-            message = f"expected a mean and a spread of three numbers a height, found {len(self.mean)} and {len(self.spread)}"
+            message = (
+                f"expected a mean and a spread of three numbers a height, found {len(self.mean)} and {len(self.spread)}"
+            )
             raise ValueError(message)
         if not all(map(isfinite, (*self.mean, *self.spread))):
             message = "expected numbers in mean and spread, found one that is infinite or none"

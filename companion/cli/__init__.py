@@ -12,13 +12,16 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
+from pathlib import Path
 from typing import Protocol, cast
 
 from companion import __version__
 from companion.cli import preferences
 from companion.cli.exits import FAULT, INTERRUPTED, PIPE_CLOSED, UNUSABLE
-from companion.cli.output import complain
+from companion.cli.interrupts import Ended, ended_in_order
+from companion.cli.output import OutputError, complain, flush
 from companion.cli.parser import Parser, Subparsers, UsageError, examples, unknown
 from companion.locale import _, lend_to_argparse
 
@@ -57,27 +60,42 @@ class Command(Protocol):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run `companion` with these arguments, by default the process's own; give the exit code."""
+    """Run `companion` with these arguments, by default the process's own; return the exit code."""
     argv = sys.argv[1:] if argv is None else argv
-    _never_fail_on_a_letter()
-    if not _asks_version(argv):
-        preferences.lend(os.environ)
-    lend_to_argparse()
     try:
-        code = _run(argv)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        return _leave_closed_pipe()
+        with ended_in_order():
+            return _guarded(argv)
     except KeyboardInterrupt:
         return INTERRUPTED
+    except Ended as ended:
+        return ended.code
+
+
+def _guarded(argv: Sequence[str]) -> int:
+    """Run a command and put whatever fails into one sentence."""
+    _open_streams()
+    try:
+        return _run(argv)
+    except BrokenPipeError:
+        _discard_output()
+        return PIPE_CLOSED
+    except OutputError as error:
+        _discard_output()
+        return _report(error, debug="--debug" in argv)
     except Exception as error:  # the one place where everything ends as one sentence
-        return _tell(error, debug="--debug" in argv)
-    return code
+        return _report(error, debug="--debug" in argv)
 
 
 def _run(argv: Sequence[str]) -> int:
+    if any("\0" in word for word in argv):
+        raise UsageError(_("an argument has a NUL character in it"))
+    if not _asks_version(argv):
+        preferences.lend(os.environ)
+    lend_to_argparse()
     args = parse(argv)
-    return _command(args.command).run(args)
+    code = _command(args.command).run(args)
+    flush()
+    return code
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:
@@ -110,21 +128,23 @@ def _command(name: str) -> Command:
     return cast(Command, import_module(f"companion.cli.{name}"))
 
 
-def _never_fail_on_a_letter() -> None:
-    """Let a terminal that lacks a letter show "?" in its place."""
-    for stream in (sys.stdout, sys.stderr):
-        if reconfigure := getattr(stream, "reconfigure", None):
+def _open_streams() -> None:
+    """Open the empty device for each standard stream that is closed, and let letters that a terminal lacks be "?"."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - it stays open
+        if reconfigure := getattr(getattr(sys, name), "reconfigure", None):
             reconfigure(errors="replace")
 
 
-def _leave_closed_pipe() -> int:
-    """Whoever read our output has gone: keep Python from complaining when it flushes at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return PIPE_CLOSED
+def _discard_output() -> None:
+    """Keep Python from complaining at exit about output that could not be written."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _tell(error: Exception, *, debug: bool) -> int:
-    """Put a failure into one line on standard error; give the exit code that it deserves."""
+def _report(error: Exception, *, debug: bool) -> int:
+    """Put a failure into one line on standard error; return the exit code that it deserves."""
     if debug:
         traceback.print_exception(error)
     if _is_expected(error):
@@ -142,7 +162,7 @@ def _is_expected(error: Exception) -> bool:
     from hardware.errors import HardwareError
     from vision.errors import VisionError
 
-    roots = (UsageError, EngineError, HardwareError, ShellError, VisionError)
+    roots = (UsageError, OutputError, EngineError, HardwareError, ShellError, VisionError)
     return isinstance(error, roots) or (isinstance(error, OSError) and error.filename is not None)
 
 

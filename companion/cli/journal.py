@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from datetime import datetime
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.cli.exits import DONE
-from companion.cli.output import write_text
+from companion.cli.output import write_plain, write_text
 from companion.cli.parser import Parser, Subparsers, UsageError, at_least, examples
 from companion.cli.record_file import complaints_about, load_record
 from companion.locale import _, ngettext
@@ -78,7 +77,7 @@ def _export(args: argparse.Namespace, path: Path) -> None:
     from companion.shell.archive import record_of
 
     with _existing(path) as journal:
-        sys.stdout.write(write_record(record_of(journal.read(args.number))))
+        write_plain(write_record(record_of(journal.read(args.number))))
 
 
 def _import(args: argparse.Namespace, path: Path) -> None:

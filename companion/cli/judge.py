@@ -206,8 +206,8 @@ def _adaptor(args: argparse.Namespace, data: Any) -> Adaptor:
     name = args.game or (data.get("game") if isinstance(data, dict) else None)
     if name is None:
         raise UsageError(_('{file}: the position has no "game", and there is no --game').format(file=args.position))
-    if name not in GAMES:
-        raise UsageError(unknown(_("game"), str(name), GAMES))
+    if not isinstance(name, str) or name not in GAMES:
+        raise UsageError(unknown(_("game"), name if isinstance(name, str) else json.dumps(name)[:40], GAMES))
     return GAMES[name]
 
 

@@ -4,34 +4,77 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
+
+from companion.locale import _
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
 
+class OutputError(Exception):
+    """Standard output cannot be written; the message is one sentence."""
+
+
 def write_json(answer: Mapping[str, Any]) -> None:
-    """Write one object as one line, at once: whoever reads may be waiting for it."""
-    sys.stdout.write(json.dumps(answer) + "\n")
-    sys.stdout.flush()
+    """Write one object as one line, at once: a program may be waiting for it."""
+    write(json.dumps(answer) + "\n")
+    flush()
 
 
 def write_text(*parts: RenderableType) -> None:
     """Write for a person: plain sentences are not marked up, long lines are left to the terminal."""
-    from rich.console import Console
+    from companion.ui.console import SafeConsole
 
-    console = Console(highlight=False, markup=False, soft_wrap=True)
-    with console.capture() as written:  # rich would leave the program itself when the reader of a pipe has gone
+    console = SafeConsole()
+    with _complaints(), console.capture() as written:
         for part in parts:
-            console.print(part)
-    sys.stdout.write(written.get())
+            console.print(part, soft_wrap=True)
+    write(written.get())
+
+
+def write_plain(text: str) -> None:
+    """Write a text as it is, printable characters only: a record, an example file."""
+    from companion.ui.console import printable
+
+    write(printable(text))
+
+
+def write(text: str) -> None:
+    """Write to standard output.
+
+    Raises:
+        BrokenPipeError: its reader has gone.
+        OutputError: it cannot be written, as on a full disk.
+    """
+    with _complaints():
+        sys.stdout.write(text)
+
+
+def flush() -> None:
+    """Write what is still held back; raises as `write`."""
+    with _complaints():
+        sys.stdout.flush()
+
+
+@contextmanager
+def _complaints() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        sentence = _("standard output cannot be written: {reason}").format(reason=error.strerror)
+        raise OutputError(sentence) from error
 
 
 def complain(sentence: str) -> None:
-    """Tell a failure in one line on standard error."""
-    sys.stderr.write(f"companion: {_one_line(sentence)}\n")
-    sys.stderr.flush()
+    """Write a failure in one line on standard error, where there is one."""
+    with suppress(OSError):
+        sys.stderr.write(f"companion: {_one_line(sentence)}\n")
+        sys.stderr.flush()
 
 
 def _one_line(text: str) -> str:

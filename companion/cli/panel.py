@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.cli.exits import DONE, REFUSED
-from companion.cli.output import write_text
+from companion.cli.output import write_plain, write_text
 from companion.cli.parser import Parser, Subparsers, at_least, examples, unknown
 from companion.locale import _
 
@@ -76,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
     from companion.shell.settings import find_settings
 
     if args.order == "example":
-        sys.stdout.write(example())
+        write_plain(example())
         return DONE
     pins = wiring(args.hardware or find_settings(os.environ).settings.hardware, os.environ)
     return _wiring(args, pins) if args.order == "wiring" else _test(args, pins)

@@ -9,6 +9,9 @@ from typing import Any, NoReturn, TypeAlias
 
 from companion.locale import _
 
+_MOST_DIGITS = 18
+"""Of a number on the command line; larger ones fit into no database."""
+
 Subparsers: TypeAlias = "argparse._SubParsersAction[Parser]"
 
 
@@ -79,9 +82,9 @@ def at_least(least: int) -> Callable[[str], int]:
     """Make an argument's type that takes whole numbers from one on."""
 
     def convert(word: str) -> int:
-        if not word.isdecimal() or int(word) < least:
+        if not word.isdecimal() or len(word) > _MOST_DIGITS or int(word) < least:
             sentence = _('expected a whole number from {least} on, not "{word}"')
-            raise argparse.ArgumentTypeError(sentence.format(least=least, word=word))
+            raise argparse.ArgumentTypeError(sentence.format(least=least, word=word[:_MOST_DIGITS]))
         return int(word)
 
     return convert

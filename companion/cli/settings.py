@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.cli.exits import DONE
-from companion.cli.output import write_json, write_text
+from companion.cli.output import write_json, write_plain, write_text
 from companion.cli.parser import Subparsers, examples, one_of
 from companion.locale import _
 
@@ -53,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     from companion.shell.settings import KEYS, example, find_settings, settings_file
 
     if args.order == "example":
-        sys.stdout.write(example())
+        write_plain(example())
         return DONE
     found = find_settings(os.environ)
     file = settings_file(os.environ)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import platformdirs
@@ -39,13 +39,17 @@ def own_place(name: str) -> Path:
 
 def user_place(name: str) -> Path | None:
     """Return where a file of the user's own is, None for a user without a home folder."""
-    folder = platformdirs.user_config_path("companion")
-    return None if has_no_home(folder) else folder / name
+    folder = user_folder(lambda: platformdirs.user_config_path("companion"))
+    return None if folder is None else folder / name
 
 
-def has_no_home(path: Path) -> bool:
-    """Return whether a user's folder begins with a "~" that nothing could be put in place of."""
-    return path.parts[:1] == ("~",)
+def user_folder(find: Callable[[], Path]) -> Path | None:
+    """Return the folder that a function of platformdirs finds, None for a user without a home folder."""
+    try:
+        folder = find()
+    except RuntimeError:  # newer versions of platformdirs; older ones leave the "~" where it is
+        return None
+    return None if folder.parts[:1] == ("~",) else folder
 
 
 def _is_there(place: Path) -> bool:

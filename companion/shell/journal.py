@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -22,8 +21,9 @@ from companion.core.messages import Entry
 from companion.games.engines import ENGINES
 from companion.locale import _
 from companion.shell.clock import Clock
+from companion.shell.config_places import user_folder
 from companion.shell.entries import entry_from_json, entry_to_json
-from companion.shell.errors import JournalError
+from companion.shell.errors import JournalError, SetUpError, os_reason
 from engines.kernel import JsonObject, Seat
 
 StateT = TypeVar("StateT")
@@ -91,10 +91,17 @@ class RecordedGame:
 
 
 def default_path(environment: Mapping[str, str], data: Path | None = None) -> Path:
-    """Where the journal lies: the folder that is set, systemd's $STATE_DIRECTORY, else the user's folder for state."""
+    """Return the journal's place: in the folder that is set, systemd's $STATE_DIRECTORY, else the user's for state.
+
+    Raises:
+        SetUpError: none is set, and the user has no home folder.
+    """
     given = environment.get("STATE_DIRECTORY", "").split(":")[0]
-    usual = Path(given) if given else platformdirs.user_state_path("table-companion")
-    return (data or usual) / "journal.sqlite3"
+    usual = Path(given) if given else user_folder(lambda: platformdirs.user_state_path("table-companion"))
+    folder = data or usual
+    if folder is None:
+        raise SetUpError(_("there is no home folder to keep games in; set COMPANION_DATA to a folder"))
+    return folder / "journal.sqlite3"
 
 
 def fingerprint(position: JsonObject) -> str:
@@ -263,7 +270,7 @@ class Journal:
         except JournalError:
             raise
         except OSError as error:
-            raise JournalError(f"{self._path}: {os.strerror(error.errno or 0)}") from error
+            raise JournalError(f"{self._path}: {os_reason(error)}") from error
 
 
 class GameLog(Generic[StateT]):

@@ -27,7 +27,7 @@ FILE_VARIABLE = "COMPANION_SETTINGS"
 
 CAMERAS = ("simulated", "webcam", "picamera", "files", "none")
 PANELS = ("simulated", "desk", "gpio")
-_LEAST_WIDTH = 40
+_LEAST_WIDTH, _MOST_WIDTH = 40, 10_000
 _MISSPELT = 0.75
 """How alike (difflib's ratio) a variable must be to one of ours to be taken for a misspelt one."""
 
@@ -80,9 +80,9 @@ class Settings:
         _expect_word("game", self.game, ENGINES)
         _expect_word("camera", self.camera, CAMERAS)
         _expect_word("panel", self.panel, PANELS)
-        if self.width is not None and self.width < _LEAST_WIDTH:
+        if self.width is not None and not _LEAST_WIDTH <= self.width <= _MOST_WIDTH:
             sentence = _("{key}: expected {expected}, found {found}")
-            expected = _("at least {least} columns").format(least=_LEAST_WIDTH)
+            expected = _("{least} to {most} columns").format(least=_LEAST_WIDTH, most=_MOST_WIDTH)
             raise ValueError(sentence.format(key="width", expected=expected, found=self.width))
 
 

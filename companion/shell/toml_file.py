@@ -90,7 +90,8 @@ def validated(
     try:
         return msgspec.convert(data, kind, strict=not as_text, dec_hook=partial(_path, folder))
     except msgspec.ValidationError as error:
-        raise SetUpError(f"{source}: {_explained(str(error), data, type_info(kind))}") from error
+        problem = _with_key(str(error), data, kind)
+        raise SetUpError(f"{source}: {_explained(problem, data, type_info(kind))}") from error
 
 
 def _path(folder: Path, kind: type, value: Any) -> Path:
@@ -138,6 +139,24 @@ def _fields(kind: Type) -> Mapping[str, Type]:
     """Give the fields of a dataclass, or of the dataclass that something optional may be."""
     kinds = kind.types if isinstance(kind, UnionType) else (kind,)
     return {field.name: field.type for part in kinds if isinstance(part, DataclassType) for field in part.fields}
+
+
+def _with_key(problem: str, data: Mapping[str, Any], kind: type) -> str:
+    """Put the key of a table's entry in place of msgspec's "[...]", which stands for any of them."""
+    found = re.search(r"`\$\.(\w+)\[\.\.\.\]", problem)
+    if not found:
+        return problem
+    entries = data[found[1]]
+    wrong = next(key for key in entries if _is_wrong({**data, found[1]: {key: entries[key]}}, kind))
+    return problem.replace("[...]", f".{wrong}", 1)
+
+
+def _is_wrong(data: Mapping[str, Any], kind: type) -> bool:
+    try:
+        msgspec.convert(data, kind)
+    except msgspec.ValidationError:
+        return True
+    return False
 
 
 def _explained(problem: str, data: Any, kind: Type) -> str:

@@ -62,8 +62,11 @@ class Setting:
 
 @contextmanager
 def open_screen(console: Console, setting: Setting) -> Iterator[Screen]:
-    """Give the full screen on a terminal, left as it was found afterwards, and plain lines anywhere else."""
-    if not console.is_terminal:
+    """Give the full screen on a terminal, left as it was found afterwards, and plain lines anywhere else.
+
+    A terminal that calls itself dumb cannot be redrawn: it gets plain lines.
+    """
+    if not console.is_terminal or console.is_dumb_terminal:
         yield PlainScreen(console)
         return
     with Live(console=console, screen=True, auto_refresh=False) as live:

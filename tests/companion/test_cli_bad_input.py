@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import pwd
 import struct
 import subprocess
 import sys
@@ -16,7 +18,10 @@ import numpy as np
 import pytest
 
 from companion.cli import main
-from companion.cli.exits import REFUSED, UNUSABLE
+from companion.cli.exits import DONE, REFUSED, UNUSABLE
+from companion.shell.errors import SetUpError
+from companion.shell.lens_file import write_lens
+from vision.calibration import Calibration
 
 
 def _encoded(kind: str, width: int, height: int) -> bytes:
@@ -197,3 +202,168 @@ def _is_one_sentence(argv: list[str], begins: str, said: str, capfd: pytest.Capt
     assert err.startswith(begins)
     assert said in err
     assert err.count("\n") == 1
+
+
+# ---- files that are none, or never end
+
+
+@pytest.fixture
+def endless(folder: Path) -> Path:
+    """The folder with a pipe that nobody writes to, a link to a device without end, and a file of gigabytes."""
+    os.mkfifo(folder / "pipe")
+    (folder / "zero").symlink_to("/dev/zero")
+    with (folder / "huge").open("wb") as huge:
+        huge.truncate(5_000_000_000)
+    return folder
+
+
+@pytest.mark.parametrize("file", ["pipe", "zero", "huge"])
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["replay", "FILE"],
+        ["journal", "import", "FILE", "--journal", "j.sqlite3"],
+        ["judge", "--game", "royal-tee", "--position", "FILE", "--after", "gray.png"],
+        ["read", "--lens", "FILE", "gray.png"],
+        ["read", "--table", "FILE", "gray.png"],
+        ["panel", "wiring", "--hardware", "FILE"],
+        ["read", "FILE"],
+    ],
+    ids=lambda argv: " ".join(argv[:3]),
+)
+@pytest.mark.usefixtures("endless")
+def test_what_is_no_ordinary_file_neither_hangs_nor_is_read_without_end(
+    argv: list[str], file: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    said = {"pipe": "not a regular file", "zero": "not a regular file", "huge": ""}[file]
+    _is_one_sentence([file if word == "FILE" else word for word in argv], f"companion: {file}: ", said, capfd)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("PIPE", "not a regular file"),
+        ("ZERO", "not a regular file"),
+        ("width = " + "9" * 5000, "not a TOML file"),
+        ("width = 99999999999999999999", ""),
+        ("x = " + "[" * 5000, "nested too deeply"),
+        ("a" * 2_000_000, "too large"),
+        ('data = "~no-such-user/x"', 'no home folder "~no-such-user"'),
+        ('data = "a\\u0000b"', "NUL"),
+        ("tables = [3]", "tables"),
+        ("\ufeffwidth = 3", "40 to 10000 columns"),
+    ],
+    ids=["pipe", "zero", "digits", "large number", "deep", "large", "no user", "NUL", "list", "mark"],
+)
+def test_settings_that_cannot_be_used_get_one_sentence(
+    endless: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], content: str, said: str
+) -> None:
+    file = {"PIPE": endless / "pipe", "ZERO": endless / "zero"}.get(content)
+    if file is None:
+        file = endless / "companion.toml"
+        file.write_text(content, encoding="utf-8")
+    monkeypatch.setenv("COMPANION_SETTINGS", str(file))
+    _is_one_sentence(["settings"], f"companion: {file}: ", said, capfd)
+
+
+def test_settings_with_a_byte_order_mark_are_read(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "companion.toml").write_text("\ufeffwidth = 77", encoding="utf-8")
+    monkeypatch.setenv("COMPANION_SETTINGS", str(folder / "companion.toml"))
+    assert main(["settings", "--json"]) == DONE
+    assert json.loads(capfd.readouterr().out)["settings"]["width"]["value"] == 77
+
+
+@pytest.mark.parametrize(
+    "argv", [["journal", "list"], ["calibrate", "a.png"], ["enrol", "--game", "royal-tee", "--forget"]]
+)
+def test_a_user_without_a_home_folder_is_told_what_to_set(
+    argv: list[str], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for variable in ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "STATE_DIRECTORY"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setattr(pwd, "getpwuid", _no_entry)
+    if argv[0] == "calibrate":
+        lens = Calibration(1100.0, (639.5, 479.5), -0.06, (1280, 960), 0.2, 5)
+        with pytest.raises(SetUpError, match="no home folder"):
+            write_lens(lens, None)
+        return
+    _is_one_sentence(argv, "companion: ", "no home folder", capfd)
+
+
+def _no_entry(*_arguments: object) -> None:
+    raise KeyError
+
+
+@pytest.mark.parametrize(
+    ("tone", "said"),
+    [
+        ("spread = [0.1, 0.1, 0.1]", "mean"),
+        ("mean = [0.1, 0.1, 0.1]", "spread"),
+        ("mean = []\nspread = []", "three numbers"),
+        ("mean = [0.1, 0.1, 0.1]\nspread = [0.1]", "found 3 and 1"),
+        ("mean = [nan, 0.1, 0.1]\nspread = [0.1, 0.1, 0.1]", "infinite"),
+        ('mean = ["a", 0.1, 0.1]\nspread = [0.1, 0.1, 0.1]', "mean"),
+    ],
+)
+def test_what_was_enrolled_and_lacks_something_gets_one_sentence(
+    tone: str, said: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = folder / "royal-tee.enrolled.toml"
+    file.write_text(f'game = "royal-tee"\npictures = 1\n[labels."red"]\n{tone}\n')
+    monkeypatch.setenv("CONFIGURATION_DIRECTORY", str(folder))
+    _is_one_sentence(["read", "gray.png"], f"companion: {file}: ", said, capfd)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("focal_px = 0.0", "focal_px"),
+        ("focal_px = nan", "focal_px"),
+        ("size_wh = [0, 0]", "size_wh"),
+        ("k1 = inf", "k1"),
+    ],
+)
+def test_a_lens_that_cannot_be_gets_one_sentence(
+    line: str, said: str, folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    good = {
+        "focal_px": "9.0",
+        "centre_px": "[1.0, 1.0]",
+        "k1": "0.0",
+        "size_wh": "[9, 9]",
+        "error_px": "0.1",
+        "pictures": "3",
+    }
+    key, _equals, value = line.partition(" = ")
+    (folder / "lens.toml").write_text("\n".join(f"{name} = {text}" for name, text in {**good, key: value}.items()))
+    _is_one_sentence(["read", "--lens", "lens.toml", "gray.png"], "companion: lens.toml: ", said, capfd)
+
+
+@pytest.mark.parametrize("game", [{}, [], 3])
+def test_a_position_whose_game_is_no_name_gets_one_sentence(
+    game: object, folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "p.json").write_text(json.dumps({"game": game}))
+    _is_one_sentence(["judge", "--position", "p.json", "--after", "gray.png"], "companion: ", "unknown game", capfd)
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["read", "--picture", "gray.png", "gray.png"],
+        ["read", "--picture", "link.png", "gray.png"],
+        ["read", "--picture", "hard.png", "gray.png"],
+        ["read", "--picture", "gray.png", "other.png", "gray-1.png"],
+        ["score", "--picture", "./gray.png", "gray.png"],
+        ["cards", "--picture", "gray.png", "gray.png"],
+    ],
+)
+def test_a_photograph_is_never_overwritten(argv: list[str], folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (folder / "gray-1.png").write_bytes((folder / "gray.png").read_bytes())
+    (folder / "link.png").symlink_to("gray.png")
+    (folder / "hard.png").hardlink_to("gray.png")
+    before = (folder / "gray.png").read_bytes()
+    _is_one_sentence(argv, "companion: ", "it would be overwritten", capfd)
+    assert (folder / "gray.png").read_bytes() == before

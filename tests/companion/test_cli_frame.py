@@ -5,10 +5,13 @@ from __future__ import annotations
 import argparse
 import errno
 import io
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -131,3 +134,94 @@ def test_a_terminal_that_lacks_a_letter_shows_another_in_its_place(monkeypatch: 
     monkeypatch.setattr(cli, "_command", lambda _name: _command(lambda _args: sys.stdout.write("■ here\n") and DONE))
     assert cli.main(["read"]) == DONE
     assert ascii_only.buffer.getvalue() == b"? here\n"
+
+
+def _program(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "companion", *arguments]
+    return subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False, timeout=60, **options)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize("arguments", [("settings",), ("settings", "--json"), ("settings", "example"), ("doctor",)])
+def test_output_that_cannot_be_written_is_told_in_one_sentence(arguments: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = _program(*arguments, stdout=full)
+    assert (done.returncode, done.stderr) == (
+        UNUSABLE,
+        "companion: standard output cannot be written: No space left on device\n",
+    )
+
+
+@pytest.mark.parametrize("closed", ["1>&-", "2>&-", "1>&- 2>&-"])
+def test_closed_standard_streams_are_no_fault(closed: str) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f"'{sys.executable}' -m companion settings {closed}"], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (DONE, "")
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
+def test_a_signal_that_ends_the_program_leaves_the_terminal_as_it_was_found(name: str) -> None:
+    program = (
+        "import sys, time; from companion import cli; from types import SimpleNamespace\n"
+        "def run(_args):\n"
+        "    try:\n        print('alternate screen', flush=True)\n        time.sleep(60)\n"
+        "    finally:\n        print('restored', flush=True)\n"
+        "cli._command = lambda _name: SimpleNamespace(add_parser=lambda s: s.add_parser('read'), run=run)\n"
+        "sys.exit(cli.main(['read']))"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline() == "alternate screen\n"
+        process.send_signal(signal.Signals[name])
+        assert process.stdout.read() == "restored\n"
+        assert process.stderr.read() == ""
+        assert process.wait(timeout=60) == 128 + signal.Signals[name]
+
+
+def test_a_signal_that_is_ignored_stays_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+
+    def hang_up(_args: argparse.Namespace) -> int:
+        signal.raise_signal(signal.SIGHUP)
+        return DONE
+
+    monkeypatch.setattr(cli, "_command", lambda _name: _command(hang_up))
+    try:
+        assert cli.main(["read"]) == DONE
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def test_ctrl_c_while_modules_are_imported_shows_no_traceback() -> None:
+    program = (
+        "import runpy, signal, sys\n"
+        "class Interrupting:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'companion.cli': signal.raise_signal(signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Interrupting())\n"
+        "runpy.run_module('companion', run_name='__main__')"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (-signal.SIGINT, "")
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        (["read", "a\0b.jpg"], "NUL"),
+        (["journal", "export", "9" * 5000], "expected a whole number from 1 on"),
+        (["journal", "export", "99999999999999999999"], "expected a whole number from 1 on"),
+    ],
+    ids=["NUL", "5000 digits", "20 digits"],
+)
+def test_arguments_that_no_file_or_database_takes(
+    argv: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(argv) == UNUSABLE
+    told = capsys.readouterr()
+    assert said in told.err
+    assert told.err.count("\n") == 1

@@ -26,7 +26,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 @pytest.fixture
 def no_file(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a hardware.toml of whoever runs the tests."""
-    monkeypatch.setattr("companion.shell.hardware_file.places", lambda _environment: iter(()))
+    monkeypatch.setattr("companion.shell.config_places.config_places", lambda *_any: iter(()))
 
 
 def tried(

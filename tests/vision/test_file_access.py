@@ -27,7 +27,7 @@ def test_a_file_up_to_the_limit_is_read(tmp_path: Path) -> None:
 )
 def test_what_is_no_regular_file_is_refused_at_once(tmp_path: Path, name: str, number: int) -> None:
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(OSError, match="pipe|zero|none|directory") as told:
+    with pytest.raises(OSError, match=r"pipe|zero|none|directory") as told:
         read_regular(tmp_path / name, 100)
     assert told.value.errno == number
 
@@ -53,7 +53,7 @@ def test_text_is_written_and_keeps_the_mode_that_the_file_had(tmp_path: Path) ->
     write_atomically(path, "grün")
     assert path.read_bytes() == "grün".encode()
     assert stat.S_IMODE(path.stat().st_mode) == 0o604
-    assert os.listdir(tmp_path) == ["file"]
+    assert [file.name for file in tmp_path.iterdir()] == ["file"]
 
 
 def test_a_private_file_is_its_owners_alone(tmp_path: Path) -> None:
@@ -86,7 +86,7 @@ def test_where_writing_fails_the_old_content_stays_and_nothing_beside_it(
             write_atomically(path, "new")
     assert told.value.filename == str(path)
     assert path.read_text() == "old"
-    assert os.listdir(tmp_path) == ["file"]
+    assert [file.name for file in tmp_path.iterdir()] == ["file"]
 
 
 def _no_space(*_arguments: object, **_options: object) -> None:

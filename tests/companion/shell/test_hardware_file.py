@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.shell.errors import SetUpError
 from companion.shell.config_places import config_places
+from companion.shell.errors import SetUpError
 from companion.shell.hardware_file import NAME, example, wiring
 from companion.shell.toml_file import parse_toml
 from hardware.pins import DEFAULT_PINS, Digits, Encoder, LampKind, PinMap, Potentiometer

@@ -64,7 +64,7 @@ def test_an_empty_variable_is_not_set() -> None:
         ("panel = 'lcd'", 'c.toml: panel: expected "simulated" or "desk" or "gpio", found "lcd"'),
         ("game = 'royal-te'", 'found "royal-te"; did you mean "royal-tee"?'),
         ("language = 'deu'", 'c.toml: language: expected "de" or "en"'),
-        ("width = 12", "c.toml: width: expected at least 40 columns, found 12"),
+        ("width = 12", "c.toml: width: expected 40 to 10000 columns, found 12"),
         ("width = 'wide'", 'c.toml: width: expected a whole number, found "wide"'),
         ("tables = [3]", "c.toml: tables[0]: expected a text, found 3"),
         ("colour = 'no'", 'c.toml: colour: expected true or false, found "no"'),

@@ -1,0 +1,47 @@
+"""Signals that end the program: it ends in order, with the terminal as it was found, and without a traceback.
+
+SIGINT (Ctrl-C) is Python's `KeyboardInterrupt`. SIGTERM and SIGHUP (the terminal was closed) would end the process at
+once, with the alternate screen left open and lamps lit; here each becomes an exception, so that everything is closed.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from types import FrameType
+from typing import NoReturn
+
+_SIGNALS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+
+
+class Ended(BaseException):
+    """A signal ends the program; `code` is the exit code that a shell reports for it."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(signal.Signals(number).name)
+        self.code = 128 + number
+
+
+@contextmanager
+def ended_in_order() -> Iterator[None]:
+    """Raise `KeyboardInterrupt` or `Ended` in the main thread when a signal comes that would end the process.
+
+    A signal that is ignored, as under nohup, stays ignored. In another thread than the main one nothing is changed.
+    """
+    before = {}
+    with suppress(ValueError):  # not the main thread
+        before = {number: signal.getsignal(number) for number in (signal.SIGINT, *_SIGNALS)}
+        before = {number: handler for number, handler in before.items() if handler is signal.SIG_DFL}
+        for number in before:
+            signal.signal(number, signal.default_int_handler if number == signal.SIGINT else _end)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _end(number: int, _frame: FrameType | None) -> NoReturn:
+    signal.signal(number, signal.SIG_IGN)  # it ends already
+    raise Ended(number)
