@@ -9,192 +9,61 @@ from __future__ import annotations
 import difflib
 import re
 import tomllib
-from collections.abc import Mapping
-from functools import cached_property, lru_cache
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from importlib import resources
-from itertools import product
 from pathlib import Path
-from typing import Any
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
 
+from vision.board_conversion import converted
+from vision.board_model import Board, cell_column_row, cell_name, column_letter
+from vision.board_sections import (
+    MARKER_DICTIONARY,
+    Cards,
+    Dice,
+    Grid,
+    Markers,
+    Marks,
+    Piece,
+    Point,
+    Problem,
+    Rgb,
+    SeatPlace,
+    Tray,
+)
 from vision.errors import BoardFileError
 from vision.file_access import read_regular
+from vision.labels import EMPTY, FACES, parse_label
 
-MARKER_DICTIONARY = "DICT_APRILTAG_36h11"
-"""The one dictionary in use: it gave no false detection on hundreds of photographs of games."""
+__all__ = [
+    "MARKER_DICTIONARY",
+    "Board",
+    "Dice",
+    "Grid",
+    "Markers",
+    "Marks",
+    "Piece",
+    "Point",
+    "Rgb",
+    "SeatPlace",
+    "Tray",
+    "cell_column_row",
+    "cell_name",
+    "column_letter",
+    "known_boards",
+    "load_board",
+    "parse_board",
+    "register",
+    "shipped_board",
+    "shipped_games",
+]
 
 MOST_BYTES = 1_000_000
 """Of a table file; those that ship have some 5,000."""
 
-_STACKED = range(2, 8)
-"""Counters that may lie on one another: a player of the one game that stacks them has seven."""
-
-Point = tuple[float, float]
-Rgb = tuple[int, int, int]
-
-
-class Markers(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Four square markers; `side` is the black square's, in mm, `base` the id of the top-left one, then clockwise."""
-
-    dictionary: str
-    base: int
-    side: float
-    centres: tuple[Point, Point, Point, Point]
-
-    @property
-    def ids(self) -> tuple[int, int, int, int]:
-        """The four ids: top-left, top-right, bottom-right, bottom-left."""
-        return (self.base, self.base + 1, self.base + 2, self.base + 3)
-
-    def corners_mm(self) -> NDArray[np.float64]:
-        """Corners of the black squares, float64 (4 markers, 4 corners clockwise from the top left, xy)."""
-        half = self.side / 2
-        square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
-        centres: NDArray[np.float64] = np.asarray(self.centres, dtype=np.float64)[:, None, :]
-        return np.asarray(centres + square, dtype=np.float64)
-
-
-class Grid(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The cells: `origin` is the top-left corner of A1 and `pitch` a cell's width and height, in mm."""
-
-    columns: int
-    rows: int
-    origin: Point
-    pitch: Point
-    missing: tuple[str, ...] = ()
-    dark: tuple[str, ...] = ()
-    numbers: tuple[tuple[int, ...], ...] = ()
-
-
-class SeatPlace(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A player's colour and, where the game has them, the side, zone (x, y, width, height in mm) and start space."""
-
-    colour: str
-    rgb: Rgb
-    side: str | None = None
-    zone: tuple[float, float, float, float] | None = None
-    start: str | None = None
-
-
-class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A piece's shape and sizes in mm; which sizes there are depends on the shape."""
-
-    height: float
-    shape: str = "turned"
-    diameter: float | None = None
-    head_diameter: float | None = None
-    dot_diameter: float | None = None
-    dot: str | None = None
-    size: float | None = None
-
-
-class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, dict=True):
-    """A whole table file, validated."""
-
-    game: str
-    title: str
-    size: Point
-    markers: Markers
-    grid: Grid
-    pieces: Mapping[str, Piece]
-    labels: Mapping[str, str | tuple[str, ...]]
-    seat: tuple[SeatPlace, ...] = ()
-    saved: SeatPlace | None = None
-    pads: Mapping[str, Mapping[str, str]] = {}
-    cards: Mapping[str, Any] = {}
-
-    @cached_property
-    def cells(self) -> tuple[str, ...]:
-        """Names of the cells, row by row from the top left, without the missing ones."""
-        return tuple(
-            name
-            for row in range(self.grid.rows)
-            for column in range(self.grid.columns)
-            if (name := cell_name(column, row)) not in self.grid.missing
-        )
-
-    @cached_property
-    def places(self) -> tuple[str, ...]:
-        """Names of all places where a piece may lie: the cells, then the pads beside them."""
-        return (*self.cells, *(cell for pads in self.pads.values() for cell in pads.values()))
-
-    def centres_mm(self) -> NDArray[np.float64]:
-        """Middles of the cells on the board plane, float64 (n_cells, xy), in the order of `cells`; read only."""
-        return self.places_mm()[: len(self.cells)]
-
-    def places_mm(self) -> NDArray[np.float64]:
-        """Middles of the places on the board plane, float64 (n_places, xy), in the order of `places`; read only."""
-        return self._places_mm
-
-    @cached_property
-    def _places_mm(self) -> NDArray[np.float64]:
-        columns_rows = np.array([cell_column_row(cell) for cell in self.places], dtype=np.float64)
-        centres = np.asarray(np.array(self.grid.origin) + (columns_rows + 0.5) * np.array(self.grid.pitch))
-        centres.flags.writeable = False  # every reading shares it
-        return centres
-
-    @cached_property
-    def colours(self) -> tuple[str, ...]:
-        """The seats' colours, in the file's order."""
-        return tuple(seat.colour for seat in self.seat)
-
-    @property
-    def seats_and_saved(self) -> tuple[SeatPlace, ...]:
-        """The seats, and the neutral colour where the game has one."""
-        return self.seat if self.saved is None else (*self.seat, self.saved)
-
-    @cached_property
-    def label_words(self) -> tuple[str, ...]:
-        """Every label that a cell may bear: the file's words with "{colour}" spelt out for each seat.
-
-        Pieces that the file speaks of as "counters" may be stacked: "white", "white*2", and so on. On cards lie flags,
-        and on both stand pawns, and the words are joined: "7-hearts+pawn-suns", "covered+flag-moons".
-        """
-        if {"card", "flag", "pawn"} <= self.labels.keys():
-            return self._words_with_cards()
-        words: list[str] = []
-        for key, entry in self.labels.items():
-            for pattern in (entry,) if isinstance(entry, str) else entry:
-                if "{colour}" in pattern:
-                    words += [pattern.replace("{colour}", colour) for colour in self.colours]
-                else:
-                    words.append(pattern)
-            if key == "counters":
-                words += [f"{word}*{number}" for word in words[-len(self.colours) :] for number in _STACKED]
-        return tuple(dict.fromkeys(words))
-
-    @cached_property
-    def card_words(self) -> tuple[str, ...]:
-        """The faces that cards on the cells may show, such as "7-hearts"; none where no cards lie on cells."""
-        pairs = product(self.cards.get("ranks", ()), self.cards.get("suits", ()))
-        return tuple(f"{rank}-{suit}" for rank, suit in pairs)
-
-    def _words_with_cards(self) -> tuple[str, ...]:
-        """A card face up or down, or covered by a flag; on it a pawn or none."""
-        flags, pawns = ([f"+{kind}-{colour}" for colour in self.colours] for kind in ("flag", "pawn"))
-        lying = (*self.card_words, "back", *(f"covered{flag}" for flag in flags))
-        return tuple(card + pawn for card, pawn in product(lying, ("", *pawns)))
-
-
-def cell_name(column: int, row: int) -> str:
-    """Name the cell at a column and a row, both counted from 0 at the top left."""
-    return f"{chr(ord('A') + column)}{row + 1}"
-
-
-def cell_column_row(cell: str) -> tuple[int, int]:
-    """Give a cell's column and row, both counted from 0 at the top left.
-
-    Raises:
-        ValueError: the text is no cell's name.
-    """
-    match = re.fullmatch(r"([A-Z])([1-9][0-9]?)", cell)
-    if match is None:
-        message = f'"{cell}" is no cell: expected a letter and a number, such as "A1"'
-        raise ValueError(message)
-    return ord(match[1]) - ord("A"), int(match[2]) - 1
+CARD = "card"
+"""The key of `labels` that cards on the cells have; all other keys but `EMPTY` are names of pieces."""
 
 
 def load_board(path: Path) -> Board:
@@ -219,7 +88,9 @@ def parse_board(text: str, source: str) -> Board:
         BoardFileError: something is not as expected; the message is one sentence.
     """
     try:
-        board = msgspec.convert(tomllib.loads(text), Board)
+        table = converted(tomllib.loads(text))
+        board = msgspec.convert(table, Board)
+        msgspec.convert(table, _WithCards)
     except msgspec.ValidationError as error:
         message = f"{source}: {_explain(str(error))}"
         raise BoardFileError(message) from error
@@ -233,25 +104,85 @@ def parse_board(text: str, source: str) -> Board:
     return board
 
 
-@lru_cache
+_registered: dict[str, tuple[Board, Path]] = {}
+
+
+def register(path: Path | str) -> Board:
+    """Make the table of another installed package known: its file, beside which its networks may be.
+
+    Registering the same file again changes nothing.
+
+    Raises:
+        BoardFileError: the file is not as expected, or another known table has its game's name or one of its marker
+            ids; the message is one sentence.
+    """
+    file = Path(path)
+    board = load_board(file)
+    if _registered.get(board.game) == (board, file):
+        return board
+    if board.game in shipped_games():
+        message = f'{path}: game: expected a name that no other table has, found "{board.game}"'
+        raise BoardFileError(message)
+    _check_ids(board, known_boards(), str(path))
+    _registered[board.game] = (board, file)
+    return board
+
+
+def forget(game: str) -> None:
+    """Undo `register`; an unknown name is no error."""
+    _registered.pop(game, None)
+
+
+def known_boards() -> tuple[Board, ...]:
+    """Return all tables that ship or were registered, sorted by the games' names."""
+    return tuple(shipped_board(game) for game in shipped_games())
+
+
 def shipped_board(game: str) -> Board:
-    """Give the table file that ships for a game, by the game's name in commands ("royal-tee").
+    """Return the table that ships or was registered for a game, by the game's name in commands ("royal-tee").
 
     Raises:
         BoardFileError: there is no such game.
     """
-    file = resources.files("vision.boards").joinpath(game.replace("-", "_"), "board.toml")
-    if not re.fullmatch(r"[a-z]+(-[a-z]+)*", game) or not file.is_file():
+    if game in _registered:
+        return _registered[game][0]
+    if game not in _built_in():
         message = f'"{game}" is no game with a table file; there are: {", ".join(shipped_games())}'
         raise BoardFileError(message)
+    return _built_in_board(game)
+
+
+def shipped_games() -> tuple[str, ...]:
+    """Return the names of the games whose tables ship or were registered, sorted."""
+    return tuple(sorted({*_built_in(), *_registered}))
+
+
+def models_folder(game: str) -> Path | None:
+    """Return the folder in which a registered game's networks may be; None for a game that ships."""
+    return _registered[game][1].parent if game in _registered else None
+
+
+@lru_cache
+def _built_in_board(game: str) -> Board:
+    file = resources.files("vision.boards").joinpath(game.replace("-", "_"), "board.toml")
     return parse_board(file.read_text(encoding="utf-8"), f"{game}/board.toml")
 
 
 @lru_cache
-def shipped_games() -> tuple[str, ...]:
-    """Names of the games whose table files ship, sorted."""
+def _built_in() -> frozenset[str]:
     folders = resources.files("vision.boards").iterdir()
-    return tuple(sorted(f.name.replace("_", "-") for f in folders if f.joinpath("board.toml").is_file()))
+    return frozenset(f.name.replace("_", "-") for f in folders if f.joinpath("board.toml").is_file())
+
+
+def _check_ids(board: Board, others: tuple[Board, ...], source: str) -> None:
+    for other in others:
+        if clash := sorted(board.marker_ids & other.marker_ids):
+            message = f"{source}: markers: expected ids that no other table has, found {clash[0]} of {other.game}"
+            raise BoardFileError(message)
+
+
+class _WithCards(msgspec.Struct):
+    cards: Cards = Cards()
 
 
 _SECTIONS: Mapping[str, type[msgspec.Struct]] = {
@@ -260,6 +191,10 @@ _SECTIONS: Mapping[str, type[msgspec.Struct]] = {
     "seat": SeatPlace,
     "saved": SeatPlace,
     "pieces": Piece,
+    "cards": Cards,
+    "marks": Marks,
+    "tray": Tray,
+    "dice": Dice,
 }
 
 
@@ -278,31 +213,54 @@ def _explain(problem: str) -> str:
 
 def _check(board: Board, source: str) -> None:
     """Check what types alone do not say."""
-    grid, width_height = board.grid, board.size
-    end = tuple(o + n * p for o, n, p in zip(grid.origin, (grid.columns, grid.rows), grid.pitch, strict=True))
-    problems = (
-        (not 1 <= grid.columns <= 26, "grid.columns", "1 to 26", grid.columns),
-        (not 1 <= grid.rows <= 99, "grid.rows", "1 to 99", grid.rows),
-        (min(grid.pitch) <= 0, "grid.pitch", "lengths above 0 mm", grid.pitch),
-        (
-            board.markers.dictionary != MARKER_DICTIONARY,
-            "markers.dictionary",
-            f'"{MARKER_DICTIONARY}"',
-            board.markers.dictionary,
-        ),
-        (board.markers.side <= 0, "markers.side", "a length above 0 mm", board.markers.side),
-        (
-            min(grid.origin) < 0 or end[0] > width_height[0] or end[1] > width_height[1],
-            "grid",
-            f"cells within the board's size {width_height}",
-            end,
-        ),
-    )
-    for wrong, key, expected, found in problems:
-        if wrong:
-            message = f"{source}: {key}: expected {expected}, found {found}"
-            raise BoardFileError(message)
+    for key, expected, found in _problems(board):
+        message = f"{source}: {key}: expected {expected}, found {found}"
+        raise BoardFileError(message)
     for seat in board.seat:
         if seat.start is not None and seat.start not in board.cells:
             message = f'{source}: seat {seat.colour}: start: expected a cell of the grid, found "{seat.start}"'
             raise BoardFileError(message)
+
+
+def _problems(board: Board) -> Iterator[Problem]:
+    """Yield what is not as expected, section by section."""
+    yield from board.grid.problems(board.size)
+    yield from board.markers.problems()
+    for name, piece in board.pieces.items():
+        yield from piece.problems(name)
+    for section in (board.marks, board.tray, board.dice):
+        if section is not None:
+            yield from section.problems()
+    yield from _label_problems(board)
+
+
+def _label_problems(board: Board) -> Iterator[Problem]:
+    """Yield labels that cannot be: words of no piece, words that cannot be parsed, cards that there are not."""
+    known = {EMPTY, CARD, *board.pieces}
+    if board.labels.get(EMPTY, EMPTY) != EMPTY:
+        yield "labels.empty", f'"{EMPTY}"', board.labels[EMPTY]
+    for key in board.labels:
+        if key not in known:
+            yield "labels", f"names of pieces ({', '.join(board.pieces)})", f'"{key}"'
+    if unknown := sorted({*board.card_words} - {*FACES}):
+        yield "cards", 'ranks and suits of playing cards, such as "7" and "hearts"', f'"{unknown[0]}"'
+    for place in board.seats_and_saved:
+        if not re.fullmatch(r"[^\s*+-]+", place.colour):
+            yield "seat", 'a colour in one word without "-", "*" and "+"', f'"{place.colour}"'
+    for word in (word for name in board.pieces for word in _unparsed(board, name)):
+        yield "labels", 'words such as "red" or "red-royal"', f'"{word}"'
+    parts = {part for label in board.cell_labels for part in label.single.parts()}
+    for part in board.marks.ids if board.marks else ():
+        if part not in parts:
+            yield "marks.ids", "labels of this table", f'"{part}"'
+
+
+def _unparsed(board: Board, piece: str) -> list[str]:
+    """List the words of a piece that are no label's."""
+    words = []
+    for word in board._words_of(piece):
+        try:
+            parse_label(word)
+        except ValueError:
+            words.append(word)
+    return words

@@ -9,6 +9,8 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.labels import parse_label, stacks
+
 SURE = 0.95
 """Probability of the best label below which a cell is too close to call. With a network that had learned from one half
 of the samples, none of the 4793 cells to be seen in the other half was told wrongly at that level; at 0.9 one was."""
@@ -88,12 +90,12 @@ class Observation:
     @property
     def _kinds(self) -> tuple[str, ...]:
         """The labels without how many are stacked."""
-        return tuple(dict.fromkeys(label.partition("*")[0] for label in self.labels))
+        return stacks(self.labels)
 
     def _of_kinds(self) -> NDArray[np.float64]:
         """Probabilities of the kinds, float64 (n_cells, n_kinds)."""
         kinds = self._kinds
-        columns = [kinds.index(label.partition("*")[0]) for label in self.labels]
+        columns = [kinds.index(str(parse_label(label).single)) for label in self.labels]
         joined = np.zeros((len(self.cells), len(kinds)))
         np.add.at(joined.T, columns, self.p.T)
         return joined

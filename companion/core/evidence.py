@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.kernel import Cell
+from vision.labels import parse_label
 from vision.observation import Observation
 
 CORRELATION = 0.5
@@ -135,7 +136,7 @@ def _with_residual_error(log_p: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _with_doubtful_numbers(labels: Sequence[str], log_p: NDArray[np.float64]) -> NDArray[np.float64]:
     """Share a part of what speaks for one number of pieces on one another among all numbers of the same piece."""
-    kinds = [label.partition("*")[0] for label in labels]
+    kinds = [parse_label(label).single for label in labels]
     if len(set(kinds)) == len(kinds):
         return log_p
     p = np.exp(log_p)

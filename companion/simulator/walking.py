@@ -1,6 +1,6 @@
 """What hands can do with a piece that claims the cells it walks over, whether or not the rules allow it.
 
-The table file's labels "claimed" and "royal" say that a board has such pieces; nothing here knows more of a game.
+The table file says which piece walks (`walks`); nothing here knows more of a game.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ Labels: TypeAlias = Mapping[Cell, str]
 
 def tee(board: Board, seat: Seat) -> str:
     """Give the label of a cell that a seat has claimed."""
-    return str(board.labels["claimed"]).format(colour=seat)
+    return next(str(label) for name in board.pieces for label in board.labels_of(name) if label.piece == seat)
 
 
 def royal(board: Board, seat: Seat) -> str:
     """Give the label of a seat's walking piece."""
-    return str(board.labels["royal"]).format(colour=seat)
+    return str(board.label_of(board.walkers[0], seat))
 
 
 def neighbours(cell: Cell, cells: Collection[Cell]) -> list[Cell]:

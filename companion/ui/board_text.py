@@ -9,7 +9,8 @@ from rich.color import Color
 from rich.style import Style
 from rich.text import Text
 
-from vision.board import Board, Rgb, SeatPlace, cell_name
+from vision.board import Board, Rgb, SeatPlace, cell_name, column_letter
+from vision.labels import BACK, Label, parse_label, part_word, split_card
 
 WRONG, TO_PLACE, DOUBT = "!", "+", "?"
 EMPTY = "·"
@@ -41,7 +42,7 @@ def board_text(board: Board, labels: Mapping[str, str], marks: Marks = NO_MARKS)
     An empty cell shows the number that is printed on it.
     """
     width = _width(board)
-    columns = "   " + "".join(f"{chr(ord('A') + column):<{width}}" for column in range(board.grid.columns))
+    columns = "   " + "".join(f"{column_letter(column):<{width}}" for column in range(board.grid.columns))
     text = Text(columns, style="dim", no_wrap=True)
     for row in range(board.grid.rows):
         text.append(f"\n{row + 1:>2} ", style="dim")
@@ -57,37 +58,41 @@ def letter(board: Board, label: str) -> str:
     Pieces on one another have their number behind the letter. Cards are "7h" and, face down, "[]"; the flag of the suns
     is "Fs", and "+m" behind any of them the pawn of the moons.
     """
-    if label == "empty":
+    seen = parse_label(label)
+    if seen.is_empty:
         return EMPTY
-    if board.card_words:
-        return _card_signs(board, label)
-    place = piece_of(board, label)
+    if seen.card:
+        return _card_signs(board, seen)
+    place = board.seat_of(seen)
     if place is None:
         return _initials(board)[label]
     own = _letters(board)[place.colour]
-    rest = label.removeprefix(place.colour)
-    return own.upper() if rest.startswith("-") else own + rest.removeprefix("*")
+    return own.upper() if seen.kind else own + (str(seen.height) if seen.height > 1 else "")
 
 
-_ON_CARDS = (("flag", "F"), ("pawn", "+"))
-
-
-def _card_signs(board: Board, label: str) -> str:
+def _card_signs(board: Board, label: Label) -> str:
+    """Return the signs of a card with what is on it: what covers it stands in its place."""
     letters = _letters(board)
-    parts = dict(part.split("-", 1) for part in label.split("+") if part.startswith(("flag-", "pawn-")))
-    card, _dash, suit = label.partition("+")[0].partition("-")
-    lies = f"F{letters[parts['flag']]}" if "flag" in parts else "[]" if card == "back" else card + suit[:1]
-    return f"{lies}+{letters[parts['pawn']]}" if "pawn" in parts else lies
+    signs = "[]" if label.card == BACK else ""
+    if label.is_face:
+        rank, suit = split_card(label.card)
+        signs = rank + suit[0]
+    return signs + "".join(_on_card_sign(board, kind) + letters[colour] for kind, colour in label.on_card)
+
+
+def _on_card_sign(board: Board, kind: str) -> str:
+    """Return the sign before the letter of a colour: a capital for a piece that covers its card, "+" for others."""
+    return kind[0].upper() if board.pieces[kind].covers else "+"
 
 
 def legend(board: Board, labels: Iterable[str]) -> Mapping[str, str]:
     """Give the signs that occur with the words that they stand for; of cards, faces tell themselves."""
     if not board.card_words:
-        return {letter(board, label): label for label in labels if label != "empty"}
-    letters, parts = _letters(board), sorted({part for label in labels for part in label.split("+")})
-    signs = {"back": "[]"}
-    signs |= {f"{kind}-{colour}": sign + own for kind, sign in _ON_CARDS for colour, own in letters.items()}
-    return {signs[part]: part for part in parts if part in signs}
+        return {letter(board, label): label for label in labels if not parse_label(label).is_empty}
+    letters, seen = _letters(board), [parse_label(label) for label in labels]
+    on_cards = sorted({part for label in seen for part in label.on_card})
+    backs = {"[]": BACK} if any(label.card == BACK for label in seen) else {}
+    return backs | {_on_card_sign(board, kind) + letters[colour]: part_word(kind, colour) for kind, colour in on_cards}
 
 
 def _initials(board: Board) -> Mapping[str, str]:
@@ -105,9 +110,8 @@ def _width(board: Board) -> int:
 
 
 def piece_of(board: Board, label: str) -> SeatPlace | None:
-    """Find the colour that a label's piece has, a special one's and several on one another too; None for others."""
-    kind = label.partition("*")[0].partition("-")[0]
-    return next((place for place in board.seats_and_saved if place.colour == kind), None)
+    """Return the colour that a label's piece has, a special one's and several on one another too; None for others."""
+    return board.seat_of(parse_label(label))
 
 
 def unlike_initials(board: Board, labels: Iterable[str]) -> Mapping[str, str]:
@@ -136,7 +140,7 @@ def _append_cell(text: Text, board: Board, label: str | None, sign: str, printed
         text.append(f" {sign}".ljust(width))
         return
     style = _style(board, label)
-    drawn = printed if label == "empty" else letter(board, label)
+    drawn = printed if parse_label(label).is_empty else letter(board, label)
     text.append(drawn, style=style)
     text.append(sign, style=style + Style(bold=True, dim=False))
     text.append(" " * (width - 1 - len(drawn)), style="none")

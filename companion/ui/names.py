@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 
 from companion.locale import _
 from engines.kernel import Seat
+from vision.labels import BACK, COVERED, EMPTY, Label, parse_label, part_word, split_card
 
 
 def seat_name(seat: str) -> str:
@@ -35,38 +36,53 @@ FACE = "face"
 
 
 def tallied(labels: Iterable[str]) -> Mapping[str, int]:
-    """Count what lies on the cells: of what lies on one another each, and cards by the side that is up."""
+    """Count what is on the cells: every part of a label by itself, cards by the side that is up, empty cells too."""
     counted: Counter[str] = Counter()
-    for label in labels:
-        card, *on_it = label.split("+")
-        is_face = card.endswith(("-clubs", "-diamonds", "-hearts", "-spades"))
-        counted.update([FACE if is_face else card, *on_it])
-    del counted["covered"]
+    for label in map(parse_label, labels):
+        lowest, *on_card = label.parts() or (EMPTY,)
+        counted.update([FACE if label.is_face else lowest, *on_card])
+    del counted[COVERED]
     return dict(sorted(counted.items()))
 
 
 def label_name(label: str) -> str:
-    """Name what lies on a cell; a word of somebody's own table stays as it is."""
-    if "+" in label:
-        return " + ".join(map(label_name, label.split("+")))
-    whole = {"empty": _("empty"), "covered": _("a card"), "back": card_name("back"), FACE: _("a card face up")}
-    if label in whole:
-        return whole[label]
-    colour, star, number = label.partition("*")
-    if star:
-        return _("{number} {colour} on one another").format(number=number, colour=seat_name(colour))
-    kind, _dash, rest = label.partition("-")
-    of_colour = {"flag": _("flag: {colour}"), "pawn": _("pawn: {colour}")}
-    if kind in of_colour:
-        return of_colour[kind].format(colour=seat_name(rest))
-    return _("{colour}-royal").format(colour=seat_name(kind)) if rest == "royal" else seat_name(label)
+    """Return the name of what is on a cell, or of a part of it; a word of somebody's own table stays as it is."""
+    if label == FACE:
+        return _("a card face up")
+    seen = parse_label(label)
+    if seen.is_empty:
+        return _("empty")
+    return " + ".join((_lowest_name(seen), *(_on_card_name(*part) for part in seen.on_card)))
+
+
+def _lowest_name(label: Label) -> str:
+    """Return the name of a label without what is on its card."""
+    if label.card:
+        return _("a card") if label.card == COVERED else card_name(label.card)
+    if label.height > 1:
+        return _("{number} {colour} on one another").format(number=label.height, colour=seat_name(label.piece))
+    if label.piece in _on_card_names():
+        return _on_card_name(label.piece, label.kind)
+    if label.kind == "royal":
+        return _("{colour}-royal").format(colour=seat_name(label.piece))
+    return seat_name(str(label))
+
+
+def _on_card_name(kind: str, colour: str) -> str:
+    """Return the name of a colour's piece on a card, such as its flag."""
+    names = _on_card_names()
+    return names[kind].format(colour=seat_name(colour)) if kind in names else part_word(kind, seat_name(colour))
+
+
+def _on_card_names() -> Mapping[str, str]:
+    return {"flag": _("flag: {colour}"), "pawn": _("pawn: {colour}")}
 
 
 def card_name(card: str) -> str:
     """Name a playing card, "7-hearts" or "back"."""
-    if card == "back":
+    if card == BACK:
         return _("a card face down")
-    rank, _dash, suit = card.partition("-")
+    rank, suit = split_card(card)
     suits = {
         "clubs": _("{rank} of clubs"),
         "diamonds": _("{rank} of diamonds"),

@@ -22,6 +22,7 @@ from vision.board import Board
 from vision.file_access import write_atomically
 from vision.frame import ImageBgr
 from vision.geometry import Pose
+from vision.labels import EMPTY, parse_label
 
 Bgr = tuple[int, int, int]
 
@@ -160,7 +161,7 @@ def _draw_outline(canvas: _Canvas, board: Board, cell: str, told: Decision) -> N
         _draw_hidden(canvas, cell)
     elif cell in told.unsure:
         _draw_unsure(canvas, cell)
-    elif label == "empty":
+    elif label == EMPTY:
         canvas.outline(cell, 0.0, _EMPTY, canvas.thin, seam=0)
     else:
         _draw_piece(canvas, board, cell, label)
@@ -171,7 +172,7 @@ def _write_sign(canvas: _Canvas, board: Board, cell: str, told: Decision) -> Non
     if cell in told.unsure:
         if cell not in told.hidden:
             canvas.write(cell, "?", 0.5)
-    elif label != "empty":
+    elif label != EMPTY:
         canvas.write(cell, letter(board, label), 0.5 if _is_special(board, label) else 0.4)
 
 
@@ -197,7 +198,7 @@ def _draw_hidden(canvas: _Canvas, cell: str) -> None:
 
 def _is_special(board: Board, label: str) -> bool:
     place = piece_of(board, label)
-    return label != "empty" and (place is None or label != place.colour)
+    return label != EMPTY and (place is None or label != place.colour)
 
 
 def _colour(board: Board, label: str) -> Bgr:
@@ -214,9 +215,9 @@ def _legend(board: Board, told: Decision) -> tuple[str, str]:
     return "   ".join(letters) or _("all cells empty"), "   ".join(signs)
 
 
-def _alphabet(label: str) -> tuple[int, str]:
+def _alphabet(label: str) -> tuple[bool, str]:
     """Plain pieces first, then special ones."""
-    return label.count("-"), label
+    return bool(parse_label(label).kind), label
 
 
 def _strip(width: int, lines: Iterable[str]) -> ImageBgr:

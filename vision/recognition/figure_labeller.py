@@ -34,8 +34,8 @@ class FigureFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def stands_one_of_each(board: Board) -> bool:
-    """Tell whether a table's labels are the names of its pieces: then there is one of each."""
-    return set(board.label_words[1:]) == set(board.pieces)
+    """Return whether there is one of each of a table's pieces, and each is another one."""
+    return all(piece.count == 1 for piece in board.pieces.values())
 
 
 class FigureLabeller:

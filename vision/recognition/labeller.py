@@ -13,6 +13,7 @@ from vision.board import Board, cell_column_row
 from vision.enrolment import Enrolment, tones_seen, weighed
 from vision.errors import BoardFileError
 from vision.geometry import Floats
+from vision.labels import parse_label
 from vision.localization.planes import CELL_PX, Planes, choose_source, warp_planes
 from vision.recognition.view import View
 from vision.shipped_network import of_board, softmax
@@ -136,6 +137,6 @@ class CellLabeller:
 
 
 def height_mm(board: Board, name: str) -> float:
-    """Give the height of a piece ("tee") or of a stack of them ("counter*3")."""
-    piece, _, number = name.partition("*")
-    return board.pieces[piece].height * int(number or 1)
+    """Return the height of a piece ("tee") or of a stack of them ("counter*3"), in mm."""
+    stack = parse_label(name)
+    return board.pieces[str(stack.single)].height * stack.height

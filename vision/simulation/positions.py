@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from vision.board import Board, cell_column_row, cell_name
+from vision.labels import EMPTY, parse_label
 
 
 def random_labels(board: Board, rng: np.random.Generator) -> dict[str, str]:
     """Make up a position: a label for every cell, by the words of the table file.
 
-    Empty boards, trails of walking pieces, grown regions, full boards and mere scatter all occur; where the table file
-    has labels of the form "{colour}-...", each colour in play has at most one such piece.
+    Empty boards, trails of walking pieces, grown regions, full boards and mere scatter all occur; of pieces that walk
+    each colour in play has one at most.
     """
     colours = _in_play(board, rng)
-    labels = dict.fromkeys(board.places, "empty")
+    labels = dict.fromkeys(board.places, EMPTY)
     if not colours:
         return _scattered_words(board, rng, labels)
     style = rng.choice(["few", "trails", "regions", "full", "scatter"], p=[0.1, 0.3, 0.3, 0.15, 0.15])
@@ -43,9 +46,9 @@ def _pads(board: Board, labels: dict[str, str], rng: np.random.Generator) -> Non
 def _stack(board: Board, labels: dict[str, str], rng: np.random.Generator) -> None:
     """Make stacks of some of the pieces, where they may be stacked; high ones are rare."""
     for cell, label in labels.items():
-        number = 1 + min(int(rng.geometric(0.55)), 6)
-        if f"{label}*{number}" in board.label_words and rng.random() < 0.4:
-            labels[cell] = f"{label}*{number}"
+        stack = replace(parse_label(label), height=1 + min(int(rng.geometric(0.55)), 6))
+        if not stack.is_empty and stack in board.cell_labels and rng.random() < 0.4:
+            labels[cell] = str(stack)
 
 
 def _in_play(board: Board, rng: np.random.Generator) -> tuple[str, ...]:
@@ -58,7 +61,7 @@ def _in_play(board: Board, rng: np.random.Generator) -> tuple[str, ...]:
 
 
 def _scattered_words(board: Board, rng: np.random.Generator, labels: dict[str, str]) -> dict[str, str]:
-    words = [w for w in board.label_words if w != "empty"]
+    words = [w for w in board.label_words if w != EMPTY]
     cells = rng.permutation(len(board.cells))[: len(words)]
     labels.update({board.cells[c]: w for c, w in zip(cells, words, strict=False)})
     return labels
@@ -124,9 +127,9 @@ _STYLES = {"few": _few, "trails": _trails, "regions": _regions, "full": _full, "
 def _crown(board: Board, labels: dict[str, str], colours: tuple[str, ...], rng: np.random.Generator) -> None:
     """Stand each colour's single piece somewhere, mostly among its own."""
     for colour in colours:
-        words = [w for w in board.label_words if w.startswith(f"{colour}-")]
+        words = [str(board.label_of(name, colour)) for name in board.walkers]
         if not words or rng.random() < 0.04:
             continue
         own = [cell for cell, label in labels.items() if label == colour]
-        free = [cell for cell, label in labels.items() if "-" not in label]
+        free = [cell for cell, label in labels.items() if not parse_label(label).kind]
         labels[str(rng.choice(own if own and rng.random() < 0.75 else free))] = str(rng.choice(words))

@@ -11,11 +11,15 @@ from numpy.typing import NDArray
 
 from vision.board import Board
 from vision.geometry import Floats
+from vision.labels import EMPTY, Label, parse_label
 from vision.simulation.figures_draw import figure_points, standing_figures
 from vision.simulation.lighting import Mask
 from vision.simulation.occluders import coverage, front_mm
 from vision.simulation.pieces import sample_points, shape_of
 from vision.simulation.scene import Camera, Scene, ScenePiece
+
+PLAIN = "plain"
+"""The colour of pieces that have none of their own."""
 
 _MIDDLE_SHARE = 0.3  # an empty cell is seen when this part of its pitch about its middle is
 
@@ -94,22 +98,28 @@ def seen_share(camera: Camera, covers: list[tuple[float, Mask]], points_mm: Floa
 
 
 def label_of(board: Board, piece: ScenePiece | None, stacked: int = 1) -> str:
-    """Give the label of a cell with this piece, or with a stack of so many, by the words of the table file."""
+    """Return the word of a cell with this piece, or with a stack of so many; "empty" if the table has no such label."""
     if piece is None:
-        return "empty"
-    one = (f"{piece.colour}-{piece.kind}", f"{piece.kind}-{piece.colour}", piece.colour, piece.kind)
-    spellings = one if stacked == 1 else (f"{piece.colour}*{stacked}", *one)
-    return next((word for word in spellings if word in board.label_words), "empty")
+        return EMPTY
+    one = next((label for label in board.labels_of(piece.kind) if _is_of(board, label, piece.colour)), Label())
+    stack = replace(one, height=stacked)
+    return str(next((label for label in (stack, one) if label in board.cell_labels), Label()))
 
 
-def piece_of_label(board: Board, label: str) -> tuple[str, str] | None:
-    """Give the kind and the colour of the piece that a label tells of, or None for an empty cell or a card."""
-    words = label.partition("*")[0].split("-")
-    kind = next((word for word in words if word in board.pieces), None)
-    colour = next((word for word in words if word in {seat.colour for seat in board.seats_and_saved}), None)
-    if kind is None and colour is None:
-        return None
-    return kind or next(iter(board.pieces)), colour or "plain"
+def _is_of(board: Board, label: Label, colour: str) -> bool:
+    """Return whether a label is of a colour, or of none."""
+    seat = board.seat_of(label)
+    return seat is None or seat.colour == colour
+
+
+def piece_of_label(board: Board, word: str) -> tuple[str, str] | None:
+    """Return the kind and the colour of the piece that a label means; None for an empty cell or a card.
+
+    A piece without a colour of its own has the colour "plain".
+    """
+    label = parse_label(word)
+    kind, seat = board.piece_of(label), board.seat_of(label)
+    return None if kind is None else (kind, seat.colour if seat else PLAIN)
 
 
 def stand_pieces(
@@ -124,14 +134,14 @@ def stand_pieces(
     for cell, middle in zip(board.places, board.places_mm(), strict=True):
         off, lean = np.clip(rng.normal(0, jitter_mm, (2, 2)), -1.5, 1.5).tolist()
         tone = _tone(rng)
-        label = labels.get(cell, "empty")
+        label = labels.get(cell, EMPTY)
         found = piece_of_label(board, label)
         if found is None:
             continue
         if board.pieces[found[0]].shape == "disc":
             slack_mm = 0.2 * jitter_mm * min(board.grid.pitch)
             base = ScenePiece(*found, *_aside(middle, slack_mm, rng), cell=cell)
-            number = int(label.partition("*")[2] or 1)
+            number = parse_label(label).height
             pieces += [_laid_on(base, level * board.pieces[found[0]].height, rng) for level in range(number)]
         else:
             x, y = float(middle[0] + off[0]), float(middle[1] + off[1])

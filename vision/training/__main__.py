@@ -58,7 +58,7 @@ def main() -> int:
 def _heights(board: Board) -> tuple[str, ...]:
     """Name the heights of the planes: of each piece, and of a middling stack where pieces may be stacked."""
     pieces = sorted(board.pieces, key=lambda name: board.pieces[name].height)
-    stacked = any("*" in word for word in board.label_words)
+    stacked = any(label.height > 1 for label in board.cell_labels)
     return (*pieces, *(f"{name}*3" for name in pieces if stacked))
 
 

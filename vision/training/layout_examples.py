@@ -15,11 +15,12 @@ from vision.board import Board
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
 from vision.image_file import load_image
+from vision.labels import BACK, EMPTY, parse_label
 from vision.localization.locate import Shot, locate, search
 from vision.localization.markers import of_board
 from vision.localization.planes import Planes, Source, choose_source, warp_planes
 from vision.localization.pose import PoseEstimate
-from vision.recognition.cards.layout import BACK, CELL_PX, FACE, NOTHING, heights_mm, lying_words, standing_words
+from vision.recognition.cards.layout import CELL_PX, FACE, NOTHING, heights_mm, lying_words, standing_words
 from vision.recognition.light import Light, estimate_light
 from vision.recognition.trust import why_not
 from vision.simulation.card_layout import CardPictures
@@ -125,7 +126,7 @@ def make_example(image_bgr: ImageBgr, board: Board, truth: CardTruth) -> LayoutE
 def layout_truth(board: Board, truth: CardTruth) -> LayoutTruth:
     """Put a table's truth into the layout's words."""
     shape = (board.grid.rows, board.grid.columns)
-    lying, standing = zip(*(_parts(label) for label in truth.labels), strict=True)
+    lying, standing = zip(*(_parts(board, label or EMPTY) for label in truth.labels), strict=True)
     return LayoutTruth(
         np.array([lying_words(board).index(word) for word in lying]).reshape(shape),
         np.array([standing_words(board).index(word) for word in standing]).reshape(shape),
@@ -134,12 +135,12 @@ def layout_truth(board: Board, truth: CardTruth) -> LayoutTruth:
     )
 
 
-def _parts(label: str) -> tuple[str, str]:
+def _parts(board: Board, label: str) -> tuple[str, str]:
     """What lies, and what stands, in a cell of this label."""
-    card, *things = label.split("+")
-    flag = next((thing for thing in things if thing.startswith("flag")), None)
-    pawn = next((thing for thing in things if thing.startswith("pawn")), NOTHING)
-    return flag or {"": NOTHING, BACK: BACK}.get(card, FACE), pawn
+    card, *things = parse_label(label).parts() or ("",)
+    covering = next((thing for thing in things if thing in board.parts_on_cards(covers=True)), None)
+    standing = next((thing for thing in things if thing in board.parts_on_cards(covers=False)), NOTHING)
+    return covering or {"": NOTHING, BACK: BACK}.get(card, FACE), standing
 
 
 def draw(example: LayoutExample, board: Board, rng: np.random.Generator) -> LayoutSample:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engines.kernel import Cell, Seat
 from engines.royal_racers.board import ALL_CELLS, NAMES, CellIndex, bit
 from engines.royal_racers.cards import card_name
 from engines.royal_racers.position import Position
+from vision.labels import BACK, COVERED, Label, parse_label
 
-BACK, COVERED = "back", "covered"
-_FLAG, _PAWN = "flag-", "pawn-"
+__all__ = ["BACK", "COVERED", "Parts", "card_label", "face_of", "kind_of", "parts_of", "placement"]
+
+_FLAG, _PAWN = "flag", "pawn"
+_UP = "up"
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What lies on a cell: the card ("7-hearts", "back", "covered"), whose flag on it, whose pawn on both."""
+    """What is on a cell: the card ("7-hearts", "back", "covered"), whose flag on it, whose pawn on both."""
 
     card: str
     flag: Seat | None = None
@@ -25,8 +28,8 @@ class Parts:
     @property
     def label(self) -> str:
         """The table file's word for it."""
-        flag = f"+{_FLAG}{self.flag}" if self.flag else ""
-        return self.card + flag + (f"+{_PAWN}{self.pawn}" if self.pawn else "")
+        on_card = tuple((kind, seat) for kind, seat in ((_FLAG, self.flag), (_PAWN, self.pawn)) if seat)
+        return str(Label(card=self.card, on_card=on_card))
 
     @property
     def is_up(self) -> bool | None:
@@ -35,23 +38,20 @@ class Parts:
 
 
 def parts_of(label: str) -> Parts:
-    """Take a label apart."""
-    card, *on_it = label.split("+")
-    flag, pawn = (
-        next((Seat(part.removeprefix(kind)) for part in on_it if part.startswith(kind)), None)
-        for kind in (_FLAG, _PAWN)
-    )
-    return Parts(card, flag, pawn)
+    """Return the parts of a label."""
+    seen = parse_label(label)
+    flag, pawn = (Seat(colour) if (colour := seen.colour_on_card(kind)) else None for kind in (_FLAG, _PAWN))
+    return Parts(seen.card, flag, pawn)
 
 
 def kind_of(label: str) -> str:
-    """Give a label without which card it is that lies face up: on a known table no card becomes another one."""
-    card, plus, on_it = label.partition("+")
-    return (card if card in (BACK, COVERED) else "up") + plus + on_it
+    """Return a label without which card it is that is face up: on a known table no card becomes another one."""
+    seen = parse_label(label)
+    return str(replace(seen, card=_UP)) if seen.is_face else label
 
 
 def placement(position: Position) -> Mapping[Cell, str]:
-    """Tell the label that a camera should see on every cell; a flag hides which way its card lies."""
+    """Return the label that a camera should see on every cell; a flag hides which way its card lies."""
     flags = {cell: seat for seat, row in zip(position.players, position.flags, strict=True) for cell in row}
     pawns = dict(zip(position.pawns, position.players, strict=False))
     cards = {cell: COVERED if cell in flags else card_label(position, cell) for cell in ALL_CELLS}
@@ -59,10 +59,10 @@ def placement(position: Position) -> Mapping[Cell, str]:
 
 
 def face_of(position: Position, cell: CellIndex) -> str:
-    """Give the card on a cell, whichever way it lies."""
+    """Return the card on a cell, whichever way it lies."""
     return card_name(position.cards[cell])
 
 
 def card_label(position: Position, cell: CellIndex) -> str:
-    """Give the card on a cell as it lies, or would without a flag on it."""
+    """Return the card on a cell as it lies, or would without a flag on it."""
     return BACK if position.down & bit(cell) else face_of(position, cell)

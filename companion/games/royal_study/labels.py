@@ -8,8 +8,9 @@ from engines.kernel import Cell
 from engines.royal_study.board import NAMES, Piece
 from engines.royal_study.placement import NOTHING, Placement
 from engines.royal_study.position import Position, puzzle_of
+from vision.labels import EMPTY
 
-EMPTY = "empty"
+__all__ = ["EMPTY", "WORDS", "kind_of", "letter_of", "look_of", "placement"]
 
 WORDS: Mapping[str, str] = {".": EMPTY, **{piece.value: piece.name.lower() for piece in Piece}}
 """What the table file calls a piece, by its letter; a point is an empty square."""
@@ -18,21 +19,21 @@ _LETTERS = {word: letter for letter, word in WORDS.items()}
 
 
 def placement(position: Position) -> Mapping[Cell, str]:
-    """Tell the label that a camera should see on every square; none while pieces may still stand anywhere."""
+    """Return the label that a camera should see on every square; none while pieces may still stand anywhere."""
     pieces = puzzle_of(position).pieces
     return {} if pieces == NOTHING else look_of(pieces)
 
 
 def look_of(pieces: Placement) -> dict[Cell, str]:
-    """Give the label of every square of a placement."""
+    """Return the label of every square of a placement."""
     return {name: WORDS[letter] for name, letter in zip(NAMES, pieces, strict=True)}
 
 
 def letter_of(label: str) -> str:
-    """Give the letter of a piece by its label; a point for an empty square."""
+    """Return the letter of a piece by its label; a point for an empty square."""
     return _LETTERS[label]
 
 
 def kind_of(label: str) -> str:
-    """Tell whether a square is empty, not which piece stands on it."""
+    """Return whether a square is empty, not which piece stands on it."""
     return label if label == EMPTY else "piece"

@@ -7,28 +7,30 @@ from collections.abc import Mapping
 from engines.kernel import Cell, Seat
 from engines.royal_tee.board import NAMES, cell_name, spaces_in
 from engines.royal_tee.position import Position
+from vision.labels import EMPTY, Label, parse_label
 
-EMPTY = "empty"
-_ROYAL = "-royal"
+__all__ = ["EMPTY", "is_royal", "owner", "placement", "royal_label"]
+
+_ROYAL = "royal"
 
 
 def royal_label(seat: Seat) -> str:
-    """Give the label of a player's Royal Tee."""
-    return f"{seat}{_ROYAL}"
+    """Return the label of a player's Royal Tee."""
+    return str(Label(seat, _ROYAL))
 
 
 def is_royal(label: str) -> bool:
-    """Tell whether a label is that of a Royal Tee."""
-    return label.endswith(_ROYAL)
+    """Return whether a label is that of a Royal Tee."""
+    return parse_label(label).kind == _ROYAL
 
 
 def owner(label: str) -> Seat | None:
-    """Give whose space a label makes a cell; None for an empty one."""
-    return None if label == EMPTY else Seat(label.removesuffix(_ROYAL))
+    """Return whose space a label makes a cell; None for an empty one."""
+    return None if label == EMPTY else Seat(parse_label(label).piece)
 
 
 def placement(position: Position) -> Mapping[Cell, str]:
-    """Tell the label that a camera should see on every cell; a Royal Tee stands there without a small tee."""
+    """Return the label that a camera should see on every cell; a Royal Tee stands there without a small tee."""
     labels = dict.fromkeys(NAMES, EMPTY)
     for seat, spaces, royal in zip(position.players, position.claimed, position.royals, strict=True):
         labels.update((cell_name(cell), str(seat)) for cell in spaces_in(spaces))

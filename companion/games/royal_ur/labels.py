@@ -9,27 +9,26 @@ from functools import lru_cache
 from engines.kernel import Cell, Seat
 from engines.royal_ur.board import COUNTERS, HOME, OFF, START, Board
 from engines.royal_ur.position import Position
+from vision.labels import EMPTY, Label, parse_label
 
-EMPTY = "empty"
+__all__ = ["EMPTY", "counters_of", "label_of", "placement"]
 
 
 def label_of(seat: Seat, number: int) -> str:
-    """Give the label of so many counters of a player on one another."""
+    """Return the label of so many stacked counters of a player."""
     if number <= 0:
         return EMPTY
-    return str(seat) if number == 1 else f"{seat}*{min(number, COUNTERS)}"
+    return str(Label(seat, height=min(number, COUNTERS)))
 
 
 def counters_of(label: str) -> tuple[Seat | None, int]:
-    """Give whose counters a label means, and how many; nobody's for an empty place."""
-    if label == EMPTY:
-        return None, 0
-    seat, _star, number = label.partition("*")
-    return Seat(seat), int(number or 1)
+    """Return whose counters a label means, and how many; None and 0 for an empty place."""
+    stack = parse_label(label)
+    return (None, 0) if stack.is_empty else (Seat(stack.piece), stack.height)
 
 
 def placement(position: Position) -> Mapping[Cell, str]:
-    """Tell the label that a camera should see on every square, and on the places where counters enter.
+    """Return the label that a camera should see on every square, and on the places where counters enter.
 
     Counters at home and those that wait lie anywhere beside the board.
     """

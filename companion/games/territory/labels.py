@@ -6,12 +6,15 @@ from collections.abc import Mapping
 
 from engines.kernel import Cell
 from engines.territory.position import Position
+from vision.labels import EMPTY
 
-EMPTY, WHITE = "empty", "white"
+__all__ = ["EMPTY", "WHITE", "placement"]
+
+WHITE = "white"
 
 
 def placement(position: Position) -> Mapping[Cell, str]:
-    """Tell the label that a camera should see on every space."""
+    """Return the label that a camera should see on every space."""
     board = position.board
     labels = dict.fromkeys(board.names, EMPTY)
     labels.update(dict.fromkeys(board.names_in(position.white), WHITE))

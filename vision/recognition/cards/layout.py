@@ -1,6 +1,6 @@
 """What lies in each cell of a table of cards, and how exactly it lies there: a small network, run by OpenCV.
 
-It sees the table from above at the heights of the cards, of the flags' faces and of the pawns' heads, too coarsely to
+It sees the table from above at the heights of the cards and of the tops of what is put on them, too coarsely to
 tell one card from another.
 """
 
@@ -16,15 +16,16 @@ from numpy.typing import NDArray
 from vision.board import Board
 from vision.errors import BoardFileError
 from vision.geometry import Floats
+from vision.labels import BACK
 from vision.localization.planes import Planes, choose_source, warp_planes
 from vision.recognition.labeller import DOUBT
 from vision.recognition.view import View
 from vision.shipped_network import of_board, softmax
 
 CELL_PX = 32
-"""Pixels along a cell's side in a plane: a flag's symbol is ten across, a pawn's head four."""
+"""Pixels along a cell's side in a plane: a symbol on a tile is ten across, the head of a pawn four."""
 
-FACE, BACK, NOTHING = "face", "back", "nothing"
+FACE, NOTHING = "face", "nothing"
 
 PLACE_UNIT = np.array([5.0, 5.0, 0.1])
 """The network tells places in these units: a card's middle off its cell's (x, y) in mm, its turn in radians."""
@@ -34,17 +35,17 @@ _TURNED_PLACE = np.array([-1.0, -1.0, 1.0])
 
 
 def lying_words(board: Board) -> tuple[str, ...]:
-    """What may lie uppermost in a cell, pawns aside: a card face up or down, nothing, or a colour's flag."""
-    return (FACE, BACK, NOTHING, *(f"flag-{colour}" for colour in board.colours))
+    """Return what is uppermost in a cell, or under what stands there: a card's sides, nothing, what covers cards."""
+    return (FACE, BACK, NOTHING, *board.parts_on_cards(covers=True))
 
 
 def standing_words(board: Board) -> tuple[str, ...]:
-    """What may stand in a cell: nothing, or a colour's pawn."""
-    return (NOTHING, *(f"pawn-{colour}" for colour in board.colours))
+    """Return what can stand in a cell: nothing, or what is put on cards without covering them."""
+    return (NOTHING, *board.parts_on_cards(covers=False))
 
 
 def heights_mm(board: Board) -> tuple[float, ...]:
-    """Heights of the planes: cards, flags' faces, pawns' heads."""
+    """Return the heights of the planes: cards, and the tops of what is put on them."""
     return (0.0, *sorted(piece.height for piece in board.pieces.values()))
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
-SUITS: Final = ("clubs", "diamonds", "hearts", "spades")
-BACK: Final = "back"
-NONE: Final = "none"
+from vision.labels import BACK, RANKS, SUITS
+from vision.labels import FACES as CARDS
+from vision.labels import split_card as split
 
-CARDS: Final = tuple(f"{rank}-{suit}" for rank in RANKS for suit in SUITS)
-"""The 52 faces: "A-clubs", "A-diamonds", ... "K-spades"."""
+__all__ = ["BACK", "CARDS", "CARD_MM", "CARD_PX", "NONE", "PX_PER_MM", "RANKS", "SUITS", "WORDS", "card_to_px", "split"]
+
+NONE: Final = "none"
 
 WORDS: Final = (*CARDS, BACK, NONE)
 """What a picture of one card may be told to be: a face, a back, or no card at all."""
@@ -31,16 +31,3 @@ def card_to_px(x_mm: float, y_mm: float) -> tuple[float, float]:
         x_mm * PX_PER_MM + CARD_PX[0] / 2 - 0.5,
         y_mm * PX_PER_MM + CARD_PX[1] / 2 - 0.5,
     )
-
-
-def split(card: str) -> tuple[str, str]:
-    """Split "7-hearts" into its rank and suit.
-
-    Raises:
-        ValueError: it is none of the 52 faces.
-    """
-    if card not in CARDS:
-        message = f'card: expected one such as "7-hearts", found {card!r}'
-        raise ValueError(message)
-    rank, suit = card.split("-")
-    return rank, suit

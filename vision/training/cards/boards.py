@@ -10,6 +10,7 @@ import numpy as np
 from vision.board import Board, shipped_board, shipped_games
 from vision.frame import ImageBgr
 from vision.geometry import Floats
+from vision.labels import parse_label
 from vision.markerless.cards import find_cards, flatten, shared
 from vision.recognition.cards.crops import cut_cards
 from vision.recognition.cards.words import BACK, CARD_MM, CARDS, NONE, WORDS
@@ -82,7 +83,7 @@ def _on_cells(image_bgr: ImageBgr, board: Board, truth: CardTruth, rng: np.rando
     example = make_example(image_bgr, board, truth)
     if example is None:
         return
-    words = [label.split("+")[0] for label in truth.labels]
+    words = [parse_label(label).card if label else "" for label in truth.labels]
     cells = [k for k, word in enumerate(words) if word in (*CARDS, BACK) and truth.visible[k] > _SEEN]
     places = truth.place[cells] + np.column_stack([board.centres_mm()[cells], np.zeros(len(cells))])
     places += rng.normal(0, (_OFF_MM, _OFF_MM, _OFF_RAD), places.shape)

@@ -1,0 +1,75 @@
+"""Table files of earlier versions, brought into today's form.
+
+Earlier files said what pieces can do by the names of their labels: pieces called "counters" could be stacked, a label
+"royal" beside "claimed" was a piece that walks, "card", "flag" and "pawn" together meant cards with things on them, and
+labels that were the names of all pieces meant that there is one of each. Today the pieces say so themselves, and the
+keys of `[labels]` are their names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+_CAPABILITIES = {"stack", "on", "covers", "walks", "count"}
+_STACKED = 7
+"""How many counters earlier versions could see on one another."""
+
+_WITHOUT_PIECE = {"empty", "card"}
+
+
+def converted(table: dict[str, Any]) -> dict[str, Any]:
+    """Return the content of a table file in today's form; one that has it already is returned as it is.
+
+    What is not as expected is left for validation to report.
+    """
+    labels, pieces = table.get("labels"), table.get("pieces")
+    if labels is None or pieces is None or not _is_old(labels, pieces):
+        return table
+    pieces = {name: {**piece, **_abilities(name, labels, pieces)} for name, piece in pieces.items()}
+    return {**table, "labels": _by_piece(labels, pieces), "pieces": pieces}
+
+
+def _is_old(labels: object, pieces: object) -> bool:
+    """Return whether a file's labels have the keys of earlier versions, or its pieces do not say what they can do."""
+    if not isinstance(labels, Mapping) or not isinstance(pieces, Mapping) or not pieces:
+        return False
+    if not all(isinstance(piece, Mapping) for piece in pieces.values()):
+        return False
+    if not all(isinstance(word, str) for word in _words(labels)):
+        return False
+    says = any(_CAPABILITIES & set(piece) for piece in pieces.values())
+    with_cards = {"card", "flag", "pawn"} <= labels.keys()
+    return not says and (with_cards or not set(labels) <= _WITHOUT_PIECE | set(pieces))
+
+
+def _abilities(name: str, labels: Mapping[str, Any], pieces: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a piece can do, by the keys of the labels."""
+    if {"card", "flag", "pawn"} <= labels.keys() and name in ("flag", "pawn"):
+        return {"on": "card", "covers": True} if name == "flag" else {"on": "card"}
+    if "counters" in labels and name == next(iter(pieces)):
+        return {"stack": _STACKED}
+    if name == "royal" and {"claimed", "royal"} <= labels.keys():
+        return {"walks": True}
+    if set(_words(labels)) == set(pieces):
+        return {"count": 1}
+    return {}
+
+
+def _by_piece(labels: Mapping[str, Any], pieces: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the labels by the names of the pieces, in the order of the file; a key of no piece is the first one's."""
+    joined: dict[str, list[Any]] = {}
+    first = next(iter(pieces))
+    for key, entry in labels.items():
+        for word in entry if isinstance(entry, list) else [entry]:
+            if key in _WITHOUT_PIECE or key in pieces:
+                joined.setdefault(key, []).append(word)
+            else:
+                joined.setdefault(word if word in pieces else first, []).append(word)
+    return {key: words[0] if len(words) == 1 else words for key, words in joined.items()}
+
+
+def _words(labels: Mapping[str, Any]) -> list[Any]:
+    """Return all words but that of empty cells."""
+    entries = [entry for key, entry in labels.items() if key != "empty"]
+    return [word for entry in entries for word in (entry if isinstance(entry, list) else [entry])]

@@ -1,0 +1,227 @@
+"""The sections of a table file, in mm on the board plane, each with what its own values must keep to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+MARKER_DICTIONARY = "DICT_APRILTAG_36h11"
+"""The boards' dictionary: it gave no false detection on hundreds of photographs of games."""
+
+MARK_DICTIONARY = "DICT_4X4_250"
+"""The dictionary of marked pieces, another one than the boards', of few modules so that it suits a small piece."""
+
+Point = tuple[float, float]
+Rectangle = tuple[float, float, float, float]
+"""x and y of the top-left corner, width and height."""
+
+Rgb = tuple[int, int, int]
+Problem = tuple[str, str, object]
+"""The key of a value that is not as expected, what was expected, and what was found."""
+
+
+class Markers(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Four square markers; `side` is the black square's, in mm, `base` the id of the top-left one, then clockwise."""
+
+    dictionary: str
+    base: int
+    side: float
+    centres: tuple[Point, Point, Point, Point]
+
+    @property
+    def ids(self) -> tuple[int, int, int, int]:
+        """The four ids: top-left, top-right, bottom-right, bottom-left."""
+        return (self.base, self.base + 1, self.base + 2, self.base + 3)
+
+    def corners_mm(self) -> NDArray[np.float64]:
+        """Corners of the black squares, float64 (4 markers, 4 corners clockwise from the top left, xy)."""
+        half = self.side / 2
+        square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
+        centres: NDArray[np.float64] = np.asarray(self.centres, dtype=np.float64)[:, None, :]
+        return np.asarray(centres + square, dtype=np.float64)
+
+    def problems(self) -> Iterator[Problem]:
+        """Yield what is not as expected."""
+        if self.dictionary != MARKER_DICTIONARY:
+            yield "markers.dictionary", f'"{MARKER_DICTIONARY}"', self.dictionary
+        if self.side <= 0:
+            yield "markers.side", "a length above 0 mm", self.side
+
+
+class Grid(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The cells: `origin` is the top-left corner of A1 and `pitch` a cell's width and height, in mm.
+
+    Cells are areas, unless `lines` says that they are points: each line runs through the middles of the cells named.
+    """
+
+    columns: int
+    rows: int
+    origin: Point
+    pitch: Point
+    missing: tuple[str, ...] = ()
+    dark: tuple[str, ...] = ()
+    numbers: tuple[tuple[int, ...], ...] = ()
+    lines: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def end(self) -> Point:
+        """The bottom-right corner of the last cell."""
+        return (self.origin[0] + self.columns * self.pitch[0], self.origin[1] + self.rows * self.pitch[1])
+
+    def problems(self, size: Point) -> Iterator[Problem]:
+        """Yield what is not as expected on a board of that size."""
+        if not 1 <= self.columns <= 26:
+            yield "grid.columns", "1 to 26", self.columns
+        if not 1 <= self.rows <= 99:
+            yield "grid.rows", "1 to 99", self.rows
+        if min(self.pitch) <= 0:
+            yield "grid.pitch", "lengths above 0 mm", self.pitch
+        if min(self.origin) < 0 or self.end[0] > size[0] or self.end[1] > size[1]:
+            yield "grid", f"cells within the board's size {size}", self.end
+
+
+class SeatPlace(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A player's colour and, where the game has them, the side, zone and start space."""
+
+    colour: str
+    rgb: Rgb
+    side: str | None = None
+    zone: Rectangle | None = None
+    start: str | None = None
+
+
+class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A piece's shape and sizes in mm, and what it can do; which sizes there are depends on the shape.
+
+    Attributes:
+        shape: "turned", "tee", "pawn", "tile", or "disc": only the last is flat and alike all over its top.
+        stack: how many of one colour can be stacked.
+        on: what it is put on instead of the cell itself: "card", or nothing.
+        covers: whether it hides the card that it is on.
+        walks: whether each colour has one that walks over cells, which then count as the colour's.
+        count: how many of it there are in the game of each label; any number if it is left out.
+    """
+
+    height: float
+    shape: str = "turned"
+    diameter: float | None = None
+    head_diameter: float | None = None
+    dot_diameter: float | None = None
+    dot: str | None = None
+    size: float | None = None
+    stack: int = 1
+    on: str | None = None
+    covers: bool = False
+    walks: bool = False
+    count: int | None = None
+
+    def problems(self, name: str) -> Iterator[Problem]:
+        """Yield what is not as expected."""
+        if not 1 <= self.stack <= 99:
+            yield f"pieces.{name}.stack", "1 to 99", self.stack
+        if self.on not in (None, "card"):
+            yield f"pieces.{name}.on", '"card", or nothing', self.on
+        if self.covers and self.on is None:
+            yield f"pieces.{name}.covers", 'on = "card" beside it', self.covers
+
+
+class Cards(msgspec.Struct, frozen=True, kw_only=True):
+    """The types of the values that a table's cards can have: those on the cells, or those with markers beside it."""
+
+    size: Point | None = None
+    ranks: tuple[str, ...] = ()
+    suits: tuple[str, ...] = ()
+    count: int = 0
+    face_base: int | None = None
+    back_base: int | None = None
+    marker_side: float | None = None
+    marker_centre: Point | None = None
+    picture_centre: Point | None = None
+    picture_side: float | None = None
+
+
+class Marks(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Small square markers on the pieces, whose ids are their labels.
+
+    Attributes:
+        dictionary: another one than the boards' own.
+        size_mm: side of the black square.
+        ids: id by part of a label: "red", "red-royal", "king", "7-hearts", "back", "flag-suns".
+        sizes: side of the black square by part of a label, where it is not `size_mm`.
+    """
+
+    size_mm: float
+    ids: Mapping[str, int]
+    dictionary: str = MARK_DICTIONARY
+    sizes: Mapping[str, float] = {}
+
+    def size_of(self, part: str) -> float:
+        """Return the side of the black square on a part's marks, in mm."""
+        return self.sizes.get(part, self.size_mm)
+
+    def problems(self) -> Iterator[Problem]:
+        """Yield what is not as expected."""
+        if self.dictionary != MARK_DICTIONARY:
+            yield "marks.dictionary", f'"{MARK_DICTIONARY}"', self.dictionary
+        for key, size in (("marks.size_mm", self.size_mm), *((f"marks.sizes.{p}", s) for p, s in self.sizes.items())):
+            if size <= 0:
+                yield key, "a length above 0 mm", size
+        taken: dict[int, str] = {}
+        for part, number in self.ids.items():
+            if not 0 <= number < 250:
+                yield f"marks.ids.{part}", "an id from 0 to 249", number
+            if number in taken:
+                yield f"marks.ids.{part}", f'another id than that of "{taken[number]}"', number
+            taken[number] = part
+
+
+class Tray(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Where dice are thrown: `rectangle` on the board plane, which may be beside the board; anywhere if left out."""
+
+    rectangle: Rectangle | None = None
+
+    def problems(self) -> Iterator[Problem]:
+        """Yield what is not as expected."""
+        if self.rectangle is not None and min(self.rectangle[2:]) <= 0:
+            yield "tray.rectangle", "a width and a height above 0 mm", self.rectangle
+
+
+class Dice(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The dice of a game.
+
+    Attributes:
+        count: how many are thrown at once.
+        faces: how a value is shown: "pips" are counted, "dots" are one dot or none on the uppermost face or corner,
+            "marks" are markers of the pieces' dictionary.
+        size_mm: a die's side, or the length of its edges.
+        null: the number of pips that a face without a value is printed with; such a face is read as null.
+        marks: id by value, "null" for a face without one; only for faces = "marks".
+        mark_mm: side of the marks' black square.
+    """
+
+    count: int
+    faces: str = "pips"
+    size_mm: float = 16.0
+    null: int | None = None
+    marks: Mapping[str, int] = {}
+    mark_mm: float = 12.0
+
+    def problems(self) -> Iterator[Problem]:
+        """Yield what is not as expected."""
+        if not 1 <= self.count <= 12:
+            yield "dice.count", "1 to 12", self.count
+        if self.faces not in ("pips", "dots", "marks"):
+            yield "dice.faces", '"pips", "dots" or "marks"', self.faces
+        if (self.faces == "marks") != bool(self.marks):
+            yield "dice.marks", 'ids by value, beside faces = "marks" and only there', dict(self.marks)
+        for value, number in self.marks.items():
+            if value != "null" and not value.isdecimal():
+                yield "dice.marks", 'values as numbers, or "null"', value
+            if not 0 <= number < 250:
+                yield f"dice.marks.{value}", "an id from 0 to 249", number
+        for key, length in (("dice.size_mm", self.size_mm), ("dice.mark_mm", self.mark_mm)):
+            if length <= 0:
+                yield key, "a length above 0 mm", length

@@ -1,0 +1,129 @@
+"""Labels: what is on a cell, as a value. The words of table files are parsed and printed here and nowhere else.
+
+A label's word is one of
+
+- `empty`;
+- a piece: `red`, `king`; with what kind of its colour it is, `red-royal`; with how many are stacked, `white*3`;
+- a card, with what is on it from the lowest to the highest: `7-hearts`, `back+pawn-moons`, `covered+flag-suns`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
+
+RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+SUITS: Final = ("clubs", "diamonds", "hearts", "spades")
+
+FACES: Final = tuple(f"{rank}-{suit}" for rank in RANKS for suit in SUITS)
+"""The 52 playing cards: "A-clubs", "A-diamonds", ... "K-spades"."""
+
+BACK: Final = "back"
+"""The word for a card that is face down."""
+
+COVERED: Final = "covered"
+"""The word for a card of which neither side can be seen, because something covers it."""
+
+EMPTY: Final = "empty"
+"""The word for a cell with nothing on it."""
+
+_CARDS = frozenset((*FACES, BACK, COVERED))
+_NO_PIECES = _CARDS | {EMPTY}
+_PIECE = re.compile(r"(?P<piece>[^\s*+-]+)(?:-(?P<kind>[^\s*+]+))?(?:\*(?P<height>[1-9][0-9]?))?")
+_ON_CARD = re.compile(r"(?P<kind>[^\s*+-]+)-(?P<colour>[^\s*+]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What is on a cell. `str()` of a label is its word; `parse_label` is the way back.
+
+    Attributes:
+        piece: the colour of a piece, or the name of one that has no colour ("red", "king"); "" if there is none.
+        kind: what a piece is beside the plain one of its colour ("royal"); "" for the plain one.
+        height: how many pieces are stacked.
+        card: a face such as "7-hearts", `BACK` or `COVERED`; "" if there is no card. A card excludes `piece`.
+        on_card: kind and colour of what is on the card, from the lowest to the highest: (("flag", "suns"),).
+    """
+
+    piece: str = ""
+    kind: str = ""
+    height: int = 1
+    card: str = ""
+    on_card: tuple[tuple[str, str], ...] = ()
+
+    def __str__(self) -> str:
+        """Return the label's word."""
+        if self.card:
+            return "+".join(self.parts())
+        word = f"{self.piece}-{self.kind}" if self.kind else self.piece
+        return (f"{word}*{self.height}" if self.height > 1 else word) or EMPTY
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is on the cell."""
+        return not self.piece and not self.card
+
+    @property
+    def is_face(self) -> bool:
+        """Whether there is a card whose face can be seen."""
+        return bool(self.card) and self.card not in (BACK, COVERED)
+
+    @property
+    def single(self) -> Label:
+        """The same label without how many are stacked."""
+        return self if self.height == 1 else replace(self, height=1)
+
+    def colour_on_card(self, kind: str) -> str | None:
+        """Return the colour of the piece of that kind on the card; None if there is none."""
+        return next((colour for other, colour in self.on_card if other == kind), None)
+
+    def parts(self) -> tuple[str, ...]:
+        """Return the words of all that is on the cell, from the lowest to the highest; none for an empty cell."""
+        if self.is_empty:
+            return ()
+        return (self.card or str(self), *(part_word(kind, colour) for kind, colour in self.on_card))
+
+
+def part_word(kind: str, colour: str) -> str:
+    """Return the word of a piece on a card, such as "flag-suns"."""
+    return f"{kind}-{colour}"
+
+
+@lru_cache(maxsize=4096)
+def parse_label(word: str) -> Label:
+    """Parse a label's word.
+
+    Raises:
+        ValueError: it is no label's word; the message is one sentence.
+    """
+    if word == EMPTY:
+        return Label()
+    card, *on_card = word.split("+")
+    if card in _CARDS:
+        matches = [_ON_CARD.fullmatch(part) for part in on_card]
+        if all(matches):
+            return Label(card=card, on_card=tuple((m["kind"], m["colour"]) for m in matches if m))
+    elif (match := _PIECE.fullmatch(word)) and match["height"] != "1" and word.partition("*")[0] not in _NO_PIECES:
+        return Label(match["piece"], match["kind"] or "", int(match["height"] or 1))
+    message = f'"{word}" is no label: expected a word such as "empty", "red", "white*3" or "back+pawn-moons"'
+    raise ValueError(message)
+
+
+def split_card(card: str) -> tuple[str, str]:
+    """Return the rank and the suit of a card's face, such as "7-hearts".
+
+    Raises:
+        ValueError: it is none of the 52 faces.
+    """
+    if card not in FACES:
+        message = f'card: expected one such as "7-hearts", found {card!r}'
+        raise ValueError(message)
+    rank, suit = card.split("-")
+    return rank, suit
+
+
+def stacks(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the words of a table without how many pieces are stacked, each once, in their order."""
+    return tuple(dict.fromkeys(str(parse_label(word).single) for word in words))
