@@ -1,63 +1,143 @@
-"""The networks that ship: their weights, what must be known of them, and the probabilities that they tell."""
+"""The shipped models: their weights, what is known of them, and the probabilities of their outputs."""
 
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from functools import lru_cache
 from importlib import resources
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.board import Board
 from vision.errors import BoardFileError
 from vision.geometry import Floats
 
 Weights = NDArray[np.uint8]
 """The bytes of an ONNX file, as cv2.dnn.readNetFromONNX takes them."""
 
-File = TypeVar("File", bound=msgspec.Struct)
+Parameters = TypeVar("Parameters", bound=msgspec.Struct)
 
 
-def of_board(game: str, stem: str, kind: type[File]) -> tuple[File, Weights]:
-    """Load the network that lies beside a board's table file: STEM.toml as a `kind`, and the weights, STEM.onnx.
+class Input(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One input of a network: element type, and its shape as expressions of the board's `rows` and `columns`."""
+
+    type: str
+    shape: tuple[str, ...]
+
+
+class Training(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a model was trained on.
+
+    Attributes:
+        rendered: scenes that were drawn for it.
+        pictures: scene ids of the pictures with truth.
+        sha256: of the file vision/training/provenance/NAME.txt, which lists the pictures' own digests.
+        seed: of all chance of the last run.
+    """
+
+    rendered: str
+    pictures: tuple[str, ...]
+    sha256: str
+    seed: int
+
+
+class Metrics(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Figures on one set of pictures; shares are of the visible cells, the upper bound has 95 % confidence."""
+
+    set: str
+    pictures: int
+    trained_on: bool
+    cells: int | None = None
+    right: float | None = None
+    right_and_sure: float | None = None
+    boards_right: float | None = None
+    boards_exact: float | None = None
+    silent: int | None = None
+    silent_upper: float | None = None
+    note: str = ""
+
+
+class ModelFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The content of a model.toml.
+
+    Attributes:
+        name: of the folder; a board's model has the name of its game.
+        licence: of the weights.
+        inputs: by name.
+        network: parameters of the program that runs the model: labels, temperature and the like.
+        training: what the model was trained on.
+        metrics: one entry a set of pictures.
+        grid: rows and columns that the model was exported for; without, it takes grids of any size.
+    """
+
+    name: str
+    licence: str
+    inputs: dict[str, Input]
+    network: dict[str, Any]
+    training: Training
+    metrics: tuple[Metrics, ...]
+    grid: tuple[int, int] | None = None
+
+
+def model_names() -> tuple[str, ...]:
+    """Return the names of the shipped models, sorted."""
+    folders = resources.files("vision.models").iterdir()
+    return tuple(sorted(folder.name for folder in folders if folder.joinpath("model.toml").is_file()))
+
+
+def of_board(board: Board, kind: type[Parameters]) -> tuple[Parameters, Weights]:
+    """Load the model that reads a board.
 
     Raises:
-        BoardFileError: this version brings none for the game.
+        BoardFileError: there is none for the game, or it was exported for a grid of another size.
     """
-    missing = f"{game}: this version has no eyes for that table yet"
-    return load("vision.boards", f"{game.replace('-', '_')}/{stem}", kind, missing)
+    missing = f"{board.game}: this version has no eyes for that table yet"
+    grid, found = describe(board.game, missing).grid, (board.grid.rows, board.grid.columns)
+    if grid not in (None, found):
+        message = f"{board.game}: grid: the model reads {grid} rows and columns only, found {found}"
+        raise BoardFileError(message)
+    return load(board.game, kind, missing)
+
+
+def load(name: str, kind: type[Parameters], missing: str) -> tuple[Parameters, Weights]:
+    """Load a model: the parameters in its model.toml as a `kind`, and the weights.
+
+    Raises:
+        BoardFileError: with the words of `missing`, if there is no such model.
+    """
+    return parameters(name, kind, missing), weights_of(name, missing)
+
+
+def parameters(name: str, kind: type[Parameters], missing: str) -> Parameters:
+    """Load the parameters of a model as a `kind`; raises BoardFileError with the words of `missing` without one."""
+    network: Mapping[str, Any] = describe(name, missing).network
+    return msgspec.convert(network, kind)
 
 
 @lru_cache
-def load(package: str, stem: str, kind: type[File], missing: str) -> tuple[File, Weights]:
-    """Load what lies in a package: STEM.toml as a `kind`, and the weights, STEM.onnx.
-
-    Raises:
-        BoardFileError: with the words of `missing`, when one of the two is not there.
-    """
-    return described(package, stem, kind, missing), weights_of(package, stem, missing)
+def describe(name: str, missing: str = "there is no such model") -> ModelFile:
+    """Load a model.toml; raises BoardFileError with the words of `missing` if there is none."""
+    return msgspec.convert(tomllib.loads(_bytes(name, "model.toml", missing).decode()), ModelFile)
 
 
-def described(package: str, stem: str, kind: type[File], missing: str) -> File:
-    """Load STEM.toml of a package as a `kind`; raises BoardFileError with the words of `missing` if it is not there."""
-    return msgspec.convert(tomllib.loads(_bytes(package, f"{stem}.toml", missing).decode()), kind)
+@lru_cache
+def weights_of(name: str, missing: str) -> Weights:
+    """Load a model.onnx; raises BoardFileError with the words of `missing` if there is none."""
+    return np.frombuffer(_bytes(name, "model.onnx", missing), dtype=np.uint8)
 
 
-def weights_of(package: str, stem: str, missing: str) -> Weights:
-    """Load STEM.onnx of a package; raises BoardFileError with the words of `missing` if it is not there."""
-    return np.frombuffer(_bytes(package, f"{stem}.onnx", missing), dtype=np.uint8)
-
-
-def _bytes(package: str, name: str, missing: str) -> bytes:
-    file = resources.files(package).joinpath(name)
+def _bytes(name: str, file_name: str, missing: str) -> bytes:
+    file = resources.files("vision.models").joinpath(name, file_name)
     if not file.is_file():
         raise BoardFileError(missing)
     return file.read_bytes()
 
 
 def softmax(logits: Floats) -> Floats:
-    """Make probabilities of logits float64 (n, classes): each row adds to 1."""
+    """Return probabilities for logits float64 (n, classes): each row sums to 1."""
     powers = np.exp(logits - logits.max(axis=1, keepdims=True))
     return np.asarray(powers / powers.sum(axis=1, keepdims=True))

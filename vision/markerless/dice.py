@@ -25,7 +25,7 @@ from vision.markerless.dice_network import (
     Places,
     ValueNetwork,
     logit,
-    network_file,
+    value_file,
 )
 from vision.markerless.dice_views import ALL_ROUND, EVERY, FEW, UPRIGHT, View, scaled, views
 from vision.observation import SURE, Blind, BlindReason
@@ -127,7 +127,7 @@ class DiceReader:
     def __init__(self) -> None:
         self._places = PlaceNetwork()
         self._values = ValueNetwork()
-        self._file = network_file()
+        self._file = value_file()
 
     def read(self, image_bgr: ImageBgr) -> tuple[LooseDie, ...] | Blind:
         """Tell of every die in a picture, from its top down; or why nothing can be seen in it. Never raises."""

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import Floats
-from vision.shipped_network import described, softmax, weights_of
+from vision.shipped_network import load, parameters, softmax, weights_of
 
 STRIDE = 8
 """Pixels from one place of the first network's maps to the next."""
@@ -37,19 +37,23 @@ _AT_ONCE = 64
 """Patches that are looked at in one go: each takes half a megabyte meanwhile, and a small Pi has little."""
 
 
-class NetworkFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What lies beside the weights.
+class PlaceFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The first network's parameters: `temperature` divides the logits; fitted on pictures not trained on."""
+
+    temperature: float
+
+
+class ValueFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The second network's parameters, and those of both together.
 
     Attributes:
-        places_temperature: divides the first network's logits; fitted on pictures that it was not trained on.
-        values_temperature: the same of the second.
+        temperature: divides the logits; fitted on pictures that it was not trained on.
         presence: weights of the logits of what the first and the second network say of there being a top face, and a
             constant; fitted on pictures that neither was trained on.
         residual: probability of an error that the networks do not see.
     """
 
-    places_temperature: float
-    values_temperature: float
+    temperature: float
     presence: tuple[float, float, float]
     residual: float
 
@@ -87,8 +91,9 @@ class PlaceNetwork:
     """Finds top faces. It holds a network, so one thread may use it at a time."""
 
     def __init__(self) -> None:
-        self._temperature = network_file().places_temperature
-        self._network = cv2.dnn.readNetFromONNX(weights_of("vision.markerless", "dice_places", _MISSING))
+        file, weights = load("dice-places", PlaceFile, _MISSING)
+        self._temperature = file.temperature
+        self._network = cv2.dnn.readNetFromONNX(weights)
 
     def look(self, image_bgr: NDArray[np.uint8]) -> Places:
         """Look at a picture once; only faces 18 to 48 px large are told. Its sides must be multiples of STRIDE."""
@@ -105,8 +110,8 @@ class ValueNetwork:
     """Tells the pips of faces. It holds a network, so one thread may use it at a time."""
 
     def __init__(self) -> None:
-        self._temperature = network_file().values_temperature
-        self._network = cv2.dnn.readNetFromONNX(weights_of("vision.markerless", "dice_values", _MISSING))
+        self._temperature = value_file().temperature
+        self._network = cv2.dnn.readNetFromONNX(weights_of("dice-values", _MISSING))
 
     def tell(self, patches_bgr: NDArray[np.uint8]) -> Decision:
         """Look at patches uint8 (n, PATCH_PX, PATCH_PX, 3)."""
@@ -127,6 +132,6 @@ def logit(p: Floats) -> Floats:
 
 
 @lru_cache
-def network_file() -> NetworkFile:
-    """Load what lies beside the weights."""
-    return described("vision.markerless", "dice", NetworkFile, _MISSING)
+def value_file() -> ValueFile:
+    """Load the parameters of the second network and of both together."""
+    return parameters("dice-values", ValueFile, _MISSING)

@@ -46,7 +46,7 @@ class FigureLabeller:
     """
 
     def __init__(self, board: Board) -> None:
-        self._file, weights = of_board(board.game, "figures", FigureFile)
+        self._file, weights = of_board(board, FigureFile)
         if self._file.labels != board.label_words:
             message = f"{board.game}: labels: expected {list(self._file.labels)}, found {list(board.label_words)}"
             raise BoardFileError(message)

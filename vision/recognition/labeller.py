@@ -68,7 +68,7 @@ class CellLabeller:
     """
 
     def __init__(self, board: Board, enrolment: Enrolment | None = None) -> None:
-        self._file, weights = of_board(board.game, "cells", NetworkFile)
+        self._file, weights = of_board(board, NetworkFile)
         self._enrolment = enrolment
         unknown = sorted(set(board.label_words) - set(self._file.labels))
         if unknown:

@@ -1,4 +1,5 @@
-"""How the small network that labels cells is trained: on rendered tables, and on photographs with truth if given.
+"""Training of the shipped models: python -m vision.training MODEL. Not part of the wheel.
 
-Nothing here runs at the table. It needs the extra "train" (PyTorch on a processor is enough).
+One folder a kind of model, each with data (what it learns from), model (the network), fit (learning and calibration)
+and train (the command); `render` draws training pictures. Needs the extra "train" (PyTorch on a processor is enough).
 """

@@ -1,20 +1,14 @@
-"""One example, many times: other lamps, blur, noise, a pose a little off, and the board turned and mirrored."""
+"""Vary one picture for training: other lamps, blur, noise and a pose a little off."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from vision.board import Board
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Lens, Pose
-from vision.localization.planes import Planes, Source, warp_planes
+from vision.localization.planes import Planes, Source
 from vision.localization.pose import PoseEstimate
-from vision.training.examples import Example, cell_px_of
 
 _POSE_SPREAD = 1.2
 """Poses are drawn a little wider than their covariance, which knows nothing of a warped sheet."""
@@ -22,37 +16,6 @@ _POSE_SPREAD = 1.2
 _MOST_FOCAL_STEP = 0.05
 """Seen from straight above, the focal length may be anything, and the distance with it. A covariance holds for small
 steps only: with a large one the board would shrink away from its cells."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Sample:
-    """What the network is shown: planes, labels int64 (rows, columns), visible float32 (rows, columns)."""
-
-    planes: Planes
-    labels: NDArray[np.int64]
-    visible: NDArray[np.float32]
-
-
-def draw(example: Example, board: Board, heights_mm: Sequence[float], rng: np.random.Generator) -> Sample:
-    """Make one variation of an example."""
-    source = replace(example.source, image_bgr=blurred(example.source, rng))
-    pose = jittered(example.estimate, rng)
-    planes = warp_planes(source, board, pose, example.light, heights_mm, cell_px=cell_px_of(board))
-    return turned(Sample(relit(planes, rng), example.labels, example.visible), rng)
-
-
-def turned(sample: Sample, rng: np.random.Generator) -> Sample:
-    """Turn a sample by quarters and mirror it, or not: the network knows nothing of where the board's top is.
-
-    Only boards with as many rows as columns can be turned by single quarters.
-    """
-    quarters, mirrored = int(rng.integers(4)), rng.random() < 0.5
-    rows, columns = sample.labels.shape
-    quarters = quarters if rows == columns else quarters // 2 * 2
-    flip = slice(None, None, -1) if mirrored else slice(None)
-    planes = np.rot90(sample.planes, quarters, (1, 2))[:, :, flip]
-    labels, visible = (np.rot90(a, quarters)[:, flip] for a in (sample.labels, sample.visible))
-    return Sample(np.ascontiguousarray(planes), np.ascontiguousarray(labels), np.ascontiguousarray(visible))
 
 
 def blurred(source: Source, rng: np.random.Generator) -> ImageBgr:

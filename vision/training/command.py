@@ -1,18 +1,23 @@
-"""What the commands that train a network have in common: arguments, and how they tell of their progress."""
+"""What the commands that train a model have in common: arguments, and how they report their progress."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+
+import msgspec
 
 from vision.training.learning import Recipe
 
 
-def parser_of(name: str, description: str | None, *, steps: int, rate: float) -> argparse.ArgumentParser:
-    """Make the parser of python -m NAME, with the arguments that `recipe_of` takes; `steps` and `rate` by default."""
+def parser_of(model: str, description: str | None, *, steps: int, rate: float) -> argparse.ArgumentParser:
+    """Return the parser of `python -m vision.training MODEL`, with the arguments that `recipe_of` reads."""
     parser = argparse.ArgumentParser(
-        prog=f"python -m {name}", description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog=f"python -m vision.training {model}",
+        description=description,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--steps", type=int, default=steps, help="batches to learn from")
     parser.add_argument("--seed", type=int, default=1000)
@@ -30,19 +35,31 @@ def parser_of(name: str, description: str | None, *, steps: int, rate: float) ->
 
 
 def add_board_arguments(parser: argparse.ArgumentParser, *, scenes: int, weight: int) -> None:
-    """Add what a network of one board needs: which board, and rendered and real pictures of it to learn from."""
-    parser.add_argument("game", help="the game whose board is to be learned")
-    parser.add_argument("--scenes", type=int, default=scenes, help="pictures to render")
-    parser.add_argument("--photographs", type=Path, help="a folder of photographs with truth files, in our form")
+    """Add what the model of one board needs: how many rendered scenes, and pictures with truth to learn from."""
+    parser.add_argument("--scenes", type=int, default=scenes, help="scenes to render")
+    parser.add_argument("--photographs", type=Path, help="a folder of pictures with truth, as in tests/recorded")
     parser.add_argument("--weight", type=int, default=weight, help="how often a photograph counts as a scene does")
 
 
+def pictures_with_truth(folder: Path | None, game: str) -> Iterator[Path]:
+    """Yield the pictures of a game that have a truth file beside them and can be read, sorted."""
+    for picture in sorted(folder.rglob("*.jpg")) if folder is not None else ():
+        beside = picture.with_suffix(".json")
+        if beside.is_file() and _is_lesson(beside, game):
+            yield picture
+
+
+def _is_lesson(truth_file: Path, game: str) -> bool:
+    truth = msgspec.json.decode(truth_file.read_bytes())
+    return bool(truth["tier"] != "refuse" and truth["game"] == game)
+
+
 def recipe_of(args: argparse.Namespace) -> Recipe:
-    """Take a recipe from the arguments."""
+    """Return the recipe in the arguments."""
     return Recipe(args.steps, args.seed, args.rate, args.start, args.keep)
 
 
 def say(line: str) -> None:
-    """Tell of the progress at once, also into a file."""
+    """Print a line at once, also into a file."""
     sys.stdout.write(line + "\n")
     sys.stdout.flush()

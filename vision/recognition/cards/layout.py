@@ -93,7 +93,7 @@ class LayoutReader:
     """
 
     def __init__(self, board: Board) -> None:
-        self._file, weights = of_board(board.game, "layout", LayoutFile)
+        self._file, weights = of_board(board, LayoutFile)
         expected = (lying_words(board), standing_words(board))
         if (self._file.lying, self._file.standing) != expected:
             message = f"{board.game}: seat: expected the colours in {list(self._file.standing)}, found {board.colours}"

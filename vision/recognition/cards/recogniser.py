@@ -39,10 +39,7 @@ class CardRecogniser:
 
     def __init__(self) -> None:
         self._file, weights = load(
-            "vision.recognition.cards",
-            "cards",
-            CardNetworkFile,
-            missing="playing cards: this version has no eyes for them yet",
+            "cards", CardNetworkFile, missing="playing cards: this version has no eyes for them yet"
         )
         self._network = cv2.dnn.readNetFromONNX(weights)
 

@@ -1,1 +1,1 @@
-"""How the network that tells playing cards apart is trained: on cards that are drawn."""
+"""Training of the network that names playing cards, on cards that are drawn."""

@@ -17,8 +17,8 @@ from vision.recognition.cards.words import BACK, CARD_MM, CARDS, NONE, WORDS
 from vision.simulation.optics import render
 from vision.simulation.random_scene import random_scene
 from vision.simulation.scene import Scene
-from vision.training.cards.pictures import Dealer, Lesson
-from vision.training.layout_examples import make_example
+from vision.training.cards.data import Dealer, Lesson
+from vision.training.layout.data import make_example
 from vision.training.render.card_truth import CardTruth, card_truth_of
 from vision.training.render.decks.random_deck import random_deck
 from vision.training.render.random_cards import random_card_scene

@@ -11,8 +11,8 @@ from torch import nn
 from vision.geometry import Floats
 from vision.recognition.cards.recogniser import joined
 from vision.recognition.cards.words import CARDS, RANKS, SUITS, WORDS
-from vision.training.cards.net import SIDES, CardNet
-from vision.training.cards.pictures import Lesson, turned
+from vision.training.cards.data import Lesson, turned
+from vision.training.cards.model import SIDES, CardNet
 from vision.training.learning import Recipe, Say, learn, likeliest_temperature
 from vision.training.pool import Pool
 

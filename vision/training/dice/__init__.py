@@ -1,1 +1,1 @@
-"""How the network that reads loose dice is trained, on pictures drawn here. Needs the extra "train"."""
+"""Training of the two networks that read loose dice, on pictures drawn here."""

@@ -9,8 +9,8 @@ import numpy as np
 import torch
 from torch import nn
 
-from vision.training.dice.examples import CLASSES, IGNORED, NOTHING, Targets, targets, varied
-from vision.training.dice.net import PlaceNet, ValueNet
+from vision.training.dice.data import CLASSES, IGNORED, NOTHING, Targets, targets, varied
+from vision.training.dice.model import PlaceNet, ValueNet
 from vision.training.dice.patches import batch_of, spots_of
 from vision.training.dice.values import planes_of
 from vision.training.learning import Recipe, Say, learn, likeliest_temperature

@@ -14,7 +14,7 @@ from vision.geometry import Floats
 from vision.markerless.dice import strongest
 from vision.markerless.dice_network import FACE_PX, PATCH_PX, PlaceNetwork, Places
 from vision.simulation.rays import Floats32
-from vision.training.dice.examples import IGNORED, NOTHING, class_of, developed, recoloured, turn_of
+from vision.training.dice.data import IGNORED, NOTHING, class_of, developed, recoloured, turn_of
 from vision.training.render.dice_picture import DicePicture
 
 _FACES, _TAKEN = 0.72, 0.96

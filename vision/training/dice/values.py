@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from vision.markerless.dice_views import ALL_ROUND, UPRIGHT, views
-from vision.training.dice.examples import CLASSES
+from vision.training.dice.data import CLASSES
 from vision.training.dice.patches import spots_of
 from vision.training.render.dice_picture import DicePicture
 

@@ -1,0 +1,1 @@
+"""Training of the network that names the figure on a cell."""

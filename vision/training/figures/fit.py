@@ -1,0 +1,99 @@
+"""Fitting the network for figures to lessons, and its confidence to the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import nn
+
+from vision.board import Board
+from vision.recognition.figure_labeller import FigureFile, weigh
+from vision.recognition.figure_patches import BRIGHTEST
+from vision.training.export import RESIDUAL
+from vision.training.figures.augment import varied
+from vision.training.figures.data import Lessons
+from vision.training.figures.model import FigureNet
+from vision.training.learning import Recipe, Say, learn, likeliest_temperature
+
+_STANDING = 3.0
+"""How often a figure is shown for each empty cell that is: which figure it is takes longer to learn."""
+
+
+_BATCH = 48
+"""Cells a batch."""
+
+
+def train(lessons: Lessons, labels: int, recipe: Recipe, say: Say) -> FigureNet:
+    """Learn to tell figures; `say` hears of the progress."""
+    torch.manual_seed(recipe.seed)
+    rng = np.random.default_rng(recipe.seed)
+    network = FigureNet(labels)
+    odds = _odds(lessons)
+
+    def loss_of_a_batch() -> torch.Tensor:
+        picks = rng.choice(len(lessons), size=_BATCH, p=odds)
+        return _loss(network, varied(patches_of(lessons, picks)), lessons, picks)
+
+    return learn(network, loss_of_a_batch, recipe, say, weight_decay=2e-3)
+
+
+def _odds(lessons: Lessons) -> NDArray[np.float64]:
+    weights = np.where(lessons.labels > 0, _STANDING, 1.0)
+    return np.asarray(weights / weights.sum())
+
+
+def share_of_labels(lessons: Lessons, labels: int) -> list[float]:
+    """Tell how often the network is shown each label."""
+    return [float(share) for share in np.bincount(lessons.labels, weights=_odds(lessons), minlength=labels)]
+
+
+def patches_of(lessons: Lessons, picks: NDArray[np.int64]) -> torch.Tensor:
+    """Give the network's input for some lessons, float32 (n, 4, rows px, columns px)."""
+    colours = torch.from_numpy(lessons.colours[picks]).float() * (BRIGHTEST / 255)
+    steepness = torch.from_numpy(lessons.steepness[picks])[:, None, None, None].expand(-1, 1, *colours.shape[2:])
+    return torch.cat([colours, steepness], dim=1)
+
+
+def _loss(network: FigureNet, patches: torch.Tensor, lessons: Lessons, picks: NDArray[np.int64]) -> torch.Tensor:
+    """Cross entropy of the labels of what can be seen, and of being seen at all."""
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        logits = network(patches.contiguous(memory_format=torch.channels_last)).float()
+    labels = torch.from_numpy(lessons.labels[picks])
+    visible = torch.from_numpy(lessons.visible[picks])
+    weights = torch.where(visible > 0.45, visible, 0.0)
+    of_labels = nn.functional.cross_entropy(logits[:, :-1], labels, reduction="none", label_smoothing=0.005)
+    of_seeing = nn.functional.binary_cross_entropy_with_logits(logits[:, -1], visible)
+    return (of_labels * weights).sum() / weights.sum() + 0.3 * of_seeing
+
+
+def logits_of(network: FigureNet, lessons: Lessons) -> torch.Tensor:
+    """Run a trained network over all lessons: logits float32 (n, labels + 1)."""
+    parts = np.array_split(np.arange(len(lessons)), max(1, len(lessons) // 64))
+    with torch.no_grad():
+        return torch.cat([network(patches_of(lessons, part)) for part in parts])
+
+
+def fit_temperature(network: FigureNet, held_out: Lessons, board: Board, share: Sequence[float]) -> float:
+    """Find the divisor of the logits that makes the truth of whole tables likeliest.
+
+    Args:
+        network: trained.
+        held_out: all cells of several tables, one table after another, that it has not seen.
+        board: the table.
+        share: how often the network was shown each label.
+    """
+    mirrored = replace(held_out, colours=held_out.colours[..., ::-1])
+    logits = (logits_of(network, held_out) + logits_of(network, mirrored)).double().numpy() / 2
+    tables = logits.reshape(-1, len(board.cells), logits.shape[1])
+    seen, labels = held_out.visible > 0.5, held_out.labels
+
+    def surprise(temperature: float) -> float:
+        file = FigureFile(board.label_words, tuple(share), temperature, RESIDUAL)
+        p = np.concatenate([weigh(table, file).p for table in tables])
+        return float(-np.log(p[np.arange(len(p)), labels])[seen].mean())
+
+    return likeliest_temperature(surprise)

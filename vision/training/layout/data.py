@@ -1,0 +1,219 @@
+"""What the layout's network learns from: pictures of tables of cards with truth, and their variations."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board import Board
+from vision.frame import ImageBgr
+from vision.geometry import Floats, Pose
+from vision.image_file import load_image
+from vision.labels import BACK, EMPTY, parse_label
+from vision.localization.locate import Shot, locate, search
+from vision.localization.markers import of_board
+from vision.localization.planes import Planes, Source, choose_source, warp_planes
+from vision.localization.pose import PoseEstimate
+from vision.recognition.cards.layout import CELL_PX, FACE, NOTHING, heights_mm, lying_words, standing_words
+from vision.recognition.light import Light, estimate_light
+from vision.recognition.trust import why_not
+from vision.simulation.card_layout import CardPictures
+from vision.simulation.optics import render
+from vision.training.augment import blurred, jittered, relit
+from vision.training.render.card_truth import CardTruth, card_truth_of
+from vision.training.render.random_cards import random_card_scene
+
+_TIERS = ("easy", "medium", "hard", "hard", "occluded")
+_SIZE_WH = ((1280, 960), (1280, 720), (1640, 1232))
+"""Small pictures have all that the coarse planes show, and are drawn quickly."""
+
+_BLACK_TINT = 0.01
+"""How strongly black may be coloured by what the light's estimate misses: dark green pawns stand beside black ones."""
+
+_REACHED_OVER = 0.3
+"""Share of the variations in which something like an arm is laid over the table."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LayoutTruth:
+    """What a network should say of each cell; arrays (rows, columns, ...).
+
+    Attributes:
+        lying, standing: int64, indices of the layout's words.
+        visible: float32, the share of the cell's card that can be seen.
+        place: float32 (rows, columns, 3), NaN where it is not known.
+    """
+
+    lying: NDArray[np.int64]
+    standing: NDArray[np.int64]
+    visible: NDArray[np.float32]
+    place: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LayoutExample:
+    """One picture, ready to be warped, with its pose and light as estimated, and its truth."""
+
+    source: Source
+    estimate: PoseEstimate
+    light: Light
+    truth: LayoutTruth
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LayoutSample:
+    """What the network is shown, and what it should say."""
+
+    planes: Planes
+    truth: LayoutTruth
+
+
+def rendered(
+    board: Board, seeds: Sequence[int], deck_of: Callable[[np.random.Generator], CardPictures]
+) -> Iterator[LayoutExample]:
+    """Render one random scene a seed; those whose markers cannot be found are left out."""
+    for seed in seeds:
+        rng = np.random.default_rng(seed)
+        size = _SIZE_WH[int(rng.integers(len(_SIZE_WH)))]
+        scene = random_card_scene(board, rng, deck_of, tier=_TIERS[seed % len(_TIERS)], size_wh=size)
+        example = make_example(render(scene, rng), board, card_truth_of(scene))
+        if example is not None:
+            yield example
+
+
+def photographed(board: Board, pictures: Iterable[Path]) -> Iterator[LayoutExample]:
+    """Read pictures that have a truth file with pieces beside them, as the samples have."""
+    for picture in pictures:
+        truth = json.loads(picture.with_suffix(".json").read_text(encoding="utf-8"))
+        example = make_example(load_image(picture), board, _told(board, truth))
+        if example is not None:
+            yield example
+
+
+def _told(board: Board, truth: Mapping[str, Any]) -> CardTruth:
+    """Read a sample's truth file; it does not tell how cards are turned."""
+    middles = {piece[0]: piece[3:5] for piece in truth["pieces"] if piece[1] == "card"}
+    off = [np.asarray(middles[c], np.float64) - m for c, m in zip(board.cells, board.centres_mm(), strict=True)]
+    place = np.column_stack([off, np.full(len(off), np.nan)])
+    hidden = np.array([cell in truth["hidden"] for cell in board.cells])
+    return CardTruth(tuple(truth["cells"][cell] for cell in board.cells), place, np.where(hidden, 0.0, 1.0))
+
+
+def make_example(image_bgr: ImageBgr, board: Board, truth: CardTruth) -> LayoutExample | None:
+    """Register a picture as the reader does; None when it would refuse it."""
+    shot = Shot(image_bgr)
+    sightings = of_board(search(shot), board)
+    located = locate(shot, board, sightings, None) if sightings else None
+    if located is None or why_not(shot, board, located):
+        return None
+    pose = located.estimate.pose
+    return LayoutExample(
+        choose_source(image_bgr, shot.reduced_bgr, board, pose, cell_px=CELL_PX),
+        located.estimate,
+        estimate_light(image_bgr, board, pose, located.sightings),
+        layout_truth(board, truth),
+    )
+
+
+def layout_truth(board: Board, truth: CardTruth) -> LayoutTruth:
+    """Put a table's truth into the layout's words."""
+    shape = (board.grid.rows, board.grid.columns)
+    lying, standing = zip(*(_parts(board, label or EMPTY) for label in truth.labels), strict=True)
+    return LayoutTruth(
+        np.array([lying_words(board).index(word) for word in lying]).reshape(shape),
+        np.array([standing_words(board).index(word) for word in standing]).reshape(shape),
+        truth.visible.astype(np.float32).reshape(shape),
+        truth.place.astype(np.float32).reshape(*shape, 3),
+    )
+
+
+def _parts(board: Board, label: str) -> tuple[str, str]:
+    """What lies, and what stands, in a cell of this label."""
+    card, *things = parse_label(label).parts() or ("",)
+    covering = next((thing for thing in things if thing in board.parts_on_cards(covers=True)), None)
+    standing = next((thing for thing in things if thing in board.parts_on_cards(covers=False)), NOTHING)
+    return covering or {"": NOTHING, BACK: BACK}.get(card, FACE), standing
+
+
+def draw(example: LayoutExample, board: Board, rng: np.random.Generator) -> LayoutSample:
+    """Make one variation of an example."""
+    source = replace(example.source, image_bgr=blurred(example.source, rng))
+    pose = jittered(example.estimate, rng)
+    planes = warp_planes(source, board, pose, example.light, heights_mm(board), cell_px=CELL_PX)
+    place = shifted(example.truth.place, board, example.estimate.pose, pose)
+    sample = LayoutSample(relit(planes, rng, tint=_BLACK_TINT), replace(example.truth, place=place))
+    return _reached_over(sample, rng) if rng.random() < _REACHED_OVER else sample
+
+
+def shifted(place: NDArray[np.float32], board: Board, true_pose: Pose, pose: Pose) -> NDArray[np.float32]:
+    """Where cards (rows, columns, 3) seem to lie for who takes another pose for the true one."""
+    known = np.nan_to_num(place.reshape(-1, 3)[:, :2])
+    middles = board.centres_mm() + known
+    ahead = [pose.project_at(middles + np.array(step), 0.0) for step in ((0, 0), (1, 0), (0, 1))]
+    jacobians = np.stack([ahead[1] - ahead[0], ahead[2] - ahead[0]], axis=-1)
+    shift = np.linalg.solve(jacobians, (true_pose.project_at(middles, 0.0) - ahead[0])[..., None])[..., 0]
+    return place + np.pad(shift, ((0, 0), (0, 1))).reshape(place.shape).astype(np.float32)
+
+
+def _reached_over(sample: LayoutSample, rng: np.random.Generator) -> LayoutSample:
+    """Lay something like an arm over a table: a smooth bar with a round end, at each height a little shifted."""
+    heights, (rows_px, columns_px) = len(sample.planes) // 3, sample.planes.shape[1:]
+    size = np.array([columns_px, rows_px])
+    angle = rng.uniform(0, 2 * np.pi)
+    tip, towards = rng.uniform(0.1, 0.9, 2) * size, np.array([np.cos(angle), np.sin(angle)])
+    radius = float(rng.uniform(0.25, 0.8) * CELL_PX)
+    colour = rng.uniform(0.05, 1.1, 3)
+    planes, shift = sample.planes.copy(), rng.normal(0, 2.0, 2)
+    hidden = np.zeros(sample.planes.shape[1:], np.float32)
+    for level in range(heights):
+        across = _bar(sample.planes.shape[1:], tip + level * shift, towards, radius)
+        inside = across < 1
+        shade = np.sqrt(np.clip(1 - across[inside] ** 2, 0, 1)) * 0.6 + 0.4
+        planes[3 * level : 3 * level + 3, inside] = colour[:, None] * shade + rng.normal(0, 0.02, shade.shape)
+        hidden += inside / heights
+    return LayoutSample(planes, replace(sample.truth, visible=sample.truth.visible * (1 - _share_of_cells(hidden))))
+
+
+def _bar(shape: tuple[int, ...], tip: Floats, towards: Floats, radius: float) -> Floats:
+    """How far each pixel is from the axis of a bar that begins at `tip`, in radii, float64 (rows, columns)."""
+    y, x = np.mgrid[: shape[0], : shape[1]] - tip[::-1, None, None]
+    along = np.maximum(x * towards[0] + y * towards[1], 0)
+    return np.asarray(np.hypot(x - along * towards[0], y - along * towards[1]) / radius)
+
+
+def _share_of_cells(mask: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The share of each cell's middle part that a mask covers, float32 (rows, columns)."""
+    half, rim = CELL_PX // 2, CELL_PX // 12
+    inner = mask[half:-half, half:-half]
+    rows, columns = (n // CELL_PX for n in inner.shape)
+    cells = inner.reshape(rows, CELL_PX, columns, CELL_PX)[:, rim:-rim, :, rim:-rim]
+    return np.asarray(cells.mean(axis=(1, 3)), dtype=np.float32)
+
+
+def turned(sample: LayoutSample, rng: np.random.Generator) -> LayoutSample:
+    """Turn a sample by a half, and mirror it, or not: the network knows nothing of where the board's top is."""
+    if rng.random() < 0.5:
+        sample = _flipped(_flipped(sample, 0), 1)
+    return _flipped(sample, 1) if rng.random() < 0.5 else sample
+
+
+_MIRRORED: tuple[Floats, Floats] = (np.array([1.0, -1.0, -1.0]), np.array([-1.0, 1.0, -1.0]))
+"""What becomes of a place when rows, and when columns, are reversed."""
+
+
+def _flipped(sample: LayoutSample, axis: int) -> LayoutSample:
+    """Reverse rows (0) or columns (1)."""
+    truth = sample.truth
+    mirrored = LayoutTruth(
+        np.flip(truth.lying, axis).copy(),
+        np.flip(truth.standing, axis).copy(),
+        np.flip(truth.visible, axis).copy(),
+        np.flip(truth.place, axis) * _MIRRORED[axis].astype(np.float32),
+    )
+    return LayoutSample(np.flip(sample.planes, axis + 1).copy(), mirrored)
