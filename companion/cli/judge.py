@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from companion.core.inference import Finding
     from companion.core.messages import PendingPlacement
     from companion.games.adaptor import Adaptor
-    from engines.kernel import JsonObject
+    from engines.kernel import JsonObject, Seat
     from vision.board import Board
     from vision.observation import Observation
 
@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
             answer = _as_json(adaptor, position, told)
         write_json(answer)
     else:
-        write_text(*_sentences(adaptor, told))
+        write_text(*_sentences(adaptor, position, told))
     return DONE
 
 
@@ -154,7 +154,7 @@ def _as_json(adaptor: Adaptor, position: Any, told: _Told) -> dict[str, Any]:
         "actions": list(told.actions),
         "position": adaptor.engine.position_to_json(finding.best.position if legal else position),
         "probability": round(finding.probability, 4),
-        "why": finding_words(finding, adaptor.words),
+        "why": finding_words(finding, adaptor.words, _actor(adaptor, position)),
         "todo": [{"cell": todo.cell, "put": todo.expected} for todo in told.todo],
         "cells": list(finding.cells),
         "code": finding.best.code if finding.told is Decision.ILLEGAL else None,
@@ -164,13 +164,15 @@ def _as_json(adaptor: Adaptor, position: Any, told: _Told) -> dict[str, Any]:
     }
 
 
-def _sentences(adaptor: Adaptor, told: _Told) -> list[str]:
+def _sentences(adaptor: Adaptor, position: Any, told: _Told) -> list[str]:
     """Say the verdict, why, what is left to do, and where the picture before is at odds with the position."""
     from companion.ui.words import finding_words, listed, todo_words, told_word
 
     finding = told.finding
     verdict = _("{verdict} ({percent:.1f} %): {why}").format(
-        verdict=told_word(finding.told), percent=100 * finding.probability, why=finding_words(finding, adaptor.words)
+        verdict=told_word(finding.told),
+        percent=100 * finding.probability,
+        why=finding_words(finding, adaptor.words, _actor(adaptor, position)),
     )
     lines = [verdict]
     lines += [json.dumps(action) for action in told.actions]
@@ -180,6 +182,12 @@ def _sentences(adaptor: Adaptor, told: _Told) -> list[str]:
         cells = listed(todo.cell for todo in told.contradicted)
         lines.append(_("The picture before does not show the position: {cells}.").format(cells=cells))
     return lines
+
+
+def _actor(adaptor: Adaptor, position: Any) -> Seat | None:
+    """Return who was to act; None where it was chance."""
+    to_act = adaptor.engine.to_act(position)
+    return None if to_act is None or to_act == "dice" else to_act
 
 
 def _load(path: Path) -> Any:

@@ -11,7 +11,7 @@ from companion.cli.exits import DONE
 from companion.cli.output import write_json, write_text
 from companion.cli.parser import Subparsers, UsageError, at_least, examples
 from companion.cli.record_file import complaints_about, load_record
-from companion.cli.telling import actor, drawn, ply_line
+from companion.cli.telling import actor, drawn, story_line
 from companion.locale import _, ngettext
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Show the game as far as it is asked for, and judge all of it."""
-    from companion.games.record import check, replay
+    from companion.games.record import check, position_after, replay
 
     with complaints_about(args.record):
         record = load_record(args.record)
@@ -54,9 +54,9 @@ def run(args: argparse.Namespace) -> int:
             write_text(*_title(record))
         plies: list[Ply] = []
         for ply in replay(record):
-            plies.append(ply)
             if ply.number <= shown:
-                _show(record, ply, args)
+                _show(record, ply, position_after(record, plies), args)
+            plies.append(ply)
         if args.json:
             write_json(_end_as_json(record, plies, shown))
         else:
@@ -76,13 +76,13 @@ def _shown(args: argparse.Namespace, record: Record) -> int:
     return int(args.at)
 
 
-def _show(record: Record, ply: Ply, args: argparse.Namespace) -> None:
+def _show(record: Record, ply: Ply, before: Any, args: argparse.Namespace) -> None:
     from engines.kernel import Outcome
 
     if args.json:
         write_json(_as_json(record, ply, step=args.step))
         return
-    write_text(ply_line(record.engine, ply))
+    write_text(story_line(record.game, ply, before))
     if args.step and isinstance(ply.outcome, Outcome):
         write_text(*_standing(record, [ply]), "")
 

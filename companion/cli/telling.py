@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from companion.locale import _
+from companion.ui.people import NO_NAMES, Names
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -20,6 +21,30 @@ def ply_line(engine: AnyEngine, ply: Ply) -> str:
     """Tell an action: its number, who acted, what was played and what came of it."""
     action = engine.notation.write_action(ply.action)
     return f"{ply.number:>4}  {actor(ply.by):<8}  {action:<12}  {_story(ply)}".rstrip()
+
+
+def story_line(game: str, ply: Ply, before: Any, names: Names = NO_NAMES) -> str:
+    """Return an action as its number and what came of it, or why it is forbidden, in sentences.
+
+    Args:
+        game: the game's name.
+        ply: the action.
+        before: the position that it was played in.
+        names: the people's names.
+    """
+    return f"{ply.number:>4}  {ply_story(game, ply, before, names)}"
+
+
+def ply_story(game: str, ply: Ply, before: Any, names: Names = NO_NAMES) -> str:
+    """Return what came of an action, or why it is forbidden, in sentences."""
+    from companion.games.speech import SPEECHES, story
+    from companion.ui.words import with_rule
+    from engines.kernel import Refusal
+
+    if isinstance(ply.outcome, Refusal):
+        reason = SPEECHES[game].refusal(before, ply.action, ply.outcome, names)
+        return with_rule(reason, ply.outcome.rule)
+    return story(game, ply.by, ply.action, ply.outcome, names)
 
 
 def actor(by: ToAct) -> str:

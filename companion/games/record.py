@@ -29,9 +29,11 @@ from itertools import takewhile
 from typing import Any, TypeAlias
 
 from companion.games.engines import ENGINES, FORMAT, AnyEngine
+from companion.games.speech import SPEECHES
 from companion.locale import _
 from companion.ui.names import points
-from companion.ui.words import listed
+from companion.ui.people import NO_NAMES
+from companion.ui.words import listed, with_rule
 from engines.decode import as_number, as_object
 from engines.kernel import BadRequestError, Json, Outcome, Refusal, Seat, ToAct
 
@@ -275,12 +277,21 @@ def check(record: Record, plies: Sequence[Ply]) -> None:
         RecordError: the rules forbid the last action, or the points at the end are others.
     """
     if plies and isinstance(plies[-1].outcome, Refusal):
-        raise RecordError(record.line(len(plies) - 1), forbidden(record.engine, plies[-1].action, plies[-1].outcome))
+        raise RecordError(record.line(len(plies) - 1), _not_allowed(record, plies, plies[-1].outcome))
     played = record.engine.game.score(position_after(record, plies))
     if record.result is not None and record.result != played:
         sentence = _("the result tells {told}, but the game comes to {played}")
         told = sentence.format(told=points(record.result), played=points(played))
         raise RecordError(record.line(len(record.actions)), told)
+
+
+def _not_allowed(record: Record, plies: Sequence[Ply], refusal: Refusal) -> str:
+    """Return in a sentence what the last action was and why the rules forbid it."""
+    action, before = plies[-1].action, position_after(record, plies)
+    reason = with_rule(SPEECHES[record.game].refusal(before, action, refusal, NO_NAMES), refusal.rule)
+    return _('the rules forbid "{action}": {reason}').format(
+        action=record.engine.notation.write_action(action), reason=reason
+    )
 
 
 def forbidden(engine: AnyEngine, action: Any, refusal: Refusal) -> str:

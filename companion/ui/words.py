@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from companion.core.inference import Decision, Finding
@@ -16,24 +16,23 @@ from companion.core.messages import (
     View,
     Waiting,
 )
-from companion.locale import _, ngettext
+from companion.locale import _
 from companion.ui.names import label_name, points, seat_name
+from companion.ui.people import NO_NAMES, Names
+from companion.ui.phrases import cells_list
 from engines.kernel import Cell, JsonObject, Seat
 from vision.observation import Blind, BlindReason
-
-MOST_CELLS = 8
-"""So many cells are named in a sentence; the picture shows the others."""
 
 
 class GameWords(Protocol):
     """One game's own sentences."""
 
-    def refused(self, code: str, cells: Sequence[Cell], facts: JsonObject) -> str:
-        """Say why something is refused, as a whole sentence."""
+    def refused(self, code: str, cells: Sequence[Cell], facts: JsonObject, names: Names = ...) -> str:
+        """Return why a table is refused, as a whole sentence."""
         ...
 
-    def played(self, action: JsonObject, facts: JsonObject) -> str:
-        """Say what was played, as a whole sentence; `facts` are those of `Confirmed`."""
+    def played(self, seat: str | None, action: JsonObject, facts: JsonObject, names: Names = ...) -> str:
+        """Return what a player did, in whole sentences; `facts` are those of `Confirmed`."""
         ...
 
 
@@ -41,27 +40,21 @@ def unexplained(code: str, cells: Sequence[Cell]) -> str:
     """Say where a table cannot be explained, for a code that the game has no sentence for."""
     if not cells:
         return _("The rules do not explain the table ({code}).").format(code=code)
-    return _("The rules do not explain {cells} ({code}).").format(cells=listed(cells), code=code)
+    return _("The rules do not explain {cells} ({code}).").format(cells=cells_list(cells), code=code)
 
 
-def listed(cells: Iterable[str]) -> str:
-    """Name cells, the first few of them."""
-    names = list(cells)
-    more = len(names) - MOST_CELLS
-    named = ", ".join(names[:MOST_CELLS])
-    if more <= 0:
-        return named
-    return ngettext("{cells} and {more} more", "{cells} and {more} more", more).format(cells=named, more=more)
+listed = cells_list
+"""Another name for `cells_list`."""
 
 
-def verdict_words(view: View, words: GameWords) -> str:
+def verdict_words(view: View, words: GameWords, names: Names = NO_NAMES) -> str:
     """Say the last verdict, or what the table is waited for before the first one."""
     match view.verdict:
         case Confirmed(seat, action, _p, facts, todo):
-            told = _("{player}: {sentence}").format(player=seat_name(seat), sentence=words.played(action, facts))
-            return f"{told} {todo_words(todo)}" if todo else told
+            played = words.played(seat, action, facts, names)
+            return f"{played} {todo_words(todo)}" if todo else played
         case Refused(code, rule, _p, cells, facts):
-            return with_rule(words.refused(code, cells, facts), rule)
+            return with_rule(words.refused(code, cells, facts, names), rule)
         case Unclear(code, cells, actions):
             return _unclear(code, cells, len(actions))
         case Unchanged():
@@ -93,13 +86,13 @@ def waiting_words(waiting: Waiting) -> str:
         "blind-blurred": _("The picture is blurred."),
     }
     sentence = sentences.get(waiting.code, _("The table is not to be seen."))
-    return sentence.format(cells=listed(waiting.cells))
+    return sentence.format(cells=cells_list(waiting.cells))
 
 
 def todo_words(todo: Sequence[PendingPlacement]) -> str:
     """Say what is left to do on the table, one sentence for each kind of piece."""
     kinds = dict.fromkeys(t.expected for t in todo)
-    return " ".join(_put(kind, listed(t.cell for t in todo if t.expected == kind)) for kind in kinds)
+    return " ".join(_put(kind, cells_list(t.cell for t in todo if t.expected == kind)) for kind in kinds)
 
 
 def _put(label: str, cells: str) -> str:
@@ -166,8 +159,8 @@ def told_word(told: Decision) -> str:
     return names[told]
 
 
-def finding_words(finding: Finding, words: GameWords) -> str:
-    """Say what a judgement found and why."""
+def finding_words(finding: Finding, words: GameWords, seat: Seat | None = None) -> str:
+    """Return what a judgement found and why; `seat` is who was to act, where that is known."""
     best = finding.best
     match finding.told:
         case Decision.ILLEGAL:
@@ -175,7 +168,7 @@ def finding_words(finding: Finding, words: GameWords) -> str:
         case Decision.UNCHANGED | Decision.PUT_BACK:
             return _("Nothing has been moved.")
         case Decision.LEGAL:
-            return " ".join(words.played(action, {}) for action in best.actions)
+            return " ".join(words.played(seat, action, {}) for action in best.actions)
         case Decision.AMBIGUOUS:
             return _unclear("ambiguous", finding.cells, len(finding.rivals))
 
@@ -186,5 +179,7 @@ def _unclear(code: str, cells: Sequence[Cell], rivals: int) -> str:
     if not cells:
         return _("The table looks the same after several moves.")
     if rivals > 1:
-        return _("{rivals} moves would look like this; {cells} would tell.").format(rivals=rivals, cells=listed(cells))
-    return _("Too close to call; {cells} would tell.").format(cells=listed(cells))
+        return _("{rivals} moves would look like this; {cells} would tell.").format(
+            rivals=rivals, cells=cells_list(cells)
+        )
+    return _("Too close to call; {cells} would tell.").format(cells=cells_list(cells))

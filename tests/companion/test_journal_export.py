@@ -324,4 +324,4 @@ def test_a_wrong_record_is_told_with_file_and_line(companion: Companion, tmp_pat
     record.write_text(TEE + "G5\n", "utf-8")
     code, _out, err = companion("import", record)
     assert code == UNUSABLE
-    assert err.startswith(f'companion: {record}, line 10: the rules forbid "G5": wrong-length')
+    assert err.startswith(f'companion: {record}, line 10: the rules forbid "G5": This walk to G5')

@@ -68,7 +68,7 @@ def test_a_legal_walk_is_told_with_its_action_and_the_position_after_it(judge: J
     assert answer["position"] == ADAPTOR.engine.position_to_json(then)
     assert answer["probability"] > 0.97
     assert (answer["todo"], answer["cells"]) == ([], [])
-    assert answer["why"] == "walked 2 steps to E11."
+    assert answer["why"] == "Red walked 2 steps to E11."
 
 
 def test_bonus_tees_that_are_not_placed_are_left_to_do(judge: Judge) -> None:
@@ -84,7 +84,7 @@ def test_a_walk_against_the_rules_is_told_with_its_rule_its_cells_and_why(judge:
     assert (answer["verdict"], answer["code"], answer["rule"]) == ("illegal", "extra-tee", "3.1")
     assert (answer["cells"], answer["actions"]) == (["A1"], [])
     assert answer["position"] == ADAPTOR.engine.position_to_json(START)
-    assert answer["why"] == "red's tee is on A1, where the walk did not go. (rule 3.1)"
+    assert answer["why"] == "Red's tee is on A1, where the walk did not go. (rule 3.1)"
 
 
 def test_nothing_moved_is_told_unchanged(judge: Judge) -> None:

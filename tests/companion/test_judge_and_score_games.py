@@ -104,7 +104,7 @@ def test_a_counter_that_was_hit_is_told_to_be_taken_off(command: Decision) -> No
 def test_a_wrong_count_is_told_with_the_squares_gone(command: Decision) -> None:
     answer = judged(command, "royal-ur", UR, {"A2": "white", "B2": "black", "D2": "white"})
     assert (answer["verdict"], answer["code"]) == ("illegal", "wrong-count")
-    assert answer["why"] == "white's counter went 3 squares from A2 to D2, the throw says 1. (rule 3.1)"
+    assert answer["why"] == "White's counter went 3 squares from A2 to D2, the throw says 1. (rule 3.1)"
 
 
 STUDY = {"pieces": "KQB/N../R..", "targets": ["RNB/.K./..Q"], "level": 2}
@@ -116,7 +116,7 @@ def test_a_move_of_the_study_is_told_with_the_position_after_it(command: Decisio
     answer = judged(command, "royal-study", STUDY, labels)
     assert (answer["verdict"], answer["actions"]) == ("legal", [{"move": "N", "from": "A2", "to": "C3"}])
     assert answer["position"]["pieces"] == "KQB/.../R.N"
-    assert answer["why"] == "moved the knight from A2 to C3."
+    assert answer["why"] == "The knight goes from A2 to C3."
 
 
 def test_a_knight_in_the_middle_is_told(command: Decision) -> None:
@@ -164,7 +164,7 @@ def test_ur_is_scored_as_far_as_a_picture_tells(command: Decision) -> None:
     answer = command("royal-ur", {"A2": "black", "E1": "black"}, "score", "after.png")
     assert (answer["scores"], answer["leaders"]) == ({"white": 22, "black": 0}, ["white"])
     assert (answer["detail"]["least"], answer["detail"]["most"]) == (22, 147)
-    assert answer["detail"]["note"].startswith("If white is home, not still to enter: 22 to 147 points")
+    assert answer["detail"]["note"].startswith("If White is home, not still to enter: 22 to 147 points")
 
 
 RACE = GAMES["royal-racers"]
@@ -190,7 +190,7 @@ def test_a_step_of_a_race_is_told(command: Decision) -> None:
     answer = judged(command, "royal-racers", position, stepped(labels, "C3", "C4"))
     assert (answer["verdict"], answer["actions"], answer["todo"]) == ("legal", [{"step": "C4"}], [])
     assert answer["position"]["pawns"]["suns"] == "C4"
-    assert answer["why"] == "stepped to C4."
+    assert answer["why"] == "Suns stepped to C4."
 
 
 def test_a_pawn_that_goes_too_far_is_told_with_its_way(command: Decision) -> None:

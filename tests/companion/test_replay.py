@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,8 @@ F11
 G2
 E11 D11
 """
+
+TOO_SHORT = "This walk to G3 has 1 step; you have to walk exactly 2. (rule 2.1)"
 
 
 @pytest.fixture
@@ -60,8 +63,8 @@ def test_every_game_is_told_to_people(game: str, capsys: pytest.CaptureFixture[s
     code, out, err = replayed(capsys, path)
     lines = out.splitlines()
     assert (code, err, lines[0]) == (DONE, "", game)
-    for action in whole.actions:
-        assert whole.engine.notation.write_action(action) in out
+    for number in range(1, len(whole.actions) + 1):
+        assert any(re.match(rf"{number:>4}  [A-Z].*[.!]$", line) for line in lines), number
     assert lines[-1].startswith("The game is over (")
 
 
@@ -70,8 +73,7 @@ def test_an_action_is_told_with_who_acted_and_what_came_of_it(record: Path, caps
     assert out.splitlines()[:3] == [
         "royal-tee",
         "about: two steps",
-        "   1  red       F11           walked (player red, from F12, to F11, visited F11 F12);"
-        " claimed (player red, cells F11, taken -); turn (player green)",
+        "   1  Red walked 1 step to F11 and claimed 1 space.",
     ]
     assert out.endswith("Turn: green (red 4, green 2)\n")
 
@@ -91,8 +93,8 @@ def test_the_table_is_drawn_where_its_copy_is_the_one_that_ships(
     ("at", "last", "standing"),
     [
         (0, "about: two steps", "Turn: red (red 1, green 1)"),
-        (1, "   1  red", "Turn: green (red 2, green 1)"),
-        (3, "   3  red", "Turn: green (red 4, green 2)"),
+        (1, "   1  Red walked 1 step to F11", "Turn: green (red 2, green 1)"),
+        (3, "   3  Red walked 2 steps to D11", "Turn: green (red 4, green 2)"),
     ],
 )
 def test_a_game_is_shown_as_far_as_it_is_asked_for(
@@ -121,11 +123,11 @@ def test_the_first_illegal_action_ends_the_game_with_one_sentence(
     record: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     record.write_text(TEE + "G3\nF5 F6\n", "utf-8")
-    sentence = f'companion: {record}, line 7: the rules forbid "G3": wrong-length (rule 2.1; G3)\n'
+    sentence = f'companion: {record}, line 7: the rules forbid "G3": {TOO_SHORT}\n'
 
     code, out, err = replayed(capsys, record)
     assert (code, err) == (UNUSABLE, sentence)
-    assert "   4  green     G3            forbidden: wrong-length" in out.splitlines()
+    assert f"   4  {TOO_SHORT}" in out.splitlines()
     assert out.splitlines()[-1] == "Turn: green (red 4, green 2)"
 
     code, (*actions, end), err = replayed_as_json(capsys, record)

@@ -4,28 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.games.royal_racers.events import story
 from companion.locale import _
-from companion.ui.names import seat_name
-from companion.ui.words import listed, unexplained
+from companion.ui.people import NO_NAMES, Names, player_name
+from companion.ui.phrases import cells_list, events_in
+from companion.ui.words import unexplained
 from engines.kernel import Cell, JsonObject
 
 
 class RoyalRacersWords:
     """Says why a table is refused and what was done; fulfils `companion.ui.words.GameWords`."""
 
-    def refused(self, code: str, cells: Sequence[Cell], facts: JsonObject) -> str:
+    def refused(self, code: str, cells: Sequence[Cell], facts: JsonObject, names: Names = NO_NAMES) -> str:
         """Say why something is refused."""
         sentence = {**_of_the_moment(), **_of_cards(), **_of_pawns(), **_of_the_set_up()}.get(code)
         if sentence is None:
             return unexplained(code, cells)
-        names = {role: seat_name(str(facts.get(role))) for role in ("player", "owner")}
-        return sentence.format(cells=listed(cells), first=listed(cells[:1]), rolled=facts.get("rolled"), **names)
+        players = {role: player_name(str(facts.get(role)), names) for role in ("player", "owner")}
+        first, rolled = cells_list(cells[:1]), facts.get("rolled")
+        return sentence.format(cells=cells_list(cells), first=first, rolled=rolled, **players)
 
-    def played(self, action: JsonObject, facts: JsonObject) -> str:
-        """Say what was done, and what came of it where the engine's events are among the facts."""
-        events = facts.get("events")
-        told = [_happened(event) for event in events if isinstance(event, dict)] if isinstance(events, list) else []
-        return " ".join(filter(None, told)) or _done(action)
+    def played(self, seat: str | None, action: JsonObject, facts: JsonObject, names: Names = NO_NAMES) -> str:
+        """Return what was done, and what came of it where the engine's events are among the facts."""
+        return " ".join(story(seat, action, events_in(facts), names))
 
 
 def unseen_note() -> str:
@@ -72,32 +73,3 @@ def _of_the_set_up() -> dict[str, str]:
         "flag-there": _("A flag lies on {cells} already."),
         "flag-moved": _("A flag was put down or taken away ({cells}); flags stay where they lie."),
     }
-
-
-def _done(action: JsonObject) -> str:
-    sentences = {
-        "start": _("starts on {cell}."),
-        "flag": _("laid a flag on {cell}."),
-        "flip": _("turned over the card on {cell}."),
-        "step": _("stepped to {cell}."),
-        "pass": _("stays."),
-        "deal": _("The cards are laid out anew."),
-    }
-    return " ".join(text.format(cell=action[kind]) for kind, text in sentences.items() if kind in action)
-
-
-def _happened(event: JsonObject) -> str:
-    """Say one of the engine's events; nothing for those that a screen shows anyway."""
-    sentences = {
-        "start-chosen": _("starts on {cell}."),
-        "flag-placed": _("laid a flag on {cell}."),
-        "turned-down": _("turned down the card on {cell}."),
-        "turned-up": _("turned up the card on {cell}."),
-        "wrong-card": _("the card on {cell} was the wrong one."),
-        "returned": _("the pawn goes back to {end}."),
-        "stepped": _("stepped to {end}."),
-        "touched": _("touched flag {flag}."),
-        "passed": _("stays."),
-    }
-    sentence = sentences.get(str(event.get("event")), "")
-    return sentence.format(cell=event.get("cell"), end=event.get("to"), flag=event.get("flag"))

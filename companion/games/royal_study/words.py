@@ -4,36 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.games.royal_study.events import story
 from companion.locale import _, ngettext
-from companion.ui.words import listed, unexplained
+from companion.ui.people import NO_NAMES, Names
+from companion.ui.phrases import cells_list, events_in
+from companion.ui.words import unexplained
 from engines.kernel import Cell, JsonObject
-from engines.royal_study.board import Piece
 
 
 class RoyalStudyWords:
     """Says why a table is refused and what was moved; fulfils `companion.ui.words.GameWords`."""
 
-    def refused(self, code: str, cells: Sequence[Cell], facts: JsonObject) -> str:
+    def refused(self, code: str, cells: Sequence[Cell], facts: JsonObject, names: Names = NO_NAMES) -> str:  # noqa: ARG002 - a piece says it all
         """Say why something is refused."""
         sentence = {**_of_one_piece(), **_of_pieces(len(cells))}.get(code)
         if sentence is None:
             return unexplained(code, cells)
         named = facts.get("named")
-        blockers = listed(map(str, named)) if isinstance(named, list | tuple) else ""
-        ends = {"start": listed(cells[:1]), "end": listed(cells[1:2])}
-        return sentence.format(piece=piece_name(str(facts.get("piece"))), cells=listed(cells), named=blockers, **ends)
+        blockers = cells_list(map(str, named)) if isinstance(named, list | tuple) else ""
+        ends = {"start": cells_list(cells[:1]), "end": cells_list(cells[1:2])}
+        return sentence.format(
+            piece=piece_name(str(facts.get("piece"))), cells=cells_list(cells), named=blockers, **ends
+        )
 
-    def played(self, action: JsonObject, facts: JsonObject) -> str:  # noqa: ARG002 - an action says it all
-        """Say what was moved, or done to a card."""
-        match action:
-            case {"move": str(letter), "from": start, "to": end}:
-                sentence = _("moved the {piece} from {start} to {end}.")
-                return sentence.format(piece=piece_name(Piece(letter).name.lower()), start=start, end=end)
-            case {"turn": _way}:
-                return _("turned the card by a quarter.")
-            case {"mirror": _way}:
-                return _("turned the card over.")
-        return _("Decided without a piece.")
+    def played(self, seat: str | None, action: JsonObject, facts: JsonObject, names: Names = NO_NAMES) -> str:
+        """Return what was done, and what came of it where the engine's events are among the facts."""
+        return " ".join(story(seat, action, events_in(facts), names))
 
 
 def piece_name(label: str) -> str:

@@ -4,32 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.games.royal_tee.events import story
 from companion.locale import _, ngettext
-from companion.ui.names import seat_name
-from companion.ui.words import listed, unexplained
+from companion.ui.people import NO_NAMES, Names, player_name
+from companion.ui.phrases import cells_list, events_in
+from companion.ui.words import unexplained
 from engines.kernel import Cell, JsonObject
 
 
 class RoyalTeeWords:
     """Says why a table is refused and what a walk has brought; fulfils `companion.ui.words.GameWords`."""
 
-    def refused(self, code: str, cells: Sequence[Cell], facts: JsonObject) -> str:
+    def refused(self, code: str, cells: Sequence[Cell], facts: JsonObject, names: Names = NO_NAMES) -> str:
         """Say why something is refused."""
         sentence = _refusals(facts, len(cells)).get(code)
         if sentence is None:
             return unexplained(code, cells)
-        players = {role: seat_name(str(facts[role])) for role in ("player", "turn") if role in facts}
-        return sentence.format(cells=listed(cells), **{**facts, **players})
+        players = {role: player_name(str(facts[role]), names) for role in ("player", "turn") if role in facts}
+        return sentence.format(cells=cells_list(cells), **{**facts, **players})
 
-    def played(self, action: JsonObject, facts: JsonObject) -> str:
-        """Say where a walk led, and what it claimed where the engine's events are among the facts."""
-        walk = action.get("walk")
-        if not isinstance(walk, list | tuple):
-            return _("No free neighbour: the turn is passed.")
-        walked = ngettext("walked {steps} step to {end}.", "walked {steps} steps to {end}.", len(walk))
-        told = walked.format(steps=len(walk), end=walk[-1])
-        won = [_gain(event) for event in _events(facts)]
-        return " ".join([told, *(sentence for sentence in won if sentence)])
+    def played(self, seat: str | None, action: JsonObject, facts: JsonObject, names: Names = NO_NAMES) -> str:
+        """Return what was done, and what came of it where the engine's events are among the facts."""
+        return " ".join(story(seat, action, events_in(facts), names))
 
 
 def _refusals(facts: JsonObject, cells: int) -> dict[str, str]:
@@ -87,17 +83,3 @@ def _of_the_tees(cells: int) -> dict[str, str]:
             "Another player's tee has come to {cells}.", "Other players' tees have come to {cells}.", cells
         ),
     }
-
-
-def _events(facts: JsonObject) -> Sequence[JsonObject]:
-    events = facts.get("events")
-    return [event for event in events if isinstance(event, dict)] if isinstance(events, list | tuple) else []
-
-
-def _gain(event: JsonObject) -> str:
-    """Say what a walk claimed or enclosed; nothing for other events."""
-    cells = event.get("cells")
-    if not isinstance(cells, list | tuple):
-        return ""
-    sentences = {"claimed": _("Spaces claimed: {number}."), "enclosed": _("Spaces enclosed: {number}.")}
-    return sentences.get(str(event.get("event")), "").format(number=len(cells))

@@ -4,32 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.games.royal_ur.events import story
 from companion.locale import _, ngettext
-from companion.ui.names import seat_name
-from companion.ui.words import listed, unexplained
+from companion.ui.people import NO_NAMES, Names, player_name
+from companion.ui.phrases import cells_list, events_in
+from companion.ui.words import unexplained
 from engines.kernel import Cell, JsonObject
 
 
 class RoyalUrWords:
     """Says why a table is refused and what was moved; fulfils `companion.ui.words.GameWords`."""
 
-    def refused(self, code: str, cells: Sequence[Cell], facts: JsonObject) -> str:
+    def refused(self, code: str, cells: Sequence[Cell], facts: JsonObject, names: Names = NO_NAMES) -> str:
         """Say why something is refused."""
         sentence = _refusals(facts).get(code)
         if sentence is None:
             return unexplained(code, cells)
-        players = {role: seat_name(str(facts[role])) for role in ("player", "turn") if role in facts}
-        return sentence.format(cells=listed(cells), **{**facts, **players})
+        players = {role: player_name(str(facts[role]), names) for role in ("player", "turn") if role in facts}
+        return sentence.format(cells=cells_list(cells), **{**facts, **players})
 
-    def played(self, action: JsonObject, facts: JsonObject) -> str:
-        """Say what was moved, and what it met on its way where the engine's events are among the facts."""
-        if "enter" in action:
-            return _("A counter was entered.")
-        if "decline" in action:
-            return _("No counter was entered.")
-        events = facts.get("events")
-        told = [_happened(event) for event in events if isinstance(event, dict)] if isinstance(events, list) else []
-        return " ".join(filter(None, told)) or _moved(action)
+    def played(self, seat: str | None, action: JsonObject, facts: JsonObject, names: Names = NO_NAMES) -> str:
+        """Return what was done, and what came of it where the engine's events are among the facts."""
+        return " ".join(story(seat, action, events_in(facts), names))
 
 
 def undecided_note(*, over: bool | None) -> str:
@@ -45,7 +41,7 @@ def won_note(winner: str, least: int, most: int, *, home: bool) -> str:
         _("{points} points") if least == most else _("{points} to {most} points, by how many of the others are home")
     )
     sentence = _("{player} is home: {points}.") if home else _("If {player} is home, not still to enter: {points}.")
-    return sentence.format(player=seat_name(winner), points=points.format(points=least, most=most))
+    return sentence.format(player=player_name(winner), points=points.format(points=least, most=most))
 
 
 def _refusals(facts: JsonObject) -> dict[str, str]:
@@ -71,26 +67,3 @@ def _refusals(facts: JsonObject) -> dict[str, str]:
         "offer-open": _("A counter was moved ({cells}) while {turn} may only enter one."),
         "unexplained": _("No move of a counter explains {cells}."),
     }
-
-
-def _moved(action: JsonObject) -> str:
-    start = action.get("move")
-    if start == 0:
-        return _("moved a counter from where they enter.")
-    return _("moved the counter on square {number} of its way.").format(number=start)
-
-
-def _happened(event: JsonObject) -> str:
-    """Say one of the engine's events; nothing for those that a screen shows anyway."""
-    sentences = {
-        "moved": _("moved from {start} to {end}."),
-        "moved-on": _("moved on to {end}."),
-        "hit": _("{player}'s counter on {cell} is sent off."),
-        "sent-off": _("{player}'s counter is sent off {cell}."),
-        "home": _("a counter is home."),
-        "offered": _("{player} may enter a counter."),
-        "forfeit": _("{player} must move a counter."),
-    }
-    sentence = sentences.get(str(event.get("event")), "")
-    facts = {"start": event.get("from"), "end": event.get("to"), "cell": event.get("cell")}
-    return sentence.format(player=seat_name(str(event.get("player"))), **facts)

@@ -4,35 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.games.territory.events import story
 from companion.locale import _, ngettext
-from companion.ui.names import seat_name
-from companion.ui.words import listed, unexplained
+from companion.ui.people import NO_NAMES, Names, player_name
+from companion.ui.phrases import cells_list, events_in
+from companion.ui.words import unexplained
 from engines.kernel import Cell, JsonObject
 
 
 class TerritoryWords:
     """Says why a table is refused and what was placed; fulfils `companion.ui.words.GameWords`."""
 
-    def refused(self, code: str, cells: Sequence[Cell], facts: JsonObject) -> str:
+    def refused(self, code: str, cells: Sequence[Cell], facts: JsonObject, names: Names = NO_NAMES) -> str:
         """Say why something is refused."""
         sentence = {**_of_the_moment(), **_of_the_space(), **_of_the_pieces(len(cells))}.get(code)
         if sentence is None:
             return unexplained(code, cells)
-        player = seat_name(str(facts.get("player")))
-        return sentence.format(cells=listed(cells), **{**facts, "player": player})
+        player = player_name(str(facts.get("player")), names)
+        return sentence.format(cells=cells_list(cells), **{**facts, "player": player})
 
-    def played(self, action: JsonObject, facts: JsonObject) -> str:
-        """Say what was placed, captured or decided, and what was kept where the engine's events are among the facts."""
-        sentences = {
-            "place": _("placed a piece on {cell}."),
-            "capture": _("captured {cell}."),
-            "stop": _("stopped."),
-            "again": _("rolls again."),
-        }
-        said = [text.format(cell=action[kind]) for kind, text in sentences.items() if kind in action]
-        events = facts.get("events")
-        kept = [_kept(event) for event in events if isinstance(event, dict)] if isinstance(events, list) else []
-        return " ".join([*said, *filter(None, kept)])
+    def played(self, seat: str | None, action: JsonObject, facts: JsonObject, names: Names = NO_NAMES) -> str:
+        """Return what was done, and what came of it where the engine's events are among the facts."""
+        return " ".join(story(seat, action, events_in(facts), names))
 
 
 def _of_the_moment() -> dict[str, str]:
@@ -76,11 +69,3 @@ def _of_the_pieces(cells: int) -> dict[str, str]:
         ),
         "unexplained": _("No placing of a piece explains {cells}."),
     }
-
-
-def _kept(event: JsonObject) -> str:
-    """Say how many white pieces took the player's colour; nothing for other events."""
-    cells = event.get("cells")
-    if event.get("event") != "kept" or not isinstance(cells, list | tuple):
-        return ""
-    return _("Spaces kept: {number}.").format(number=len(cells))

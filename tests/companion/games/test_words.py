@@ -35,11 +35,11 @@ def shown(verdict: Verdict | None = None, waiting: Waiting | None = None) -> Vie
 @pytest.mark.parametrize(
     ("verdict", "sentence"),
     [
-        (Confirmed(RED, WALK, 1.0), "red: walked 2 steps to E11."),
-        (Confirmed(RED, {"walk": ["F11"]}, 1.0), "red: walked 1 step to F11."),
-        (Confirmed(RED, WALK, 1.0, EVENTS), "red: walked 2 steps to E11. Spaces enclosed: 2."),
-        (Confirmed(RED, WALK, 1.0, {}, TODO), "red: walked 2 steps to E11. Put red on F5, F6."),
-        (Confirmed(RED, {"pass": True}, 1.0), "red: No free neighbour: the turn is passed."),
+        (Confirmed(RED, WALK, 1.0), "Red walked 2 steps to E11."),
+        (Confirmed(RED, {"walk": ["F11"]}, 1.0), "Red walked 1 step to F11."),
+        (Confirmed(RED, WALK, 1.0, EVENTS), "Red walked 2 steps to E11 and enclosed 2 spaces: F5, F6."),
+        (Confirmed(RED, WALK, 1.0, {}, TODO), "Red walked 2 steps to E11. Put red on F5, F6."),
+        (Confirmed(RED, {"pass": True}, 1.0), "Red has no free space beside the Royal Tee and passes."),
         (Refused("tee-removed", "3.4", 1.0, CELLS), "Tees are gone from E4, E5. (rule 3.4)"),
         (Refused("tee-removed", "3.4", 1.0, CELLS[:1]), "A tee is gone from E4. (rule 3.4)"),
         (Refused("never-heard-of", "", 1.0, CELLS), "The rules do not explain E4, E5 (never-heard-of)."),

@@ -59,7 +59,7 @@ def test_what_lies_on_the_table_is_judged_recorded_and_told(setup: Setup) -> Non
     assert evening.panel.shown.slider == 2
     assert evening.panel.shown.rhythms[GAME.board().colours.index("red")] is Rhythm.YOUR_TURN
     assert evening.panel.closed
-    assert "red: walked 1 step to F11." in evening.said
+    assert "Red walked 1 step to F11 and claimed 1 space." in evening.said
     assert "red 2, green 2" in evening.said
 
 

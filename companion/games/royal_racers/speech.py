@@ -1,0 +1,18 @@
+"""Royal Racers's sentences and typed input, joined in one value."""
+
+from __future__ import annotations
+
+from companion.games.royal_racers.events import event_sentence
+from companion.games.royal_racers.hints import hint_sentence
+from companion.games.royal_racers.refusals import refusal_sentence
+from companion.games.royal_racers.words import RoyalRacersWords
+from companion.games.speech import Speech
+
+__all__ = ["SPEECH"]
+
+SPEECH = Speech(
+    words=RoyalRacersWords(),
+    event=event_sentence,
+    refusal=refusal_sentence,
+    hint=hint_sentence,
+)

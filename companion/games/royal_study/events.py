@@ -1,0 +1,116 @@
+"""What happens in The Royal Study, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.games.royal_study.pieces import card_number, the_piece, way_named
+from companion.locale import _, ngettext
+from companion.ui.people import Names, player_name, won_by
+from companion.ui.phrases import filled, number_in, points, steps, strings
+from engines.kernel import JsonObject
+
+__all__ = ["event_sentence", "story"]
+
+
+def story(seat: str | None, action: JsonObject, events: Sequence[JsonObject], names: Names) -> list[str]:
+    """Return what an action has brought; without events what was done."""
+    told = [event_sentence(event, names) for event in events]
+    return told or [_done(player_name(seat, names), action)]
+
+
+def event_sentence(event: JsonObject, names: Names) -> str:  # noqa: PLR0911 - one line an event
+    """Return one of the engine's events as a sentence."""
+    match event.get("event"):
+        case "called":
+            return _called(event, names)
+        case "execution":
+            return _execution(event, names)
+        case "moved":
+            return _moved(event)
+        case "turned" | "mirrored":
+            card = card_number(number_in(event, "target"))
+            return _capital(_("{card} is turned {way}.").format(card=card, way=way_named(str(event["way"]))))
+        case "met":
+            return _capital(_("{card} is met.").format(card=card_number(number_in(event, "target"))))
+        case "solved":
+            return _solved(event, names)
+        case "failed":
+            return _failed(event, names)
+        case "point":
+            had = points(number_in(event, "points"))
+            return filled(_("The point goes to {player}, {had} now."), {**event, "had": had}, names)
+        case "game-over":
+            winners = strings(event.get("winners"))
+            return _("The match is over.") + (" " + won_by(winners, names) if winners else "")
+    return filled(_simple()[str(event.get("event"))], event, names)
+
+
+def _simple() -> dict[str, str]:
+    return {
+        "pieces-placed": _("Card {number} shows where the pieces begin."),
+        "round": _("Round {round}: {player} draws."),
+        "card-drawn": _("Card {number} is drawn."),
+        "challenged": _("{player} challenges: it can be done in fewer steps!"),
+        "declined": _("{player} does not challenge."),
+        "hourglass-out": _("The hourglass has run out; {player} did not challenge."),
+        "again": _("The pieces go back to where they stood, for another try."),
+    }
+
+
+def _moved(facts: JsonObject) -> str:
+    """Return which piece went where; its name comes first, so that no language has to bend it."""
+    piece = the_piece(str(facts.get("piece", facts.get("move"))))
+    return _capital(filled(_("{piece} goes from {from} to {to}."), {**facts, "piece": piece}))
+
+
+def _capital(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]
+
+
+def _called(event: JsonObject, names: Names) -> str:
+    number = steps(number_in(event, "number"))
+    sentence = ngettext(
+        "{player} calls {steps}. The other has {seconds} second to challenge.",
+        "{player} calls {steps}. The other has {seconds} seconds to challenge.",
+        number_in(event, "seconds"),
+    )
+    return filled(sentence, {**event, "steps": number}, names)
+
+
+def _execution(event: JsonObject, names: Names) -> str:
+    limit = steps(number_in(event, "limit"))
+    sentence = _("{player} makes the moves, {limit} at most.")
+    if event.get("seconds") is not None:
+        sentence = _("{player} makes the moves, {limit} at most, within {seconds} seconds.")
+    return filled(sentence, {**event, "limit": limit}, names)
+
+
+def _solved(event: JsonObject, names: Names) -> str:
+    if "player" not in event:
+        return _("Solved!")
+    made = steps(number_in(event, "steps"))
+    return filled(_("Solved! {player} needed {made}."), {**event, "made": made}, names)
+
+
+def _failed(event: JsonObject, names: Names) -> str:
+    reasons = {
+        "gave-up": _("{player} gives up after {made}."),
+        "time-up": _("The time is up: {player} has not made it."),
+        "no-steps-left": _("No step is left: {player} has not made it."),
+    }
+    made = steps(number_in(event, "steps"))
+    return filled(reasons[str(event["why"])], {**event, "made": made}, names)
+
+
+def _done(player: str, action: JsonObject) -> str:
+    match action:
+        case {"move": str()}:
+            return _moved(action)
+        case {"turn": str(way)} | {"mirror": str(way)}:
+            return _("The card is turned {way}.").format(way=way_named(way))
+        case {"draw": number}:
+            return _("Card {number} is drawn.").format(number=number)
+        case {"call": number, "by": by}:
+            return _("{player} calls {number}.").format(player=by, number=number)
+    return _("{player} has decided.").format(player=player)

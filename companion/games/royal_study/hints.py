@@ -1,0 +1,47 @@
+"""The adviser's proposal in The Royal Study in words; before the call it helps nobody who competes."""
+
+from __future__ import annotations
+
+from companion.games.royal_study.pieces import the_card, the_piece, way_named
+from companion.locale import _
+from companion.ui.people import Names
+from companion.ui.phrases import steps
+from engines.kernel import Advice
+from engines.royal_study.position import Action, Await, Match, Move, Position, Turning
+
+__all__ = ["hint_sentence"]
+
+_COMPETING = (Await.CALL, Await.CHALLENGE)
+
+
+def hint_sentence(position: Position, advice: Advice[Action], names: Names) -> str:  # noqa: ARG001 - one form for all games
+    """Return what the adviser proposes and why; nothing of it while players still compete for the number."""
+    if isinstance(position, Match) and position.awaits in _COMPETING and not position.terms.together:
+        return _("You are still competing for the fewest steps: hints come once it is clear who makes the moves.")
+    return _sentences()[advice.code].format(
+        step=_step(position, advice.action),
+        least=steps(int(advice.numbers["least"])),
+        left=steps(int(advice.numbers.get("left", 0))),
+        made=steps(int(advice.numbers.get("steps", 0))),
+        called=int(advice.numbers.get("called", 0)),
+    )
+
+
+def _step(position: Position, action: Action) -> str:
+    match action:
+        case Move(piece, start, end):
+            return _("move {piece} from {start} to {end}").format(piece=the_piece(piece.value), start=start, end=end)
+        case Turning(way, target):
+            return _("turn {card} {way}").format(card=the_card(position, target), way=way_named(way.value))
+    return ""
+
+
+def _sentences() -> dict[str, str]:
+    return {
+        "best-line": _("The next step: {step}. From here it takes {least}."),
+        "out-of-reach": _("Give up: from here it takes {least}, and you have {left}."),
+        "fewer-are-enough": _("Try again: {least} are enough, and it took {made}."),
+        "none-fewer": _("Go on: nobody can do it in fewer than {least}."),
+        "least-total": _("It takes {least}."),
+        "named-too-few": _("Do not challenge: it takes {least}, and {called} were called."),
+    }

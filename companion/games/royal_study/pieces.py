@@ -1,0 +1,56 @@
+"""The Royal Study's pieces and cards in sentences."""
+
+from __future__ import annotations
+
+from companion.locale import _
+from engines.royal_study.placement import Way
+from engines.royal_study.position import Card, Position, Side, puzzle_of
+
+__all__ = ["card_laid", "card_number", "the_card", "the_piece", "way_named"]
+
+
+def the_piece(letter: str) -> str:
+    """Return a piece with its article, by its letter: "the king"."""
+    names = {
+        "K": _("the king"),
+        "Q": _("the queen"),
+        "R": _("the rook"),
+        "B": _("the bishop"),
+        "N": _("the knight"),
+    }
+    return names[letter]
+
+
+def way_named(way: str) -> str:
+    """Return a way to turn or mirror a card, as the card itself moves."""
+    names = {
+        Way.CLOCKWISE.value: _("a quarter to the right"),
+        Way.COUNTER_CLOCKWISE.value: _("a quarter to the left"),
+        Way.LEFT_RIGHT.value: _("over, left to right"),
+        Way.TOP_BOTTOM.value: _("over, top to bottom"),
+    }
+    return names[way]
+
+
+def the_card(position: Position, target: int) -> str:
+    """Return what a card of this round is called: "the card" where there is one only."""
+    if len(puzzle_of(position).targets) == 1:
+        return _("the card")
+    return card_number(target)
+
+
+def card_number(target: int) -> str:
+    """Return a card by its place among the cards of the round."""
+    return _("the second card") if target else _("the first card")
+
+
+def card_laid(card: Card) -> str:
+    """Return a printed card as it lies: number, side, turns."""
+    side = _("its face up") if card.side is Side.FACE else _("its back up")
+    turned = {
+        0: _("not turned"),
+        1: _("turned a quarter to the right"),
+        2: _("turned upside down"),
+        3: _("turned a quarter to the left"),
+    }
+    return _("card {number}, {side}, {turned}").format(number=card.number, side=side, turned=turned[card.turns])

@@ -1,0 +1,18 @@
+"""The Royal Study's sentences and typed input, joined in one value."""
+
+from __future__ import annotations
+
+from companion.games.royal_study.events import event_sentence
+from companion.games.royal_study.hints import hint_sentence
+from companion.games.royal_study.refusals import refusal_sentence
+from companion.games.royal_study.words import RoyalStudyWords
+from companion.games.speech import Speech
+
+__all__ = ["SPEECH"]
+
+SPEECH = Speech(
+    words=RoyalStudyWords(),
+    event=event_sentence,
+    refusal=refusal_sentence,
+    hint=hint_sentence,
+)

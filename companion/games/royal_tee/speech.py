@@ -1,0 +1,18 @@
+"""Royal Tee's sentences and typed input, joined in one value."""
+
+from __future__ import annotations
+
+from companion.games.royal_tee.events import event_sentence
+from companion.games.royal_tee.hints import hint_sentence
+from companion.games.royal_tee.refusals import refusal_sentence
+from companion.games.royal_tee.words import RoyalTeeWords
+from companion.games.speech import Speech
+
+__all__ = ["SPEECH"]
+
+SPEECH = Speech(
+    words=RoyalTeeWords(),
+    event=event_sentence,
+    refusal=refusal_sentence,
+    hint=hint_sentence,
+)

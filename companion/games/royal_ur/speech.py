@@ -1,0 +1,18 @@
+"""The Royal Game of Ur's sentences and typed input, joined in one value."""
+
+from __future__ import annotations
+
+from companion.games.royal_ur.events import event_sentence
+from companion.games.royal_ur.hints import hint_sentence
+from companion.games.royal_ur.refusals import refusal_sentence
+from companion.games.royal_ur.words import RoyalUrWords
+from companion.games.speech import Speech
+
+__all__ = ["SPEECH"]
+
+SPEECH = Speech(
+    words=RoyalUrWords(),
+    event=event_sentence,
+    refusal=refusal_sentence,
+    hint=hint_sentence,
+)

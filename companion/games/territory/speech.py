@@ -1,0 +1,18 @@
+"""Territory's sentences and typed input, joined in one value."""
+
+from __future__ import annotations
+
+from companion.games.speech import Speech
+from companion.games.territory.events import event_sentence
+from companion.games.territory.hints import hint_sentence
+from companion.games.territory.refusals import refusal_sentence
+from companion.games.territory.words import TerritoryWords
+
+__all__ = ["SPEECH"]
+
+SPEECH = Speech(
+    words=TerritoryWords(),
+    event=event_sentence,
+    refusal=refusal_sentence,
+    hint=hint_sentence,
+)

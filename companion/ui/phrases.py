@@ -1,0 +1,80 @@
+"""Counted things and cells as parts of a sentence, and the filling in of a sentence's places from an event's facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from companion.locale import ngettext
+from companion.ui.people import NO_NAMES, Names, player_name
+from engines.kernel import Json, JsonObject
+
+MOST_CELLS = 8
+"""So many cells are named in a sentence; the board shows the others."""
+
+
+def cells_list(cells: Iterable[str]) -> str:
+    """Return cells as a list in the order of the board, shortened where they are many: "A1, A2, A10"."""
+    names = sorted(cells, key=_column_and_row)
+    more = len(names) - MOST_CELLS
+    named = ", ".join(names[:MOST_CELLS])
+    if more <= 0:
+        return named
+    return ngettext("{cells} and {more} more", "{cells} and {more} more", more).format(cells=named, more=more)
+
+
+def _column_and_row(cell: str) -> tuple[str, int, str]:
+    row = cell[1:]
+    return cell[:1], int(row) if row.isdecimal() else 0, cell
+
+
+def steps(number: int) -> str:
+    """Return "1 step", "2 steps"."""
+    return ngettext("{number} step", "{number} steps", number).format(number=number)
+
+
+def spaces(number: int) -> str:
+    """Return "1 space", "2 spaces"."""
+    return ngettext("{number} space", "{number} spaces", number).format(number=number)
+
+
+def points(number: int) -> str:
+    """Return "1 point", "2 points"."""
+    return ngettext("{number} point", "{number} points", number).format(number=number)
+
+
+def percent(chance: float) -> int:
+    """Return a chance in whole percent, 0 and 100 only where nothing is left to chance."""
+    if chance in (0, 1):
+        return int(100 * chance)
+    return min(99, max(1, round(100 * chance)))
+
+
+def filled(sentence: str, facts: JsonObject, names: Names = NO_NAMES, seats: Sequence[str] = ("player",)) -> str:
+    """Return a sentence with its places filled from facts; those named in `seats` are players, lists are cells."""
+    places: Mapping[str, str] = {
+        key: player_name(str(value), names) if key in seats else _plain(value) for key, value in facts.items()
+    }
+    return sentence.format_map(places)
+
+
+def _plain(value: Json) -> str:
+    if isinstance(value, list | tuple):
+        return cells_list(map(str, value))
+    return str(value)
+
+
+def strings(value: Json) -> list[str]:
+    """Return a fact that is a list, as words; a fact that is none has no words."""
+    return [str(part) for part in value] if isinstance(value, list | tuple) else []
+
+
+def number_in(facts: JsonObject, key: str) -> int:
+    """Return a fact that is a whole number; 0 where it is missing or none."""
+    value = facts.get(key)
+    return value if isinstance(value, int) else 0
+
+
+def events_in(facts: JsonObject) -> list[JsonObject]:
+    """Return the engine's events among the facts of a verdict, in order."""
+    events = facts.get("events")
+    return [event for event in events if isinstance(event, dict)] if isinstance(events, list | tuple) else []
