@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.cli.exits import DONE
-from companion.cli.output import write_plain, write_text
+from companion.cli.output import complain, write_plain, write_text
 from companion.cli.parser import Parser, Subparsers, UsageError, at_least, examples
 from companion.cli.record_file import complaints_about, load_record
 from companion.locale import _, ngettext
 
 if TYPE_CHECKING:
-    from companion.shell.journal import Journal, RecordedGame
+    from companion.shell.journal import Journal, JournalReader, RecordedGame
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -38,6 +38,10 @@ def add_parser(subparsers: Subparsers) -> None:
     _with_journal(orders.add_parser("list", help=_("list the games")))
     export = _with_journal(orders.add_parser("export", help=_("write a game as a record to standard output")))
     export.add_argument("number", type=at_least(1), metavar="N", help=_("the game's number in the list"))
+    going_back = _with_journal(
+        orders.add_parser("downgrade", help=_("bring the journal to an older version, for an older companion"))
+    )
+    going_back.add_argument("version", type=at_least(1), metavar="N", help=_("the version that it understands"))
     entering = _with_journal(orders.add_parser("import", help=_("judge a record and enter it as a game")))
     entering.add_argument("record", type=Path, metavar="FILE", help=_("the game's record"))
 
@@ -59,10 +63,10 @@ def run(args: argparse.Namespace) -> int:
 
 def _list(_args: argparse.Namespace, path: Path) -> None:
     with _existing(path) as journal:
-        write_text(*map(_told, journal.games()))
+        write_text(*map(_line, journal.games()))
 
 
-def _told(recorded: RecordedGame) -> str:
+def _line(recorded: RecordedGame) -> str:
     from companion.ui.names import points
 
     count = len(recorded.entries)
@@ -90,26 +94,51 @@ def _import(args: argparse.Namespace, path: Path) -> None:
     write_text(_("entered as game {number}").format(number=number))
 
 
+def _downgrade(args: argparse.Namespace, path: Path) -> None:
+    _refuse_missing(path)
+    with _opened(path) as journal:
+        journal.migrate_down(args.version)
+    write_text(_("{path}: now of version {version}").format(path=path, version=args.version))
+
+
 _ORDERS: Mapping[str, Callable[[argparse.Namespace, Path], None]] = {
     "list": _list,
     "export": _export,
     "import": _import,
+    "downgrade": _downgrade,
 }
 
 
 @contextmanager
 def _opened(path: Path) -> Iterator[Journal]:
+    """Open a journal to write to it; what was mended is reported on standard error."""
     from companion.shell.clock import RealClock
     from companion.shell.journal import Journal
 
     with closing(Journal(path, RealClock())) as journal:
+        for notice in journal.notices:
+            complain(notice)
         yield journal
 
 
 @contextmanager
-def _existing(path: Path) -> Iterator[Journal]:
-    """Open a journal to read from it; none is begun for that."""
+def _existing(path: Path) -> Iterator[JournalReader]:
+    """Open a journal to read from it, beside a game that is played; none is begun for that."""
+    from companion.shell.errors import OlderJournalError
+    from companion.shell.journal import JournalReader
+
+    _refuse_missing(path)
+    try:
+        reader = JournalReader(path)
+    except OlderJournalError:
+        with _opened(path):  # that brings it to today's version
+            pass
+        reader = JournalReader(path)
+    with closing(reader):
+        yield reader
+
+
+def _refuse_missing(path: Path) -> None:
+    """Raise UsageError if there is no journal."""
     if not path.exists():
         raise UsageError(_("{path}: there is no journal yet; the first game begins one").format(path=path))
-    with _opened(path) as journal:
-        yield journal

@@ -61,6 +61,7 @@ class Engine(Generic[PositionT, ActionT]):
         solve: answers the protocol's `solve` for games that are puzzles, with so many of the best lines beside the one.
         upgrade: rewrites an action in JSON that was written in format 1 of journals and records; None where nothing
             has changed since.
+        downgrade: rewrites an action in JSON as format 1 has it, for an older program; None where nothing has changed.
         public: writes what a player's screen may show of a position, or anybody's (no seat); None where the game hides
             nothing.
     """
@@ -71,6 +72,7 @@ class Engine(Generic[PositionT, ActionT]):
     lead: Lead[PositionT, ActionT]
     solve: Callable[[PositionT, int], JsonObject] | None = None
     upgrade: Callable[[JsonObject], JsonObject] | None = None
+    downgrade: Callable[[JsonObject], JsonObject] | None = None
     public: Callable[[PositionT, Seat | None], JsonObject] | None = None
 
 

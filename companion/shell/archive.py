@@ -70,4 +70,6 @@ def enter(journal: Journal, record: Record) -> int:
         if game.over(end) or record.result is not None:
             journal.finish_game(number, game.score(end))
 
-    return journal.start_game_with(record.game, game.position_to_json(record.start), write, record.headers)
+    number = journal.start_game_with(record.game, game.position_to_json(record.start), write, record.headers)
+    journal.keep_copy()
+    return number

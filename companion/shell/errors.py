@@ -17,6 +17,10 @@ class JournalError(ShellError, OSError):
     """The journal cannot be opened, read or written; the message is one sentence."""
 
 
+class OlderJournalError(JournalError):
+    """A journal of an older version: it is migrated when it is opened to be written; the message is one sentence."""
+
+
 class SetUpError(ShellError, ValueError):
     """A table cannot be put together from these settings; the message is one sentence."""
 

@@ -1,68 +1,38 @@
-"""The journal: every accepted action in one SQLite file, on the disk before a lamp tells of it.
+"""The journal: every accepted action in one SQLite file, on the disk before a lamp shows it.
 
-Entries are only ever added; taking a move back is an entry of its own. One `Journal` at a time holds the file, so two
-tables can never mix their games; the operating system lets go of it when the holder dies, however it dies.
+Entries are only ever added; taking a move back is an entry of its own. One `Journal` at a time writes to the file, so
+two tables can never mix their games; any number of `JournalReader`s may read meanwhile.
 """
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import IO, Generic, TypeVar
 
 import platformdirs
 
 from companion.core.messages import Entry
-from companion.games.engines import ENGINES
 from companion.locale import _
 from companion.shell.clock import Clock
 from companion.shell.config_places import user_folder
 from companion.shell.entries import entry_from_json, entry_to_json
-from companion.shell.errors import JournalError, SetUpError, os_reason
+from companion.shell.errors import JournalError, OlderJournalError, SetUpError, os_reason
+from companion.shell.journal_copy import copy_place, is_damaged, keep_copy, read_copy
+from companion.shell.journal_recovery import recover
+from companion.shell.journal_schema import SCHEMA_VERSION, lay_out, migrate, version_of
 from engines.kernel import JsonObject, Seat
 
 StateT = TypeVar("StateT")
 
-SCHEMA_VERSION = 3
-
-_SCHEMA = f"""
-BEGIN;
-CREATE TABLE games (
-    id INTEGER PRIMARY KEY,
-    game TEXT NOT NULL,
-    opening TEXT NOT NULL,
-    started TEXT NOT NULL,
-    finished TEXT,
-    scores TEXT,
-    headers TEXT
-) STRICT;
-CREATE TABLE actions (
-    game INTEGER NOT NULL REFERENCES games (id),
-    number INTEGER NOT NULL,
-    entry TEXT NOT NULL,
-    position TEXT NOT NULL,
-    accepted TEXT NOT NULL,
-    PRIMARY KEY (game, number)
-) STRICT, WITHOUT ROWID;
-PRAGMA user_version = {SCHEMA_VERSION};
-COMMIT;
-"""
-
-_FROM_VERSION_1 = """
-BEGIN;
-ALTER TABLE games ADD COLUMN headers TEXT;
-PRAGMA user_version = 2;
-COMMIT;
-"""
-
-_ENTRIES_OF_GAME = """
-SELECT actions.game, number, entry FROM actions JOIN games ON games.id = actions.game WHERE games.game = ?
-"""
+PATIENCE_S = 5.0
+"""How long another program's short hold on the file, such as that of one that lists games, is waited for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,78 +80,33 @@ def fingerprint(position: JsonObject) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-class Journal:
-    """The file, held open. Every method that writes returns only when the disk has it.
+class JournalReader:
+    """The file, open for reading: another program may play and write at the same time.
 
     Raises:
-        JournalError: from every method: disk full, file damaged, held by another table, no journal at all.
+        JournalError: from every method: file damaged, no journal at all, written by a newer program.
     """
 
-    def __init__(self, path: Path, clock: Clock) -> None:
+    def __init__(self, path: Path) -> None:
         self._path = path
-        self._clock = clock
-        with self._told():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._connection = sqlite3.connect(path, timeout=0, isolation_level=None)
-        try:
-            with self._told():
-                self._prepare()
-        except JournalError:
-            self._connection.close()
-            raise
+        with self._explained():
+            uri = f"{path.resolve().as_uri()}?mode=ro"
+            self._connection = sqlite3.connect(uri, uri=True, timeout=PATIENCE_S, isolation_level=None)
+        with self._closed_on_failure():
+            if version_of(self._connection, path) != SCHEMA_VERSION:
+                raise OlderJournalError(_("{path}: an older companion wrote this journal").format(path=path))
 
     def close(self) -> None:
         """Let go of the file."""
-        with self._told():
+        with self._explained():
             self._connection.close()
-
-    @contextmanager
-    def together(self) -> Iterator[None]:
-        """Let everything that is written within be in the file, or nothing of it; nothing else belongs within."""
-        with self._told(), self._connection:
-            self._connection.execute("BEGIN IMMEDIATE")
-            yield
-
-    def start_game_with(
-        self, game: str, opening: JsonObject, write: Callable[[int], None], headers: Mapping[str, str] | None = None
-    ) -> int:
-        """Begin a game, call `write` with its number, and return the number; keep nothing if either fails."""
-        with self.together():
-            number = self.start_game(game, opening, headers)
-            write(number)
-        return number
-
-    def start_game(self, game: str, opening: JsonObject, headers: Mapping[str, str] | None = None) -> int:
-        """Begin a game and give its number; `headers` are those of the record that it is imported from."""
-        with self._told():
-            cursor = self._connection.execute(
-                "INSERT INTO games (game, opening, started, headers) VALUES (?, ?, ?, ?)",
-                (game, json.dumps(opening), self._now(), None if headers is None else json.dumps(dict(headers))),
-            )
-        return cursor.lastrowid or 0
-
-    def record(self, number: int, entry: Entry, position: JsonObject) -> None:
-        """Add an entry to game `number`, with the position that it leads to."""
-        with self._told():
-            self._connection.execute(
-                "INSERT INTO actions SELECT ?1, coalesce(max(number), 0) + 1, ?2, ?3, ?4 FROM actions WHERE game = ?1",
-                (number, json.dumps(entry_to_json(entry)), fingerprint(position), self._now()),
-            )
-
-    def finish_game(self, number: int, scores: Mapping[Seat, int]) -> None:
-        """Mark game `number` as ended."""
-        with self._told():
-            self._connection.execute(
-                "UPDATE games SET finished = ?, scores = ? WHERE id = ?",
-                (self._now(), json.dumps(dict(scores)), number),
-            )
 
     def unfinished(self, game: str | None = None) -> RecordedGame | None:
         """Return the latest game, of that name if one is given, in case it was never finished.
 
         Neither a finished game that was imported nor a game without an entry hides an earlier one that can go on.
         """
-        with self._told():
+        with self._explained():
             row = self._connection.execute(
                 "SELECT id, finished FROM games"
                 " WHERE (?1 IS NULL OR game = ?1) AND (finished IS NULL OR headers IS NULL)"
@@ -192,14 +117,14 @@ class Journal:
         return None if row is None or row[1] is not None else self.read(row[0])
 
     def games(self) -> Iterator[RecordedGame]:
-        """Give every game, the oldest first."""
-        with self._told():
+        """Return every game, the oldest first."""
+        with self._explained():
             rows = self._connection.execute("SELECT id FROM games ORDER BY id").fetchall()
         return (self.read(number) for (number,) in rows)
 
     def read(self, number: int) -> RecordedGame:
-        """Give game `number` with all its entries."""
-        with self._told():
+        """Return game `number` with all its entries."""
+        with self._explained():
             row = self._connection.execute(
                 "SELECT game, opening, started, scores, headers FROM games WHERE id = ?", (number,)
             ).fetchone()
@@ -219,47 +144,17 @@ class Journal:
                 headers=None if row[4] is None else json.loads(row[4]),
             )
 
-    def _prepare(self) -> None:
-        """Take hold of the file, and lay out an empty one."""
-        execute = self._connection.execute
-        execute("PRAGMA locking_mode = EXCLUSIVE")
-        (version,) = execute("PRAGMA user_version").fetchone()
-        (tables,) = execute("SELECT count(*) FROM sqlite_schema").fetchone()
-        if version > SCHEMA_VERSION:
-            raise JournalError(_("{path}: a newer companion wrote this journal").format(path=self._path))
-        if version == 0 and tables:
-            raise JournalError(_("{path}: this is some other program's database").format(path=self._path))
-        execute("PRAGMA journal_mode = WAL")
-        execute("PRAGMA synchronous = FULL")
-        if version == 0:
-            self._connection.executescript(_SCHEMA)
-        if version == 1:
-            self._connection.executescript(_FROM_VERSION_1)
-        if 0 < version < SCHEMA_VERSION:
-            self._convert_actions()
-
-    def _convert_actions(self) -> None:
-        """Rewrite the actions of version 2 in today's format (`companion.games.engines.FORMAT`), all or none."""
-        with self._connection:
-            self._connection.execute("BEGIN IMMEDIATE")
-            for game, engine in ENGINES.items():
-                if engine.upgrade is not None:
-                    self._rewrite_actions(game, engine.upgrade)
-            self._connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-
-    def _rewrite_actions(self, game: str, upgrade: Callable[[JsonObject], JsonObject]) -> None:
-        for place in self._connection.execute(_ENTRIES_OF_GAME, (game,)).fetchall():
-            *key, text = place
-            entry = json.loads(text)
-            if "played" in entry:
-                written = json.dumps({**entry, "played": upgrade(entry["played"])})
-                self._connection.execute("UPDATE actions SET entry = ? WHERE game = ? AND number = ?", (written, *key))
-
-    def _now(self) -> str:
-        return self._clock.utc().isoformat(timespec="seconds")
+    @contextmanager
+    def _closed_on_failure(self) -> Iterator[None]:
+        try:
+            with self._explained():
+                yield
+        except JournalError:
+            self.close()
+            raise
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _explained(self) -> Iterator[None]:
         """Turn what the file and the database may raise into one sentence."""
         try:
             yield
@@ -271,6 +166,163 @@ class Journal:
             raise
         except OSError as error:
             raise JournalError(f"{self._path}: {os_reason(error)}") from error
+
+
+class Journal(JournalReader):
+    """The file, held open to write. Every method that writes returns only when the disk has it.
+
+    A damaged journal is put together anew from its verified copy, one of an older version is brought to today's.
+
+    Attributes:
+        notices: what people are to be informed of, one sentence each.
+
+    Raises:
+        JournalError: from every method: disk full, file not to be read, held by another table, no journal at all.
+    """
+
+    def __init__(self, path: Path, clock: Clock) -> None:
+        self._path = path
+        self._clock = clock
+        self.notices: tuple[str, ...] = ()
+        with self._explained():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._lock = _held_alone(path)
+        try:
+            with self._explained():
+                self._connection = self._opened()
+            with self._closed_on_failure():
+                self._prepare()
+        except BaseException:
+            self._lock.close()
+            raise
+
+    def close(self) -> None:
+        """Let go of the file."""
+        super().close()
+        self._lock.close()
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Let everything that is written within be in the file, or nothing of it; nothing else belongs within."""
+        with self._explained(), self._connection:
+            self._connection.execute("BEGIN IMMEDIATE")
+            yield
+
+    def start_game_with(
+        self, game: str, opening: JsonObject, write: Callable[[int], None], headers: Mapping[str, str] | None = None
+    ) -> int:
+        """Begin a game, call `write` with its number, and return the number; keep nothing if either fails."""
+        with self.together():
+            number = self.start_game(game, opening, headers)
+            write(number)
+        return number
+
+    def start_game(self, game: str, opening: JsonObject, headers: Mapping[str, str] | None = None) -> int:
+        """Begin a game and return its number; `headers` are those of the record that it is imported from."""
+        with self._explained():
+            cursor = self._connection.execute(
+                "INSERT INTO games (game, opening, started, headers) VALUES (?, ?, ?, ?)",
+                (game, json.dumps(opening), self._now(), None if headers is None else json.dumps(dict(headers))),
+            )
+        return cursor.lastrowid or 0
+
+    def record(self, number: int, entry: Entry, position: JsonObject) -> None:
+        """Add an entry to game `number`, with the position that it leads to."""
+        with self._explained():
+            self._connection.execute(
+                "INSERT INTO actions SELECT ?1, coalesce(max(number), 0) + 1, ?2, ?3, ?4 FROM actions WHERE game = ?1",
+                (number, json.dumps(entry_to_json(entry)), fingerprint(position), self._now()),
+            )
+
+    def finish_game(self, number: int, scores: Mapping[Seat, int]) -> None:
+        """Mark game `number` as ended."""
+        with self._explained():
+            self._connection.execute(
+                "UPDATE games SET finished = ?, scores = ? WHERE id = ?",
+                (self._now(), json.dumps(dict(scores)), number),
+            )
+
+    def keep_copy(self) -> None:
+        """Keep a verified copy beside the journal; that there is none, as on a full disk, stops no game."""
+        with suppress(OSError, sqlite3.Error):
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            keep_copy(self._connection, copy_place(self._path))
+
+    def migrate_down(self, version: int) -> None:
+        """Bring the tables to an older version, for an older program; the journal is closed after that.
+
+        Raises:
+            JournalError: there is no such version.
+        """
+        with self._explained():
+            if not 1 <= version <= SCHEMA_VERSION:
+                sentence = _("expected a version from 1 to {newest}, found {found}")
+                raise JournalError(sentence.format(newest=SCHEMA_VERSION, found=version))
+            self._keep_before_migration(SCHEMA_VERSION)
+            migrate(self._connection, SCHEMA_VERSION, version)
+            self.keep_copy()
+        self.close()
+
+    def _opened(self) -> sqlite3.Connection:
+        return sqlite3.connect(self._path, timeout=PATIENCE_S, isolation_level=None)
+
+    def _prepare(self) -> None:
+        """Look for damage, bring the tables to today's version, and keep a copy."""
+        copy = read_copy(copy_place(self._path))
+        if is_damaged(self._connection, copy):
+            self._recover(copy)
+        version = version_of(self._connection, self._path)
+        self._connection.execute("PRAGMA journal_mode = WAL")
+        self._connection.execute("PRAGMA synchronous = FULL")
+        if version == 0:
+            lay_out(self._connection)
+        elif version < SCHEMA_VERSION:
+            self._keep_before_migration(version)
+            migrate(self._connection, version, SCHEMA_VERSION)
+        self.keep_copy()
+
+    def _recover(self, copy: bytes | None) -> None:
+        if copy is None:
+            self._refuse_other_files()
+        self._connection.close()
+        self.notices = tuple(recover(self._path, copy, self._clock.utc()).sentences())
+        self._connection = self._opened()
+
+    def _refuse_other_files(self) -> None:
+        """Raise sqlite3.DatabaseError if the file is no database at all: then it is left alone."""
+        try:
+            self._connection.execute("PRAGMA schema_version").fetchone()
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
+                raise
+
+    def _keep_before_migration(self, version: int) -> None:
+        """Keep a copy of the journal as it is, under its version's name.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        keep_copy(self._connection, self._path.with_name(f"{self._path.name}.version-{version}.gz"))
+
+    def _now(self) -> str:
+        return self._clock.utc().isoformat(timespec="seconds")
+
+
+def _held_alone(path: Path) -> IO[bytes]:
+    """Return the lock file of a journal, locked; the operating system unlocks it when its holder dies.
+
+    Raises:
+        JournalError: another program holds it.
+        OSError: it cannot be made.
+    """
+    lock = path.with_name(f"{path.name}.lock").open("ab")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        lock.close()
+        sentence = _("another companion is playing with this journal; end it first")
+        raise JournalError(f"{path}: {sentence}") from error
+    return lock
 
 
 class GameLog(Generic[StateT]):
@@ -312,6 +364,7 @@ class GameLog(Generic[StateT]):
         """Mark the game as ended, with the scores of this state."""
         scores = self._scores(state)
         self._write(lambda number: self._journal.finish_game(number, scores))
+        self._journal.keep_copy()
 
     def _write(self, write: Callable[[int], None]) -> None:
         """Write to the game; the first time in one transaction with the game itself."""
@@ -336,4 +389,4 @@ def _reason(error: sqlite3.Error) -> str:
 
 
 def _damaged() -> str:
-    return _("the journal is damaged; move it away and a new one is begun")
+    return _("the journal is damaged; the next game mends it from its copy")

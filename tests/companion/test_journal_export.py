@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -25,7 +26,8 @@ from companion.games.record import Record, RecordError, check, position_after, r
 from companion.shell.archive import enter, record_of
 from companion.shell.clock import ManualClock
 from companion.shell.errors import JournalError
-from companion.shell.journal import SCHEMA_VERSION, Journal, fingerprint
+from companion.shell.journal import Journal, fingerprint
+from companion.shell.journal_schema import SCHEMA_VERSION
 from engines.kernel import Cell, JsonObject, Outcome, Seat
 
 GAMES = sorted((Path(__file__).parents[1] / "golden").glob("*/games/*.txt"))
@@ -91,7 +93,7 @@ def test_a_game_broken_off_anywhere_comes_out_as_it_went_in_and_can_go_on(game: 
     whole = read_record(game.read_text("utf-8"))
     played = random.randrange(len(whole.actions))
     record = Record(whole.game, whole.headers, whole.start, whole.actions[:played], None)
-    with closing(Journal(Path(":memory:"), ManualClock())) as journal:
+    with TemporaryDirectory() as folder, closing(Journal(Path(folder) / "journal", ManualClock())) as journal:
         number = enter(journal, record)
         unfinished = journal.unfinished()
         assert unfinished is not None
@@ -325,3 +327,40 @@ def test_a_wrong_record_is_told_with_file_and_line(companion: Companion, tmp_pat
     code, _out, err = companion("import", record)
     assert code == UNUSABLE
     assert err.startswith(f'companion: {record}, line 10: the rules forbid "G5": This walk to G5')
+
+
+def test_games_are_listed_and_exported_while_another_is_played(companion: Companion, path: Path) -> None:
+    with closing(Journal(path, ManualClock())) as journal:
+        enter(journal, read_record(TEE))
+        code, listed, _err = companion("list")
+        assert code == DONE
+        assert "3 entries, not finished" in listed
+        assert companion("export", 1) == (DONE, TEE, "")
+
+
+def test_an_older_journal_is_listed_too_and_a_damaged_one_mended_at_the_next_game(
+    companion: Companion, path: Path
+) -> None:
+    with closing(Journal(path, ManualClock())) as journal:
+        enter(journal, read_record(TEE))
+    assert companion("downgrade", 2) == (DONE, f"{path}: now of version 2\n", "")
+    assert companion("list")[0] == DONE
+    path.write_bytes(path.read_bytes()[:5000])
+    code, _out, err = companion("list")
+    assert (code, err) == (
+        UNUSABLE,
+        f"companion: {path}: the journal is damaged; the next game mends it from its copy\n",
+    )
+    record = path.parent / "evening.txt"
+    record.write_text(TEE, "utf-8")
+    code, out, err = companion("import", record)
+    assert (code, out) == (DONE, "entered as game 2\n")
+    assert err.startswith("companion: The journal was damaged. 1 game was recovered; the damaged file is kept as ")
+
+
+def test_what_a_record_brings_along_does_not_move_the_cursor(companion: Companion, path: Path) -> None:
+    with closing(Journal(path, ManualClock())) as journal:
+        enter(journal, read_record(TEE.replace("a beginning", "\x1b[2Ja beginning")))
+    code, out, _err = companion("export", 1)
+    assert code == DONE
+    assert "about: ?[2Ja beginning" in out

@@ -9,4 +9,6 @@ from engines.royal_study.action_codec import upgrade_action
 from engines.royal_study.codec import public
 from engines.royal_study.search import advise, solve
 
-ENGINE = Engine(GAME, notation, advise, LEAD, solve=solve, upgrade=upgrade_action, public=public)
+ENGINE = Engine(
+    GAME, notation, advise, LEAD, solve=solve, upgrade=upgrade_action, downgrade=upgrade_action, public=public
+)

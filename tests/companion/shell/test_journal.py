@@ -220,35 +220,6 @@ def test_a_file_that_is_no_journal_is_told_in_one_sentence_and_left_alone(
     assert (path.read_bytes() if path.is_file() else b"") == before
 
 
-def test_a_damaged_page_is_told_in_one_sentence(path: Path) -> None:
-    journal = Journal(path, ManualClock())
-    number = journal.start_game("hopping", OPENING)
-    for turn in range(200):
-        journal.record(number, Played({"walk": ["A2"] * 9}), {"turn": turn})
-    journal.close()
-    content = bytearray(path.read_bytes())
-    content[4096 * 3 : 4096 * 6] = b"\xff" * (4096 * 3)
-    path.write_bytes(content)
-
-    with pytest.raises(JournalError, match="the journal is damaged"):
-        Journal(path, ManualClock()).read(number)
-
-
-def test_an_entry_of_nonsense_is_told_in_one_sentence(path: Path) -> None:
-    journal = Journal(path, ManualClock())
-    number = journal.start_game("hopping", OPENING)
-    journal.record(number, Undone(), OPENING)
-    journal.close()
-    with sqlite3.connect(path) as connection:
-        connection.execute("UPDATE actions SET entry = '{}'")
-    connection.close()
-
-    reopened = Journal(path, ManualClock())
-    with pytest.raises(JournalError, match="the journal is damaged"):
-        reopened.read(number)
-    reopened.close()
-
-
 def test_a_game_that_is_not_there_is_told(journal: Journal) -> None:
     with pytest.raises(JournalError, match="no game 7"):
         journal.read(7)

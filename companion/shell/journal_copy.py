@@ -1,0 +1,139 @@
+"""The journal's verified copy, and whether the journal is damaged.
+
+A copy of the whole journal, compressed (gzip brings a checksum), is kept beside it: made at the start and at the end
+of each game, with SQLite's backup API, and kept only if SQLite finds nothing wrong with it. Entries are only ever
+added, so every row of the copy must be in the journal; a journal where one is missing or another, or that SQLite
+cannot read, is damaged. `journal_recovery` puts it together anew.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from companion.shell.entries import entry_from_json
+from companion.shell.journal_schema import SCHEMA_VERSION, Connection
+from vision.file_access import read_regular, write_atomically
+
+_MOST_BYTES = 500_000_000
+_LEVEL = 1
+"""Of compression: journals are text that shrinks to a tenth whatever the level, and people wait."""
+
+_WAL_VERSIONS = slice(18, 20)
+"""Two bytes of a database's header that say whether it has a write-ahead log; one in memory has none."""
+
+_NOT_DAMAGE = {
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_NOMEM,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_INTERRUPT,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_PROTOCOL,
+}
+"""What SQLite reports about the machine or another program rather than about the file's content."""
+
+_LACKS_ROWS = """
+SELECT EXISTS (SELECT * FROM copy.actions EXCEPT SELECT * FROM main.actions)
+    OR EXISTS (SELECT * FROM copy.games WHERE finished IS NOT NULL EXCEPT SELECT * FROM main.games)
+    OR EXISTS (SELECT id, game, opening, started FROM copy.games
+               EXCEPT SELECT id, game, opening, started FROM main.games)
+"""
+
+
+def copy_place(path: Path) -> Path:
+    """Return where a journal's copy is kept."""
+    return path.with_name(f"{path.name}.copy.gz")
+
+
+def keep_copy(connection: Connection, place: Path) -> bool:
+    """Keep a copy of a journal, and return whether it is good; a copy with a fault does not replace a good one.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    with closing(sqlite3.connect(":memory:")) as copy:
+        connection.backup(copy)
+        if not _is_whole(copy):
+            return False
+        content = bytearray(copy.serialize())
+    content[_WAL_VERSIONS] = b"\1\1"
+    write_atomically(place, gzip.compress(bytes(content), _LEVEL), private=True)
+    return True
+
+
+def read_copy(place: Path) -> bytes | None:
+    """Return a journal's copy as a database's content; None where there is no good one."""
+    try:
+        content = gzip.decompress(read_regular(place, _MOST_BYTES))
+        if not content:
+            return None
+        with closing(sqlite3.connect(":memory:")) as copy:
+            copy.deserialize(content)
+            return content if _is_whole(copy) and table_count(copy) else None
+    except (OSError, EOFError, zlib.error, sqlite3.Error):  # gzip's own error is an OSError
+        return None
+
+
+def is_damaged(connection: Connection, copy: bytes | None) -> bool:
+    """Return whether a journal is damaged: not whole, with entries that are none, or without rows of its copy.
+
+    Raises:
+        sqlite3.Error: the machine or another program is in the way.
+    """
+    try:
+        return not _is_whole(connection) or _has_wrong_content(connection, copy)
+    except ValueError:
+        return True
+    except sqlite3.Error as error:
+        if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF in _NOT_DAMAGE:
+            raise
+        return True
+
+
+def _is_whole(connection: Connection) -> bool:
+    return bool(connection.execute("PRAGMA integrity_check").fetchone() == ("ok",))
+
+
+def _has_wrong_content(connection: Connection, copy: bytes | None) -> bool:
+    with _attached(connection, copy):
+        version, copied = schema_version(connection, "main"), schema_version(connection, "copy")
+        if (
+            version == 0 or version > SCHEMA_VERSION
+        ):  # empty, another program's or a newer one's, unless the copy is ours
+            return 0 < copied <= SCHEMA_VERSION
+        for (entry,) in connection.execute("SELECT entry FROM main.actions"):
+            entry_from_json(json.loads(entry))
+        return version == copied and bool(connection.execute(_LACKS_ROWS).fetchone()[0])
+
+
+@contextmanager
+def _attached(connection: Connection, copy: bytes | None) -> Iterator[None]:
+    """Let the copy be a database "copy" beside the journal's "main"; an empty one where there is none."""
+    connection.execute("ATTACH ':memory:' AS copy")
+    try:
+        if copy is not None:
+            connection.deserialize(copy, name="copy")
+        yield
+    finally:
+        connection.execute("DETACH copy")
+
+
+def schema_version(connection: Connection, database: str = "main") -> int:
+    """Return the version that a database says it has."""
+    (version,) = connection.execute(f"PRAGMA {database}.user_version").fetchone()
+    return int(version)
+
+
+def table_count(connection: Connection) -> int:
+    """Return how many tables and indexes there are."""
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    return int(tables)

@@ -1,0 +1,132 @@
+"""The journal's tables and their versions: laid out, migrated, and migrated back for an older program.
+
+Every version has one `Migration` from the version before. A new version adds one here and raises `SCHEMA_VERSION`; the
+tests go up and down through all of them.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from companion.games.engines import ENGINES
+from companion.locale import _
+from companion.shell.errors import JournalError
+from engines.kernel import JsonObject
+
+SCHEMA_VERSION = 3
+
+_TABLES = (
+    """
+    CREATE TABLE games (
+        id INTEGER PRIMARY KEY,
+        game TEXT NOT NULL,
+        opening TEXT NOT NULL,
+        started TEXT NOT NULL,
+        finished TEXT,
+        scores TEXT,
+        headers TEXT
+    ) STRICT
+    """,
+    """
+    CREATE TABLE actions (
+        game INTEGER NOT NULL REFERENCES games (id),
+        number INTEGER NOT NULL,
+        entry TEXT NOT NULL,
+        position TEXT NOT NULL,
+        accepted TEXT NOT NULL,
+        PRIMARY KEY (game, number)
+    ) STRICT, WITHOUT ROWID
+    """,
+)
+
+_ENTRIES_OF_GAME = """
+SELECT actions.game, number, entry FROM actions JOIN games ON games.id = actions.game WHERE games.game = ?
+"""
+
+Connection: TypeAlias = sqlite3.Connection
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """The way from a version to the next one, and back."""
+
+    up: Callable[[Connection], object]
+    down: Callable[[Connection], object]
+
+
+def version_of(connection: Connection, path: Path) -> int:
+    """Return the version of a journal, 0 for an empty file.
+
+    Raises:
+        JournalError: a newer program wrote it, or it is no journal.
+    """
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    if version > SCHEMA_VERSION:
+        raise JournalError(_("{path}: a newer companion wrote this journal").format(path=path))
+    if version == 0 and tables:
+        raise JournalError(_("{path}: this is some other program's database").format(path=path))
+    return int(version)
+
+
+def lay_out(connection: Connection) -> None:
+    """Make the tables of an empty file."""
+    with connection:
+        connection.execute("BEGIN IMMEDIATE")
+        for table in _TABLES:
+            connection.execute(table)
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+def migrate(connection: Connection, version: int, wanted: int) -> None:
+    """Bring the tables from one version to another, up or down, all or nothing."""
+    with connection:
+        connection.execute("BEGIN IMMEDIATE")
+        for reached in range(version + 1, wanted + 1):
+            MIGRATIONS[reached].up(connection)
+        for reached in range(version, wanted, -1):
+            MIGRATIONS[reached].down(connection)
+        connection.execute(f"PRAGMA user_version = {int(wanted)}")
+
+
+def _add_headers(connection: Connection) -> None:
+    connection.execute("ALTER TABLE games ADD COLUMN headers TEXT")
+
+
+def _drop_headers(connection: Connection) -> None:
+    connection.execute("ALTER TABLE games DROP COLUMN headers")
+
+
+def _upgrade_actions(connection: Connection) -> None:
+    """Rewrite the actions in today's format (`companion.games.engines.FORMAT`)."""
+    for game, engine in ENGINES.items():
+        if engine.upgrade is not None:
+            _rewrite_actions(connection, game, engine.upgrade)
+
+
+def _downgrade_actions(connection: Connection) -> None:
+    """Rewrite the actions in the format before."""
+    for game, engine in ENGINES.items():
+        if engine.downgrade is not None:
+            _rewrite_actions(connection, game, engine.downgrade)
+
+
+def _rewrite_actions(connection: Connection, game: str, rewrite: Callable[[JsonObject], JsonObject]) -> None:
+    for place in connection.execute(_ENTRIES_OF_GAME, (game,)).fetchall():
+        *key, text = place
+        entry = json.loads(text)
+        if "played" in entry:
+            written = json.dumps({**entry, "played": rewrite(entry["played"])})
+            connection.execute("UPDATE actions SET entry = ? WHERE game = ? AND number = ?", (written, *key))
+
+
+MIGRATIONS: Mapping[int, Migration] = {
+    2: Migration(up=_add_headers, down=_drop_headers),
+    3: Migration(up=_upgrade_actions, down=_downgrade_actions),
+}
+"""By the version that each leads to."""

@@ -1,0 +1,262 @@
+"""A damaged journal costs no history: every finished game comes back, wherever the damage is."""
+
+from __future__ import annotations
+
+import gzip
+import random
+import shutil
+import sqlite3
+import stat
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.core.messages import Undone
+from companion.games.record import read_record
+from companion.shell import journal_copy
+from companion.shell.archive import enter
+from companion.shell.clock import ManualClock
+from companion.shell.errors import JournalError
+from companion.shell.journal import GameLog, Journal, JournalReader, RecordedGame
+from companion.shell.journal_copy import copy_place
+from companion.shell.journal_schema import MIGRATIONS, SCHEMA_VERSION
+from engines.kernel import Seat
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+RECORDS = [next((GOLDEN / game / "games").glob("*.txt")) for game in ("royal-tee", "royal-ur", "territory")]
+PLACES = 25
+"""How many damaged journals are tried."""
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the journal of some finished games and of one that goes on, as a power cut left it."""
+    folder = tmp_path_factory.mktemp("evening")
+    with closing(Journal(folder / "journal.sqlite3", ManualClock())) as journal:
+        for record in RECORDS:
+            enter(journal, read_record(record.read_text("utf-8")))
+        for player, moves in (("red", 40), ("green", 3)):
+            log = _log(journal)
+            for move in range(moves):
+                log.record(Undone(), move)
+            if player == "red":
+                log.finish(moves)
+    return folder
+
+
+def _log(journal: Journal) -> GameLog[int]:
+    return GameLog(
+        journal, "hopping", {"game": "hopping"}, position=lambda hops: {"hops": hops}, scores=lambda n: {Seat("red"): n}
+    )
+
+
+@pytest.fixture
+def path(evening: Path, tmp_path: Path) -> Path:
+    """A copy of that evening's journal, to be damaged."""
+    shutil.copytree(evening, tmp_path / "state")
+    return tmp_path / "state" / "journal.sqlite3"
+
+
+def _games(path: Path) -> tuple[list[RecordedGame], tuple[str, ...]]:
+    with closing(Journal(path, ManualClock())) as journal:
+        return list(journal.games()), journal.notices
+
+
+def _overwrite(path: Path, at: int, content: bytes) -> None:
+    with path.open("r+b") as file:
+        file.seek(at)
+        file.write(content)
+
+
+@pytest.mark.parametrize("seed", range(PLACES))
+def test_damaged_at_random_places_every_finished_game_comes_back(path: Path, seed: int) -> None:
+    before, _none = _games(path)
+    rng, size = random.Random(seed), path.stat().st_size
+    for _ in range(rng.choice((1, 1, 3, 20))):
+        _overwrite(path, rng.randrange(size), rng.randbytes(rng.choice((1, 1, 16, 512, 4096))))
+    damaged = path.read_bytes()
+
+    after, notices = _games(path)
+
+    assert [game for game in after if game.scores is not None] == [game for game in before if game.scores is not None]
+    if notices:
+        (aside,) = path.parent.glob("journal.damaged-*.sqlite3")
+        assert aside.read_bytes() == damaged
+        assert str(aside) in notices[0]
+        assert _games(path) == (after, ()), "it is whole again"
+    else:
+        assert after == before, "the damage was where nothing is"
+
+
+def _cut_in_half(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.truncate(path.stat().st_size // 2)
+
+
+def _empty(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def _another_letter_in_an_entry(path: Path) -> None:
+    content = path.read_bytes()
+    _overwrite(path, content.index(b'{"undone": true}') + 2, b"U")
+
+
+def _another_action_in_a_finished_game(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE actions SET entry = (SELECT max(entry) FROM actions WHERE game = 1) WHERE game = 1")
+
+
+def _no_journal(path: Path) -> None:
+    path.write_text("dear diary " * 1000)
+
+
+def _from_the_future(path: Path) -> None:
+    _overwrite(path, 60, (99).to_bytes(4, "big"))
+
+
+def _lost_game(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("DELETE FROM actions WHERE game = 2")
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        _cut_in_half,
+        _empty,
+        Path.unlink,
+        _no_journal,
+        _from_the_future,
+        _another_letter_in_an_entry,
+        _another_action_in_a_finished_game,
+        _lost_game,
+    ],
+)
+def test_damage_is_noticed_at_the_start_and_people_are_informed(path: Path, spoil: Callable[[Path], None]) -> None:
+    before, _none = _games(path)
+    spoil(path)
+    after, notices = _games(path)
+    assert [game for game in after if game.scores] == [game for game in before if game.scores]
+    assert notices[0].startswith("The journal was damaged. 5 games were recovered; the damaged file is kept as ")
+
+
+def test_what_was_played_since_the_copy_is_read_from_the_damaged_file(path: Path) -> None:
+    with closing(Journal(path, ManualClock())) as journal:
+        log = _log(journal)
+        for move in range(60):
+            log.record(Undone(), move)
+    before, _none = _games(path)
+    _another_action_in_a_finished_game(path)
+    after, notices = _games(path)
+    assert after == before
+    assert len(notices) == 1
+
+
+def test_a_game_whose_end_cannot_be_read_is_cut_short_and_named(path: Path) -> None:
+    with closing(Journal(path, ManualClock())) as journal:
+        log = _log(journal)
+        for move in range(60):
+            log.record(Undone(), move)
+    copy_place(path).unlink()
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE actions SET entry = '{}' WHERE game = 6 AND number = 31")
+    after, notices = _games(path)
+    assert [len(game.entries) for game in after][-1] == 30
+    assert notices[1:] == ("Of game 6 the last moves could not be recovered.",)
+
+
+@pytest.mark.parametrize("content", [b"", b"nonsense", gzip.compress(b"nonsense")])
+def test_a_damaged_copy_harms_no_journal_and_is_made_anew(path: Path, content: bytes) -> None:
+    before, _none = _games(path)
+    copy_place(path).write_bytes(content)
+    assert _games(path) == (before, ())
+    _empty(path)
+    assert len(_games(path)[0]) == len(before), "the new copy is good"
+
+
+def test_a_copy_with_a_fault_does_not_replace_a_good_one(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    good = copy_place(path).read_bytes()
+    monkeypatch.setattr(journal_copy, "_is_whole", lambda _connection: False)
+    with closing(sqlite3.connect(path)) as connection:
+        assert not journal_copy.keep_copy(connection, copy_place(path))
+    assert copy_place(path).read_bytes() == good
+
+
+def test_that_no_copy_can_be_kept_stops_no_game(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_arguments: object, **_options: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(journal_copy, "write_atomically", full)
+    with closing(Journal(path, ManualClock())) as journal:
+        log = _log(journal)
+        log.record(Undone(), 1)
+        log.finish(1)
+        assert len(list(journal.games())) == 6
+
+
+def test_the_copy_is_its_owners_alone(path: Path) -> None:
+    assert stat.S_IMODE(copy_place(path).stat().st_mode) == 0o600
+
+
+# ---- readers beside a game
+
+
+def test_games_are_listed_while_one_is_played(path: Path) -> None:
+    with closing(Journal(path, ManualClock())) as journal:
+        log = _log(journal)
+        log.record(Undone(), 1)
+        with closing(JournalReader(path)) as reader:
+            log.record(Undone(), 2)
+            assert [len(game.entries) for game in reader.games()][-1] == 2
+        log.record(Undone(), 3)
+
+
+def test_a_reader_writes_nothing(path: Path) -> None:
+    with closing(JournalReader(path)) as reader:
+        list(reader.games())
+        with pytest.raises(sqlite3.OperationalError, match="readonly"):
+            reader._connection.execute("DELETE FROM games")
+
+
+# ---- versions
+
+
+def test_every_version_but_the_first_has_its_migration() -> None:
+    assert sorted(MIGRATIONS) == list(range(2, SCHEMA_VERSION + 1))
+
+
+@pytest.mark.parametrize("version", range(1, SCHEMA_VERSION))
+def test_a_journal_goes_down_to_every_version_and_up_again(path: Path, version: int) -> None:
+    before, _none = _games(path)
+    Journal(path, ManualClock()).migrate_down(version)
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (version,)
+    with pytest.raises(JournalError, match="an older companion wrote this journal"):
+        JournalReader(path)
+    after, notices = _games(path)
+    assert notices == ()
+    for one, other in zip(before, after, strict=True):
+        assert (one.entries, one.scores, one.position) == (other.entries, other.scores, other.position)
+
+
+def test_a_copy_is_made_before_a_migration(path: Path) -> None:
+    Journal(path, ManualClock()).migrate_down(2)
+    assert path.with_name(f"journal.sqlite3.version-{SCHEMA_VERSION}.gz").exists()
+    Journal(path, ManualClock()).close()
+    kept = path.with_name("journal.sqlite3.version-2.gz")
+    with closing(sqlite3.connect(":memory:")) as copy:
+        copy.deserialize(gzip.decompress(kept.read_bytes()))
+        assert copy.execute("PRAGMA user_version").fetchone() == (2,)
+        assert copy.execute("SELECT count(*) FROM games").fetchone() == (5,)
+
+
+@pytest.mark.parametrize("version", [0, SCHEMA_VERSION + 1])
+def test_there_is_no_way_to_a_version_that_never_was(path: Path, version: int) -> None:
+    with (
+        closing(Journal(path, ManualClock())) as journal,
+        pytest.raises(JournalError, match="expected a version from 1"),
+    ):
+        journal.migrate_down(version)
