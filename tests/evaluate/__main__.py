@@ -86,7 +86,7 @@ def _write(path: Path, reports: Sequence[Report]) -> None:
 
 def _print(report: Report) -> None:
     table = Table(title=report.kind)
-    table.add_column("")
+    table.add_column("", no_wrap=True)
     for column in report.columns:
         table.add_column(column.title, justify="right")
     for row, figures in report.figures.items():
@@ -94,7 +94,7 @@ def _print(report: Report) -> None:
             column.form.format(figures[column.name]) if column.name in figures else "" for column in report.columns
         )
         table.add_row(row, *values)
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else 132)  # a pipe has no width
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else 170)  # a pipe has no width
     console.print(table, *report.notes, sep="\n")
 
 

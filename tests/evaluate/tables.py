@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from pathlib import Path
 from statistics import median
 
@@ -20,20 +19,30 @@ from vision.frame import ImageBgr
 from vision.image_file import load_image
 from vision.observation import Blind, BlindReason
 from vision.recognition.reader import Reading, TableReader
+from vision.training.risk import rate_interval
 
 COLUMNS = (
     Figure("pictures", "pictures", "same"),
-    Figure("boards_right", "boards wholly right", "more", form="{:.1%}"),
+    Figure("cells", "cells", "same"),
+    Figure("boards_right", "boards right", "more", form="{:.1%}"),
+    Figure("boards_exact", "right and sure", "more", form="{:.1%}"),
     Figure("cells_right", "cells right", "more", form="{:.3%}"),
     Figure("silent", "silent errors", "less"),
     Figure("silent_hidden", "of them under hands", "less"),
     Figure("unsure", "unsure", "less", slack=0.001, form="{:.2%}"),  # other releases of OpenCV round otherwise
+    Figure("unsure_right", "unsure yet right", "less", slack=0.001, form="{:.2%}"),
     Figure("refused", "refused", "less"),
     Figure("refused_rightly", "rightly refused", "more", form="{:.1%}"),
     Figure("calibration_error", "calibration error", "less", slack=0.002, form="{:.4f}"),
     Figure("time_ratio", "time ratio", "less", slack=0.3, form="{:.2f}"),  # the clock of a shared machine is noisy
 )
+"""Boards are right if the most probable label of every visible cell is; right and sure if none of these is unsure."""
+
+_ABOVE_DEG = 15.0
+"""Angle off the vertical up to which a picture counts as taken straight from above."""
+
 _TENTHS = 10
+_ALL, _ABOVE = "(all)", "(from above)"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,15 +71,23 @@ class Outcome:
 
 
 def evaluate(folder: Path, *, timed: bool) -> Report:
-    """Read every picture of tables in a folder and count, by game and tier."""
+    """Read every picture of tables in a folder and count: by game and tier, those from above, and by game."""
     outcomes = [_measure(case, timed=timed) for case in find_cases(folder)]
-    rows = {row: list(group) for row, group in groupby(sorted(outcomes, key=_row), key=_row)}
-    figures = {row: _figures(group) for row, group in rows.items()}
-    return Report("tables", COLUMNS, figures, _calibration(outcomes))
+    rows: dict[str, list[Outcome]] = {}
+    for outcome in outcomes:
+        for row in _rows(outcome.case):
+            rows.setdefault(row, []).append(outcome)
+    figures = {row: _figures(rows[row]) for row in sorted(rows)}
+    return Report("tables", COLUMNS, figures, [*_reliability(outcomes), *_intervals(rows)])
 
 
-def _row(outcome: Outcome) -> str:
-    return f"{outcome.case.game} {outcome.case.tier}"
+def _rows(case: Case) -> list[str]:
+    """Return the rows in which a picture is counted; pictures to be refused are in the row of their tier only."""
+    rows = [f"{case.game} {case.tier}"]
+    if case.refusal is not None:
+        return rows
+    from_above = case.tilt_deg is not None and case.tilt_deg <= _ABOVE_DEG
+    return [*rows, f"{case.game} {_ALL}", *([f"{case.game} {_ABOVE}", f"{_ABOVE}"] if from_above else []), _ALL]
 
 
 def _measure(case: Case, *, timed: bool) -> Outcome:
@@ -149,10 +166,13 @@ def _figures(outcomes: Sequence[Outcome]) -> dict[str, float]:
     if len(hidden):
         found |= {
             "refused": sum(o.refused is not None for o in outcomes if o.case.refusal is None),
+            "cells": int((~hidden).sum()),
             "boards_right": float(np.mean([bool((o.right | o.hidden).all()) for o in outcomes])),
+            "boards_exact": float(np.mean([bool(((o.right & ~o.unsure) | o.hidden).all()) for o in outcomes])),
             "cells_right": float(right[~hidden].mean()),
             "silent_hidden": int((silent & hidden).sum()),
             "unsure": float(unsure[~hidden].mean()),
+            "unsure_right": float((unsure & right)[~hidden].mean()),
             "calibration_error": _calibration_error(outcomes),
         }
     ratios = [o.time_ratio for o in outcomes if not np.isnan(o.time_ratio)]
@@ -165,10 +185,10 @@ def _all(outcomes: Iterable[Outcome], name: str) -> NDArray[np.bool_]:
 
 
 def _tenths(outcomes: Sequence[Outcome]) -> NDArray[np.float64]:
-    """For each tenth of confidence: cells told at it, mean confidence, the part that is right; float64 (10, 3)."""
-    confidence = np.concatenate([o.confidence for o in outcomes])
-    told = ~np.isnan(confidence)
-    confidence, right = confidence[told], _all(outcomes, "right")[told]
+    """For each tenth of confidence: visible cells, their mean confidence, the share that is right; float64 (10, 3)."""
+    confidence, right = np.concatenate([o.confidence for o in outcomes]), _all(outcomes, "right")
+    counted = ~np.isnan(confidence) & ~_all(outcomes, "hidden")
+    confidence, right = confidence[counted], right[counted]
     tenth = np.minimum((confidence * _TENTHS).astype(int), _TENTHS - 1)
     counts = np.bincount(tenth, minlength=_TENTHS).astype(float)
     sums = [np.bincount(tenth, weights=values, minlength=_TENTHS) for values in (confidence, right)]
@@ -176,16 +196,29 @@ def _tenths(outcomes: Sequence[Outcome]) -> NDArray[np.float64]:
 
 
 def _calibration_error(outcomes: Sequence[Outcome]) -> float:
-    """How far confidence lies from truth, over the tenths, weighted by the cells told at each."""
+    """Return the mean distance of confidence from accuracy, over the tenths, weighted by their cells."""
     counts, confidence, right = _tenths(outcomes).T
     return float(np.abs(confidence - right) @ counts / max(counts.sum(), 1))
 
 
-def _calibration(outcomes: Sequence[Outcome]) -> list[str]:
-    """Tell the calibration, a line for each tenth that occurs."""
+def _reliability(outcomes: Sequence[Outcome]) -> list[str]:
+    """Return the reliability diagram as lines, one for each tenth that occurs."""
     lines = [
-        f"told at {k / 10:.1f} to {(k + 1) / 10:.1f}: {count:.0f} cells, mean confidence {told:.4f}, right {right:.4f}"
+        f"confidence {k / 10:.1f} to {(k + 1) / 10:.1f}: {count:.0f} cells, mean {told:.4f}, right {right:.4f}"
         for k, (count, told, right) in enumerate(_tenths(outcomes))
         if count
     ]
-    return ["calibration of all cells:", *lines]
+    return ["reliability of all visible cells:", *lines]
+
+
+def _intervals(rows: Mapping[str, Sequence[Outcome]]) -> list[str]:
+    """Return the rate of silent errors among visible cells with its interval, a line for each game and for all."""
+    lines = [_interval(row, rows[row]) for row in sorted(rows) if row.endswith(_ALL)]
+    return ["silent errors among visible cells, 95 % intervals:", *lines]
+
+
+def _interval(row: str, outcomes: Sequence[Outcome]) -> str:
+    hidden, right, unsure = (_all(outcomes, name) for name in ("hidden", "right", "unsure"))
+    errors, cells = int((~right & ~unsure & ~hidden).sum()), int((~hidden).sum())
+    low, high = rate_interval(errors, cells)
+    return f"{row}: {errors} of {cells}, {10_000 * low:.2f} to {10_000 * high:.2f} in 10,000"

@@ -28,6 +28,10 @@ class NothingToMeasureError(UnusableTruthError):
     """A folder in which there are no pictures of one kind; it may hold others."""
 
 
+class _Camera(msgspec.Struct, frozen=True):
+    tilt_deg: float | None = None
+
+
 class _File(msgspec.Struct, frozen=True, kw_only=True):
     """The part of a truth file that is measured against; other keys are left alone."""
 
@@ -37,10 +41,11 @@ class _File(msgspec.Struct, frozen=True, kw_only=True):
     hidden: list[str] = []
     refuse: str | None = None
     asked: str | None = None
+    camera: _Camera = _Camera()
 
 
 class Case(msgspec.Struct, frozen=True, kw_only=True):
-    """One picture: what to ask for, what lies on each cell, which cells are hidden, and whether to refuse it."""
+    """One picture: what to ask for, each cell's label, which are hidden, whether to refuse it, the camera's tilt."""
 
     image: Path
     game: str
@@ -48,6 +53,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     cells: dict[str, str]
     hidden: frozenset[str]
     refusal: BlindReason | None
+    tilt_deg: float | None = None
 
 
 def find_cases(folder: Path) -> list[Case]:
@@ -88,4 +94,5 @@ def _case(image: Path, path: Path) -> Case:
         cells=truth.cells,
         hidden=frozenset(truth.hidden),
         refusal=REFUSALS[truth.refuse] if truth.refuse else None,
+        tilt_deg=truth.camera.tilt_deg,
     )

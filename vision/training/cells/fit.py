@@ -44,7 +44,8 @@ def _loss(network: CellNet, samples: Sequence[Sample]) -> torch.Tensor:
         torch.from_numpy(np.stack(arrays))
         for arrays in zip(*((s.planes, s.labels, s.visible) for s in samples), strict=True)
     )
-    logits = network(planes)
+    with torch.autocast("cpu", torch.bfloat16):  # twice as fast where the processor knows it
+        logits = network(planes.contiguous(memory_format=torch.channels_last)).float()
     weights = torch.where(visible > 0.45, visible, 0.0)
     of_labels = nn.functional.cross_entropy(logits[:, :-1], labels, reduction="none")
     of_seeing = nn.functional.binary_cross_entropy_with_logits(logits[:, -1], visible)

@@ -1,0 +1,75 @@
+"""Exact confidence bounds of an error rate, and levels of confidence that keep it (selective classification)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def upper_bound(errors: int, trials: int, confidence: float = 0.95) -> float:
+    """Return the largest error rate at which so few errors still have a probability of 1 - confidence.
+
+    See Clopper and Pearson, "The use of confidence or fiducial limits" (1934). 1.0 without trials.
+    """
+    if errors >= trials:
+        return 1.0
+    return _bisect(lambda rate: _at_most(errors, trials, rate) > 1 - confidence)
+
+
+def rate_interval(errors: int, trials: int, confidence: float = 0.95) -> tuple[float, float]:
+    """Return the two-sided interval of Clopper and Pearson for an error rate."""
+    tail = (1 + confidence) / 2
+    low = 1 - upper_bound(trials - errors, trials, tail) if errors else 0.0
+    return low, upper_bound(errors, trials, tail)
+
+
+def _at_most(errors: int, trials: int, rate: float) -> float:
+    """Return the probability of that many errors or fewer."""
+    if rate in (0.0, 1.0):
+        return 1.0 - rate
+    ways = (math.lgamma(trials + 1) - math.lgamma(k + 1) - math.lgamma(trials - k + 1) for k in range(errors + 1))
+    logs = (way + k * math.log(rate) + (trials - k) * math.log1p(-rate) for k, way in enumerate(ways))
+    return math.fsum(map(math.exp, logs))
+
+
+def _bisect(is_low: Callable[[float], bool]) -> float:
+    """Return the rate in [0, 1] at which `is_low` changes from true to false."""
+    low, high = 0.0, 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if is_low(middle) else (low, middle)
+    return high
+
+
+def least_confidence(
+    confidence: NDArray[np.float64], right: NDArray[np.bool_], *, most_errors: float, certainty: float = 0.95
+) -> float:
+    """Return the lowest level from which on the rate of errors stays below `most_errors`, with that certainty.
+
+    The levels are tested from 1 downwards and the first that fails ends the search, so that testing many costs no
+    certainty (fixed sequence testing; Angelopoulos et al., "Learn then test", 2021). Errors count over all cells, sure
+    or not, as silent errors do.
+
+    Args:
+        confidence: float64 (n,), of the most probable labels of cells that were not trained on.
+        right: bool (n,), whether that label is the true one.
+        most_errors: silent errors a cell that may occur.
+        certainty: that the rate stays below.
+
+    Returns:
+        A level in `LEVELS`; 1.0 if even the highest fails, for want of cells or by errors.
+    """
+    level = 1.0
+    for candidate in LEVELS:
+        silent = int(((confidence >= candidate) & ~right).sum())
+        if upper_bound(silent, len(right), certainty) > most_errors:
+            return level
+        level = candidate
+    return level
+
+
+LEVELS = tuple(round(0.99 - 0.01 * k, 2) for k in range(50))
+"""Levels of confidence that are tested, from 0.99 down to one half."""
