@@ -1,0 +1,153 @@
+"""Parts that kits share: framed cards, markers of pieces, nets of dice, as values; nothing here knows a game."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from companion.games.kit import (
+    Circle,
+    Colour,
+    Drawing,
+    Item,
+    Line,
+    Mark,
+    Point,
+    Polygon,
+    Rectangle,
+    Symbol,
+    Words,
+)
+
+PIECES_DICTIONARY = "DICT_4X4_250"
+"""The dictionary of marked pieces: another one than the boards', and with the largest modules there are."""
+
+CARD_MM = (63.0, 88.0)
+"""Width and height of a playing card."""
+
+
+def piece_mark(number: int, centre: Point, side_mm: float) -> Mark:
+    """Return a piece's marker, with a white border of one module."""
+    return Mark(PIECES_DICTIONARY, number, centre, side_mm, side_mm / 6)
+
+
+def card(
+    items: Sequence[Item], size: tuple[float, float] = CARD_MM, fill: Colour = "white", line: Colour = "hairline"
+) -> Drawing:
+    """Return a card with a fine frame inside its edge and these items on it."""
+    width, height = size
+    return Drawing(
+        width,
+        height,
+        (
+            Rectangle((0, 0, width, height), fill=fill),
+            Rectangle((2.2, 2.2, width - 4.4, height - 4.4), line=line, line_mm=0.3, corner_mm=2.0),
+            *items,
+        ),
+    )
+
+
+def card_back(symbol: str, colour: Colour, size: tuple[float, float] = CARD_MM) -> Drawing:
+    """Return a back of small ornaments in rows, alike when it is turned by half a turn."""
+    width, height = size
+    step = 7.0
+    columns, rows = int((width - 9) // step), int((height - 9) // step)
+    left, top = (width - (columns - 1) * step) / 2, (height - (rows - 1) * step) / 2
+    pattern = [
+        Symbol(symbol, (left + column * step, top + row * step), 4.6, (colour, "white"))
+        for row in range(rows)
+        for column in range(columns)
+        if (row + column) % 2 == 0
+    ]
+    frame = Rectangle((3.2, 3.2, width - 6.4, height - 6.4), line=colour, line_mm=0.7, corner_mm=2.0)
+    return Drawing(width, height, (Rectangle((0, 0, width, height), fill="white"), frame, *pattern))
+
+
+def cube_net(faces: Sequence[Sequence[Item]], side_mm: float) -> Drawing:
+    """Return the net of a cube: a cross of six faces, opposite ones two apart, with flaps to glue.
+
+    Args:
+        faces: items on each face, mm from its top-left corner; the first and third, second and fourth, fifth and sixth
+            face are opposite one another.
+        side_mm: of the cube.
+    """
+    flap = 6.0
+    places = [(1, 0), (1, 1), (1, 2), (1, 3), (0, 1), (2, 1)]
+    items: list[Item] = [*_flaps(side_mm, flap)]
+    for (column, row), face in zip(places, faces, strict=True):
+        x, y = flap + column * side_mm, flap + row * side_mm
+        items.append(Rectangle((x, y, side_mm, side_mm), fill="white", line="hairline", line_mm=0.25))
+        items += [moved(item, x, y) for item in face]
+    return Drawing(3 * side_mm + 2 * flap, 4 * side_mm + 2 * flap, tuple(items), outline="none")
+
+
+def _flaps(side: float, flap: float) -> Iterator[Polygon]:
+    """Flaps along the free edges that meet another edge when the cube is folded."""
+    top, left, right = flap, flap + side, flap + 2 * side
+    yield _flap((left, top), (right, top), flap)
+    for row in (0, 2, 3):
+        y = flap + row * side
+        yield _flap((left, y + side), (left, y), flap)
+        yield _flap((right, y), (right, y + side), flap)
+
+
+def _flap(start: Point, end: Point, depth: float) -> Polygon:
+    """A trapezium on the left of the way from start to end."""
+    length = math.dist(start, end)
+    along = ((end[0] - start[0]) / length, (end[1] - start[1]) / length)
+    out = (along[1] * depth, -along[0] * depth)
+    inset = (along[0] * depth * 0.7, along[1] * depth * 0.7)
+    first = (start[0] + inset[0] + out[0], start[1] + inset[1] + out[1])
+    last = (end[0] - inset[0] + out[0], end[1] - inset[1] + out[1])
+    return Polygon((start, first, last, end), fill="tint", line="hairline", line_mm=0.25)
+
+
+def tetrahedron_net(side_mm: float, dotted: int = 2) -> Drawing:
+    """Return the net of a tetrahedron, a strip of four triangles, with a dot at `dotted` of its four corners."""
+    height, flap = side_mm * math.sqrt(3) / 2, 6.0
+    low, high = flap + height, flap
+    upper = [(flap + side_mm * (k + 0.5), high) for k in range(3)]
+    lower = [(flap + side_mm * k, low) for k in range(3)]
+    ring = (lower[0], upper[0], upper[1], upper[2], lower[2], lower[1])
+    items: list[Item] = [
+        _flap(lower[0], upper[0], flap),
+        _flap(upper[2], lower[2], flap),
+        _flap(upper[1], upper[2], flap),
+        Polygon(ring, fill="white", line="ink", line_mm=0.3),
+        *(Line(a, b, "hairline", 0.25, 1.0) for a, b in ((upper[0], lower[1]), (upper[1], lower[1]), (upper[1], lower[2]))),
+    ]
+    strip = (lower[0], upper[0], lower[1], upper[1], lower[2], upper[2])  # folded, every fourth is the same corner
+    for first in range(4):
+        triangle = strip[first : first + 3]
+        corners = [(first + k) % 4 for k in range(3)]
+        items += _corner_dots(triangle, [k for k in range(3) if corners[k] < dotted])
+    return Drawing(2 * flap + 2.5 * side_mm, 2 * flap + height, tuple(items), outline="none")
+
+
+def _corner_dots(triangle: Sequence[Point], dotted: Sequence[int]) -> Iterator[Item]:
+    """Dots near some corners of a triangle."""
+    middle = (sum(x for x, _y in triangle) / 3, sum(y for _x, y in triangle) / 3)
+    for point in (triangle[k] for k in dotted):
+        x, y = (point[k] + (middle[k] - point[k]) * 0.36 for k in range(2))
+        yield Circle((x, y), 2.2, fill="accent")
+
+
+def moved(item: Item, x: float, y: float) -> Item:
+    """Return an item at another place."""
+    match item:
+        case Rectangle(box=box):
+            return Rectangle((box[0] + x, box[1] + y, *box[2:]), item.fill, item.line, item.line_mm, item.corner_mm)
+        case Circle(centre=centre):
+            return Circle((centre[0] + x, centre[1] + y), item.radius_mm, item.fill, item.line, item.line_mm)
+        case Line(start=start, end=end):
+            first, last = (start[0] + x, start[1] + y), (end[0] + x, end[1] + y)
+            return Line(first, last, item.colour, item.line_mm, item.dash_mm)
+        case Polygon(points=points):
+            return Polygon(tuple((u + x, v + y) for u, v in points), item.fill, item.line, item.line_mm)
+        case Symbol(centre=centre):
+            return Symbol(item.name, (centre[0] + x, centre[1] + y), item.size_mm, item.colours, item.turn_deg)
+        case Words(box=box):
+            place = (box[0] + x, box[1] + y, *box[2:])
+            return Words(place, item.text, item.size_pt, item.colour, item.align, item.weight, item.turn_deg, item.upright)
+        case Mark(centre=centre):
+            return Mark(item.dictionary, item.number, (centre[0] + x, centre[1] + y), item.side_mm, item.border_mm)

@@ -1,0 +1,143 @@
+"""Royal Racers on paper: 36 playing cards, flags, pawns, the dice of the four suits, the turn in six sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from companion.games import playing_cards
+from companion.games.kit import (
+    BoardDetails,
+    Drawing,
+    FlatPiece,
+    Item,
+    Kit,
+    Line,
+    Marks,
+    Rectangle,
+    Rgb,
+    Sheet,
+    Symbol,
+    Words,
+)
+from companion.games.kit_shapes import cube_net, piece_mark
+from companion.locale import _
+from companion.ui.names import label_name
+from vision.board import shipped_board
+
+_SUITS: Mapping[str, str] = {"suns": "sun", "moons": "moon", "crowns": "crown", "arms": "lily"}
+_FLAGS = ("A", "2", "3", "4", "5")
+_DIE_FACES = ("", "A", "2", "5", "3", "4")
+_FLAG_MARK_MM, _PAWN_MARK_MM, _PAWN_MM = 18.0, 15.0, 24.0
+_DIE_MM = 24.0
+_STARTS = ("C3", "D3", "C4", "D4")
+
+
+def kit() -> Kit:
+    """Return what is printed, in the language of the moment."""
+    seats = shipped_board("royal-racers").seat
+    pawns = tuple(
+        FlatPiece(f"pawn-{seat.colour}", label_name(f"pawn-{seat.colour}"), 1, seat.rgb, _SUITS[seat.colour], _PAWN_MM)
+        for seat in seats
+    )
+    starts = {cell: ("crown", "hairline") for cell in _STARTS}
+    return Kit(
+        title="Royal Racers",
+        board=BoardDetails(card_outlines=True, starts=starts),
+        pieces=pawns,
+        marks=_marks(),
+        flat={"pawn": _PAWN_MM},
+        sheets=_sheets,
+        turn=_turn(),
+    )
+
+
+def _marks() -> Marks:
+    board = shipped_board("royal-racers")
+    flags = tuple(f"flag-{colour}" for colour in board.colours)
+    pawns = tuple(f"pawn-{colour}" for colour in board.colours)
+    sizes = {**dict.fromkeys(flags, _FLAG_MARK_MM), **dict.fromkeys(pawns, _PAWN_MARK_MM)}
+    labels = (*board.card_words, "back", *flags, *pawns)
+    return Marks(30, labels, playing_cards.MARK_MM, sizes, ("null", "1", "2", "3", "4", "5"))
+
+
+def _turn() -> tuple[str, ...]:
+    return (
+        _("Roll your die. Nothing shown: go on to your step."),
+        _("Otherwise turn one card of that rank face down, one without a pawn and if possible without a flag."),
+        _("Or turn a face-down card up, from memory: if its rank is wrong it goes back, and so do you, to your last flag."),
+        _("Then step onto a neighbouring card, not diagonally, never onto a face-down card or another pawn."),
+        _("Touch your flags in order; the last one is where you started, and whoever touches it first wins."),
+        _("Each round, the next player begins."),
+    )
+
+
+def _sheets(marked: bool) -> tuple[Sheet, ...]:  # noqa: FBT001 - the kit's signature
+    board = shipped_board("royal-racers")
+    ids = _marks().ids if marked else {}
+    fronts = tuple(playing_cards.face(*word.split("-"), ids.get(word)) for word in board.card_words)
+    back = playing_cards.back("accent-2", ids.get("back"))
+    flags = tuple(
+        _flag(seat.colour, seat.rgb, value, ids.get(f"flag-{seat.colour}")) for seat in board.seat for value in _FLAGS
+    )
+    dice = tuple(_die(seat.colour, seat.rgb, marked=marked) for seat in board.seat)
+    fold = _("Cut along the outline, fold, and glue the flaps.")
+    return (
+        Sheet("cards", _("Playing cards"), fronts, (back,) * len(fronts)),
+        Sheet("flags", _("Flags"), flags, (), _("Glue them on card of 2 mm, so that they can be picked up.")),
+        Sheet("pawns", _("Standing pawns"), tuple(_pawn(s.colour, s.rgb) for s in board.seat), (), _("Fold to a tent.")),
+        Sheet("dice", _("Dice"), dice, (), fold),
+    )
+
+
+def _flag(colour: str, rgb: Rgb, value: str, mark: int | None) -> Drawing:
+    side = float(shipped_board("royal-racers").pieces["flag"].size or 0.0)
+    frame = Rectangle((1.6, 1.6, side - 3.2, side - 3.2), line=rgb, line_mm=1.0, corner_mm=2.0)
+    ground = Rectangle((0, 0, side, side), fill="white")
+    inside = _marked_face(colour, rgb, value, mark, side) if mark is not None else _plain_face(colour, rgb, value, side)
+    return Drawing(side, side, (ground, frame, *inside))
+
+
+def _plain_face(colour: str, rgb: Rgb, value: str, side: float) -> Iterator[Item]:
+    yield Symbol(_SUITS[colour], (side / 2, side / 2 + 2), 27.0, (rgb,))
+    yield Words((4, 3.6, 10, 10), value, 22.0, rgb, "centre", "bold")
+
+
+def _marked_face(colour: str, rgb: Rgb, value: str, mark: int, side: float) -> Iterator[Item]:
+    """Two markers on one diagonal, so that a pawn leaves one to be seen; suit and value on the other."""
+    reach = _FLAG_MARK_MM / 2 + _FLAG_MARK_MM / 6 + 2.4
+    for place in (reach, side - reach):
+        yield piece_mark(mark, (place, place), _FLAG_MARK_MM)
+    yield Words((side - reach - 9, reach - 9, 18, 18), value, 34.0, rgb, "centre", "bold")
+    yield Symbol(_SUITS[colour], (reach, side - reach), 17.0, (rgb,))
+
+
+def _pawn(colour: str, rgb: Rgb) -> Drawing:
+    """Draw a strip that is folded to a tent: two figures with their feet outwards, a base on either side."""
+    width, base, figure = 26.0, 12.0, 32.0
+    height = 2 * (base + figure)
+    middle = width / 2
+    items: list[Item] = [
+        Symbol("pawn", (middle, base + figure / 2), 26.0, (rgb,), 180.0),
+        Symbol("pawn", (middle, base + 1.5 * figure), 26.0, (rgb,)),
+        *(Symbol(_SUITS[colour], (middle, y), 8.0, (rgb,)) for y in (base / 2, height - base / 2)),
+        *(Line((0, y), (width, y), "hairline", 0.3, 1.5) for y in (base, base + figure, base + 2 * figure)),
+    ]
+    return Drawing(width, height, tuple(items))
+
+
+def _die(colour: str, rgb: Rgb, *, marked: bool) -> Drawing:
+    marks, middle = _marks(), (_DIE_MM / 2, _DIE_MM / 2)
+    values = [{"": "null", "A": "1"}.get(face, face) for face in _DIE_FACES]
+    if marked:
+        return cube_net([(piece_mark(marks.dice_ids[v], middle, marks.dice_mm),) for v in values], _DIE_MM)
+    return cube_net([tuple(_die_face(colour, rgb, face)) for face in _DIE_FACES], _DIE_MM)
+
+
+def _die_face(colour: str, rgb: Rgb, face: str) -> Iterator[Item]:
+    if not face:
+        return
+    if face == "A":
+        yield Symbol(_SUITS[colour], (_DIE_MM / 2, _DIE_MM / 2), 0.7 * _DIE_MM, (rgb,))
+    else:
+        yield Words((0, 0, _DIE_MM, _DIE_MM), face, 36.0, rgb, "centre", "bold")
+

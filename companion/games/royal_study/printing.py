@@ -1,0 +1,149 @@
+"""The Royal Study on paper: sixty objective cards with mirrored backs, the five pieces, the turn in six sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from companion.games.kit import (
+    BoardDetails,
+    Circle,
+    Drawing,
+    FlatPiece,
+    Item,
+    Kit,
+    Line,
+    Mark,
+    Marks,
+    Rectangle,
+    Sheet,
+    Symbol,
+    Words,
+)
+from companion.games.kit_shapes import piece_mark
+from companion.locale import _
+from companion.ui.names import label_name
+from engines.royal_study.board import Colouring
+from engines.royal_study.cards import CARDS
+from engines.royal_study.graph import graph
+from engines.royal_study.placement import Placement
+from vision.board import shipped_board
+
+_PIECES: Mapping[str, str] = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight"}
+_MARKS = Marks(20, tuple(_PIECES.values()), 22.0)
+_DISC_MM = 44.0
+_LEVELS = 3
+"""Degrees of difficulty: each a third of the cards."""
+
+_FOOT_MM, _FIGURE_MM = 34.0, 46.0
+
+
+def kit() -> Kit:
+    """Return what is printed, in the language of the moment."""
+    return Kit(
+        title="The Royal Study",
+        board=BoardDetails(),
+        pieces=tuple(FlatPiece(name, label_name(name), 1, "ink", name, _DISC_MM) for name in _PIECES.values()),
+        marks=_MARKS,
+        flat=dict.fromkeys(_PIECES.values(), _DISC_MM),
+        sheets=_sheets,
+        turn=_turn(),
+        also_needed=(_("an hourglass, or a phone that counts a minute"),),
+    )
+
+
+def _turn() -> tuple[str, ...]:
+    return (
+        _("Draw a card and put it below the board; everybody looks for the fewest moves that make its picture."),
+        _("The first to name a number turns the hourglass."),
+        _("Until it runs out, the other player may claim to need fewer moves."),
+        _("Whoever named the number, or the challenger, now moves the pieces; success is a point, failure the other's."),
+        _("Pieces move as in chess; the bishop stays on dark squares, the knight never stops in the middle."),
+        _("Level 2: a quarter turn of the card costs a move. Level 3: so does a mirroring. Six points win."),
+    )
+
+
+def _sheets(marked: bool) -> tuple[Sheet, ...]:  # noqa: FBT001 - the kit's signature
+    difficulty = _difficulties()
+    fronts = tuple(_card(number, shown, difficulty[number]) for number, shown in enumerate(CARDS))
+    backs = tuple(_card(number, shown, difficulty[number], mirrored=True) for number, shown in enumerate(CARDS))
+    note = _("Print on both sides: each back is the mirror image of its face.")
+    stand = _("Fold at the dashed lines, glue the two figures back to back, and glue the feet one on the other.")
+    standees = tuple(_standee(name, marked=marked) for name in _PIECES.values())
+    return (
+        Sheet("cards", _("Objective cards"), fronts, backs, note),
+        Sheet("standees", _("Standing pieces"), standees, (), stand),
+    )
+
+
+def _difficulties() -> tuple[int, ...]:
+    """Rank the cards by how many moves lead to them on average, in thirds: 1 to 3."""
+    tables = graph(Colouring.DARK_CORNERS)
+    means = tables.distances.mean(axis=0)
+    columns = [int(tables.base[int(tables.showing(shown)[0])]) for shown in CARDS]
+    order = sorted(range(len(CARDS)), key=lambda number: (means[columns[number]], number))
+    level = {number: 1 + place * _LEVELS // len(CARDS) for place, number in enumerate(order)}
+    return tuple(level[number] for number in range(len(CARDS)))
+
+
+def _card(number: int, shown: Placement, difficulty: int, *, mirrored: bool = False) -> Drawing:
+    """Draw one side of a card by the measures of the table file, which the reader takes, too."""
+    cards = shipped_board("royal-study").cards
+    (width, height), (x, y) = cards["size"], cards["marker_centre"]
+    base = cards["back_base"] if mirrored else cards["face_base"]
+    side = cards["marker_side"]
+    mark = Mark(shipped_board("royal-study").markers.dictionary, base + number, (x, y), side, side / 8 * 1.25)
+    items = (
+        Rectangle((0, 0, width, height), fill="white"),
+        Rectangle((2, 2, width - 4, height - 4), line="hairline", corner_mm=2.0),
+        Words((4.5, 6, 14, 9), str(number), 22.0, "ink", "centre", "bold"),
+        *_dots(difficulty, 49.0, 11.0),
+        Words((4.5, 15, 14, 6), _("mirrored") if mirrored else "", 7.5, "accent", "centre", "italic"),
+        mark,
+        *_picture(shown, mirrored=mirrored),
+    )
+    return Drawing(width, height, items)
+
+
+def _dots(difficulty: int, x: float, y: float) -> Iterator[Item]:
+    for k in range(_LEVELS):
+        centre = (x + 4.2 * (k - 1), y)
+        yield Circle(centre, 1.4, fill="accent" if k < difficulty else None, line="accent", line_mm=0.3)
+
+
+def _picture(shown: Placement, *, mirrored: bool) -> Iterator[Item]:
+    board = shipped_board("royal-study")
+    side, (x, y) = board.cards["picture_side"], board.cards["picture_centre"]
+    cell = side / board.grid.columns
+    left, top = x - side / 2, y - side / 2
+    for place, letter in enumerate(shown):
+        row, column = divmod(place, board.grid.columns)
+        column = board.grid.columns - 1 - column if mirrored else column
+        box = (left + column * cell, top + row * cell, cell, cell)
+        yield Rectangle(box, fill=(206, 188, 160) if (row + column) % 2 == 0 else "white", line="ink", line_mm=0.3)
+        if letter in _PIECES:
+            yield Symbol(_PIECES[letter], (box[0] + cell / 2, box[1] + cell / 2), 0.8 * cell, ("ink",))
+    yield Rectangle((left, top, side, side), line="ink", line_mm=0.7)
+
+
+def _standee(name: str, *, marked: bool) -> Drawing:
+    """Draw a strip to fold: foot, figure, figure upside down, foot."""
+    width, height = _FOOT_MM, 2 * (_FOOT_MM + _FIGURE_MM)
+    middle = width / 2
+    folds = [_FOOT_MM, _FOOT_MM + _FIGURE_MM, _FOOT_MM + 2 * _FIGURE_MM]
+    foot: tuple[Item, ...] = (
+        (piece_mark(_MARKS.ids[name], (middle, _FOOT_MM / 2), _MARKS.size_mm),)
+        if marked
+        else (Words((2, 8, width - 4, _FOOT_MM - 16), label_name(name), 12.0, "ink", "centre", "bold"),)
+    )
+    return Drawing(width, height, (*foot, *_figures(name, middle, folds)))
+
+
+def _figures(name: str, middle: float, folds: list[float]) -> Iterator[Item]:
+    yield Symbol(name, (middle, _FOOT_MM + _FIGURE_MM / 2), 32.0, ("ink",), 180.0)
+    yield Symbol(name, (middle, _FOOT_MM + 1.5 * _FIGURE_MM), 32.0, ("ink",))
+    for y in folds:
+        yield from _fold(y)
+
+
+def _fold(y: float) -> Iterator[Item]:
+    yield Line((0, y), (_FOOT_MM, y), "hairline", 0.3, 1.5)

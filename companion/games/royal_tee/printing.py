@@ -1,0 +1,86 @@
+"""Royal Tee on paper: tees as discs, the slider, the turn in six sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from companion.games.kit import BoardDetails, Drawing, FlatPiece, Item, Kit, Marks, Rectangle, Sheet, Symbol, Words
+from companion.locale import _
+from companion.ui.names import label_name
+from engines.royal_tee.position import LAST_SLIDER
+from vision.board import shipped_board
+
+_SYMBOLS: Mapping[str, str] = {"red": "triangle", "blue": "drop", "green": "leaf", "yellow": "sun"}
+_TEES = 76
+"""Tees of each colour: a player who claims more than half of the 144 spaces has won."""
+
+_BOX_MM = 20.0
+
+
+def kit() -> Kit:
+    """Return what is printed, in the language of the moment."""
+    seats = shipped_board("royal-tee").seat
+    colours = tuple(seat.colour for seat in seats)
+    tees = tuple(
+        FlatPiece(seat.colour, label_name(seat.colour), _TEES, seat.rgb, _SYMBOLS[seat.colour], 24.0) for seat in seats
+    )
+    royals = tuple(
+        FlatPiece(f"{seat.colour}-royal", label_name(f"{seat.colour}-royal"), 1, seat.rgb, "crown", 28.0, ring=True)
+        for seat in seats
+    )
+    return Kit(
+        title="Royal Tee",
+        board=BoardDetails(),
+        pieces=(*royals, *tees),
+        marks=Marks(0, (*colours, *(f"{colour}-royal" for colour in colours)), 18.0),
+        flat={"tee": 24.0, "royal": 28.0},
+        sheets=_sheets,
+        turn=_turn(),
+    )
+
+
+def _turn() -> tuple[str, ...]:
+    return (
+        _("Walk your Royal Tee exactly as many steps as the slider shows: up, down, left or right."),
+        _("You may step on a space twice and turn back, but never step onto another Royal Tee."),
+        _("Every space of the walk becomes yours: put your tee there, and take off any other."),
+        _("If your spaces, with your zone as a wall, now enclose others, those become yours too; corners count as wall."),
+        _("When everybody has walked, move the slider one up, as far as 9."),
+        _("The game ends when no space is left; most spaces win."),
+    )
+
+
+def _sheets(marked: bool) -> tuple[Sheet, ...]:  # noqa: FBT001 - the kit's signature
+    del marked  # the slider bears none
+    note = _("Cut out the strip and the frame, fold the frame's flaps back and glue them, then push the strip through.")
+    return (Sheet("slider", _("Slider"), (_strip(), _frame()), (), note),)
+
+
+def _strip() -> Drawing:
+    width, height = LAST_SLIDER * _BOX_MM, _BOX_MM
+    return Drawing(width, height, tuple(_steps(height)))
+
+
+def _steps(height: float) -> Iterator[Item]:
+    for step in range(1, LAST_SLIDER + 1):
+        box = ((step - 1) * _BOX_MM, 0.0, _BOX_MM, height)
+        yield Rectangle(box, fill="white" if step % 2 else "tint", line="hairline")
+        yield Words(box, str(step), 30.0, "ink", "centre", "bold")
+
+
+def _frame() -> Drawing:
+    """A frame with a window of one box and a flap above and below to fold round the strip."""
+    rim, flap = 6.0, 14.0
+    width, height = _BOX_MM + 2 * rim, _BOX_MM + 2 * rim + 2 * flap
+    window = (rim, rim + flap, _BOX_MM, _BOX_MM)
+    return Drawing(
+        width,
+        height,
+        (
+            Rectangle((0, 0, width, height), fill="tint", line="hairline"),
+            Rectangle((0, flap, width, height - 2 * flap), fill=(44, 42, 40)),
+            Rectangle(window, fill="white", line="ink"),
+            Words(window, _("cut out"), 7.5, "soft", "centre", "italic"),
+            Symbol("crown", (width / 2, flap / 2), 7.0, ("soft",)),
+        ),
+    )

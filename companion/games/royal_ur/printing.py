@@ -1,0 +1,98 @@
+"""The Royal Game of Ur on paper: the signs of its squares, counters, dice, the turn in six sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from companion.games.kit import BoardDetails, Circle, Drawing, FlatPiece, Item, Kit, Marks, Rectangle, Sheet, Symbol, Words
+from companion.games.kit_shapes import card, cube_net, piece_mark, tetrahedron_net
+from companion.locale import _
+from companion.ui.names import seat_name
+from engines.royal_ur.board import COUNTERS, DEFAULT_SQUARES, DEFAULT_WAYS, Sign
+from vision.board import shipped_board
+
+_DISC_MM, _DIE_MM = 28.0, 24.0
+_DICE = 3
+_MARKS = Marks(90, ("white", "black"), 18.0, dice=("0", "1"))
+_SYMBOLS: Mapping[str, str] = {"white": "circles", "black": "rosette"}
+
+
+def kit() -> Kit:
+    """Return what is printed, in the language of the moment."""
+    pieces = tuple(
+        FlatPiece(seat.colour, seat_name(seat.colour), COUNTERS, seat.rgb, _SYMBOLS[seat.colour], _DISC_MM)
+        for seat in shipped_board("royal-ur").seat
+    )
+    return Kit(
+        title="The Royal Game of Ur",
+        board=BoardDetails(ornaments=_signs(), values=_values()),
+        pieces=pieces,
+        marks=_MARKS,
+        flat={"counter": _DISC_MM},
+        sheets=_sheets,
+        turn=_turn(),
+    )
+
+
+def _signs() -> dict[str, str]:
+    """The sign of each cell, from the ways that the engine plays."""
+    return {
+        str(cell): square.sign.value
+        for way in DEFAULT_WAYS.values()
+        for cell, square in zip(way[1:], DEFAULT_SQUARES, strict=False)
+    }
+
+
+def _values() -> dict[str, int]:
+    return {
+        str(cell): square.value
+        for way in DEFAULT_WAYS.values()
+        for cell, square in zip(way[1:], DEFAULT_SQUARES, strict=False)
+    }
+
+
+def _turn() -> tuple[str, ...]:
+    return (
+        _("Throw three dice. 3 dots: enter a counter on S or move one 5. 2 dots: move 1. No dot: move 4."),
+        _("1 dot: nothing, and your turn ends; after any other throw you throw again."),
+        _("A move must be made if there is one; a counter goes home by the exact count."),
+        _("On the middle row a single enemy counter is sent off; two or more send yours off."),
+        _("Four fives: move on by the same count. Rosette: you may enter a counter."),
+        _("Eyes: your opponent moves a counter 4. The seventh counter home wins, and scores what the others stand on."),
+    )
+
+
+def _sheets(marked: bool) -> tuple[Sheet, ...]:  # noqa: FBT001 - the kit's signature
+    fold = _("Cut along the outline, fold, and glue the flaps.")
+    cubes = (_cube(marked=marked),) * _DICE
+    sheets = [Sheet("dice", _("Dice"), cubes, (), fold), Sheet("table", _("Throws and points"), (_table(),), ())]
+    if not marked:
+        pyramids = (tetrahedron_net(38.0),) * _DICE
+        sheets.insert(1, Sheet("pyramids", _("Dice as pyramids"), pyramids, (), _("The corner on top counts: dot or none.")))
+    return tuple(sheets)
+
+
+def _cube(*, marked: bool) -> Drawing:
+    """A cube with a dot on three of its faces; opposite faces differ."""
+    middle = (_DIE_MM / 2, _DIE_MM / 2)
+    values = ("1", "1", "0", "0", "1", "0")
+    if marked:
+        ids = _MARKS.dice_ids
+        return cube_net([(piece_mark(ids[value], middle, _MARKS.dice_mm),) for value in values], _DIE_MM)
+    return cube_net([(Circle(middle, 5.0, fill="accent"),) if v == "1" else () for v in values], _DIE_MM)
+
+
+def _table() -> Drawing:
+    """A card with what each sign is worth to the winner while a counter of the loser stands on it."""
+    signs = {square.sign: square.value for square in DEFAULT_SQUARES}
+    rows: list[Item] = [Words((6, 6, 51, 10), _("Points of a square"), 12.0, "ink", "centre", "bold")]
+    for k, (sign, value) in enumerate(signs.items()):
+        rows += _row(17.0 + 9.6 * k, sign, value, shaded=bool(k % 2))
+    rows.append(Words((6, 75, 51, 9), _("on S: 10; not on the board: 25"), 9.0, "ink"))
+    return card(rows)
+
+
+def _row(top: float, sign: Sign, value: int, *, shaded: bool) -> Iterator[Item]:
+    yield Rectangle((6, top, 51, 9.2), fill="tint" if shaded else "white")
+    yield Symbol(sign.value, (14, top + 4.6), 7.6, ("accent-2", "accent", "white"))
+    yield Words((38, top, 17, 9.2), str(value), 13.0, "accent", "right", "bold")

@@ -1,0 +1,211 @@
+"""The printed face of a board: everything where its table file has it, in the colours of a theme."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.games.kit import (
+    BoardDetails,
+    Box,
+    Circle,
+    Drawing,
+    Item,
+    Line,
+    Point,
+    Rectangle,
+    Symbol,
+    Words,
+)
+from companion.printing.markers import board_marks, border_of
+from companion.printing.text import MM, SCALE_PT
+from companion.printing.themes import Theme, blend, contrast, readable_on
+from companion.ui.names import seat_name
+from vision.board import Board, SeatPlace, cell_column_row
+
+_LINE_MM = 0.5
+_FRAME_LINE_MM = 0.9
+
+
+def board_face(board: Board, details: BoardDetails, theme: Theme, *, bleed_mm: float = 0.0) -> Drawing:
+    """Draw a board's face, as large as the table file has it; the margin's colour goes `bleed_mm` over its edges."""
+    width, height = board.size
+    items: list[Item] = [
+        Rectangle((-bleed_mm, -bleed_mm, width + 2 * bleed_mm, height + 2 * bleed_mm), fill="frame"),
+        *_edge_line(board),
+        *_cells(board, details),
+        *(item for seat in board.seat for item in _zone(seat, theme)),
+        *_starts(board, details, theme),
+        *_frame_of_cells(board, details),
+        *_pads(board),
+        *_ornaments(board, details),
+        *_numbers(board),
+        *_holes(board),
+        *_coordinates(board),
+        *_title(board),
+        *board_marks(board, border_of(board)),
+    ]
+    return Drawing(width, height, tuple(items))
+
+
+def cell_box(board: Board, cell: str) -> Box:
+    """Return a cell's left, top, width and height in mm."""
+    column, row = cell_column_row(cell)
+    (x, y), (w, h) = board.grid.origin, board.grid.pitch
+    return x + column * w, y + row * h, w, h
+
+
+def middle(box: Box) -> Point:
+    """Return the middle of a box."""
+    return box[0] + box[2] / 2, box[1] + box[3] / 2
+
+
+def _edge_line(board: Board) -> Iterator[Item]:
+    """A line round the board that keeps out of the markers' white borders."""
+    width, height = board.size
+    inset = 3.0
+    yield Rectangle((inset, inset, width - 2 * inset, height - 2 * inset), line="line", line_mm=0.35, corner_mm=2.0)
+
+
+def _is_second(board: Board, cell: str) -> bool:
+    column, row = cell_column_row(cell)
+    return cell in board.grid.dark if board.grid.dark else (column + row) % 2 == 1
+
+
+def _cells(board: Board, details: BoardDetails) -> Iterator[Item]:
+    """Grounds of the cells: two shades where the table file has dark cells, one otherwise."""
+    for cell in board.cells:
+        box = cell_box(board, cell)
+        if details.card_outlines:
+            yield from _card_outline(board, box)
+            continue
+        shade = "second" if board.grid.dark and _is_second(board, cell) else "ground"
+        yield Rectangle(box, fill=shade, line="line", line_mm=_LINE_MM)
+
+
+def _card_outline(board: Board, box: Box) -> Iterator[Item]:
+    """The corners of a card's place, so that the mat spares ink and cards find their middle."""
+    width, height = board.cards["size"]
+    x, y = middle(box)
+    left, top, right, bottom = x - width / 2, y - height / 2, x + width / 2, y + height / 2
+    yield Rectangle((left, top, width, height), fill="ground", line="line", line_mm=0.25, corner_mm=3.0)
+    yield from (
+        Line(start, end, "line", 0.25)
+        for start, end in (((x - 3, y), (x + 3, y)), ((x, y - 3), (x, y + 3)))
+        if right > left and bottom > top
+    )
+
+
+def _zone(seat: SeatPlace, theme: Theme) -> Iterator[Item]:
+    if seat.zone is None:
+        return
+    x, y, w, h = seat.zone
+    ground = blend(theme.rgb("frame"), seat.rgb, theme.zone_strength)
+    yield Rectangle(seat.zone, fill=ground, line=seat.rgb, line_mm=0.6, corner_mm=2.0)
+    turn = {"bottom": 0.0, "right": -90.0, "top": 180.0, "left": 90.0}.get(seat.side or "bottom", 0.0)
+    cx, cy = middle(seat.zone)
+    long, short = max(w, h), min(w, h)
+    box = (cx - long / 2, cy - short / 2, long, short)
+    yield Words(box, seat_name(seat.colour).upper(), SCALE_PT["title"], readable_on(ground), "centre", "bold", turn)
+
+
+def _starts(board: Board, details: BoardDetails, theme: Theme) -> Iterator[Item]:
+    for seat in board.seat:
+        if seat.start is None:
+            continue
+        box = cell_box(board, seat.start)
+        tint = blend(theme.rgb("ground"), seat.rgb, 0.25)
+        yield Rectangle(box, fill=tint)
+        yield Circle(middle(box), min(box[2:]) * 0.36, line=seat.rgb, line_mm=1.4)
+    for cell, (symbol, colour) in details.starts.items():
+        yield Symbol(symbol, middle(cell_box(board, cell)), 14.0, (colour,))
+
+
+def _frame_of_cells(board: Board, details: BoardDetails) -> Iterator[Item]:
+    """The lines over what fills start spaces, and a stronger one round a whole grid."""
+    if details.card_outlines or board.grid.missing:
+        return
+    (x, y), (w, h) = board.grid.origin, board.grid.pitch
+    width, height = board.grid.columns * w, board.grid.rows * h
+    for column in range(1, board.grid.columns):
+        yield Line((x + column * w, y), (x + column * w, y + height), "line", _LINE_MM)
+    for row in range(1, board.grid.rows):
+        yield Line((x, y + row * h), (x + width, y + row * h), "line", _LINE_MM)
+    yield Rectangle((x, y, width, height), line="line", line_mm=_FRAME_LINE_MM)
+
+
+def _pads(board: Board) -> Iterator[Item]:
+    for pads in board.pads.values():
+        for cell in pads.values():
+            x, y, w, h = cell_box(board, cell)
+            inset = 0.06 * min(w, h)
+            box = (x + inset, y + inset, w - 2 * inset, h - 2 * inset)
+            yield Rectangle(box, line="line", line_mm=0.6, corner_mm=3.0)
+
+
+def _ornaments(board: Board, details: BoardDetails) -> Iterator[Item]:
+    inks = ("ornament", "ornament-2", "ground")
+    for cell, name in details.ornaments.items():
+        x, y, w, h = cell_box(board, cell)
+        inset = 0.05 * min(w, h)
+        yield Rectangle((x + inset, y + inset, w - 2 * inset, h - 2 * inset), line="ornament", line_mm=0.3)
+        yield Symbol(name, middle((x, y, w, h)), 0.8 * min(w, h), inks)
+        if cell in details.values:
+            corner = (x + w - 8.0, y + h - 6.4, 5.4, 3.8)
+            yield Rectangle(corner, fill="ground")
+            yield Words(corner, str(details.values[cell]), SCALE_PT["small"], "number", "right")
+
+
+def _numbers(board: Board) -> Iterator[Item]:
+    if not board.grid.numbers:
+        return
+    for cell in board.cells:
+        column, row = cell_column_row(cell)
+        box = cell_box(board, cell)
+        yield Words(box, str(board.grid.numbers[row][column]), 0.34 * box[3] * MM, "number", "centre", "bold")
+
+
+def _holes(board: Board) -> Iterator[Item]:
+    """A dot in the middle of cells that have nothing else printed in them and no shades to find the middle by."""
+    if board.grid.numbers or board.grid.dark or board.pads or board.cards:
+        return
+    for x, y in board.centres_mm():
+        yield Circle((float(x), float(y)), 1.1, fill="line")
+
+
+def _coordinates(board: Board) -> Iterator[Item]:
+    """Letters above the columns and numbers left of the rows, as the program names the cells."""
+    size = 3.6
+    (x, y), (w, h) = board.grid.origin, board.grid.pitch
+    pt = SCALE_PT["text"]
+    for column in range(board.grid.columns):
+        box = (x + column * w, y - size - 1.2, w, size)
+        yield Words(box, chr(ord("A") + column), pt, "frame-ink")
+    for row in range(board.grid.rows):
+        yield Words((x - 6.0, y + row * h, 5.2, h), str(row + 1), pt, "frame-ink")
+
+
+def _title(board: Board) -> Iterator[Item]:
+    """The game's name in the margin above the cells, if no zone is there."""
+    if any(seat.zone is not None for seat in board.seat):
+        return
+    (x, y), (w, _h) = board.grid.origin, board.grid.pitch
+    room = y - 10.0 - 6.0
+    width = board.grid.columns * w
+    yield Words((x, 8.0, width, max(room, 8.0)), board.title, min(room * 0.6 * MM, 34.0), "frame-ink", "centre", "bold")
+
+
+def worst_contrast(theme: Theme) -> float:
+    """Return the least contrast of a theme's words and ornaments on their grounds."""
+    pairs = (
+        ("frame-ink", "frame"),
+        ("number", "ground"),
+        ("number", "second"),
+        ("ornament", "ground"),
+        ("ornament-2", "ground"),
+        ("ink", "page"),
+        ("ink", "tint"),
+        ("soft", "page"),
+        ("accent", "page"),
+        ("accent-2", "page"),
+    )
+    return min(contrast(theme.rgb(ink), theme.rgb(ground)) for ink, ground in pairs)

@@ -1,0 +1,112 @@
+"""The cover page of a kit: how to print it, what to cut, and what else is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from companion.games.kit import Item, Kit, Line, Symbol, Words
+from companion.locale import _, ngettext
+from companion.printing.paper import Paper
+from companion.printing.text import MM, SCALE_PT, set_text
+
+_EDGE_MM = 24.0
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A part of the kit: its title, its first page and how many there are, and whether it has backs."""
+
+    title: str
+    first: int
+    pages: int
+    two_sided: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """What the cover page says.
+
+    Attributes:
+        kit: the game's.
+        paper: what is printed on.
+        entries: the parts in order.
+        flip: the edge on which sheets with backs are turned; "" for none.
+        table_file: the name of the table file that goes with this print, "" if the shipped one does.
+    """
+
+    kit: Kit
+    paper: Paper
+    entries: Sequence[Entry]
+    flip: str
+    table_file: str = ""
+
+
+def cover_items(cover: Cover) -> Iterator[Item]:
+    """Lay out the cover page, from the top down."""
+    paper = cover.paper
+    width = paper.width_mm - 2 * _EDGE_MM
+    yield from _title(cover.kit.title, paper, width)
+    y = 82.0
+    for heading, lines in _sections(cover):
+        yield Words((_EDGE_MM, y, width, 7.0), heading, SCALE_PT["heading"], "accent", "left", "bold")
+        y += 9.0
+        for line in lines:
+            words = Words((_EDGE_MM + 5, y, width - 5, 30.0), line, SCALE_PT["text"], "ink", "left", upright="top")
+            height = set_text(words).height_mm
+            yield Symbol("diamond", (_EDGE_MM + 1.6, y + 0.6 * SCALE_PT["text"] / MM), 1.8, ("accent",))
+            yield words
+            y += height + 1.0
+        y += 4.5
+
+
+def _title(title: str, paper: Paper, width: float) -> Iterator[Item]:
+    middle = paper.width_mm / 2
+    yield Symbol("rosette", (middle, 30.0), 20.0, ("accent-2", "accent", "white"))
+    yield Words((_EDGE_MM, 43.0, width, 18.0), title, SCALE_PT["display"], "ink", "centre", "bold")
+    sentence = _("A kit to print, cut out and play: the companion's camera reads it.")
+    yield Words((_EDGE_MM, 61.0, width, 6.0), sentence, SCALE_PT["text"], "soft", "centre", "italic")
+    for start, end in ((_EDGE_MM, middle - 26), (middle + 26, _EDGE_MM + width)):
+        yield Line((start, 73.0), (end, 73.0), "hairline")
+    for k in (-1, 0, 1):
+        yield Symbol("eyes", (middle + 14 * k, 73.0), 8.0, ("accent-2", "accent"))
+
+
+def _sections(cover: Cover) -> Iterator[tuple[str, list[str]]]:
+    yield _("How to print it"), list(_printing(cover))
+    yield _("What is in it"), [_entry(entry) for entry in cover.entries]
+    yield _("What to cut and glue"), list(_cutting())
+    yield _("What else is needed"), [*cover.kit.also_needed, *_needed(cover)]
+
+
+def _printing(cover: Cover) -> Iterator[str]:
+    text = _("On {paper} paper at 100 % (“actual size”), not fitted to the page. Measure the bar of 100 mm first.")
+    yield text.format(paper=cover.paper.name.upper())
+    two_sided = [entry for entry in cover.entries if entry.two_sided]
+    if two_sided and cover.flip:
+        pages = ", ".join(f"{entry.first}-{entry.first + entry.pages - 1}" for entry in two_sided)
+        edges = {"long": _("the long edge"), "short": _("the short edge")}
+        text = _("Pages {pages} on both sides, turned on {edge}; everything else on one side.")
+        yield text.format(pages=pages, edge=edges[cover.flip])
+    yield _("Heavy matt paper is best; gloss mirrors lamps.")
+    if two_sided and cover.flip:
+        yield _("If fronts and backs do not match: companion print calibrate.")
+
+
+def _entry(entry: Entry) -> str:
+    text = ngettext("{title}: page {first}", "{title}: pages {first} to {last}", entry.pages)
+    return text.format(title=entry.title, first=entry.first, last=entry.first + entry.pages - 1)
+
+
+def _cutting() -> Iterator[str]:
+    yield _("Board: cut each page along its upper and left crop marks, and glue it over the strip of its neighbour.")
+    yield _("Keep the white border of every marker, and leave no marker covered or creased.")
+    yield _("Cards and pieces: along the fine lines; glue pieces on card of 1 to 2 mm before you cut.")
+
+
+def _needed(cover: Cover) -> Iterator[str]:
+    yield _("scissors or a knife, a ruler, glue, and a camera above the table")
+    if cover.table_file:
+        yield _("the table file {file}, which says what these pieces look like: give it with --table").format(
+            file=cover.table_file
+        )

@@ -1,0 +1,178 @@
+"""Many small drawings on pages, to be cut out: in rows with shared cutting lines, backs mirrored for the other side.
+
+Where a printer does not hit both sides, "fold" prints back and front beside one another with a line to fold along.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from companion.games.kit import Circle, Drawing, Item, Line, Rectangle, Sheet, Words
+from companion.games.kit_shapes import moved
+from companion.locale import _
+from companion.printing.document import Document
+from companion.printing.errors import PrintingError
+from companion.printing.paper import Paper
+from companion.printing.pen import Pen
+from companion.printing.text import SCALE_PT
+from companion.printing.check_bar import check_line
+
+Backs = Literal["long", "short", "fold", "none"]
+
+_HEAD_MM, _FOOT_MM = 5.5, 5.5
+_LOOSE_GAP_MM = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class CutStyle:
+    """How parts are put on pages: where backs go, how far grounds go over the cutting lines, whether these are marked."""
+
+    backs: Backs = "long"
+    bleed_mm: float = 0.0
+    cutting: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Places for equal parts on a page, in mm from its top-left corner."""
+
+    left: float
+    top: float
+    columns: int
+    rows: int
+    step: tuple[float, float]
+
+    @property
+    def count(self) -> int:
+        """How many parts there are room for."""
+        return self.columns * self.rows
+
+    def place(self, number: int) -> tuple[float, float]:
+        """Return the top-left corner of a part, row by row."""
+        row, column = divmod(number, self.columns)
+        return self.left + column * self.step[0], self.top + row * self.step[1]
+
+
+def grid_for(width: float, height: float, paper: Paper, gap: float) -> Grid:
+    """Fit equal parts on a page, centred both ways, so that backs match whichever way the sheet is turned."""
+    room_w = paper.width_mm - 2 * paper.margin_mm
+    room_h = paper.height_mm - 2 * paper.margin_mm - _HEAD_MM - _FOOT_MM
+    columns, rows = (int((room + gap + 0.01) // (size + gap)) for room, size in ((room_w, width), (room_h, height)))
+    used_w, used_h = columns * (width + gap) - gap, rows * (height + gap) - gap
+    left = (paper.width_mm - used_w) / 2
+    top = (paper.height_mm - used_h) / 2
+    return Grid(left, top, columns, rows, (width + gap, height + gap))
+
+
+def draw_sheet(document: Document, sheet: Sheet, paper: Paper, style: CutStyle, game: str) -> None:
+    """Draw all parts of a sheet over as many pages as they need, each page followed by its backs."""
+    if sheet.backs and style.backs == "fold":
+        folded = tuple(_folded(front, back) for front, back in zip(sheet.fronts, sheet.backs, strict=True))
+        sheet = Sheet(sheet.key, sheet.title, folded, (), _("Fold each along its dashed line and glue it."))
+    for fronts, backs in _alike(sheet):
+        _draw_alike(document, fronts, backs, (paper, style), (f"{game} · {sheet.title}", sheet.note))
+
+
+def _alike(sheet: Sheet) -> Iterator[tuple[tuple[Drawing, ...], tuple[Drawing, ...]]]:
+    """Group parts by size, in order of appearance."""
+    sizes = dict.fromkeys((front.width_mm, front.height_mm) for front in sheet.fronts)
+    for size in sizes:
+        chosen = [k for k, front in enumerate(sheet.fronts) if (front.width_mm, front.height_mm) == size]
+        backs = tuple(sheet.backs[k] for k in chosen) if sheet.backs else ()
+        yield tuple(sheet.fronts[k] for k in chosen), backs
+
+
+def _draw_alike(
+    document: Document,
+    fronts: Sequence[Drawing],
+    backs: Sequence[Drawing],
+    how: tuple[Paper, CutStyle],
+    captions: tuple[str, str],
+) -> None:
+    paper, style = how
+    first = fronts[0]
+    gap = 2 * style.bleed_mm if first.outline == "rectangle" else _LOOSE_GAP_MM
+    two_sided = bool(backs) and style.backs in ("long", "short")
+    ways = (paper,) if two_sided else (paper, paper.turned())  # how a printer turns a page on its side is not known
+    grid, sheet_of_paper = _best_grid(first, ways, gap)
+    for page in _batches(len(fronts), grid.count):
+        with document.page(sheet_of_paper) as pen:
+            _parts(pen, [fronts[k] for k in page], [grid.place(n) for n in range(len(page))], style)
+            pen.items(_head(sheet_of_paper, *captions))
+        if two_sided:
+            places = [_over(grid, n, first, sheet_of_paper, style.backs) for n in range(len(page))]
+            with document.page(sheet_of_paper, back=True) as pen:
+                _parts(pen, [backs[k] for k in page], places, CutStyle(style.backs, style.bleed_mm, cutting=False))
+
+
+def _batches(count: int, size: int) -> Iterator[range]:
+    """Yield the numbers from 0 to `count` in pages of `size`."""
+    for first in range(0, count, size):
+        yield range(first, min(first + size, count))
+
+
+def _best_grid(drawing: Drawing, ways: Sequence[Paper], gap: float) -> tuple[Grid, Paper]:
+    """Choose the way round of the paper that has more room."""
+    grids = [(grid_for(drawing.width_mm, drawing.height_mm, way, gap), way) for way in ways]
+    grid, way = max(grids, key=lambda choice: choice[0].count)
+    if not grid.count:
+        message = _("{paper}: too small for a part of {width:.0f} x {height:.0f} mm; expected larger paper")
+        name = way.name.upper()
+        raise PrintingError(message.format(paper=name, width=drawing.width_mm, height=drawing.height_mm))
+    return grid, way
+
+
+def _over(grid: Grid, number: int, part: Drawing, paper: Paper, backs: Backs) -> tuple[float, float]:
+    """Return where the back of a part is when the sheet has been turned over."""
+    x, y = grid.place(number)
+    turned_on_side = (backs == "long") == (paper.height_mm >= paper.width_mm)
+    if turned_on_side:
+        return paper.width_mm - x - part.width_mm, y
+    return x, paper.height_mm - y - part.height_mm
+
+
+def _parts(pen: Pen, parts: Sequence[Drawing], places: Sequence[tuple[float, float]], style: CutStyle) -> None:
+    for part, (x, y) in zip(parts, places, strict=True):
+        if style.bleed_mm and part.outline == "rectangle":
+            pen.moved(x, y).items(_bleed(part, style.bleed_mm))
+        pen.moved(x, y).draw(part)
+    if style.cutting:
+        for part, (x, y) in zip(parts, places, strict=True):
+            pen.moved(x, y).items(_cutting(part))
+
+
+def _bleed(part: Drawing, bleed: float) -> Iterator[Item]:
+    """Draw the ground of a part over its edge, if it has one ground all over."""
+    ground = part.items[0] if part.items else None
+    if isinstance(ground, Rectangle) and ground.fill and ground.box == (0, 0, part.width_mm, part.height_mm):
+        box = (-bleed, -bleed, part.width_mm + 2 * bleed, part.height_mm + 2 * bleed)
+        yield Rectangle(box, fill=ground.fill)
+
+
+def _cutting(part: Drawing) -> Iterator[Item]:
+    if part.outline == "rectangle":
+        yield Rectangle((0, 0, part.width_mm, part.height_mm), line="hairline", line_mm=0.15)
+    elif part.outline == "circle":
+        radius = part.width_mm / 2
+        yield Circle((radius, radius), radius, line="hairline", line_mm=0.15)
+
+
+def _folded(front: Drawing, back: Drawing) -> Drawing:
+    """Put front and back side by side with a line to fold along between them."""
+    width = front.width_mm
+    items = (
+        *front.items,
+        *(moved(item, width, 0.0) for item in back.items),
+        Line((width, 0), (width, front.height_mm), "soft", 0.3, 1.5),
+    )
+    return Drawing(2 * width, front.height_mm, items)
+
+
+def _head(paper: Paper, title: str, note: str) -> Iterator[Item]:
+    """One line above the parts, and the check bar below them."""
+    left, width = paper.margin_mm + 1, paper.width_mm - 2 * paper.margin_mm - 2
+    yield Words((left, paper.margin_mm, width * 0.4, 4.6), title, SCALE_PT["text"], "ink", "left", "bold")
+    yield Words((left + width * 0.4, paper.margin_mm, width * 0.6, 4.6), note, SCALE_PT["small"], "soft", "right", "italic")
+    yield from check_line(left, paper.height_mm - paper.margin_mm - 2.0)

@@ -1,0 +1,77 @@
+"""A PDF of pages to scale: printed at 100 % (`PrintScaling: None`), fonts embedded, corrected for a measured printer."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Literal
+
+from reportlab.pdfgen.canvas import Canvas
+
+from companion.printing.paper import NO_CORRECTION, Correction, Paper
+from companion.printing.pen import Pen
+from companion.printing.text import MM
+from companion.printing.themes import Theme
+
+Flip = Literal["long", "short"]
+
+
+class Document:
+    """A PDF that grows page by page.
+
+    Args:
+        title: of the document, shown by viewers.
+        theme: resolves roles of colours.
+        correction: of the printer that was measured.
+        flip: on which edge the printer turns the sheet when it prints both sides.
+    """
+
+    def __init__(
+        self, title: str, theme: Theme, correction: Correction = NO_CORRECTION, flip: Flip | None = None
+    ) -> None:
+        self._file = io.BytesIO()
+        self._canvas: Any = Canvas(self._file, invariant=1, pageCompression=1)
+        self._theme, self._correction, self._flip = theme, correction, flip
+        self._canvas.setTitle(title)
+        self._canvas.setCreator("companion")
+        self._canvas.setViewerPreference("PrintScaling", "None")
+        if flip is not None:
+            self._canvas.setViewerPreference("Duplex", f"DuplexFlip{flip.capitalize()}Edge")
+        self.pages = 0
+
+    @property
+    def theme(self) -> Theme:
+        """The theme of all pages."""
+        return self._theme
+
+    @contextmanager
+    def page(self, paper: Paper, *, back: bool = False) -> Iterator[Pen]:
+        """Begin a page; what the pen draws is to scale. A back is drawn as it is seen when the sheet is turned over."""
+        self._canvas.setPageSize((paper.width_mm * MM, paper.height_mm * MM))
+        self._canvas.saveState()
+        self._correct(paper, back=back)
+        yield Pen(self._canvas, paper.height_mm, self._theme)
+        self._canvas.restoreState()
+        self._canvas.showPage()
+        self.pages += 1
+
+    def _correct(self, paper: Paper, *, back: bool) -> None:
+        """Move, turn and stretch the page so that the measured printer puts it where it belongs."""
+        found, canvas = self._correction, self._canvas
+        if found == NO_CORRECTION:
+            return
+        upright = paper.height_mm >= paper.width_mm
+        scales = (found.scale_x, found.scale_y) if upright else (found.scale_y, found.scale_x)
+        canvas.translate(paper.width_mm / 2 * MM, paper.height_mm / 2 * MM)
+        canvas.scale(1 / scales[0], 1 / scales[1])
+        if back:  # turned on its short edge, a sheet's back is upside down
+            way = -1 if self._flip == "short" else 1
+            canvas.translate(-way * found.back_x_mm * MM, way * found.back_y_mm * MM)
+            canvas.rotate(found.back_deg)
+        canvas.translate(-paper.width_mm / 2 * MM, -paper.height_mm / 2 * MM)
+
+    def pdf(self) -> bytes:
+        """Return the finished PDF."""
+        self._canvas.save()
+        return self._file.getvalue()

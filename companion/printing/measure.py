@@ -1,0 +1,228 @@
+"""Measures a printer from photographs of its test sheet: scale from the paper's own edges, and where the back comes to be.
+
+The four markers of a side give a first homography. The paper's edges are then searched for near where they must be, and
+give a second one, whose unit is the true size of the paper. What the markers' corners are off in it is the printer's doing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.locale import _
+from companion.printing.check_bar import CHECK_MM
+from companion.printing.errors import MeasuringError
+from companion.printing.paper import Correction, Paper
+from companion.printing.printer_sheet import BACK_BASE, DICTIONARY, FRONT_BASE, MARKER_MM, marker_middles
+from vision.frame import ImageBgr
+from vision.image_file import load_image
+
+Floats = NDArray[np.float64]
+
+_SEARCH_MM = 9.0
+"""How far inside and outside of its place an edge of the paper is searched for."""
+
+_PROFILES = 60
+"""How many places along an edge it is searched for at."""
+
+_LEAST_CONTRAST = 12.0
+_MOST_BEND_MM = 1.0
+"""Median distance of what was found along an edge from a straight line, from which on it is no edge of flat paper."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What one photograph shows: how the print is stretched, moved and turned on its side of the paper.
+
+    Attributes:
+        scale_x, scale_y: printed over true length.
+        x_mm, y_mm: how far right and down of its place the middle of the print is.
+        deg: how far the print is turned clockwise.
+        error_mm: root mean square of what the markers' corners are off this description.
+    """
+
+    scale_x: float
+    scale_y: float
+    x_mm: float
+    y_mm: float
+    deg: float
+    error_mm: float
+
+
+def measure(front: Path, back: Path | None, paper: Paper, bar_mm: float | None = None) -> Correction:
+    """Measure a printer from a photograph of each side of its test sheet.
+
+    Args:
+        front, back: the photographs; without one of the back only the scale is measured.
+        paper: what the sheet was printed on.
+        bar_mm: length of the check bar as measured with a ruler, in place of the paper's edges for the scale.
+
+    Raises:
+        MeasuringError: a picture does not show what it should; the message is one sentence.
+        UnreadableImageError: a file is no picture.
+    """
+    first = measure_side(load_image(front), FRONT_BASE, paper, str(front))
+    scale = (first.scale_x, first.scale_y)
+    if bar_mm is not None:
+        ratio = bar_mm / CHECK_MM / first.scale_x
+        scale = (first.scale_x * ratio, first.scale_y * ratio)
+    if back is None:
+        return Correction(*scale)
+    second = measure_side(load_image(back), BACK_BASE, paper, str(back))
+    return Correction(*scale, *_relative(first, second))
+
+
+def _relative(front: Side, back: Side) -> tuple[float, float, float]:
+    """Return how the back is moved and turned against the front, seen from the back: left and right change places."""
+    return back.x_mm + front.x_mm, back.y_mm - front.y_mm, back.deg + front.deg
+
+
+def measure_side(image_bgr: ImageBgr, base: int, paper: Paper, name: str) -> Side:
+    """Measure one side of the sheet in a picture uint8 (height, width, 3).
+
+    Raises:
+        MeasuringError: markers or edges of the paper cannot be seen.
+    """
+    gray = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    corners_px = _markers(gray, base, name)
+    nominal = _nominal_mm(paper)
+    guess = _homography(nominal, corners_px)
+    edges_px = _paper_corners(gray, guess, paper, name)
+    to_mm = np.linalg.inv(_homography(_outline_mm(paper), edges_px))
+    return _describe(nominal, _project(to_mm, corners_px), paper)
+
+
+def _nominal_mm(paper: Paper) -> Floats:
+    """Corners of the four markers on a true print, float64 (16, xy) in mm."""
+    half = MARKER_MM / 2
+    square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
+    middles = np.array(marker_middles(paper))
+    return np.asarray((middles[:, None] + square).reshape(-1, 2), dtype=np.float64)
+
+
+def _outline_mm(paper: Paper) -> Floats:
+    w, h = paper.width_mm, paper.height_mm
+    return np.array([(0.0, 0.0), (w, 0.0), (w, h), (0.0, h)])
+
+
+def _markers(gray: NDArray[np.uint8], base: int, name: str) -> Floats:
+    """Find the corners of the four markers of a side, float64 (16, xy) in pixels.
+
+    Raises:
+        MeasuringError: not all four can be seen.
+    """
+    parameters = cv2.aruco.DetectorParameters()
+    parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    dictionary = cv2.aruco.getPredefinedDictionary(int(getattr(cv2.aruco, DICTIONARY)))
+    corners, ids, _rejected = cv2.aruco.ArucoDetector(dictionary, parameters).detectMarkers(gray)
+    found = {} if ids is None else {int(i): c.reshape(4, 2) for i, c in zip(np.ravel(ids), corners, strict=True)}
+    wanted = [base + k for k in range(4)]
+    if missing := [number for number in wanted if number not in found]:
+        side = _("back") if base == BACK_BASE else _("front")
+        text = _("{file}: expected the 4 markers of the test sheet's {side}, found {number}")
+        raise MeasuringError(text.format(file=name, side=side, number=4 - len(missing)))
+    return np.concatenate([found[number] for number in wanted]).astype(np.float64)
+
+
+def _homography(source: Floats, target: Floats) -> Floats:
+    matrix, _inliers = cv2.findHomography(source, target)
+    return np.asarray(matrix, dtype=np.float64)
+
+
+def _project(matrix: Floats, points: Floats) -> Floats:
+    return np.asarray(cv2.perspectiveTransform(points[None], matrix)[0], dtype=np.float64)
+
+
+def _paper_corners(gray: NDArray[np.uint8], guess: Floats, paper: Paper, name: str) -> Floats:
+    """Find the paper's corners, float64 (4, xy) in pixels, as the crossings of its four edges.
+
+    Raises:
+        MeasuringError: an edge cannot be seen.
+    """
+    outline = _outline_mm(paper)
+    lines = [_edge_line(gray, guess, outline[k], outline[(k + 1) % 4]) for k in range(4)]
+    for k, line in enumerate(lines):
+        if line is None:
+            edges = (_("upper"), _("right"), _("lower"), _("left"))
+            text = _("{file}: the {edge} edge of the paper cannot be seen; put it on something dark, or give --bar")
+            raise MeasuringError(text.format(file=name, edge=edges[k]))
+    known = [line for line in lines if line is not None]
+    return np.array([_crossing(known[k - 1], known[k]) for k in range(4)])
+
+
+def _edge_line(gray: NDArray[np.uint8], guess: Floats, start: Floats, end: Floats) -> Floats | None:
+    """Fit a line a x + b y = c in pixels to where paper turns to table along one edge; None if it is not there."""
+    along = (end - start) / np.linalg.norm(end - start)
+    out = np.array([along[1], -along[0]])
+    places = np.linspace(0.06, 0.94, _PROFILES)[:, None] * (end - start) + start
+    found = [point for place in places if (point := _step(gray, guess, place, out)) is not None]
+    if len(found) < _PROFILES // 2:
+        return None
+    return _fit(np.array(found), guess, start)
+
+
+def _step(gray: NDArray[np.uint8], guess: Floats, place: Floats, out: Floats) -> Floats | None:
+    """Find where the brightness drops most on the way outwards over an edge, to a part of a pixel."""
+    reach = np.linspace(-_SEARCH_MM, _SEARCH_MM, 121)
+    points = _project(guess, place + reach[:, None] * out).astype(np.float32)
+    height, width = gray.shape
+    if (points < 1).any() or (points[:, 0] >= width - 2).any() or (points[:, 1] >= height - 2).any():
+        return None
+    values = np.ravel(cv2.remap(gray, points[None, :, 0], points[None, :, 1], cv2.INTER_LINEAR)).astype(np.float64)
+    drop = -np.gradient(_smooth(values))
+    best = int(drop.argmax())
+    low, high = max(0, best - 8), min(len(values), best + 9)
+    if values[low : best + 1].max() - values[best:high].min() < _LEAST_CONTRAST:
+        return None
+    weights = np.clip(drop[low:high], 0, None)
+    at = float((weights * reach[low:high]).sum() / weights.sum())
+    return _project(guess, (place + at * out)[None])[0]
+
+
+def _smooth(values: Floats) -> Floats:
+    kernel = np.array([1.0, 4.0, 6.0, 4.0, 1.0]) / 16
+    return np.convolve(np.pad(values, 2, mode="edge"), kernel, mode="valid")
+
+
+def _fit(points: Floats, guess: Floats, start: Floats) -> Floats | None:
+    """Fit a line robustly; None if what was found is not straight."""
+    vx, vy, x, y = (float(v) for v in np.ravel(cv2.fitLine(points.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01)))
+    normal = np.array([-vy, vx])
+    off_px = np.abs((points - (x, y)) @ normal)
+    kept = points[off_px <= max(3 * float(np.median(off_px)), 0.5)]
+    vx, vy, x, y = (float(v) for v in np.ravel(cv2.fitLine(kept.astype(np.float32), cv2.DIST_L2, 0, 0.01, 0.01)))
+    px_per_mm = float(np.linalg.norm(np.diff(_project(guess, np.array([start, start + (1.0, 0.0)])), axis=0)))
+    if float(np.median(off_px)) > _MOST_BEND_MM * px_per_mm:
+        return None
+    return np.array([-vy, vx, -vy * x + vx * y])
+
+
+def _crossing(first: Floats, second: Floats) -> Floats:
+    return np.linalg.solve(np.array([first[:2], second[:2]]), np.array([first[2], second[2]]))
+
+
+def _describe(nominal: Floats, printed: Floats, paper: Paper) -> Side:
+    """Describe where corners were printed, both float64 (n, xy) in mm, by an affine map about the paper's middle."""
+    middle = np.array([paper.width_mm, paper.height_mm]) / 2
+    rows = np.column_stack([nominal - middle, np.ones(len(nominal))])
+    solution, *_rest = np.linalg.lstsq(rows, printed - middle, rcond=None)
+    matrix, shift = solution[:2].T, solution[2]
+    error = float(np.sqrt(np.square(rows @ solution - (printed - middle)).sum(axis=1).mean()))
+    angle = math.degrees(math.atan2(matrix[1, 0], matrix[0, 0]))
+    scales = np.linalg.norm(matrix, axis=0)
+    return Side(float(scales[0]), float(scales[1]), float(shift[0]), float(shift[1]), angle, error)
+
+
+def in_words(found: Correction) -> Sequence[str]:
+    """Describe what was measured."""
+    scale = _("scale: {x:.2f} % across, {y:.2f} % down").format(x=100 * found.scale_x, y=100 * found.scale_y)
+    back = _("back: {x:+.2f} mm right, {y:+.2f} mm down, {deg:+.2f} degrees clockwise").format(
+        x=found.back_x_mm, y=found.back_y_mm, deg=found.back_deg
+    )
+    return scale, back

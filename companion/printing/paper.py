@@ -1,0 +1,54 @@
+"""Paper: the sizes, and how the printer that was measured differs from them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A sheet of paper, upright, in mm; `margin_mm` is what printers leave white."""
+
+    name: str
+    width_mm: float
+    height_mm: float
+    margin_mm: float = 8.0
+
+    def turned(self) -> Paper:
+        """Return the same sheet turned by a quarter."""
+        return Paper(self.name, self.height_mm, self.width_mm, self.margin_mm)
+
+
+PAPERS: Mapping[str, Paper] = {
+    paper.name: paper
+    for paper in (
+        Paper("a4", 210.0, 297.0),
+        Paper("letter", 215.9, 279.4),
+        Paper("a3", 297.0, 420.0),
+        Paper("a2", 420.0, 594.0),
+        Paper("b2", 500.0, 707.0),
+        Paper("a1", 594.0, 841.0),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """How a printer differs, measured from a photograph of its test sheet; prints are corrected by it.
+
+    Attributes:
+        scale_x, scale_y: printed over true length; 1 for a true printer.
+        back_x_mm, back_y_mm: how far right and down of its place the back is, seen from the back of a sheet that is
+            turned on its long edge.
+        back_deg: how far the back is turned clockwise against the front, seen from the back.
+    """
+
+    scale_x: float = 1.0
+    scale_y: float = 1.0
+    back_x_mm: float = 0.0
+    back_y_mm: float = 0.0
+    back_deg: float = 0.0
+
+
+NO_CORRECTION = Correction()

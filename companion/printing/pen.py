@@ -1,0 +1,190 @@
+"""Draws the values of a kit on a page of the PDF library, in mm from the page's top-left corner."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from companion.games.kit import (
+    Circle,
+    Colour,
+    Drawing,
+    Item,
+    Line,
+    Mark,
+    Point,
+    Polygon,
+    Rectangle,
+    Symbol,
+    Words,
+)
+from companion.printing.markers import modules_black
+from companion.printing.ornaments import Outline, ornament
+from companion.printing.text import LEADING, MM, SetText, font, set_text, width_mm
+from companion.printing.themes import Theme
+
+_ASCENT = 0.74
+"""Height of a line's letters above its base line, over their size: the middle of a line looks right with it."""
+
+
+class Pen:
+    """Draws on one page.
+
+    Args:
+        canvas: reportlab's canvas.
+        height_mm: of the page, since PDF counts from the bottom.
+        theme: resolves roles of colours.
+        at: where drawings begin, mm from the page's top-left corner.
+    """
+
+    def __init__(self, canvas: Any, height_mm: float, theme: Theme, at: Point = (0.0, 0.0)) -> None:
+        self._canvas, self._height, self._theme, self._at = canvas, height_mm, theme, at
+
+    def moved(self, x: float, y: float) -> Pen:
+        """Return a pen whose drawings begin at another place of the same page."""
+        return Pen(self._canvas, self._height, self._theme, (x, y))
+
+    def draw(self, drawing: Drawing) -> None:
+        """Draw all items of a drawing."""
+        self.items(drawing.items)
+
+    def clipped(self, drawing: Drawing, window: tuple[float, float, float, float]) -> None:
+        """Draw what is within a window of the drawing: left, top, width, height in the drawing's mm."""
+        self._canvas.saveState()
+        path = self._canvas.beginPath()
+        x, y, w, h = window
+        left, bottom = self._pt((x, y + h))
+        path.rect(left, bottom, w * MM, h * MM)
+        self._canvas.clipPath(path, stroke=0, fill=0)
+        self.draw(drawing)
+        self._canvas.restoreState()
+
+    def items(self, items: Iterable[Item]) -> None:
+        """Draw items, in mm from where this pen begins."""
+        for item in items:
+            self._item(item)
+
+    def _item(self, item: Item) -> None:
+        match item:
+            case Rectangle():
+                self._rectangle(item)
+            case Circle():
+                self._circle(item)
+            case Line():
+                self._line(item)
+            case Polygon():
+                self._area([item.points], item.fill, item.line, item.line_mm)
+            case Symbol():
+                self._symbol(item)
+            case Words():
+                self._words(item)
+            case Mark():
+                self._mark(item)
+
+    def _pt(self, point: Point) -> Point:
+        return (self._at[0] + point[0]) * MM, (self._height - self._at[1] - point[1]) * MM
+
+    def _ink(self, fill: Colour | None, line: Colour | None, line_mm: float) -> dict[str, int]:
+        if fill is not None:
+            self._canvas.setFillColorRGB(*(v / 255 for v in self._theme.rgb(fill)))
+        if line is not None:
+            self._canvas.setStrokeColorRGB(*(v / 255 for v in self._theme.rgb(line)))
+            self._canvas.setLineWidth(line_mm * MM)
+        return {"fill": int(fill is not None), "stroke": int(line is not None)}
+
+    def _rectangle(self, item: Rectangle) -> None:
+        x, y, w, h = item.box
+        how = self._ink(item.fill, item.line, item.line_mm)
+        left, bottom = self._pt((x, y + h))
+        if item.corner_mm:
+            self._canvas.roundRect(left, bottom, w * MM, h * MM, item.corner_mm * MM, **how)
+        else:
+            self._canvas.rect(left, bottom, w * MM, h * MM, **how)
+
+    def _circle(self, item: Circle) -> None:
+        how = self._ink(item.fill, item.line, item.line_mm)
+        self._canvas.circle(*self._pt(item.centre), item.radius_mm * MM, **how)
+
+    def _line(self, item: Line) -> None:
+        self._ink(None, item.colour, item.line_mm)
+        self._canvas.setDash([item.dash_mm * MM] if item.dash_mm else [])
+        self._canvas.line(*self._pt(item.start), *self._pt(item.end))
+        self._canvas.setDash([])
+
+    def _area(
+        self, outlines: Sequence[Sequence[Point]], fill: Colour | None, line: Colour | None = None, line_mm: float = 0.3
+    ) -> None:
+        path = self._canvas.beginPath()
+        for outline in outlines:
+            path.moveTo(*self._pt(outline[0]))
+            for point in outline[1:]:
+                path.lineTo(*self._pt(point))
+            path.close()
+        self._canvas.drawPath(path, **self._ink(fill, line, line_mm), fillMode=0)
+
+    def _symbol(self, item: Symbol) -> None:
+        for area in ornament(item.name):
+            colour = item.colours[min(area.part, len(item.colours) - 1)]
+            self._area([_placed(outline, item) for outline in area.outlines], colour)
+
+    def _words(self, item: Words) -> None:
+        x, y, w, h = item.box
+        found = set_text(item)
+        self._canvas.saveState()
+        if item.turn_deg:
+            centre = self._pt((x + w / 2, y + h / 2))
+            self._canvas.translate(*centre)
+            self._canvas.rotate(-item.turn_deg)
+            self._canvas.translate(-centre[0], -centre[1])
+        self._ink(item.colour, None, 0)
+        self._canvas.setFont(font(item.weight), found.size_pt)
+        for base_y, line in zip(_base_lines(item, found), found.lines, strict=True):
+            self._canvas.drawString(*self._pt((_line_x(item, line, found.size_pt), base_y)), line)
+        self._canvas.restoreState()
+
+    def _mark(self, item: Mark) -> None:
+        """Draw a marker's black modules row by row, on its white border; the rows overlap by a hair."""
+        (x, y), half = item.centre, item.side_mm / 2
+        reach = half + item.border_mm
+        self._rectangle(Rectangle((x - reach, y - reach, 2 * reach, 2 * reach), fill="page"))
+        black = modules_black(item.dictionary, item.number)
+        module = item.side_mm / len(black)
+        for row, cells in enumerate(black):
+            for start, count in _runs(cells):
+                box = (x - half + start * module, y - half + row * module, count * module, module + _OVERLAP_MM)
+                box = (*box[:3], module if row == len(black) - 1 else box[3])
+                self._rectangle(Rectangle(box, fill=(0, 0, 0)))
+
+
+_OVERLAP_MM = 0.01
+
+
+def _runs(cells: Sequence[bool]) -> Iterable[tuple[int, int]]:
+    """Return where runs of black modules begin, and how long they are."""
+    start = None
+    for place, black in enumerate([*cells, False]):
+        if black and start is None:
+            start = place
+        if not black and start is not None:
+            yield start, place - start
+            start = None
+
+
+def _placed(outline: Outline, item: Symbol) -> list[Point]:
+    angle = math.radians(item.turn_deg)
+    c, s = math.cos(angle) * item.size_mm, math.sin(angle) * item.size_mm
+    return [(item.centre[0] + x * c - y * s, item.centre[1] + x * s + y * c) for x, y in outline]
+
+
+def _base_lines(item: Words, found: SetText) -> list[float]:
+    step = found.size_pt * LEADING / MM
+    top = item.box[1] if item.upright == "top" else item.box[1] + (item.box[3] - found.height_mm) / 2
+    drop = (step + _ASCENT * found.size_pt / MM) / 2 - 0.02 * found.size_pt
+    return [top + k * step + drop for k in range(len(found.lines))]
+
+
+def _line_x(item: Words, line: str, size_pt: float) -> float:
+    x, _y, w, _h = item.box
+    room = w - width_mm(line, item.weight, size_pt)
+    return x + {"left": 0.0, "centre": room / 2, "right": room}[item.align]

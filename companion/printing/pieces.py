@@ -1,0 +1,121 @@
+"""Flat paper pieces: discs of a colour with a symbol, or squares with a marker and a frame of the colour."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from companion.games.kit import Circle, Drawing, FlatPiece, Item, Kit, Rectangle, Sheet, Symbol
+from companion.games.kit_shapes import piece_mark
+from companion.locale import _
+from companion.printing.themes import BLACK, Theme, readable_on
+
+_FRAME_MM, _ROYAL_FRAME_MM = 2.0, 2.6
+_SYMBOL_ROOM_MM = 12.0
+_BORDER = 4 / 3
+"""A marker with its white border of one module on each side, over its own side."""
+
+
+def piece_sheet(kit: Kit, theme: Theme, *, marked: bool) -> Sheet:
+    """Return all flat pieces of a kit, each as often as one set needs it."""
+    fronts = tuple(
+        drawing
+        for piece in kit.pieces
+        for drawing in [_marked(kit, piece, theme) if marked else disc(piece, theme)] * piece.count
+    )
+    note = _("Glue the sheet on card of 1 to 2 mm before you cut.")
+    return Sheet("pieces", _("Pieces with markers") if marked else _("Pieces"), fronts, (), note)
+
+
+def sticker_sheet(kit: Kit) -> Sheet:
+    """Return the markers alone, to be stuck on people's own pieces: one for every piece of a set."""
+    fronts = tuple(
+        _sticker(kit.marks.ids[piece.label], kit.marks.size_of(piece.label))
+        for piece in kit.pieces
+        for _number in range(piece.count)
+    )
+    return Sheet("stickers", _("Markers for your own pieces"), fronts, (), _("Print on a sheet of labels, matt if you can."))
+
+
+def _sticker(number: int, side: float) -> Drawing:
+    whole = side * _BORDER
+    return Drawing(whole, whole, (piece_mark(number, (whole / 2, whole / 2), side),))
+
+
+def disc(piece: FlatPiece, theme: Theme) -> Drawing:
+    """Draw a disc of a piece's colour with its symbol; a ring distinguishes the special one of a colour."""
+    radius = piece.size_mm / 2
+    ground = theme.rgb(piece.colour)
+    ink = readable_on(ground)
+    items: list[Item] = [
+        Circle((radius, radius), radius, fill=ground),
+        Symbol(piece.symbol, (radius, radius), 0.52 * piece.size_mm, (ink,)),
+    ]
+    if piece.ring:
+        items.append(Circle((radius, radius), 0.84 * radius, line=ink, line_mm=0.9))
+    return Drawing(piece.size_mm, piece.size_mm, tuple(items), outline="circle")
+
+
+def marked_side(kit: Kit, piece: FlatPiece) -> float:
+    """Return the side of a marked piece in mm."""
+    whole = kit.marks.size_of(piece.label) * _BORDER
+    if piece.size_mm >= whole + _SYMBOL_ROOM_MM:
+        return piece.size_mm
+    return whole + 2 * (_ROYAL_FRAME_MM if piece.ring else _FRAME_MM)
+
+
+def _marked(kit: Kit, piece: FlatPiece, theme: Theme) -> Drawing:
+    """Draw a square with a marker; the frame has the piece's colour, and notches that tell it from the others."""
+    side, mark_side = marked_side(kit, piece), kit.marks.size_of(piece.label)
+    whole = mark_side * _BORDER
+    colour = theme.rgb(piece.colour)
+    number = kit.marks.ids[piece.label]
+    if piece.size_mm >= whole + _SYMBOL_ROOM_MM:
+        return _with_symbol(piece, number, mark_side, side)
+    frame = (side - whole) / 2
+    middle = side / 2
+    colours = list(dict.fromkeys(theme.rgb(other.colour) for other in kit.pieces))
+    items: list[Item] = [Rectangle((0, 0, side, side), fill=colour), *_notches(colours.index(colour), side, frame)]
+    if piece.ring:
+        items.append(Rectangle((0.5, 0.5, side - 1.0, side - 1.0), line=BLACK, line_mm=1.0))
+    return Drawing(side, side, (*items, piece_mark(number, (middle, middle), mark_side)))
+
+
+def _with_symbol(piece: FlatPiece, number: int, mark_side: float, side: float) -> Drawing:
+    """Draw a larger piece: its symbol above, its marker below."""
+    whole = mark_side * _BORDER
+    room = side - whole - 2.0
+    return Drawing(
+        side,
+        side,
+        (
+            Rectangle((0, 0, side, side), fill="white"),
+            Rectangle((1, 1, side - 2, side - 2), line=piece.colour, line_mm=0.6, corner_mm=2.0),
+            Symbol(piece.symbol, (side / 2, 1.5 + room / 2), room * 0.9, (piece.colour,)),
+            piece_mark(number, (side / 2, side - 1.8 - whole / 2), mark_side),
+        ),
+    )
+
+
+def _notches(count: int, side: float, frame: float) -> Iterator[Item]:
+    """White notches in each side of the frame, as many as the colour's place in the list."""
+    width = 1.4
+    for k in range(count):
+        at = side / 2 + (k - (count - 1) / 2) * 2.6 - width / 2
+        depth = frame * 0.7
+        for box in (
+            (at, 0.0, width, depth),
+            (at, side - depth, width, depth),
+            (0.0, at, depth, width),
+            (side - depth, at, depth, width),
+        ):
+            yield Rectangle(box, fill="white")
+
+
+def flat_sizes(kit: Kit, *, marked: bool) -> Mapping[str, float]:
+    """Return the diameter, or with markers the side, of the paper piece for each piece of the table file."""
+    if not marked:
+        return kit.flat
+    smallest = min(marked_side(kit, piece) for piece in kit.pieces)
+    largest = max(marked_side(kit, piece) for piece in kit.pieces)
+    least = min(kit.flat.values())
+    return {name: smallest if size == least else largest for name, size in kit.flat.items()}

@@ -1,0 +1,55 @@
+"""The two-sided sheet that measures the printer: markers at known places on both sides, read from a photograph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.games.kit import Item, Mark, Point, Rectangle, Words
+from companion.locale import _
+from companion.printing.check_bar import CHECK_MM, check_bar
+from companion.printing.document import Document
+from companion.printing.paper import Paper
+from companion.printing.text import SCALE_PT
+
+DICTIONARY = "DICT_5X5_100"
+FRONT_BASE, BACK_BASE = 60, 70
+"""Ids of the four markers of each side, clockwise from the top left; those of the lens' sheet are smaller."""
+
+MARKER_MM = 30.0
+_INSET_MM = 34.0
+CARD_MM = (85.60, 53.98)
+"""A bank card (ISO/IEC 7810 ID-1)."""
+
+
+def marker_middles(paper: Paper) -> tuple[Point, Point, Point, Point]:
+    """Return where the middles of a side's markers are on a true print, mm from the top-left corner."""
+    x, y = paper.width_mm - _INSET_MM, paper.height_mm - _INSET_MM
+    return (_INSET_MM, _INSET_MM), (x, _INSET_MM), (x, y), (_INSET_MM, y)
+
+
+def draw_printer_sheet(document: Document, paper: Paper) -> None:
+    """Draw both sides of the test sheet."""
+    for back, base in ((False, FRONT_BASE), (True, BACK_BASE)):
+        with document.page(paper, back=back) as pen:
+            pen.items(_side(paper, base, back=back))
+
+
+def _side(paper: Paper, base: int, *, back: bool) -> Iterator[Item]:
+    for number, middle in enumerate(marker_middles(paper)):
+        yield Mark(DICTIONARY, base + number, middle, MARKER_MM, 5.0)
+    width, middle_y = paper.width_mm - 2 * 26.0, paper.height_mm / 2
+    title = _("Printer test: back") if back else _("Printer test: front")
+    yield Words((26.0, middle_y - 58, width, 12.0), title, SCALE_PT["title"], "ink", "centre", "bold")
+    for number, step in enumerate(_steps(), 1):
+        y = middle_y - 42 + (number - 1) * 15.0
+        yield Words((26.0, y, 8.0, 13.0), str(number), SCALE_PT["heading"], "accent", "left", "bold", upright="top")
+        yield Words((34.0, y + 0.6, width - 8, 13.0), step, SCALE_PT["text"], "ink", "left", upright="top")
+    yield Rectangle((26.0, middle_y + 20, width, 22.0), line="hairline", corner_mm=2.0)
+    yield from check_bar((paper.width_mm - CHECK_MM) / 2, middle_y + 26)
+
+
+def _steps() -> Iterator[str]:
+    yield _("Print this sheet on both sides, at 100 %, turned on the edge that you use for cards.")
+    yield _("Put it flat on something dark. Photograph each side from above with the whole sheet in the picture.")
+    yield _("companion print measure FRONT.jpg BACK.jpg")
+    yield _("If an edge of the paper cannot be seen, measure this bar and give its length: --bar 99.4")

@@ -1,0 +1,84 @@
+"""Text set in boxes: the embedded fonts, wrapping, and a smaller size where a translation is longer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
+
+from companion.games.kit import Words
+
+MM = 72 / 25.4
+"""Points in a millimetre."""
+
+LEADING = 1.22
+"""Distance of lines over the size of the letters."""
+
+LEAST_PT = 5.5
+_SHRINK = 0.95
+_FILES: Mapping[str, str] = {"regular": "Regular", "bold": "SemiBold", "italic": "Italic"}
+
+SCALE_PT: Mapping[str, float] = {"small": 7.5, "text": 10.0, "heading": 14.0, "title": 24.0, "display": 40.0}
+"""The one typographic scale of all pages."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetText:
+    """Lines of text at the size at which they fit; `fits` is false where even the least size is too large."""
+
+    lines: tuple[str, ...]
+    size_pt: float
+    fits: bool
+
+    @property
+    def height_mm(self) -> float:
+        """Height of all lines together."""
+        return len(self.lines) * self.size_pt * LEADING / MM
+
+
+@cache
+def font(weight: str) -> str:
+    """Return the name of an embedded font, registered with the PDF library."""
+    name = f"Vollkorn-{_FILES[weight]}"
+    file = resources.files("companion.printing").joinpath("fonts", f"{name}.ttf")
+    with resources.as_file(file) as path:
+        pdfmetrics.registerFont(TTFont(name, str(path)))
+    return name
+
+
+def width_mm(text: str, weight: str, size_pt: float) -> float:
+    """Return the width of a line of text."""
+    return float(pdfmetrics.stringWidth(text, font(weight), size_pt)) / MM
+
+
+def set_text(words: Words) -> SetText:
+    """Wrap text within its box, at its size or, if it would not fit, at the largest smaller one that does."""
+    size = words.size_pt
+    while True:
+        lines = _wrapped(words.text, words.weight, size, words.box[2])
+        widest = max((width_mm(line, words.weight, size) for line in lines), default=0.0)
+        found = SetText(tuple(lines), size, widest <= words.box[2] + 0.05)
+        if found.fits and found.height_mm <= words.box[3] + 0.05:
+            return found
+        if size <= LEAST_PT:
+            return SetText(found.lines, size, fits=False)
+        size = max(size * _SHRINK, LEAST_PT)
+
+
+def _wrapped(text: str, weight: str, size_pt: float, width: float) -> list[str]:
+    lines: list[str] = []
+    for paragraph in text.split("\n"):
+        line = ""
+        for word in paragraph.split(" "):
+            longer = f"{line} {word}" if line else word
+            if line and width_mm(longer, weight, size_pt) > width:
+                lines.append(line)
+                line = word
+            else:
+                line = longer
+        lines.append(line)
+    return lines

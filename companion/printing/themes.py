@@ -1,0 +1,129 @@
+"""Themes: what the roles of colours ("ink", "ground", "accent") mean on paper, and how well two colours contrast.
+
+"paper" spares ink: white grounds, thin lines. "wood" and "dark" print full grounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from companion.games.kit import Colour, Rgb
+
+WHITE: Rgb = (255, 255, 255)
+BLACK: Rgb = (0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """Colours by role.
+
+    Attributes:
+        name: the word on the command line.
+        colours: an RGB triple for each role.
+        zone_strength: how much of a seat's colour its zone has, 0 to 1.
+    """
+
+    name: str
+    colours: Mapping[str, Rgb]
+    zone_strength: float
+
+    def rgb(self, colour: Colour) -> Rgb:
+        """Return the RGB triple of a colour or role.
+
+        Raises:
+            KeyError: the theme has no such role.
+        """
+        return self.colours[colour] if isinstance(colour, str) else colour
+
+
+_EVERYWHERE: Mapping[str, Rgb] = {
+    "page": WHITE,
+    "ink": (28, 26, 24),
+    "soft": (96, 92, 86),
+    "hairline": (150, 146, 140),
+    "white": (250, 248, 242),
+    "tint": (238, 234, 226),
+    "accent": (150, 44, 36),
+    "accent-2": (36, 66, 112),
+}
+"""Roles of pages and cut-out parts, which are on white paper in every theme."""
+
+THEMES: Mapping[str, Theme] = {
+    theme.name: theme
+    for theme in (
+        Theme(
+            "paper",
+            {
+                **_EVERYWHERE,
+                "frame": WHITE,
+                "frame-ink": (60, 54, 48),
+                "ground": (255, 254, 250),
+                "second": (224, 217, 203),
+                "line": (92, 84, 76),
+                "number": (40, 36, 32),
+                "ornament": (36, 66, 112),
+                "ornament-2": (150, 44, 36),
+            },
+            0.30,
+        ),
+        Theme(
+            "wood",
+            {
+                **_EVERYWHERE,
+                "frame": (196, 156, 108),
+                "frame-ink": (58, 34, 16),
+                "ground": (232, 206, 164),
+                "second": (188, 142, 94),
+                "line": (84, 52, 28),
+                "number": (58, 34, 16),
+                "ornament": (48, 34, 74),
+                "ornament-2": (128, 30, 22),
+            },
+            0.75,
+        ),
+        Theme(
+            "dark",
+            {
+                **_EVERYWHERE,
+                "frame": (34, 44, 42),
+                "frame-ink": (236, 228, 206),
+                "ground": (62, 82, 74),
+                "second": (38, 52, 50),
+                "line": (214, 200, 160),
+                "number": (244, 238, 220),
+                "ornament": (240, 224, 176),
+                "ornament-2": (244, 178, 150),
+            },
+            0.85,
+        ),
+    )
+}
+
+
+def blend(first: Rgb, second: Rgb, share: float) -> Rgb:
+    """Return a mixture of two colours, `share` of it the second."""
+    r, g, b = (round(a * (1 - share) + c * share) for a, c in zip(first, second, strict=True))
+    return r, g, b
+
+
+def luminance(rgb: Rgb) -> float:
+    """Return the relative luminance of an sRGB colour, 0 (black) to 1 (white), by WCAG 2."""
+    r, g, b = (_linear(value / 255) for value in rgb)
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+
+
+def _linear(value: float) -> float:
+    return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+
+
+def contrast(first: Rgb, second: Rgb) -> float:
+    """Return the contrast ratio of two colours, 1 to 21, by WCAG 2."""
+    low, high = sorted((luminance(first), luminance(second)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def readable_on(ground: Rgb) -> Rgb:
+    """Return the ink, nearly black or nearly white, that contrasts more with a ground."""
+    dark, light = _EVERYWHERE["ink"], _EVERYWHERE["white"]
+    return max((dark, light), key=lambda ink: contrast(ink, ground))
