@@ -37,6 +37,8 @@ COMMANDS = (
     "replay",
     "journal",
     "engine",
+    "print",
+    "table",
     "panel",
     "settings",
     "camera",
@@ -157,12 +159,13 @@ def _report(error: Exception, *, debug: bool) -> int:
 
 def _is_expected(error: Exception) -> bool:
     """Tell whether the input or the surroundings are to blame; an OSError without a file's name is not explained."""
+    from companion.printing.errors import PrintingError
     from companion.shell.errors import ShellError
     from engines.kernel import EngineError
     from hardware.errors import HardwareError
     from vision.errors import VisionError
 
-    roots = (UsageError, OutputError, EngineError, HardwareError, ShellError, VisionError)
+    roots = (UsageError, OutputError, EngineError, HardwareError, PrintingError, ShellError, VisionError)
     return isinstance(error, roots) or (isinstance(error, OSError) and error.filename is not None)
 
 

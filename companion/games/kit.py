@@ -1,7 +1,7 @@
 """What a game needs on paper, as values: drawings of a few simple shapes in mm, pieces, cards and short texts.
 
-A game describes its kit here; `companion.printing` puts it on pages. Coordinates are mm from a drawing's top-left corner,
-x to the right, y down. A colour is an RGB triple, or a role that the theme of the print resolves ("ink", "accent").
+A game describes its kit here; `companion.printing` puts it on pages. Coordinates are mm from a drawing's top-left
+corner, x to the right, y down. A colour is an RGB triple, or a role that the theme of the print resolves ("ink").
 """
 
 from __future__ import annotations
@@ -202,12 +202,14 @@ class BoardDetails:
         values: a small number in a cell's corner.
         card_outlines: whether cells show the outline of a card instead of a frame.
         starts: a symbol and its colour on single cells.
+        pads: a letter for each kind of place beside the cells.
     """
 
     ornaments: Mapping[str, str] = field(default_factory=dict)
     values: Mapping[str, int] = field(default_factory=dict)
     card_outlines: bool = False
     starts: Mapping[str, tuple[str, Colour]] = field(default_factory=dict)
+    pads: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

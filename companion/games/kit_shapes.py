@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from companion.games.kit import (
     Circle,
@@ -114,7 +115,10 @@ def tetrahedron_net(side_mm: float, dotted: int = 2) -> Drawing:
         _flap(upper[2], lower[2], flap),
         _flap(upper[1], upper[2], flap),
         Polygon(ring, fill="white", line="ink", line_mm=0.3),
-        *(Line(a, b, "hairline", 0.25, 1.0) for a, b in ((upper[0], lower[1]), (upper[1], lower[1]), (upper[1], lower[2]))),
+        *(
+            Line(a, b, "hairline", 0.25, 1.0)
+            for a, b in ((upper[0], lower[1]), (upper[1], lower[1]), (upper[1], lower[2]))
+        ),
     ]
     strip = (lower[0], upper[0], lower[1], upper[1], lower[2], upper[2])  # folded, every fourth is the same corner
     for first in range(4):
@@ -135,19 +139,11 @@ def _corner_dots(triangle: Sequence[Point], dotted: Sequence[int]) -> Iterator[I
 def moved(item: Item, x: float, y: float) -> Item:
     """Return an item at another place."""
     match item:
-        case Rectangle(box=box):
-            return Rectangle((box[0] + x, box[1] + y, *box[2:]), item.fill, item.line, item.line_mm, item.corner_mm)
-        case Circle(centre=centre):
-            return Circle((centre[0] + x, centre[1] + y), item.radius_mm, item.fill, item.line, item.line_mm)
+        case Rectangle() | Words():
+            return replace(item, box=(item.box[0] + x, item.box[1] + y, *item.box[2:]))
+        case Circle() | Symbol() | Mark():
+            return replace(item, centre=(item.centre[0] + x, item.centre[1] + y))
         case Line(start=start, end=end):
-            first, last = (start[0] + x, start[1] + y), (end[0] + x, end[1] + y)
-            return Line(first, last, item.colour, item.line_mm, item.dash_mm)
+            return replace(item, start=(start[0] + x, start[1] + y), end=(end[0] + x, end[1] + y))
         case Polygon(points=points):
-            return Polygon(tuple((u + x, v + y) for u, v in points), item.fill, item.line, item.line_mm)
-        case Symbol(centre=centre):
-            return Symbol(item.name, (centre[0] + x, centre[1] + y), item.size_mm, item.colours, item.turn_deg)
-        case Words(box=box):
-            place = (box[0] + x, box[1] + y, *box[2:])
-            return Words(place, item.text, item.size_pt, item.colour, item.align, item.weight, item.turn_deg, item.upright)
-        case Mark(centre=centre):
-            return Mark(item.dictionary, item.number, (centre[0] + x, centre[1] + y), item.side_mm, item.border_mm)
+            return replace(item, points=tuple((u + x, v + y) for u, v in points))

@@ -36,7 +36,7 @@ def board_face(board: Board, details: BoardDetails, theme: Theme, *, bleed_mm: f
         *(item for seat in board.seat for item in _zone(seat, theme)),
         *_starts(board, details, theme),
         *_frame_of_cells(board, details),
-        *_pads(board),
+        *_pads(board, details),
         *_ornaments(board, details),
         *_numbers(board),
         *_holes(board),
@@ -98,7 +98,7 @@ def _card_outline(board: Board, box: Box) -> Iterator[Item]:
 def _zone(seat: SeatPlace, theme: Theme) -> Iterator[Item]:
     if seat.zone is None:
         return
-    x, y, w, h = seat.zone
+    _x, _y, w, h = seat.zone
     ground = blend(theme.rgb("frame"), seat.rgb, theme.zone_strength)
     yield Rectangle(seat.zone, fill=ground, line=seat.rgb, line_mm=0.6, corner_mm=2.0)
     turn = {"bottom": 0.0, "right": -90.0, "top": 180.0, "left": 90.0}.get(seat.side or "bottom", 0.0)
@@ -133,13 +133,17 @@ def _frame_of_cells(board: Board, details: BoardDetails) -> Iterator[Item]:
     yield Rectangle((x, y, width, height), line="line", line_mm=_FRAME_LINE_MM)
 
 
-def _pads(board: Board) -> Iterator[Item]:
-    for pads in board.pads.values():
-        for cell in pads.values():
+def _pads(board: Board, details: BoardDetails) -> Iterator[Item]:
+    """Frames for the places beside the cells, each with its kind's letter and its owner's name."""
+    for kind, pads in board.pads.items():
+        for colour, cell in pads.items():
             x, y, w, h = cell_box(board, cell)
             inset = 0.06 * min(w, h)
             box = (x + inset, y + inset, w - 2 * inset, h - 2 * inset)
             yield Rectangle(box, line="line", line_mm=0.6, corner_mm=3.0)
+            top = (x + 0.14 * w, y + 0.1 * h, 0.72 * w, 0.18 * h)
+            yield Words(top, details.pads.get(kind, ""), SCALE_PT["text"], "frame-ink", "left", "bold")
+            yield Words(top, seat_name(colour), SCALE_PT["small"], "frame-ink", "right")
 
 
 def _ornaments(board: Board, details: BoardDetails) -> Iterator[Item]:

@@ -67,8 +67,8 @@ def _grey_items(paper: Paper) -> Iterator[Item]:
     width = paper.width_mm - 2 * edge
     title = _("Grey patch")
     note = _(
-        "Put it flat where the board will be, in the light that you play in. The camera's white balance is right where the"
-        " patches have no tint; the light is even where the large one is as bright on all sides. Print in black only."
+        "Put it flat where the board will be, in the light that you play in. The white balance is right if the patches"
+        " have no tint; the light is even if the large one is equally bright on all sides. Print in black only."
     )
     yield Words((edge, edge, width, 9.0), title, SCALE_PT["title"], "ink", "left", "bold")
     yield Words((edge, edge + 11, width, 14.0), note, SCALE_PT["text"], "soft", "left", upright="top")

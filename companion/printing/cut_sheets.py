@@ -6,32 +6,18 @@ Where a printer does not hit both sides, "fold" prints back and front beside one
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
 
 from companion.games.kit import Circle, Drawing, Item, Line, Rectangle, Sheet, Words
 from companion.games.kit_shapes import moved
 from companion.locale import _
+from companion.printing.check_bar import check_line
 from companion.printing.document import Document
 from companion.printing.errors import PrintingError
 from companion.printing.paper import Paper
 from companion.printing.pen import Pen
+from companion.printing.shelves import Backs, CutStyle, gap_of, pack, room_of
 from companion.printing.text import SCALE_PT
-from companion.printing.check_bar import check_line
-
-Backs = Literal["long", "short", "fold", "none"]
-
-_HEAD_MM, _FOOT_MM = 5.5, 5.5
-_LOOSE_GAP_MM = 4.0
-
-
-@dataclass(frozen=True, slots=True)
-class CutStyle:
-    """How parts are put on pages: where backs go, how far grounds go over the cutting lines, whether these are marked."""
-
-    backs: Backs = "long"
-    bleed_mm: float = 0.0
-    cutting: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +41,19 @@ class Grid:
         return self.left + column * self.step[0], self.top + row * self.step[1]
 
 
-def grid_for(width: float, height: float, paper: Paper, gap: float) -> Grid:
-    """Fit equal parts on a page, centred both ways, so that backs match whichever way the sheet is turned."""
-    room_w = paper.width_mm - 2 * paper.margin_mm
-    room_h = paper.height_mm - 2 * paper.margin_mm - _HEAD_MM - _FOOT_MM
+def grid_for(part: Drawing, paper: Paper, gap: float) -> Grid:
+    """Fit equal parts on a page, centred both ways, so that backs match whichever way the sheet is turned.
+
+    Raises:
+        PrintingError: not even one has room.
+    """
+    width, height = part.width_mm, part.height_mm
+    _left, _top, room_w, room_h = room_of(paper)
     columns, rows = (int((room + gap + 0.01) // (size + gap)) for room, size in ((room_w, width), (room_h, height)))
+    if columns < 1 or rows < 1:
+        raise _too_small(part, paper)
     used_w, used_h = columns * (width + gap) - gap, rows * (height + gap) - gap
-    left = (paper.width_mm - used_w) / 2
-    top = (paper.height_mm - used_h) / 2
+    left, top = (paper.width_mm - used_w) / 2, (paper.height_mm - used_h) / 2
     return Grid(left, top, columns, rows, (width + gap, height + gap))
 
 
@@ -71,8 +62,12 @@ def draw_sheet(document: Document, sheet: Sheet, paper: Paper, style: CutStyle, 
     if sheet.backs and style.backs == "fold":
         folded = tuple(_folded(front, back) for front, back in zip(sheet.fronts, sheet.backs, strict=True))
         sheet = Sheet(sheet.key, sheet.title, folded, (), _("Fold each along its dashed line and glue it."))
-    for fronts, backs in _alike(sheet):
-        _draw_alike(document, fronts, backs, (paper, style), (f"{game} · {sheet.title}", sheet.note))
+    captions = (f"{game} · {sheet.title}", sheet.note)
+    if sheet.backs and style.backs in ("long", "short"):
+        for fronts, backs in _alike(sheet):
+            _draw_alike(document, fronts, backs, (paper, style), captions)
+    else:
+        _draw_shelves(document, sheet.fronts, (paper, style), captions)
 
 
 def _alike(sheet: Sheet) -> Iterator[tuple[tuple[Drawing, ...], tuple[Drawing, ...]]]:
@@ -91,37 +86,44 @@ def _draw_alike(
     how: tuple[Paper, CutStyle],
     captions: tuple[str, str],
 ) -> None:
+    """Draw parts of one size in a grid, and after each page its backs; pages are upright, as both sides must match."""
     paper, style = how
     first = fronts[0]
-    gap = 2 * style.bleed_mm if first.outline == "rectangle" else _LOOSE_GAP_MM
-    two_sided = bool(backs) and style.backs in ("long", "short")
-    ways = (paper,) if two_sided else (paper, paper.turned())  # how a printer turns a page on its side is not known
-    grid, sheet_of_paper = _best_grid(first, ways, gap)
+    grid = grid_for(first, paper, gap_of(first, style))
     for page in _batches(len(fronts), grid.count):
-        with document.page(sheet_of_paper) as pen:
+        with document.page(paper) as pen:
             _parts(pen, [fronts[k] for k in page], [grid.place(n) for n in range(len(page))], style)
-            pen.items(_head(sheet_of_paper, *captions))
-        if two_sided:
-            places = [_over(grid, n, first, sheet_of_paper, style.backs) for n in range(len(page))]
-            with document.page(sheet_of_paper, back=True) as pen:
-                _parts(pen, [backs[k] for k in page], places, CutStyle(style.backs, style.bleed_mm, cutting=False))
+            pen.items(_head(paper, *captions))
+        places = [_over(grid, n, first, paper, style.backs) for n in range(len(page))]
+        with document.page(paper, back=True) as pen:
+            _parts(pen, [backs[k] for k in page], places, replace(style, cutting=False))
+
+
+def _draw_shelves(
+    document: Document, parts: Sequence[Drawing], how: tuple[Paper, CutStyle], captions: tuple[str, str]
+) -> None:
+    """Draw parts of any sizes in rows, on the way round of the paper that needs fewer pages."""
+    paper, style = how
+    choices = [(pages, way) for way in (paper, paper.turned()) if (pages := pack(parts, way, style)) is not None]
+    if not choices:
+        raise _too_small(max(parts, key=lambda part: part.width_mm), paper)
+    pages, way = min(choices, key=lambda choice: len(choice[0]))
+    for placed in pages:
+        with document.page(way) as pen:
+            _parts(pen, [part for part, _place in placed], [place for _part, place in placed], style)
+            pen.items(_head(way, *captions))
+
+
+def _too_small(part: Drawing, paper: Paper) -> PrintingError:
+    message = _("{paper}: too small for a part of {width:.0f} x {height:.0f} mm; expected larger paper")
+    name = paper.name.upper()
+    return PrintingError(message.format(paper=name, width=part.width_mm, height=part.height_mm))
 
 
 def _batches(count: int, size: int) -> Iterator[range]:
     """Yield the numbers from 0 to `count` in pages of `size`."""
     for first in range(0, count, size):
         yield range(first, min(first + size, count))
-
-
-def _best_grid(drawing: Drawing, ways: Sequence[Paper], gap: float) -> tuple[Grid, Paper]:
-    """Choose the way round of the paper that has more room."""
-    grids = [(grid_for(drawing.width_mm, drawing.height_mm, way, gap), way) for way in ways]
-    grid, way = max(grids, key=lambda choice: choice[0].count)
-    if not grid.count:
-        message = _("{paper}: too small for a part of {width:.0f} x {height:.0f} mm; expected larger paper")
-        name = way.name.upper()
-        raise PrintingError(message.format(paper=name, width=drawing.width_mm, height=drawing.height_mm))
-    return grid, way
 
 
 def _over(grid: Grid, number: int, part: Drawing, paper: Paper, backs: Backs) -> tuple[float, float]:
@@ -144,11 +146,10 @@ def _parts(pen: Pen, parts: Sequence[Drawing], places: Sequence[tuple[float, flo
 
 
 def _bleed(part: Drawing, bleed: float) -> Iterator[Item]:
-    """Draw the ground of a part over its edge, if it has one ground all over."""
-    ground = part.items[0] if part.items else None
-    if isinstance(ground, Rectangle) and ground.fill and ground.box == (0, 0, part.width_mm, part.height_mm):
-        box = (-bleed, -bleed, part.width_mm + 2 * bleed, part.height_mm + 2 * bleed)
-        yield Rectangle(box, fill=ground.fill)
+    """Draw the ground of a part over its edge, if its first item is one."""
+    match part.items[:1]:
+        case (Rectangle(box=(x, y, w, h), fill=fill),) if fill and (w, h) == (part.width_mm, part.height_mm):
+            yield Rectangle((x - bleed, y - bleed, w + 2 * bleed, h + 2 * bleed), fill=fill)
 
 
 def _cutting(part: Drawing) -> Iterator[Item]:
@@ -174,5 +175,7 @@ def _head(paper: Paper, title: str, note: str) -> Iterator[Item]:
     """One line above the parts, and the check bar below them."""
     left, width = paper.margin_mm + 1, paper.width_mm - 2 * paper.margin_mm - 2
     yield Words((left, paper.margin_mm, width * 0.4, 4.6), title, SCALE_PT["text"], "ink", "left", "bold")
-    yield Words((left + width * 0.4, paper.margin_mm, width * 0.6, 4.6), note, SCALE_PT["small"], "soft", "right", "italic")
+    yield Words(
+        (left + width * 0.4, paper.margin_mm, width * 0.6, 4.6), note, SCALE_PT["small"], "soft", "right", "italic"
+    )
     yield from check_line(left, paper.height_mm - paper.margin_mm - 2.0)

@@ -1,4 +1,4 @@
-"""A PDF of pages to scale: printed at 100 % (`PrintScaling: None`), fonts embedded, corrected for a measured printer."""
+"""A PDF of pages to scale: printed at 100 % (`PrintScaling: None`), fonts embedded, corrected for the printer."""
 
 from __future__ import annotations
 

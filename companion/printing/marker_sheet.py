@@ -89,14 +89,14 @@ def _plan_items(board: Board, scale: float, w: float, h: float) -> Iterator[Item
         px, py = x * scale, y * scale
         yield Rectangle((px - side / 2, py - side / 2, side, side), fill="ink")
         yield Circle((px, py), 0.6, fill="white")
-        yield from _measure(x, y, px, py, (w, h), name)
+        yield from _measure((x, y), (px, py), w, name)
 
 
-def _measure(x: float, y: float, px: float, py: float, size: Point, name: str) -> Iterator[Item]:
+def _measure(place_mm: Point, plan: Point, w: float, name: str) -> Iterator[Item]:
     """Write a marker's place beside the plan, left or right of it."""
-    w, _h = size
+    (x, y), (px, py) = place_mm, plan
     is_left = px < w / 2
-    text = f"{name}\n{x:g} × {y:g} mm"
+    text = f"{name}\n{x:g} x {y:g} mm"
     left = -42.0 if is_left else w + 2.0
     yield Words((left, py - 5.0, 40.0, 10.0), text, SCALE_PT["small"], "ink", "right" if is_left else "left")
     yield Line((-1.5 if is_left else w + 1.5, py), (px, py), "accent", 0.2)

@@ -10,6 +10,7 @@ from companion.games.kit import Mark
 from companion.printing.errors import PrintingError
 from vision.board import Board
 
+
 @lru_cache(maxsize=512)
 def modules_black(dictionary: str, number: int) -> tuple[tuple[bool, ...], ...]:
     """Return which modules of a marker are black, row by row, its black frame included.

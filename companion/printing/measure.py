@@ -1,7 +1,8 @@
-"""Measures a printer from photographs of its test sheet: scale from the paper's own edges, and where the back comes to be.
+"""Measures a printer from photographs of its test sheet: its scale, by the paper's own edges, and the place of backs.
 
 The four markers of a side give a first homography. The paper's edges are then searched for near where they must be, and
-give a second one, whose unit is the true size of the paper. What the markers' corners are off in it is the printer's doing.
+give a second one, whose unit is the true size of the paper. What the corners of markers are off in it is the printer's
+doing.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -23,7 +25,7 @@ from companion.printing.printer_sheet import BACK_BASE, DICTIONARY, FRONT_BASE, 
 from vision.frame import ImageBgr
 from vision.image_file import load_image
 
-Floats = NDArray[np.float64]
+Floats = NDArray[np.floating[Any]]
 
 _SEARCH_MM = 9.0
 """How far inside and outside of its place an edge of the paper is searched for."""
@@ -121,7 +123,8 @@ def _markers(gray: NDArray[np.uint8], base: int, name: str) -> Floats:
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     dictionary = cv2.aruco.getPredefinedDictionary(int(getattr(cv2.aruco, DICTIONARY)))
     corners, ids, _rejected = cv2.aruco.ArucoDetector(dictionary, parameters).detectMarkers(gray)
-    found = {} if ids is None else {int(i): c.reshape(4, 2) for i, c in zip(np.ravel(ids), corners, strict=True)}
+    seen = zip(np.ravel(ids), corners, strict=True) if len(corners) else ()  # without any, `ids` is None
+    found = {int(number): np.reshape(places, (4, 2)) for number, places in seen}
     wanted = [base + k for k in range(4)]
     if missing := [number for number in wanted if number not in found]:
         side = _("back") if base == BACK_BASE else _("front")
@@ -182,12 +185,13 @@ def _step(gray: NDArray[np.uint8], guess: Floats, place: Floats, out: Floats) ->
         return None
     weights = np.clip(drop[low:high], 0, None)
     at = float((weights * reach[low:high]).sum() / weights.sum())
-    return _project(guess, (place + at * out)[None])[0]
+    found: Floats = _project(guess, (place + at * out)[None])[0]
+    return found
 
 
 def _smooth(values: Floats) -> Floats:
     kernel = np.array([1.0, 4.0, 6.0, 4.0, 1.0]) / 16
-    return np.convolve(np.pad(values, 2, mode="edge"), kernel, mode="valid")
+    return np.asarray(np.convolve(np.pad(values, 2, mode="edge"), kernel, mode="valid"))
 
 
 def _fit(points: Floats, guess: Floats, start: Floats) -> Floats | None:
@@ -197,7 +201,7 @@ def _fit(points: Floats, guess: Floats, start: Floats) -> Floats | None:
     off_px = np.abs((points - (x, y)) @ normal)
     kept = points[off_px <= max(3 * float(np.median(off_px)), 0.5)]
     vx, vy, x, y = (float(v) for v in np.ravel(cv2.fitLine(kept.astype(np.float32), cv2.DIST_L2, 0, 0.01, 0.01)))
-    px_per_mm = float(np.linalg.norm(np.diff(_project(guess, np.array([start, start + (1.0, 0.0)])), axis=0)))
+    px_per_mm = float(np.linalg.norm(np.diff(_project(guess, np.stack([start, start + np.array([1.0, 0.0])])), axis=0)))
     if float(np.median(off_px)) > _MOST_BEND_MM * px_per_mm:
         return None
     return np.array([-vy, vx, -vy * x + vx * y])

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from companion.games.kit import Point
 from companion.printing.ornament_paths import PATHS
@@ -65,9 +66,7 @@ def _sampled(last: list[Point], given: list[Point], command: str) -> Iterator[Po
 def _bezier(control: Sequence[Point], t: float) -> Point:
     """Evaluate a Bezier curve by de Casteljau's algorithm."""
     while len(control) > 1:
-        control = [
-            (a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t) for a, b in zip(control, control[1:], strict=False)
-        ]
+        control = [(a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t) for a, b in pairwise(control)]
     return control[0]
 
 

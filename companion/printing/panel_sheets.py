@@ -85,7 +85,7 @@ def _hole(hole: Hole, x: float, y: float, room: float) -> Iterator[Item]:
     if hole.window is not None:
         w, h = hole.window
         yield Rectangle((x - w / 2, y - h / 2, w, h), line="ink", line_mm=0.25)
-        size = f"{w:g} × {h:g}"
+        size = f"{w:g} x {h:g}"
     else:
         h = hole.diameter_mm
         yield Circle((x, y), h / 2, line="ink", line_mm=0.25)

@@ -33,7 +33,9 @@ def sticker_sheet(kit: Kit) -> Sheet:
         for piece in kit.pieces
         for _number in range(piece.count)
     )
-    return Sheet("stickers", _("Markers for your own pieces"), fronts, (), _("Print on a sheet of labels, matt if you can."))
+    return Sheet(
+        "stickers", _("Markers for your own pieces"), fronts, (), _("Print on a sheet of labels, matt if you can.")
+    )
 
 
 def _sticker(number: int, side: float) -> Drawing:

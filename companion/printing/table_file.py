@@ -1,16 +1,19 @@
-"""Table files that go with a print: the same board with flat paper pieces, or the same cells on a board of other measures."""
+"""Table files that go with a print: the same board with paper pieces, or the same cells on a board of other size."""
 
 from __future__ import annotations
 
 import re
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from importlib import resources
 from typing import Any
 
-from companion.games.kit import Kit
+from companion.games.kit import Kit, Point
+from companion.locale import _
+from companion.printing.errors import PrintingError
 from companion.printing.pieces import flat_sizes
-from vision.board import Board, parse_board
+from vision.board import Board, parse_board, shipped_board
 
 PAPER_MM = 1.5
 """Height of a paper piece: paper on card."""
@@ -62,35 +65,87 @@ def _marks(kit: Kit) -> str:
     return "\n".join(lines) + "\n"
 
 
-def resized_table(game: str, size: tuple[float, float], grid: Mapping[str, tuple[float, float]], marker_mm: float) -> str:
-    """Return a table file with the cells of a game on a board of other measures, markers in its corners.
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """Measures of somebody's own board in mm.
 
-    Args:
-        game: whose pieces, labels and cells these are.
-        size: width and height of the whole board in mm.
-        grid: "origin", the top-left corner of A1, and "pitch", width and height of a cell, in mm.
-        marker_mm: side of a marker's black square.
+    Attributes:
+        size: width and height of the whole board.
+        origin: the top-left corner of A1, from the board's top-left corner.
+        pitch: width and height of a cell.
+        marker: side of a marker's black square.
+        heights: of pieces by name; those that are left out are as high as in the shipped table file.
     """
+
+    size: Point
+    origin: Point
+    pitch: Point
+    marker: float
+    heights: Mapping[str, float] = field(default_factory=dict)
+
+
+def own_table(game: str, measures: Measures) -> str:
+    """Return a table file with the cells and labels of a game on a board of other measures, markers in its corners."""
+    shipped = shipped_board(game)
     text = shipped_text(game)
-    inset = marker_mm / 2 + 9.0 * marker_mm / 30
-    (w, h) = size
-    centres = [[inset, inset], [w - inset, inset], [w - inset, h - inset], [inset, h - inset]]
     replaced = {
-        "size": [w, h],
-        "side": marker_mm,
-        "centres": [[round(v, 2) for v in centre] for centre in centres],
-        "origin": list(grid["origin"]),
-        "pitch": list(grid["pitch"]),
+        "size": [*measures.size],
+        "side": measures.marker,
+        "centres": _corners(measures),
+        "origin": [*measures.origin],
+        "pitch": [*measures.pitch],
     }
     for key, value in replaced.items():
         text = re.sub(rf"^{key} = .*$", f"{key} = {value}", text, count=1, flags=re.MULTILINE)
+    for seat in shipped.seat:
+        if seat.zone is not None:
+            text = _moved_zone(text, seat.colour, _moved(seat.zone, shipped, measures))
+    for name, height in measures.heights.items():
+        text = re.sub(rf"^({name} = \{{.*height = )[0-9.]+", rf"\g<1>{height}", text, count=1, flags=re.MULTILINE)
     return "# A board of your own; written by `companion table new`.\n" + text
+
+
+def _corners(measures: Measures) -> list[list[float]]:
+    """Return the middles of markers in the corners, with their white border inside the board."""
+    inset = round(measures.marker / 2 + 1.25 * measures.marker / 8 + 1.0, 1)
+    right, bottom = (round(length - inset, 1) for length in measures.size)
+    return [[inset, inset], [right, inset], [right, bottom], [inset, bottom]]
+
+
+def _moved(zone: tuple[float, ...], shipped: Board, measures: Measures) -> list[float]:
+    """Return a zone where it comes to be when the cells take other places and sizes, within the board."""
+    (x, y), (w, h) = shipped.grid.origin, shipped.grid.pitch
+    ratio = measures.pitch[0] / w, measures.pitch[1] / h
+    left = measures.origin[0] + (zone[0] - x) * ratio[0]
+    top = measures.origin[1] + (zone[1] - y) * ratio[1]
+    right, bottom = left + zone[2] * ratio[0], top + zone[3] * ratio[1]
+    left, top = max(left, 0.0), max(top, 0.0)
+    right, bottom = min(right, measures.size[0]), min(bottom, measures.size[1])
+    return [round(v, 1) for v in (left, top, max(right - left, 0.1), max(bottom - top, 0.1))]
+
+
+def _moved_zone(text: str, colour: str, zone: list[float]) -> str:
+    """Write a seat's zone in the place of the one that its section has."""
+    pattern = rf'(colour = "{colour}"(?:(?!\[\[seat).)*?^zone = )\[[^\]]*\]'
+    return re.sub(pattern, rf"\g<1>{zone}", text, count=1, flags=re.MULTILINE | re.DOTALL)
 
 
 def checked(text: str, source: str) -> Board:
     """Parse a table file that was written here, so that nothing is written that reading would reject.
 
     Raises:
-        BoardFileError: it would be rejected.
+        PrintingError: the markers cover cells or one another; BoardFileError: reading would reject it.
     """
-    return parse_board(text, source)
+    board = parse_board(text, source)
+    reach = board.markers.side / 2
+    corners = board.markers.corners_mm().reshape(-1, 2)
+    if corners.min() < 0 or (corners > board.size).any():
+        message = _("{file}: markers of {side:g} mm: expected a board that they fit on")
+        raise PrintingError(message.format(file=source, side=board.markers.side))
+    (x, y), (w, h) = board.grid.origin, board.grid.pitch
+    right, bottom = x + board.grid.columns * w, y + board.grid.rows * h
+    for cx, cy in board.markers.centres:
+        if x - reach < cx < right + reach and y - reach < cy < bottom + reach:
+            message = _("{file}: markers of {side:g} mm would cover cells; expected smaller ones or a wider margin")
+            raise PrintingError(message.format(file=source, side=board.markers.side))
+    return board

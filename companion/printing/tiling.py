@@ -1,7 +1,7 @@
 """A large drawing over several pages: equal tiles that overlap, with marks for cutting and gluing, and a check bar.
 
-Each tile shows a little of its right and lower neighbour. The neighbour is cut along its left and upper line and glued over
-that strip. Tiles are equally large, so no seam comes near a corner, where the markers are.
+Each tile shows a little of its right and lower neighbour. The neighbour is cut along its left and upper line and glued
+over that strip. Tiles are equally large, so no seam comes near a corner, where the markers are.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def draw_tiled(document: Document, drawing: Drawing, paper: Paper, title: str, m
     tiling = tile(drawing.width_mm, drawing.height_mm, paper)
     for one in tiling.tiles:
         with document.page(tiling.paper) as pen:
-            left, top = _corner(tiling, one)
+            left, top = tile_corner(tiling, one)
             window = _bled(one, tiling, marks.bleed_mm)
             x, y = left - one.window[0], top - one.window[1]
             pen.moved(x, y).clipped(drawing, window)
@@ -99,7 +99,7 @@ def draw_tiled(document: Document, drawing: Drawing, paper: Paper, title: str, m
     return tiling
 
 
-def _corner(tiling: Tiling, one: Tile) -> tuple[float, float]:
+def tile_corner(tiling: Tiling, one: Tile) -> tuple[float, float]:
     """Return where a tile's upper left corner is on its page: in the middle of the room for it."""
     room_w, room_h = _room(tiling.paper)
     edge = tiling.paper.margin_mm + _MARKS_MM

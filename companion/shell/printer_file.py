@@ -1,4 +1,4 @@
-"""`printer.toml`: how the printer that was measured differs. `companion print measure` writes it, prints are corrected by it."""
+"""`printer.toml`: how the measured printer differs. `companion print measure` writes it; prints are corrected by it."""
 
 from __future__ import annotations
 
@@ -6,18 +6,21 @@ from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
 
-import platformdirs
-
 from companion.printing.paper import NO_CORRECTION, Correction
-from companion.shell.config_places import config_places
+from companion.shell.config_places import first_place, own_place
 from companion.shell.toml_file import read_toml
+from vision.file_access import write_atomically
 
 NAME = "printer.toml"
 
 
-def own_place() -> Path:
-    """Return the place of the user's own printer file."""
-    return platformdirs.user_config_path("companion") / NAME
+def own_printer_file() -> Path:
+    """Return the place of the user's own printer file.
+
+    Raises:
+        SetUpError: the user has no home folder.
+    """
+    return own_place(NAME)
 
 
 def find_correction(environment: Mapping[str, str]) -> Correction:
@@ -26,7 +29,7 @@ def find_correction(environment: Mapping[str, str]) -> Correction:
     Raises:
         SetUpError: the file cannot be read, or something in it is not as expected; the message is one sentence.
     """
-    found = next((place for place in config_places(NAME, environment) if place.exists()), None)
+    found = first_place(NAME, environment)
     return NO_CORRECTION if found is None else read_toml(found, Correction)
 
 
@@ -41,4 +44,4 @@ def write_correction(correction: Correction, path: Path) -> None:
         *(f"{field.name} = {getattr(correction, field.name):.5f}" for field in fields(correction)),
     ]
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write_atomically(path, "\n".join(lines) + "\n")

@@ -39,7 +39,7 @@ def kit() -> Kit:
         FlatPiece(f"pawn-{seat.colour}", label_name(f"pawn-{seat.colour}"), 1, seat.rgb, _SUITS[seat.colour], _PAWN_MM)
         for seat in seats
     )
-    starts = {cell: ("crown", "hairline") for cell in _STARTS}
+    starts = dict.fromkeys(_STARTS, ("crown", "hairline"))
     return Kit(
         title="Royal Racers",
         board=BoardDetails(card_outlines=True, starts=starts),
@@ -64,7 +64,7 @@ def _turn() -> tuple[str, ...]:
     return (
         _("Roll your die. Nothing shown: go on to your step."),
         _("Otherwise turn one card of that rank face down, one without a pawn and if possible without a flag."),
-        _("Or turn a face-down card up, from memory: if its rank is wrong it goes back, and so do you, to your last flag."),
+        _("Or turn a face-down card up, from memory. If its rank is wrong, you go back to your last flag."),
         _("Then step onto a neighbouring card, not diagonally, never onto a face-down card or another pawn."),
         _("Touch your flags in order; the last one is where you started, and whoever touches it first wins."),
         _("Each round, the next player begins."),
@@ -74,7 +74,7 @@ def _turn() -> tuple[str, ...]:
 def _sheets(marked: bool) -> tuple[Sheet, ...]:  # noqa: FBT001 - the kit's signature
     board = shipped_board("royal-racers")
     ids = _marks().ids if marked else {}
-    fronts = tuple(playing_cards.face(*word.split("-"), ids.get(word)) for word in board.card_words)
+    fronts = tuple(_playing_card(word, ids.get(word)) for word in board.card_words)
     back = playing_cards.back("accent-2", ids.get("back"))
     flags = tuple(
         _flag(seat.colour, seat.rgb, value, ids.get(f"flag-{seat.colour}")) for seat in board.seat for value in _FLAGS
@@ -84,9 +84,16 @@ def _sheets(marked: bool) -> tuple[Sheet, ...]:  # noqa: FBT001 - the kit's sign
     return (
         Sheet("cards", _("Playing cards"), fronts, (back,) * len(fronts)),
         Sheet("flags", _("Flags"), flags, (), _("Glue them on card of 2 mm, so that they can be picked up.")),
-        Sheet("pawns", _("Standing pawns"), tuple(_pawn(s.colour, s.rgb) for s in board.seat), (), _("Fold to a tent.")),
+        Sheet(
+            "pawns", _("Standing pawns"), tuple(_pawn(s.colour, s.rgb) for s in board.seat), (), _("Fold to a tent.")
+        ),
         Sheet("dice", _("Dice"), dice, (), fold),
     )
+
+
+def _playing_card(word: str, mark: int | None) -> Drawing:
+    rank, suit = word.split("-")
+    return playing_cards.face(rank, suit, mark)
 
 
 def _flag(colour: str, rgb: Rgb, value: str, mark: int | None) -> Drawing:
@@ -140,4 +147,3 @@ def _die_face(colour: str, rgb: Rgb, face: str) -> Iterator[Item]:
         yield Symbol(_SUITS[colour], (_DIE_MM / 2, _DIE_MM / 2), 0.7 * _DIE_MM, (rgb,))
     else:
         yield Words((0, 0, _DIE_MM, _DIE_MM), face, 36.0, rgb, "centre", "bold")
-

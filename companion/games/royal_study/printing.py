@@ -56,7 +56,7 @@ def _turn() -> tuple[str, ...]:
         _("Draw a card and put it below the board; everybody looks for the fewest moves that make its picture."),
         _("The first to name a number turns the hourglass."),
         _("Until it runs out, the other player may claim to need fewer moves."),
-        _("Whoever named the number, or the challenger, now moves the pieces; success is a point, failure the other's."),
+        _("The caller, or the challenger, moves the pieces: success is a point, failure is the other's."),
         _("Pieces move as in chess; the bishop stays on dark squares, the knight never stops in the middle."),
         _("Level 2: a quarter turn of the card costs a move. Level 3: so does a mirroring. Six points win."),
     )

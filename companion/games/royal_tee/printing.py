@@ -44,7 +44,7 @@ def _turn() -> tuple[str, ...]:
         _("Walk your Royal Tee exactly as many steps as the slider shows: up, down, left or right."),
         _("You may step on a space twice and turn back, but never step onto another Royal Tee."),
         _("Every space of the walk becomes yours: put your tee there, and take off any other."),
-        _("If your spaces, with your zone as a wall, now enclose others, those become yours too; corners count as wall."),
+        _("Spaces that yours now enclose are yours too; your zone counts as a wall, and walls need their corners."),
         _("When everybody has walked, move the slider one up, as far as 9."),
         _("The game ends when no space is left; most spaces win."),
     )

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from companion.games.kit import BoardDetails, Circle, Drawing, FlatPiece, Item, Kit, Marks, Rectangle, Sheet, Symbol, Words
+from companion.games.kit import (
+    BoardDetails,
+    Circle,
+    Drawing,
+    FlatPiece,
+    Item,
+    Kit,
+    Marks,
+    Rectangle,
+    Sheet,
+    Symbol,
+    Words,
+)
 from companion.games.kit_shapes import card, cube_net, piece_mark, tetrahedron_net
 from companion.locale import _
 from companion.ui.names import seat_name
@@ -25,7 +37,7 @@ def kit() -> Kit:
     )
     return Kit(
         title="The Royal Game of Ur",
-        board=BoardDetails(ornaments=_signs(), values=_values()),
+        board=BoardDetails(ornaments=_signs(), values=_values(), pads={"start": "S", "home": "H"}),
         pieces=pieces,
         marks=_MARKS,
         flat={"counter": _DISC_MM},
@@ -68,7 +80,9 @@ def _sheets(marked: bool) -> tuple[Sheet, ...]:  # noqa: FBT001 - the kit's sign
     sheets = [Sheet("dice", _("Dice"), cubes, (), fold), Sheet("table", _("Throws and points"), (_table(),), ())]
     if not marked:
         pyramids = (tetrahedron_net(38.0),) * _DICE
-        sheets.insert(1, Sheet("pyramids", _("Dice as pyramids"), pyramids, (), _("The corner on top counts: dot or none.")))
+        sheets.insert(
+            1, Sheet("pyramids", _("Dice as pyramids"), pyramids, (), _("The corner on top counts: dot or none."))
+        )
     return tuple(sheets)
 
 

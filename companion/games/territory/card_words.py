@@ -1,4 +1,4 @@
-"""The round cards' titles and what each changes, in words; a card of somebody's own deck is described by its effects."""
+"""The round cards' titles, and what each changes in words; a card of somebody's own is described by its effects."""
 
 from __future__ import annotations
 

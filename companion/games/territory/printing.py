@@ -84,7 +84,9 @@ def _sheets(marked: bool) -> tuple[Sheet, ...]:  # noqa: FBT001 - the kit's sign
     back = card_back("hexagon", "accent-2")
     return (
         Sheet("cards", _("Round cards"), (*fronts, _points()), (back,) * (len(fronts) + 1)),
-        Sheet("dice", _("Dice"), (_die(marked), _die(marked)), (), _("Cut along the outline, fold, and glue the flaps.")),
+        Sheet(
+            "dice", _("Dice"), (_die(marked), _die(marked)), (), _("Cut along the outline, fold, and glue the flaps.")
+        ),
     )
 
 

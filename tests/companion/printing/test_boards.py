@@ -1,0 +1,114 @@
+"""Printed boards: to scale, whole when their pages are glued together, and read by our own reader."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.printing.board_face import board_face, worst_contrast
+from companion.printing.contents import Options, parts_of, print_parts
+from companion.printing.kits import games_with_kits, kit_of
+from companion.printing.paper import PAPERS
+from companion.printing.themes import THEMES
+from companion.printing.tiling import OVERLAP_MM, tile, tile_corner
+from tests.companion.printing.pages import board_page, markers, pages, photographed
+from vision.board import shipped_board, shipped_games
+from vision.recognition.reader import Reading, TableReader
+
+_PX = 4.0
+
+
+def test_every_game_with_a_table_has_a_kit() -> None:
+    assert games_with_kits() == shipped_games()
+
+
+@pytest.mark.parametrize("game", shipped_games())
+def test_the_markers_are_where_the_table_file_has_them(game: str) -> None:
+    board = shipped_board(game)
+    found = markers(board_page(board, px_per_mm=_PX), board.markers.dictionary)
+    assert set(found) == set(board.markers.ids)
+    for number, expected in zip(board.markers.ids, board.markers.corners_mm(), strict=True):
+        (corners,) = found[number]
+        assert np.abs((corners + 0.5) / _PX - expected).max() < 0.25
+
+
+@pytest.mark.parametrize(
+    ("game", "theme", "width", "tilt"),
+    [
+        *((game, "paper", 1640, 25.0) for game in shipped_games()),
+        ("royal-tee", "wood", 1280, 10.0),
+        ("royal-study", "dark", 1280, 35.0),
+        ("territory", "dark", 2304, 20.0),
+        ("royal-ur", "wood", 2304, 15.0),
+    ],
+)
+def test_an_empty_board_is_read_as_empty(game: str, theme: str, width: int, tilt: float) -> None:
+    board = shipped_board(game)
+    size_wh = (width, width * 3 // 4)
+    image = photographed(board_page(board, theme, _PX), _PX, tilt_deg=tilt, turn_deg=12.0, size_wh=size_wh)
+    seen = TableReader(board).read(image)
+    assert isinstance(seen, Reading)
+    corners = board.markers.corners_mm().reshape(-1, 2)
+    assert np.isfinite(seen.pose.project_at(corners, 0.0)).all()
+    if board.card_words:
+        return  # a mat without cards has no label
+    best = seen.observation.p.argmax(axis=1)
+    sure = seen.observation.p.max(axis=1) >= 0.9
+    labels = np.array([seen.observation.labels[column] for column in best])
+    assert (labels[sure] == "empty").all()
+    assert (labels == "empty").mean() > 0.95
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter", "a3"])
+@pytest.mark.parametrize("game", ["royal-tee", "royal-ur"])
+def test_pages_cut_and_glued_are_the_whole_board(game: str, paper: str) -> None:
+    board, options = shipped_board(game), Options(paper=PAPERS[paper], cutting=False)
+    part = parts_of(game, options)[0]
+    printed = pages(print_parts("", [part], options), _PX)
+    tiling = tile(*board.size, options.paper)
+    assert len(printed) == tiling.pages
+    whole = board_page(board, px_per_mm=_PX)
+    glued = np.zeros_like(whole)
+    for page, one in zip(printed, tiling.tiles, strict=True):
+        left, top = tile_corner(tiling, one)
+        x, y, w, h = (round(v * _PX) for v in one.window)
+        u, v = round(left * _PX), round(top * _PX)
+        part_of_board = page[v : v + h, u : u + w][: glued.shape[0] - y, : glued.shape[1] - x]
+        glued[y : y + part_of_board.shape[0], x : x + part_of_board.shape[1]] = part_of_board
+    near = [cv2.blur(image, (9, 9)).astype(int) for image in (glued, whole)]  # pages begin within a pixel
+    assert np.abs(near[0] - near[1]).max() < 64
+    assert set(markers(glued, board.markers.dictionary)) == set(board.markers.ids)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("game", shipped_games())
+def test_no_seam_crosses_a_marker_and_neighbours_overlap(game: str, paper: str) -> None:
+    board = shipped_board(game)
+    tiling = tile(*board.size, PAPERS[paper])
+    windows = [one.window for one in tiling.tiles]
+    assert min(w for _x, _y, w, _h in windows) <= tiling.paper.width_mm - 2 * tiling.paper.margin_mm
+    for column in range(1, tiling.columns):
+        assert windows[column - 1][0] + windows[column - 1][2] - windows[column][0] == pytest.approx(OVERLAP_MM)
+    reach = board.markers.side / 2 + 4
+    for cx, cy in board.markers.centres:
+        for x, y, _w, _h in windows:
+            assert x == 0 or not cx - reach < x < cx + reach
+            assert y == 0 or not cy - reach < y < cy + reach
+
+
+def test_one_large_page_has_the_whole_board() -> None:
+    options = Options(whole=True)
+    (page,) = pages(print_parts("", [parts_of("royal-tee", options)[0]], options), 2.0)
+    assert set(markers(page, "DICT_APRILTAG_36h11")) == {10, 11, 12, 13}
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_words_and_ornaments_of_a_theme_have_a_contrast_of_at_least_four_and_a_half(theme: str) -> None:
+    assert worst_contrast(THEMES[theme]) >= 4.5
+
+
+def test_bleed_goes_over_the_edge_of_a_board() -> None:
+    board = shipped_board("royal-ur")
+    ground = board_face(board, kit_of("royal-ur").board, THEMES["wood"], bleed_mm=3.0).items[0]
+    assert ground.box == (-3.0, -3.0, board.size[0] + 6.0, board.size[1] + 6.0)  # type: ignore[union-attr]

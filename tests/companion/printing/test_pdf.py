@@ -1,0 +1,99 @@
+"""The PDF itself: printed at 100 %, fonts inside, sizes in mm, fronts and backs that line up."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pypdfium2
+import pytest
+
+from companion.printing.contents import Options, parts_of, print_kit, print_parts
+from companion.printing.paper import PAPERS, Correction
+from companion.printing.text import MM
+from tests.companion.printing.pages import markers, pages
+from vision.board import shipped_board, shipped_games
+
+_PX = 8.0
+
+
+def _cards(options: Options) -> bytes:
+    return print_parts("", [part for part in parts_of("royal-study", options) if part.key == "cards"], options)
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("game", shipped_games())
+def test_a_kit_is_printed_at_100_percent_on_its_paper_with_its_fonts(game: str, paper: str) -> None:
+    pdf = print_kit(game, Options(paper=PAPERS[paper]))
+    assert re.search(rb"/PrintScaling\s*/None", pdf)
+    assert pdf.count(b"/FontFile2") >= 2
+    document = pypdfium2.PdfDocument(pdf)
+    expected = {(PAPERS[paper].width_mm, PAPERS[paper].height_mm), (PAPERS[paper].height_mm, PAPERS[paper].width_mm)}
+    sizes = {tuple(round(side / MM, 1) for side in page.get_size()) for page in document}
+    document.close()
+    assert sizes <= expected
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_the_check_bar_is_100_mm_long(paper: str) -> None:
+    page = pages(print_parts("", [parts_of("royal-tee", Options())[0]], Options(paper=PAPERS[paper])), _PX)[0]
+    dark = page[-round(24 * _PX) :, round(80 * _PX) :].max(axis=2) < 128
+    lengths = [int(np.flatnonzero(row).max() - np.flatnonzero(row).min()) for row in dark if row.sum() > 90 * _PX]
+    assert lengths
+    assert np.median(lengths) / _PX == pytest.approx(100.0, abs=0.3)
+
+
+@pytest.mark.parametrize(("paper", "backs"), [("a4", "long"), ("a4", "short"), ("letter", "long"), ("letter", "short")])
+def test_backs_lie_behind_their_faces_when_the_sheet_is_turned_over(paper: str, backs: str) -> None:
+    cards = shipped_board("royal-study").cards
+    printed = pages(_cards(Options(paper=PAPERS[paper], backs=backs)), _PX)  # type: ignore[arg-type]
+    front, back = (markers(page, "DICT_APRILTAG_36h11") for page in printed[:2])
+    assert len(front) == len(back) >= 6
+    width, height = printed[0].shape[1], printed[0].shape[0]
+    for number, (corners,) in front.items():
+        (behind,) = back[number - cards["face_base"] + cards["back_base"]]
+        x, y = behind.mean(axis=0)
+        seen_through = (width - 1 - x, y) if backs == "long" else (x, height - 1 - y)
+        if backs == "long":
+            assert np.abs(np.array(seen_through) - corners.mean(axis=0)).max() < 0.2 * _PX
+        else:  # the marker is near a card's upper edge on both sides, and the sheet is turned on its short one
+            assert seen_through[0] == pytest.approx(corners.mean(axis=0)[0], abs=0.1 * _PX)
+
+
+def test_cards_have_the_measures_of_the_table_file() -> None:
+    board = shipped_board("royal-study")
+    for corners in markers(pages(_cards(Options()), _PX)[0], board.markers.dictionary).values():
+        sides = np.linalg.norm(np.roll(corners[0], -1, axis=0) - corners[0], axis=1) / _PX
+        assert sides == pytest.approx(board.cards["marker_side"], abs=0.15)
+
+
+def test_single_sided_cards_have_their_backs_beside_them() -> None:
+    (page, *rest) = pages(_cards(Options(backs="fold")), _PX)
+    found = markers(page, "DICT_APRILTAG_36h11")
+    faces = [number for number in found if number < 160]
+    assert faces
+    assert {number + 60 for number in faces} == {number for number in found if number >= 160}
+    assert len(rest) < 30
+
+
+def test_a_measured_printer_is_corrected() -> None:
+    plain, scaled = (
+        markers(pages(_cards(Options(correction=found)), _PX)[0], "DICT_APRILTAG_36h11")
+        for found in (Correction(), Correction(scale_x=0.98, scale_y=1.01))
+    )
+    outer = [np.concatenate([corners[0] for corners in found.values()]) for found in (plain, scaled)]
+    spans = [np.ptp(points, axis=0) for points in outer]
+    assert spans[1] / spans[0] == pytest.approx([1 / 0.98, 1 / 1.01], abs=0.001)
+
+
+def test_a_back_that_lands_off_its_place_is_moved_against_it() -> None:
+    off = Correction(back_x_mm=1.5, back_y_mm=-0.8)
+    plain, moved = (
+        markers(pages(_cards(Options(correction=found)), _PX)[1], "DICT_APRILTAG_36h11")[160][0] / _PX
+        for found in (Correction(), off)
+    )
+    assert (moved - plain).mean(axis=0) == pytest.approx([-1.5, 0.8], abs=0.1)
+
+
+def test_the_same_print_is_the_same_file() -> None:
+    assert _cards(Options()) == _cards(Options())
