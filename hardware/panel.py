@@ -214,6 +214,37 @@ class Panel(Protocol):
         self.close()
 
 
+class DarkPanel(Panel):
+    """A `Panel` without any part: what it is ordered to show is kept and nothing else; for play without a panel."""
+
+    def __init__(self, lamps: int = MOST_LAMPS) -> None:
+        self._shown = all_dark(lamps)
+
+    @property
+    def shown(self) -> Shown:
+        """What was ordered last."""
+        return self._shown
+
+    def lamp(self, seat_index: int, rhythm: Rhythm) -> None:
+        """Keep a seat's rhythm."""
+        self._shown = self._shown.with_lamp(seat_index, rhythm)
+
+    def slider(self, steps: int) -> None:
+        """Keep the slider bar's steps."""
+        self._shown = self._shown.with_slider(steps)
+
+    def number(self, number: int | None) -> None:
+        """Keep the number of the digits."""
+        self._shown = self._shown.with_number(number)
+
+    def buzz(self, signal: Signal) -> None:
+        """Keep the signal."""
+        self._shown = self._shown.with_signal(signal)
+
+    def close(self) -> None:
+        """Do nothing: there is no device."""
+
+
 _log = logging.getLogger(__name__)
 
 

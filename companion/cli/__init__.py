@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from companion import __version__
+from companion.app.output import OutputError, complain, flush
 from companion.cli import preferences
 from companion.cli.exits import FAULT, INTERRUPTED, PIPE_CLOSED, UNUSABLE
 from companion.cli.interrupts import Ended, ended_in_order
-from companion.cli.output import OutputError, complain, flush
 from companion.cli.parser import Parser, Subparsers, UsageError, examples, unknown
 from companion.locale import _, lend_to_argparse
 

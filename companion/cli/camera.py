@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.app.output import write_json, write_text
 from companion.cli.drawn import pictures_for, write_picture
 from companion.cli.exits import DONE, REFUSED
 from companion.cli.looking import Look, reader_of, tables
-from companion.cli.output import write_json, write_text
 from companion.cli.parser import Subparsers, examples, one_of
 from companion.locale import _, english
 

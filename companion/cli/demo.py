@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.app.output import write_text
 from companion.cli.exits import DONE, FAULT
-from companion.cli.output import write_text
 from companion.cli.parser import Subparsers, at_least, examples, one_of
 from companion.cli.play import ended_by_signals
 from companion.locale import _
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from companion.core.messages import View
+    from companion.core.view import View
     from companion.games.adaptor import Adaptor
     from companion.simulator.party import Tally
     from companion.simulator.table import Plan
@@ -70,9 +70,8 @@ def add_parser(subparsers: Subparsers) -> None:
 def _games() -> list[str]:
     """Name the games that simulated people can play: those without dice, with a seat at the table for each player."""
     from companion.games import GAMES
-    from companion.games.engines import ENGINES
 
-    return [game for game in GAMES if ENGINES[game].lead.throw is None and GAMES[game].board().seat]
+    return [game for game in GAMES if not GAMES[game].engine.has_dice and GAMES[game].board().seat]
 
 
 def run(args: argparse.Namespace) -> int:
@@ -90,7 +89,8 @@ def _play(game: str, args: argparse.Namespace, folder: Path) -> _Played:
     from companion.games import GAMES
     from companion.shell.clock import RealClock
     from companion.shell.loop import Stop
-    from companion.shell.session import Setup, open_session
+    from companion.shell.opening import Setup
+    from companion.shell.session import open_session
     from companion.simulator.clock import FrameClock, LiveShutter
     from companion.simulator.table import SimulatedTable
 

@@ -11,8 +11,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.app.output import write_json, write_text
 from companion.cli.exits import DONE, REFUSED
-from companion.cli.output import write_json, write_text
 from companion.cli.parser import Subparsers, examples
 from companion.locale import _, english
 

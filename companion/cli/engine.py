@@ -8,8 +8,8 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from companion.app.output import write_json
 from companion.cli.exits import DONE
-from companion.cli.output import write_json
 from companion.cli.parser import Subparsers, examples
 from companion.locale import _
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.app.output import write_text
 from companion.cli.exits import DONE
-from companion.cli.output import write_text
 from companion.cli.parser import Subparsers, UsageError, examples, one_of
 from companion.locale import _, ngettext
 

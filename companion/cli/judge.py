@@ -9,16 +9,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.app.output import write_json, write_text
 from companion.cli.exits import DONE
 from companion.cli.looking import Look, add_table_arguments, look, reader_of, tables, tell_refusal
-from companion.cli.output import write_json, write_text
 from companion.cli.parser import Subparsers, UsageError, examples, unknown
 from companion.locale import _, english
 
 if TYPE_CHECKING:
     from companion.core.evidence import Evidence
     from companion.core.inference import Finding
-    from companion.core.messages import PendingPlacement
+    from companion.core.verdicts import PendingPlacement
     from companion.games.adaptor import Adaptor
     from engines.kernel import JsonObject, Seat
     from vision.board import Board
@@ -85,8 +85,7 @@ class _Told:
     @property
     def todo(self) -> Sequence[PendingPlacement]:
         """What the players still have to do on the table."""
-        from companion.core.inference import Decision
-        from companion.core.verdicts import left_to_do
+        from companion.core.inference import Decision, left_to_do
 
         return left_to_do(self.finding.best, self.evidence) if self.finding.told is Decision.LEGAL else ()
 
@@ -128,7 +127,7 @@ def _after(actions: Sequence[JsonObject], position: Any, finding: Finding) -> Fi
 
 def _judge(adaptor: Adaptor, position: Any, observations: Sequence[Observation]) -> _Told:
     from companion.core.evidence import discount_known_misreads, fuse_observations
-    from companion.core.verdicts import contradicted, judge
+    from companion.core.inference import contradicted, judge
 
     *earlier, after = observations
     placement = adaptor.placement(position)

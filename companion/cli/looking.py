@@ -11,8 +11,8 @@ from itertools import compress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.app.output import complain, write_json, write_text
 from companion.cli.exits import REFUSED, UNUSABLE
-from companion.cli.output import complain, write_json, write_text
 from companion.cli.parser import UsageError, one_of
 from companion.locale import _, english
 

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from companion.app.output import write_json, write_text
 from companion.cli.drawn import pictures_for
 from companion.cli.exits import DONE, REFUSED, UNUSABLE
 from companion.cli.looking import tell_refusal
-from companion.cli.output import write_json, write_text
 from companion.locale import _
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.app.output import write_plain, write_text
 from companion.cli.exits import DONE, REFUSED
-from companion.cli.output import write_plain, write_text
 from companion.cli.parser import Parser, Subparsers, at_least, examples, unknown
 from companion.locale import _
 

@@ -13,7 +13,7 @@ from enum import StrEnum
 from random import Random
 from typing import TypeAlias
 
-from companion.cli.output import write_text
+from companion.app.output import write_text
 from companion.cli.parser import UsageError
 from companion.locale import _
 from companion.ui.wiring import wire_words

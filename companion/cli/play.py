@@ -10,12 +10,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from random import Random
+from random import Random, SystemRandom
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from companion.cli.exits import DONE
-from companion.cli.output import write_text
+from companion.app.output import complain, write_text
+from companion.cli.exits import DONE, FAULT
 from companion.cli.parser import Subparsers, UsageError, at_least, examples, one_of
 from companion.locale import _
 
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from companion.shell.clock import Clock
     from companion.shell.devices import Devices
     from companion.shell.loop import Inbox
-    from companion.shell.session import Equip, Setup, Table
+    from companion.shell.opening import Setup
+    from companion.shell.session import Equip, Session
     from companion.shell.settings import Settings
     from engines.kernel import Seat
     from hardware.pins import PinMap
@@ -110,20 +111,44 @@ def run(args: argparse.Namespace) -> int:
     ):
         table.run()
     write_text(*_ending(table))
-    return DONE
+    return _exit_code(table)
+
+
+def _exit_code(session: Session) -> int:
+    """Return 1 where something that people did could not be written to the journal."""
+    if not session.unwritten:
+        return DONE
+    complain(_("The journal could not be written: what was done last is not in it."))
+    return FAULT
 
 
 def _by_hand(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
     """Let people type what they do. Without a seed no two games have the same cards and dice."""
-    from companion.cli.by_hand import play_by_hand
+    from rich.console import Console
+
+    from companion.app.typed_play import TypedPlay, ask_who_plays, ending_words
+    from companion.games.record import LARGEST_SEED
+    from companion.shell.devices import no_devices
+    from companion.shell.session import open_session
 
     if args.panel:
         raise UsageError(_("--panel needs a camera"))
     if args.unattended:
         raise UsageError(_("--unattended needs a camera"))
-    dice = Random(args.seed)  # noqa: S311 - dice and cards of a game, no secrets
-    play_by_hand(_setup(args, settings), lines=iter(sys.stdin.readline, ""), random=dice, clock=clock)
-    return DONE
+    lines, setup = iter(sys.stdin.readline, ""), _setup(args, settings)
+    dice = SystemRandom() if args.seed is None else Random(args.seed)  # noqa: S311 - a seed repeats a game
+    setup = replace(setup, seed=dice.randint(0, LARGEST_SEED))
+    ready = setup if setup.players or setup.resume else ask_who_plays(setup, lines)
+    if ready is None:
+        return DONE
+    front = TypedPlay(lines, now_ns=clock.now_ns)
+    with open_session(
+        ready, lambda _game, _position: no_devices(), console=Console(), clock=clock, front=front, random=dice
+    ) as session:
+        session.run()
+    if session.view is not None:
+        write_text(*ending_words(session.view, resumable=session.resumable))
+    return _exit_code(session)
 
 
 def _games() -> list[str]:
@@ -135,7 +160,7 @@ def _games() -> list[str]:
 def _setup(args: argparse.Namespace, settings: Settings) -> Setup:
     """Find out which game is played, by whom; of one that is resumed the journal tells."""
     from companion.shell.journal import default_path
-    from companion.shell.session import Setup
+    from companion.shell.opening import Setup
 
     game = args.game or (None if args.resume else settings.game)
     if game is None and not args.resume:
@@ -249,7 +274,7 @@ def ended_by_signals(inbox: Inbox) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _ending(table: Table) -> Iterator[str]:
+def _ending(table: Session) -> Iterator[str]:
     """Tell how the game stands, where the pictures are, and how to go on with it."""
     from companion.ui.words import standing_words
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.app.output import write_json, write_text
 from companion.cli.drawn import pictures_for, write_picture
 from companion.cli.exits import DONE, REFUSED, UNUSABLE
 from companion.cli.looking import (
@@ -19,7 +20,6 @@ from companion.cli.looking import (
     tables,
     tell_refusal,
 )
-from companion.cli.output import write_json, write_text
 from companion.cli.parser import Subparsers, examples
 from companion.locale import _
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.app.formatting import actor, drawn, story_line
+from companion.app.output import write_json, write_text
 from companion.cli.exits import DONE
-from companion.cli.output import write_json, write_text
 from companion.cli.parser import Subparsers, UsageError, at_least, examples
 from companion.cli.record_file import complaints_about, load_record
-from companion.cli.telling import actor, drawn, story_line
 from companion.locale import _, ngettext
 
 if TYPE_CHECKING:

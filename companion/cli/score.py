@@ -8,10 +8,10 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.app.output import write_json, write_text
 from companion.cli.drawn import pictures_for, write_picture
 from companion.cli.exits import DONE
 from companion.cli.looking import Look, add_table_arguments, doubt_sentence, look, reader_of, tables, tell_refusal
-from companion.cli.output import write_json, write_text
 from companion.cli.parser import Subparsers, UsageError, examples
 from companion.locale import _, english
 

@@ -7,8 +7,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.app.output import write_json, write_plain, write_text
 from companion.cli.exits import DONE
-from companion.cli.output import write_json, write_plain, write_text
 from companion.cli.parser import Subparsers, examples, one_of
 from companion.locale import _
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.app.output import write_json, write_text
 from companion.cli.exits import DONE
 from companion.cli.looking import add_table_arguments
-from companion.cli.output import write_json, write_text
 from companion.cli.parser import Subparsers, UsageError, examples
 from companion.locale import _
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from companion.core.evidence import Evidence
-from companion.core.messages import PendingPlacement
+from companion.core.verdicts import Choice, PendingPlacement, Prompt
 from engines.kernel import Cell, Game, JsonObject
 
 
@@ -29,8 +29,8 @@ class Hypothesis:
         kind: what it says happened.
         log_prior: natural logarithm of its weight before looking, relative to the others.
         expects: the label of every cell that it expects to differ from the placement of the position before.
-        optional: on these cells either `put` or `instead` may lie, whatever `expects` says.
-        undone: what, by this explanation, is still to be done; `expects` has what lies there until then.
+        optional: on these cells either label may be seen, whatever `expects` says.
+        undone: what, by this explanation, is still to be done; `expects` has what is on those cells until then.
         action: a legal one's action, in the protocol's form.
         then: further actions that followed before anybody looked.
         position: a legal one's position afterwards; rivals with equal positions are one outcome.
@@ -57,23 +57,47 @@ class Hypothesis:
 
 
 class Rules(Protocol):
-    """What the core asks of a game: its engine, what a camera should see, and what may have happened."""
+    """What the core asks of a game: its engine, its turns, what a camera should see, and what may have happened."""
 
     @property
     def engine(self) -> Game[Any, Any]:
         """The rules engine."""
         ...
 
-    def placement(self, position: Any) -> Mapping[Cell, str]:
-        """Tell the label that a camera should see on every cell, and on places beside the cells if it looks there."""
+    def prompt(self, position: Any) -> Prompt:
+        """Return what is awaited now, with its clock and the range of a number that is counted on the panel."""
         ...
 
-    def slider(self, position: Any) -> int:
-        """Tell how many steps the slider bar shows; 0 where the game has none."""
+    def choices(self, position: Any) -> Sequence[Choice]:
+        """Return the legal actions that leave no trace on the table, the one that DONE plays unasked first."""
+        ...
+
+    def throws(self, position: Any) -> bool:
+        """Return whether a throw may be made now."""
+        ...
+
+    def is_throw(self, action: JsonObject) -> bool:
+        """Return whether an action is one of chance."""
+        ...
+
+    def throw_number(self, action: JsonObject) -> int | None:
+        """Return the number that digits show for a throw, None for a throw without one."""
+        ...
+
+    def adopt(self, position: Any, labels: Mapping[Cell, str]) -> Any | None:
+        """Return the position with the pieces as these labels have them, None where labels alone do not say enough."""
+        ...
+
+    def placement(self, position: Any) -> Mapping[Cell, str]:
+        """Return the label that a camera should see on every cell, and on places beside the cells if it looks there."""
+        ...
+
+    def bar(self, position: Any) -> int:
+        """Return how many steps the slider bar shows; 0 where the game has no slider."""
         ...
 
     def with_confusions(self, evidence: Evidence) -> Evidence:
-        """Give evidence with the doubts that this table calls for: labels that are hard, or need not, be told apart."""
+        """Return evidence in which labels that are hard, or need not, be distinguished share their likelihood."""
         ...
 
     def explanations(

@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.core.evidence import Evidence
-from companion.core.hypothesis import Hypothesis, Kind
-from companion.core.messages import PendingPlacement
-from engines.kernel import Cell
+from companion.core.hypothesis import Hypothesis, Kind, Rules
+from companion.core.state import Past
+from companion.core.verdicts import PendingPlacement
+from engines.kernel import Cell, JsonObject
 
 SURE_LEGAL = 0.97
 """A legal action is accepted from here on: told wrongly it would be a cheat accepted."""
@@ -210,3 +211,71 @@ def optional_log_likelihood(put: Sequence[float], instead: Sequence[float]) -> f
         return 0.0
     some = float(np.logaddexp(put, instead).sum()) - len(put) * log(2.0)
     return float(np.logaddexp.reduce([ALL_PUT + sum(put), NONE_PUT + sum(instead), SOME_PUT + some]))
+
+
+# ---- one judgement of a table
+
+PUT_BACK = -4.0
+"""log prior that the players put the last action's pieces back instead of making a new one: 2 in 100."""
+
+DONE_SURELY = 3.0
+"""Something left to do counts as done when that is likelier than not by e to this power."""
+
+
+def judge(
+    rules: Rules,
+    position: Any,
+    left_open: Sequence[PendingPlacement],
+    evidence: Evidence,
+    *,
+    pressed: bool = False,
+    before: Past | None = None,
+    unseen: Sequence[JsonObject] = (),
+) -> Finding:
+    """Weigh all that may have happened since `position`.
+
+    `before` is what putting the last action back leads to. `unseen` are actions that people play with a button or by
+    typing: a table that looks as before does not stand for one of them.
+    """
+    placement = evidence.in_sight(rules.placement(position))
+    hypotheses = _without_unseen(rules.explanations(position, left_open, evidence), left_open, unseen)
+    if before is not None:
+        hypotheses += _put_back(evidence.in_sight(rules.placement(before.position)), placement, before)
+    return weigh(hypotheses, placement, left_open, evidence, pressed=pressed)
+
+
+def _without_unseen(
+    hypotheses: Sequence[Hypothesis], left_open: Sequence[PendingPlacement], unseen: Sequence[JsonObject]
+) -> list[Hypothesis]:
+    """Leave out legal explanations by which nothing has changed and an unseen action was played; nothing has then."""
+    seen = [h for h in hypotheses if h.expects or h.undone or h.then or h.action not in unseen]
+    if len(seen) < len(hypotheses) and not any(h.kind is Kind.UNCHANGED for h in seen):
+        seen.append(Hypothesis(Kind.UNCHANGED, 0.0, optional=tuple(left_open)))
+    return seen
+
+
+def _put_back(earlier: Mapping[Cell, str], placement: Mapping[Cell, str], before: Past) -> list[Hypothesis]:
+    expects = {cell: label for cell, label in earlier.items() if placement[cell] != label}
+    if not expects:
+        return []
+    return [Hypothesis(Kind.PUT_BACK, PUT_BACK, expects, before.left_open, position=before.position)]
+
+
+def still_open(todos: Sequence[PendingPlacement], evidence: Evidence) -> tuple[PendingPlacement, ...]:
+    """Keep the things left to do that are not surely seen to be done."""
+    return tuple(t for t in todos if evidence.of(t.cell, t.expected) - evidence.of(t.cell, t.observed) < DONE_SURELY)
+
+
+def left_to_do(hypothesis: Hypothesis, evidence: Evidence) -> tuple[PendingPlacement, ...]:
+    """List what the players still have to do on the table if a hypothesis holds."""
+    return (*still_open(hypothesis.optional, evidence), *hypothesis.undone)
+
+
+def contradicted(placement: Mapping[Cell, str], evidence: Evidence) -> tuple[PendingPlacement, ...]:
+    """List the cells that surely lie otherwise than a placement says: what it has there, and what lies instead."""
+    odds = ((c, label, evidence.best(c)) for c, label in evidence.in_sight(placement).items())
+    return tuple(
+        PendingPlacement(cell, label, seen)
+        for cell, label, seen in odds
+        if evidence.of(cell, seen) - evidence.of(cell, label) > DONE_SURELY
+    )

@@ -7,162 +7,14 @@ before a lamp or a screen shows what it says.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from enum import StrEnum
-from typing import TypeAlias
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
-from engines.kernel import Cell, JsonObject, Seat, ToAct
+from companion.core.entries import Advised, Arranged, Entry
+from companion.core.verdicts import Button, Picture, Rhythm, Signal, Source
+from companion.core.view import View
+from engines.kernel import Cell, JsonObject, Seat
 from vision.observation import BlindReason, Observation
-
-
-class Button(StrEnum):
-    """The panel's four buttons."""
-
-    ROLL = "roll"
-    DONE = "done"
-    BACK = "back"
-    MODE = "mode"
-
-
-class Mode(StrEnum):
-    """When a move is judged: as soon as the table is still, or only when "done" is pressed."""
-
-    AUTOMATIC = "automatic"
-    ON_DONE = "on-done"
-
-
-class Rhythm(StrEnum):
-    """How a seat's lamp is lit; each can be told without its colour."""
-
-    OFF = "off"
-    TURN = "turn"  # this seat acts
-    TODO = "todo"  # accepted, and something is left to do on the table
-    WRONG = "wrong"  # the table cannot be explained by the rules
-    UNSURE = "unsure"  # too close to call, or nothing to be seen
-    WON = "won"
-
-
-class Signal(StrEnum):
-    """What the buzzer tells."""
-
-    ACCEPTED = "accepted"
-    REFUSED = "refused"
-    UNSURE = "unsure"
-    OVER = "over"
-
-
-class Picture(StrEnum):
-    """Why a picture is kept."""
-
-    REFUSED = "refused"
-    FINAL = "final"
-
-
-# ---- on the table
-
-
-@dataclass(frozen=True, slots=True)
-class PendingPlacement:
-    """Something left to do with the hands: put `expected` on `cell`, which is observed to bear `observed` (labels)."""
-
-    cell: Cell
-    expected: str
-    observed: str
-
-
-# ---- verdicts
-
-
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """Why there is no verdict yet. `code`: "hand", "moving", "settling", "on-done", "put-back", "blind-<reason>"."""
-
-    code: str
-    cells: tuple[Cell, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Unchanged:
-    """Nothing has been moved."""
-
-    probability: float
-
-
-@dataclass(frozen=True, slots=True)
-class Confirmed:
-    """A legal action was seen and accepted; `todo` is what the players still have to put right on the table."""
-
-    seat: Seat
-    action: JsonObject
-    probability: float
-    facts: JsonObject = field(default_factory=dict)
-    todo: tuple[PendingPlacement, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """The rules do not explain the table: a stable code, the paragraph of RULES.md, the cells, short facts."""
-
-    code: str
-    rule: str
-    probability: float
-    cells: tuple[Cell, ...] = ()
-    facts: JsonObject = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Unclear:
-    """Too close to call, or not to be seen; `cells` decide between the rivals, `actions` are the legal ones."""
-
-    code: str
-    cells: tuple[Cell, ...] = ()
-    actions: tuple[JsonObject, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class TookBack:
-    """The last action was taken back; `todo` is what must be put back on the table."""
-
-    seat: Seat
-    todo: tuple[PendingPlacement, ...] = ()
-
-
-Verdict: TypeAlias = Confirmed | Refused | Unclear | Unchanged | TookBack
-
-
-# ---- journal entries: what replaying through `step` needs, and nothing else
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """An accepted action in the protocol's form; `open` are the things left to do on the table."""
-
-    action: JsonObject
-    open: tuple[PendingPlacement, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Put:
-    """The players have done what was left to do on these cells."""
-
-    cells: tuple[Cell, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Undone:
-    """The last accepted action was taken back."""
-
-
-@dataclass(frozen=True, slots=True)
-class ModeSet:
-    """The players chose when a move is judged."""
-
-    mode: Mode
-
-
-Entry: TypeAlias = Played | Put | Undone | ModeSet
-
 
 # ---- events
 
@@ -186,10 +38,11 @@ class FrameBlind:
 
 @dataclass(frozen=True, slots=True)
 class ButtonPressed:
-    """A button was pressed, bounces already removed."""
+    """A button was pressed, bounces already removed; `held`: it was kept down, which means something else."""
 
     button: Button
     at_ns: int
+    held: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +50,81 @@ class SliderMoved:
     """The slider that people set by hand stands at another step."""
 
     steps: int
+    at_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class ActionEntered:
+    """People put an action in, in the protocol's form: typed, on the page, or by overruling the camera."""
+
+    action: JsonObject
+    at_ns: int
+    source: Source = Source.TYPED
+
+
+@dataclass(frozen=True, slots=True)
+class Thrown:
+    """Chance acted: the throw that `Throw` had ordered, or one that people typed."""
+
+    action: JsonObject
+    at_ns: int
+    source: Source = Source.BUTTON
+
+
+@dataclass(frozen=True, slots=True)
+class DiceRead:
+    """The camera read the dice in the tray as this throw."""
+
+    action: JsonObject
+    at_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class CellSet:
+    """People set what is on a cell, overruling the camera until the next action is accepted."""
+
+    cell: Cell
+    label: str
+    at_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class ExplanationChosen:
+    """People chose among the explanations that the last verdict listed, counted from 0."""
+
+    index: int
+    at_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBackAsked:
+    """People asked to take the last action back, or (`redo`) to play it again."""
+
+    at_ns: int
+    redo: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceMade:
+    """People chose one of the view's choices directly, by its place."""
+
+    index: int
+    at_ns: int
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HintAsked:
+    """People asked for advice."""
+
+    at_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsArranged:
+    """People changed names, the companion's seats, or how dice are thrown."""
+
+    arrangement: Arranged
     at_ns: int
 
 
@@ -239,54 +167,26 @@ class Began:
 
 
 Event: TypeAlias = (
-    FrameRead | FrameBlind | ButtonPressed | SliderMoved | TimerFired | DeviceFailed | DeviceReturned | Recalled | Began
+    FrameRead
+    | FrameBlind
+    | ButtonPressed
+    | SliderMoved
+    | ActionEntered
+    | Thrown
+    | DiceRead
+    | CellSet
+    | ExplanationChosen
+    | TakeBackAsked
+    | ChoiceMade
+    | HintAsked
+    | Advised
+    | SeatsArranged
+    | TimerFired
+    | DeviceFailed
+    | DeviceReturned
+    | Recalled
+    | Began
 )
-
-
-# ---- the view: all that a screen shows
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """All that a screen shows of the state.
-
-    Attributes:
-        game: the game's name in commands.
-        players: the seats in turn order.
-        to_act: whose turn it is, "dice", or None when the game is over.
-        slider: steps on the slider bar, 0 where the game has none.
-        board: label that lies, or should lie, on each cell.
-        score: running score.
-        leaders: who is ahead; after the end, who has won.
-        verdict: the last one, None before the first.
-        waiting: why the table as it lies now has no verdict yet.
-        doubt: cells that the camera could not tell last time.
-        differs: cells that are seen otherwise than `board` says.
-        todo: what is left to do on the table.
-        mode: when moves are judged.
-        failed: devices that do not work, with their sentence.
-        resumed: the game goes on from the journal and the table has not yet been seen to agree.
-        over: the game has ended.
-        slider_by_hand: where people have set a slider of their own, None where they have none.
-    """
-
-    game: str
-    players: tuple[Seat, ...]
-    to_act: ToAct
-    slider: int
-    board: Mapping[Cell, str]
-    score: Mapping[Seat, int]
-    leaders: tuple[Seat, ...]
-    verdict: Verdict | None
-    doubt: tuple[Cell, ...]
-    differs: tuple[Cell, ...]
-    todo: tuple[PendingPlacement, ...]
-    mode: Mode
-    failed: Mapping[str, str]
-    resumed: bool
-    over: bool
-    waiting: Waiting | None = None
-    slider_by_hand: int | None = None
 
 
 # ---- effects
@@ -351,8 +251,50 @@ class SavePicture:
 
 
 @dataclass(frozen=True, slots=True)
+class Number:
+    """Show a number on the digits, None for dark ones."""
+
+    number: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """Throw the dice that a position awaits and send `Thrown`."""
+
+    position: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Advise:
+    """Ask the game's adviser about a position and send `Advised`."""
+
+    position: Any
+
+
+@dataclass(frozen=True, slots=True)
 class Finish:
-    """The game is over and told; the program may end."""
+    """The game is over: mark it so in the journal."""
 
 
-Effect: TypeAlias = Record | Show | Lamp | Slider | Buzz | StartTimer | StopTimer | SavePicture | Finish
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """End the session. `code`: "over", "save", "rematch" or "new"."""
+
+    code: str
+
+
+Effect: TypeAlias = (
+    Record
+    | Show
+    | Lamp
+    | Slider
+    | Number
+    | Buzz
+    | StartTimer
+    | StopTimer
+    | SavePicture
+    | Throw
+    | Advise
+    | Finish
+    | Leave
+)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from companion.core.messages import FrameRead, Waiting
+from companion.core.messages import FrameRead
+from companion.core.verdicts import Waiting
 from engines.kernel import Cell
 from vision.observation import Observation
 

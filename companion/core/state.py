@@ -1,38 +1,45 @@
-"""The state of a table between two events, and what a screen and the lamps show of it."""
+"""The state of a table between two events, and how a journal entry changes what the journal keeps."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from companion.core.hypothesis import Rules
-from companion.core.messages import (
+from companion.core.entries import (
+    Adopted,
+    Advised,
+    Arranged,
+    ClockStopped,
+    Ended,
     Entry,
-    Mode,
     ModeSet,
-    PendingPlacement,
     Played,
     Put,
-    Refused,
-    Rhythm,
-    Unclear,
+    Redone,
     Undone,
-    Verdict,
-    View,
-    Waiting,
 )
+from companion.core.hypothesis import Rules
 from companion.core.stability import FrameWindow
-from engines.kernel import Cell, Outcome, Seat
+from companion.core.verdicts import Mode, PendingPlacement, Source, Verdict, Waiting
+from engines.kernel import Cell, JsonObject, Outcome, Seat
 
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """How things stood before an accepted action, and who acted (None: chance did)."""
+    """How things stood before an accepted entry.
+
+    Attributes:
+        seat: who acted, None for chance.
+        position: the position before.
+        left_open: what was left to do on the table.
+        played: what was accepted, None for what is no action of the game.
+    """
 
     seat: Seat | None
     position: Any
     left_open: tuple[PendingPlacement, ...]
+    played: Played | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +51,35 @@ class Progress:
         past: before each accepted action, oldest first.
         left_open: what is left to do on the table.
         mode: when a move is judged.
+        future: the actions that were taken back and can be played again, the next one last.
+        kept: throws that were taken back: they count again instead of a second throw; the next one last.
+        remaining_s: the time that was left on the clock at the last entry, None where none ran.
+        arrangement: names, the companion's seats, how dice are thrown.
+        ended: the players ended the game before its rules did.
     """
 
     position: Any
     past: tuple[Past, ...] = ()
     left_open: tuple[PendingPlacement, ...] = ()
     mode: Mode = Mode.AUTOMATIC
+    future: tuple[Played, ...] = ()
+    kept: tuple[JsonObject, ...] = ()
+    remaining_s: float | None = None
+    arrangement: Arranged = field(default_factory=Arranged)
+    ended: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """A clock that runs: its name, its full time in s, and the moment at which it has run out, in ns."""
+
+    name: str
+    seconds: float
+    ends_ns: int
+
+    def remaining_s(self, now_ns: int) -> float:
+        """Return the time that is left, in s, never below 0."""
+        return max(0.0, (self.ends_ns - now_ns) / 1e9)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,31 +90,60 @@ class State:
         rules: the game.
         players: the seats in turn order.
         progress: what the journal keeps.
+        sees: whether a camera looks at the table.
+        lingers: whether the session goes on after the end, so that people can look, take back, or play again.
+        now_ns: the moment of the latest event that had one.
         sight: the latest frames.
-        verdict: the last one told.
-        waiting: why there is none of the table as it lies now.
+        verdict: the last one.
+        waiting: why there is none of the table as it is now.
         pressed: "done" was pressed and not yet answered.
         rejected_position: a position that was taken back and is still on the table; it is not accepted again by
             itself.
-        doubt, differs: cells that could not be told at the last look, and those seen otherwise than the game stands.
+        doubt: cells that could not be read for certain at the last look.
+        out_of_step: cells that are seen otherwise than the game stands: the expected and the observed label.
+        overrides: what people say is on a cell, whatever the camera says.
         failed: devices that do not work, with their sentence.
         resumed: the game goes on from the journal, and the table has not been seen to agree.
+        setting_up: the game is new, and the table has not been seen as it begins.
         slider_by_hand: where people have set a slider of their own.
+        clock: the clock that runs, None where none does.
+        paused: play is interrupted and no clock runs.
+        chosen: the place of the choice that MODE has stepped to, None before it was pressed.
+        number: the number being counted, None before it was begun.
+        throwing: a throw was ordered and has not come back.
+        dice_read: a throw that the camera has read and that counts in a moment.
+        back_ns: when BACK was pressed last.
+        advice: what was advised for this position.
+        request: what the companion wants to be moved for its own seat.
     """
 
     rules: Rules
     players: tuple[Seat, ...]
     progress: Progress
+    sees: bool = True
+    lingers: bool = False
+    now_ns: int = 0
     sight: FrameWindow = field(default_factory=FrameWindow)
     verdict: Verdict | None = None
     waiting: Waiting | None = None
     pressed: bool = False
     rejected_position: Any = None
     doubt: tuple[Cell, ...] = ()
-    differs: tuple[Cell, ...] = ()
+    out_of_step: tuple[PendingPlacement, ...] = ()
+    overrides: Mapping[Cell, str] = field(default_factory=dict)
     failed: Mapping[str, str] = field(default_factory=dict)
     resumed: bool = False
+    setting_up: bool = False
     slider_by_hand: int | None = None
+    clock: Clock | None = None
+    paused: bool = False
+    chosen: int | None = None
+    number: int | None = None
+    throwing: bool = False
+    dice_read: JsonObject | None = None
+    back_ns: int | None = None
+    advice: Advised | None = None
+    request: JsonObject | None = None
 
     @property
     def position(self) -> Any:
@@ -93,16 +152,30 @@ class State:
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
-        return self.rules.engine.over(self.position)
+        """Whether the game has ended, by its rules or by its players."""
+        return self.progress.ended or self.rules.engine.over(self.position)
 
 
-def new_state(rules: Rules, position: Any) -> State:
-    """Give the state of a game that stands at a position; the journal's entries are then `Recalled` into it."""
-    return State(rules, tuple(rules.engine.score(position)), Progress(position))
+def new_state(rules: Rules, position: Any, *, sees: bool = True, lingers: bool = False) -> State:
+    """Return the state of a game that stands at a position; the journal's entries are then `Recalled` into it."""
+    return State(rules, tuple(rules.engine.score(position)), Progress(position), sees=sees, lingers=lingers)
 
 
-def applied(rules: Rules, progress: Progress, entry: Entry) -> Progress:
+def actor(rules: Rules, position: Any) -> Seat | None:
+    """Return the seat that acts, None where chance does or the game is over."""
+    to_act = rules.engine.to_act(position)
+    return None if to_act is None or to_act == "dice" else Seat(to_act)
+
+
+def winners(state: State) -> tuple[Seat, ...]:
+    """Return who has won; of a game that was ended early, who has most points."""
+    if not state.progress.ended:
+        return tuple(state.rules.engine.winners(state.position))
+    score = state.rules.engine.score(state.position)
+    return tuple(seat for seat, points in score.items() if points == max(score.values()))
+
+
+def applied(rules: Rules, progress: Progress, entry: Entry) -> Progress:  # noqa: PLR0911 - one line an entry
     """Apply a journal entry; the same whether it has just been accepted or is read back.
 
     Raises:
@@ -110,83 +183,73 @@ def applied(rules: Rules, progress: Progress, entry: Entry) -> Progress:
     """
     match entry:
         case Played():
-            return _played(rules, progress, entry)
+            return replace(_played(rules, progress, entry), future=())
+        case Redone(open=todo, remaining_s=remaining_s):
+            return _redone(rules, progress, todo, remaining_s)
         case Put(cells):
             left_open = tuple(todo for todo in progress.left_open if todo.cell not in cells)
-            return Progress(progress.position, progress.past, left_open, progress.mode)
-        case Undone() if progress.past:
-            last = progress.past[-1]
-            return Progress(last.position, progress.past[:-1], last.left_open, progress.mode)
+            return replace(progress, left_open=left_open)
         case Undone():
-            message = "the journal takes back an action where there is none"
-            raise ValueError(message)
+            return _undone(rules, progress)
         case ModeSet(mode):
-            return Progress(progress.position, progress.past, progress.left_open, mode)
+            return replace(progress, mode=mode)
+        case ClockStopped(remaining_s):
+            return replace(progress, remaining_s=remaining_s)
+        case Arranged():
+            return replace(progress, arrangement=entry)
+        case Adopted(position):
+            return _adopted(rules, progress, position)
+        case Ended():
+            return replace(_remembering(rules, progress, None), ended=True)
+
+
+def _remembering(rules: Rules, progress: Progress, played: Played | None) -> Progress:
+    """Add how things stand to the past."""
+    past = Past(actor(rules, progress.position), progress.position, progress.left_open, played)
+    return replace(progress, past=(*progress.past, past))
 
 
 def _played(rules: Rules, progress: Progress, entry: Played) -> Progress:
-    engine, position = rules.engine, progress.position
-    outcome = engine.play(position, engine.action_from_json(entry.action))
+    engine = rules.engine
+    outcome = engine.play(progress.position, engine.action_from_json(entry.action))
     if not isinstance(outcome, Outcome):
         message = f"the journal plays {entry.action}, which the rules refuse: {outcome.code}"
         raise ValueError(message)
-    past = Past(actor(rules, position), position, progress.left_open)
-    return Progress(outcome.position, (*progress.past, past), entry.open, progress.mode)
+    kept = progress.kept[:-1] if rules.is_throw(entry.action) else progress.kept
+    after = _remembering(rules, progress, entry)
+    return replace(after, position=outcome.position, left_open=entry.open, kept=kept, remaining_s=entry.remaining_s)
 
 
-def actor(rules: Rules, position: Any) -> Seat | None:
-    """Give the seat that acts, None where chance does or the game is over."""
-    to_act = rules.engine.to_act(position)
-    return None if to_act is None or to_act == "dice" else Seat(to_act)
-
-
-def view(state: State) -> View:
-    """Give all that a screen shows."""
-    rules, progress, position = state.rules, state.progress, state.position
-    score = rules.engine.score(position)
-    return View(
-        game=rules.engine.name,
-        players=state.players,
-        to_act=rules.engine.to_act(position),
-        slider=rules.slider(position),
-        board=rules.placement(position),
-        score=score,
-        leaders=rules.engine.winners(position) if state.over else leaders(score),
-        verdict=state.verdict,
-        doubt=state.doubt,
-        differs=state.differs,
-        todo=progress.left_open,
-        mode=progress.mode,
-        failed=state.failed,
-        resumed=state.resumed,
-        over=state.over,
-        waiting=state.waiting,
-        slider_by_hand=state.slider_by_hand,
+def _undone(rules: Rules, progress: Progress) -> Progress:
+    if not progress.past:
+        message = "the journal takes back an action where there is none"
+        raise ValueError(message)
+    last = progress.past[-1]
+    future = (*progress.future, last.played) if last.played else progress.future
+    thrown = last.played is not None and last.played.source is Source.BUTTON and rules.is_throw(last.played.action)
+    return replace(
+        progress,
+        position=last.position,
+        past=progress.past[:-1],
+        left_open=last.left_open,
+        future=future,
+        kept=(*progress.kept, last.played.action) if thrown and last.played else progress.kept,
+        remaining_s=None,
+        ended=False,
     )
 
 
-def leaders(score: Mapping[Seat, int]) -> tuple[Seat, ...]:
-    """Give who has the most points, several in a tie."""
-    return tuple(seat for seat, points in score.items() if points == max(score.values()))
+def _redone(
+    rules: Rules, progress: Progress, todo: tuple[PendingPlacement, ...], remaining_s: float | None
+) -> Progress:
+    if not progress.future:
+        message = "the journal plays an action again where none was taken back"
+        raise ValueError(message)
+    *future, again = progress.future
+    return replace(_played(rules, progress, replace(again, open=todo, remaining_s=remaining_s)), future=tuple(future))
 
 
-def lamps(state: State) -> Mapping[Seat, Rhythm]:
-    """Tell how each seat's lamp is lit."""
-    lit = dict.fromkeys(state.players, Rhythm.OFF)
-    if state.over:
-        return lit | dict.fromkeys(state.rules.engine.winners(state.position), Rhythm.WON)
-    progress = state.progress
-    if progress.left_open and progress.past and (mover := progress.past[-1].seat) is not None:
-        lit[mover] = Rhythm.TODO
-    if (seat := actor(state.rules, state.position)) is not None:
-        lit[seat] = _rhythm(state.verdict)
-    return lit
-
-
-def _rhythm(verdict: Verdict | None) -> Rhythm:
-    match verdict:
-        case Refused():
-            return Rhythm.WRONG
-        case Unclear():
-            return Rhythm.UNSURE
-    return Rhythm.TURN
+def _adopted(rules: Rules, progress: Progress, position: JsonObject) -> Progress:
+    after = _remembering(rules, progress, None)
+    read = rules.engine.position_from_json(position)
+    return replace(after, position=read, left_open=(), future=(), kept=(), remaining_s=None)

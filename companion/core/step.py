@@ -1,90 +1,122 @@
 """The turn: `step(state, event) -> (state, effects)`, the only place where events become orders.
 
-Every state has a way forward: a table that cannot be explained is looked at again, ever more rarely; "done" asks for a
-verdict now, "back" takes the last action back, and putting pieces back does the same without a button.
+Every state has a way forward: a table that cannot be explained is looked at again, ever more rarely; DONE asks for a
+verdict now, BACK takes the last action back, MODE steps through what else can be chosen, and putting pieces back takes
+an action back without a button.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import TypeAlias
 
-from companion.core.evidence import Evidence, fuse_observations
-from companion.core.inference import Decision, Finding
+from companion.core.choices import (
+    alternatives,
+    choose,
+    counted,
+    counts,
+    next_choice,
+    pause,
+    resume,
+    shown_choice,
+)
+from companion.core.display import display
+from companion.core.entries import Advised, ModeSet
+from companion.core.looking import ANSWER, ANSWER_S, frame_blind, frame_read, look, no_answer
 from companion.core.messages import (
+    ActionEntered,
+    Advise,
     Began,
-    Button,
     ButtonPressed,
-    Buzz,
-    Confirmed,
+    CellSet,
+    ChoiceMade,
     DeviceFailed,
     DeviceReturned,
-    Effect,
-    Entry,
+    DiceRead,
     Event,
+    ExplanationChosen,
     Finish,
     FrameBlind,
     FrameRead,
-    Lamp,
-    Mode,
-    ModeSet,
-    PendingPlacement,
-    Picture,
-    Played,
-    Put,
+    HintAsked,
     Recalled,
-    Record,
-    Refused,
-    SavePicture,
-    Show,
-    Signal,
-    Slider,
+    SeatsArranged,
     SliderMoved,
     StartTimer,
-    StopTimer,
+    TakeBackAsked,
+    Thrown,
     TimerFired,
-    TookBack,
-    Unchanged,
-    Unclear,
-    Undone,
-    Verdict,
-    Waiting,
 )
-from companion.core.stability import FrameWindow, looked, watch, why_wait
-from companion.core.state import State, actor, applied, lamps, view
-from companion.core.verdicts import judge, left_to_do, still_open, to_put_back
-from engines.kernel import Cell, Json, JsonObject, Outcome
+from companion.core.playing import (
+    DEADLINE,
+    TICK,
+    TICK_S,
+    Step,
+    advised,
+    companion_acts,
+    entered,
+    leave_when_over,
+    played_again,
+    recorded,
+    run_clock,
+    thrown,
+    time_up,
+    took_back,
+)
+from companion.core.state import State, applied
+from companion.core.verdicts import Button, Mode, Source, Unclear
 
-ANSWER = "answer"
-"""The timer within which "done" gets an answer, if only that nothing can be seen."""
+DICE = "dice"
+"""The timer after which a throw that the camera has read counts, unless people object."""
 
-ANSWER_S = 5.0
+DICE_S = 2.0
 
-Step: TypeAlias = tuple[State, tuple[Effect, ...]]
+BACK_GUARD_NS = 400_000_000
+"""Presses of BACK that follow one another faster come from a held key or a bouncing contact: they are one press."""
 
 
 def step(state: State, event: Event) -> Step:
-    """Take in what happened; give the new state and what is to be done, in that order."""
-    after, effects = _taken_in(state, event)
+    """Take in what happened; return the new state and what is to be done, in that order."""
+    timed = replace(state, now_ns=max(state.now_ns, getattr(event, "at_ns", 0)))
+    after, effects = _taken_in(timed, event)
     if isinstance(event, Recalled):
         return after, ()
-    return after, (*effects, *_display(None if isinstance(event, Began) else state, after))
+    return after, (*effects, *display(None if isinstance(event, Began) else state, after))
 
 
-def _taken_in(state: State, event: Event) -> Step:
+def _taken_in(state: State, event: Event) -> Step:  # noqa: PLR0911, PLR0912 - one line an event
     match event:
         case FrameRead():
-            return _look(replace(state, sight=watch(state.sight, event)))
-        case FrameBlind(reason):
-            return replace(state, sight=FrameWindow(), waiting=Waiting(f"blind-{reason.value}")), ()
-        case ButtonPressed(button):
-            return _pressed(state, button)
+            return frame_read(state, event)
+        case FrameBlind():
+            return frame_blind(state, event)
+        case ButtonPressed(button, _, held):
+            return _held(state, button) if held else _pressed(state, button)
+        case ActionEntered(action, _, source):
+            return _while_playing(state, lambda: entered(state, action, source))
+        case Thrown(action, _, source):
+            return _while_playing(state, lambda: _came_back(state, event.action, source))
+        case DiceRead(action):
+            return _dice_read(state, action)
+        case ExplanationChosen(index):
+            return _explained(state, index)
+        case ChoiceMade(index, _, number):
+            return _chosen(state, index, number)
+        case TakeBackAsked(_, redo):
+            return _redo(state) if redo else _back(state)
+        case HintAsked():
+            return state, () if state.over else (Advise(state.position),)
+        case Advised():
+            return advised(state, event)
         case TimerFired(name):
-            return _no_answer(state) if name == ANSWER and state.pressed else (state, ())
+            return _fired(state, name)
+        case SeatsArranged(arrangement):
+            after, effects = recorded(state, arrangement)
+            return after, (*effects, *companion_acts(after))
         case Began(_, resumed):
-            return replace(state, resumed=resumed), (Finish(),) if state.over else ()
-        case _:
+            return _began(state, resumed=resumed)
+        case CellSet(cell, label):
+            return look(replace(state, overrides={**state.overrides, cell: label}, pressed=True))
+        case SliderMoved() | DeviceFailed() | DeviceReturned() | Recalled():
             return _noted(state, event), ()
 
 
@@ -92,7 +124,9 @@ def _noted(state: State, event: SliderMoved | DeviceFailed | DeviceReturned | Re
     """Note what calls for nothing but being shown."""
     match event:
         case SliderMoved(steps):
-            return replace(state, slider_by_hand=steps)
+            numbers = state.rules.prompt(state.position).numbers if counts(state) else None
+            counted_to = state.number if numbers is None else min(max(steps, numbers[0]), numbers[1])
+            return replace(state, slider_by_hand=steps, number=counted_to)
         case DeviceFailed(device, message):
             return replace(state, failed={**state.failed, device: message})
         case DeviceReturned(device):
@@ -101,179 +135,134 @@ def _noted(state: State, event: SliderMoved | DeviceFailed | DeviceReturned | Re
             return replace(state, progress=applied(state.rules, state.progress, entry))
 
 
+def _began(state: State, *, resumed: bool) -> Step:
+    after = replace(state, resumed=resumed and state.sees, setting_up=state.sees and not resumed)
+    if after.over:
+        return after, (Finish(), *leave_when_over(after))
+    after, clocks = run_clock(after)
+    return after, (*clocks, *companion_acts(after))
+
+
+def _while_playing(state: State, act: object) -> Step:
+    """Do something with the game, unless it is over or play is paused."""
+    return (state, ()) if state.over or state.paused else act()  # type: ignore[operator]
+
+
+def _fired(state: State, name: str) -> Step:
+    match name:
+        case _ if name == ANSWER:
+            return no_answer(state) if state.pressed else (state, ())
+        case _ if name == DEADLINE:
+            return _while_playing(state, lambda: time_up(state))
+        case _ if name == TICK:
+            return state, (StartTimer(TICK, TICK_S),) if state.clock else ()
+        case _ if name == DICE and state.dice_read is not None:
+            return entered(state, state.dice_read, Source.CAMERA)
+    return state, ()
+
+
 # ---- buttons
 
 
 def _pressed(state: State, button: Button) -> Step:
     match button:
-        case Button.DONE if not state.over:
-            after, effects = _look(replace(state, pressed=True))
-            return after, (StartTimer(ANSWER, ANSWER_S), *effects)
-        case Button.BACK if state.progress.past:
-            return _took_back(state, rejected_position=state.position)
+        case Button.DONE:
+            return _done(state)
+        case Button.BACK:
+            return _back_button(state)
         case Button.MODE:
-            mode = Mode.ON_DONE if state.progress.mode is Mode.AUTOMATIC else Mode.AUTOMATIC
-            return _recorded(state, ModeSet(mode))
+            return _mode(state)
+        case Button.ROLL if counts(state):
+            return counted(state, 1), ()
+        case Button.ROLL if not (state.over or state.paused) and state.rules.throws(state.position):
+            return thrown(state)
     return state, ()
 
 
-def _no_answer(state: State) -> Step:
-    """Nothing was to be seen since "done" was pressed."""
-    cells = state.waiting.cells if state.waiting else ()
-    code = state.waiting.code if state.waiting else "moving"
-    return replace(state, pressed=False, verdict=Unclear(code, cells)), (Buzz(Signal.UNSURE),)
+def _held(state: State, button: Button) -> Step:
+    """MODE kept down pauses, and goes on; BACK kept down plays again what was taken back."""
+    match button:
+        case Button.MODE:
+            return resume(state) if state.paused else pause(state)
+        case Button.BACK:
+            return _redo(state)
+    return _pressed(state, button)
 
 
-# ---- looking and telling
+def _done(state: State) -> Step:
+    """Judge a table that has changed; on one that has not, play the choice that is shown."""
+    choice = shown_choice(state)
+    if state.dice_read is not None:
+        return entered(state, state.dice_read, Source.CAMERA)
+    blind = not state.sees or "camera" in state.failed or state.over or state.paused
+    if choice is not None and (blind or state.chosen is not None):
+        return choose(state, choice)
+    if not state.sees or state.over:
+        return state, ()
+    after, effects = look(replace(state, pressed=True, setting_up=False))
+    return after, (StartTimer(ANSWER, ANSWER_S), *effects)
 
 
-def _look(state: State) -> Step:
-    """Judge the table if it is time to."""
-    if state.over:
-        return replace(state, waiting=None), ()
-    if state.progress.mode is Mode.ON_DONE and not state.pressed:
-        return replace(state, waiting=Waiting("on-done")), ()
-    if waiting := why_wait(state.sight, pressed=state.pressed, doubt=state.doubt):
-        told = waiting.code == "settling" and state.sight.looks > 0
-        return replace(state, waiting=state.waiting if told else waiting), ()
-    evidence = state.rules.with_confusions(fuse_observations(state.sight.frames))
-    finding = _judged(state, evidence)
-    seen = _with_doubts(replace(state, sight=looked(state.sight), waiting=None), finding, evidence)
-    after, effects = _told(seen, finding, evidence)
-    return after, (*effects, *((StopTimer(ANSWER),) if state.pressed and not after.pressed else ()))
+def _mode(state: State) -> Step:
+    choices = alternatives(state)
+    if len(choices) > 1 or (choices and not choices[0].standing):
+        return next_choice(state), ()
+    if state.over or not state.sees:
+        return state, ()
+    mode = Mode.ON_DONE if state.progress.mode is Mode.AUTOMATIC else Mode.AUTOMATIC
+    return recorded(state, ModeSet(mode))
 
 
-def _judged(state: State, evidence: Evidence) -> Finding:
-    progress = state.progress
-    before = progress.past[-1] if progress.past else None
-    return judge(state.rules, progress.position, progress.left_open, evidence, pressed=state.pressed, before=before)
+def _back_button(state: State) -> Step:
+    """Count a number down, object to a throw that was read, or take the last action back; once however it bounces."""
+    follows = state.back_ns is not None and state.now_ns - state.back_ns < BACK_GUARD_NS
+    state = replace(state, back_ns=state.now_ns)
+    if follows:
+        return state, ()
+    if state.dice_read is not None:
+        return replace(state, dice_read=None), ()
+    if counts(state) and state.number is not None:
+        numbers = state.rules.prompt(state.position).numbers
+        at_lowest = numbers is not None and state.number == numbers[0]
+        return (replace(state, number=None) if at_lowest else counted(state, -1)), ()
+    return _back(state)
 
 
-def _with_doubts(state: State, finding: Finding, evidence: Evidence) -> State:
-    """Name the cells in doubt, and those that are surely seen otherwise than the game stands."""
-    unsure = set(evidence.unsure())
-    open_cells = {todo.cell for todo in state.progress.left_open}
-    accepted = finding.told in (Decision.LEGAL, Decision.UNCHANGED, Decision.PUT_BACK)
-    placement = {} if accepted else evidence.in_sight(state.rules.placement(state.position))
-    sure = ((c, label) for c, label in placement.items() if c not in unsure | open_cells)
-    differs = (c for c, label in sure if evidence.of(c, evidence.best(c)) > evidence.of(c, label))
-    return replace(state, doubt=tuple(c for c in evidence.cells if c in unsure), differs=tuple(differs))
+def _back(state: State) -> Step:
+    if not state.progress.past or state.paused:
+        return state, ()
+    return took_back(state, rejected_position=state.position)
 
 
-def _told(state: State, finding: Finding, evidence: Evidence) -> Step:
-    match finding.told:
-        case Decision.LEGAL if state.pressed or finding.best.position != state.rejected_position:
-            return _accepted(state, finding, evidence)
-        case Decision.LEGAL:
-            return replace(state, waiting=Waiting("put-back", state.differs)), ()
-        case Decision.UNCHANGED:
-            return _unchanged(state, finding, evidence)
-        case Decision.PUT_BACK:
-            return _took_back(state, rejected_position=None)
-        case Decision.ILLEGAL:
-            best = finding.best
-            return _complained(state, Refused(best.code, best.rule, finding.probability, finding.cells, best.facts))
-        case Decision.AMBIGUOUS:
-            actions = tuple(rival.action for rival in finding.rivals if rival.action is not None)
-            return _complained(state, Unclear("ambiguous", finding.cells, actions))
+def _redo(state: State) -> Step:
+    return played_again(state) if state.progress.future and not state.paused else (state, ())
 
 
-def _complained(state: State, verdict: Refused | Unclear) -> Step:
-    """Tell what is wrong once it has lain a while; what was told before is not told again."""
-    if not (state.pressed or state.sight.patient):
-        return replace(state, waiting=Waiting("settling")), ()
-    after = replace(state, verdict=verdict, pressed=False, rejected_position=None)
-    if not state.pressed and _reason(state.verdict) == _reason(verdict):
-        return after, ()
-    if isinstance(verdict, Unclear):
-        return after, (Buzz(Signal.UNSURE),)
-    return after, (Buzz(Signal.REFUSED), SavePicture(Picture.REFUSED))
+# ---- what people choose, and dice
 
 
-def _reason(verdict: Verdict | None) -> tuple[str, tuple[Cell, ...]] | None:
-    return (verdict.code, verdict.cells) if isinstance(verdict, Refused | Unclear) else None
+def _chosen(state: State, index: int, number: int | None) -> Step:
+    choices = alternatives(state)
+    if not 0 <= index < len(choices):
+        return state, ()
+    return choose(replace(state, number=state.number if number is None else number), choices[index], Source.TYPED)
 
 
-def _unchanged(state: State, finding: Finding, evidence: Evidence) -> Step:
-    """Nothing has moved, or what was wrong is put right; what was left to do may be done now."""
-    settled = replace(state, resumed=False, rejected_position=None, pressed=False)
-    if state.pressed or not isinstance(state.verdict, Confirmed | TookBack):
-        settled = replace(settled, verdict=Unchanged(finding.probability))
-    left = still_open(state.progress.left_open, evidence)
-    done = tuple(todo.cell for todo in state.progress.left_open if todo not in left)
-    after, effects = _recorded(settled, Put(done)) if done else (settled, ())
-    return after, (*effects, *((Buzz(Signal.UNSURE),) if state.pressed else ()))
+def _explained(state: State, index: int) -> Step:
+    actions = state.verdict.actions if isinstance(state.verdict, Unclear) else ()
+    return entered(state, actions[index], Source.OVERRULED) if 0 <= index < len(actions) else (state, ())
 
 
-def _accepted(state: State, finding: Finding, evidence: Evidence) -> Step:
-    best, seat = finding.best, actor(state.rules, state.position)
-    if best.action is None or seat is None:
-        message = f"a legal explanation without an action or an actor: {best}"
-        raise ValueError(message)
-    todo = left_to_do(best, evidence)
-    after, effects, facts = _all_played(state, best.actions, todo)
-    verdict = Confirmed(seat, best.action, finding.probability, facts, todo)
-    after = replace(after, verdict=verdict, sight=FrameWindow(), pressed=False, rejected_position=None, resumed=False)
-    if not after.over:
-        return after, (*effects, Buzz(Signal.ACCEPTED))
-    return after, (*effects, Buzz(Signal.OVER), SavePicture(Picture.FINAL), Finish())
+def _came_back(state: State, action: object, source: Source) -> Step:
+    """Play a throw; one that comes for a position that awaits none any more is dropped."""
+    back = replace(state, throwing=False)
+    if not state.rules.throws(state.position):
+        return back, ()
+    return entered(back, action, source)  # type: ignore[arg-type]
 
 
-def _all_played(
-    state: State, actions: Sequence[JsonObject], todo: tuple[PendingPlacement, ...]
-) -> tuple[State, tuple[Effect, ...], JsonObject]:
-    """Record one action after the other and collect the engine's events; what is left to do belongs to the last."""
-    effects: list[Effect] = []
-    events: list[Json] = []
-    for number, action in enumerate(actions, 1):
-        events += _events(state, action)
-        state, recorded = _recorded(state, Played(action, todo if number == len(actions) else ()))
-        effects += recorded
-    return state, tuple(effects), {"events": events}
-
-
-def _events(state: State, action: JsonObject) -> list[JsonObject]:
-    engine = state.rules.engine
-    outcome = engine.play(state.position, engine.action_from_json(action))
-    return [event.to_json() for event in outcome.events] if isinstance(outcome, Outcome) else []
-
-
-def _took_back(state: State, rejected_position: object) -> Step:
-    """Take the last action back; `rejected_position` is its position where it still lies on the table."""
-    last, rules = state.progress.past[-1], state.rules
-    after, effects = _recorded(state, Undone())
-    todo = (
-        to_put_back(rules.placement(state.position), rules.placement(last.position))
-        if rejected_position is not None
-        else ()
-    )
-    seat = last.seat or state.players[0]
-    after = replace(
-        after,
-        verdict=TookBack(seat, todo),
-        sight=FrameWindow(),
-        pressed=False,
-        rejected_position=rejected_position,
-        resumed=False,
-    )
-    return after, effects
-
-
-def _recorded(state: State, entry: Entry) -> Step:
-    return replace(state, progress=applied(state.rules, state.progress, entry)), (Record(entry),)
-
-
-# ---- showing
-
-
-def _display(before: State | None, after: State) -> list[Effect]:
-    """Order what has changed on screen, lamps and slider bar; everything where there is no before."""
-    shown = view(after)
-    effects: list[Effect] = []
-    if before is None or view(before) != shown:
-        effects.append(Show(shown))
-    lit = {} if before is None else lamps(before)
-    effects += [Lamp(seat, rhythm) for seat, rhythm in lamps(after).items() if lit.get(seat) is not rhythm]
-    if before is None or before.rules.slider(before.position) != shown.slider:
-        effects.append(Slider(shown.slider))
-    return effects
+def _dice_read(state: State, action: object) -> Step:
+    """Show a throw that the camera has read; it counts in a moment, or when DONE is pressed."""
+    if state.over or state.paused or not state.rules.throws(state.position) or state.dice_read == action:
+        return state, ()
+    return replace(state, dice_read=action), (StartTimer(DICE, DICE_S),)  # type: ignore[arg-type]

@@ -1,70 +1,188 @@
-"""One judgement: what has happened on the table since a position, by all that is seen."""
+"""What a turn is about: buttons and lamps, what is awaited, what may be chosen, and the verdicts on a table."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TypeAlias
 
-from companion.core.evidence import Evidence
-from companion.core.hypothesis import Hypothesis, Kind, Rules
-from companion.core.inference import Finding, weigh
-from companion.core.messages import PendingPlacement
-from companion.core.state import Past
-from engines.kernel import Cell
-
-PUT_BACK = -4.0
-"""log prior that the players put the last action's pieces back instead of making a new one: 2 in 100."""
-
-DONE_SURELY = 3.0
-"""Something left to do counts as done when that is likelier than not by e to this power."""
+from engines.kernel import Cell, JsonObject, Seat
 
 
-def judge(
-    rules: Rules,
-    position: Any,
-    left_open: Sequence[PendingPlacement],
-    evidence: Evidence,
-    *,
-    pressed: bool = False,
-    before: Past | None = None,
-) -> Finding:
-    """Weigh all that may have happened since `position`; `before` is what putting the last action back leads to."""
-    placement = evidence.in_sight(rules.placement(position))
-    hypotheses = [*rules.explanations(position, left_open, evidence)]
-    if before is not None:
-        hypotheses += _put_back(evidence.in_sight(rules.placement(before.position)), placement, before)
-    return weigh(hypotheses, placement, left_open, evidence, pressed=pressed)
+class Button(StrEnum):
+    """The panel's four buttons."""
+
+    ROLL = "roll"
+    DONE = "done"
+    BACK = "back"
+    MODE = "mode"
 
 
-def _put_back(earlier: Mapping[Cell, str], placement: Mapping[Cell, str], before: Past) -> list[Hypothesis]:
-    expects = {cell: label for cell, label in earlier.items() if placement[cell] != label}
-    if not expects:
-        return []
-    return [Hypothesis(Kind.PUT_BACK, PUT_BACK, expects, before.left_open, position=before.position)]
+class Mode(StrEnum):
+    """When a move is judged: as soon as the table is still, or only when "done" is pressed."""
+
+    AUTOMATIC = "automatic"
+    ON_DONE = "on-done"
 
 
-def still_open(todos: Sequence[PendingPlacement], evidence: Evidence) -> tuple[PendingPlacement, ...]:
-    """Keep the things left to do that are not surely seen to be done."""
-    return tuple(t for t in todos if evidence.of(t.cell, t.expected) - evidence.of(t.cell, t.observed) < DONE_SURELY)
+class Source(StrEnum):
+    """Who or what put an action in."""
+
+    CAMERA = "camera"
+    BUTTON = "button"  # chosen, thrown or counted on the panel
+    TYPED = "typed"
+    PAGE = "page"
+    CLOCK = "clock"  # a deadline passed
+    COMPANION = "companion"  # played by the companion for its own seat
+    OVERRULED = "overruled"  # people chose what the camera could not decide
 
 
-def left_to_do(hypothesis: Hypothesis, evidence: Evidence) -> tuple[PendingPlacement, ...]:
-    """List what the players still have to do on the table if a hypothesis holds."""
-    return (*still_open(hypothesis.optional, evidence), *hypothesis.undone)
+class Rhythm(StrEnum):
+    """How a seat's lamp is lit; each is distinct without its colour."""
+
+    OFF = "off"
+    TURN = "turn"  # this seat acts
+    TODO = "todo"  # accepted, and something is left to do on the table
+    WRONG = "wrong"  # the table cannot be explained by the rules
+    UNSURE = "unsure"  # too close to call, or nothing to be seen
+    WON = "won"
+    FAULT = "fault"  # camera or journal does not work
 
 
-def contradicted(placement: Mapping[Cell, str], evidence: Evidence) -> tuple[PendingPlacement, ...]:
-    """List the cells that surely lie otherwise than a placement says: what it has there, and what lies instead."""
-    odds = ((c, label, evidence.best(c)) for c, label in evidence.in_sight(placement).items())
-    return tuple(
-        PendingPlacement(cell, label, seen)
-        for cell, label, seen in odds
-        if evidence.of(cell, seen) - evidence.of(cell, label) > DONE_SURELY
-    )
+class Signal(StrEnum):
+    """What the buzzer tells."""
+
+    ACCEPTED = "accepted"
+    REFUSED = "refused"
+    UNSURE = "unsure"
+    OVER = "over"
+    FAULT = "fault"
 
 
-def to_put_back(placement: Mapping[Cell, str], earlier: Mapping[Cell, str]) -> tuple[PendingPlacement, ...]:
-    """List what leads from one look of the table to an earlier one."""
-    return tuple(
-        PendingPlacement(cell, label, placement[cell]) for cell, label in earlier.items() if placement[cell] != label
-    )
+class Picture(StrEnum):
+    """Why a picture is kept."""
+
+    REFUSED = "refused"
+    FINAL = "final"
+
+
+@dataclass(frozen=True, slots=True)
+class PendingPlacement:
+    """Something left to do with the hands: put `expected` on `cell`, which is observed to bear `observed` (labels)."""
+
+    cell: Cell
+    expected: str
+    observed: str
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """A clock that runs while something is awaited.
+
+    Attributes:
+        name: which clock; it goes on over actions that lead to a deadline of the same name.
+        seconds: its full time.
+        time_up: the action that is played when it has run out, in the protocol's form.
+    """
+
+    name: str
+    seconds: float
+    time_up: JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What a game awaits now.
+
+    Attributes:
+        seat: whose turn it is, also while dice are awaited; None where anyone may act, and when the game is over.
+        code: the game's own word for it, such as "move"; its messages make a sentence of it.
+        deadline: the clock that runs meanwhile, None where there is none.
+        numbers: the lowest and highest number that can be counted on the panel, None where none is counted.
+    """
+
+    seat: Seat | None
+    code: str = ""
+    deadline: Deadline | None = None
+    numbers: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Something that people can choose with the buttons: MODE steps through the choices, DONE plays the shown one.
+
+    Attributes:
+        code: names it; the messages make words of it.
+        action: what is played, in the protocol's form; None for what concerns the evening and not the game.
+        counts: the key of `action` that takes the number being counted, None for a choice without a number.
+        standing: whether it is shown without MODE having been pressed.
+        by: the seat that it is for, where several may act.
+    """
+
+    code: str
+    action: JsonObject | None = None
+    counts: str | None = None
+    standing: bool = True
+    by: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Why there is no verdict yet. `code`: "hand", "moving", "settling", "on-done", "put-back", "blind-<reason>"."""
+
+    code: str
+    cells: tuple[Cell, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unchanged:
+    """Nothing has been moved."""
+
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """An action was accepted; `todo` is what the players still have to put right on the table.
+
+    `seat` is who acted, None for a throw. `probability` is 1 for what was not read from the table.
+    """
+
+    seat: Seat | None
+    action: JsonObject
+    probability: float
+    facts: JsonObject = field(default_factory=dict)
+    todo: tuple[PendingPlacement, ...] = ()
+    source: Source = Source.CAMERA
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The rules do not explain the table: a stable code, the paragraph of RULES.md, the cells, short facts."""
+
+    code: str
+    rule: str
+    probability: float
+    cells: tuple[Cell, ...] = ()
+    facts: JsonObject = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Unclear:
+    """Too close to call, or not to be seen; `cells` decide between the rivals, `actions` are the legal ones."""
+
+    code: str
+    cells: tuple[Cell, ...] = ()
+    actions: tuple[JsonObject, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TookBack:
+    """The last action was taken back; `todo` is what must be put back on the table, `action` what was played."""
+
+    seat: Seat
+    todo: tuple[PendingPlacement, ...] = ()
+    action: JsonObject | None = None
+
+
+Verdict: TypeAlias = Confirmed | Refused | Unclear | Unchanged | TookBack

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from random import Random
+from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeAlias
 
 from companion.games.lazy import Lazy
+from companion.games.turns import Turns
 from engines.kernel import ActionT, Advice, Game, JsonObject, PositionT, Seat
 
 FORMAT = 2
@@ -40,13 +40,9 @@ class Lead(Generic[PositionT, ActionT]):
 
     Attributes:
         awaited: says in a sentence who acts and what is awaited; the game is not over.
-        throw: throws the dice when they are awaited; None for a game without dice.
-        options: those that let people do at the table what a program could settle for them.
     """
 
     awaited: Callable[[PositionT], str]
-    throw: Callable[[PositionT, Random], ActionT] | None = None
-    options: JsonObject = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +54,7 @@ class Engine(Generic[PositionT, ActionT]):
         notation: positions and actions as text.
         advise: proposes an action; None where nobody has to decide.
         lead: leads people through the game.
+        turns: what is awaited, chosen and thrown.
         solve: answers the protocol's `solve` for games that are puzzles, with so many of the best lines beside the one.
         upgrade: rewrites an action in JSON that was written in format 1 of journals and records; None where nothing
             has changed since.
@@ -70,6 +67,7 @@ class Engine(Generic[PositionT, ActionT]):
     notation: Notation[PositionT, ActionT]
     advise: Callable[[PositionT], Advice[ActionT] | None]
     lead: Lead[PositionT, ActionT]
+    turns: Turns[PositionT, ActionT]
     solve: Callable[[PositionT, int], JsonObject] | None = None
     upgrade: Callable[[JsonObject], JsonObject] | None = None
     downgrade: Callable[[JsonObject], JsonObject] | None = None

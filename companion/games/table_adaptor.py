@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from companion.core.evidence import Evidence
-from engines.kernel import JsonObject
+from companion.core.verdicts import Choice, Prompt
+from companion.games.turns import Turns, is_throw
+from engines.kernel import Cell, Game, JsonObject
 from vision.board import Board, shipped_board
 
 if TYPE_CHECKING:
@@ -17,12 +19,38 @@ class TableAdaptor:
     """The parts of `companion.games.adaptor.Adaptor` that a game only writes where it differs."""
 
     name: str
+    engine: Game[Any, Any]
+    turns: Turns[Any, Any]
+
+    def prompt(self, position: Any) -> Prompt:
+        """Return what is awaited now."""
+        return self.turns.prompt(position)
+
+    def choices(self, position: Any) -> Sequence[Choice]:
+        """Return the legal actions that leave no trace on the table."""
+        return self.turns.choices(position)
+
+    def throws(self, position: Any) -> bool:
+        """Return whether a throw may be made now."""
+        return self.turns.throws(position)
+
+    def is_throw(self, action: JsonObject) -> bool:
+        """Return whether an action is one of chance."""
+        return is_throw(action)
+
+    def throw_number(self, action: JsonObject) -> int | None:
+        """Return the number that digits show for a throw."""
+        return self.turns.throw_number(action)
+
+    def adopt(self, position: Any, labels: Mapping[Cell, str]) -> Any | None:
+        """Return the position with the pieces as labels have them, None where that is none."""
+        return self.turns.adopted(self.engine, position, labels)
 
     def board(self) -> Board:
         """Give the table file that ships for the game."""
         return shipped_board(self.name)
 
-    def slider(self, position: Any) -> int:  # noqa: ARG002 - most games have no slider
+    def bar(self, position: Any) -> int:  # noqa: ARG002 - most games have no slider
         """Give 0: the game has no slider."""
         return 0
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.core.evidence import Evidence
-from companion.core.messages import PendingPlacement
+from companion.core.verdicts import PendingPlacement
 from engines.kernel import Cell
 
 NOTEWORTHY = 1.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.core.messages import Entry, Played, Undone
+from companion.core.entries import Entry, Played, Undone
 from companion.games.engines import ENGINES
 from companion.games.record import Record, check, position_after, replay
 from companion.locale import _

@@ -9,13 +9,13 @@ from functools import partial
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
-from companion.core.messages import View
+from companion.core.view import View
 from companion.locale import _
 from companion.shell.errors import SetUpError
 from companion.shell.frame_reader import FrameReader, Stillness
 from companion.shell.lights import HOLDS
 from hardware.desk import DeskPanel
-from hardware.panel import Enqueue, Panel
+from hardware.panel import DarkPanel, Enqueue, Panel
 from hardware.pi import GpioPanel
 from hardware.pins import PinMap
 from vision.board import Board
@@ -49,7 +49,7 @@ class Devices:
 
     Attributes:
         camera: what to call the camera before people.
-        eye: looks through it.
+        eye: looks through it; None where nothing looks at the table.
         panel: what to call the panel.
         open_panel: opens it.
         see: whoever else looks at the screen; called with every view, from the loop's thread.
@@ -57,11 +57,16 @@ class Devices:
     """
 
     camera: str
-    eye: FrameReader
+    eye: FrameReader | None
     panel: str
     open_panel: OpenPanel
     see: Callable[[View], object] = lambda _view: None
     caption: Callable[[], str] = lambda: ""
+
+
+def no_devices() -> Devices:
+    """Return the devices of a game that nothing looks at: no camera, and a panel that nobody sees."""
+    return Devices(_("none"), None, _("none"), lambda _enqueue: DarkPanel())
 
 
 def eye_on(

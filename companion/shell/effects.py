@@ -1,60 +1,47 @@
-"""Performs what the core orders: the journal first, then the screen, then the lamps.
-
-While an entry cannot be written, everything that would tell of it waits: lamps, buzzer, pictures, later entries. It is
-tried again with every event. Only the screen goes on, to say what is wrong.
-"""
+"""Performs what the core orders, once the journal has it: the screen first, then the lamps, then what takes longer."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from companion.core.messages import (
+    Advise,
     Buzz,
     Effect,
-    Entry,
+    Event,
     Finish,
     Lamp,
-    Picture,
+    Leave,
+    Number,
     Record,
-    Rhythm,
     SavePicture,
     Show,
-    Signal,
     Slider,
     StartTimer,
     StopTimer,
-    View,
+    Throw,
 )
+from companion.core.verdicts import Picture, Rhythm, Signal
+from companion.core.view import View
 from companion.shell.clock import Clock
 from companion.shell.device_health import DeviceHealth
-from companion.shell.loop import Inbox, Stop
+from companion.shell.loop import Inbox, Log, Stop
 from companion.shell.timers import Timers
 from engines.kernel import Seat
 
 _ORDER: Sequence[tuple[type[Effect], ...]] = (
     (Record,),
     (Show,),
-    (StartTimer, StopTimer, Lamp, Slider, Buzz),
+    (StartTimer, StopTimer, Lamp, Slider, Number, Buzz),
     (SavePicture,),  # drawing one takes longer than a lamp may wait
+    (Throw, Advise),
     (Finish,),
+    (Leave,),
 )
 
 StateT = TypeVar("StateT")
-StateT_contra = TypeVar("StateT_contra", contravariant=True)
-
-
-class Log(Protocol[StateT_contra]):
-    """The journal of one game. Its methods return when the disk has it, or raise `OSError`."""
-
-    def record(self, entry: Entry, state: StateT_contra) -> None:
-        """Add an entry and the state that it leads to."""
-        ...
-
-    def finish(self, state: StateT_contra) -> None:
-        """Mark the game as ended."""
-        ...
 
 
 class Display(Protocol):
@@ -66,7 +53,7 @@ class Display(Protocol):
 
 
 class Lights(Protocol):
-    """Lamps, slider bar and buzzer. Its methods return at once, or raise `OSError`."""
+    """Lamps, slider bar, digits and buzzer. Its methods return at once, or raise `OSError`."""
 
     def lamp(self, seat: Seat, rhythm: Rhythm) -> None:
         """Give a seat's lamp a rhythm."""
@@ -76,17 +63,28 @@ class Lights(Protocol):
         """Light so many steps of the slider bar."""
         ...
 
+    def number(self, number: int | None) -> None:
+        """Show a number on the digits, None for dark ones."""
+        ...
+
     def buzz(self, signal: Signal) -> None:
         """Sound a signal once."""
         ...
 
 
 KeepPicture = Callable[[Picture, View], "Path | None"]
-"""Keeps the latest frame, annotated, and gives its path, None when nothing was seen yet; may raise `OSError`."""
+"""Keeps the latest frame, annotated, and returns its path, None when nothing was seen yet; may raise `OSError`."""
+
+Answer = Callable[[Any], Event]
+"""Answers an order about a position with the event that it brings: a throw, or advice."""
 
 
 class EffectRunner(Generic[StateT]):
     """Performs effects; whatever fails becomes an event in the inbox.
+
+    Args:
+        throw: throws the dice that a position awaits.
+        advise: asks the adviser about a position.
 
     Attributes:
         view: the last one shown.
@@ -103,46 +101,45 @@ class EffectRunner(Generic[StateT]):
         timers: Timers,
         clock: Clock,
         inbox: Inbox,
+        throw: Answer | None = None,
+        advise: Answer | None = None,
     ) -> None:
         self._log, self._display, self._lights, self._keep_picture = log, display, lights, keep_picture
         self._timers, self._clock, self._inbox = timers, clock, inbox
-        self._guards = {name: DeviceHealth(name, inbox.put) for name in ("journal", "screen", "panel", "pictures")}
-        self._waiting: list[tuple[Effect, StateT]] = []
+        self._throw, self._advise = throw, advise
+        self._health = {name: DeviceHealth(name, inbox.put) for name in ("journal", "screen", "panel", "pictures")}
         self._lamps: dict[Seat, Rhythm] = {}
         self.view: View | None = None
         self.pictures: list[Path] = []
 
-    def __call__(self, state: StateT, effects: Sequence[Effect]) -> None:
-        """Perform one event's effects, after those that still wait; `state` is the one that they belong to."""
-        due = [*self._waiting, *((effect, state) for effect in sorted(effects, key=_rank))]
-        self._waiting = []
-        for effect, then in due:
-            if not self._perform(effect, then):
-                self._waiting.append((effect, then))
+    def __call__(self, state: StateT, effects: Sequence[Effect]) -> Sequence[Event]:
+        """Perform one event's effects; return the events that they bring. `state` is the one that they belong to."""
+        return [event for effect in sorted(effects, key=_rank) for event in self._perform(effect, state)]
 
-    def _perform(self, effect: Effect, state: StateT) -> bool:
-        """Perform an effect; tell whether that is done, or must wait for the journal."""
-        if self._waiting and not isinstance(effect, Show | StartTimer | StopTimer):
-            return False
+    def _perform(self, effect: Effect, state: StateT) -> Sequence[Event]:
         match effect:
-            case Record(entry):
-                return self._guards["journal"].use(lambda: self._log.record(entry, state))
-            case Finish():
-                return self._finish(state)
+            case Throw(position) if self._throw is not None:
+                return [self._throw(position)]
+            case Advise(position) if self._advise is not None:
+                return [self._advise(position)]
             case Show(view):
                 self.view = view
                 self._redraw()
-            case SavePicture(kind):
-                self._guards["pictures"].use(lambda: self._keep(kind))
             case StartTimer(name, seconds):
                 self._timers.start(name, self._clock.now_ns() + round(seconds * 1e9))
             case StopTimer(name):
                 self._timers.stop(name)
-            case Lamp() | Slider() | Buzz():
-                self._guards["panel"].use(lambda: self._light(effect))
-        return True
+            case Lamp() | Slider() | Number() | Buzz():
+                self._health["panel"].use(lambda: self._light(effect))
+            case SavePicture(kind):
+                self._health["pictures"].use(lambda: self._keep(kind))
+            case Finish():
+                self._health["journal"].use(lambda: self._log.finish(state))
+            case Leave(code):
+                self._inbox.put(Stop(code=code))
+        return []
 
-    def _light(self, effect: Lamp | Slider | Buzz) -> None:
+    def _light(self, effect: Lamp | Slider | Number | Buzz) -> None:
         match effect:
             case Lamp(seat, rhythm):
                 self._lamps[seat] = rhythm
@@ -150,12 +147,14 @@ class EffectRunner(Generic[StateT]):
                 self._lights.lamp(seat, rhythm)
             case Slider(steps):
                 self._lights.slider(steps)
+            case Number(number):
+                self._lights.number(number)
             case Buzz(signal):
                 self._lights.buzz(signal)
 
     def _redraw(self) -> None:
         if (view := self.view) is not None:
-            self._guards["screen"].use(lambda: self._display.show(view, dict(self._lamps), tuple(self.pictures)))
+            self._health["screen"].use(lambda: self._display.show(view, dict(self._lamps), tuple(self.pictures)))
 
     def _keep(self, kind: Picture) -> None:
         path = self.view and self._keep_picture(kind, self.view)
@@ -163,14 +162,7 @@ class EffectRunner(Generic[StateT]):
             self.pictures.append(path)
             self._redraw()
 
-    def _finish(self, state: StateT) -> bool:
-        """Mark the game as ended, and then let the loop end."""
-        if not self._guards["journal"].use(lambda: self._log.finish(state)):
-            return False
-        self._inbox.put(Stop())
-        return True
-
 
 def _rank(effect: Effect) -> int:
-    """Tell when it is an effect's turn among those of one event."""
+    """Return when it is an effect's turn among those of one event."""
     return next(rank for rank, kinds in enumerate(_ORDER) if isinstance(effect, kinds))

@@ -2,45 +2,99 @@
 
 from __future__ import annotations
 
-from companion.core.messages import Entry, Mode, ModeSet, PendingPlacement, Played, Put, Undone
-from engines.kernel import Cell, Json, JsonObject
+from companion.core.entries import (
+    Adopted,
+    Arranged,
+    ClockStopped,
+    Ended,
+    Entry,
+    ModeSet,
+    Played,
+    Put,
+    Redone,
+    Undone,
+)
+from companion.core.verdicts import Mode, PendingPlacement, Source
+from engines.kernel import Cell, Json, JsonObject, Seat
 
 
-def entry_to_json(entry: Entry) -> JsonObject:
-    """Write an entry: {"played": action, "open": [[cell, put, instead], ...]}, {"put": [cell, ...]}, and so on."""
+def entry_to_json(entry: Entry) -> JsonObject:  # noqa: PLR0911 - one line an entry
+    """Write an entry: {"played": action, "open": [[cell, expected, observed], ...]}, {"put": [cell, ...]}, and so on.
+
+    An action that the camera saw has no "by"; one after which no clock runs has no "remaining".
+    """
     match entry:
-        case Played(action, todo):
-            return {"played": action, "open": [[item.cell, item.expected, item.observed] for item in todo]}
+        case Played(action, todo, source, remaining_s):
+            by = {} if source is Source.CAMERA else {"by": source.value}
+            return {"played": action, "open": _open(todo), **by, **_remaining(remaining_s)}
+        case Redone(todo, remaining_s):
+            return {"redone": True, "open": _open(todo), **_remaining(remaining_s)}
         case Put(cells):
             return {"put": list(cells)}
         case ModeSet(mode):
             return {"mode": mode.value}
         case Undone():
             return {"undone": True}
+        case ClockStopped(remaining_s):
+            return {"clock": remaining_s}
+        case Adopted(position):
+            return {"adopted": position}
+        case Ended():
+            return {"ended": True}
+        case Arranged(names, seats, dice):
+            return {"names": {str(seat): name for seat, name in names.items()}, "companion": list(seats), "dice": dice}
 
 
-def entry_from_json(data: Json) -> Entry:
+def _open(todo: tuple[PendingPlacement, ...]) -> list[Json]:
+    return [[item.cell, item.expected, item.observed] for item in todo]
+
+
+def _remaining(remaining_s: float | None) -> JsonObject:
+    return {} if remaining_s is None else {"remaining": round(remaining_s, 3)}
+
+
+def entry_from_json(data: Json) -> Entry:  # noqa: PLR0911 - one line an entry
     """Read an entry.
 
     Raises:
         ValueError: it is none.
     """
     match data:
-        case {"played": dict(action), "open": [*todo]}:
-            return Played(action, tuple(_todo(item) for item in todo))
+        case {"played": dict(action), "open": [*todo], **rest}:
+            source = Source(str(rest.get("by", Source.CAMERA.value)))
+            return Played(action, _todos(todo), source, _seconds(rest.get("remaining")))
+        case {"redone": True, "open": [*todo], **rest}:
+            return Redone(_todos(todo), _seconds(rest.get("remaining")))
         case {"put": [*cells]}:
             return Put(tuple(Cell(str(cell)) for cell in cells))
         case {"mode": str(mode)}:
             return ModeSet(Mode(mode))
         case {"undone": True}:
             return Undone()
+        case {"clock": int() | float() as remaining_s}:
+            return ClockStopped(float(remaining_s))
+        case {"adopted": dict(position)}:
+            return Adopted(position)
+        case {"ended": True}:
+            return Ended()
+        case {"names": dict(names), "companion": [*seats], "dice": str(dice)}:
+            called = {Seat(str(seat)): str(name) for seat, name in names.items()}
+            return Arranged(called, tuple(Seat(str(seat)) for seat in seats), dice)
     message = f"no journal entry: {data}"
     raise ValueError(message)
 
 
+def _todos(data: list[Json]) -> tuple[PendingPlacement, ...]:
+    return tuple(_todo(item) for item in data)
+
+
 def _todo(data: Json) -> PendingPlacement:
     match data:
-        case [str(cell), str(put), str(instead)]:
-            return PendingPlacement(Cell(cell), put, instead)
+        case [str(cell), str(expected), str(observed)]:
+            return PendingPlacement(Cell(cell), expected, observed)
     message = f"nothing left to do on a table: {data}"
     raise ValueError(message)
+
+
+def _seconds(data: object) -> float | None:
+    return float(data) if isinstance(data, int | float) else None

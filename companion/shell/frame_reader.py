@@ -14,9 +14,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.messages import Event, FrameBlind, FrameRead
+from companion.core.messages import FrameBlind, FrameRead
 from companion.shell.device_health import DeviceHealth
-from companion.shell.loop import Inbox, Stop
+from companion.shell.loop import Inbox, Message, Stop
 from vision.camera.camera import Camera
 from vision.errors import CameraEndedError, CameraError
 from vision.frame import Frame, ImageBgr
@@ -168,9 +168,9 @@ class CaptureThread:
         self._wanted.release()
         self._thread.join()
 
-    def handled(self, event: Event) -> None:
+    def handled(self, message: Message) -> None:
         """If it was a look that the loop is done with, the next one is wanted."""
-        if isinstance(event, FrameRead | FrameBlind):
+        if isinstance(message, FrameRead | FrameBlind):
             self._wanted.release()
 
     def _run(self) -> None:

@@ -14,11 +14,11 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Generic, TypeVar
+from typing import IO
 
 import platformdirs
 
-from companion.core.messages import Entry
+from companion.core.entries import Entry
 from companion.locale import _
 from companion.shell.clock import Clock
 from companion.shell.config_places import user_folder
@@ -28,8 +28,6 @@ from companion.shell.journal_copy import copy_place, is_damaged, keep_copy, read
 from companion.shell.journal_recovery import recover
 from companion.shell.journal_schema import SCHEMA_VERSION, lay_out, migrate, version_of
 from engines.kernel import JsonObject, Seat
-
-StateT = TypeVar("StateT")
 
 PATIENCE_S = 5.0
 """How long another program's short hold on the file, such as that of one that lists games, is waited for."""
@@ -242,6 +240,11 @@ class Journal(JournalReader):
                 (self._now(), json.dumps(dict(scores)), number),
             )
 
+    def reopen_game(self, number: int) -> None:
+        """Mark game `number` as going on again."""
+        with self._explained():
+            self._connection.execute("UPDATE games SET finished = NULL, scores = NULL WHERE id = ?", (number,))
+
     def keep_copy(self) -> None:
         """Keep a verified copy beside the journal; that there is none, as on a full disk, stops no game."""
         with suppress(OSError, sqlite3.Error):
@@ -323,55 +326,6 @@ def _held_alone(path: Path) -> IO[bytes]:
         sentence = _("another companion is playing with this journal; end it first")
         raise JournalError(f"{path}: {sentence}") from error
     return lock
-
-
-class GameLog(Generic[StateT]):
-    """One game in a journal. A new one is entered with its first entry: an empty game never hides one to resume.
-
-    Args:
-        number: the game's number if it is in the journal already.
-        position: gives a state's position as JSON.
-        scores: gives a state's scores.
-    """
-
-    def __init__(
-        self,
-        journal: Journal,
-        game: str,
-        opening: JsonObject,
-        *,
-        position: Callable[[StateT], JsonObject],
-        scores: Callable[[StateT], Mapping[Seat, int]],
-        number: int | None = None,
-    ) -> None:
-        self._journal = journal
-        self._game = game
-        self._opening = opening
-        self._position, self._scores = position, scores
-        self._number = number
-
-    @property
-    def entered(self) -> bool:
-        """Whether the game is in the journal."""
-        return self._number is not None
-
-    def record(self, entry: Entry, state: StateT) -> None:
-        """Add an entry and the position of the state that it leads to."""
-        position = self._position(state)
-        self._write(lambda number: self._journal.record(number, entry, position))
-
-    def finish(self, state: StateT) -> None:
-        """Mark the game as ended, with the scores of this state."""
-        scores = self._scores(state)
-        self._write(lambda number: self._journal.finish_game(number, scores))
-        self._journal.keep_copy()
-
-    def _write(self, write: Callable[[int], None]) -> None:
-        """Write to the game; the first time in one transaction with the game itself."""
-        if self._number is None:
-            self._number = self._journal.start_game_with(self._game, self._opening, write)
-        else:
-            write(self._number)
 
 
 def _reason(error: sqlite3.Error) -> str:

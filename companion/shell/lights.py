@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.core.messages import Button, ButtonPressed, Event, Rhythm, Signal, SliderMoved
-from companion.shell.loop import Inbox, Stop
+from companion.core.messages import ButtonPressed, Event, SliderMoved
+from companion.core.verdicts import Button, Rhythm, Signal
+from companion.shell.loop import Inbox
 from engines.kernel import Seat
 from hardware import panel as device
 
@@ -16,6 +17,7 @@ _RHYTHMS: Mapping[Rhythm, device.Rhythm] = {
     Rhythm.WRONG: device.Rhythm.ILLEGAL,
     Rhythm.UNSURE: device.Rhythm.UNCLEAR,
     Rhythm.WON: device.Rhythm.GAME_OVER,
+    Rhythm.FAULT: device.Rhythm.FAULT,
 }
 
 _SIGNALS: Mapping[Signal, device.Signal] = {
@@ -23,11 +25,12 @@ _SIGNALS: Mapping[Signal, device.Signal] = {
     Signal.REFUSED: device.Signal.ILLEGAL,
     Signal.UNSURE: device.Signal.UNCLEAR,
     Signal.OVER: device.Signal.GAME_OVER,
+    Signal.FAULT: device.Signal.FAULT,
 }
 
 
-HOLDS = frozenset({device.Button.MODE})
-"""The buttons of which a hold means something else: mode ends the program, and the game can be resumed."""
+HOLDS = (device.Button.MODE, device.Button.BACK)
+"""The buttons of which a hold means something else: MODE pauses, BACK plays again what was taken back."""
 
 
 class PanelLights:
@@ -46,9 +49,12 @@ class PanelLights:
             self._panel.lamp(self._lamp_of[seat], _RHYTHMS[rhythm])
 
     def slider(self, steps: int) -> None:
-        """Light so many steps of the slider bar, and show them as a number; none where the game has no slider."""
+        """Light so many steps of the slider bar."""
         self._panel.slider(steps)
-        self._panel.number(steps or None)
+
+    def number(self, number: int | None) -> None:
+        """Show a number on the digits, None for dark ones."""
+        self._panel.number(number)
 
     def buzz(self, signal: Signal) -> None:
         """Sound a signal once."""
@@ -64,11 +70,9 @@ def presses_into(inbox: Inbox) -> device.Enqueue:
     return enqueue
 
 
-def _meant(heard: device.PanelInput) -> Event | Stop:
+def _meant(heard: device.PanelInput) -> Event:
     match heard:
         case device.SliderMoved(steps, moved_ns):
             return SliderMoved(steps, moved_ns)
-        case device.PanelEvent(held=True):
-            return Stop()
-        case device.PanelEvent(button, pressed_ns):
-            return ButtonPressed(Button(button.value), pressed_ns)
+        case device.PanelEvent(button, pressed_ns, held):
+            return ButtonPressed(Button(button.value), pressed_ns, held)

@@ -1,38 +1,86 @@
-"""One queue, one consumer: the only place where events become a new state, one after the other."""
+"""One queue, one consumer: the only place where events become a new state, one after the other.
+
+An event whose journal entries cannot be written is not accepted: the state stays as it was, people are informed, and
+what they had put in is tried again until the disk takes it. What a camera sees needs no keeping: it is seen again.
+"""
 
 from __future__ import annotations
 
 import queue
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeAlias, TypeVar
+from typing import Generic, Protocol, TypeAlias, TypeVar
 
-from companion.core.messages import Effect, Event, TimerFired
+from companion.core.entries import Entry
+from companion.core.messages import (
+    DeviceFailed,
+    DeviceReturned,
+    Effect,
+    Event,
+    FrameBlind,
+    FrameRead,
+    Record,
+    TimerFired,
+)
 from companion.shell.clock import Clock
 from companion.shell.timers import Timers
 
+JOURNAL = "journal"
+"""What the events call the journal, and the timer after which an entry is tried again."""
+
+RETRY_S = 1.0
+
 StateT = TypeVar("StateT")
+StateT_contra = TypeVar("StateT_contra", contravariant=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """The loop is to end: asked for, or because a thread broke in a way that is our fault (`error`)."""
+    """The loop is to end: asked for, or because a thread broke in a way that is our fault (`error`).
+
+    `code` says what people want next: "over", "save", "rematch" or "new"; "" where nobody said.
+    """
 
     error: Exception | None = None
+    code: str = ""
 
 
-Inbox: TypeAlias = "queue.SimpleQueue[Event | Stop]"
+@dataclass(frozen=True, slots=True)
+class LineTyped:
+    """People typed a line; what it means depends on the state that it is read in."""
+
+    text: str
+
+
+Message: TypeAlias = "Event | LineTyped | Stop"
+
+Inbox: TypeAlias = "queue.SimpleQueue[Message]"
 """Where threads put what happened. Putting never waits."""
 
 
+class Log(Protocol[StateT_contra]):
+    """The journal of one game. Its methods return when the disk has it, or raise `OSError`."""
+
+    def record(self, entries: Sequence[Entry], state: StateT_contra) -> None:
+        """Add entries and the state that they lead to, all of them or none."""
+        ...
+
+    def finish(self, state: StateT_contra) -> None:
+        """Mark the game as ended."""
+        ...
+
+
 class Loop(Generic[StateT]):
-    """Takes events in turn, asks `step` what they mean, and has the effects performed.
+    """Takes events in turn, asks `step` what they mean, writes what must be durable, and has the effects performed.
 
     Args:
         state: what the game begins with.
         step: the core's function.
-        perform: performs one event's effects; gets the state that they belong to.
-        after: told of every event once its effects are performed.
+        log: the journal.
+        perform: performs one event's effects; gets the state that they belong to, and returns the events that they
+            bring at once: a throw, or advice.
+        interpret: returns the events that a typed line means in a state.
+        after: called with every message once its effects are performed.
     """
 
     def __init__(
@@ -40,35 +88,95 @@ class Loop(Generic[StateT]):
         state: StateT,
         *,
         step: Callable[[StateT, Event], tuple[StateT, Sequence[Effect]]],
-        perform: Callable[[StateT, Sequence[Effect]], None],
+        log: Log[StateT],
+        perform: Callable[[StateT, Sequence[Effect]], Sequence[Event]],
         inbox: Inbox,
         timers: Timers,
         clock: Clock,
-        after: Callable[[Event], None] = lambda _event: None,
+        interpret: Callable[[StateT, LineTyped], Sequence[Event]] = lambda _state, _line: (),
+        after: Callable[[Message], None] = lambda _message: None,
     ) -> None:
         self.state = state
         self._step = step
+        self._log = log
         self._perform = perform
         self._inbox = inbox
         self._timers = timers
         self._clock = clock
+        self._interpret = interpret
         self._after = after
+        self._unwritten: list[Event] = []
+        self._failing = False
+        self.stopped = Stop()
+
+    @property
+    def failing(self) -> bool:
+        """Whether the journal cannot be written."""
+        return self._failing
 
     def run(self) -> None:
-        """Consume events until a `Stop` comes; raises what the `Stop` brings."""
-        while not isinstance(event := self._next(), Stop):
-            self.handle(event)
-        if event.error is not None:
-            raise event.error
+        """Consume messages until a `Stop` comes; raises what the `Stop` brings."""
+        while not isinstance(message := self._next(), Stop):
+            self.handle(message)
+        self.stopped = message
+        if message.error is not None:
+            raise message.error
 
-    def handle(self, event: Event) -> None:
-        """Consume one event."""
+    def handle(self, message: Event | LineTyped) -> None:
+        """Consume one message."""
+        if isinstance(message, TimerFired) and message.name == JOURNAL:
+            self._try_again()
+        elif isinstance(message, LineTyped):
+            for event in self._interpret(self.state, message):
+                self._take(event)
+        else:
+            self._take(message)
+        self._after(message)
+
+    def _take(self, event: Event) -> None:
+        """Accept an event if what it orders to be written is durable; otherwise keep it for later."""
+        state, effects = self._step(self.state, event)
+        entries = [effect.entry for effect in effects if isinstance(effect, Record)]
+        if entries and not self._written(entries, state):
+            if not isinstance(event, FrameRead | FrameBlind):
+                self._unwritten.append(event)
+            return
+        self.state = state
+        brought = self._perform(state, effects)
+        if entries and self._failing:
+            self._failing = False
+            self._shown(DeviceReturned(JOURNAL))
+        for came in brought:
+            self._take(came)
+
+    def _written(self, entries: Sequence[Entry], state: StateT) -> bool:
+        try:
+            self._log.record(entries, state)
+        except OSError as error:
+            self._failed(str(error))
+            return False
+        return True
+
+    def _failed(self, sentence: str) -> None:
+        self._timers.start(JOURNAL, self._clock.now_ns() + round(RETRY_S * 1e9))
+        if not self._failing:
+            self._failing = True
+            self._shown(DeviceFailed(JOURNAL, sentence))
+
+    def _shown(self, event: Event) -> None:
+        """Take in an event that orders nothing to be written."""
         self.state, effects = self._step(self.state, event)
-        self._perform(self.state, effects)
-        self._after(event)
+        for brought in self._perform(self.state, effects):
+            self._take(brought)
 
-    def _next(self) -> Event | Stop:
-        """Wait for an event or the next timer. A timer that is due goes first, so a busy camera cannot hold it up."""
+    def _try_again(self) -> None:
+        """Take in again, in their order, the events that could not be written."""
+        waiting, self._unwritten = self._unwritten, []
+        for event in waiting:
+            self._take(event)
+
+    def _next(self) -> Message:
+        """Wait for a message or the next timer. A timer that is due goes first, so a busy camera cannot hold it up."""
         while (name := self._timers.pop_due(self._clock.now_ns())) is None:
             try:
                 return self._clock.get(self._inbox, self._timers.next_ns())

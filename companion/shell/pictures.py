@@ -7,7 +7,8 @@ from pathlib import Path
 
 import cv2
 
-from companion.core.messages import Picture, View
+from companion.core.verdicts import Picture
+from companion.core.view import View
 from companion.shell.frame_reader import Sight
 from companion.ui.picture import Decision, annotate
 from companion.ui.words import GameWords, standing_words, verdict_words

@@ -12,7 +12,8 @@ from enum import Enum, auto
 from random import Random
 from typing import Any
 
-from companion.core.messages import Confirmed, Refused, Unchanged, Verdict, View, Waiting
+from companion.core.verdicts import Confirmed, Refused, Unchanged, Verdict, Waiting
+from companion.core.view import View
 from companion.games.adaptor import Adaptor
 from companion.simulator.hands import Hands, Script, Tabletop
 from companion.simulator.minds import Minds

@@ -61,7 +61,7 @@ class HonestPlayer:
 
     def _walks(self, position: Any, seat: Seat) -> Iterator[tuple[Cell, ...]]:
         """Walk at random, every other time by way of a cell that is still empty."""
-        steps, before, board = self._game.slider(position), self._game.placement(position), self._game.board()
+        steps, before, board = self._game.bar(position), self._game.placement(position), self._game.board()
         standing = {label: cell for cell, label in before.items()}
         start = standing.get(royal(board, seat)) if steps else None
         if start is None:

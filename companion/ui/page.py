@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from companion.core.messages import Mode, Refused, Rhythm, View
+from companion.core.verdicts import Mode, Refused, Rhythm
+from companion.core.view import View
 from companion.locale import _
 from companion.ui.board_text import Marks
 from companion.ui.names import seat_name
@@ -51,6 +52,7 @@ def rhythm_words(rhythm: Rhythm) -> str:
         Rhythm.WRONG: _("put right"),
         Rhythm.UNSURE: _("not sure"),
         Rhythm.WON: _("winner"),
+        Rhythm.FAULT: _("fault"),
     }
     return sentences[rhythm]
 

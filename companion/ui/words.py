@@ -6,16 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from companion.core.inference import Decision, Finding
-from companion.core.messages import (
-    Confirmed,
-    PendingPlacement,
-    Refused,
-    TookBack,
-    Unchanged,
-    Unclear,
-    View,
-    Waiting,
-)
+from companion.core.verdicts import Confirmed, PendingPlacement, Refused, TookBack, Unchanged, Unclear, Waiting
+from companion.core.view import View
 from companion.locale import _
 from companion.ui.names import label_name, points, seat_name
 from companion.ui.people import NO_NAMES, Names

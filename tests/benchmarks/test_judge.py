@@ -12,7 +12,7 @@ import numpy as np
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from companion.core.evidence import fuse_observations
-from companion.core.verdicts import judge
+from companion.core.inference import judge
 from companion.games.royal_tee.adaptor import ADAPTOR
 from engines.royal_tee.rules import after_walk, reach
 from tests.companion.games.looks import MEDIUM, after, at_slider, look_of, new_game, observe, random_walk

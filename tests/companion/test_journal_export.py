@@ -17,9 +17,11 @@ from hypothesis import strategies as st
 
 from companion.cli import main
 from companion.cli.exits import DONE, UNUSABLE
-from companion.core.messages import Mode, ModeSet, Played, Put, Recalled, Undone
+from companion.core.entries import ModeSet, Played, Put, Undone
+from companion.core.messages import Recalled
 from companion.core.state import new_state
 from companion.core.step import step
+from companion.core.verdicts import Mode
 from companion.games import GAMES as ADAPTORS
 from companion.games.engines import ENGINES
 from companion.games.record import Record, RecordError, check, position_after, read_record, replay, write_record

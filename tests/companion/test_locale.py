@@ -27,7 +27,7 @@ from rich.console import Console
 
 from companion import locale
 from companion.core.inference import Decision
-from companion.core.messages import Rhythm
+from companion.core.verdicts import Rhythm
 from companion.locale import english, languages, ngettext
 from companion.locale.borrowed import ARGPARSE
 from companion.ui.board_text import Marks

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from companion.core.evidence import Evidence, with_label_confusion
 from companion.core.hypothesis import Hypothesis
-from companion.core.messages import PendingPlacement
+from companion.core.verdicts import PendingPlacement
 from companion.games.royal_racers import hypotheses, labels
 from companion.games.royal_racers.score import score_seen
+from companion.games.royal_racers.turns import TURNS
 from companion.games.royal_racers.words import RoyalRacersWords
 from companion.games.table_adaptor import TableAdaptor
 from engines.kernel import Cell, Game, JsonObject, Seat
@@ -24,6 +25,7 @@ class RoyalRacersAdaptor(TableAdaptor):
 
     name = GAME.name
     engine: Game[Position, Action] = GAME
+    turns = TURNS
     words = RoyalRacersWords()
 
     def placement(self, position: Position) -> Mapping[Cell, str]:

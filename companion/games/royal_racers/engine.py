@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from companion.games.engines import Engine
 from companion.games.royal_racers.lead import LEAD
+from companion.games.royal_racers.turns import TURNS
 from engines.royal_racers import GAME, notation
 from engines.royal_racers.codec import public
 from engines.royal_racers.search import advise
 
-ENGINE = Engine(GAME, notation, advise, LEAD, public=public)
+ENGINE = Engine(GAME, notation, advise, LEAD, TURNS, public=public)

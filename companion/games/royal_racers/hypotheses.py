@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis, Kind
-from companion.core.messages import PendingPlacement
+from companion.core.verdicts import PendingPlacement
 from companion.games.explainable import drop_explainable_mistakes
 from companion.games.plies import Line, lines
 from companion.games.royal_racers.dealing import dealt

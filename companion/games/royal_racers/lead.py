@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from random import Random
-
 from companion.games.engines import Lead
 from companion.locale import _
 from companion.ui.names import seat_name
-from engines.royal_racers.position import THROWS, Action, Phase, Position, Roll, owner_of
+from engines.royal_racers.position import Action, Phase, Position, owner_of
 
 __all__ = ["LEAD"]
 
@@ -26,8 +24,4 @@ def _awaited(position: Position) -> str:
     return sentences[position.phase].format(**facts)
 
 
-def _throw(_position: Position, random: Random) -> Action:
-    return Roll(random.choice(THROWS))
-
-
-LEAD: Lead[Position, Action] = Lead(_awaited, _throw)
+LEAD: Lead[Position, Action] = Lead(_awaited)

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from companion.core.evidence import Evidence, with_label_confusion
 from companion.core.hypothesis import Hypothesis
-from companion.core.messages import PendingPlacement
+from companion.core.verdicts import PendingPlacement
 from companion.games.royal_study import hypotheses, labels
 from companion.games.royal_study.score import score_seen
 from companion.games.royal_study.turning import turnings
+from companion.games.royal_study.turns import TURNS
 from companion.games.royal_study.words import RoyalStudyWords
 from companion.games.table_adaptor import TableAdaptor
 from engines.kernel import Cell, Game, JsonObject, Seat
@@ -29,6 +30,7 @@ class RoyalStudyAdaptor(TableAdaptor):
 
     name = GAME.name
     engine: Game[Position, Action] = GAME
+    turns = TURNS
     words = RoyalStudyWords()
 
     def placement(self, position: Position) -> Mapping[Cell, str]:

@@ -11,7 +11,7 @@ from heapq import nlargest
 
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis, Kind
-from companion.core.messages import PendingPlacement
+from companion.core.verdicts import PendingPlacement
 from companion.games.royal_study.chains import Chain, chains
 from companion.games.royal_study.labels import WORDS, look_of, placement
 from companion.games.royal_study.mistakes import mistakes

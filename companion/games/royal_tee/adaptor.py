@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis
-from companion.core.messages import PendingPlacement
+from companion.core.verdicts import PendingPlacement
 from companion.games.royal_tee import hypotheses, labels
+from companion.games.royal_tee.turns import TURNS
 from companion.games.royal_tee.words import RoyalTeeWords
 from companion.games.table_adaptor import TableAdaptor
 from engines.kernel import Cell, Game, JsonObject, Seat
@@ -22,13 +23,14 @@ class RoyalTeeAdaptor(TableAdaptor):
 
     name = GAME.name
     engine: Game[Position, Action] = GAME
+    turns = TURNS
     words = RoyalTeeWords()
 
     def placement(self, position: Position) -> Mapping[Cell, str]:
         """Tell the label that a camera should see on every cell."""
         return labels.placement(position)
 
-    def slider(self, position: Position) -> int:
+    def bar(self, position: Position) -> int:
         """Tell how many steps a walk has."""
         return position.slider
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from companion.games.engines import Engine
 from companion.games.royal_tee.lead import LEAD
+from companion.games.royal_tee.turns import TURNS
 from engines.royal_tee import GAME, notation
 from engines.royal_tee.search import advise
 
-ENGINE = Engine(GAME, notation, advise, LEAD)
+ENGINE = Engine(GAME, notation, advise, LEAD, TURNS)

@@ -9,7 +9,7 @@ from math import log
 import numpy as np
 
 from companion.core.evidence import Evidence
-from companion.core.messages import PendingPlacement
+from companion.core.verdicts import PendingPlacement
 from companion.games.royal_tee.labels import placement, royal_label
 from engines.kernel import Seat
 from engines.royal_tee.board import NAMES, Bitboard, CellIndex

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from companion.core.messages import PendingPlacement
+from companion.core.verdicts import PendingPlacement
 from companion.games.royal_tee.labels import royal_label
 from companion.games.royal_tee.search import SeenWalk
 from companion.games.royal_tee.seen import Seen

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.games.engines import Engine
 from companion.games.royal_ur.lead import LEAD
+from companion.games.royal_ur.turns import TURNS
 from engines.kernel import Advice
 from engines.royal_ur import GAME, notation, search
 from engines.royal_ur.position import Action, Position
@@ -16,4 +17,4 @@ def _advise(position: Position) -> Advice[Action] | None:
     return search.advise(position) if GAME.actions(position) else None
 
 
-ENGINE = Engine(GAME, notation, _advise, LEAD)
+ENGINE = Engine(GAME, notation, _advise, LEAD, TURNS)

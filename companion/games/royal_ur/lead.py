@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from random import Random
-
 from companion.games.engines import Lead
 from companion.locale import _
 from companion.ui.names import seat_name
-from engines.royal_ur.position import Action, Await, Position, Roll
+from engines.royal_ur.position import Action, Await, Position
 from engines.royal_ur.rules import count_of
-from engines.royal_ur.tree import DICE
 
 __all__ = ["LEAD"]
 
@@ -28,8 +25,4 @@ def _awaited(position: Position) -> str:
     return sentences[position.awaits].format(player=seat_name(acting), count=count_of(position))
 
 
-def _throw(position: Position, random: Random) -> Action:
-    return Roll(sum(random.random() < position.dot_chance for _die in range(DICE)))
-
-
-LEAD: Lead[Position, Action] = Lead(_awaited, _throw, {"throw_off": True})
+LEAD: Lead[Position, Action] = Lead(_awaited)

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis
-from companion.core.messages import PendingPlacement
+from companion.core.verdicts import PendingPlacement
 from companion.games.table_adaptor import TableAdaptor
 from companion.games.territory import hypotheses, labels
 from companion.games.territory.score import score_seen
+from companion.games.territory.turns import TURNS
 from companion.games.territory.words import TerritoryWords
 from engines.kernel import Cell, Game, JsonObject, Seat
 from engines.territory import GAME
@@ -24,6 +25,7 @@ class TerritoryAdaptor(TableAdaptor):
 
     name = GAME.name
     engine: Game[Position, Action] = GAME
+    turns = TURNS
     words = TerritoryWords()
 
     def placement(self, position: Position) -> Mapping[Cell, str]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from companion.games.engines import Engine
 from companion.games.territory.lead import LEAD
+from companion.games.territory.turns import TURNS
 from engines.territory import GAME, notation
 from engines.territory.codec import public
 from engines.territory.search import advise
 
-ENGINE = Engine(GAME, notation, advise, LEAD, public=public)
+ENGINE = Engine(GAME, notation, advise, LEAD, TURNS, public=public)

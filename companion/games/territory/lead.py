@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from random import Random
-
 from companion.games.engines import Lead
 from companion.locale import _
 from companion.ui.names import seat_name
-from engines.territory.position import Action, Await, Position, Roll
+from engines.territory.position import Action, Await, Position
 
 __all__ = ["LEAD"]
 
@@ -23,9 +21,4 @@ def _awaited(position: Position) -> str:
     return sentences[position.awaiting].format(player=seat_name(position.turn), number=rolled)
 
 
-def _throw(position: Position, random: Random) -> Action:
-    dice = 1 if position.awaiting is Await.ROLL_OFF else 2
-    return Roll(tuple(random.randint(1, 6) for _die in range(dice)))
-
-
-LEAD: Lead[Position, Action] = Lead(_awaited, _throw, {"roll_off": True})
+LEAD: Lead[Position, Action] = Lead(_awaited)

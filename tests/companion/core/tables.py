@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
 
-from companion.core.messages import Began, Button, ButtonPressed, Effect, Entry, Event, FrameRead, Record
+from companion.core.entries import Entry
+from companion.core.messages import Began, ButtonPressed, Effect, Event, FrameRead, Record
 from companion.core.state import State, new_state
 from companion.core.step import step
+from companion.core.verdicts import Button
 from companion.games.royal_tee.adaptor import ADAPTOR
 from engines.kernel import Cell
 from engines.royal_tee.position import Position
@@ -29,6 +32,7 @@ class SteppedTable:
         self.effects: list[Effect] = []
         self.entries: list[Entry] = []
         self.take(Began(0))
+        self.state = replace(self.state, setting_up=False)  # the table has been seen as the game begins
 
     @property
     def position(self) -> Position:

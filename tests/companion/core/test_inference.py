@@ -8,7 +8,7 @@ import pytest
 from companion.core.evidence import fuse_observations
 from companion.core.hypothesis import Hypothesis, Kind
 from companion.core.inference import Decision, Finding, optional_log_likelihood, weigh
-from companion.core.messages import PendingPlacement
+from companion.core.verdicts import PendingPlacement
 from engines.kernel import Cell
 from vision.observation import Observation
 

@@ -7,42 +7,42 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.core.entries import ModeSet, Played, Put, Undone
+from companion.core.looking import ANSWER
 from companion.core.messages import (
     Began,
-    Button,
     Buzz,
-    Confirmed,
     DeviceFailed,
     DeviceReturned,
     Effect,
     Finish,
     FrameBlind,
     Lamp,
-    Mode,
-    ModeSet,
-    Picture,
-    Played,
-    Put,
     Recalled,
     Record,
-    Refused,
-    Rhythm,
     SavePicture,
     Show,
-    Signal,
     Slider,
     SliderMoved,
     StartTimer,
     StopTimer,
     TimerFired,
-    TookBack,
-    Unchanged,
-    Unclear,
-    Undone,
 )
 from companion.core.stability import LOOKS_S, PATIENCE_S
 from companion.core.state import new_state
-from companion.core.step import ANSWER, step
+from companion.core.step import step
+from companion.core.verdicts import (
+    Button,
+    Confirmed,
+    Mode,
+    Picture,
+    Refused,
+    Rhythm,
+    Signal,
+    TookBack,
+    Unchanged,
+    Unclear,
+)
 from companion.games.royal_tee.adaptor import ADAPTOR
 from engines.kernel import Cell
 from engines.royal_tee.board import ALL_SPACES
@@ -124,7 +124,7 @@ def test_a_table_against_the_rules_is_told_once_it_has_lain_and_told_only_once(t
     assert Lamp(table.state.players[0], Rhythm.WRONG) in effects
     assert isinstance(table.state.verdict, Refused)
     assert table.state.verdict.cells == ("A1",)
-    assert "A1" in table.state.differs
+    assert "A1" in [difference.cell for difference in table.state.out_of_step]
     assert not table.entries
 
 
@@ -208,7 +208,7 @@ def test_putting_the_pieces_back_takes_the_action_back_without_a_button(table: S
     effects = table.lie(look_of(table.start), SHORT)
     assert Record(Undone()) in effects
     assert table.position == table.start
-    assert table.state.verdict == TookBack(table.state.players[0])
+    assert table.state.verdict == TookBack(table.state.players[0], action={"walk": ["E12"]})
 
 
 def test_bonus_tees_are_left_to_do_until_they_are_seen() -> None:
@@ -288,7 +288,7 @@ def test_after_a_resume_the_table_is_held_against_the_journal(table: SteppedTabl
     fallen = {**look_of(table.start), Cell("G1"): "empty", Cell("C3"): "green"}
     table.lie(fallen, LONG)
     assert table.state.resumed
-    assert set(table.state.differs) == {"G1", "C3"}
+    assert {difference.cell for difference in table.state.out_of_step} == {"G1", "C3"}
     table.lie(look_of(table.start), SHORT)
     assert not table.state.resumed
 

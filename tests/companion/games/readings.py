@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from companion.core.evidence import Evidence, fuse_observations
-from companion.core.inference import Finding
-from companion.core.messages import PendingPlacement
-from companion.core.verdicts import judge
+from companion.core.inference import Finding, judge
+from companion.core.verdicts import PendingPlacement
 from companion.games.adaptor import Adaptor
 from engines.kernel import Cell
 from vision.observation import Observation

@@ -12,9 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.evidence import fuse_observations
-from companion.core.inference import Decision
-from companion.core.messages import PendingPlacement
-from companion.core.verdicts import judge
+from companion.core.inference import Decision, judge
+from companion.core.verdicts import PendingPlacement
 from companion.games.plies import lines
 from companion.games.royal_racers.adaptor import ADAPTOR
 from companion.games.royal_racers.labels import BACK, face_of, kind_of, parts_of, placement

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.core.inference import Decision, Finding
-from companion.core.verdicts import judge
+from companion.core.inference import Decision, Finding, judge
 from companion.games.royal_study.adaptor import ADAPTOR
 from companion.games.royal_study.chains import chains
 from companion.games.royal_study.labels import EMPTY, look_of, placement

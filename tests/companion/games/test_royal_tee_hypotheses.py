@@ -10,9 +10,8 @@ import pytest
 
 from companion.core.evidence import Evidence, fuse_observations
 from companion.core.hypothesis import Kind
-from companion.core.inference import Decision, Finding
-from companion.core.messages import PendingPlacement
-from companion.core.verdicts import judge
+from companion.core.inference import Decision, Finding, judge
+from companion.core.verdicts import PendingPlacement
 from companion.games.royal_tee.adaptor import ADAPTOR
 from companion.games.royal_tee.hypotheses import explanations
 from engines.kernel import Cell, JsonObject, Seat

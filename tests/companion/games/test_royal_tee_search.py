@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from companion.core.evidence import fuse_observations
 from companion.core.hypothesis import Hypothesis, Kind
 from companion.core.inference import Decision, weigh
-from companion.core.messages import PendingPlacement
+from companion.core.verdicts import PendingPlacement
 from companion.games.royal_tee.adaptor import ADAPTOR
 from companion.games.royal_tee.hypotheses import explanations
 from engines.kernel import Cell, Outcome

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from companion.core.hypothesis import Kind
 from companion.core.inference import Decision
-from companion.core.messages import PendingPlacement
+from companion.core.verdicts import PendingPlacement
 from companion.games.plies import lines
 from companion.games.royal_ur.adaptor import ADAPTOR
 from companion.games.royal_ur.labels import counters_of, label_of, placement

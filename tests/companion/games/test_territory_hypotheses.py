@@ -11,7 +11,7 @@ import pytest
 
 from companion.core.hypothesis import Kind
 from companion.core.inference import Decision
-from companion.core.messages import PendingPlacement
+from companion.core.verdicts import PendingPlacement
 from companion.games.plies import lines
 from companion.games.territory.adaptor import ADAPTOR
 from companion.games.territory.labels import placement

@@ -4,18 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from companion.core.messages import (
-    Confirmed,
-    PendingPlacement,
-    Refused,
-    TookBack,
-    Unchanged,
-    Unclear,
-    Verdict,
-    View,
-    Waiting,
-)
-from companion.core.state import new_state, view
+from companion.core.display import view
+from companion.core.state import new_state
+from companion.core.verdicts import Confirmed, PendingPlacement, Refused, TookBack, Unchanged, Unclear, Verdict, Waiting
+from companion.core.view import View
 from companion.games.royal_tee.adaptor import ADAPTOR
 from companion.ui.words import listed, standing_words, todo_words, verdict_words, waiting_words
 from engines.kernel import Cell, JsonObject, Seat
@@ -81,7 +73,7 @@ def test_each_kind_of_piece_to_put_has_its_sentence() -> None:
     [
         ({}, "Turn: red (red 1, green 1)"),
         ({"to_act": "dice"}, "Turn: the dice (red 1, green 1)"),
-        ({"over": True}, "red, green win together (red 1, green 1)"),
+        ({"over": True, "leaders": (RED, Seat("green"))}, "red, green win together (red 1, green 1)"),
         ({"over": True, "leaders": (RED,)}, "red wins (red 1, green 1)"),
     ],
 )

@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from companion.core.messages import Entry, Mode, Picture, Rhythm, Signal, View
+from companion.core.entries import Entry
+from companion.core.verdicts import Mode, Picture, Rhythm, Signal
+from companion.core.view import View
 from engines.kernel import Seat
 
 RED, GREEN = Seat("red"), Seat("green")
@@ -45,8 +47,8 @@ class Devices:
             raise OSError(errno.EIO, f"the {device} is broken")
         self.told.append((device, *what))
 
-    def record(self, entry: Entry, state: int) -> None:
-        self._tell("journal", entry, state)
+    def record(self, entries: Sequence[Entry], state: int) -> None:
+        self._tell("journal", *entries, state)
 
     def finish(self, state: int) -> None:
         self._tell("journal", "finish", state)
@@ -59,6 +61,9 @@ class Devices:
 
     def slider(self, steps: int) -> None:
         self._tell("panel", steps)
+
+    def number(self, number: int | None) -> None:
+        self._tell("panel", "number", number)
 
     def buzz(self, signal: Signal) -> None:
         self._tell("panel", signal)

@@ -15,13 +15,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from companion.core.messages import Began, Confirmed, Picture, Recalled, Rhythm, Signal, Verdict, View
+from companion.core.messages import Began, Recalled
 from companion.core.state import State, new_state
 from companion.core.step import step
+from companion.core.verdicts import Confirmed, Picture, Rhythm, Signal, Verdict
+from companion.core.view import View
 from companion.games import GAMES
 from companion.shell.clock import ManualClock
 from companion.shell.effects import EffectRunner
-from companion.shell.journal import GameLog, Journal
+from companion.shell.game_log import GameLog
+from companion.shell.journal import Journal
 from companion.shell.loop import Inbox, Loop
 from companion.shell.timers import Timers
 from engines.kernel import Outcome, Seat
@@ -56,6 +59,9 @@ class Announcer:
 
     def slider(self, steps: int) -> None:
         """So does the slider bar."""
+
+    def number(self, number: int | None) -> None:
+        """And the digits."""
 
     def buzz(self, signal: Signal) -> None:
         announce("buzz", signal.value)
@@ -96,7 +102,7 @@ def table(journal: Journal) -> Loop[State]:
         clock=clock,
         inbox=inbox,
     )
-    return Loop(state, step=step, perform=perform, inbox=inbox, timers=timers, clock=clock)
+    return Loop(state, step=step, log=log, perform=perform, inbox=inbox, timers=timers, clock=clock)
 
 
 def play_on(loop: Loop[State], rng: random.Random) -> None:
@@ -120,7 +126,7 @@ def random_outcome(position: Any, rng: random.Random) -> Any:
     royal = {label: cell for cell, label in lies.items()}[f"{ENGINE.to_act(position)}-royal"]
     while True:
         column_row, walk = cell_column_row(royal), []
-        for _step in range(ADAPTOR.slider(position)):
+        for _step in range(ADAPTOR.bar(position)):
             column_row = rng.choice(beside(*column_row))
             walk.append(cell_name(*column_row))
         outcome = ENGINE.play(position, ENGINE.action_from_json({"walk": walk}))

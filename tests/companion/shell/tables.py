@@ -14,7 +14,8 @@ from rich.console import Console
 from companion.games.adaptor import Adaptor
 from companion.shell.devices import Devices
 from companion.shell.frame_reader import FrameReader, Stillness
-from companion.shell.session import Setup, open_session
+from companion.shell.opening import Setup
+from companion.shell.session import open_session
 from companion.simulator.clock import FrameClock
 from engines.kernel import Cell, Seat
 from hardware.panel import Enqueue, Panel, PanelEvent, Rhythm, Shown, Signal, all_dark

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from companion.core.messages import DeviceFailed, DeviceReturned, Event, FrameBlind, FrameRead
+from companion.core.messages import DeviceFailed, DeviceReturned, FrameBlind, FrameRead
 from companion.shell.frame_reader import (
     FIRST_RETRY_S,
     LONGEST_RETRY_S,
@@ -15,7 +15,7 @@ from companion.shell.frame_reader import (
     FrameReader,
     Stillness,
 )
-from companion.shell.loop import Inbox, Stop
+from companion.shell.loop import Inbox, Message, Stop
 from vision.camera.camera import Camera
 from vision.errors import CameraEndedError, CameraError
 from vision.frame import Frame, ImageBgr
@@ -74,11 +74,11 @@ class Bench:
     def eye(self) -> FrameReader:
         return FrameReader(self._open, FakeReader(), self._gate)
 
-    def watch(self) -> Sequence[Event | Stop]:
+    def watch(self) -> Sequence[Message]:
         """Let the thread run until it ends the loop; give what it put into the inbox."""
         watcher = CaptureThread(self.eye(), self.inbox, wait=lambda _stopped, time_s: self.waited_s.append(time_s))
         watcher.start()
-        seen: list[Event | Stop] = []
+        seen: list[Message] = []
         while not isinstance(event := self.inbox.get(timeout=10), Stop):
             seen.append(event)
             watcher.handled(event)

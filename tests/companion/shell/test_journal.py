@@ -8,11 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.core.messages import Entry, Mode, ModeSet, PendingPlacement, Played, Put, Undone
+from companion.core.entries import Entry, ModeSet, Played, Put, Undone
+from companion.core.verdicts import Mode, PendingPlacement
 from companion.shell.clock import ManualClock
 from companion.shell.entries import entry_from_json, entry_to_json
 from companion.shell.errors import JournalError
-from companion.shell.journal import GameLog, Journal, default_path, fingerprint
+from companion.shell.game_log import GameLog
+from companion.shell.journal import Journal, default_path, fingerprint
 from engines.kernel import Cell, Json, Seat
 
 OPENING = {"game": "hopping", "turn": "red"}
@@ -105,8 +107,8 @@ def test_a_game_is_entered_with_its_first_entry(journal: Journal) -> None:
     log = _log(journal)
     assert journal.unfinished() is None
 
-    log.record(Undone(), 1)
-    log.record(ModeSet(Mode.ON_DONE), 2)
+    log.record([Undone()], 1)
+    log.record([ModeSet(Mode.ON_DONE)], 2)
     game = journal.unfinished()
     assert game is not None
     assert (game.opening, game.entries) == (OPENING, (Undone(), ModeSet(Mode.ON_DONE)))
@@ -123,11 +125,11 @@ def test_a_game_whose_first_entry_fails_is_not_entered_and_can_be_tried_again(
     with monkeypatch.context() as broken:
         broken.setattr(Journal, "record", _raise_journal_error)
         with pytest.raises(JournalError, match="no room"):
-            log.record(Undone(), 1)
+            log.record([Undone()], 1)
     assert list(journal.games()) == []
     assert not log.entered
 
-    log.record(Undone(), 1)
+    log.record([Undone()], 1)
     assert [len(game.entries) for game in journal.games()] == [1]
 
 
@@ -146,7 +148,7 @@ def test_a_game_without_entries_does_not_hide_the_one_to_resume(journal: Journal
 def test_a_resumed_game_goes_on_under_its_number(journal: Journal) -> None:
     number = journal.start_game("hopping", OPENING)
     log = _log(journal, number)
-    log.record(Undone(), 1)
+    log.record([Undone()], 1)
     assert journal.read(number).entries == (Undone(),)
 
 

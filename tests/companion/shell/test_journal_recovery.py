@@ -13,13 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.messages import Undone
+from companion.core.entries import Undone
 from companion.games.record import read_record
 from companion.shell import journal_copy
 from companion.shell.archive import enter
 from companion.shell.clock import ManualClock
 from companion.shell.errors import JournalError
-from companion.shell.journal import GameLog, Journal, JournalReader, RecordedGame
+from companion.shell.game_log import GameLog
+from companion.shell.journal import Journal, JournalReader, RecordedGame
 from companion.shell.journal_copy import copy_place
 from companion.shell.journal_schema import MIGRATIONS, SCHEMA_VERSION
 from engines.kernel import Seat
@@ -40,7 +41,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for player, moves in (("red", 40), ("green", 3)):
             log = _log(journal)
             for move in range(moves):
-                log.record(Undone(), move)
+                log.record([Undone()], move)
             if player == "red":
                 log.finish(moves)
     return folder
@@ -147,7 +148,7 @@ def test_what_was_played_since_the_copy_is_read_from_the_damaged_file(path: Path
     with closing(Journal(path, ManualClock())) as journal:
         log = _log(journal)
         for move in range(60):
-            log.record(Undone(), move)
+            log.record([Undone()], move)
     before, _none = _games(path)
     _another_action_in_a_finished_game(path)
     after, notices = _games(path)
@@ -159,7 +160,7 @@ def test_a_game_whose_end_cannot_be_read_is_cut_short_and_named(path: Path) -> N
     with closing(Journal(path, ManualClock())) as journal:
         log = _log(journal)
         for move in range(60):
-            log.record(Undone(), move)
+            log.record([Undone()], move)
     copy_place(path).unlink()
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE actions SET entry = '{}' WHERE game = 6 AND number = 31")
@@ -192,7 +193,7 @@ def test_that_no_copy_can_be_kept_stops_no_game(path: Path, monkeypatch: pytest.
     monkeypatch.setattr(journal_copy, "write_atomically", full)
     with closing(Journal(path, ManualClock())) as journal:
         log = _log(journal)
-        log.record(Undone(), 1)
+        log.record([Undone()], 1)
         log.finish(1)
         assert len(list(journal.games())) == 6
 
@@ -207,11 +208,11 @@ def test_the_copy_is_its_owners_alone(path: Path) -> None:
 def test_games_are_listed_while_one_is_played(path: Path) -> None:
     with closing(Journal(path, ManualClock())) as journal:
         log = _log(journal)
-        log.record(Undone(), 1)
+        log.record([Undone()], 1)
         with closing(JournalReader(path)) as reader:
-            log.record(Undone(), 2)
+            log.record([Undone()], 2)
             assert [len(game.entries) for game in reader.games()][-1] == 2
-        log.record(Undone(), 3)
+        log.record([Undone()], 3)
 
 
 def test_a_reader_writes_nothing(path: Path) -> None:

@@ -4,9 +4,10 @@ import queue
 
 import pytest
 
-from companion.core.messages import Button, ButtonPressed, Rhythm, Signal, SliderMoved
+from companion.core.messages import ButtonPressed, SliderMoved
+from companion.core.verdicts import Button, Rhythm, Signal
 from companion.shell.lights import HOLDS, PanelLights, presses_into
-from companion.shell.loop import Inbox, Stop
+from companion.shell.loop import Inbox
 from hardware import panel as device
 from tests.companion.shell.fakes import GREEN, RED
 from tests.companion.shell.tables import KeptPanel
@@ -46,10 +47,10 @@ def test_every_button_of_a_panel_becomes_an_event(button: device.Button) -> None
 
 
 @pytest.mark.parametrize("button", HOLDS)
-def test_a_button_that_is_held_ends_the_program_between_two_events(button: device.Button) -> None:
+def test_a_button_that_is_held_becomes_an_event_that_says_so(button: device.Button) -> None:
     inbox: Inbox = queue.SimpleQueue()
     presses_into(inbox)(device.PanelEvent(button, 5, held=True))
-    assert inbox.get() == Stop()
+    assert inbox.get() == ButtonPressed(Button(button.value), 5, held=True)
 
 
 def test_a_slider_that_is_set_by_hand_becomes_an_event() -> None:
@@ -58,8 +59,8 @@ def test_a_slider_that_is_set_by_hand_becomes_an_event() -> None:
     assert inbox.get() == SliderMoved(4, 5)
 
 
-@pytest.mark.parametrize(("steps", "number"), [(0, None), (7, 7)])
-def test_digits_show_the_sliders_steps_and_nothing_where_a_game_has_none(steps: int, number: int | None) -> None:
+def test_the_bar_and_the_digits_are_ordered_each_for_itself() -> None:
     panel = KeptPanel()
-    PanelLights(panel, [RED]).slider(steps)
-    assert (panel.shown.slider, panel.shown.number) == (steps, number)
+    PanelLights(panel, [RED]).slider(7)
+    PanelLights(panel, [RED]).number(23)
+    assert (panel.shown.slider, panel.shown.number) == (7, 23)

@@ -1,36 +1,72 @@
 from __future__ import annotations
 
+import errno
 import queue
 from collections.abc import Sequence
 
 import pytest
 
-from companion.core.messages import Button, ButtonPressed, Effect, Event, Slider, TimerFired
+from companion.core.entries import Entry, ModeSet
+from companion.core.messages import (
+    ButtonPressed,
+    DeviceFailed,
+    DeviceReturned,
+    Effect,
+    Event,
+    FrameBlind,
+    FrameRead,
+    Record,
+    Slider,
+    TimerFired,
+)
+from companion.core.verdicts import Button, Mode
 from companion.shell.clock import ManualClock
-from companion.shell.loop import Loop, Stop
+from companion.shell.loop import JOURNAL, Inbox, Loop, Message, Stop
 from companion.shell.timers import Timers
+from vision.observation import BlindReason
 
 PRESS = ButtonPressed(Button.DONE, 0)
+
+
+class KeptLog:
+    """A journal that takes everything, unless it is broken."""
+
+    def __init__(self) -> None:
+        self.broken = False
+        self.entries: list[Entry] = []
+
+    def record(self, entries: Sequence[Entry], _state: object) -> None:
+        if self.broken:
+            raise OSError(errno.ENOSPC, "the disk is full")
+        self.entries += entries
+
+    def finish(self, _state: object) -> None:
+        """Nothing ends here."""
 
 
 class Bench:
     """A loop whose state is the tuple of the events that it has seen."""
 
     def __init__(self) -> None:
-        self.inbox: queue.SimpleQueue[Event | Stop] = queue.SimpleQueue()
+        self.inbox: Inbox = queue.SimpleQueue()
         self.timers = Timers()
         self.clock = ManualClock()
         self.performed: list[tuple[int, Sequence[Effect]]] = []
-        self.handled: list[Event] = []
+        self.handled: list[Message] = []
         self.loop: Loop[tuple[Event, ...]] = Loop(
             (),
             step=lambda state, event: ((*state, event), (Slider(len(state)),)),
-            perform=lambda state, effects: self.performed.append((len(state), effects)),
+            log=KeptLog(),
+            perform=self.perform,
             inbox=self.inbox,
             timers=self.timers,
             clock=self.clock,
             after=self.handled.append,
         )
+
+    def perform(self, state: tuple[Event, ...], effects: Sequence[Effect]) -> Sequence[Event]:
+        self.performed.append((len(state), effects))
+        return []
 
 
 @pytest.fixture
@@ -71,3 +107,76 @@ def test_a_fault_of_ours_in_a_thread_ends_the_loop_with_it(bench: Bench) -> None
     bench.inbox.put(Stop(ZeroDivisionError("in the eye")))
     with pytest.raises(ZeroDivisionError, match="in the eye"):
         bench.loop.run()
+
+
+# ---- what cannot be made durable is not accepted
+
+
+class Recording:
+    """A loop that records how many buttons were pressed, and shows that number and which devices have failed."""
+
+    def __init__(self) -> None:
+        self.inbox: Inbox = queue.SimpleQueue()
+        self.timers, self.clock, self.log = Timers(), ManualClock(), KeptLog()
+        self.shown: list[tuple[int, tuple[str, ...]]] = []
+        self.loop: Loop[tuple[int, tuple[str, ...]]] = Loop(
+            (0, ()),
+            step=self.step,
+            log=self.log,
+            perform=self.perform,
+            inbox=self.inbox,
+            timers=self.timers,
+            clock=self.clock,
+        )
+
+    def perform(self, state: tuple[int, tuple[str, ...]], _effects: Sequence[Effect]) -> Sequence[Event]:
+        self.shown.append(state)
+        return []
+
+    def step(
+        self, state: tuple[int, tuple[str, ...]], event: Event
+    ) -> tuple[tuple[int, tuple[str, ...]], Sequence[Effect]]:
+        presses, failed = state
+        match event:
+            case ButtonPressed():
+                return (presses + 1, failed), (Record(ModeSet(Mode.ON_DONE)),)
+            case FrameRead() | FrameBlind():
+                return (presses + 100, failed), (Record(ModeSet(Mode.AUTOMATIC)),)
+            case DeviceFailed(device):
+                return (presses, (*failed, device)), ()
+            case DeviceReturned():
+                return (presses, ()), ()
+        return state, ()
+
+
+def test_what_the_disk_does_not_take_is_not_accepted_and_people_see_that() -> None:
+    table = Recording()
+    table.log.broken = True
+    table.loop.handle(PRESS)
+    assert table.loop.state == (0, ("journal",))
+    assert table.shown == [(0, ("journal",))]
+    assert table.loop.failing
+
+
+def test_what_people_put_in_is_accepted_as_soon_as_there_is_room() -> None:
+    table = Recording()
+    table.log.broken = True
+    table.loop.handle(PRESS)
+    table.loop.handle(PRESS)
+    table.log.broken = False
+    assert table.timers.next_ns() is not None
+    table.loop.handle(TimerFired(JOURNAL, 0))
+    assert table.loop.state == (2, ())
+    assert table.log.entries == [ModeSet(Mode.ON_DONE)] * 2
+    assert not table.loop.failing
+
+
+def test_a_frame_that_could_not_be_recorded_is_not_kept_since_the_table_is_seen_again() -> None:
+    table = Recording()
+    table.log.broken = True
+    table.loop.handle(FrameBlind(BlindReason.DARK, 0))
+    table.log.broken = False
+    table.loop.handle(TimerFired(JOURNAL, 0))
+    assert table.loop.state == (0, ("journal",))
+    table.loop.handle(FrameBlind(BlindReason.DARK, 1))
+    assert list(table.loop.state) == [100, ()]

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.messages import Played
+from companion.core.entries import Played
 from companion.shell.clock import ManualClock
 from companion.shell.errors import JournalError
 from companion.shell.journal import Journal, RecordedGame

@@ -9,13 +9,13 @@ from typing import Any
 import cv2
 import pytest
 
-from companion.core.messages import Played
+from companion.core.entries import Played
 from companion.games import GAMES
-from companion.shell import table as table_module
+from companion.shell import session as session_module
 from companion.shell.clock import ManualClock
 from companion.shell.errors import JournalError, SetUpError
 from companion.shell.journal import Journal
-from companion.shell.session import Setup
+from companion.shell.opening import Setup
 from engines.kernel import BadRequestError, Cell, JsonObject, Outcome, Seat
 from hardware.panel import Rhythm, Signal
 from tests.companion.shell.tables import Placement, play
@@ -132,7 +132,7 @@ def test_at_the_end_the_score_is_kept_the_winner_told_and_a_picture_saved(setup:
         assert connection.execute("SELECT scores FROM games").fetchone() == ('{"red": 143, "green": 1}',)
 
 
-def test_on_a_full_disk_the_game_goes_on_but_no_lamp_tells_of_what_is_not_recorded(
+def test_on_a_full_disk_nothing_is_accepted_that_is_not_recorded_and_the_lamp_shows_a_fault(
     setup: Setup, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class FullJournal(Journal):
@@ -146,7 +146,7 @@ def test_on_a_full_disk_the_game_goes_on_but_no_lamp_tells_of_what_is_not_record
     with closing(sqlite3.connect(setup.journal)) as connection:
         connection.execute("PRAGMA page_size = 512")
         connection.execute("VACUUM")
-    monkeypatch.setattr(table_module, "Journal", FullJournal)
+    monkeypatch.setattr(session_module, "Journal", FullJournal)
 
     third = walked(SECOND, "F10", "F9")
     fourth = walked(third, "G3", "G4")
@@ -158,7 +158,8 @@ def test_on_a_full_disk_the_game_goes_on_but_no_lamp_tells_of_what_is_not_record
     kept = len(recorded(setup))
     assert 0 < kept < 6
     assert evening.panel.signals == [Signal.CONFIRMED] * kept
-    assert evening.score == GAME.engine.score(sixth), "the game goes on meanwhile"
+    assert evening.score == GAME.engine.score([START, FIRST, SECOND, third, fourth, fifth][kept])
+    assert Rhythm.FAULT in evening.panel.shown.rhythms
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from companion.core.messages import Began, Button, ButtonPressed, Event, FrameBlind, FrameRead, Record, View
-from companion.core.state import State, new_state, view
+from companion.core.display import view
+from companion.core.messages import Began, ButtonPressed, Event, FrameBlind, FrameRead, Record
+from companion.core.state import State, new_state
 from companion.core.step import step
+from companion.core.verdicts import Button
+from companion.core.view import View
 from companion.games import GAMES
 from companion.games.adaptor import Adaptor
 from companion.simulator.hands import Hand, Hands, Pace, Tabletop

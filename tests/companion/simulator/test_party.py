@@ -4,7 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from companion.core.messages import Record, Refused, View
+from companion.core.messages import Record
+from companion.core.verdicts import Refused
+from companion.core.view import View
 from companion.games import GAMES
 from companion.simulator.mischief import ALLOWED, Mischief
 from companion.simulator.party import Manners

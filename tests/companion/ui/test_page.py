@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.messages import Mode, PendingPlacement, Refused, Rhythm, Unchanged, View, Waiting
+from companion.core.verdicts import Mode, PendingPlacement, Refused, Rhythm, Unchanged, Waiting
+from companion.core.view import View
 from companion.games.royal_tee.adaptor import ADAPTOR
 from companion.ui.page import page_of, rhythm_words
 from companion.ui.screen import Page

@@ -12,15 +12,8 @@ from companion.ui.people import NO_NAMES, Names
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from companion.games.engines import AnyEngine
     from companion.games.record import Ply
-    from engines.kernel import Event, Json, ToAct
-
-
-def ply_line(engine: AnyEngine, ply: Ply) -> str:
-    """Tell an action: its number, who acted, what was played and what came of it."""
-    action = engine.notation.write_action(ply.action)
-    return f"{ply.number:>4}  {actor(ply.by):<8}  {action:<12}  {_story(ply)}".rstrip()
+    from engines.kernel import Json, ToAct
 
 
 def story_line(game: str, ply: Ply, before: Any, names: Names = NO_NAMES) -> str:
@@ -75,17 +68,3 @@ def drawn(game: str, position: Any) -> Text | None:
     fits = {*board.cells} <= labels.keys() <= {*board.places} and {*labels.values()} <= {*board.label_words}
     ships = fits and "table" not in adaptor.engine.position_to_json(position)
     return board_text(board, labels) if ships else None
-
-
-def _story(ply: Ply) -> str:
-    from engines.kernel import Refusal
-
-    if isinstance(ply.outcome, Refusal):
-        return _("forbidden: {code}").format(code=ply.outcome.code)
-    return "; ".join(map(_event, ply.outcome.events))
-
-
-def _event(event: Event) -> str:
-    """Tell an event in the engine's own words: its name, and its facts."""
-    facts = ", ".join(f"{name} {fact(value)}" for name, value in event.facts.items())
-    return f"{event.name} ({facts})" if facts else event.name

@@ -1,0 +1,1 @@
+"""What the commands do, without argparse and without HTML."""

@@ -1,0 +1,172 @@
+"""What screen, lamps, bar and digits show of a state, and which of that has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import ceil
+
+from companion.core.choices import alternatives, counts, shown_choice, shown_place
+from companion.core.messages import Effect, Lamp, Number, Show, Slider
+from companion.core.state import State, winners
+from companion.core.verdicts import Button, Refused, Rhythm, Unclear
+from companion.core.view import View
+from engines.kernel import JsonObject, Seat
+
+BAR_STEPS = 9
+
+PRESSING = ("camera", "journal")
+"""Devices without which play cannot go on as people expect: their failure is shown by the lamps."""
+
+
+def display(before: State | None, after: State) -> list[Effect]:
+    """Order what has changed on screen, lamps, bar and digits; everything where there is no before."""
+    if before == after:
+        return []
+    shown = view(after)
+    effects: list[Effect] = []
+    if before is None or view(before) != shown:
+        effects.append(Show(shown))
+    lit = {} if before is None else lamps(before)
+    effects += [Lamp(seat, rhythm) for seat, rhythm in lamps(after).items() if lit.get(seat) is not rhythm]
+    if before is None or bar(before) != bar(after):
+        effects.append(Slider(bar(after)))
+    if before is None or digits(before) != digits(after):
+        effects.append(Number(digits(after)))
+    return effects
+
+
+def view(state: State) -> View:
+    """Return all that a screen shows."""
+    rules, progress, position = state.rules, state.progress, state.position
+    return View(
+        game=rules.engine.name,
+        players=state.players,
+        to_act=rules.engine.to_act(position),
+        slider=rules.bar(position),
+        board=rules.placement(position),
+        score=rules.engine.score(position),
+        leaders=winners(state),
+        verdict=state.verdict,
+        doubt=state.doubt,
+        differs=tuple(difference.cell for difference in state.out_of_step),
+        todo=progress.left_open,
+        mode=progress.mode,
+        failed=state.failed,
+        resumed=state.resumed,
+        over=state.over,
+        waiting=state.waiting,
+        slider_by_hand=state.slider_by_hand,
+        prompt=rules.prompt(position),
+        choices=alternatives(state),
+        shown=shown_place(state),
+        number=state.number,
+        buttons=buttons(state),
+        remaining_s=_remaining_s(state),
+        last_throw=_last_throw(state),
+        dice_read=state.dice_read,
+        out_of_step=state.out_of_step,
+        setting_up=state.setting_up,
+        paused=state.paused,
+        advice=state.advice,
+        request=state.request,
+        arrangement=progress.arrangement,
+        undoable=bool(progress.past),
+        redoable=bool(progress.future),
+        sees=state.sees,
+        position=position,
+    )
+
+
+def buttons(state: State) -> Mapping[Button, str]:
+    """Return what each button does now, by a code; a button that does nothing is left out."""
+    counting, choices = counts(state), alternatives(state)
+    playing = not (state.over or state.paused)
+    meanings = {
+        Button.ROLL: _roll_meaning(state, counting=counting),
+        Button.DONE: _done_meaning(state),
+        Button.BACK: _back_meaning(state, counting=counting),
+        Button.MODE: "next" if len(choices) > 1 or (choices and not choices[0].standing) else _judging(state, playing),
+    }
+    return {button: meaning for button, meaning in meanings.items() if meaning}
+
+
+def _roll_meaning(state: State, *, counting: bool) -> str:
+    if counting:
+        return "count-up"
+    may = not (state.over or state.paused) and state.rules.throws(state.position)
+    return "throw" if may else ""
+
+
+def _done_meaning(state: State) -> str:
+    choice = shown_choice(state)
+    if state.dice_read is not None:
+        return "accept-dice"
+    if choice is not None:
+        return choice.code
+    return "judge" if state.sees and not state.over else ""
+
+
+def _back_meaning(state: State, *, counting: bool) -> str:
+    if state.dice_read is not None:
+        return "reject-dice"
+    if counting and state.number is not None:
+        return "count-down"
+    return "take-back" if state.progress.past and not state.paused else ""
+
+
+def _judging(state: State, playing: bool) -> str:  # noqa: FBT001 - a state, no switch
+    return "judge-mode" if state.sees and playing else ""
+
+
+def _remaining_s(state: State) -> int | None:
+    return None if state.clock is None else ceil(state.clock.remaining_s(state.now_ns))
+
+
+def _last_throw(state: State) -> JsonObject | None:
+    """Return the throw of this turn that was made last."""
+    for past in reversed(state.progress.past[-BAR_STEPS:]):
+        if past.played is not None and state.rules.is_throw(past.played.action):
+            return past.played.action
+    return None
+
+
+def lamps(state: State) -> Mapping[Seat, Rhythm]:
+    """Return how each seat's lamp is lit."""
+    lit = dict.fromkeys(state.players, Rhythm.OFF)
+    if state.over:
+        return lit | dict.fromkeys(winners(state), Rhythm.WON)
+    progress = state.progress
+    if progress.left_open and progress.past and (mover := progress.past[-1].seat) is not None:
+        lit[mover] = Rhythm.TODO
+    seat = state.rules.prompt(state.position).seat
+    acting = state.players if seat is None else (seat,)
+    return lit | dict.fromkeys(acting, _rhythm(state))
+
+
+def _rhythm(state: State) -> Rhythm:
+    if any(device in state.failed for device in PRESSING):
+        return Rhythm.FAULT
+    match state.verdict:
+        case Refused():
+            return Rhythm.WRONG
+        case Unclear():
+            return Rhythm.UNSURE
+    return Rhythm.TURN
+
+
+def bar(state: State) -> int:
+    """Return the steps of the bar: the number being counted, the time that is left, or the game's slider."""
+    if counts(state):
+        return min(state.number or 0, BAR_STEPS)
+    if state.clock is not None:
+        return ceil(BAR_STEPS * state.clock.remaining_s(state.now_ns) / state.clock.seconds)
+    return state.rules.bar(state.position)
+
+
+def digits(state: State) -> int | None:
+    """Return the number on the digits: the one being counted, that of the throw in force, or the game's slider."""
+    if counts(state):
+        return state.number
+    thrown = state.dice_read or _last_throw(state)
+    number = None if thrown is None or state.over else state.rules.throw_number(thrown)
+    return number if number is not None else state.rules.bar(state.position) or None

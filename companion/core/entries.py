@@ -1,0 +1,96 @@
+"""Journal entries: what replaying a game through `step` needs, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from companion.core.verdicts import Mode, PendingPlacement, Source
+from engines.kernel import Cell, JsonObject, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """An accepted action in the protocol's form.
+
+    Attributes:
+        action: what was played.
+        open: what is left to do on the table.
+        source: who or what put it in.
+        remaining_s: the time left on the clock that goes on running, None where none does.
+    """
+
+    action: JsonObject
+    open: tuple[PendingPlacement, ...] = ()
+    source: Source = Source.CAMERA
+    remaining_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """The players have done what was left to do on these cells."""
+
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """The last accepted action was taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Redone:
+    """The action that was taken back last was played again; the fields are those of `Played`."""
+
+    open: tuple[PendingPlacement, ...] = ()
+    remaining_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ModeSet:
+    """The players chose when a move is judged."""
+
+    mode: Mode
+
+
+@dataclass(frozen=True, slots=True)
+class ClockStopped:
+    """Play paused with so much time left on the clock."""
+
+    remaining_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Adopted:
+    """The players took the table as the new truth; `position` is in the protocol's form."""
+
+    position: JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The players ended the game and counted before its rules did."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arranged:
+    """Who sits where: people's names by seat, the seats that the companion plays, and how dice are thrown."""
+
+    names: Mapping[Seat, str] = field(default_factory=dict)
+    companion_seats: tuple[Seat, ...] = ()
+    dice: str = "button"
+
+
+Entry: TypeAlias = Played | Put | Undone | Redone | ModeSet | ClockStopped | Adopted | Ended | Arranged
+
+
+@dataclass(frozen=True, slots=True)
+class Advised:
+    """The adviser's answer to `Advise`: an action in the protocol's form, None where there is nothing to advise."""
+
+    action: JsonObject | None
+    code: str
+    numbers: Mapping[str, float]
+    position: Any
+    at_ns: int

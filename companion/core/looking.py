@@ -1,0 +1,186 @@
+"""The table as the camera sees it: judged when it is still, complained of when it has been wrong for a while."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from companion.core.choices import choose, shown_choice
+from companion.core.entries import Put
+from companion.core.evidence import Evidence, fuse_observations
+from companion.core.inference import Decision, Finding, judge, left_to_do, still_open
+from companion.core.messages import Buzz, FrameBlind, FrameRead, SavePicture, StopTimer
+from companion.core.playing import Step, accepted, recorded, took_back
+from companion.core.stability import FrameWindow, looked, watch, why_wait
+from companion.core.state import State
+from companion.core.verdicts import (
+    Confirmed,
+    Mode,
+    PendingPlacement,
+    Picture,
+    Refused,
+    Signal,
+    Source,
+    TookBack,
+    Unchanged,
+    Unclear,
+    Verdict,
+    Waiting,
+)
+from engines.kernel import Cell, Outcome
+
+ANSWER = "answer"
+"""The timer within which "done" gets an answer, if only that nothing can be seen."""
+
+ANSWER_S = 5.0
+
+
+def frame_read(state: State, frame: FrameRead) -> Step:
+    """Take a frame in, and judge the table if it is time to."""
+    return look(replace(state, sight=watch(state.sight, frame)))
+
+
+def frame_blind(state: State, frame: FrameBlind) -> Step:
+    """Note that a frame was refused."""
+    return replace(state, sight=FrameWindow(), waiting=Waiting(f"blind-{frame.reason.value}")), ()
+
+
+def look(state: State) -> Step:
+    """Judge the table if it is time to."""
+    if state.over or state.paused:
+        return replace(state, waiting=None, pressed=False), ()
+    if state.progress.mode is Mode.ON_DONE and not state.pressed:
+        return replace(state, waiting=Waiting("on-done")), ()
+    if waiting := why_wait(state.sight, pressed=state.pressed, doubt=state.doubt):
+        reported = waiting.code == "settling" and state.sight.looks > 0
+        return replace(state, waiting=state.waiting if reported else waiting), ()
+    evidence = _overruled(state.rules.with_confusions(fuse_observations(state.sight.frames)), state)
+    finding = _judged(state, evidence)
+    seen = _with_doubts(replace(state, sight=looked(state.sight), waiting=None), finding, evidence)
+    after, effects = _concluded(seen, finding, evidence)
+    return after, (*effects, *((StopTimer(ANSWER),) if state.pressed and not after.pressed else ()))
+
+
+def _overruled(evidence: Evidence, state: State) -> Evidence:
+    """Let what people say of cells stand above what the camera says."""
+    known = [(evidence.row[c], evidence.column[label]) for c, label in state.overrides.items() if c in evidence.row]
+    if not known:
+        return evidence
+    log_p, weight, visible = evidence.log_p.copy(), evidence.weight.copy(), evidence.visible.copy()
+    for row, column in known:
+        log_p[row], weight[row], visible[row] = np.log(1e-9), np.log(1e-9), True
+        log_p[row, column] = weight[row, column] = 0.0
+    return replace(evidence, log_p=log_p, weight=weight, visible=visible)
+
+
+def _judged(state: State, evidence: Evidence) -> Finding:
+    progress = state.progress
+    before = progress.past[-1] if progress.past else None
+    return judge(
+        state.rules,
+        progress.position,
+        progress.left_open,
+        evidence,
+        pressed=state.pressed and shown_choice(state) is None,
+        before=before,
+        unseen=[choice.action for choice in state.rules.choices(progress.position) if choice.action],
+    )
+
+
+def _with_doubts(state: State, finding: Finding, evidence: Evidence) -> State:
+    """Name the cells in doubt, and those that are certainly seen otherwise than the game stands."""
+    unsure = set(evidence.unsure())
+    open_cells = {todo.cell for todo in state.progress.left_open}
+    agrees = finding.told in (Decision.LEGAL, Decision.UNCHANGED, Decision.PUT_BACK)
+    placement = {} if agrees else evidence.in_sight(state.rules.placement(state.position))
+    odds = ((c, label, evidence.best(c)) for c, label in placement.items() if c not in unsure | open_cells)
+    differs = (PendingPlacement(c, label, seen) for c, label, seen in odds if _differs(evidence, c, label, seen))
+    return replace(state, doubt=tuple(c for c in evidence.cells if c in unsure), out_of_step=tuple(differs))
+
+
+def _differs(evidence: Evidence, cell: Cell, label: str, seen: str) -> bool:
+    return evidence.of(cell, seen) > evidence.of(cell, label)
+
+
+def _concluded(state: State, finding: Finding, evidence: Evidence) -> Step:
+    match finding.told:
+        case Decision.LEGAL if state.pressed or finding.best.position != state.rejected_position:
+            return _found_legal(state, finding, evidence)
+        case Decision.LEGAL:
+            return replace(state, waiting=Waiting("put-back", _cells(state.out_of_step))), ()
+        case Decision.UNCHANGED:
+            return _unchanged(state, finding, evidence)
+        case Decision.PUT_BACK:
+            return took_back(state, rejected_position=None)
+        case Decision.ILLEGAL:
+            best = finding.best
+            return _complained(state, Refused(best.code, best.rule, finding.probability, finding.cells, best.facts))
+        case Decision.AMBIGUOUS:
+            actions = tuple(rival.action for rival in finding.rivals if rival.action is not None)
+            return _complained(state, Unclear("ambiguous", finding.cells, actions))
+
+
+def _cells(differences: Sequence[PendingPlacement]) -> tuple[Cell, ...]:
+    return tuple(difference.cell for difference in differences)
+
+
+def _found_legal(state: State, finding: Finding, evidence: Evidence) -> Step:
+    """Accept what was played, unless the companion asked for something else to be moved for its own seat."""
+    best = finding.best
+    if best.action is None:
+        message = f"a legal explanation without an action: {best}"
+        raise ValueError(message)
+    if state.request is not None and not _as_requested(state, finding):
+        return _complained(state, Refused("not-as-asked", "", finding.probability, tuple(best.expects)))
+    return accepted(state, best.actions, left_to_do(best, evidence), Source.CAMERA, finding.probability)
+
+
+def _as_requested(state: State, finding: Finding) -> bool:
+    engine = state.rules.engine
+    outcome = engine.play(state.position, engine.action_from_json(state.request))
+    return isinstance(outcome, Outcome) and bool(outcome.position == finding.best.position)
+
+
+def _complained(state: State, verdict: Refused | Unclear) -> Step:
+    """Report what is wrong once it has been so for a while; what was reported before is not reported again."""
+    if not (state.pressed or state.sight.patient):
+        return replace(state, waiting=Waiting("settling")), ()
+    if (state.setting_up or state.resumed) and not state.pressed:
+        return replace(state, waiting=Waiting("set-up", _cells(state.out_of_step))), ()
+    after = replace(state, verdict=verdict, pressed=False, rejected_position=None)
+    if not state.pressed and _reason(state.verdict) == _reason(verdict):
+        return after, ()
+    after = replace(after, chosen=None)
+    if isinstance(verdict, Unclear):
+        return after, (Buzz(Signal.UNSURE),)
+    return after, (Buzz(Signal.REFUSED), SavePicture(Picture.REFUSED))
+
+
+def _reason(verdict: Verdict | None) -> tuple[str, tuple[Cell, ...]] | None:
+    return (verdict.code, verdict.cells) if isinstance(verdict, Refused | Unclear) else None
+
+
+def _unchanged(state: State, finding: Finding, evidence: Evidence) -> Step:
+    """Nothing has moved, or what was wrong is put right; what was left to do may be done now."""
+    still = replace(state, resumed=False, setting_up=False, rejected_position=None, pressed=False)
+    if state.pressed or not isinstance(state.verdict, Confirmed | TookBack):
+        still = replace(still, verdict=Unchanged(finding.probability))
+    left = still_open(state.progress.left_open, evidence)
+    done = tuple(todo.cell for todo in state.progress.left_open if todo not in left)
+    after, effects = recorded(still, Put(done)) if done else (still, ())
+    if not state.pressed:
+        return after, effects
+    choice = shown_choice(state)
+    if choice is None:
+        return after, (*effects, Buzz(Signal.UNSURE))
+    after, played = choose(after, choice)
+    return after, (*effects, *played)
+
+
+def no_answer(state: State) -> Step:
+    """Report that nothing could be seen since "done" was pressed."""
+    cells = state.waiting.cells if state.waiting else ()
+    code = state.waiting.code if state.waiting else "moving"
+    return replace(state, pressed=False, verdict=Unclear(code, cells)), (Buzz(Signal.UNSURE),)

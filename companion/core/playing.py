@@ -1,0 +1,272 @@
+"""Actions that are accepted, taken back and played again, the clocks that they start, and the companion's own seat."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TypeAlias
+
+from companion.core.entries import Adopted, Advised, Ended, Entry, Played, Redone, Undone
+from companion.core.messages import (
+    Advise,
+    Buzz,
+    Effect,
+    Finish,
+    Leave,
+    Record,
+    SavePicture,
+    StartTimer,
+    StopTimer,
+    Throw,
+)
+from companion.core.stability import FrameWindow
+from companion.core.state import Clock, State, actor, applied
+from companion.core.verdicts import (
+    Confirmed,
+    PendingPlacement,
+    Picture,
+    Refused,
+    Signal,
+    Source,
+    TookBack,
+)
+from engines.kernel import Cell, Json, JsonObject, Outcome, Refusal
+
+DEADLINE = "deadline"
+"""The timer of the clock that the game runs."""
+
+TICK = "tick"
+"""The timer that lets the remaining time be shown anew."""
+
+TICK_S = 1.0
+
+Step: TypeAlias = tuple[State, tuple[Effect, ...]]
+
+
+def recorded(state: State, entry: Entry) -> Step:
+    """Apply an entry and order it to be written."""
+    return replace(state, progress=applied(state.rules, state.progress, entry)), (Record(entry),)
+
+
+# ---- accepting
+
+
+def entered(state: State, action: JsonObject, source: Source) -> Step:
+    """Play an action that was not read from the table; what the rules forbid is refused and changes nothing."""
+    engine = state.rules.engine
+    outcome = engine.play(state.position, engine.action_from_json(action))
+    if isinstance(outcome, Refusal):
+        facts: JsonObject = {"action": action}
+        refused = Refused(outcome.code, outcome.rule, 1.0, outcome.cells, facts)
+        return replace(state, verdict=refused), (Buzz(Signal.REFUSED),)
+    rules = state.rules
+    changed = to_put(rules.placement(state.position), rules.placement(outcome.position))
+    todo = carried(state.progress.left_open, changed) if state.sees else ()
+    return accepted(state, (action,), todo, source)
+
+
+def accepted(
+    state: State,
+    actions: Sequence[JsonObject],
+    todo: tuple[PendingPlacement, ...],
+    source: Source,
+    probability: float = 1.0,
+) -> Step:
+    """Record legal actions, one after the other; what is left to do on the table belongs to the last."""
+    seat = actor(state.rules, state.position)
+    effects: list[Effect] = []
+    events: list[Json] = []
+    for number, action in enumerate(actions, 1):
+        events += _events(state, action)
+        last_todo = todo if number == len(actions) else ()
+        state, ordered = recorded(state, Played(action, last_todo, source, _remaining_after(state, action)))
+        effects += ordered
+    verdict = Confirmed(seat, actions[0], probability, {"events": events}, todo, source)
+    return _settled(replace(state, verdict=verdict), effects)
+
+
+def _settled(state: State, effects: Sequence[Effect]) -> Step:
+    """Forget what was about the position before, and order what the new one calls for."""
+    after = replace(
+        _afresh(state), pressed=False, rejected_position=None, resumed=False, setting_up=False, throwing=False
+    )
+    if after.over:
+        after, clocks = run_clock(after)
+        closing: tuple[Effect, ...] = (Buzz(Signal.OVER), SavePicture(Picture.FINAL), Finish())
+        return after, (*effects, *clocks, *closing, *leave_when_over(after))
+    after, clocks = run_clock(after)
+    return after, (*effects, Buzz(Signal.ACCEPTED), *clocks, *companion_acts(after))
+
+
+def _afresh(state: State) -> State:
+    """Drop what was seen, chosen, counted and advised for the position before."""
+    return replace(
+        state,
+        sight=FrameWindow(),
+        waiting=None,
+        out_of_step=(),
+        overrides={},
+        chosen=None,
+        number=None,
+        dice_read=None,
+        advice=None,
+        request=None,
+    )
+
+
+def _events(state: State, action: JsonObject) -> list[JsonObject]:
+    engine = state.rules.engine
+    outcome = engine.play(state.position, engine.action_from_json(action))
+    return [event.to_json() for event in outcome.events] if isinstance(outcome, Outcome) else []
+
+
+def leave_when_over(state: State) -> tuple[Effect, ...]:
+    """Order the session to end with its game, unless it lingers."""
+    return () if state.lingers else (Leave("over"),)
+
+
+# ---- what is left to do on the table
+
+
+def to_put(before: Mapping[Cell, str], after: Mapping[Cell, str]) -> tuple[PendingPlacement, ...]:
+    """List what leads from one placement to another."""
+    return tuple(
+        PendingPlacement(cell, label, before[cell]) for cell, label in after.items() if before.get(cell, label) != label
+    )
+
+
+def carried(left_open: Sequence[PendingPlacement], changed: Sequence[PendingPlacement]) -> tuple[PendingPlacement, ...]:
+    """Add what an action leaves to do to what was left before; the label that is observed stays the one that is."""
+    earlier = {todo.cell: todo for todo in left_open}
+    new = {
+        todo.cell: replace(todo, observed=earlier[todo.cell].observed) if todo.cell in earlier else todo
+        for todo in changed
+    }
+    return tuple(todo for todo in {**earlier, **new}.values() if todo.expected != todo.observed)
+
+
+# ---- taking back and playing again
+
+
+def took_back(state: State, rejected_position: object) -> Step:
+    """Take the last action back; `rejected_position` is its position where it is still on the table."""
+    last, rules = state.progress.past[-1], state.rules
+    after, effects = recorded(state, Undone())
+    before, then = rules.placement(state.position), rules.placement(last.position)
+    todo = to_put(before, then) if rejected_position is not None and state.sees else ()
+    rejected = rejected_position if todo else None
+    seat = last.seat or state.players[0]
+    after = replace(
+        _afresh(after),
+        verdict=TookBack(seat, todo, last.played.action if last.played else None),
+        pressed=False,
+        rejected_position=rejected,
+        resumed=False,
+        throwing=False,
+    )
+    after, clocks = run_clock(after)
+    return after, (*effects, *clocks)
+
+
+def played_again(state: State) -> Step:
+    """Play the action again that was taken back last."""
+    again, rules = state.progress.future[-1], state.rules
+    seat, events = actor(rules, state.position), _events(state, again.action)
+    after = applied(rules, state.progress, Redone()).position
+    on_table = state.rejected_position == after
+    changed = () if on_table else to_put(rules.placement(state.position), rules.placement(after))
+    todo = carried(state.progress.left_open, changed) if state.sees else ()
+    state, effects = recorded(state, Redone(todo, _remaining_after(state, again.action)))
+    verdict = Confirmed(seat, again.action, 1.0, {"events": events}, todo, again.source)
+    return _settled(replace(state, verdict=verdict), effects)
+
+
+def adopted(state: State, position: object) -> Step:
+    """Take a position as the new truth."""
+    data = state.rules.engine.position_to_json(position)
+    state, effects = recorded(state, Adopted(data))
+    return _settled(replace(state, verdict=None), effects)
+
+
+def ended(state: State) -> Step:
+    """End the game before its rules do, and count."""
+    state, effects = recorded(replace(state, paused=False), Ended())
+    return _settled(state, effects)
+
+
+# ---- clocks
+
+
+def run_clock(state: State) -> Step:
+    """Start, keep or stop the clock that the position calls for."""
+    deadline = None if state.over or state.paused else state.rules.prompt(state.position).deadline
+    if deadline is None:
+        stop = (StopTimer(DEADLINE), StopTimer(TICK)) if state.clock else ()
+        return replace(state, clock=None), stop
+    if state.clock and state.clock.name == deadline.name:
+        return state, ()
+    seconds = deadline.seconds if state.progress.remaining_s is None else state.progress.remaining_s
+    clock = Clock(deadline.name, deadline.seconds, state.now_ns + round(seconds * 1e9))
+    return replace(state, clock=clock), (StartTimer(DEADLINE, seconds), StartTimer(TICK, TICK_S))
+
+
+def _remaining_after(state: State, action: JsonObject) -> float | None:
+    """Return the time that is left on the clock after an action: of the one that runs on, or of a new one."""
+    engine = state.rules.engine
+    outcome = engine.play(state.position, engine.action_from_json(action))
+    if not isinstance(outcome, Outcome):
+        return None
+    deadline = state.rules.prompt(outcome.position).deadline
+    if deadline is None:
+        return None
+    running = state.clock
+    return running.remaining_s(state.now_ns) if running and running.name == deadline.name else deadline.seconds
+
+
+def time_up(state: State) -> Step:
+    """Play the action that a clock brings when it has run out."""
+    deadline = state.rules.prompt(state.position).deadline
+    if deadline is None or state.clock is None or state.paused:
+        return state, ()
+    return entered(replace(state, clock=None), deadline.time_up, Source.CLOCK)
+
+
+# ---- throws, and the seats that the companion plays
+
+
+def thrown(state: State) -> Step:
+    """Order a throw, unless one was taken back: that one counts again."""
+    if state.progress.kept:
+        return entered(state, state.progress.kept[-1], Source.BUTTON)
+    if state.throwing:
+        return state, ()
+    return replace(state, throwing=True), (Throw(state.position),)
+
+
+def companion_acts(state: State) -> tuple[Effect, ...]:
+    """Order what the companion does for a seat of its own: a throw, or advice on what to play."""
+    prompt = state.rules.prompt(state.position)
+    if state.over or state.paused or prompt.seat not in state.progress.arrangement.companion_seats:
+        return ()
+    if actor(state.rules, state.position) is None and state.rules.throws(state.position):
+        return (Throw(state.position),)
+    return (Advise(state.position),)
+
+
+def advised(state: State, event: Advised) -> Step:
+    """Take advice in: show it, or play it for a seat of the companion's own."""
+    if event.position != state.position or state.over:
+        return state, ()
+    own = state.rules.prompt(state.position).seat in state.progress.arrangement.companion_seats
+    if not own or event.action is None:
+        return replace(state, advice=event), ()
+    if state.sees and leaves_a_trace(state, event.action):
+        return replace(state, request=event.action), ()
+    return entered(state, event.action, Source.COMPANION)
+
+
+def leaves_a_trace(state: State, action: JsonObject) -> bool:
+    """Return whether an action changes what a camera sees."""
+    engine, rules = state.rules.engine, state.rules
+    outcome = engine.play(state.position, engine.action_from_json(action))
+    return isinstance(outcome, Outcome) and rules.placement(outcome.position) != rules.placement(state.position)

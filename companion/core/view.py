@@ -1,0 +1,89 @@
+"""The view: all that a screen, a page or a voice shows of the state of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from companion.core.entries import Advised, Arranged
+from companion.core.verdicts import Button, Choice, Mode, PendingPlacement, Prompt, Verdict, Waiting
+from engines.kernel import Cell, JsonObject, Seat, ToAct
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """All that a screen shows of the state.
+
+    Attributes:
+        game: the game's name in commands.
+        players: the seats in turn order.
+        to_act: whose turn it is, "dice", or None when the game is over.
+        slider: steps on the slider bar, 0 where the game has none.
+        board: label that lies, or should lie, on each cell.
+        score: running score.
+        leaders: who is ahead; after the end, who has won.
+        verdict: the last one, None before the first.
+        waiting: why the table as it lies now has no verdict yet.
+        doubt: cells that the camera could not tell last time.
+        differs: cells that are seen otherwise than `board` says.
+        todo: what is left to do on the table.
+        mode: when moves are judged.
+        failed: devices that do not work, with their sentence.
+        resumed: the game goes on from the journal and the table has not yet been seen to agree.
+        over: the game has ended.
+        slider_by_hand: where people have set a slider of their own, None where they have none.
+        prompt: what is awaited now.
+        choices: what MODE steps through.
+        shown: the place of the choice that DONE plays, None where DONE plays none.
+        number: the number being counted, None where none is counted.
+        buttons: what each button does now, by a code; a button that does nothing is left out.
+        remaining_s: the time left on the clock, whole seconds rounded up, None where none runs.
+        last_throw: the throw that the next action uses up, in the protocol's form.
+        dice_read: a throw that the camera has read and that counts in a moment, unless people object.
+        out_of_step: cells that are seen otherwise than the game stands: expected and observed labels.
+        setting_up: the table has not yet been seen as the game begins.
+        paused: play is interrupted and the clocks stand still.
+        advice: what was advised last for this position.
+        request: what the companion wants to be moved for its own seat.
+        arrangement: names, the companion's seats, how dice are thrown.
+        undoable, redoable: whether there is an action to take back, and one to play again.
+        sees: whether a camera looks at the table.
+        position: the game's position, for screens that draw more than labels; opaque here.
+    """
+
+    game: str
+    players: tuple[Seat, ...]
+    to_act: ToAct
+    slider: int
+    board: Mapping[Cell, str]
+    score: Mapping[Seat, int]
+    leaders: tuple[Seat, ...]
+    verdict: Verdict | None
+    doubt: tuple[Cell, ...]
+    differs: tuple[Cell, ...]
+    todo: tuple[PendingPlacement, ...]
+    mode: Mode
+    failed: Mapping[str, str]
+    resumed: bool
+    over: bool
+    waiting: Waiting | None = None
+    slider_by_hand: int | None = None
+    prompt: Prompt = field(default_factory=lambda: Prompt(None))
+    choices: tuple[Choice, ...] = ()
+    shown: int | None = None
+    number: int | None = None
+    buttons: Mapping[Button, str] = field(default_factory=dict)
+    remaining_s: int | None = None
+    last_throw: JsonObject | None = None
+    dice_read: JsonObject | None = None
+    out_of_step: tuple[PendingPlacement, ...] = ()
+    setting_up: bool = False
+    paused: bool = False
+    advice: Advised | None = None
+    request: JsonObject | None = None
+    arrangement: Arranged = field(default_factory=Arranged)
+    undoable: bool = False
+    redoable: bool = False
+    sees: bool = True
+    position: Any = field(default=None, repr=False)

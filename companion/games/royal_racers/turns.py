@@ -1,0 +1,71 @@
+"""Royal Racers' turns: start spaces and flags, then a roll, a card turned over, a step or a pass."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+
+from companion.core.verdicts import Choice, Prompt
+from companion.games.royal_racers.labels import parts_of
+from companion.games.turns import THROW, Turns, say
+from engines.kernel import Cell, JsonObject
+from engines.royal_racers import GAME
+from engines.royal_racers.position import THROWS, Action, Pass, Phase, Position, Roll
+
+__all__ = ["TURNS"]
+
+_NULL = "null"
+
+
+def _prompt(position: Position) -> Prompt:
+    return Prompt(None) if GAME.over(position) else Prompt(position.turn, position.phase.value)
+
+
+def _choices(position: Position) -> Sequence[Choice]:
+    if position.phase not in (Phase.MOVE, Phase.FLIP):
+        return ()
+    return (say("pass"),) if Pass() in GAME.actions(position) else ()
+
+
+def _throw(_position: Position, random: Random) -> Action:
+    return Roll(random.choice(THROWS))
+
+
+def _throws(position: Position) -> bool:
+    return position.phase is Phase.ROLL
+
+
+def _throw_number(action: JsonObject) -> int | None:
+    number = action.get(THROW)
+    return number if isinstance(number, int) else 0
+
+
+def _throw_of(_position: Position, faces: Sequence[int | None]) -> JsonObject | None:
+    if len(faces) != 1:
+        return None
+    return {THROW: _NULL if faces[0] is None else faces[0]}
+
+
+def _adopt(data: JsonObject, labels: Mapping[Cell, str]) -> JsonObject | None:
+    """Move pawns and turn cards as they are seen; which card is where stays as it is known."""
+    seen = {cell: parts_of(label) for cell, label in labels.items()}
+    pawns = {str(parts.pawn): cell for cell, parts in seen.items() if parts.pawn}
+    cards = data["cards"]
+    if not isinstance(cards, Mapping):
+        return None
+    turned = {
+        cell: {**card, "up": seen[Cell(cell)].card != "back"} if isinstance(card, Mapping) else card
+        for cell, card in cards.items()
+    }
+    return {**data, "pawns": pawns, "cards": turned}
+
+
+TURNS: Turns[Position, Action] = Turns(
+    _prompt,
+    _choices,
+    throw=_throw,
+    throws=_throws,
+    throw_number=_throw_number,
+    throw_of=_throw_of,
+    adopt=_adopt,
+)

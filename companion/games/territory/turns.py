@@ -1,0 +1,78 @@
+"""Territory's turns: a roll-off, free rolls, then stop or roll again; each number wants a piece."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+
+from companion.core.verdicts import Choice, Prompt
+from companion.games.territory.labels import EMPTY
+from companion.games.turns import THROW, Turns, say
+from engines.kernel import Cell, JsonObject, Seat
+from engines.territory import GAME
+from engines.territory.position import Action, Await, Position, Roll
+
+__all__ = ["TURNS"]
+
+_FACES = 6
+
+
+def _prompt(position: Position) -> Prompt:
+    if GAME.over(position):
+        return Prompt(None)
+    return Prompt(_thrower(position), position.awaiting.value)
+
+
+def _thrower(position: Position) -> Seat:
+    if position.roll_off is not None:
+        return position.roll_off.contenders[len(position.roll_off.rolls)]
+    return position.turn
+
+
+def _choices(position: Position) -> Sequence[Choice]:
+    return (say("stop"),) if position.awaiting is Await.CHOOSE else ()
+
+
+def _throw(position: Position, random: Random) -> Action:
+    return Roll(tuple(random.randint(1, _FACES) for _die in range(_dice(position))))
+
+
+def _dice(position: Position) -> int:
+    return 1 if position.awaiting is Await.ROLL_OFF else 2
+
+
+def _throws(position: Position) -> bool:
+    return position.awaiting in (Await.ROLL_OFF, Await.ROLL, Await.CHOOSE)
+
+
+def _throw_number(action: JsonObject) -> int | None:
+    dice = action.get(THROW)
+    return sum(die for die in dice if isinstance(die, int)) if isinstance(dice, list | tuple) else None
+
+
+def _throw_of(position: Position, faces: Sequence[int | None]) -> JsonObject | None:
+    dice = [face for face in faces if face is not None and 1 <= face <= _FACES]
+    return {THROW: dice} if len(dice) == len(faces) == _dice(position) else None
+
+
+def _adopt(data: JsonObject, labels: Mapping[Cell, str]) -> JsonObject:
+    players = _seats(data["players"])
+    white = [str(cell) for cell, label in labels.items() if label not in (EMPTY, *players)]
+    owners = {str(cell): label for cell, label in labels.items() if label in players}
+    return {**data, "owners": owners, "white": white}
+
+
+def _seats(players: object) -> tuple[str, ...]:
+    return tuple(str(player) for player in players) if isinstance(players, list | tuple) else ()
+
+
+TURNS: Turns[Position, Action] = Turns(
+    _prompt,
+    _choices,
+    throw=_throw,
+    throws=_throws,
+    throw_number=_throw_number,
+    throw_of=_throw_of,
+    adopt=_adopt,
+    options={"roll_off": True},
+)

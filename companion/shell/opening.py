@@ -1,0 +1,198 @@
+"""Which game a session plays: a new one, or one that the journal has as far as it was played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from companion.core.entries import Arranged
+from companion.core.messages import Recalled
+from companion.core.state import State, new_state
+from companion.core.step import step
+from companion.games import GAMES
+from companion.games.adaptor import Adaptor
+from companion.games.engines import ENGINES, AnyEngine
+from companion.locale import _, ngettext
+from companion.shell.errors import JournalError, SetUpError
+from companion.shell.game_log import GameLog
+from companion.shell.journal import Journal, RecordedGame, fingerprint
+from engines.kernel import BadRequestError, JsonObject, Seat
+from vision.board import Board
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """Which game is played, by whom and how, and where it is kept.
+
+    Attributes:
+        game: its name in commands; None, when resuming: whichever was played last.
+        players: the seats in use; empty: all of the table.
+        journal: the journal's file; kept pictures are in a folder beside it.
+        resume: go on with the last game.
+        unattended: where there is none to go on with, a new one begins instead.
+        tables: the players' own boards, by game, where they differ from those that ship.
+        options: the game's options that are not as usual, in the protocol's form.
+        arrangement: names, the companion's seats, how dice are thrown.
+        lingers: the session goes on after the end of its game.
+        seed: feeds shuffles and layouts.
+    """
+
+    game: str | None
+    players: Sequence[Seat]
+    journal: Path
+    resume: bool = False
+    unattended: bool = False
+    tables: Mapping[str, Board] = field(default_factory=dict)
+    options: JsonObject = field(default_factory=dict)
+    arrangement: Arranged = field(default_factory=Arranged)
+    lingers: bool = False
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedGame:
+    """A game that is new, or as far as the journal has it; `hint` is shown on the screen."""
+
+    adaptor: Adaptor
+    state: State
+    log: GameLog[State]
+    resumed: bool
+    hint: str
+
+    @property
+    def engine(self) -> AnyEngine:
+        """The rules and what goes beside them."""
+        return ENGINES[self.adaptor.name]
+
+
+def open_game(journal: Journal, setup: Setup) -> OpenedGame:
+    """Go on with a game of the journal, or begin a new one.
+
+    Raises:
+        SetUpError: there is no such game, or none to resume.
+        BadRequestError: these players cannot play it.
+        JournalError: the journal cannot be read, or its game cannot be replayed.
+    """
+    recorded = journal.unfinished(setup.game) if setup.resume else None
+    if recorded is not None:
+        return _resume(journal, setup, recorded)
+    if setup.resume and not setup.unattended:
+        raise SetUpError(_("there is no unfinished game to resume"))
+    return _start(journal, setup)
+
+
+def _start(journal: Journal, setup: Setup) -> OpenedGame:
+    """Set up a new game; a game in the journal that was not finished is hinted at."""
+    adaptor = _adaptor(setup.game or "")
+    state = new_state(adaptor, begin(ENGINES[adaptor.name], setup, adaptor.board().colours))
+    opening = adaptor.engine.position_to_json(state.position)
+    left = journal.unfinished()
+    hint = ""
+    if left is not None:
+        hint = _("A game of {game} from {time} is not finished: companion play --resume goes on with it.")
+        hint = hint.format(game=left.game, time=_when(left))
+    return OpenedGame(adaptor, state, _log(journal, adaptor, opening), resumed=False, hint=hint)
+
+
+def begin(engine: AnyEngine, setup: Setup, colours: Sequence[str]) -> Any:
+    """Return the position that a new game begins with; as much as possible is decided at the table.
+
+    Raises:
+        BadRequestError: these players cannot play it, or the table has no such colours.
+    """
+    players = setup.players or usual_players(engine, colours)
+    for seat in players:
+        if colours and seat not in colours:
+            sentence = _('the table has no "{colour}"; there are: {colours}')
+            raise BadRequestError(sentence.format(colour=seat, colours=", ".join(colours)))
+    return engine.game.new(players, {**engine.turns.options, **setup.options}, setup.seed)
+
+
+def usual_players(engine: AnyEngine, colours: Sequence[str]) -> list[Seat]:
+    """Return the seats that play where nobody says: as many of the table's as the game can have.
+
+    Raises:
+        BadRequestError: no number of them can play.
+    """
+    problem: BadRequestError | None = None
+    for count in range(len(colours), 0, -1):
+        seats = [Seat(colour) for colour in colours[:count]]
+        try:
+            engine.game.new(seats, engine.turns.options, 0)
+        except BadRequestError as error:
+            problem = problem or error
+        else:
+            return seats
+    raise problem or BadRequestError(_("who plays? name the players"))
+
+
+def _resume(journal: Journal, setup: Setup, recorded: RecordedGame) -> OpenedGame:
+    """Go on with a game: its entries through `step` give the state that it was left in."""
+    adaptor = _adaptor(recorded.game)
+    try:
+        state = recalled(adaptor, recorded)
+    except ValueError as error:
+        raise JournalError(f"{setup.journal}: {_not_replayed(recorded)}") from error
+    log = _log(journal, adaptor, recorded.opening, recorded.number)
+    return OpenedGame(adaptor, state, log, resumed=True, hint=_resumed(recorded))
+
+
+def _resumed(recorded: RecordedGame) -> str:
+    count = len(recorded.entries)
+    text = ngettext(
+        "Resumed: the game of {time}, {count} entry in the journal.",
+        "Resumed: the game of {time}, {count} entries in the journal.",
+        count,
+    )
+    return text.format(time=_when(recorded), count=count)
+
+
+def recalled(adaptor: Adaptor, recorded: RecordedGame) -> State:
+    """Replay a game.
+
+    Raises:
+        ValueError: an entry does not follow from those before, or the end is not what it was.
+    """
+    state = new_state(adaptor, adaptor.engine.position_from_json(recorded.opening))
+    for entry in recorded.entries:
+        state, _effects = step(state, Recalled(entry))
+    if recorded.entries and fingerprint(_position_json(state)) != recorded.position:
+        message = "the replayed game ends in another position"
+        raise ValueError(message)
+    return state
+
+
+def _when(recorded: RecordedGame) -> str:
+    """Return when a game began, by the clock on the wall."""
+    return f"{datetime.fromisoformat(recorded.started).astimezone():%Y-%m-%d %H:%M}"
+
+
+def _not_replayed(recorded: RecordedGame) -> str:
+    sentence = _("game {number} cannot be replayed: its entries do not follow from one another")
+    return sentence.format(number=recorded.number)
+
+
+def _adaptor(game: str) -> Adaptor:
+    if game not in GAMES:
+        sentence = _('unknown {kind} "{word}"; there are: {known}')
+        raise SetUpError(sentence.format(kind=_("game"), word=game, known=", ".join(GAMES)))
+    return GAMES[game]
+
+
+def _position_json(state: State) -> JsonObject:
+    return state.rules.engine.position_to_json(state.position)
+
+
+def _log(journal: Journal, adaptor: Adaptor, opening: JsonObject, number: int | None = None) -> GameLog[State]:
+    return GameLog(
+        journal,
+        adaptor.name,
+        opening,
+        position=_position_json,
+        scores=lambda state: state.rules.engine.score(state.position),
+        over=lambda state: state.over,
+        number=number,
+    )
