@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.app.output import write_text
 from companion.cli.exits import DONE
-from companion.cli.output import write_text
 from companion.cli.parser import Subparsers, UsageError, examples, one_of, unknown
 from companion.locale import _, ngettext
 

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from companion.app.output import write_text
 from companion.cli.exits import DONE
-from companion.cli.output import write_text
 from companion.cli.parser import Subparsers, UsageError, examples, one_of
 from companion.locale import _
 
