@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias
 
 from companion.games.engines import ENGINES
 from companion.games.lazy import Lazy
+from companion.games.typed import Entered, Grammar, Mistake, Reading, parse
+from companion.locale import _
 from companion.ui.people import NO_NAMES, Names
 from companion.ui.words import GameWords
-from engines.kernel import ActionT, Advice, JsonObject, Outcome, PositionT, Refusal, ToAct
+from engines.kernel import ActionT, Advice, BadRequestError, JsonObject, Outcome, PositionT, Refusal, ToAct
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +24,22 @@ class Speech(Generic[PositionT, ActionT]):
         event: one of the engine's events as a sentence.
         refusal: why the rules forbid an action in a position, and what to do instead.
         hint: an adviser's proposal with its reason.
+        prompt: who acts and what is awaited; the game is not over.
+        possible: what is possible in a sentence or two, where a list would be too long.
+        action_name: what an action is called in a list.
+        without_trace: the legal actions that leave no trace on the table.
+        grammar: how typed lines are read.
     """
 
     words: GameWords
     event: Callable[[JsonObject, Names], str]
     refusal: Callable[[PositionT, ActionT, Refusal, Names], str]
     hint: Callable[[PositionT, Advice[ActionT], Names], str]
+    prompt: Callable[[PositionT, Names], str]
+    possible: Callable[[PositionT, Names], str]
+    action_name: Callable[[PositionT, ActionT, Names], str]
+    without_trace: Callable[[PositionT], Sequence[ActionT]]
+    grammar: Grammar[PositionT, ActionT]
 
 
 AnySpeech: TypeAlias = Speech[Any, Any]
@@ -51,3 +63,38 @@ def story(game: str, by: ToAct, action: Any, outcome: Outcome[Any], names: Names
     written = ENGINES[game].game.action_to_json(action)
     facts = {"events": [event.to_json() for event in outcome.events]}
     return SPEECHES[game].words.played(None if by in ("dice", None) else by, written, facts, names)
+
+
+def parse_line(game: str, position: Any, text: str, names: Names = NO_NAMES) -> Reading:
+    """Return what a typed line means in a position of a game: an action, a command, or a mistake.
+
+    A legal action in the game's notation, as records have it, is understood too.
+    """
+    reading = parse(SPEECHES[game].grammar, position, text, names)
+    noted = _in_notation(game, position, text) if isinstance(reading, Mistake) else None
+    return reading if noted is None else noted
+
+
+def _in_notation(game: str, position: Any, text: str) -> Entered[Any] | None:
+    engine = ENGINES[game]
+    try:
+        action = engine.notation.read_action(" ".join(text.split()))
+    except BadRequestError:
+        return None
+    return Entered(action) if isinstance(engine.game.play(position, action), Outcome) else None
+
+
+MOST_LISTED = 12
+"""So many actions are listed by number."""
+
+
+def possible_lines(game: str, position: Any, names: Names = NO_NAMES) -> list[str]:
+    """Return what is possible: a numbered list, or sentences where that would be too long."""
+    speech = SPEECHES[game]
+    offered = speech.grammar.offered(position)
+    if not 0 < len(offered) <= MOST_LISTED:
+        return [speech.possible(position, names)]
+    return [
+        _("{number}: {action}").format(number=number, action=speech.action_name(position, action, names))
+        for number, action in enumerate(offered, 1)
+    ]

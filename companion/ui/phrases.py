@@ -14,7 +14,7 @@ MOST_CELLS = 8
 
 def cells_list(cells: Iterable[str]) -> str:
     """Return cells as a list in the order of the board, shortened where they are many: "A1, A2, A10"."""
-    names = sorted(cells, key=_column_and_row)
+    names = sorted(set(cells), key=_column_and_row)
     more = len(names) - MOST_CELLS
     named = ", ".join(names[:MOST_CELLS])
     if more <= 0:

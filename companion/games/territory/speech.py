@@ -5,7 +5,9 @@ from __future__ import annotations
 from companion.games.speech import Speech
 from companion.games.territory.events import event_sentence
 from companion.games.territory.hints import hint_sentence
+from companion.games.territory.prompts import action_name, possible, prompt, without_trace
 from companion.games.territory.refusals import refusal_sentence
+from companion.games.territory.typed import GRAMMAR
 from companion.games.territory.words import TerritoryWords
 
 __all__ = ["SPEECH"]
@@ -15,4 +17,9 @@ SPEECH = Speech(
     event=event_sentence,
     refusal=refusal_sentence,
     hint=hint_sentence,
+    prompt=prompt,
+    possible=possible,
+    action_name=action_name,
+    without_trace=without_trace,
+    grammar=GRAMMAR,
 )

@@ -1,0 +1,68 @@
+"""What people may type at any time beside the actions of a game, in their language and in English."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.games.line import NOISE
+from companion.locale import _
+
+__all__ = ["command_help", "command_words", "noise_words"]
+
+
+def command_words() -> Mapping[str, str]:
+    """Return the words for each command, with commas between them; the first is the one that help shows."""
+    return {
+        "help": _("help, ?, h"),
+        "hint": _("hint, advise, advice, tip"),
+        "undo": _("undo, back"),
+        "redo": _("redo, forward"),
+        "rules": _("rules"),
+        "rule": _("rule"),
+        "card": _("card"),
+        "board": _("board, table"),
+        "legend": _("legend, signs"),
+        "terms": _("terms, glossary"),
+        "options": _("options"),
+        "score": _("score, points"),
+        "possible": _("possible, list, moves"),
+        "names": _("names, players"),
+        "roll": _("roll, throw, dice, r"),
+        "pass": _("pass, skip"),
+        "done": _("done, ok"),
+        "yes": _("yes, y"),
+        "no": _("no, n"),
+        "new": _("new, rematch"),
+        "games": _("games, menu"),
+        "pause": _("pause"),
+        "quit": _("quit, exit, bye, q"),
+    }
+
+
+def noise_words() -> Mapping[str, str]:
+    """Return words that may stand in a line without meaning anything."""
+    return {NOISE: _("the, to, from, of, on, at, and, with, in, my, please, i")}
+
+
+def command_help() -> Mapping[str, str]:
+    """Return what each command does, by the word that is typed for it."""
+    does = {
+        "help": _("what you can type"),
+        "hint": _("what the adviser would do, and why"),
+        "undo": _("take the last action back"),
+        "redo": _("play it again"),
+        "board": _("show the board"),
+        "score": _("show the score and how it comes about"),
+        "possible": _("show what is possible"),
+        "rules": _("the rules in short"),
+        "rule": _("a paragraph of the rules: rule 3.1"),
+        "legend": _("what the signs on the board mean"),
+        "terms": _("the words of this game"),
+        "options": _("what was agreed for this game"),
+        "names": _("change the names of the players"),
+        "new": _("begin a new game"),
+        "games": _("go to the list of games"),
+        "quit": _("stop here; the game is kept"),
+    }
+    words = command_words()
+    return {words[command].split(",")[0].strip(): text for command, text in does.items()}

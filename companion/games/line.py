@@ -1,0 +1,169 @@
+"""A typed line taken apart: words that mean something, cells, numbers, players, and what nobody understands."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import TypeAlias
+
+from companion.locale import english
+from engines.kernel import Cell, Seat
+
+Vocabulary: TypeAlias = Mapping[str, str]
+"""What a word means, by the word as `plain` writes it."""
+
+_PART = re.compile(r"\d+(?:\.\d+)*|[^\W\d_]+(?:['\u2019][^\W\d_]+)?|\?")
+_CELL = re.compile(r"[a-z]\d{1,2}")
+_NEAR = 0.65
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One part of a line; of its meanings one is set, or none for a word that nobody understands.
+
+    Attributes:
+        text: as it was typed.
+        word: what the word means.
+        cell: the cell that it names.
+        digits: a number, as typed: "34" may be two dice.
+        seat: the player that it names.
+    """
+
+    text: str
+    word: str = ""
+    cell: Cell | None = None
+    digits: str = ""
+    seat: Seat | None = None
+
+    @property
+    def understood(self) -> bool:
+        """Whether it means anything."""
+        return bool(self.word or self.cell or self.digits or self.seat)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A typed line.
+
+    Attributes:
+        tokens: its parts in order.
+    """
+
+    tokens: tuple[Token, ...]
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What its words mean, in order."""
+        return tuple(token.word for token in self.tokens if token.word)
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells that it names, in order."""
+        return tuple(token.cell for token in self.tokens if token.cell)
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The whole numbers in it, in order."""
+        return tuple(int(token.digits) for token in self.tokens if token.digits.isdecimal())
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The players that it names, in order."""
+        return tuple(token.seat for token in self.tokens if token.seat)
+
+    def dice(self) -> tuple[int, ...]:
+        """Return the digits one by one, as dice that were typed without anything between them."""
+        return tuple(int(digit) for token in self.tokens for digit in token.digits if digit.isdecimal())
+
+    def has(self, *words: str) -> bool:
+        """Return whether one of these meanings is in the line."""
+        return any(word in words for word in self.words)
+
+
+def plain(text: str) -> str:
+    """Return a word without case and accents, for comparing."""
+    spread = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(letter for letter in spread if not unicodedata.combining(letter))
+
+
+def in_both_languages(phrases: Callable[[], Mapping[str, str]]) -> dict[str, str]:
+    """Return what each word means, in English and in the user's language, which comes first in doubt.
+
+    Args:
+        phrases: gives, by meaning, the words for it in the language in force, with commas between them.
+    """
+    with english():
+        vocabulary = _by_word(phrases())
+    return {**vocabulary, **_by_word(phrases())}
+
+
+def _by_word(phrases: Mapping[str, str]) -> dict[str, str]:
+    return {plain(word.strip()): meaning for meaning, words in phrases.items() for word in words.split(",")}
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """All that a word can mean in one game.
+
+    Attributes:
+        vocabulary: what words mean, as `plain` writes them.
+        seats: the players by the words that name them, as `plain` writes them.
+        columns: the letters of the board's columns; before a number they are never words.
+    """
+
+    vocabulary: Vocabulary
+    seats: Mapping[str, Seat]
+    columns: str
+
+    def divides(self, text: str) -> bool:
+        """Return whether a word's last letter may belong to the number behind it: a letter alone, or as in "kb2"."""
+        return len(text) == 1 or (plain(text) not in self.vocabulary and plain(text[:-1]) in self.vocabulary)
+
+    def is_cell(self, letter: str, number: str) -> bool:
+        """Return whether a letter and a number beside it name a cell."""
+        word = plain(letter)
+        return bool(_CELL.fullmatch(word + number)) and (word in self.columns or word not in self.vocabulary)
+
+
+def read_line(text: str, lexicon: Lexicon) -> Line:
+    """Return a line taken apart; words that mean nothing are left out."""
+    tokens = list(_tokens(_PART.findall(text), lexicon))
+    return Line(tuple(token for token in tokens if token.word != NOISE))
+
+
+NOISE = "noise"
+"""The meaning of words that mean nothing: "the", "to"."""
+
+
+def _tokens(parts: list[str], lexicon: Lexicon) -> Iterator[Token]:
+    place = 0
+    while place < len(parts):
+        text, after = parts[place], parts[place + 1] if place + 1 < len(parts) else ""
+        word, letter = text[:-1], text[-1]
+        if after and lexicon.divides(text) and lexicon.is_cell(letter, after):
+            if word:
+                yield _token(word, lexicon)
+            yield Token(letter + after, cell=Cell((letter + after).upper()))
+            place += 2
+        else:
+            yield _token(text, lexicon)
+            place += 1
+
+
+def _token(text: str, lexicon: Lexicon) -> Token:
+    word = plain(text)
+    if word in lexicon.seats:
+        return Token(text, seat=lexicon.seats[word])
+    if word in lexicon.vocabulary:
+        return Token(text, word=lexicon.vocabulary[word])
+    return Token(text, digits=text) if text[0].isdecimal() else Token(text)
+
+
+def nearest(text: str, known: Iterable[str]) -> str | None:
+    """Return the word that is most like a typed one; None where none is like it."""
+    by_word = {plain(word): word for word in known}
+    found = get_close_matches(plain(text), by_word, n=1, cutoff=_NEAR)
+    return by_word[found[0]] if found else None

@@ -1,0 +1,127 @@
+"""How actions of Royal Racers are typed: what the die shows, a bare space, a card, a direction, a word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from companion.games.line import Line
+from companion.games.royal_racers.prompts import explain, offered
+from companion.games.typed import Command, Entered, Grammar, Mistake, Reading
+from companion.locale import _
+from companion.ui.people import Names
+from engines.kernel import Cell
+from engines.royal_racers.board import NAMES, SIZE, CellIndex, bit
+from engines.royal_racers.cards import LAST_TURNING_RANK, SUITS, card_name
+from engines.royal_racers.position import (
+    NULL_ROLL,
+    Action,
+    ChooseStart,
+    Deal,
+    Flip,
+    Pass,
+    Phase,
+    PlaceFlag,
+    Position,
+    Roll,
+    Step,
+)
+
+__all__ = ["GRAMMAR"]
+
+_WAYS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
+
+
+def _phrases() -> Mapping[str, str]:
+    return {
+        "roll": _("roll, throw, r"),
+        "ace": _("ace"),
+        "null": _("null, empty, blank, nothing, none, zero"),
+        "clubs": _("clubs, club"),
+        "diamonds": _("diamonds, diamond"),
+        "hearts": _("hearts, heart"),
+        "spades": _("spades, spade"),
+        "up": _("up, u, north"),
+        "down": _("down, south"),
+        "left": _("left, l, west"),
+        "right": _("right, east"),
+        "step": _("step, go, move"),
+        "flip": _("flip, turn"),
+        "flag": _("flag, put"),
+        "start": _("start"),
+        "pass": _("pass, stay, wait"),
+        "deal": _("deal, lay, shuffle"),
+        "yes": _("yes, y"),
+    }
+
+
+def _read(position: Position, line: Line, names: Names) -> Reading | None:  # noqa: PLR0911 - one line a phase
+    match position.phase:
+        case Phase.ROLL:
+            return _die(line)
+        case Phase.FLIP:
+            return _card(position, line, names)
+        case Phase.MOVE:
+            return _move(position, line, names)
+        case Phase.START:
+            return _space(ChooseStart, position, line, names)
+        case Phase.FLAG:
+            return _space(PlaceFlag, position, line, names)
+        case Phase.DEAL if line.has("deal", "yes"):
+            return Entered(Deal(position.coming[0]))
+    return None
+
+
+def _die(line: Line) -> Reading | None:
+    if line.has("null"):
+        return Entered(Roll(NULL_ROLL))
+    if line.has("ace"):
+        return Entered(Roll(1))
+    if not line.numbers:
+        return Command("roll") if line.has("roll") else None
+    [rank, *more] = line.numbers
+    if more or rank > LAST_TURNING_RANK:
+        return Mistake(_("One die: type ace or 1, 2, 3, 4, 5, or null for the empty face."))
+    return Entered(Roll(rank))
+
+
+def _space(kind: Callable[[Cell], Action], position: Position, line: Line, names: Names) -> Reading | None:
+    """Read a bare space as the action that is awaited."""
+    if len(line.cells) == 1:
+        return Entered(kind(line.cells[0]))
+    return Mistake(explain(position, names)) if line.tokens else None
+
+
+def _card(position: Position, line: Line, names: Names) -> Reading | None:
+    suit = next((word for word in line.words if word in SUITS), None)
+    if suit is None:
+        return _space(Flip, position, line, names) if line.cells or line.numbers or line.has("flip", "pass") else None
+    rank = "A" if line.has("ace") or line.numbers == (1,) else "".join(map(str, line.numbers))
+    for cell, card in enumerate(position.cards):
+        if card_name(card) == f"{rank}-{suit}" and not position.down & bit(CellIndex(cell)):
+            return Entered(Flip(NAMES[cell]))
+    return Mistake(_("That card does not lie face up. Name the space of the card."))
+
+
+def _move(position: Position, line: Line, names: Names) -> Reading | None:
+    if line.has("pass"):
+        return Entered(Pass())
+    if line.cells:
+        return _space(Step, position, line, names)
+    way = next((word for word in line.words if word in _WAYS), None)
+    if way is None:
+        return Mistake(explain(position, names)) if line.has("step") else None
+    row, column = (place + by for place, by in zip(divmod(position.pawn, SIZE), _WAYS[way], strict=True))
+    if not (0 <= row < SIZE and 0 <= column < SIZE):
+        return Mistake(_("The grid ends there."))
+    return Entered(Step(NAMES[row * SIZE + column]))
+
+
+GRAMMAR: Grammar[Position, Action] = Grammar(
+    phrases=_phrases,
+    read=_read,
+    offered=offered,
+    seats=lambda position: position.players,
+    explain=explain,
+    columns="abcdef",
+)
+"""How lines of Royal Racers are read."""

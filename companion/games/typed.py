@@ -1,0 +1,146 @@
+"""What a typed line means: an action, a command, or a mistake with an answer of its own. Pure, for any game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeAlias
+
+from companion.games.commands import command_words, noise_words
+from companion.games.line import Lexicon, Line, Vocabulary, in_both_languages, nearest, plain, read_line
+from companion.locale import _, english
+from companion.ui.names import seat_name
+from companion.ui.people import Names, player_name
+from engines.kernel import ActionT, PositionT, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Entered(Generic[ActionT]):
+    """An action that a line means; whether the rules allow it is for the engine to say.
+
+    Attributes:
+        action: the action.
+        then: further actions of the same line, to be played one after the other.
+        confirm: what is asked before it counts, where the line left something open; "" where it is clear.
+    """
+
+    action: ActionT
+    then: tuple[ActionT, ...] = ()
+    confirm: str = ""
+
+    @property
+    def needs_confirmation(self) -> bool:
+        """Whether it is shown, and counts only when people agree."""
+        return bool(self.confirm)
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """Something that is no action: its name in `commands.command_words`, and the rest of the line."""
+
+    name: str
+    argument: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A line that means nothing now, with what people should know about it."""
+
+    sentence: str
+
+
+_LONGEST = 200
+"""Letters of a line that are read; nobody needs more."""
+
+Reading: TypeAlias = Entered[Any] | Command | Mistake
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar(Generic[PositionT, ActionT]):
+    """How one game's lines are read.
+
+    Attributes:
+        phrases: gives the game's own words by their meaning, with commas between them.
+        read: gives what a line means in a position; None where it says nothing that this game knows.
+        offered: lists the actions that people may choose by number; none where they are too many.
+        seats: lists the players.
+        explain: says in a sentence how to type what is awaited.
+        columns: the letters of the board's columns.
+    """
+
+    phrases: Callable[[], Mapping[str, str]]
+    read: Callable[[PositionT, Line, Names], Reading | None]
+    offered: Callable[[PositionT], Sequence[ActionT]]
+    seats: Callable[[PositionT], Sequence[Seat]]
+    explain: Callable[[PositionT, Names], str]
+    columns: str
+
+
+def parse(grammar: Grammar[PositionT, ActionT], position: PositionT, text: str, names: Names) -> Reading:
+    """Return what a typed line means in a position.
+
+    Args:
+        grammar: the game's.
+        position: what the line answers.
+        text: the line; case, accents, commas and blanks do not matter.
+        names: the people's names.
+    """
+    own, commands = in_both_languages(grammar.phrases), in_both_languages(command_words)
+    first, _blank, rest = text.strip().partition(" ")
+    if plain(first) in commands and plain(first) not in own:
+        return Command(commands[plain(first)], rest.strip())
+    vocabulary = {**in_both_languages(noise_words), **commands, **own}
+    lexicon = Lexicon(vocabulary, _words_for(grammar.seats(position), names), grammar.columns)
+    line = read_line(text[:_LONGEST], lexicon)
+    if not line.tokens:
+        return Mistake(grammar.explain(position, names))
+    return (
+        _unknown(line, lexicon)
+        or _numbered(grammar.offered(position), line)
+        or grammar.read(position, line, names)
+        or _out_of_range(grammar.offered(position), line)
+        or _command(line, commands)
+        or Mistake(grammar.explain(position, names))
+    )
+
+
+def _words_for(seats: Sequence[Seat], names: Names) -> dict[str, Seat]:
+    """Return the players by every word that names them: colour or sign in both languages, name, first name."""
+    by_word: dict[str, Seat] = {}
+    for seat in seats:
+        with english():
+            words = [seat, player_name(seat)]
+        name = player_name(seat, names)
+        words += [seat_name(seat), player_name(seat), name, *name.split()[:1]]
+        for word in words:
+            by_word.setdefault(plain(word), seat)
+    return by_word
+
+
+def _unknown(line: Line, lexicon: Lexicon) -> Mistake | None:
+    """Return an answer to the first word that nobody understands."""
+    for token in line.tokens:
+        if not token.understood:
+            like = nearest(token.text, [*lexicon.vocabulary, *lexicon.seats])
+            sentence = _('I do not know "{word}". Did you mean "{like}"?') if like else _('I do not know "{word}".')
+            return Mistake(sentence.format(word=token.text[:20], like=like))
+    return None
+
+
+def _numbered(offered: Sequence[ActionT], line: Line) -> Entered[ActionT] | None:
+    """Return the action that was chosen by its number in the list."""
+    if len(line.tokens) == 1 and line.numbers and 1 <= line.numbers[0] <= len(offered):
+        return Entered(offered[line.numbers[0] - 1])
+    return None
+
+
+def _out_of_range(offered: Sequence[ActionT], line: Line) -> Mistake | None:
+    if len(line.tokens) == 1 and line.numbers and offered:
+        return Mistake(_("Choose a number from 1 to {last}.").format(last=len(offered)))
+    return None
+
+
+def _command(line: Line, commands: Vocabulary) -> Command | None:
+    """Return the command that a line is where its words say nothing in the game at this moment."""
+    typed = (plain(token.text) for token in line.tokens)
+    return next((Command(commands[word]) for word in typed if word in commands), None)
