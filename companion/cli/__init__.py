@@ -23,6 +23,7 @@ from companion.cli import preferences
 from companion.cli.exits import FAULT, INTERRUPTED, PIPE_CLOSED, UNUSABLE
 from companion.cli.interrupts import Ended, ended_in_order
 from companion.cli.parser import Parser, Subparsers, UsageError, examples, unknown
+from companion.games.discovery import GameClashError, register_tables
 from companion.locale import _, lend_to_argparse
 
 COMMANDS = (
@@ -94,6 +95,8 @@ def _run(argv: Sequence[str]) -> int:
     if not _asks_version(argv):
         preferences.lend(os.environ)
     lend_to_argparse()
+    if not _asks_version(argv):
+        register_tables()
     args = parse(argv)
     code = _command(args.command).run(args)
     flush()
@@ -165,7 +168,16 @@ def _is_expected(error: Exception) -> bool:
     from hardware.errors import HardwareError
     from vision.errors import VisionError
 
-    roots = (UsageError, OutputError, EngineError, HardwareError, PrintingError, ShellError, VisionError)
+    roots = (
+        UsageError,
+        GameClashError,
+        OutputError,
+        EngineError,
+        HardwareError,
+        PrintingError,
+        ShellError,
+        VisionError,
+    )
     return isinstance(error, roots) or (isinstance(error, OSError) and error.filename is not None)
 
 

@@ -1,22 +1,14 @@
-"""The one explicit list of games. Everything else asks here."""
+"""The games: rules joined with tables. Nothing here knows one of them by name; each is a package (see `discovery`)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from companion.games.lazy import Lazy
+from companion.games.discovery import Parts
 
 if TYPE_CHECKING:
     from companion.games.adaptor import Adaptor
 
-GAMES: Mapping[str, Adaptor] = Lazy(
-    {
-        "royal-tee": "companion.games.royal_tee.adaptor",
-        "territory": "companion.games.territory.adaptor",
-        "royal-study": "companion.games.royal_study.adaptor",
-        "royal-racers": "companion.games.royal_racers.adaptor",
-        "royal-ur": "companion.games.royal_ur.adaptor",
-    },
-    "ADAPTOR",
-)
+GAMES: Mapping[str, Adaptor] = Parts("adaptor", "ADAPTOR")
+"""Every game's rules joined with its table, by the game's name."""

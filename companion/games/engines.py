@@ -1,4 +1,4 @@
-"""The explicit list of engines: every game's rules with what goes beside them, whether or not its table can be read."""
+"""Every game's rules with what goes beside them: notation, turns, advice, and how its positions are recognised."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeAlias
 
-from companion.games.lazy import Lazy
+from companion.games.discovery import Parts
 from companion.games.turns import Turns
-from engines.kernel import ActionT, Advice, Game, JsonObject, PositionT, Seat
+from engines.kernel import ActionT, Advice, BadRequestError, Game, JsonObject, PositionT, Seat
 
 FORMAT = 2
 """The format in which journals and records are written; those of format 1 are converted when they are read."""
@@ -55,6 +55,7 @@ class Engine(Generic[PositionT, ActionT]):
         advise: proposes an action; None where nobody has to decide.
         lead: leads people through the game.
         turns: what is awaited, chosen and thrown.
+        recognises: returns whether a position in JSON that names no game is one of this game.
         solve: answers the protocol's `solve` for games that are puzzles, with so many of the best lines beside the one.
         upgrade: rewrites an action in JSON that was written in format 1 of journals and records; None where nothing
             has changed since.
@@ -68,6 +69,7 @@ class Engine(Generic[PositionT, ActionT]):
     advise: Callable[[PositionT], Advice[ActionT] | None]
     lead: Lead[PositionT, ActionT]
     turns: Turns[PositionT, ActionT]
+    recognises: Callable[[JsonObject], bool]
     solve: Callable[[PositionT, int], JsonObject] | None = None
     upgrade: Callable[[JsonObject], JsonObject] | None = None
     downgrade: Callable[[JsonObject], JsonObject] | None = None
@@ -77,26 +79,17 @@ class Engine(Generic[PositionT, ActionT]):
 AnyEngine: TypeAlias = Engine[Any, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class _Listed:
-    """Where an engine is joined, and a key of its positions that no other game's have."""
-
-    module: str
-    mark: str
-
-
-_LIST: Mapping[str, _Listed] = {
-    "royal-tee": _Listed("companion.games.royal_tee.engine", "royals"),
-    "territory": _Listed("companion.games.territory.engine", "owners"),
-    "royal-study": _Listed("companion.games.royal_study.engine", "pieces"),
-    "royal-racers": _Listed("companion.games.royal_racers.engine", "pawns"),
-    "royal-ur": _Listed("companion.games.royal_ur.engine", "counters"),
-}
-
-
-ENGINES: Mapping[str, AnyEngine] = Lazy({name: listed.module for name, listed in _LIST.items()}, "ENGINE")
+ENGINES: Mapping[str, AnyEngine] = Parts("engine", "ENGINE")
+"""Every game's rules with what goes beside them, by the game's name."""
 
 
 def game_of(position: JsonObject) -> str | None:
-    """Tell by its keys of which game a position is that names none; None if it has no game's."""
-    return next((name for name, listed in _LIST.items() if listed.mark in position), None)
+    """Return the game of a position that names none, None if no game recognises it.
+
+    Raises:
+        BadRequestError: several games recognise it.
+    """
+    claims = [name for name, engine in ENGINES.items() if engine.recognises(position)]
+    if len(claims) > 1:
+        raise BadRequestError(f'the position lacks "game", and could be one of {", ".join(claims)}')
+    return claims[0] if claims else None

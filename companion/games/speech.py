@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias
 
+from companion.games.discovery import Parts
 from companion.games.engines import ENGINES
-from companion.games.lazy import Lazy
 from companion.games.typed import Entered, Grammar, Mistake, Reading, parse
 from companion.locale import _
 from companion.ui.people import NO_NAMES, Names
@@ -44,9 +44,7 @@ class Speech(Generic[PositionT, ActionT]):
 
 AnySpeech: TypeAlias = Speech[Any, Any]
 
-SPEECHES: Mapping[str, AnySpeech] = Lazy(
-    {game: f"companion.games.{game.replace('-', '_')}.speech" for game in ENGINES}, "SPEECH"
-)
+SPEECHES: Mapping[str, AnySpeech] = Parts("speech", "SPEECH")
 """Every game's speech, by the game's name."""
 
 

@@ -31,6 +31,31 @@ def ngettext(one: str, many: str, number: int) -> str:
     return _catalogue().ngettext(one, many, number)
 
 
+class Catalogue:
+    """The sentences of a game that another package brings, in the user's language where the package has it.
+
+    Args:
+        domain: the name of the package's catalogues.
+        folder: where they are: `folder/de/LC_MESSAGES/domain.mo`.
+    """
+
+    def __init__(self, domain: str, folder: Path) -> None:
+        self._domain, self._folder = domain, folder
+
+    def gettext(self, message: str) -> str:
+        """Return a sentence in the user's language."""
+        return self._found().gettext(message)
+
+    def ngettext(self, one: str, many: str, number: int) -> str:
+        """Return a sentence in the form that goes with a number."""
+        return self._found().ngettext(one, many, number)
+
+    def _found(self) -> _gettext.NullTranslations:
+        if _spoken.get() is not None:
+            return _ENGLISH
+        return _gettext.translation(self._domain, self._folder, languages(os.environ), fallback=True)
+
+
 @contextmanager
 def english() -> Iterator[None]:
     """Speak English for a while: what programs read does not change with the user's language."""

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import pkgutil
-from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
+from collections.abc import Callable, Mapping
 
-import companion.games
+from companion.games.discovery import Parts
 from companion.games.kit import Kit
 
-_MODULE = "printing"
+_KITS: Mapping[str, Callable[[], Kit]] = Parts("printing", "kit")
 
 
-@cache
 def games_with_kits() -> tuple[str, ...]:
     """Return the names of the games that have something to print, sorted."""
-    folders = [module.name for module in pkgutil.iter_modules(companion.games.__path__) if module.ispkg]
-    having = [folder for folder in folders if find_spec(f"companion.games.{folder}.{_MODULE}")]
-    return tuple(sorted(folder.replace("_", "-") for folder in having))
+    return tuple(sorted(_KITS))
 
 
 def kit_of(game: str) -> Kit:
@@ -27,8 +21,4 @@ def kit_of(game: str) -> Kit:
     Raises:
         KeyError: the game has none.
     """
-    if game not in games_with_kits():
-        raise KeyError(game)
-    module = import_module(f"companion.games.{game.replace('-', '_')}.{_MODULE}")
-    kit: Kit = module.kit()
-    return kit
+    return _KITS[game]()

@@ -1,4 +1,4 @@
-"""No shared code knows a game by name: games are joined in their own folders and listed once, engine and table each."""
+"""No shared code knows a game by name: games are discovered by their folders."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from vision.board import shipped_games
 
 _GAMES = frozenset(shipped_games())
 _NAMES = _GAMES | {game.replace("-", "_") for game in _GAMES}
-_THE_LISTS = frozenset({Path("companion/games/__init__.py"), Path("companion/games/engines.py")})
 
 
 def _is_shared(path: Path) -> bool:
-    return path not in _THE_LISTS and not _NAMES & set(path.parts)
+    return not _NAMES & set(path.parts)
 
 
 def _named(tree: ast.AST) -> Iterator[str]:

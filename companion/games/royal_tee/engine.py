@@ -5,7 +5,14 @@ from __future__ import annotations
 from companion.games.engines import Engine
 from companion.games.royal_tee.lead import LEAD
 from companion.games.royal_tee.turns import TURNS
+from engines.kernel import JsonObject
 from engines.royal_tee import GAME, notation
 from engines.royal_tee.search import advise
 
-ENGINE = Engine(GAME, notation, advise, LEAD, TURNS)
+
+def _recognises(position: JsonObject) -> bool:
+    """Return whether a position in JSON has the key that only this game's positions have."""
+    return "royals" in position
+
+
+ENGINE = Engine(GAME, notation, advise, LEAD, TURNS, recognises=_recognises)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.engines import Engine
 from companion.games.royal_ur.lead import LEAD
 from companion.games.royal_ur.turns import TURNS
-from engines.kernel import Advice
+from engines.kernel import Advice, JsonObject
 from engines.royal_ur import GAME, notation, search
 from engines.royal_ur.position import Action, Position
 
@@ -17,4 +17,9 @@ def _advise(position: Position) -> Advice[Action] | None:
     return search.advise(position) if GAME.actions(position) else None
 
 
-ENGINE = Engine(GAME, notation, _advise, LEAD, TURNS)
+def _recognises(position: JsonObject) -> bool:
+    """Return whether a position in JSON has the key that only this game's positions have."""
+    return "counters" in position
+
+
+ENGINE = Engine(GAME, notation, _advise, LEAD, TURNS, recognises=_recognises)

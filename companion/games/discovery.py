@@ -1,0 +1,104 @@
+"""The games, discovered: built-in ones by their folder here, others by the entry-point group `companion.games`.
+
+A game is a package whose modules offer its parts: `engine.ENGINE` (rules, notation, turns), `adaptor.ADAPTOR` (the
+rules joined with a table), `speech.SPEECH` (sentences), and, where it has them, `printing.kit` and `simulated`. A part
+is imported when it is asked for, so that nothing waits for the others. The entry point's name is the game's name in
+commands, its value the package; a file `board.toml` in the package is its table.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import import_module, resources
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, TypeVar
+
+GROUP = "companion.games"
+"""The entry-point group in which an installed package names its game."""
+
+_TABLE = "board.toml"
+
+PartT = TypeVar("PartT")
+
+
+class GameClashError(ValueError):
+    """Two packages bring a game of the same name; the message is one sentence."""
+
+
+class Parts(Mapping[str, PartT]):
+    """One part of every game that has it, by the game's name; it is imported when it is asked for.
+
+    Args:
+        module: the module of a game's package that offers the part.
+        attribute: the name under which it does.
+    """
+
+    def __init__(self, module: str, attribute: str) -> None:
+        self._module, self._attribute = module, attribute
+
+    def __getitem__(self, game: str) -> PartT:
+        if game not in self:
+            raise KeyError(game)
+        module = import_module(f"{packages()[game]}.{self._module}")
+        part: PartT = getattr(module, self._attribute)
+        return part
+
+    def __contains__(self, game: object) -> bool:
+        return game in packages() and find_spec(f"{packages()[str(game)]}.{self._module}") is not None
+
+    def __iter__(self) -> Iterator[str]:
+        return (game for game in packages() if game in self)
+
+    def __len__(self) -> int:
+        return sum(1 for _game in self)
+
+
+@cache
+def packages() -> Mapping[str, str]:
+    """Return the package of every game by the game's name, built-in ones first.
+
+    Raises:
+        GameClashError: two packages bring a game of the same name.
+    """
+    found = dict(_built_in())
+    for name, package in _installed():
+        if name in found:
+            message = f'two packages bring a game "{name}": {found[name]} and {package}; remove one of them'
+            raise GameClashError(message)
+        found[name] = package
+    return found
+
+
+def _built_in() -> Iterator[tuple[str, str]]:
+    folder = [str(Path(__file__).parent)]
+    for module in pkgutil.iter_modules(folder):
+        if module.ispkg:
+            yield module.name.replace("_", "-"), f"{__package__}.{module.name}"
+
+
+def _installed() -> Iterator[tuple[str, str]]:
+    from importlib.metadata import entry_points  # noqa: PLC0415 - a tenth of a second that --version need not wait for
+
+    for point in entry_points(group=GROUP):
+        yield point.name, point.value
+
+
+@cache
+def register_tables() -> None:
+    """Make the tables of games of other packages known, so that pictures of them are recognised.
+
+    Raises:
+        BoardFileError: a table file is not as expected, or clashes with another in its name or its marker ids.
+    """
+    for _name, package in _installed():
+        _register(resources.files(package).joinpath(_TABLE))
+
+
+def _register(file: Any) -> None:
+    from vision.board import register  # noqa: PLC0415 - only where another package brings a table
+
+    if file.is_file():
+        register(Path(str(file)))
