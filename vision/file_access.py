@@ -11,7 +11,8 @@ import errno
 import os
 import secrets
 import stat
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 NOT_REGULAR = "not a regular file"
@@ -60,8 +61,6 @@ def _is_empty_device(status: os.stat_result) -> bool:
 def write_atomically(path: Path, content: bytes | str, *, private: bool = False) -> None:
     """Replace a file's content at once and durably; text is written as UTF-8.
 
-    A link stays a link and what is no regular file, such as /dev/stdout, is written to directly.
-
     Args:
         path: the file; its folder exists.
         content: all of it.
@@ -70,28 +69,41 @@ def write_atomically(path: Path, content: bytes | str, *, private: bool = False)
     Raises:
         OSError: it cannot be written; the old content stays.
     """
-    data = content.encode() if isinstance(content, str) else content
+    with replaced(path, private=private) as passing:
+        passing.write_bytes(content.encode() if isinstance(content, str) else content)
+
+
+@contextmanager
+def replaced(path: Path, *, private: bool = False) -> Iterator[Path]:
+    """Give a file to write to, of the same ending, that takes the place of `path` at once and durably at the end.
+
+    A link stays a link and what is no regular file, such as /dev/stdout, is written to directly.
+
+    Raises:
+        OSError: it cannot be written; the old content stays.
+    """
     target = Path(os.path.realpath(path))
     if target.exists() and not target.is_file():
-        target.write_bytes(data)
+        yield target
         return
-    passing = target.with_name(f".{target.name[:200]}.{secrets.token_hex(4)}")
+    passing = target.with_name(f".{secrets.token_hex(4)}-{target.name[-200:]}")
     try:
-        _write_durably(passing, data, 0o600 if private else 0o666)
+        os.close(os.open(passing, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if private else 0o666))
         if target.exists() and not private:
             passing.chmod(stat.S_IMODE(target.stat().st_mode))
+        yield passing
+        _sync(passing)
         passing.replace(target)
         sync_folder(target.parent)
     except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
+    finally:
         with suppress(OSError):
             passing.unlink()
-        raise OSError(error.errno, error.strerror, str(path)) from error
 
 
-def _write_durably(path: Path, data: bytes, mode: int) -> None:
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
-        file.write(data)
-        file.flush()
+def _sync(path: Path) -> None:
+    with path.open("rb+") as file:
         os.fsync(file.fileno())
 
 

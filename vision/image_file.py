@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import errno
 import os
-import stat
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 
 from vision.errors import UnreadableImageError
+from vision.file_access import NOT_REGULAR, FileTooLargeError, read_regular
 from vision.frame import ImageBgr
 from vision.image_header import EXPECTED, ImageHeader, read_header
 
@@ -21,13 +22,24 @@ LEAST_SIDE_PX = 64
 """Below this no marker of any table could be told from noise."""
 
 MOST_MEGAPIXELS = 120
-"""The largest ordinary phone picture has 108; more would take hundreds of megabytes to decode."""
+"""The largest ordinary phone picture has 108. So many are decoded row by row only: a JPEG that is not progressive."""
 
-MOST_MEGABYTES = 256
+MOST_AT_ONCE_MEGAPIXELS = 24
+"""Of every other picture, which is held whole while it is decoded, with 3 to 6 bytes a pixel."""
+
+MOST_KEPT_MEGAPIXELS = 12.6
+"""A larger picture is made smaller while it is decoded, by 2, 4 or 8: nothing that is read needs more."""
+
+MOST_MEGABYTES = 64
+
+_REDUCED = {1: cv2.IMREAD_COLOR, 2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4}
+_MOST_REDUCED = cv2.IMREAD_REDUCED_COLOR_8
 
 
 def load_image(path: Path | str) -> ImageBgr:
     """Load a JPEG, PNG or WebP picture as uint8 (height, width, 3), B, G, R, turned as its EXIF orientation says.
+
+    A picture of more than `MOST_KEPT_MEGAPIXELS` is made smaller, so that no picture takes more than some 150 MB.
 
     Raises:
         UnreadableImageError: there is no such picture, it is damaged, or its size is senseless; one sentence.
@@ -41,10 +53,10 @@ def decode_image(data: bytes, source: str) -> ImageBgr:
     Raises:
         UnreadableImageError: as `load_image`.
     """
-    _check(read_header(data), source)
+    size_wh = _checked(read_header(data), source).size_wh
     with decoder_messages() as messages:
         try:
-            image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+            image = cv2.imdecode(np.frombuffer(data, np.uint8), _REDUCED.get(reduction(size_wh), _MOST_REDUCED))
         except cv2.error:
             image = None
         damaged = image is None or "Corrupt JPEG data" in messages()
@@ -53,45 +65,44 @@ def decode_image(data: bytes, source: str) -> ImageBgr:
     return np.asarray(image, dtype=np.uint8)
 
 
+def reduction(size_wh: tuple[int, int]) -> int:
+    """Return by how much a picture is made smaller while it is decoded: 1, 2, 4 or 8 in each direction."""
+    width, height = size_wh
+    return next((n for n in (1, 2, 4) if width * height <= n * n * MOST_KEPT_MEGAPIXELS * 1e6), 8)
+
+
 def _read(path: Path) -> bytes:
     try:
-        status = path.stat()
-        _check_file(path, status)
-        return path.read_bytes()
+        return read_regular(path, MOST_MEGABYTES * 1_000_000)
     except FileNotFoundError:
         message = f"{path}: there is no such file, expected {EXPECTED}"
+    except FileTooLargeError:
+        message = f"{path}: holds more than {MOST_MEGABYTES} MB, expected {EXPECTED} of at most so much"
     except OSError as error:
-        message = f"{path}: cannot be read ({error.strerror}), expected {EXPECTED}"
+        problem = _PROBLEMS.get(str(error.strerror), f"cannot be read ({error.strerror})")
+        message = f"{path}: {problem}, expected {EXPECTED}"
     raise UnreadableImageError(message)
 
 
-def _check_file(path: Path, status: os.stat_result) -> None:
-    megabytes = status.st_size / 1e6
-    if stat.S_ISDIR(status.st_mode):
-        message = f"{path}: is a directory, expected {EXPECTED}"
-    elif not stat.S_ISREG(status.st_mode):
-        message = f"{path}: is not a regular file, expected {EXPECTED}"
-    elif megabytes > MOST_MEGABYTES:
-        message = f"{path}: holds {megabytes:.0f} MB, expected a picture of at most {MOST_MEGABYTES} MB"
-    else:
-        return
-    raise UnreadableImageError(message)
+_PROBLEMS = {NOT_REGULAR: "is not a regular file", os.strerror(errno.EISDIR): "is a directory"}
 
 
-def _check(header: ImageHeader | None, source: str) -> None:
+def _checked(header: ImageHeader | None, source: str) -> ImageHeader:
     if header is None:
         message = f"{source}: is not {EXPECTED}"
         raise UnreadableImageError(message)
     width, height = header.size_wh
     size = f"{source}: the picture is {width} x {height} pixels, expected"
+    most = MOST_MEGAPIXELS if header.row_by_row else MOST_AT_ONCE_MEGAPIXELS
     if min(width, height) < LEAST_SIDE_PX:
         message = f"{size} at least {LEAST_SIDE_PX} x {LEAST_SIDE_PX}"
-    elif width * height > MOST_MEGAPIXELS * 1_000_000:
-        message = f"{size} at most {MOST_MEGAPIXELS} megapixels"
+    elif width * height > most * 1_000_000:
+        hint = "" if header.row_by_row else f", or a JPEG that is not progressive of at most {MOST_MEGAPIXELS}"
+        message = f"{size} at most {most} megapixels{hint}"
     elif not header.complete:
         message = _damaged(source, header.kind)
     else:
-        return
+        return header
     raise UnreadableImageError(message)
 
 

@@ -17,11 +17,19 @@ EXPECTED = "a JPEG, PNG or WebP picture"
 
 @dataclass(frozen=True, slots=True)
 class ImageHeader:
-    """The format's name, the stored size (before any EXIF rotation), and whether the data reach their proper end."""
+    """What a header says.
+
+    Attributes:
+        kind: the format's name.
+        size_wh: the stored size, before any EXIF rotation.
+        complete: whether the data reach their proper end.
+        row_by_row: whether it can be decoded row by row and made smaller meanwhile; otherwise it is held whole.
+    """
 
     kind: str
     size_wh: tuple[int, int]
     complete: bool
+    row_by_row: bool = False
 
 
 def read_header(data: bytes) -> ImageHeader | None:
@@ -37,6 +45,7 @@ def read_header(data: bytes) -> ImageHeader | None:
 
 _JPEG_END, _JPEG_SCAN = 0xD9, 0xDA
 _JPEG_FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+_SEQUENTIAL = {0xC0, 0xC1}
 _NEXT_JPEG_MARKER = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")
 
 
@@ -52,17 +61,19 @@ def _jpeg_segments(data: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _jpeg(data: bytes) -> ImageHeader | None:
-    size_wh, scans, complete = None, 0, False
+    size_wh, scans, complete, progressive = None, 0, False, False
     try:
         for marker, payload in _jpeg_segments(data):
             if marker in _JPEG_FRAMES and size_wh is None:
                 height, width = struct.unpack_from(">HH", data, payload + 3)
                 size_wh = (width, height)
+                progressive = marker not in _SEQUENTIAL
             scans += marker == _JPEG_SCAN
             complete = marker == _JPEG_END and scans > 0
     except struct.error:
         complete = False
-    return ImageHeader("JPEG", size_wh, complete) if size_wh else None
+    row_by_row = scans == 1 and not progressive  # the coefficients of several scans are all held until the last
+    return ImageHeader("JPEG", size_wh, complete, row_by_row) if size_wh else None
 
 
 def _png(data: bytes) -> ImageHeader:

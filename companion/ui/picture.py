@@ -6,6 +6,8 @@ plain piece, a capital in a second outline for a special one. Hatching and "?" s
 
 from __future__ import annotations
 
+import errno
+import os
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,15 +21,20 @@ from companion.locale import _
 from companion.ui.board_text import legend, letter, piece_of
 from companion.ui.names import label_name
 from vision.board import Board
-from vision.file_access import write_atomically
+from vision.file_access import replaced
 from vision.frame import ImageBgr
 from vision.geometry import Pose
+from vision.image_file import decoder_messages
+from vision.image_header import read_header
 from vision.labels import EMPTY, parse_label
 
 Bgr = tuple[int, int, int]
 
 LEAST_CELL_PX = 56
 """Pictures with smaller cells are enlarged, so that a letter can be read."""
+
+_MOST_PX = 16_000_000
+"""Pictures are not enlarged beyond that many pixels: four times the sides of a large one would fill the memory."""
 
 _INK, _PAPER, _EMPTY = (245, 245, 245), (28, 28, 28), (170, 170, 170)
 _FONT = cv2.FONT_HERSHEY_DUPLEX
@@ -66,14 +73,17 @@ def annotate(image_bgr: ImageBgr, board: Board, pose: Pose, told: Decision) -> I
     return np.vstack([header, canvas.image, legend])
 
 
-def save_picture(path: Path, image_bgr: ImageBgr) -> None:
-    """Write a picture in the format that the file's name ends in.
+def save_picture(path: Path, image_bgr: ImageBgr, *, private: bool = False) -> None:
+    """Write a picture in the format that the file's name ends in; only its owner may read a private one.
 
     Raises:
         OSError: it cannot be written there.
     """
-    _done, encoded = cv2.imencode(path.suffix, image_bgr)
-    write_atomically(path, encoded.tobytes())
+    with replaced(path, private=private) as passing, decoder_messages():
+        written = cv2.imwrite(str(passing), image_bgr)  # imencode would hold the file twice in memory
+        header = read_header(passing.read_bytes())
+        if not written or header is None or not header.complete:  # on a full disk OpenCV is content with less
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,7 +105,8 @@ class _Canvas:
         corners_px = pose.project_at(corners_mm.reshape(-1, 2), 0.0).reshape(-1, 4, 2)
         sides = np.linalg.norm(corners_px - np.roll(corners_px, 1, axis=1), axis=2)
         cell_px = float(np.median(sides))
-        scale = float(np.clip(LEAST_CELL_PX / max(cell_px, 1.0), 1.0, 4.0))
+        largest = max(1.0, float(np.sqrt(_MOST_PX / (image_bgr.shape[0] * image_bgr.shape[1]))))
+        scale = float(np.clip(LEAST_CELL_PX / max(cell_px, 1.0), 1.0, min(4.0, largest)))
         image = cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_LINEAR)
         index = {cell: i for i, cell in enumerate(board.places)}
         return _Canvas(np.array(image, dtype=np.uint8), index, corners_px * scale, cell_px * scale)

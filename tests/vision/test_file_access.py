@@ -81,7 +81,7 @@ def test_where_writing_fails_the_old_content_stays_and_nothing_beside_it(
         elif broken == "replace":
             patched.setattr(Path, "replace", _no_space)
         else:
-            patched.setattr(os, "fdopen", _no_space)
+            patched.setattr(Path, "write_bytes", _no_space)
         with pytest.raises(OSError, match="No space") as told:
             write_atomically(path, "new")
     assert told.value.filename == str(path)

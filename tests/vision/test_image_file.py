@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from vision.errors import UnreadableImageError
 from vision.frame import ImageBgr
-from vision.image_file import decode_image, load_image
+from vision.image_file import decode_image, load_image, reduction
 from vision.image_header import read_header
 
 
@@ -120,7 +120,7 @@ def with_hole(data: bytes) -> bytes:
         (b"RIFF\x10\0\0\0WEBPXXXX" + bytes(50), "is not a JPEG"),
         (encoded(".jpg", picture(1, 1)), "is 1 x 1 pixels, expected at least 64 x 64"),
         (encoded(".png", picture(500, 40)), "is 500 x 40 pixels, expected at least 64 x 64"),
-        (png_that_claims(20_000, 10_000), "is 20000 x 10000 pixels, expected at most 120 megapixels"),
+        (png_that_claims(20_000, 10_000), "is 20000 x 10000 pixels, expected at most 24 megapixels, or a JPEG"),
         (png_that_claims(100, 100), "cut short or damaged"),
         (b"GIF89a" + bytes(100), "is not a JPEG"),
     ],
@@ -141,7 +141,7 @@ def test_what_is_no_file_is_refused_with_what_it_is(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with (tmp_path / "huge.jpg").open("wb") as huge:
         huge.truncate(300_000_000)
-    cases = {".": "is a directory", "none.jpg": "no such file", "pipe": "not a regular", "huge.jpg": "300 MB"}
+    cases = {".": "is a directory", "none.jpg": "no such file", "pipe": "not a regular", "huge.jpg": "more than 64 MB"}
     for name, sentence in cases.items():
         with pytest.raises(UnreadableImageError, match=sentence):
             load_image(tmp_path / name)
@@ -177,3 +177,35 @@ def test_a_webp_with_an_extended_header_tells_its_size() -> None:
     header = read_header(b"RIFF" + struct.pack("<I", len(body)) + body)
     assert header is not None
     assert (header.size_wh, header.complete) == ((300, 200), True)
+
+
+@pytest.mark.parametrize(
+    ("size_wh", "expected"),
+    [((4096, 3072), 1), ((4608, 3456), 2), ((8160, 6120), 2), ((12000, 9000), 4), ((40000, 40000), 8)],
+)
+def test_large_pictures_are_made_smaller_while_they_are_decoded(size_wh: tuple[int, int], expected: int) -> None:
+    assert reduction(size_wh) == expected
+
+
+def test_a_large_picture_shows_the_same_at_half_its_size_and_the_right_way_up() -> None:
+    large = picture(4800, 3600)
+    for extension in (".jpg", ".png", ".webp"):
+        data = encoded(extension, large)
+        assert np.abs(decode_image(data, "t").astype(int) - picture(2400, 1800)).mean() < 4
+    turned = decode_image(with_exif_orientation(encoded(".jpg", large), 6), "t.jpg")
+    assert turned.shape == (2400, 1800, 3)
+
+
+def jpeg_that_claims(width: int, height: int, jpeg: bytes) -> bytes:
+    frame = next(at for at in range(len(jpeg)) if jpeg[at : at + 2] in (b"\xff\xc0", b"\xff\xc2"))
+    return jpeg[: frame + 5] + struct.pack(">HH", height, width) + jpeg[frame + 9 :]
+
+
+@pytest.mark.parametrize(("options", "most"), [((), 120), (PROGRESSIVE, 24)])
+def test_a_jpeg_that_is_held_whole_while_it_is_decoded_may_be_less_large(options: tuple[int, ...], most: int) -> None:
+    jpeg = encoded(".jpg", None, *options)
+    header = read_header(jpeg_that_claims(6000, 5000, jpeg))
+    assert header is not None
+    assert header.row_by_row == (most == 120)
+    with pytest.raises(UnreadableImageError, match=f"at most {most} megapixels"):
+        decode_image(jpeg_that_claims(6000, 170 * most, jpeg), "t.jpg")

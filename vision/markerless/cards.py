@@ -34,6 +34,9 @@ _ALIKE = 1.5
 _FRAMED = 2.3
 """By how much a card may be larger than the frame printed on it."""
 
+_AT_ONCE = 16
+"""Candidates that are looked at in one go: each takes two megabytes meanwhile, and there may be hundreds."""
+
 _SHARED = 0.35
 """Share of the smaller of two candidates that lies in the other, from which on they are one card."""
 
@@ -75,10 +78,14 @@ class CardReader:
 
     def _look(self, image_bgr: ImageBgr, quads: Sequence[Floats]) -> CardOdds:
         """Recognise each card upright and half turned, and join both looks."""
+        looks = [self._look_at(image_bgr, quads[k : k + _AT_ONCE]) for k in range(0, len(quads), _AT_ONCE)]
+        return CardOdds(np.concatenate(looks))
+
+    def _look_at(self, image_bgr: ImageBgr, quads: Sequence[Floats]) -> Floats:
         pictures = np.stack([flatten(image_bgr, quad) for quad in quads])
         both = [self._recogniser.recognise(view).p for view in (pictures, pictures[:, :, ::-1, ::-1])]
         joined = np.exp(np.mean(np.log(np.maximum(both, 1e-12)), axis=0))
-        return CardOdds(joined / joined.sum(axis=1, keepdims=True))
+        return np.asarray(joined / joined.sum(axis=1, keepdims=True))
 
 
 def find_cards(image_bgr: ImageBgr) -> list[Floats]:

@@ -37,6 +37,11 @@ _AT_ONCE = 64
 """Patches that are looked at in one go: each takes half a megabyte meanwhile, and a small Pi has little."""
 
 
+_BAND_PX, _HALO_PX = 256, 96
+"""Large pictures are looked at in bands so high, with so much of their neighbours that no number changes: a picture
+2560 px wide would take 150 MB at once."""
+
+
 class PlaceFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The first network's parameters: `temperature` divides the logits; fitted on pictures not trained on."""
 
@@ -97,13 +102,20 @@ class PlaceNetwork:
 
     def look(self, image_bgr: NDArray[np.uint8]) -> Places:
         """Look at a picture once; only faces 18 to 48 px large are told. Its sides must be multiples of STRIDE."""
-        self._network.setInput(cv2.dnn.blobFromImage(image_bgr, 1 / 64, mean=(128, 128, 128)))
-        maps = np.asarray(self._network.forward(), dtype=np.float64)[0]
+        maps = np.concatenate([self._maps(image_bgr, top) for top in range(0, len(image_bgr), _BAND_PX)], axis=1)
         p = softmax(maps[:2].reshape(2, -1).T / self._temperature)[:, 1]
         row, column = STRIDE * (np.mgrid[: maps.shape[1], : maps.shape[2]] + 0.5)
         centres = np.stack([column, row]) + OFFSET_PX * maps[2:4]
         sizes = MIDDLE_PX * 2 ** np.clip(maps[4], -3, 3)
         return Places(p, centres.reshape(2, -1).T, sizes.ravel())
+
+    def _maps(self, image_bgr: NDArray[np.uint8], top: int) -> Floats:
+        """Return the maps, float64 (5, rows, columns), of the band of a picture that begins at row `top`."""
+        first, end = max(0, top - _HALO_PX), min(len(image_bgr), top + _BAND_PX)
+        seen = image_bgr[first : end + _HALO_PX]
+        self._network.setInput(cv2.dnn.blobFromImage(seen, 1 / 64, mean=(128, 128, 128)))
+        maps = np.asarray(self._network.forward(), dtype=np.float64)[0]
+        return np.asarray(maps[:, (top - first) // STRIDE : (end - first) // STRIDE])
 
 
 class ValueNetwork:

@@ -1,0 +1,71 @@
+"""How much memory a command takes at most, whatever picture it is given: less than half of what a Zero 2 W has."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.frame import ImageBgr
+
+RECORDED = Path(__file__).parents[1] / "recorded" / "royal-tee" / "easy-06.jpg"
+
+MOST_MB = 250
+"""Measured 104 to 213."""
+
+PICTURES = {
+    "12.jpg": (12, ()),
+    "12.png": (12, ()),
+    "12.webp": (12, ()),
+    "24.png": (23.9, ()),
+    "24-progressive.jpg": (23.9, (cv2.IMWRITE_JPEG_PROGRESSIVE, 1)),
+    "50.jpg": (50, ()),
+    "108.jpg": (108, ()),
+    "119.png": (119, ()),
+    "119-progressive.jpg": (119, (cv2.IMWRITE_JPEG_PROGRESSIVE, 1)),
+    "noise.png": (12, ()),
+}
+"""By name, megapixels and how they are written. Of the last two but one only the header is read: they are refused."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("pictures")
+    for name, (megapixels, options) in PICTURES.items():
+        cv2.imwrite(str(folder / name), _picture(name, megapixels), list(options))
+    return folder
+
+
+def _picture(name: str, megapixels: float) -> ImageBgr:
+    if name == "noise.png":
+        return np.random.default_rng(1).integers(0, 255, (3000, 4000, 3), np.uint8)
+    recorded = cv2.imread(str(RECORDED))
+    assert recorded is not None
+    scale = (megapixels * 1e6 / (recorded.shape[0] * recorded.shape[1])) ** 0.5
+    return np.asarray(cv2.resize(recorded, None, fx=scale, fy=scale, interpolation=cv2.INTER_LINEAR), np.uint8)
+
+
+@pytest.mark.parametrize("command", ["read", "score", "cards", "dice"])
+@pytest.mark.parametrize("name", PICTURES)
+def test_no_picture_takes_more_than_a_small_pi_has(folder: Path, command: str, name: str) -> None:
+    out = folder / "out.png"
+    code, most_mb = _run(command, "--picture", str(out), str(folder / name))
+    assert code in {0, 2, 3}
+    assert most_mb <= MOST_MB
+
+
+def _run(*arguments: str) -> tuple[int, float]:
+    """Run the program; return its exit code and the most memory that it held."""
+    program = (
+        "import resource, subprocess, sys\n"
+        "code = subprocess.run([sys.executable, '-m', 'companion', *sys.argv[1:]], capture_output=True).returncode\n"
+        "print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+    )
+    command = [sys.executable, "-c", program, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300)
+    code, most_kb = map(int, done.stdout.split())
+    return code, most_kb / 1024
