@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from vision.labels import parse_label, stacks
 
 SURE = 0.95
-"""Probability of the best label below which a cell is too close to call. With a network that had learned from one half
-of the samples, none of the 4793 cells to be seen in the other half was told wrongly at that level; at 0.9 one was."""
+"""Probability of the best label below which a cell is too close to call, unless the model of the table names another
+level (`sure` in its model.toml, chosen by control of the rate of silent errors)."""
 
 
 class BlindReason(StrEnum):
@@ -51,12 +51,14 @@ class Observation:
         labels: the words of the table file, in the order of the columns of `p`.
         p: float64 (n_cells, n_labels), each row a probability distribution, calibrated.
         visible: bool (n_cells,); False where a hand, glare or the picture's edge leaves nothing to build on.
+        sure: the probability of the best label below which a visible cell is too close to call.
     """
 
     cells: tuple[str, ...]
     labels: tuple[str, ...]
     p: NDArray[np.float64]
     visible: NDArray[np.bool_]
+    sure: float = SURE
 
     def __post_init__(self) -> None:
         expected = (len(self.cells), len(self.labels))
@@ -76,7 +78,7 @@ class Observation:
         From above a stack looks like one counter: as long as its height is not sure, "white*3" is told as "white".
         """
         of_kind = self._of_kinds().argmax(axis=1)
-        sure = self.p.max(axis=1) >= SURE
+        sure = self.p.max(axis=1) >= self.sure
         return tuple(
             self.labels[i] if certain else self._kinds[kind]
             for i, certain, kind in zip(self.p.argmax(axis=1), sure, of_kind, strict=True)
@@ -85,7 +87,7 @@ class Observation:
     def confidence(self) -> NDArray[np.float64]:
         """Give the probability of the label that `best` tells, float64 (n_cells,)."""
         exact = self.p.max(axis=1)
-        return np.asarray(np.where(exact >= SURE, exact, self._of_kinds().max(axis=1)), dtype=np.float64)
+        return np.asarray(np.where(exact >= self.sure, exact, self._of_kinds().max(axis=1)), dtype=np.float64)
 
     @property
     def _kinds(self) -> tuple[str, ...]:
@@ -102,4 +104,4 @@ class Observation:
 
     def unsure(self) -> NDArray[np.bool_]:
         """Tell on which cells nothing should be built, bool (n_cells,): hidden, or too close to call."""
-        return ~self.visible | (self.confidence() < SURE)
+        return ~self.visible | (self.confidence() < self.sure)

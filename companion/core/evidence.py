@@ -124,7 +124,7 @@ def discount_known_misreads(
             told = np.clip(earlier.p[row], 1e-12, 1.0)
             p[row] /= np.maximum(told / told[earlier.labels.index(placement[Cell(cell)])], 1.0)
     p /= p.sum(axis=1, keepdims=True)
-    return Observation(observation.cells, observation.labels, p, observation.visible)
+    return replace(observation, p=p)
 
 
 def _with_residual_error(log_p: NDArray[np.float64]) -> NDArray[np.float64]:

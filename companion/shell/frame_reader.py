@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -135,7 +135,7 @@ class FrameReader:
 def _without(observation: Observation, hidden: NDArray[np.bool_]) -> Observation:
     """Take back what was read where a hand or a shadow is: it may have been read off a knuckle."""
     p = np.where(hidden[:, None], 1.0 / len(observation.labels), observation.p)
-    return Observation(observation.cells, observation.labels, p, observation.visible & ~hidden)
+    return replace(observation, p=p, visible=observation.visible & ~hidden)
 
 
 class CaptureThread:

@@ -10,6 +10,7 @@ from vision.board import Board
 from vision.errors import BoardFileError
 from vision.geometry import Floats
 from vision.localization.planes import choose_source
+from vision.observation import SURE
 from vision.recognition.figure_patches import CELL_PX, PATCH_WH, Patches, warp_patches
 from vision.recognition.labeller import DOUBT, Labelled
 from vision.recognition.one_of_each import one_of_each
@@ -25,12 +26,14 @@ class FigureFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         share: how often each label occurred in what the network learned from.
         temperature: divides the logits; fitted on pictures that the network was not trained on.
         residual: probability of an error that the network does not see, shared among all labels.
+        sure: probability of the best label below which a visible cell is unsure; chosen by risk control.
     """
 
     labels: tuple[str, ...]
     share: tuple[float, ...]
     temperature: float
     residual: float
+    sure: float = SURE
 
 
 def stands_one_of_each(board: Board) -> bool:
@@ -46,9 +49,9 @@ class FigureLabeller:
     """
 
     def __init__(self, board: Board) -> None:
-        self._file, weights = of_board(board, FigureFile)
-        if self._file.labels != board.label_words:
-            message = f"{board.game}: labels: expected {list(self._file.labels)}, found {list(board.label_words)}"
+        self.file, weights = of_board(board, FigureFile)
+        if self.file.labels != board.label_words:
+            message = f"{board.game}: labels: expected {list(self.file.labels)}, found {list(board.label_words)}"
             raise BoardFileError(message)
         self._board = board
         self._network = cv2.dnn.readNetFromONNX(weights)
@@ -58,6 +61,11 @@ class FigureLabeller:
     def labels(self) -> tuple[str, ...]:
         """The words of the table file."""
         return self._board.label_words
+
+    @property
+    def sure(self) -> float:
+        """The level of the model."""
+        return self.file.sure
 
     def label(self, view: View) -> Labelled:
         """Label all cells of a table in a picture."""
@@ -72,10 +80,10 @@ class FigureLabeller:
         it is not, little looks the same there.
         """
         logits = self._logits(patches)
-        first = weigh(logits, self._file)
+        first = weigh(logits, self.file)
         if not (first.p.max(axis=1) < DOUBT)[first.p_visible > 0.5].any():
             return first
-        return weigh((logits + self._logits(patches[..., ::-1])) / 2, self._file)
+        return weigh((logits + self._logits(patches[..., ::-1])) / 2, self.file)
 
     def _logits(self, patches: Patches) -> Floats:
         self._network.setInput(np.ascontiguousarray(patches))

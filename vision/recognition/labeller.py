@@ -15,6 +15,7 @@ from vision.errors import BoardFileError
 from vision.geometry import Floats
 from vision.labels import parse_label
 from vision.localization.planes import CELL_PX, Planes, choose_source, warp_planes
+from vision.observation import SURE
 from vision.recognition.view import View
 from vision.shipped_network import of_board, softmax
 
@@ -32,6 +33,7 @@ class NetworkFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         cell_px: pixels along a cell of the planes.
         temperature: divides the logits; fitted on pictures that the network was not trained on.
         residual: probability of an error that the network does not see, shared among all labels.
+        sure: probability of the best label below which a visible cell is unsure; chosen by risk control.
     """
 
     labels: tuple[str, ...]
@@ -39,6 +41,7 @@ class NetworkFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     temperature: float
     residual: float
     cell_px: int = CELL_PX
+    sure: float = SURE
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,6 +59,10 @@ class Labeller(Protocol):
     def labels(self) -> tuple[str, ...]:
         """The words that it may use, in the order of the columns of `p`."""
 
+    @property
+    def sure(self) -> float:
+        """The probability of the best label below which a visible cell is too close to call."""
+
     def label(self, view: View) -> Labelled:
         """Label all places of a table, in the order of the board's places. Never raises on any picture."""
 
@@ -68,24 +75,29 @@ class CellLabeller:
     """
 
     def __init__(self, board: Board, enrolment: Enrolment | None = None) -> None:
-        self._file, weights = of_board(board, NetworkFile)
+        self.file, weights = of_board(board, NetworkFile)
         self._enrolment = enrolment
-        unknown = sorted(set(board.label_words) - set(self._file.labels))
+        unknown = sorted(set(board.label_words) - set(self.file.labels))
         if unknown:
-            message = f"{board.game}: labels: expected some of {list(self._file.labels)}, found {unknown}"
+            message = f"{board.game}: labels: expected some of {list(self.file.labels)}, found {unknown}"
             raise BoardFileError(message)
         self._board = board
-        self._heights_mm = (0.0, *(height_mm(board, name) for name in self._file.heights))
-        self._columns = [self._file.labels.index(word) for word in board.label_words]
+        self._heights_mm = (0.0, *(height_mm(board, name) for name in self.file.heights))
+        self._columns = [self.file.labels.index(word) for word in board.label_words]
         self._places = tuple(np.transpose([cell_column_row(cell)[::-1] for cell in board.places]))
         self._network = cv2.dnn.readNetFromONNX(weights)
-        rows, columns = ((n + 1) * self._file.cell_px for n in (board.grid.rows, board.grid.columns))
+        rows, columns = ((n + 1) * self.file.cell_px for n in (board.grid.rows, board.grid.columns))
         self.label_planes(np.zeros((3 * len(self._heights_mm), rows, columns), dtype=np.float32))  # the first is slow
 
     @property
     def labels(self) -> tuple[str, ...]:
         """The words of the table file."""
         return self._board.label_words
+
+    @property
+    def sure(self) -> float:
+        """The level of the model."""
+        return self.file.sure
 
     def label(self, view: View) -> Labelled:
         """Label all cells of a table in a picture, by what was learned of this table if it was enrolled."""
@@ -102,10 +114,10 @@ class CellLabeller:
 
     def _tones(self, planes: Planes) -> Floats:
         rows_columns = list(zip(*self._places, strict=True))
-        return tones_seen(planes, rows_columns, self._file.cell_px)
+        return tones_seen(planes, rows_columns, self.file.cell_px)
 
     def _planes(self, view: View) -> Planes:
-        shot, cell_px = view.shot, self._file.cell_px
+        shot, cell_px = view.shot, self.file.cell_px
         source = choose_source(shot.image_bgr, shot.reduced_bgr, self._board, view.pose, cell_px=cell_px)
         return warp_planes(source, self._board, view.pose, view.light, self._heights_mm, cell_px=cell_px)
 
@@ -132,8 +144,8 @@ class CellLabeller:
         return Labelled(self._soften(at_cells[:, self._columns]), p_visible)
 
     def _soften(self, logits: Floats) -> Floats:
-        p = softmax(logits / self._file.temperature)
-        return np.asarray((1 - self._file.residual) * p + self._file.residual / p.shape[1])
+        p = softmax(logits / self.file.temperature)
+        return np.asarray((1 - self.file.residual) * p + self.file.residual / p.shape[1])
 
 
 def height_mm(board: Board, name: str) -> float:

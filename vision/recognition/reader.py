@@ -95,7 +95,7 @@ class TableReader:
         labelled = self._labeller.label(View(shot, located, light))
         placed = readable_cells(board, located, shot.size_wh)
         card = find_card(shot.gray, board, pose, self._sightings) if has_objective_cards(board) else None
-        return Reading(board.game, _observe(board, self._labeller.labels, labelled, placed), pose, card)
+        return Reading(board.game, _observe(board, self._labeller, labelled, placed), pose, card)
 
 
 class AnyTableReader:
@@ -149,8 +149,8 @@ def labeller_of(board: Board, enrolment: Enrolment | None = None) -> Labeller:
     return FigureLabeller(board) if stands_one_of_each(board) else CellLabeller(board, enrolment)
 
 
-def _observe(board: Board, labels: tuple[str, ...], labelled: Labelled, placed: NDArray[np.bool_]) -> Observation:
-    """Join what was read with how well it could be seen: what cannot be seen can be anything."""
-    seen = np.where(placed, labelled.p_visible, 0.0)[:, None]
-    p = seen * labelled.p + (1 - seen) / labelled.p.shape[1]
-    return Observation(board.places, labels, p, placed & (labelled.p_visible >= VISIBLE))
+def _observe(board: Board, labeller: Labeller, labelled: Labelled, placed: NDArray[np.bool_]) -> Observation:
+    """Join what was read with what could be seen; p and visibility stay separate, but what is not placed is unknown."""
+    p = np.where(placed[:, None], labelled.p, 1.0 / labelled.p.shape[1])
+    visible = placed & (labelled.p_visible >= VISIBLE)
+    return Observation(board.places, labeller.labels, p, visible, labeller.sure)

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-
-import msgspec
 
 from vision.training.learning import Recipe
 
@@ -39,19 +36,6 @@ def add_board_arguments(parser: argparse.ArgumentParser, *, scenes: int, weight:
     parser.add_argument("--scenes", type=int, default=scenes, help="scenes to render")
     parser.add_argument("--photographs", type=Path, help="a folder of pictures with truth, as in tests/recorded")
     parser.add_argument("--weight", type=int, default=weight, help="how often a photograph counts as a scene does")
-
-
-def pictures_with_truth(folder: Path | None, game: str) -> Iterator[Path]:
-    """Yield the pictures of a game that have a truth file beside them and can be read, sorted."""
-    for picture in sorted(folder.rglob("*.jpg")) if folder is not None else ():
-        beside = picture.with_suffix(".json")
-        if beside.is_file() and _is_lesson(beside, game):
-            yield picture
-
-
-def _is_lesson(truth_file: Path, game: str) -> bool:
-    truth = msgspec.json.decode(truth_file.read_bytes())
-    return bool(truth["tier"] != "refuse" and truth["game"] == game)
 
 
 def recipe_of(args: argparse.Namespace) -> Recipe:

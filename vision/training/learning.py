@@ -90,13 +90,3 @@ def _descend(
             heard.clear()
             if recipe.keep is not None:
                 torch.save(network.state_dict(), recipe.keep)
-
-
-def likeliest_temperature(surprise: Callable[[float], float]) -> float:
-    """Find the divisor of logits, 0.3 to 4, at which the truth surprises least.
-
-    See Guo et al., "On calibration of modern neural networks" (2017). `surprise` gives the cross entropy, in nats, of
-    the truth of samples that were not learned from, at a divisor.
-    """
-    candidates = np.geomspace(0.3, 4.0, 50)
-    return float(min(candidates, key=lambda temperature: surprise(float(temperature))))

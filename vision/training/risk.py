@@ -1,4 +1,4 @@
-"""Exact confidence bounds of an error rate, and levels of confidence that keep it (selective classification)."""
+"""Calibration without torch: temperatures, exact bounds of an error rate, levels of confidence that keep it."""
 
 from __future__ import annotations
 
@@ -73,3 +73,13 @@ def least_confidence(
 
 LEVELS = tuple(round(0.99 - 0.01 * k, 2) for k in range(50))
 """Levels of confidence that are tested, from 0.99 down to one half."""
+
+
+def likeliest_temperature(surprise: Callable[[float], float]) -> float:
+    """Return the divisor of logits, 0.3 to 4, at which the truth is likeliest.
+
+    See Guo et al., "On calibration of modern neural networks" (2017). `surprise` gives the cross entropy, in nats, of
+    the truth of samples that were not trained on, at a divisor.
+    """
+    candidates = np.geomspace(0.3, 4.0, 50)
+    return float(min(candidates, key=lambda temperature: surprise(float(temperature))))

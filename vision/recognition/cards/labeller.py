@@ -35,7 +35,7 @@ class CardTableLabeller:
 
     def __init__(self, board: Board) -> None:
         self._board = board
-        self._layout = LayoutReader(board)
+        self.layout = LayoutReader(board)
         self._cards = CardRecogniser()
         self._middles = np.column_stack([board.centres_mm(), np.zeros(len(board.cells))])
         self._known = np.array([card in board.card_words for card in CARDS])
@@ -45,9 +45,14 @@ class CardTableLabeller:
         """The words of the table file."""
         return self._board.label_words
 
+    @property
+    def sure(self) -> float:
+        """The level of the model that finds what is on the table."""
+        return self.layout.file.sure
+
     def label(self, view: View) -> Labelled:
         """Label all cells of a table in a picture."""
-        layout = self._layout.read(view)
+        layout = self.layout.read(view)
         asked = (layout.p_lying[:, 0] > _WORTH_A_LOOK) & (layout.p_visible > _WORTH_A_LOOK)
         p = _unasked(layout, self._known)
         if asked.any():

@@ -18,6 +18,7 @@ from vision.errors import BoardFileError
 from vision.geometry import Floats
 from vision.labels import BACK
 from vision.localization.planes import Planes, choose_source, warp_planes
+from vision.observation import SURE
 from vision.recognition.labeller import DOUBT
 from vision.recognition.view import View
 from vision.shipped_network import of_board, softmax
@@ -55,11 +56,13 @@ class LayoutFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         lying, standing: words of the outputs, in order; "can it be seen" and the three of the place follow.
         temperature: divides the logits; fitted on pictures that the network was not trained on.
+        sure: probability of the best label below which a visible cell is unsure; chosen by risk control.
     """
 
     lying: tuple[str, ...]
     standing: tuple[str, ...]
     temperature: float
+    sure: float = SURE
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,10 +96,10 @@ class LayoutReader:
     """
 
     def __init__(self, board: Board) -> None:
-        self._file, weights = of_board(board, LayoutFile)
+        self.file, weights = of_board(board, LayoutFile)
         expected = (lying_words(board), standing_words(board))
-        if (self._file.lying, self._file.standing) != expected:
-            message = f"{board.game}: seat: expected the colours in {list(self._file.standing)}, found {board.colours}"
+        if (self.file.lying, self.file.standing) != expected:
+            message = f"{board.game}: seat: expected the colours in {list(self.file.standing)}, found {board.colours}"
             raise BoardFileError(message)
         self._board = board
         self._network = cv2.dnn.readNetFromONNX(weights)
@@ -129,11 +132,11 @@ class LayoutReader:
         return outputs.reshape(len(outputs), -1).T
 
     def _layout(self, outputs: Floats) -> Layout:
-        ends = np.cumsum([len(self._file.lying), len(self._file.standing), 1])
+        ends = np.cumsum([len(self.file.lying), len(self.file.standing), 1])
         lying, standing, seen, place = np.split(outputs, ends, axis=1)
         return Layout(
-            softmax(lying / self._file.temperature),
-            softmax(standing / self._file.temperature),
+            softmax(lying / self.file.temperature),
+            softmax(standing / self.file.temperature),
             1 / (1 + np.exp(-seen[:, 0])),
             place * PLACE_UNIT,
         )

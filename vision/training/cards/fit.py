@@ -13,8 +13,9 @@ from vision.recognition.cards.recogniser import joined
 from vision.recognition.cards.words import CARDS, RANKS, SUITS, WORDS
 from vision.training.cards.data import Lesson, turned
 from vision.training.cards.model import SIDES, CardNet
-from vision.training.learning import Recipe, Say, learn, likeliest_temperature
+from vision.training.learning import Recipe, Say, learn
 from vision.training.pool import Pool
+from vision.training.risk import likeliest_temperature
 
 RESIDUAL = 0.0005
 """Probability of an error that the network does not see: no card of any picture is more certain than that."""

@@ -12,8 +12,9 @@ from torch import nn
 from vision.board import Board
 from vision.training.cells.data import Example, Sample, cell_px_of, draw, turned
 from vision.training.cells.model import CellNet
-from vision.training.learning import Recipe, Say, learn, likeliest_temperature
+from vision.training.learning import Recipe, Say, learn
 from vision.training.pool import Pool
+from vision.training.risk import likeliest_temperature
 
 _BATCH, _POOL, _FRESH = 8, 600, 1
 """Samples a batch, taken from a pool of variations of which so many are made anew each step."""

@@ -17,8 +17,9 @@ from vision.recognition.labeller import height_mm
 from vision.training.cells.data import Example, cell_px_of, draw, photographed, rendered
 from vision.training.cells.fit import fit_temperature, train
 from vision.training.cells.model import CellNet
-from vision.training.command import add_board_arguments, parser_of, pictures_with_truth, recipe_of, say
-from vision.training.export import RESIDUAL, record_training, write_description, write_weights
+from vision.training.command import add_board_arguments, parser_of, recipe_of, say
+from vision.training.export import RESIDUAL, write_description, write_weights
+from vision.training.model_files import pictures_with_truth, record_training
 
 _HELD_OUT = 40
 

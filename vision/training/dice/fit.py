@@ -13,8 +13,9 @@ from vision.training.dice.data import CLASSES, IGNORED, NOTHING, Targets, target
 from vision.training.dice.model import PlaceNet, ValueNet
 from vision.training.dice.patches import batch_of, spots_of
 from vision.training.dice.values import planes_of
-from vision.training.learning import Recipe, Say, learn, likeliest_temperature
+from vision.training.learning import Recipe, Say, learn
 from vision.training.render.dice_picture import DicePicture
+from vision.training.risk import likeliest_temperature
 
 OTHERS = 0.12
 """Share of pictures without dice among those that the places are learned from."""

@@ -24,8 +24,9 @@ from vision.training.dice.data import PLACES_PX, SIDE_PX, VALUES_PX, drawn, vari
 from vision.training.dice.fit import fit_temperature, logits_of_places, train_places, train_values
 from vision.training.dice.presence import fit_presence
 from vision.training.dice.values import logits_of_values
-from vision.training.export import record_training, write_description, write_model_file, write_weights
+from vision.training.export import write_description, write_weights
 from vision.training.learning import Recipe
+from vision.training.model_files import record_training, write_model_file
 from vision.training.render.dice_picture import DicePicture
 
 _HELD_OUT = 200

@@ -17,7 +17,8 @@ from vision.training.export import RESIDUAL
 from vision.training.figures.augment import varied
 from vision.training.figures.data import Lessons
 from vision.training.figures.model import FigureNet
-from vision.training.learning import Recipe, Say, learn, likeliest_temperature
+from vision.training.learning import Recipe, Say, learn
+from vision.training.risk import likeliest_temperature
 
 _STANDING = 3.0
 """How often a figure is shown for each empty cell that is: which figure it is takes longer to learn."""

@@ -12,8 +12,9 @@ from vision.board import Board
 from vision.recognition.cards.layout import PLACE_UNIT, heights_mm, lying_words, standing_words
 from vision.training.layout.data import LayoutExample, LayoutSample, draw, turned
 from vision.training.layout.model import LayoutNet
-from vision.training.learning import Recipe, Say, learn, likeliest_temperature
+from vision.training.learning import Recipe, Say, learn
 from vision.training.pool import Pool
+from vision.training.risk import likeliest_temperature
 
 _SEEN = 0.45
 """Share of a card to be seen from which on what lies there is to be told."""

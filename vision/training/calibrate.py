@@ -1,0 +1,168 @@
+"""Fit a board model's temperature and its level of doubt: python -m vision.training.calibrate MODEL PICTURES...
+
+    python -m vision.training.calibrate royal-ur fresh-pictures --most-errors 0.001
+
+PICTURES are folders of pictures with truth, in the form of tests/recorded, that the model was not trained on; scenes
+that it was trained on are refused. The temperature is the one at which the truth is likeliest. The level is the lowest
+confidence from which on the rate of silent errors is below --most-errors with a certainty of 95 %; where even no error
+at all would not prove that for want of cells, the lowest without an error. Both are written to model.toml.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board import Board, shipped_board, shipped_games
+from vision.image_file import load_image
+from vision.labels import parse_label
+from vision.localization.locate import Shot, locate, search
+from vision.observation import Observation
+from vision.recognition.cards.labeller import CardTableLabeller
+from vision.recognition.cards.layout import LayoutReader
+from vision.recognition.figure_labeller import FigureLabeller
+from vision.recognition.labeller import CellLabeller, Labeller
+from vision.recognition.light import estimate_light
+from vision.recognition.reader import VISIBLE, labeller_of
+from vision.recognition.trust import readable_cells, why_not
+from vision.recognition.view import View
+from vision.shipped_network import describe
+from vision.training.model_files import pictures_with_truth, scene_of, write_model_file
+from vision.training.risk import least_confidence, likeliest_temperature, upper_bound
+
+_LEAST_P = 1e-9
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shown:
+    """A picture that can be read: the view of it, its true labels by place, and where a label can be judged.
+
+    Attributes:
+        view: for the labeller.
+        truth: of each of the board's places; "" where the truth file has none.
+        counted: bool (n_places,), placed in the picture and visible in truth.
+    """
+
+    view: View
+    truth: tuple[str, ...]
+    counted: NDArray[np.bool_]
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command; return the exit code."""
+    args = _parser().parse_args(argv)
+    board, file = shipped_board(args.model), describe(args.model)
+    pictures = [picture for folder in args.pictures for picture in pictures_with_truth(folder, board.game)]
+    known = sorted({scene_of(picture) for picture in pictures} & set(file.training.pictures))
+    if known or not pictures:
+        what = f"was trained on {known[0]}" if known else f"expected pictures with truth in {args.pictures[0]}"
+        sys.stderr.write(f"vision.training.calibrate: {args.model}: {what}\n")
+        return 2
+    labeller = labeller_of(board)
+    shown = [one for picture in pictures if (one := show(board, picture)) is not None]
+    temperature = fit_temperature(labeller, shown)
+    set_temperature(labeller, temperature)
+    confidence, right = judge(labeller, shown)
+    level = choose_level(confidence, right, args.most_errors)
+    found = f"temperature {temperature:.3f}, level {level}"
+    sys.stdout.write(f"{args.model}: {len(shown)} pictures, {len(right)} visible cells, {found}\n")
+    if args.write:
+        network = file.network | {"temperature": round(temperature, 3), "sure": level}
+        write_model_file(msgspec.structs.replace(file, network=network))
+    return 0
+
+
+def choose_level(confidence: NDArray[np.float64], right: NDArray[np.bool_], most_errors: float) -> float:
+    """Return the level for a rate of silent errors, or for the least rate that so many cells can prove."""
+    provable = upper_bound(0, len(right))
+    return least_confidence(confidence, right, most_errors=max(most_errors, provable))
+
+
+def show(board: Board, picture: Path) -> Shown | None:
+    """Register a picture with truth as the reader does; None where it would be refused."""
+    shot = Shot(load_image(picture))
+    located = locate(shot, board, search(shot), None)
+    if located is None or why_not(shot, board, located):
+        return None
+    truth = json.loads(picture.with_suffix(".json").read_text(encoding="utf-8"))
+    light = estimate_light(shot.image_bgr, board, located.estimate.pose, located.sightings)
+    visible = [place in truth["cells"] and place not in truth["hidden"] for place in board.places]
+    words = tuple(truth["cells"].get(place, "") for place in board.places)
+    return Shown(View(shot, located, light), words, np.array(visible) & readable_cells(board, located, shot.size_wh))
+
+
+def fit_temperature(labeller: Labeller, shown: Sequence[Shown]) -> float:
+    """Return the divisor of the logits at which the labels of the visible cells are likeliest."""
+
+    def surprise(temperature: float) -> float:
+        set_temperature(labeller, temperature)
+        parts = [_p_of_truth(seen, one) for one, seen in _readings(labeller, shown)]
+        return float(-np.log(np.concatenate(parts) + _LEAST_P).mean())
+
+    return likeliest_temperature(surprise)
+
+
+def _p_of_truth(seen: Observation, one: Shown) -> NDArray[np.float64]:
+    """Return the probability of the true label, stacks apart from how many they are, of each counted cell."""
+    kinds = [str(parse_label(word).single) for word in seen.labels]
+    same = np.array([[kind == _single(word) for kind in kinds] for word in one.truth])
+    return np.asarray((seen.p * same).sum(axis=1)[one.counted & seen.visible])
+
+
+def _single(word: str) -> str:
+    return str(parse_label(word).single) if word else ""
+
+
+def judge(labeller: Labeller, shown: Sequence[Shown]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Return the confidence in the most probable label of each counted cell, and whether it is right; both (n,)."""
+    confidence, right = [], []
+    for one, seen in _readings(labeller, shown):
+        counted = one.counted & seen.visible
+        told = zip(seen.best(), one.truth, strict=True)
+        confidence.append(seen.confidence()[counted])
+        right.append(np.array([label in (word, _single(word)) for label, word in told])[counted])
+    return np.concatenate(confidence), np.concatenate(right)
+
+
+def _readings(labeller: Labeller, shown: Sequence[Shown]) -> Iterator[tuple[Shown, Observation]]:
+    """Label every picture anew, with the labeller's present parameters."""
+    for one in shown:
+        labelled = labeller.label(one.view)
+        visible = labelled.p_visible >= VISIBLE
+        yield one, Observation(_places(len(visible)), labeller.labels, labelled.p, visible, labeller.sure)
+
+
+def _places(number: int) -> tuple[str, ...]:
+    return tuple(map(str, range(number)))
+
+
+def set_temperature(labeller: Labeller, temperature: float) -> None:
+    """Change the divisor of a labeller's logits."""
+    holder = labeller.layout if isinstance(labeller, CardTableLabeller) else labeller
+    if isinstance(holder, CellLabeller | FigureLabeller | LayoutReader):
+        holder.file = msgspec.structs.replace(holder.file, temperature=temperature)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m vision.training.calibrate",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("model", choices=shipped_games(), help="the model of a board")
+    parser.add_argument("pictures", type=Path, nargs="+", help="folders of pictures with truth, not trained on")
+    parser.add_argument("--most-errors", type=float, default=1e-3, metavar="RATE", help="silent errors a visible cell")
+    parser.add_argument("--write", action="store_true", help="write the result to model.toml")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,58 @@
+"""Files about a trained model: model.toml, and the digests of the pictures that it was trained on."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import msgspec
+
+import vision.models
+from vision.shipped_network import ModelFile, Training
+
+MODELS = Path(vision.models.__path__[0])
+PROVENANCE = Path(__file__).parent / "provenance"
+
+
+def write_model_file(file: ModelFile) -> None:
+    """Write a model.toml; keys without a value are left out."""
+    raw = msgspec.to_builtins(file)
+    text = msgspec.toml.encode({key: _known(value) for key, value in raw.items() if value is not None})
+    (MODELS / file.name / "model.toml").write_bytes(text)
+
+
+def _known(value: object) -> object:
+    if isinstance(value, dict):
+        return {key: _known(part) for key, part in value.items() if part is not None}
+    return [_known(part) for part in value] if isinstance(value, list | tuple) else value
+
+
+def record_training(name: str, pictures: Iterable[Path], rendered: str, seed: int) -> Training:
+    """Write the digests of the pictures that a model is trained on to provenance/NAME.txt; return the summary."""
+    lines = sorted({f"{scene_of(path)} {hashlib.sha256(path.read_bytes()).hexdigest()}" for path in pictures})
+    text = "".join(f"{line}\n" for line in lines)
+    PROVENANCE.mkdir(exist_ok=True)
+    (PROVENANCE / f"{name}.txt").write_text(text, encoding="utf-8")
+    scenes = sorted({line.split()[0] for line in lines})
+    return Training(rendered, tuple(scenes), hashlib.sha256(text.encode()).hexdigest(), seed)
+
+
+def scene_of(picture: Path) -> str:
+    """Return the id of the scene that a picture with a truth file shows; frames of one scene have the same id."""
+    truth = json.loads(picture.with_suffix(".json").read_text(encoding="utf-8"))
+    return str(truth.get("scene") or truth.get("seed") or f"samples/{picture.stem}")
+
+
+def pictures_with_truth(folder: Path | None, game: str) -> Iterator[Path]:
+    """Yield the pictures of a game that have a truth file beside them and can be read, sorted."""
+    for picture in sorted(folder.rglob("*.jpg")) if folder is not None else ():
+        beside = picture.with_suffix(".json")
+        if beside.is_file() and _is_lesson(beside, game):
+            yield picture
+
+
+def _is_lesson(truth_file: Path, game: str) -> bool:
+    truth = msgspec.json.decode(truth_file.read_bytes())
+    return bool(truth["tier"] != "refuse" and truth["game"] == game)
