@@ -1,0 +1,125 @@
+"""The camera measures the printer: scale from the paper's edges, and where the back comes to be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.cli import main
+from companion.cli.exits import DONE, UNUSABLE
+from companion.printing.contents import Options, parts_of, print_parts
+from companion.printing.document import Document
+from companion.printing.measure import measure
+from companion.printing.paper import NO_CORRECTION, PAPERS, Correction, Paper
+from companion.printing.printer_sheet import draw_printer_sheet
+from companion.printing.themes import THEMES
+from companion.shell.printer_file import find_correction
+from tests.companion.printing.pages import markers, pages, photographed
+from vision.board import shipped_board
+from vision.frame import ImageBgr
+
+_PX = 6.0
+
+
+def _printed(page: ImageBgr, scale: tuple[float, float], offset_mm: tuple[float, float], deg: float) -> ImageBgr:
+    """What a printer makes of a page: stretched, turned clockwise about the middle, and moved."""
+    height, width = page.shape[:2]
+    middle = np.array([width, height]) / 2
+    angle = np.radians(deg)
+    turn = np.array([(np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))])
+    matrix = turn @ np.diag(scale)
+    shift = middle - matrix @ middle + np.array(offset_mm) * _PX
+    moved = cv2.warpAffine(page, np.column_stack([matrix, shift]), (width, height), borderValue=(255, 255, 255))
+    return np.asarray(moved, np.uint8)
+
+
+def _sheet(paper: Paper) -> list[ImageBgr]:
+    document = Document("", THEMES["paper"])
+    draw_printer_sheet(document, paper)
+    return pages(document.pdf(), _PX)
+
+
+def _photographs(folder: Path, sides: list[ImageBgr]) -> tuple[Path, Path]:
+    files = (folder / "front.png", folder / "back.png")
+    for file, side, tilt, turn in zip(files, sides, (14.0, 8.0), (5.0, -95.0), strict=True):
+        image = photographed(side, _PX, tilt_deg=tilt, turn_deg=turn, size_wh=(3000, 3000))
+        cv2.imwrite(str(file), image)
+    return files
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_scale_offset_and_turn_are_measured(paper: str, tmp_path: Path) -> None:
+    front, back = _sheet(PAPERS[paper])
+    sides = [_printed(front, (0.97, 0.985), (0.6, -0.4), 0.3), _printed(back, (0.97, 0.985), (1.1, 0.5), 0.2)]
+    found = measure(*_photographs(tmp_path, sides), PAPERS[paper])
+    assert (found.scale_x, found.scale_y) == pytest.approx((0.97, 0.985), abs=0.0015)
+    # seen from the back the front is moved to the other side and turned the other way
+    assert (found.back_x_mm, found.back_y_mm) == pytest.approx((1.1 + 0.6, 0.5 + 0.4), abs=0.2)
+    assert found.back_deg == pytest.approx(0.2 + 0.3, abs=0.06)
+
+
+def test_a_true_printer_is_found_true(tmp_path: Path) -> None:
+    found = measure(*_photographs(tmp_path, _sheet(PAPERS["a4"])), PAPERS["a4"])
+    assert (found.scale_x, found.scale_y) == pytest.approx((1.0, 1.0), abs=0.0015)
+    assert (found.back_x_mm, found.back_y_mm, found.back_deg) == pytest.approx((0.0, 0.0, 0.0), abs=0.15)
+
+
+def test_a_print_that_is_corrected_comes_out_true(tmp_path: Path) -> None:
+    wrong: tuple[tuple[float, float], tuple[float, float], float] = (0.97, 0.98), (0.9, -0.6), 0.25
+    sides = [_printed(_sheet(PAPERS["a4"])[0], *wrong), _printed(_sheet(PAPERS["a4"])[1], wrong[0], (-0.7, 0.8), 0.3)]
+    found = measure(*_photographs(tmp_path, sides), PAPERS["a4"])
+    options = Options(correction=found)
+    cards = next(part for part in parts_of("royal-study", options) if part.key == "cards")
+    front, back = pages(print_parts("", [cards], options), _PX)[:2]
+    seen = markers(_printed(front, *wrong), "DICT_APRILTAG_36h11")
+    behind = markers(_printed(back, wrong[0], (-0.7, 0.8), 0.3), "DICT_APRILTAG_36h11")
+    base = shipped_board("royal-study").cards
+    off = [
+        behind[number - base["face_base"] + base["back_base"]][0].mean(axis=0)
+        - (np.array([front.shape[1] - 1, 0]) + np.array([-1, 1]) * corners[0].mean(axis=0))
+        for number, corners in seen.items()
+    ]
+    assert np.abs(off).max() / _PX < 0.35
+    apart = np.linalg.norm(seen[102][0].mean(axis=0) - seen[100][0].mean(axis=0)) / _PX
+    assert apart == pytest.approx(2 * base["size"][0], abs=0.25)
+
+
+def test_a_typed_length_of_the_bar_gives_the_scale(tmp_path: Path) -> None:
+    front, back = _photographs(tmp_path, _sheet(PAPERS["a4"]))
+    found = measure(front, back, PAPERS["a4"], bar_mm=99.0)
+    assert found.scale_x == pytest.approx(0.99, abs=1e-6)
+
+
+def test_what_was_measured_is_kept_and_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CONFIGURATION_DIRECTORY", str(tmp_path))
+    front, back = (str(file) for file in _photographs(tmp_path, _sheet(PAPERS["a4"])))
+    assert find_correction({}) == NO_CORRECTION
+    assert main(["print", "measure", front, back, "--out", str(tmp_path / "printer.toml")]) == DONE
+    assert capsys.readouterr().out.startswith("scale: ")
+    assert isinstance(find_correction({"CONFIGURATION_DIRECTORY": str(tmp_path)}), Correction)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "sentence"),
+    [
+        ("swapped", "expected the 4 markers of the test sheet's front, found 0"),
+        ("white table", "edge of the paper cannot be seen; put it on something dark"),
+    ],
+)
+def test_pictures_that_do_not_serve_are_refused(
+    spoil: str, sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    front, back = _photographs(tmp_path, _sheet(PAPERS["a4"]))
+    if spoil == "swapped":
+        front, back = back, front
+    else:
+        side = _sheet(PAPERS["a4"])[0]
+        image = photographed(side, _PX, tilt_deg=0.0, turn_deg=0.0, size_wh=(2400, 2400), table=238)
+        cv2.imwrite(str(front), image)
+    assert main(["print", "measure", str(front), str(back)]) == UNUSABLE
+    assert sentence in capsys.readouterr().err
