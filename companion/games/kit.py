@@ -146,7 +146,7 @@ class FlatPiece:
         count: how many one set has.
         colour, symbol: what tells it from the others, twice, for people who see few colours.
         size_mm: diameter, or side of a square one.
-        ring: whether a second ring distinguishes it from the same colour's common pieces.
+        ring: whether a ring and a crown distinguish it from the same colour's common pieces.
     """
 
     label: str

@@ -115,6 +115,7 @@ def _starts(board: Board, details: BoardDetails, theme: Theme) -> Iterator[Item]
         box = cell_box(board, seat.start)
         tint = blend(theme.rgb("ground"), seat.rgb, 0.25)
         yield Rectangle(box, fill=tint)
+        yield Circle(middle(box), min(box[2:]) * 0.36, line="white", line_mm=2.6)
         yield Circle(middle(box), min(box[2:]) * 0.36, line=seat.rgb, line_mm=1.4)
     for cell, (symbol, colour) in details.starts.items():
         yield Symbol(symbol, middle(cell_box(board, cell)), 14.0, (colour,))

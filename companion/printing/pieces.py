@@ -44,17 +44,20 @@ def _sticker(number: int, side: float) -> Drawing:
 
 
 def disc(piece: FlatPiece, theme: Theme) -> Drawing:
-    """Draw a disc of a piece's colour with its symbol; a ring distinguishes the special one of a colour."""
+    """Draw a disc of a piece's colour with its symbol; a ring and a crown distinguish the special one of a colour."""
     radius = piece.size_mm / 2
     ground = theme.rgb(piece.colour)
     ink = readable_on(ground)
-    items: list[Item] = [
-        Circle((radius, radius), radius, fill=ground),
-        Symbol(piece.symbol, (radius, radius), 0.52 * piece.size_mm, (ink,)),
-    ]
-    if piece.ring:
-        items.append(Circle((radius, radius), 0.84 * radius, line=ink, line_mm=0.9))
-    return Drawing(piece.size_mm, piece.size_mm, tuple(items), outline="circle")
+    disc_items: tuple[Item, ...] = (Circle((radius, radius), radius, fill=ground),)
+    if not piece.ring:
+        symbol = Symbol(piece.symbol, (radius, radius), 0.52 * piece.size_mm, (ink,))
+        return Drawing(piece.size_mm, piece.size_mm, (*disc_items, symbol), outline="circle")
+    crowned = (
+        Circle((radius, radius), 0.86 * radius, line=ink, line_mm=0.9),
+        Symbol("crown", (radius, 0.66 * radius), 0.34 * piece.size_mm, (ink,)),
+        Symbol(piece.symbol, (radius, 1.32 * radius), 0.3 * piece.size_mm, (ink,)),
+    )
+    return Drawing(piece.size_mm, piece.size_mm, (*disc_items, *crowned), outline="circle")
 
 
 def marked_side(kit: Kit, piece: FlatPiece) -> float:

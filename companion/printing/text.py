@@ -18,7 +18,7 @@ MM = 72 / 25.4
 LEADING = 1.22
 """Distance of lines over the size of the letters."""
 
-LEAST_PT = 5.5
+LEAST_PT = 6.0
 _SHRINK = 0.95
 _FILES: Mapping[str, str] = {"regular": "Regular", "bold": "SemiBold", "italic": "Italic"}
 

@@ -106,7 +106,7 @@ def _flag(colour: str, rgb: Rgb, value: str, mark: int | None) -> Drawing:
 
 def _plain_face(colour: str, rgb: Rgb, value: str, side: float) -> Iterator[Item]:
     yield Symbol(_SUITS[colour], (side / 2, side / 2 + 2), 27.0, (rgb,))
-    yield Words((4, 3.6, 10, 10), value, 22.0, rgb, "centre", "bold")
+    yield Words((4, 3.6, 10, 10), value, 22.0, "ink", "centre", "bold")
 
 
 def _marked_face(colour: str, rgb: Rgb, value: str, mark: int, side: float) -> Iterator[Item]:
@@ -114,7 +114,7 @@ def _marked_face(colour: str, rgb: Rgb, value: str, mark: int, side: float) -> I
     reach = _FLAG_MARK_MM / 2 + _FLAG_MARK_MM / 6 + 2.4
     for place in (reach, side - reach):
         yield piece_mark(mark, (place, place), _FLAG_MARK_MM)
-    yield Words((side - reach - 9, reach - 9, 18, 18), value, 34.0, rgb, "centre", "bold")
+    yield Words((side - reach - 9, reach - 9, 18, 18), value, 34.0, "ink", "centre", "bold")
     yield Symbol(_SUITS[colour], (reach, side - reach), 17.0, (rgb,))
 
 
@@ -146,4 +146,4 @@ def _die_face(colour: str, rgb: Rgb, face: str) -> Iterator[Item]:
     if face == "A":
         yield Symbol(_SUITS[colour], (_DIE_MM / 2, _DIE_MM / 2), 0.7 * _DIE_MM, (rgb,))
     else:
-        yield Words((0, 0, _DIE_MM, _DIE_MM), face, 36.0, rgb, "centre", "bold")
+        yield Words((0, 0, _DIE_MM, _DIE_MM), face, 36.0, "ink", "centre", "bold")

@@ -25,7 +25,15 @@ def kit() -> Kit:
         FlatPiece(seat.colour, label_name(seat.colour), _TEES, seat.rgb, _SYMBOLS[seat.colour], 24.0) for seat in seats
     )
     royals = tuple(
-        FlatPiece(f"{seat.colour}-royal", label_name(f"{seat.colour}-royal"), 1, seat.rgb, "crown", 28.0, ring=True)
+        FlatPiece(
+            f"{seat.colour}-royal",
+            label_name(f"{seat.colour}-royal"),
+            1,
+            seat.rgb,
+            _SYMBOLS[seat.colour],
+            28.0,
+            ring=True,
+        )
         for seat in seats
     )
     return Kit(

@@ -1,0 +1,175 @@
+"""Words on paper: inside their boxes in every language, apart from one another, and readable on their grounds."""
+
+from __future__ import annotations
+
+import gettext
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import pytest
+
+from companion import locale
+from companion.games.kit import Box, Circle, Item, Point, Polygon, Rectangle, Words
+from companion.printing.camera_sheets import draw_charuco, draw_grey
+from companion.printing.contents import Options, parts_of, print_kit, print_parts
+from companion.printing.cut_sheets import draw_sheet
+from companion.printing.document import Document
+from companion.printing.panel_sheets import panel_sheets
+from companion.printing.paper import PAPERS
+from companion.printing.pen import Pen
+from companion.printing.printer_sheet import draw_printer_sheet
+from companion.printing.text import set_text, width_mm
+from companion.printing.themes import THEMES, contrast
+from hardware.pins import DEFAULT_PINS
+from vision.board import shipped_games
+
+_LANGUAGES = ("de", "en", "es", "fr", "it", "nl")
+
+
+class _Long(gettext.NullTranslations):
+    """A language of long words: every sentence is two fifths longer than in English."""
+
+    def gettext(self, message: str) -> str:
+        words = message.split(" ")
+        return message + " " + " ".join(words[: max(1, round(0.4 * len(words)))])
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self.gettext(msgid1 if n == 1 else msgid2)
+
+
+@dataclass
+class Seen:
+    """Words of one page where they are, each with the fill under it."""
+
+    words: list[tuple[Words, Box, str]] = field(default_factory=list)
+
+
+@pytest.fixture
+def seen(monkeypatch: pytest.MonkeyPatch) -> list[Seen]:
+    """The pages of the next prints."""
+    pages: list[Seen] = []
+    fills: list[tuple[Item, Point]] = []
+    draw, begin = Pen._item, Document.page
+
+    def page(document: Document, *args: object, **options: object):  # type: ignore[no-untyped-def]
+        pages.append(Seen())
+        fills.clear()
+        return begin(document, *args, **options)  # type: ignore[arg-type]
+
+    def item(pen: Pen, drawn: Item) -> None:
+        at = pen._at
+        if isinstance(drawn, Words):
+            pages[-1].words.append((drawn, _moved(_extent(drawn), at), _ground(fills, _middle(drawn, at), pen)))
+        elif isinstance(drawn, Rectangle | Circle | Polygon) and drawn.fill is not None:
+            fills.append((drawn, at))
+        draw(pen, drawn)
+
+    monkeypatch.setattr(Pen, "_item", item)
+    monkeypatch.setattr(Document, "page", page)
+    return pages
+
+
+def _middle(words: Words, at: Point) -> Point:
+    x, y, w, h = words.box
+    return at[0] + x + w / 2, at[1] + y + h / 2
+
+
+def _moved(box: Box, at: Point) -> Box:
+    return box[0] + at[0], box[1] + at[1], box[2], box[3]
+
+
+def _extent(words: Words) -> Box:
+    """The room that the letters take, turned as they are."""
+    found = set_text(words)
+    wide = max((width_mm(line, words.weight, found.size_pt) for line in found.lines), default=0.0)
+    x, y, w, h = words.box
+    high = found.height_mm * 0.8
+    top = y + found.height_mm * 0.1 if words.upright == "top" else y + (h - high) / 2
+    left = x + {"left": 0.0, "centre": (w - wide) / 2, "right": w - wide}[words.align]
+    if words.turn_deg % 180 == 0:
+        return left, top, wide, high
+    return x + w / 2 - high / 2, y + h / 2 - wide / 2, high, wide
+
+
+def _ground(fills: list[tuple[Item, Point]], point: Point, pen: Pen) -> str:
+    """The colour of what was filled last under a point, as hexadecimal digits."""
+    colour: object = "page"
+    for drawn, at in fills:
+        if _covers(drawn, (point[0] - at[0], point[1] - at[1])):
+            colour = drawn.fill  # type: ignore[union-attr]
+    return bytes(pen._theme.rgb(colour)).hex()  # type: ignore[arg-type]
+
+
+def _covers(drawn: Item, point: Point) -> bool:
+    if isinstance(drawn, Rectangle):
+        x, y, w, h = drawn.box
+        return x <= point[0] <= x + w and y <= point[1] <= y + h
+    if isinstance(drawn, Circle):
+        return (point[0] - drawn.centre[0]) ** 2 + (point[1] - drawn.centre[1]) ** 2 <= drawn.radius_mm**2
+    return False
+
+
+def _print_all(theme: str = "paper", paper: str = "a4", *, marked: bool = False) -> None:
+    options = Options(theme=THEMES[theme], paper=PAPERS[paper], marked=marked, whole=True)
+    for game in shipped_games():
+        print_kit(game, options, "table.toml")
+        extra = [part for part in parts_of(game, options) if part.key in ("markers", "stickers")]
+        print_parts("", extra, options)
+    document = Document("", THEMES[theme])
+    for draw in (draw_charuco, draw_grey, draw_printer_sheet):
+        draw(document, PAPERS[paper])
+    for sheet in panel_sheets(DEFAULT_PINS):
+        draw_sheet(document, sheet, PAPERS[paper], options.cut_style, "Panel")
+
+
+def _too_long(pages: list[Seen]) -> Iterator[str]:
+    for page in pages:
+        yield from (words.text for words, _extent, _ground in page.words if not set_text(words).fits)
+
+
+def _overlapping(pages: list[Seen]) -> Iterator[tuple[str, str]]:
+    for page in pages:
+        placed = [(words.text, extent) for words, extent, _ground in page.words if words.text.strip()]
+        for k, (text, (x, y, w, h)) in enumerate(placed):
+            for other, (u, v, a, b) in placed[:k]:
+                if min(x + w, u + a) - max(x, u) > 0.3 and min(y + h, v + b) - max(y, v) > 0.3:
+                    yield other, text
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_words_are_inside_their_boxes_though_a_language_is_long(
+    seen: list[Seen], paper: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(locale, "_catalogue", _Long)
+    _print_all(paper=paper)
+    assert sum(len(page.words) for page in seen) > 800
+    assert sorted(set(_too_long(seen))) == []
+    assert sorted(set(_overlapping(seen))) == []
+
+
+@pytest.mark.parametrize("language", _LANGUAGES)
+def test_words_are_inside_their_boxes_in_every_language(
+    seen: list[Seen], language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    catalogue = gettext.translation("companion", locale._FOLDER, [language], fallback=True)
+    monkeypatch.setattr(locale, "_catalogue", lambda: catalogue)
+    _print_all(marked=True)
+    assert sorted(set(_too_long(seen))) == []
+    assert sorted(set(_overlapping(seen))) == []
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_words_contrast_with_what_they_are_printed_on(seen: list[Seen], theme: str) -> None:
+    _print_all(theme)
+    faint = {
+        (words.text[:30], round(ratio, 1))
+        for page in seen
+        for words, _extent, ground in page.words
+        if (ratio := contrast(THEMES[theme].rgb(words.colour), _rgb(ground))) < 4.5
+    }
+    assert faint == set()
+
+
+def _rgb(ground: str) -> tuple[int, int, int]:
+    r, g, b = bytes.fromhex(ground)
+    return r, g, b
