@@ -42,7 +42,9 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument("--list", action="store_true", help=_("list all that can be printed"))
     _add_paper(parser)
     parser.add_argument(
-        "--marks", action="store_true", help=_("pieces, cards and dice bear markers: read without doubt")
+        "--no-marks",
+        action="store_true",
+        help=_("pieces, cards and dice without the markers that make them sure to read"),
     )
     parser.add_argument("--theme", type=one_of(_("theme"), lambda: _THEMES), default="paper", help=", ".join(_THEMES))
     parser.add_argument(
@@ -74,7 +76,7 @@ def _add_paper(parser: argparse.ArgumentParser) -> None:
 def _examples() -> str:
     return examples(
         "companion print royal-tee",
-        "companion print royal-tee board pieces --marks --paper letter",
+        "companion print royal-tee board pieces --paper letter",
         "companion print kit royal-study --preview",
         "companion print royal-tee markers --table my-board.toml",
         "companion print measure front.jpg back.jpg",
@@ -161,7 +163,7 @@ def _options(args: argparse.Namespace, *, corrected: bool = True) -> Options:
         backs=args.backs,
         bleed_mm=args.bleed,
         cutting=not args.no_crop_marks,
-        marked=args.marks,
+        marked=not args.no_marks,
         whole=whole,
         correction=find_correction(os.environ) if corrected else NO_CORRECTION,
     )
@@ -179,7 +181,7 @@ def _print_game(args: argparse.Namespace) -> int:
             raise UsageError(unknown(_("part"), word, parts))
     pdf = print_parts(kit_of(args.what).title, [parts[word] for word in words], options)
     _write_pdf(args, pdf, f"{args.what}-{'-'.join(words)}.pdf")
-    if ({"pieces", "cards", "flags", "stickers"} & set(words) and args.marks) or "pieces" in words:
+    if {"pieces", "cards", "flags", "stickers", "standees"} & set(words):
         _write_table(args, args.what)
     return DONE
 
@@ -206,7 +208,7 @@ def _print_kit(args: argparse.Namespace) -> int:
 
 
 def _table_path(args: argparse.Namespace, game: str) -> Path:
-    name = f"{game}-marked.toml" if args.marks else f"{game}-paper.toml"
+    name = f"{game}-paper.toml" if args.no_marks else f"{game}-marked.toml"
     return (args.out.parent if args.out else Path()) / name
 
 
@@ -217,7 +219,7 @@ def _write_table(args: argparse.Namespace, game: str) -> None:
     from vision.file_access import write_atomically
 
     path = _table_path(args, game)
-    text = printed_table(game, kit_of(game), marked=args.marks)
+    text = printed_table(game, kit_of(game), marked=not args.no_marks)
     checked(printed_table(game, kit_of(game), marked=False), str(path))
     write_atomically(path, text)
     write_text(_("{file}: the table file of these pieces; give it with --table").format(file=path))

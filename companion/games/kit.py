@@ -146,7 +146,7 @@ class FlatPiece:
         count: how many one set has.
         colour, symbol: what tells it from the others, twice, for people who see few colours.
         size_mm: diameter, or side of a square one.
-        ring: whether a ring and a crown distinguish it from the same colour's common pieces.
+        ring: whether a white dot distinguishes it from the same colour's common pieces.
     """
 
     label: str
@@ -166,8 +166,9 @@ class Marks:
 
     Attributes:
         sizes: side by label where it is not `size_mm`.
-        dice: values of the faces of marked dice, whose ids follow those of the labels.
-        dice_mm: side of the markers on dice.
+        dice: values of the faces of marked dice, whose ids follow those of the labels; "null" is a face without one.
+        dice_count: how many are thrown at once.
+        dice_mm, dice_mark_mm: sides of a die and of the markers on it.
     """
 
     first_id: int
@@ -175,7 +176,9 @@ class Marks:
     size_mm: float
     sizes: Mapping[str, float] = field(default_factory=dict)
     dice: tuple[str, ...] = ()
-    dice_mm: float = 14.0
+    dice_count: int = 0
+    dice_mm: float = 24.0
+    dice_mark_mm: float = 14.0
 
     def size_of(self, label: str) -> float:
         """Return the side of a label's marker in mm."""

@@ -42,7 +42,7 @@ class Options:
     backs: Backs = "long"
     bleed_mm: float = 0.0
     cutting: bool = True
-    marked: bool = False
+    marked: bool = True
     whole: bool = False
     correction: Correction = NO_CORRECTION
 

@@ -21,7 +21,15 @@ from companion.locale import _
 from companion.printing.check_bar import CHECK_MM
 from companion.printing.errors import MeasuringError
 from companion.printing.paper import Correction, Paper
-from companion.printing.printer_sheet import BACK_BASE, DICTIONARY, FRONT_BASE, MARKER_MM, marker_middles
+from companion.printing.printer_sheet import (
+    BACK_BASE,
+    CARD_MM,
+    DICTIONARY,
+    FRONT_BASE,
+    MARKER_MM,
+    card_place,
+    marker_middles,
+)
 from vision.frame import ImageBgr
 from vision.image_file import load_image
 
@@ -95,9 +103,37 @@ def measure_side(image_bgr: ImageBgr, base: int, paper: Paper, name: str) -> Sid
     corners_px = _markers(gray, base, name)
     nominal = _nominal_mm(paper)
     guess = _homography(nominal, corners_px)
-    edges_px = _paper_corners(gray, guess, paper, name)
-    to_mm = np.linalg.inv(_homography(_outline_mm(paper), edges_px))
+    edges = [_edge_line(gray, guess, *side) for side in _sides(_outline_mm(paper))]
+    if any(edge is None for edge in edges):
+        return _by_card(gray, guess, paper) or _no_edge(edges, name)
+    to_mm = np.linalg.inv(_homography(_outline_mm(paper), _crossings(edges)))
     return _describe(nominal, _project(to_mm, corners_px), paper)
+
+
+def _by_card(gray: NDArray[np.uint8], guess: Floats, paper: Paper) -> Side | None:
+    """Measure the scale alone, by a bank card that is where the sheet has its place; None if there is none.
+
+    In the unit of a print that is too small, the card is too large.
+    """
+    x, y, w, h = card_place(paper)
+    outline = np.array([(x, y), (x + w, y), (x + w, y + h), (x, y + h)])
+    edges = [_edge_line(gray, guess, *side, inwards=True) for side in _sides(outline)]
+    if any(edge is None for edge in edges):
+        return None
+    corners = _project(np.linalg.inv(guess), _crossings(edges))
+    lengths = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    across, down = (float(lengths[0] + lengths[2]) / 2, float(lengths[1] + lengths[3]) / 2)
+    return Side(CARD_MM[0] / across, CARD_MM[1] / down, 0.0, 0.0, 0.0, 0.0)
+
+
+def _no_edge(edges: Sequence[Floats | None], name: str) -> Side:
+    """Raise MeasuringError for the first edge of the paper that was not found."""
+    named = (_("upper"), _("right"), _("lower"), _("left"))
+    missing = next(named[k] for k, edge in enumerate(edges) if edge is None)
+    text = _(
+        "{file}: the {edge} edge of the paper cannot be seen; put it on something dark, or a bank card in its place"
+    )
+    raise MeasuringError(text.format(file=name, edge=missing))
 
 
 def _nominal_mm(paper: Paper) -> Floats:
@@ -142,28 +178,27 @@ def _project(matrix: Floats, points: Floats) -> Floats:
     return np.asarray(cv2.perspectiveTransform(points[None], matrix)[0], dtype=np.float64)
 
 
-def _paper_corners(gray: NDArray[np.uint8], guess: Floats, paper: Paper, name: str) -> Floats:
-    """Find the paper's corners, float64 (4, xy) in pixels, as the crossings of its four edges.
+def _sides(outline: Floats) -> list[tuple[Floats, Floats]]:
+    """Return the upper, right, lower and left side of an outline, float64 (4, xy), from corner to corner."""
+    return [(outline[k], outline[(k + 1) % 4]) for k in range(4)]
 
-    Raises:
-        MeasuringError: an edge cannot be seen.
-    """
-    outline = _outline_mm(paper)
-    lines = [_edge_line(gray, guess, outline[k], outline[(k + 1) % 4]) for k in range(4)]
-    for k, line in enumerate(lines):
-        if line is None:
-            edges = (_("upper"), _("right"), _("lower"), _("left"))
-            text = _("{file}: the {edge} edge of the paper cannot be seen; put it on something dark, or give --bar")
-            raise MeasuringError(text.format(file=name, edge=edges[k]))
-    known = [line for line in lines if line is not None]
+
+def _crossings(edges: Sequence[Floats | None]) -> Floats:
+    """Return the corners, float64 (4, xy) in pixels, where four lines cross, clockwise from the top left."""
+    known = [edge for edge in edges if edge is not None]
     return np.array([_crossing(known[k - 1], known[k]) for k in range(4)])
 
 
-def _edge_line(gray: NDArray[np.uint8], guess: Floats, start: Floats, end: Floats) -> Floats | None:
-    """Fit a line a x + b y = c in pixels to where paper turns to table along one edge; None if it is not there."""
+def _edge_line(
+    gray: NDArray[np.uint8], guess: Floats, start: Floats, end: Floats, *, inwards: bool = False
+) -> Floats | None:
+    """Fit a line a x + b y = c in pixels to where white turns dark along one edge; None if it does not.
+
+    The paper is dark outwards of its edges, on a table; a card on the paper is dark inwards.
+    """
     along = (end - start) / np.linalg.norm(end - start)
-    out = np.array([along[1], -along[0]])
-    places = np.linspace(0.06, 0.94, _PROFILES)[:, None] * (end - start) + start
+    out = np.array([along[1], -along[0]]) * (-1 if inwards else 1)
+    places = np.linspace(0.1, 0.9, _PROFILES)[:, None] * (end - start) + start
     found = [point for place in places if (point := _step(gray, guess, place, out)) is not None]
     if len(found) < _PROFILES // 2:
         return None

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from companion.games.kit import Circle, Drawing, Item, Line, Point, Rectangle, Sheet, Words
 from companion.locale import _
 from companion.printing.text import SCALE_PT
-from companion.ui.wiring import wire_words
 from hardware.pins import Part, PinMap, Wire
 
 _WIDTH_MM = 180.0
@@ -43,7 +42,13 @@ def _rows(pins: PinMap) -> Iterator[list[Hole]]:
     yield [Hole(_("lamp {number}").format(number=number), 5.2) for number in lamps]
     yield [Hole(wire.name, 5.2) for wire in wires if wire.part is Part.BAR]
     yield [*_digits(pins), *_others(wires)]
-    yield [Hole(wire_words(wire), 12.2) for wire in wires if wire.part is Part.BUTTON]
+    yield [Hole(button_name(wire.name), 12.2) for wire in wires if wire.part is Part.BUTTON]
+
+
+def button_name(button: str) -> str:
+    """Return what is written below a button."""
+    names = {"roll": _("roll"), "done": _("done"), "back": _("take back"), "mode": _("mode")}
+    return names.get(button, button)
 
 
 def _digits(pins: PinMap) -> Iterator[Hole]:

@@ -7,10 +7,16 @@ from collections.abc import Iterator, Mapping
 from companion.games.kit import Circle, Drawing, FlatPiece, Item, Kit, Rectangle, Sheet, Symbol
 from companion.games.kit_shapes import piece_mark
 from companion.locale import _
-from companion.printing.themes import BLACK, Theme, readable_on
+from companion.printing.themes import BLACK, Theme, blend, readable_on
 
 _FRAME_MM, _ROYAL_FRAME_MM = 2.0, 2.6
 _SYMBOL_ROOM_MM = 12.0
+_RIM_MM, _RIM_SHADE = 0.8, 0.45
+"""A darker rim, so that a pale disc is seen on a pale board."""
+
+_SYMBOL, _DOT = 0.36, 0.42
+"""A symbol's size over the disc's, small so that the colour fills the disc; radius of the white dot over the disc's."""
+
 _BORDER = 4 / 3
 """A marker with its white border of one module on each side, over its own side."""
 
@@ -44,20 +50,22 @@ def _sticker(number: int, side: float) -> Drawing:
 
 
 def disc(piece: FlatPiece, theme: Theme) -> Drawing:
-    """Draw a disc of a piece's colour with its symbol; a ring and a crown distinguish the special one of a colour."""
+    """Draw a disc of a piece's colour with its symbol; a white dot distinguishes the special one."""
     radius = piece.size_mm / 2
     ground = theme.rgb(piece.colour)
     ink = readable_on(ground)
-    disc_items: tuple[Item, ...] = (Circle((radius, radius), radius, fill=ground),)
-    if not piece.ring:
-        symbol = Symbol(piece.symbol, (radius, radius), 0.52 * piece.size_mm, (ink,))
-        return Drawing(piece.size_mm, piece.size_mm, (*disc_items, symbol), outline="circle")
-    crowned = (
-        Circle((radius, radius), 0.86 * radius, line=ink, line_mm=0.9),
-        Symbol("crown", (radius, 0.66 * radius), 0.34 * piece.size_mm, (ink,)),
-        Symbol(piece.symbol, (radius, 1.32 * radius), 0.3 * piece.size_mm, (ink,)),
-    )
-    return Drawing(piece.size_mm, piece.size_mm, (*disc_items, *crowned), outline="circle")
+    items: list[Item] = [
+        Circle((radius, radius), radius, fill=ground),
+        Circle((radius, radius), radius - _RIM_MM / 2, line=blend(ground, BLACK, _RIM_SHADE), line_mm=_RIM_MM),
+    ]
+    if piece.ring:
+        items += [
+            Circle((radius, radius), _DOT * radius, fill="white"),
+            Symbol(piece.symbol, (radius, radius), 1.2 * _DOT * radius, ("ink",)),
+        ]
+    else:
+        items.append(Symbol(piece.symbol, (radius, radius), _SYMBOL * piece.size_mm, (ink,)))
+    return Drawing(piece.size_mm, piece.size_mm, tuple(items), outline="circle")
 
 
 def marked_side(kit: Kit, piece: FlatPiece) -> float:

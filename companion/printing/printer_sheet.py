@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.kit import Item, Mark, Point, Rectangle, Words
+from companion.games.kit import Box, Item, Line, Mark, Point, Rectangle, Words
 from companion.locale import _
 from companion.printing.check_bar import CHECK_MM, check_bar
 from companion.printing.document import Document
@@ -46,6 +46,25 @@ def _side(paper: Paper, base: int, *, back: bool) -> Iterator[Item]:
         yield Words((34.0, y + 0.6, width - 8, 13.0), step, SCALE_PT["text"], "ink", "left", upright="top")
     yield Rectangle((26.0, middle_y + 20, width, 22.0), line="hairline", corner_mm=2.0)
     yield from check_bar((paper.width_mm - CHECK_MM) / 2, middle_y + 26)
+    yield from _card_corners(card_place(paper))
+
+
+def card_place(paper: Paper) -> Box:
+    """Return where a bank card is put if an edge of the paper is out of the picture: left, top, width, height."""
+    width, height = CARD_MM
+    return (paper.width_mm - width) / 2, paper.height_mm / 2 + 47.0, width, height
+
+
+def _card_corners(box: Box) -> Iterator[Item]:
+    """Corner ticks outside of the card's place, away from its edges, and what it is for."""
+    x, y, w, h = box
+    gap, length = 2.5, 6.0
+    for cx, cy, right, down in ((x, y, -1, -1), (x + w, y, 1, -1), (x + w, y + h, 1, 1), (x, y + h, -1, 1)):
+        corner = (cx + right * gap, cy + down * gap)
+        yield Line(corner, (corner[0] - right * length, corner[1]), "hairline", 0.3)
+        yield Line(corner, (corner[0], corner[1] - down * length), "hairline", 0.3)
+    text = _("a bank card (85.60 x 53.98 mm) goes here if an edge of the paper is out of the picture")
+    yield Words((x + 8, y + 18, w - 16, 18.0), text, SCALE_PT["text"], "soft", "centre", "italic")
 
 
 def _steps() -> Iterator[str]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import resources
 from typing import Any
 
-from companion.games.kit import Kit, Point
+from companion.games.kit import Kit, Marks, Point
+from companion.games.kit_shapes import PIECES_DICTIONARY
 from companion.locale import _
 from companion.printing.errors import PrintingError
 from companion.printing.pieces import flat_sizes
@@ -34,7 +35,7 @@ def printed_table(game: str, kit: Kit, *, marked: bool) -> str:
         line = f"{name} = {_inline(_flat(pieces[name], size, marked=marked))}"
         text = re.sub(rf"^{name} = \{{.*$", line, text, count=1, flags=re.MULTILINE)
     head = "# The printed kit: the same board, with paper pieces. Written by `companion print`.\n"
-    return head + text.rstrip() + "\n" + (_marks(kit) if marked else "")
+    return head + (_without_dice(text).rstrip() + "\n" + _marks(kit) if marked else text)
 
 
 def _flat(piece: Mapping[str, Any], size: float, *, marked: bool) -> dict[str, Any]:
@@ -58,11 +59,24 @@ def _value(value: object) -> str:
 def _marks(kit: Kit) -> str:
     """Declare the markers of the pieces, and of the dice."""
     marks = kit.marks
-    lines = ["", "[marks]", 'dictionary = "DICT_4X4_250"', f"size_mm = {marks.size_mm:g}", "[marks.ids]"]
+    lines = ["", "[marks]", f'dictionary = "{PIECES_DICTIONARY}"', f"size_mm = {marks.size_mm:g}", "[marks.ids]"]
     lines += [f'"{label}" = {number}' for label, number in marks.ids.items()]
     if marks.sizes:
         lines += ["[marks.sizes]", *(f'"{label}" = {size:g}' for label, size in marks.sizes.items())]
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *_dice(marks)]) + "\n"
+
+
+def _dice(marks: Marks) -> Iterator[str]:
+    if marks.dice:
+        yield from ("", "[dice]", f"count = {marks.dice_count}", 'faces = "marks"')
+        yield from (f"size_mm = {marks.dice_mm:g}", f"mark_mm = {marks.dice_mark_mm:g}", "[dice.marks]")
+        yield from (f'"{value}" = {number}' for value, number in marks.dice_ids.items())
+
+
+def _without_dice(text: str) -> str:
+    """Leave out the dice that the shipped file declares: those of the kit are declared in their place."""
+    sections = re.split(r"(?m)^(?=\[)", text)
+    return "".join(section for section in sections if not re.match(r"\[dice[.\]]", section))
 
 
 @dataclass(frozen=True, slots=True)

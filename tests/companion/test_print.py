@@ -39,7 +39,7 @@ def test_a_preview_has_a_picture_of_every_page(capsys: pytest.CaptureFixture[str
 
 
 def test_a_kit_comes_with_the_table_file_of_its_pieces() -> None:
-    assert main(["print", "kit", "royal-tee"]) == DONE
+    assert main(["print", "kit", "royal-tee", "--no-marks"]) == DONE
     board = load_board(Path("royal-tee-paper.toml"))
     assert {piece.shape for piece in board.pieces.values()} == {"disc"}
     assert board.markers == shipped_board("royal-tee").markers

@@ -57,7 +57,7 @@ def _marks() -> Marks:
     pawns = tuple(f"pawn-{colour}" for colour in board.colours)
     sizes = {**dict.fromkeys(flags, _FLAG_MARK_MM), **dict.fromkeys(pawns, _PAWN_MARK_MM)}
     labels = (*board.card_words, "back", *flags, *pawns)
-    return Marks(30, labels, playing_cards.MARK_MM, sizes, ("null", "1", "2", "3", "4", "5"))
+    return Marks(30, labels, playing_cards.MARK_MM, sizes, ("null", "1", "2", "3", "4", "5"), 1)
 
 
 def _turn() -> tuple[str, ...]:
@@ -136,7 +136,7 @@ def _die(colour: str, rgb: Rgb, *, marked: bool) -> Drawing:
     marks, middle = _marks(), (_DIE_MM / 2, _DIE_MM / 2)
     values = [{"": "null", "A": "1"}.get(face, face) for face in _DIE_FACES]
     if marked:
-        return cube_net([(piece_mark(marks.dice_ids[v], middle, marks.dice_mm),) for v in values], _DIE_MM)
+        return cube_net([(piece_mark(marks.dice_ids[v], middle, marks.dice_mark_mm),) for v in values], _DIE_MM)
     return cube_net([tuple(_die_face(colour, rgb, face)) for face in _DIE_FACES], _DIE_MM)
 
 

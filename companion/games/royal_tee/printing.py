@@ -22,26 +22,19 @@ def kit() -> Kit:
     seats = shipped_board("royal-tee").seat
     colours = tuple(seat.colour for seat in seats)
     tees = tuple(
-        FlatPiece(seat.colour, label_name(seat.colour), _TEES, seat.rgb, _SYMBOLS[seat.colour], 24.0) for seat in seats
+        FlatPiece(seat.colour, label_name(seat.colour), _TEES, seat.rgb, _SYMBOLS[seat.colour], 15.0) for seat in seats
     )
     royals = tuple(
-        FlatPiece(
-            f"{seat.colour}-royal",
-            label_name(f"{seat.colour}-royal"),
-            1,
-            seat.rgb,
-            _SYMBOLS[seat.colour],
-            28.0,
-            ring=True,
-        )
+        FlatPiece(label, label_name(label), 1, seat.rgb, _SYMBOLS[seat.colour], 22.0, ring=True)
         for seat in seats
+        for label in [f"{seat.colour}-royal"]
     )
     return Kit(
         title="Royal Tee",
         board=BoardDetails(),
         pieces=(*royals, *tees),
         marks=Marks(0, (*colours, *(f"{colour}-royal" for colour in colours)), 18.0),
-        flat={"tee": 24.0, "royal": 28.0},
+        flat={"tee": 15.0, "royal": 22.0},
         sheets=_sheets,
         turn=_turn(),
     )

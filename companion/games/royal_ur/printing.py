@@ -23,9 +23,8 @@ from companion.ui.names import seat_name
 from engines.royal_ur.board import COUNTERS, DEFAULT_SQUARES, DEFAULT_WAYS, Sign
 from vision.board import shipped_board
 
-_DISC_MM, _DIE_MM = 28.0, 24.0
-_DICE = 3
-_MARKS = Marks(90, ("white", "black"), 18.0, dice=("0", "1"))
+_DISC_MM, _DIE_MM, _DICE = 28.0, 24.0, 3
+_MARKS = Marks(90, ("white", "black"), 18.0, dice=("0", "1"), dice_count=_DICE)
 _SYMBOLS: Mapping[str, str] = {"white": "circles", "black": "rosette"}
 
 
@@ -92,7 +91,7 @@ def _cube(*, marked: bool) -> Drawing:
     values = ("1", "1", "0", "0", "1", "0")
     if marked:
         ids = _MARKS.dice_ids
-        return cube_net([(piece_mark(ids[value], middle, _MARKS.dice_mm),) for value in values], _DIE_MM)
+        return cube_net([(piece_mark(ids[value], middle, _MARKS.dice_mark_mm),) for value in values], _DIE_MM)
     return cube_net([(Circle(middle, 5.0, fill="accent"),) if v == "1" else () for v in values], _DIE_MM)
 
 

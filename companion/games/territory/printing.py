@@ -65,7 +65,7 @@ def _piece(colour: str, rgb: Rgb) -> FlatPiece:
 
 def _marks() -> Marks:
     places = shipped_board("territory").seats_and_saved
-    return Marks(10, tuple(place.colour for place in places), 18.0, dice=("1", "2", "3", "4", "5", "6"))
+    return Marks(10, tuple(place.colour for place in places), 18.0, dice=("1", "2", "3", "4", "5", "6"), dice_count=2)
 
 
 def _turn() -> tuple[str, ...]:
@@ -133,6 +133,6 @@ def _row(top: float, numbers: str, value: int, fill: Colour) -> Iterator[Item]:
 def _die(marked: bool) -> Drawing:  # noqa: FBT001
     middle, marks = (_DIE_MM / 2, _DIE_MM / 2), _marks()
     if marked:
-        faces = [(piece_mark(marks.dice_ids[value], middle, marks.dice_mm),) for value in _DIE_ORDER]
+        faces = [(piece_mark(marks.dice_ids[value], middle, marks.dice_mark_mm),) for value in _DIE_ORDER]
         return cube_net(faces, _DIE_MM)
     return cube_net([(Symbol(f"pips-{value}", middle, 0.86 * _DIE_MM, ("ink",)),) for value in _DIE_ORDER], _DIE_MM)

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.games.kit import Drawing
 from companion.printing.board_face import board_face
 from companion.printing.document import Document
 from companion.printing.kits import kit_of
@@ -62,3 +63,29 @@ def markers(page: ImageBgr, dictionary: str) -> Mapping[int, list[NDArray[np.flo
     for number, places in zip(np.ravel(ids) if len(corners) else (), corners, strict=True):
         found.setdefault(int(number), []).append(np.asarray(places, np.float64).reshape(4, 2))
     return found
+
+
+def drawn(drawing: Drawing, px_per_mm: float = PX_PER_MM) -> ImageBgr:
+    """A drawing alone, as a picture."""
+    document = Document("", THEMES["paper"])
+    with document.page(Paper("drawing", drawing.width_mm, drawing.height_mm)) as pen:
+        pen.draw(drawing)
+    return pages(document.pdf(), px_per_mm)[0]
+
+
+def lay(
+    page: ImageBgr, drawing: Drawing, middle_mm: tuple[float, float], px_per_mm: float, turn_deg: float = 0.0
+) -> None:
+    """Put a cut-out on a page, turned clockwise about its middle, in place; a round one is cut along its circle."""
+    face = drawn(drawing, px_per_mm)
+    height, width = face.shape[:2]
+    cut = np.zeros((height, width), np.uint8)
+    if drawing.outline == "circle":
+        cv2.circle(cut, (width // 2, height // 2), width // 2, 255, -1, cv2.LINE_AA)
+    else:
+        cut[:] = 255
+    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), -turn_deg, 1.0)
+    matrix[:, 2] += np.array(middle_mm) * px_per_mm - (width / 2, height / 2)
+    size = (page.shape[1], page.shape[0])
+    share = cv2.warpAffine(cut, matrix, size, flags=cv2.INTER_LINEAR)[..., None] / 255
+    page[:] = cv2.warpAffine(face, matrix, size, flags=cv2.INTER_LINEAR) * share + page * (1 - share)

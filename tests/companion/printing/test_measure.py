@@ -14,7 +14,7 @@ from companion.printing.contents import Options, parts_of, print_parts
 from companion.printing.document import Document
 from companion.printing.measure import measure
 from companion.printing.paper import NO_CORRECTION, PAPERS, Correction, Paper
-from companion.printing.printer_sheet import draw_printer_sheet
+from companion.printing.printer_sheet import card_place, draw_printer_sheet
 from companion.printing.themes import THEMES
 from companion.shell.printer_file import find_correction
 from tests.companion.printing.pages import markers, pages, photographed
@@ -91,6 +91,21 @@ def test_a_typed_length_of_the_bar_gives_the_scale(tmp_path: Path) -> None:
     front, back = _photographs(tmp_path, _sheet(PAPERS["a4"]))
     found = measure(front, back, PAPERS["a4"], bar_mm=99.0)
     assert found.scale_x == pytest.approx(0.99, abs=1e-6)
+
+
+def test_a_bank_card_gives_the_scale_if_an_edge_is_out_of_the_picture(tmp_path: Path) -> None:
+    paper = PAPERS["a4"]
+    side = _printed(_sheet(paper)[0], (0.97, 0.985), (0.0, 0.0), 0.0)
+    x, y, _w, _h = card_place(paper)
+    left, top = round((x + 1.5) * _PX), round((y - 1.0) * _PX)
+    side[top : top + round(53.98 * _PX), left : left + round(85.60 * _PX)] = (150, 60, 30)
+    image = photographed(side, _PX, tilt_deg=8.0, turn_deg=2.0, size_wh=(3000, 3000))
+    gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    white = np.flatnonzero((gray > 200).any(axis=0))
+    cut = image[:, int(white.min()) + 60 :]
+    cv2.imwrite(str(tmp_path / "front.png"), cut)
+    found = measure(tmp_path / "front.png", None, paper)
+    assert (found.scale_x, found.scale_y) == pytest.approx((0.97, 0.985), abs=0.006)
 
 
 def test_what_was_measured_is_kept_and_used(

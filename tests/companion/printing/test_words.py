@@ -109,7 +109,7 @@ def _covers(drawn: Item, point: Point) -> bool:
     return False
 
 
-def _print_all(theme: str = "paper", paper: str = "a4", *, marked: bool = False) -> None:
+def _print_all(theme: str = "paper", paper: str = "a4", *, marked: bool = True) -> None:
     options = Options(theme=THEMES[theme], paper=PAPERS[paper], marked=marked, whole=True)
     for game in shipped_games():
         print_kit(game, options, "table.toml")
@@ -141,7 +141,7 @@ def test_words_are_inside_their_boxes_though_a_language_is_long(
     seen: list[Seen], paper: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(locale, "_catalogue", _Long)
-    _print_all(paper=paper)
+    _print_all(paper=paper, marked=paper == "letter")
     assert sum(len(page.words) for page in seen) > 800
     assert sorted(set(_too_long(seen))) == []
     assert sorted(set(_overlapping(seen))) == []
@@ -153,14 +153,14 @@ def test_words_are_inside_their_boxes_in_every_language(
 ) -> None:
     catalogue = gettext.translation("companion", locale._FOLDER, [language], fallback=True)
     monkeypatch.setattr(locale, "_catalogue", lambda: catalogue)
-    _print_all(marked=True)
+    _print_all()
     assert sorted(set(_too_long(seen))) == []
     assert sorted(set(_overlapping(seen))) == []
 
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_words_contrast_with_what_they_are_printed_on(seen: list[Seen], theme: str) -> None:
-    _print_all(theme)
+    _print_all(theme, marked=False)
     faint = {
         (words.text[:30], round(ratio, 1))
         for page in seen
