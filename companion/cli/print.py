@@ -44,7 +44,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--no-marks",
         action="store_true",
-        help=_("pieces, cards and dice without the markers that make them sure to read"),
+        help=_("pieces, cards and dice without markers; they are read less surely"),
     )
     parser.add_argument("--theme", type=one_of(_("theme"), lambda: _THEMES), default="paper", help=", ".join(_THEMES))
     parser.add_argument(

@@ -130,9 +130,7 @@ def _no_edge(edges: Sequence[Floats | None], name: str) -> Side:
     """Raise MeasuringError for the first edge of the paper that was not found."""
     named = (_("upper"), _("right"), _("lower"), _("left"))
     missing = next(named[k] for k, edge in enumerate(edges) if edge is None)
-    text = _(
-        "{file}: the {edge} edge of the paper cannot be seen; put it on something dark, or a bank card in its place"
-    )
+    text = _("{file}: the {edge} edge of the paper cannot be seen; expected a dark table, or a bank card in its place")
     raise MeasuringError(text.format(file=name, edge=missing))
 
 

@@ -29,7 +29,7 @@ from engines.royal_study.placement import Placement
 from vision.board import shipped_board
 
 _PIECES: Mapping[str, str] = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight"}
-_MARKS = Marks(20, tuple(_PIECES.values()), 22.0)
+_MARKS = Marks(24, tuple(_PIECES.values()), 22.0)
 _DISC_MM = 44.0
 _LEVELS = 3
 """Degrees of difficulty: each a third of the cards."""

@@ -123,7 +123,7 @@ def test_what_was_measured_is_kept_and_used(
     ("spoil", "sentence"),
     [
         ("swapped", "expected the 4 markers of the test sheet's front, found 0"),
-        ("white table", "edge of the paper cannot be seen; put it on something dark"),
+        ("white table", "edge of the paper cannot be seen; expected a dark table"),
     ],
 )
 def test_pictures_that_do_not_serve_are_refused(

@@ -1,0 +1,124 @@
+"""Marked pieces: each marker is found on the table from the recommended height, and its number is its label."""
+
+from __future__ import annotations
+
+import tomllib
+from itertools import combinations
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.games.kit import Drawing, Mark
+from companion.games.kit_shapes import PIECES_DICTIONARY
+from companion.printing.contents import Options, parts_of, print_parts
+from companion.printing.kits import games_with_kits, kit_of
+from companion.printing.pieces import marked_side, piece_sheet, sticker_sheet
+from companion.printing.table_file import printed_table
+from companion.printing.themes import THEMES
+from tests.companion.printing.pages import board_page, lay, markers, pages, photographed
+from vision.board import shipped_board
+
+_PX = 5.0
+_LEAST_MODULE_MM = 2.3
+"""At the 2.3 pixels a millimetre of the recommended camera and height (deploy/CAMERA.md) some 5 pixels a module."""
+
+
+def _marks(drawing: Drawing) -> list[Mark]:
+    return [item for item in drawing.items if isinstance(item, Mark) and item.dictionary == PIECES_DICTIONARY]
+
+
+def _all_drawings(game: str) -> list[Drawing]:
+    kit = kit_of(game)
+    sheets = (piece_sheet(kit, THEMES["paper"], marked=True), *kit.sheets(True), sticker_sheet(kit))
+    return [drawing for sheet in sheets for drawing in (*sheet.fronts, *sheet.backs)]
+
+
+def test_no_two_games_share_a_number() -> None:
+    taken = {
+        game: {*kit_of(game).marks.ids.values(), *kit_of(game).marks.dice_ids.values()} for game in games_with_kits()
+    }
+    for one, other in combinations(games_with_kits(), 2):
+        assert not taken[one] & taken[other]
+    assert all(0 <= number < 250 for numbers in taken.values() for number in numbers)
+
+
+@pytest.mark.parametrize("game", games_with_kits())
+def test_every_number_on_paper_is_declared_in_the_table_file(game: str) -> None:
+    table = tomllib.loads(printed_table(game, kit_of(game), marked=True))
+    declared = {*table["marks"]["ids"].values(), *table.get("dice", {}).get("marks", {}).values()}
+    printed = {mark.number for drawing in _all_drawings(game) for mark in _marks(drawing)}
+    assert printed == declared
+    assert table["marks"]["dictionary"] == PIECES_DICTIONARY
+
+
+@pytest.mark.parametrize("game", games_with_kits())
+def test_markers_are_as_large_as_declared_and_have_their_white_border(game: str) -> None:
+    table = tomllib.loads(printed_table(game, kit_of(game), marked=True))["marks"]
+    labels = {number: label for label, number in table["ids"].items()}
+    for drawing in _all_drawings(game):
+        for mark in _marks(drawing):
+            assert mark.side_mm / 6 >= _LEAST_MODULE_MM
+            assert mark.border_mm >= mark.side_mm / 6 - 1e-9
+            if mark.number in labels:
+                assert mark.side_mm == table.get("sizes", {}).get(labels[mark.number], table["size_mm"])
+
+
+@pytest.mark.parametrize("game", games_with_kits())
+def test_marked_pieces_fit_on_their_cells(game: str) -> None:
+    kit, board = kit_of(game), shipped_board(game)
+    room = min(board.grid.pitch) if not board.cards.get("ranks") else min(board.cards["size"])
+    assert max(marked_side(kit, piece) for piece in kit.pieces) < room
+
+
+@pytest.mark.parametrize("tilt", [0.0, 20.0, 35.0])
+@pytest.mark.parametrize("game", [game for game in games_with_kits() if not shipped_board(game).cards.get("ranks")])
+def test_marked_pieces_on_a_printed_board_are_all_found_in_their_cells(game: str, tilt: float) -> None:
+    kit, board = kit_of(game), shipped_board(game)
+    rng = np.random.default_rng(int(tilt))
+    page = board_page(board, px_per_mm=_PX).copy()
+    sheet = piece_sheet(kit, THEMES["paper"], marked=True)
+    chosen = list(dict.fromkeys(sheet.fronts))
+    cells = rng.permutation(len(board.cells))[: min(3 * len(chosen), len(board.cells) - 1)]
+    expected = {}
+    for k, cell in enumerate(cells):
+        drawing = chosen[k % len(chosen)]
+        lay(page, drawing, tuple(board.centres_mm()[cell]), _PX, float(rng.uniform(0, 360)))  # type: ignore[arg-type]
+        expected[board.cells[cell]] = _marks(drawing)[0].number
+    size_wh = (1640, 1232)
+    image = photographed(page, _PX, tilt_deg=tilt, turn_deg=8.0, size_wh=size_wh)
+    assert _read(image, game) == expected
+
+
+def _read(image: np.ndarray, game: str) -> dict[str, int]:  # type: ignore[type-arg]
+    """The number in each cell: markers whose middle is in it, by the board's own markers."""
+    board = shipped_board(game)
+    seen = markers(image, board.markers.dictionary)
+    where = [number for number in board.markers.ids if number in seen]
+    corners_mm = board.markers.corners_mm()
+    source = np.concatenate([seen[number][0] for number in where])
+    target = np.concatenate([corners_mm[number - board.markers.base] for number in where])
+    to_mm, _inliers = cv2.findHomography(source, target)
+    found = {}
+    for number, places in markers(image, PIECES_DICTIONARY).items():
+        for corners in places:
+            middle = cv2.perspectiveTransform(corners.mean(axis=0)[None, None], to_mm)[0, 0]
+            nearest = int(np.linalg.norm(board.centres_mm() - middle, axis=1).argmin())
+            found[board.cells[nearest]] = number
+    return found
+
+
+def test_marked_cards_show_the_same_marker_twice_and_backs_another() -> None:
+    (cards,) = [sheet for sheet in kit_of("royal-racers").sheets(True) if sheet.key == "cards"]
+    ids = kit_of("royal-racers").marks.ids
+    for word, front, back in zip(shipped_board("royal-racers").card_words, cards.fronts, cards.backs, strict=True):
+        assert [mark.number for mark in _marks(front)] == [ids[word]] * 2
+        assert [mark.number for mark in _marks(back)] == [ids["back"]] * 2
+
+
+def test_stickers_are_printed_for_every_piece_of_a_set() -> None:
+    part = next(part for part in parts_of("territory", Options()) if part.key == "stickers")
+    found = markers(pages(print_parts("", [part], Options()), 4.0)[0], PIECES_DICTIONARY)
+    ids = kit_of("territory").marks.ids
+    assert set(found) <= set(ids.values())
+    assert sum(len(places) for places in found.values()) > 40
