@@ -62,7 +62,8 @@ def add_parser(subparsers: Subparsers) -> None:
         + "\n\n"
         + _("What is not given is taken from your settings: companion settings"),
     )
-    parser.add_argument("game", nargs="?", type=one_of(_("game"), _games), metavar="GAME", help=_("the game's name"))
+    listed = _("the game's name: {games}").format(games=", ".join(_games()))
+    parser.add_argument("game", nargs="?", type=one_of(_("game"), _games), metavar="GAME", help=listed)
     parser.add_argument("--camera", metavar="CAMERA", help=_("where pictures come from; default: simulated"))
     parser.add_argument("--panel", metavar="PANEL", help=_("buttons and lamps; default: simulated, or else desk"))
     parser.add_argument(
@@ -152,9 +153,9 @@ def _by_hand(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
 
 
 def _games() -> list[str]:
-    from companion.games.engines import ENGINES
+    from companion.games.discovery import packages
 
-    return list(ENGINES)
+    return list(packages())
 
 
 def _setup(args: argparse.Namespace, settings: Settings) -> Setup:

@@ -1,0 +1,51 @@
+"""Four in Line's rules with what goes beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.core.verdicts import Prompt
+from companion.games.engines import Engine, Lead
+from companion.games.turns import Turns, acting
+from engines.kernel import Advice, Cell, JsonObject
+
+from . import notation
+from .rules import CELLS, GAME, Place, Position
+from .sentences import prompt
+
+__all__ = ["ENGINE", "TURNS"]
+
+
+def advise(position: Position) -> Advice[Place] | None:
+    """Propose the space with which the mover's longest line grows most, the first of several."""
+    legal = GAME.actions(position)
+    if not legal:
+        return None
+    best = max(legal, key=lambda action: _line_after(position, action))
+    length = _line_after(position, best)
+    return Advice(best, "longest-line", {"length": length}, length)
+
+
+def _line_after(position: Position, action: Place) -> int:
+    discs = tuple(position.turn if cell == action.cell else position.on(cell) for cell in CELLS)
+    return Position(position.players, position.turn, discs).longest(position.turn)
+
+
+def _prompt(position: Position) -> Prompt:
+    return Prompt(acting(GAME, position), "place")
+
+
+def _adopt(data: JsonObject, labels: Mapping[Cell, str]) -> JsonObject:
+    return {**data, "discs": {str(cell): label for cell, label in labels.items() if label != "empty"}}
+
+
+TURNS: Turns[Position, Place] = Turns(_prompt, adopt=_adopt)
+
+ENGINE: Engine[Position, Place] = Engine(
+    GAME,
+    notation,
+    advise,
+    Lead(lambda position: prompt(position, {})),
+    TURNS,
+    recognises=lambda position: "discs" in position,
+)

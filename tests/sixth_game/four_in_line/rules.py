@@ -1,0 +1,154 @@
+"""The rules of Four in Line; fulfils `engines.kernel.Game`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from engines.decode import as_flag, as_list, as_object, as_text, member, quote
+from engines.kernel import BadRequestError, Cell, Event, Json, JsonObject, Outcome, Refusal, Seat, ToAct
+
+NAME = "four-in-line"
+SIDE = 5
+WINNING = 4
+CELLS = tuple(Cell(f"{letter}{row}") for row in range(1, SIDE + 1) for letter in "ABCDE")
+
+_DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A position: who plays, whose turn it is, and the colour on each space, row by row from A1, None where empty."""
+
+    players: tuple[Seat, ...]
+    turn: Seat
+    discs: tuple[Seat | None, ...] = (None,) * len(CELLS)
+
+    def on(self, cell: Cell) -> Seat | None:
+        """Return the colour on a space."""
+        return self.discs[CELLS.index(cell)]
+
+    @property
+    def full(self) -> bool:
+        """Whether no space is empty."""
+        return None not in self.discs
+
+    def longest(self, seat: Seat) -> int:
+        """Return the length of a player's longest line, at most the one that wins."""
+        return max(length for column in range(SIDE) for row in range(SIDE) for length in self._lines(seat, column, row))
+
+    def _lines(self, seat: Seat, column: int, row: int) -> Iterator[int]:
+        """Yield the length of the lines that begin at a space, in each direction."""
+        for right, down in _DIRECTIONS:
+            length = 0
+            while length < WINNING and self._at(column + length * right, row + length * down) == seat:
+                length += 1
+            yield length
+
+    def _at(self, column: int, row: int) -> Seat | None:
+        return self.discs[row * SIDE + column] if 0 <= column < SIDE and 0 <= row < SIDE else None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A disc of the mover's colour onto a space."""
+
+    cell: Cell
+
+
+class FourInLine:
+    """The rules as one object."""
+
+    name = NAME
+    has_dice = False
+
+    def new(self, players: Sequence[Seat], options: JsonObject, seed: int) -> Position:  # noqa: ARG002 - no chance
+        """Set a game up; there are no options."""
+        if options:
+            raise BadRequestError(f"{NAME} has no options, not {quote(options)}")
+        if len(players) != 2 or len(set(players)) != 2:
+            raise BadRequestError(f"{NAME} has 2 players, not {len(set(players))}")
+        return Position(tuple(players), players[0])
+
+    def to_act(self, position: Position) -> ToAct:
+        """Return whose turn it is."""
+        return None if self.over(position) else position.turn
+
+    def actions(self, position: Position) -> Sequence[Place]:
+        """Return a disc on every empty space."""
+        return [] if self.over(position) else [Place(cell) for cell in CELLS if position.on(cell) is None]
+
+    def actions_to_json(self, position: Position) -> Sequence[JsonObject]:
+        """Write the legal actions."""
+        return [self.action_to_json(action) for action in self.actions(position)]
+
+    def play(self, position: Position, action: Place) -> Outcome[Position] | Refusal:
+        """Put a disc down."""
+        if self.over(position):
+            return Refusal("game-over", "3.1")
+        if action.cell not in CELLS:
+            return Refusal("off-board", "1.1", (action.cell,))
+        if position.on(action.cell) is not None:
+            return Refusal("not-empty", "2.1", (action.cell,))
+        return self._placed(position, action.cell)
+
+    def _placed(self, position: Position, cell: Cell) -> Outcome[Position]:
+        seat = position.turn
+        discs = tuple(seat if name == cell else disc for name, disc in zip(CELLS, position.discs, strict=True))
+        [other] = [player for player in position.players if player != seat]
+        after = replace(position, discs=discs, turn=other)
+        placed = Event("placed", {"player": seat, "cell": cell})
+        if not self.over(after):
+            return Outcome(after, (placed,))
+        return Outcome(after, (placed, Event("game-over", {"winners": list(self.winners(after))})))
+
+    def score(self, position: Position) -> Mapping[Seat, int]:
+        """Return each player's longest line."""
+        return {seat: position.longest(seat) for seat in position.players}
+
+    def over(self, position: Position) -> bool:
+        """Return whether somebody has won, or the board is full."""
+        return position.full or any(position.longest(seat) == WINNING for seat in position.players)
+
+    def winners(self, position: Position) -> tuple[Seat, ...]:
+        """Return the player with the winning line; both share a full board without one."""
+        won = tuple(seat for seat in position.players if position.longest(seat) == WINNING)
+        return won or (position.players if position.full else ())
+
+    def position_to_json(self, position: Position) -> JsonObject:
+        """Write a position."""
+        discs = {str(cell): disc for cell, disc in zip(CELLS, position.discs, strict=True) if disc is not None}
+        players = list(position.players)
+        return {"game": NAME, "players": players, "turn": position.turn, "discs": discs, "over": self.over(position)}
+
+    def position_from_json(self, data: Json) -> Position:
+        """Read a position."""
+        given = as_object(data, f"a position of {NAME}")
+        players = tuple(
+            Seat(as_text(name, "a player")) for name in as_list(member(given, "players", NAME), '"players"')
+        )
+        self.new(players, {}, 0)
+        turn = Seat(as_text(member(given, "turn", NAME), '"turn"'))
+        discs = as_object(member(given, "discs", NAME), '"discs"')
+        as_flag(given.get("over", False), '"over"')
+        for cell, disc in discs.items():
+            if cell not in CELLS or disc not in players:
+                raise BadRequestError(f'"discs" must have spaces and players, not {quote(cell)}: {quote(disc)}')
+        if turn not in players:
+            raise BadRequestError(f'"turn" must be one of {", ".join(players)}, not {quote(turn)}')
+        return Position(players, turn, tuple(Seat(str(discs[cell])) if cell in discs else None for cell in CELLS))
+
+    def action_to_json(self, action: Place) -> JsonObject:
+        """Write an action."""
+        return {"place": action.cell}
+
+    def action_from_json(self, data: Json) -> Place:
+        """Read an action."""
+        name = as_text(member(as_object(data, f"an action of {NAME}"), "place", "an action"), '"place"')
+        if not re.fullmatch(r"[A-Z][0-9]{1,2}", name):
+            raise BadRequestError(f'"place" must be a space such as "C3", not {quote(name)}')
+        return Place(Cell(name))
+
+
+GAME = FourInLine()

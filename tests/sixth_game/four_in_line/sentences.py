@@ -1,0 +1,98 @@
+"""What Four in Line says and understands, in the user's language where `locale` has it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from companion.games.line import Line
+from companion.games.typed import Entered, Grammar, Mistake, Reading
+from companion.locale import Catalogue
+from companion.ui.people import NO_NAMES, Names, player_name, won_by
+from companion.ui.phrases import cells_list, strings
+from engines.kernel import Advice, Cell, JsonObject, Refusal
+
+from .rules import GAME, Place, Position
+
+_ = Catalogue("four_in_line", Path(__file__).parent / "locale").gettext
+
+
+class FourInLineWords:
+    """Sentences about a table that was seen, and about what was played."""
+
+    def refused(self, code: str, cells: Sequence[Cell], facts: JsonObject, names: Names = NO_NAMES) -> str:  # noqa: ARG002
+        """Say why a table is refused."""
+        return _refusals().get(code, _("The rules do not explain {cells}.")).format(cells=cells_list(cells))
+
+    def played(self, seat: str | None, action: JsonObject, facts: JsonObject, names: Names = NO_NAMES) -> str:
+        """Say what was played and what came of it."""
+        events = facts.get("events")
+        told = [event_sentence(event, names) for event in events] if isinstance(events, list | tuple) else []
+        return " ".join(told) or _("{player} put a disc on {cell}.").format(
+            player=player_name(seat, names), cell=action["place"]
+        )
+
+
+def _refusals() -> Mapping[str, str]:
+    return {
+        "game-over": _("The game is over."),
+        "off-board": _("{cells} is not on the board; its spaces are A1 to E5."),
+        "not-empty": _("{cells} is not empty: put your disc on an empty space."),
+        "disc-removed": _("A disc has left {cells}: put it back."),
+        "foreign-disc": _("{cells} has a disc of the wrong colour."),
+        "too-many": _("More than one disc was put down: {cells}."),
+    }
+
+
+def event_sentence(event: JsonObject, names: Names) -> str:
+    """Return an event as a sentence."""
+    if event.get("event") == "game-over":
+        return _("The game is over.") + " " + won_by(strings(event.get("winners")), names)
+    player = player_name(str(event.get("player")), names)
+    return _("{player} put a disc on {cell}.").format(player=player, cell=event.get("cell"))
+
+
+def refusal_sentence(position: Position, action: Place, refusal: Refusal, names: Names) -> str:  # noqa: ARG001
+    """Return why an action is forbidden."""
+    return _refusals()[refusal.code].format(cells=cells_list(refusal.cells))
+
+
+def hint_sentence(position: Position, advice: Advice[Place], names: Names) -> str:  # noqa: ARG001
+    """Return the adviser's proposal."""
+    sentence = _("Put your disc on {cell}: your longest line then has {length}.")
+    return sentence.format(cell=advice.action.cell, length=int(advice.numbers["length"]))
+
+
+def prompt(position: Position, names: Names) -> str:
+    """Return who acts and what is awaited."""
+    return _("{player}: put a disc on an empty space.").format(player=player_name(position.turn, names))
+
+
+def possible(position: Position, names: Names) -> str:  # noqa: ARG001
+    """Return what is possible."""
+    return _("Free: {cells}.").format(cells=cells_list([action.cell for action in GAME.actions(position)]))
+
+
+def action_name(position: Position, action: Place, names: Names) -> str:  # noqa: ARG001
+    """Return what an action is called in a list."""
+    return str(action.cell)
+
+
+def _read(position: Position, line: Line, names: Names) -> Reading | None:
+    if len(line.cells) != 1:
+        return Mistake(_explain(position, names)) if line.cells else None
+    return Entered(Place(line.cells[0]))
+
+
+def _explain(position: Position, names: Names) -> str:  # noqa: ARG001
+    return _("Type the space for your disc, such as C3.")
+
+
+GRAMMAR: Grammar[Position, Place] = Grammar(
+    phrases=lambda: {"place": _("place, put")},
+    read=_read,
+    offered=lambda _position: (),
+    seats=lambda position: position.players,
+    explain=_explain,
+    columns="abcde",
+)
