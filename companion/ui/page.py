@@ -10,9 +10,11 @@ from companion.core.verdicts import Mode, Refused, Rhythm
 from companion.core.view import View
 from companion.locale import _
 from companion.ui.board_text import Marks
-from companion.ui.names import seat_name
+from companion.ui.corrections import corrections
+from companion.ui.people import player_name
+from companion.ui.phrases import cells_words
 from companion.ui.screen import Page
-from companion.ui.words import GameWords, listed, todo_words, verdict_words, waiting_words
+from companion.ui.words import GameWords, todo_words, verdict_words, waiting_words
 from engines.kernel import Seat
 
 _PASSING = ("moving", "settling")
@@ -36,10 +38,10 @@ def page_of(
         turn=_turn(view),
         activity=waiting_words(view.waiting) if view.waiting and passing else "",
         slider=view.slider or None,
-        message=verdict_words(lasting, words),
+        message=verdict_words(lasting, words, view.arrangement.names),
         scores={str(seat): points for seat, points in view.score.items()},
         lamps={str(seat): rhythm_words(rhythm) for seat, rhythm in lamps.items()},
-        notes=tuple(note for note in (*_notes(lasting), *remarks, *_kept(pictures)) if note),
+        notes=tuple(note for note in (*_notes(lasting, words), *remarks, *_kept(pictures)) if note),
     )
 
 
@@ -48,7 +50,7 @@ def rhythm_words(rhythm: Rhythm) -> str:
     sentences = {
         Rhythm.OFF: "",
         Rhythm.TURN: _("your turn"),
-        Rhythm.TODO: _("tees to place"),
+        Rhythm.TODO: _("pieces to place"),
         Rhythm.WRONG: _("put right"),
         Rhythm.UNSURE: _("not sure"),
         Rhythm.WON: _("winner"),
@@ -61,7 +63,9 @@ def _turn(view: View) -> str:
     if view.over:
         return _("The game is over.")
     return (
-        _("Roll the dice.") if view.to_act == "dice" else _("Turn: {player}").format(player=seat_name(str(view.to_act)))
+        _("Roll the dice.")
+        if view.to_act == "dice"
+        else _("Turn: {player}").format(player=player_name(str(view.to_act), view.arrangement.names))
     )
 
 
@@ -75,14 +79,22 @@ def _marks(view: View) -> Marks:
     )
 
 
-def _notes(view: View) -> Sequence[str]:
+def _notes(view: View, words: GameWords) -> Sequence[str]:
     """Say what fails, what differs, what is left to do, what cannot be told, and what is waited for."""
-    differs = _("Otherwise than it should be: {cells}.").format(cells=listed(view.differs)) if view.differs else ""
-    doubt = _("Not sure of {cells}.").format(cells=listed(view.doubt)) if view.doubt else ""
+    doubt = _("I am not sure about {cells}.").format(cells=cells_words(view.doubt)) if view.doubt else ""
     waiting = waiting_words(view.waiting) if view.waiting and view.verdict else ""
     on_done = _("Moves are judged when done is pressed.") if view.mode is Mode.ON_DONE else ""
-    todo = (todo_words(view.todo), _slider_to_set(view))
-    return (*map(_failure, view.failed.items()), differs, *todo, doubt, waiting, on_done)
+    todo = (todo_words(view.todo, words), _slider_to_set(view))
+    return (*map(_failure, view.failed.items()), *_differences(view, words), *todo, doubt, waiting, on_done)
+
+
+def _differences(view: View, words: GameWords) -> Sequence[str]:
+    """Return what to change on the table, or where to look as long as it is not known what is there."""
+    if view.out_of_step:
+        return corrections(view.out_of_step, words.thing)
+    if not view.differs:
+        return ()
+    return [_("Look at {cells}: the game has something else there.").format(cells=cells_words(view.differs))]
 
 
 def _slider_to_set(view: View) -> str:
@@ -106,4 +118,4 @@ def _failure(failed: tuple[str, str]) -> str:
 
 
 def _kept(pictures: Sequence[Path]) -> Sequence[str]:
-    return [_("Picture: {path}").format(path=pictures[-1])] if pictures else []
+    return [_("A picture of it is kept.")] if pictures else []

@@ -48,12 +48,6 @@ def enumerated(parts: Iterable[str]) -> str:
     return _("{first} and {last}").format(first=", ".join(first), last=last) if first else last
 
 
-def points_of(score: Mapping[Seat, int], names: Names = NO_NAMES) -> str:
-    """Return the players with their points, the most first: "Anna 34, Red 21"."""
-    ranked = sorted(score.items(), key=lambda entry: -entry[1])
-    return ", ".join(f"{player_name(seat, names)} {number}" for seat, number in ranked)
-
-
 def won_by(winners: Iterable[str], names: Names = NO_NAMES) -> str:
     """Return who has won; a draw where it is nobody."""
     won = list(winners)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from companion.locale import ngettext
-from companion.ui.people import NO_NAMES, Names, player_name
+from companion.ui.people import NO_NAMES, Names, enumerated, player_name
 from engines.kernel import Json, JsonObject
 
 MOST_CELLS = 8
@@ -20,6 +20,12 @@ def cells_list(cells: Iterable[str]) -> str:
     if more <= 0:
         return named
     return ngettext("{cells} and {more} more", "{cells} and {more} more", more).format(cells=named, more=more)
+
+
+def cells_words(cells: Iterable[str]) -> str:
+    """Return cells as part of a sentence: "I10 and J10"; shortened like `cells_list` where they are many."""
+    names = sorted(set(cells), key=_column_and_row)
+    return cells_list(names) if len(names) > MOST_CELLS or not names else enumerated(names)
 
 
 def _column_and_row(cell: str) -> tuple[str, int, str]:

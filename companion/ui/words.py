@@ -9,9 +9,9 @@ from companion.core.inference import Decision, Finding
 from companion.core.verdicts import Confirmed, PendingPlacement, Refused, TookBack, Unchanged, Unclear, Waiting
 from companion.core.view import View
 from companion.locale import _
-from companion.ui.names import label_name, points, seat_name
-from companion.ui.people import NO_NAMES, Names
-from companion.ui.phrases import cells_list
+from companion.ui.names import label_name
+from companion.ui.people import NO_NAMES, Names, player_name, player_names
+from companion.ui.phrases import cells_list, cells_words
 from engines.kernel import Cell, JsonObject, Seat
 from vision.observation import Blind, BlindReason
 
@@ -27,12 +27,16 @@ class GameWords(Protocol):
         """Return what a player did, in whole sentences; `facts` are those of `Confirmed`."""
         ...
 
+    def thing(self, label: str, number: int = 1) -> str:
+        """Return what a piece is called by its label: "the red tee" for one, "red tees" for several."""
+        ...
 
-def unexplained(code: str, cells: Sequence[Cell]) -> str:
+
+def unexplained(cells: Sequence[Cell]) -> str:
     """Say where a table cannot be explained, for a code that the game has no sentence for."""
     if not cells:
-        return _("The rules do not explain the table ({code}).").format(code=code)
-    return _("The rules do not explain {cells} ({code}).").format(cells=cells_list(cells), code=code)
+        return _("The rules do not explain how the table looks now.")
+    return _("The rules do not explain what has changed on {cells}.").format(cells=cells_list(cells))
 
 
 listed = cells_list
@@ -44,7 +48,7 @@ def verdict_words(view: View, words: GameWords, names: Names = NO_NAMES) -> str:
     match view.verdict:
         case Confirmed(seat, action, _p, facts, todo):
             played = words.played(seat, action, facts, names)
-            return f"{played} {todo_words(todo)}" if todo else played
+            return f"{played} {todo_words(todo, words)}" if todo else played
         case Refused(code, rule, _p, cells, facts):
             return with_rule(words.refused(code, cells, facts, names), rule)
         case Unclear(code, cells, actions):
@@ -52,8 +56,8 @@ def verdict_words(view: View, words: GameWords, names: Names = NO_NAMES) -> str:
         case Unchanged():
             return _("The table is as it should be.")
         case TookBack(seat, todo):
-            told = _("{player}'s last action is taken back.").format(player=seat_name(seat))
-            return f"{told} {todo_words(todo)}" if todo else told
+            taken_back = _("The last action of {player} is taken back.").format(player=player_name(seat, names))
+            return f"{taken_back} {todo_words(todo, words)}" if todo else taken_back
         case None:
             return waiting_words(view.waiting) if view.waiting else _("Ready.")
 
@@ -66,7 +70,7 @@ def with_rule(sentence: str, rule: str) -> str:
 def waiting_words(waiting: Waiting) -> str:
     """Say why there is no verdict yet."""
     sentences = {
-        "hand": _("Something hides {cells}."),
+        "hand": _("I can't see {cells}. Is a hand there?"),
         "moving": _("Something is moving on the table."),
         "settling": _("Looking ..."),
         "on-done": _("Press done after the move."),
@@ -78,19 +82,20 @@ def waiting_words(waiting: Waiting) -> str:
         "blind-blurred": _("The picture is blurred."),
     }
     sentence = sentences.get(waiting.code, _("The table is not to be seen."))
-    return sentence.format(cells=cells_list(waiting.cells))
+    return sentence.format(cells=cells_words(waiting.cells))
 
 
-def todo_words(todo: Sequence[PendingPlacement]) -> str:
-    """Say what is left to do on the table, one sentence for each kind of piece."""
+def todo_words(todo: Sequence[PendingPlacement], words: GameWords | None = None) -> str:
+    """Return what is left to do on the table, one sentence for each kind of piece."""
     kinds = dict.fromkeys(t.expected for t in todo)
-    return " ".join(_put(kind, cells_list(t.cell for t in todo if t.expected == kind)) for kind in kinds)
+    return " ".join(_put(kind, [t.cell for t in todo if t.expected == kind], words) for kind in kinds)
 
 
-def _put(label: str, cells: str) -> str:
+def _put(label: str, cells: Sequence[Cell], words: GameWords | None) -> str:
     if label == "empty":
-        return _("Clear {cells}.").format(cells=cells)
-    return _("Put {piece} on {cells}.").format(piece=label_name(label), cells=cells)
+        return _("Clear {cells}.").format(cells=cells_words(cells))
+    piece = label_name(label) if words is None else words.thing(label, len(cells))
+    return _("Put {piece} on {cells}.").format(piece=piece, cells=cells_words(cells))
 
 
 def blind_words(blind: Blind) -> str:
@@ -123,20 +128,23 @@ def _measured(blind: Blind) -> str:
 
 
 def standing_words(view: View) -> str:
-    """Say whose turn it is, or who has won, and the score."""
-    score = points(view.score)
-    if view.over and not view.leaders:
-        return _("The game is over ({score})").format(score=score)
+    """Return whose turn it is, or who has won, and the score."""
+    names = view.arrangement.names
     if view.over:
-        return won_words(view.leaders, view.score)
-    turn = _("the dice") if view.to_act == "dice" else seat_name(str(view.to_act))
-    return _("Turn: {player} ({score})").format(player=turn, score=score)
+        return won_words(view.leaders, view.score, names)
+    turn = _("the dice") if view.to_act == "dice" else player_name(str(view.to_act), names)
+    return _("Turn: {player} ({score})").format(player=turn, score=score_words(view.score, names))
 
 
-def won_words(winners: Sequence[Seat], score: Mapping[Seat, int]) -> str:
-    """Say who has won, and the score."""
+def won_words(winners: Sequence[Seat], score: Mapping[Seat, int], names: Names = NO_NAMES) -> str:
+    """Return who has won, and the score."""
     won = _("{players} wins ({score})") if len(winners) == 1 else _("{players} win together ({score})")
-    return won.format(players=", ".join(map(seat_name, winners)), score=points(score))
+    return won.format(players=player_names(winners, names), score=score_words(score, names))
+
+
+def score_words(score: Mapping[Seat, int], names: Names = NO_NAMES) -> str:
+    """Return the players with their points, in turn order: "Anna 34, Red 21"."""
+    return ", ".join(f"{player_name(seat, names)} {number}" for seat, number in score.items())
 
 
 def told_word(told: Decision) -> str:
@@ -169,9 +177,10 @@ def _unclear(code: str, cells: Sequence[Cell], rivals: int) -> str:
     if code != "ambiguous":
         return waiting_words(Waiting(code, tuple(cells)))
     if not cells:
-        return _("The table looks the same after several moves.")
+        return _("Several moves leave the table like this. Choose the one that was played.")
     if rivals > 1:
-        return _("{rivals} moves would look like this; {cells} would tell.").format(
-            rivals=rivals, cells=cells_list(cells)
-        )
-    return _("Too close to call; {cells} would tell.").format(cells=cells_list(cells))
+        sentence = _("Several moves look like this. Straighten what stands on {cells}, or choose the move.")
+        return sentence.format(cells=cells_words(cells))
+    return _("I am not sure about {cells}. Straighten what stands there, and take your hands away.").format(
+        cells=cells_words(cells)
+    )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.games.royal_racers.events import story
-from companion.locale import _
+from companion.locale import _, ngettext
+from companion.ui.names import label_name
 from companion.ui.people import NO_NAMES, Names, player_name
 from companion.ui.phrases import cells_list, events_in
 from companion.ui.words import unexplained
@@ -19,7 +20,7 @@ class RoyalRacersWords:
         """Say why something is refused."""
         sentence = {**_of_the_moment(), **_of_cards(), **_of_pawns(), **_of_the_set_up()}.get(code)
         if sentence is None:
-            return unexplained(code, cells)
+            return unexplained(cells)
         players = {role: player_name(str(facts.get(role)), names) for role in ("player", "owner")}
         first, rolled = cells_list(cells[:1]), facts.get("rolled")
         return sentence.format(cells=cells_list(cells), first=first, rolled=rolled, **players)
@@ -27,6 +28,20 @@ class RoyalRacersWords:
     def played(self, seat: str | None, action: JsonObject, facts: JsonObject, names: Names = NO_NAMES) -> str:
         """Return what was done, and what came of it where the engine's events are among the facts."""
         return " ".join(story(seat, action, events_in(facts), names))
+
+    def thing(self, label: str, number: int = 1) -> str:
+        """Return what a pawn or flag is called by its label."""
+        things = {
+            "pawn-suns": _("the pawn with the sun"),
+            "pawn-moons": _("the pawn with the moon"),
+            "pawn-crowns": _("the pawn with the crown"),
+            "pawn-arms": _("the pawn with the coat of arms"),
+            "flag-suns": ngettext("the flag with the sun", "flags with the sun", number),
+            "flag-moons": ngettext("the flag with the moon", "flags with the moon", number),
+            "flag-crowns": ngettext("the flag with the crown", "flags with the crown", number),
+            "flag-arms": ngettext("the flag with the coat of arms", "flags with the coat of arms", number),
+        }
+        return things.get(label) or label_name(label)
 
 
 def unseen_note() -> str:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.games.royal_study.events import story
+from companion.games.royal_study.pieces import the_piece
 from companion.locale import _, ngettext
+from companion.ui.names import label_name
 from companion.ui.people import NO_NAMES, Names
 from companion.ui.phrases import cells_list, events_in
 from companion.ui.words import unexplained
 from engines.kernel import Cell, JsonObject
+from engines.royal_study.board import Piece
 
 
 class RoyalStudyWords:
@@ -19,7 +22,7 @@ class RoyalStudyWords:
         """Say why something is refused."""
         sentence = {**_of_one_piece(), **_of_pieces(len(cells))}.get(code)
         if sentence is None:
-            return unexplained(code, cells)
+            return unexplained(cells)
         named = facts.get("named")
         blockers = cells_list(map(str, named)) if isinstance(named, list | tuple) else ""
         ends = {"start": cells_list(cells[:1]), "end": cells_list(cells[1:2])}
@@ -30,6 +33,11 @@ class RoyalStudyWords:
     def played(self, seat: str | None, action: JsonObject, facts: JsonObject, names: Names = NO_NAMES) -> str:
         """Return what was done, and what came of it where the engine's events are among the facts."""
         return " ".join(story(seat, action, events_in(facts), names))
+
+    def thing(self, label: str, number: int = 1) -> str:  # noqa: ARG002 - there is one of each
+        """Return what a piece is called by its label."""
+        letters = {piece.name.lower(): piece.value for piece in Piece}
+        return the_piece(letters[label]) if label in letters else label_name(label)
 
 
 def piece_name(label: str) -> str:

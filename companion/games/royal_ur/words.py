@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from companion.games.royal_ur.events import story
 from companion.locale import _, ngettext
+from companion.ui.names import label_name
 from companion.ui.people import NO_NAMES, Names, player_name
 from companion.ui.phrases import cells_list, events_in
 from companion.ui.words import unexplained
@@ -19,13 +20,21 @@ class RoyalUrWords:
         """Say why something is refused."""
         sentence = _refusals(facts).get(code)
         if sentence is None:
-            return unexplained(code, cells)
+            return unexplained(cells)
         players = {role: player_name(str(facts[role]), names) for role in ("player", "turn") if role in facts}
         return sentence.format(cells=cells_list(cells), **{**facts, **players})
 
     def played(self, seat: str | None, action: JsonObject, facts: JsonObject, names: Names = NO_NAMES) -> str:
         """Return what was done, and what came of it where the engine's events are among the facts."""
         return " ".join(story(seat, action, events_in(facts), names))
+
+    def thing(self, label: str, number: int = 1) -> str:
+        """Return what a counter is called by its label."""
+        things = {
+            "white": ngettext("the white counter", "white counters", number),
+            "black": ngettext("the black counter", "black counters", number),
+        }
+        return things.get(label) or label_name(label)
 
 
 def undecided_note(*, over: bool | None) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from companion.games.territory.events import story
 from companion.locale import _, ngettext
+from companion.ui.names import label_name
 from companion.ui.people import NO_NAMES, Names, player_name
 from companion.ui.phrases import cells_list, events_in
 from companion.ui.words import unexplained
@@ -19,13 +20,26 @@ class TerritoryWords:
         """Say why something is refused."""
         sentence = {**_of_the_moment(), **_of_the_space(), **_of_the_pieces(len(cells))}.get(code)
         if sentence is None:
-            return unexplained(code, cells)
+            return unexplained(cells)
         player = player_name(str(facts.get("player")), names)
         return sentence.format(cells=cells_list(cells), **{**facts, "player": player})
 
     def played(self, seat: str | None, action: JsonObject, facts: JsonObject, names: Names = NO_NAMES) -> str:
         """Return what was done, and what came of it where the engine's events are among the facts."""
         return " ".join(story(seat, action, events_in(facts), names))
+
+    def thing(self, label: str, number: int = 1) -> str:
+        """Return what a piece is called by its label."""
+        things = {
+            "red": ngettext("the red piece", "red pieces", number),
+            "yellow": ngettext("the yellow piece", "yellow pieces", number),
+            "green": ngettext("the green piece", "green pieces", number),
+            "blue": ngettext("the blue piece", "blue pieces", number),
+            "purple": ngettext("the purple piece", "purple pieces", number),
+            "black": ngettext("the black piece", "black pieces", number),
+            "white": ngettext("the white piece", "white pieces", number),
+        }
+        return things.get(label) or label_name(label)
 
 
 def _of_the_moment() -> dict[str, str]:

@@ -30,19 +30,25 @@ def shown(verdict: Verdict | None = None, waiting: Waiting | None = None) -> Vie
         (Confirmed(RED, WALK, 1.0), "Red walked 2 steps to E11."),
         (Confirmed(RED, {"walk": ["F11"]}, 1.0), "Red walked 1 step to F11."),
         (Confirmed(RED, WALK, 1.0, EVENTS), "Red walked 2 steps to E11 and enclosed 2 spaces: F5, F6."),
-        (Confirmed(RED, WALK, 1.0, {}, TODO), "Red walked 2 steps to E11. Put red on F5, F6."),
+        (Confirmed(RED, WALK, 1.0, {}, TODO), "Red walked 2 steps to E11. Put red tees on F5 and F6."),
         (Confirmed(RED, {"pass": True}, 1.0), "Red has no free space beside the Royal Tee and passes."),
         (Refused("tee-removed", "3.4", 1.0, CELLS), "Tees are gone from E4, E5. (rule 3.4)"),
         (Refused("tee-removed", "3.4", 1.0, CELLS[:1]), "A tee is gone from E4. (rule 3.4)"),
-        (Refused("never-heard-of", "", 1.0, CELLS), "The rules do not explain E4, E5 (never-heard-of)."),
-        (Refused("never-heard-of", "", 1.0), "The rules do not explain the table (never-heard-of)."),
-        (Unclear("ambiguous", CELLS, (WALK, WALK)), "2 moves would look like this; E4, E5 would tell."),
-        (Unclear("ambiguous", CELLS, (WALK,)), "Too close to call; E4, E5 would tell."),
-        (Unclear("ambiguous"), "The table looks the same after several moves."),
-        (Unclear("hand", CELLS), "Something hides E4, E5."),
+        (Refused("never-heard-of", "", 1.0, CELLS), "The rules do not explain what has changed on E4, E5."),
+        (Refused("never-heard-of", "", 1.0), "The rules do not explain how the table looks now."),
+        (
+            Unclear("ambiguous", CELLS, (WALK, WALK)),
+            "Several moves look like this. Straighten what stands on E4 and E5, or choose the move.",
+        ),
+        (
+            Unclear("ambiguous", CELLS, (WALK,)),
+            "I am not sure about E4 and E5. Straighten what stands there, and take your hands away.",
+        ),
+        (Unclear("ambiguous"), "Several moves leave the table like this. Choose the one that was played."),
+        (Unclear("hand", CELLS), "I can't see E4 and E5. Is a hand there?"),
         (Unchanged(1.0), "The table is as it should be."),
-        (TookBack(RED), "red's last action is taken back."),
-        (TookBack(RED, TODO), "red's last action is taken back. Put red on F5, F6."),
+        (TookBack(RED), "The last action of Red is taken back."),
+        (TookBack(RED, TODO), "The last action of Red is taken back. Put red tees on F5 and F6."),
         (None, "Ready."),
     ],
 )
@@ -65,16 +71,16 @@ def test_long_lists_of_cells_are_cut() -> None:
 
 def test_each_kind_of_piece_to_put_has_its_sentence() -> None:
     todo = (*TODO, PendingPlacement(Cell("A1"), "empty", "red"))
-    assert todo_words(todo) == "Put red on F5, F6. Clear A1."
+    assert todo_words(todo, ADAPTOR.words) == "Put red tees on F5 and F6. Clear A1."
 
 
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({}, "Turn: red (red 1, green 1)"),
-        ({"to_act": "dice"}, "Turn: the dice (red 1, green 1)"),
-        ({"over": True, "leaders": (RED, Seat("green"))}, "red, green win together (red 1, green 1)"),
-        ({"over": True, "leaders": (RED,)}, "red wins (red 1, green 1)"),
+        ({}, "Turn: Red (Red 1, Green 1)"),
+        ({"to_act": "dice"}, "Turn: the dice (Red 1, Green 1)"),
+        ({"over": True, "leaders": (RED, Seat("green"))}, "Red and Green win together (Red 1, Green 1)"),
+        ({"over": True, "leaders": (RED,)}, "Red wins (Red 1, Green 1)"),
     ],
 )
 def test_the_standing_says_whose_turn_it_is_or_who_has_won(change: dict[str, object], sentence: str) -> None:

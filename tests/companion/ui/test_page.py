@@ -23,7 +23,7 @@ def _page(view: View) -> Page:
 
 def test_the_page_tells_turn_score_slider_and_lamps() -> None:
     page = _page(VIEW)
-    assert (page.turn, page.slider, page.scores) == ("Turn: red", 3, {"red": 2, "green": 1})
+    assert (page.turn, page.slider, page.scores) == ("Turn: Red", 3, {"red": 2, "green": 1})
     assert page.lamps == {"red": "your turn", "green": ""}
     assert page.notes == ()
 
@@ -32,10 +32,10 @@ def test_the_page_tells_turn_score_slider_and_lamps() -> None:
     ("change", "note"),
     [
         ({"failed": {"camera": "it is unplugged"}}, "The camera does not work: it is unplugged"),
-        ({"differs": (C3, D4)}, "Otherwise than it should be: C3, D4."),
-        ({"todo": (PendingPlacement(C3, "red", "empty"),)}, "Put red on C3."),
-        ({"doubt": (D4,)}, "Not sure of D4."),
-        ({"waiting": Waiting("hand", (C3,))}, "Something hides C3."),
+        ({"differs": (C3, D4)}, "Look at C3 and D4: the game has something else there."),
+        ({"todo": (PendingPlacement(C3, "red", "empty"),)}, "Put the red tee on C3."),
+        ({"doubt": (D4,)}, "I am not sure about D4."),
+        ({"waiting": Waiting("hand", (C3,))}, "I can't see C3. Is a hand there?"),
         ({"slider_by_hand": 5}, "Your slider stands at 5: set it to 3."),
         ({"mode": Mode.ON_DONE}, "Moves are judged when done is pressed."),
     ],
@@ -68,12 +68,12 @@ def test_remarks_and_pictures_come_last() -> None:
     page = page_of(
         view, ADAPTOR.words, lamps={}, pictures=[Path("old.png"), Path("new.png")], remarks=["", "red plays"]
     )
-    assert page.notes == ("Otherwise than it should be: C3.", "red plays", "Picture: new.png")
+    assert page.notes == ("Look at C3: the game has something else there.", "red plays", "A picture of it is kept.")
 
 
 @pytest.mark.parametrize(
     ("change", "turn"),
-    [({"to_act": "dice"}, "Roll the dice."), ({"to_act": None, "over": True}, "The game is over."), ({}, "Turn: red")],
+    [({"to_act": "dice"}, "Roll the dice."), ({"to_act": None, "over": True}, "The game is over."), ({}, "Turn: Red")],
 )
 def test_whose_turn_it_is(change: dict[str, object], turn: str) -> None:
     assert _page(replace(VIEW, **change)).turn == turn  # type: ignore[arg-type] # the table's columns are of many types
