@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeAlias
 
 from companion.games.discovery import Parts
 from companion.games.engines import ENGINES
+from companion.games.score_parts import ScorePart
 from companion.games.typed import Entered, Grammar, Mistake, Reading, parse
 from companion.locale import _
 from companion.ui.people import NO_NAMES, Names
@@ -29,6 +30,7 @@ class Speech(Generic[PositionT, ActionT]):
         action_name: what an action is called in a list.
         without_trace: the legal actions that leave no trace on the table.
         grammar: how typed lines are read.
+        score_parts: what brings each player how many points.
     """
 
     words: GameWords
@@ -40,6 +42,7 @@ class Speech(Generic[PositionT, ActionT]):
     action_name: Callable[[PositionT, ActionT, Names], str]
     without_trace: Callable[[PositionT], Sequence[ActionT]]
     grammar: Grammar[PositionT, ActionT]
+    score_parts: Callable[[PositionT, Names], Sequence[ScorePart]] = lambda _position, _names: ()
 
 
 AnySpeech: TypeAlias = Speech[Any, Any]
@@ -96,3 +99,12 @@ def possible_lines(game: str, position: Any, names: Names = NO_NAMES) -> list[st
         _("{number}: {action}").format(number=number, action=speech.action_name(position, action, names))
         for number, action in enumerate(offered, 1)
     ]
+
+
+def score_lines(game: str, position: Any, names: Names = NO_NAMES) -> list[str]:
+    """Return how the score comes about: a sentence for each player, and what does not count."""
+    parts = SPEECHES[game].score_parts(position, names)
+    remarks = {part.remark for part in parts}
+    if len(remarks) == 1:
+        return [*(part.sentence for part in parts), *filter(None, remarks)]
+    return [f"{part.sentence} {part.remark}".rstrip() for part in parts]

@@ -32,6 +32,10 @@ class FourInLineWords:
             player=player_name(seat, names), cell=action["place"]
         )
 
+    def thing(self, label: str, number: int = 1) -> str:  # noqa: ARG002
+        """Say what a disc is called by its label."""
+        return _("the disc of {player}").format(player=player_name(label))
+
 
 def _refusals() -> Mapping[str, str]:
     return {

@@ -1,0 +1,34 @@
+"""How the score of Royal Tee comes about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.games.score_parts import Item, ScorePart
+from companion.locale import ngettext
+from companion.ui.people import Names, player_name
+from engines.kernel import Seat
+from engines.royal_tee.board import Bitboard, cell_name, spaces_in
+from engines.royal_tee.position import Position
+
+__all__ = ["score_parts"]
+
+
+def score_parts(position: Position, names: Names) -> Sequence[ScorePart]:
+    """Return each player's spaces, a point each, in turn order."""
+    held = zip(position.players, position.claimed, strict=True)
+    return [_part(position, seat, spaces, names) for seat, spaces in held]
+
+
+def _part(position: Position, seat: Seat, spaces: Bitboard, names: Names) -> ScorePart:
+    cells = [cell_name(cell) for cell in spaces_in(spaces)]
+    items = tuple(Item(cell, 1, cell) for cell in cells)
+    sentence = ngettext(
+        "{player} holds {number} of 144 spaces: {number} point.",
+        "{player} holds {number} of 144 spaces: {number} points.",
+        len(cells),
+    )
+    free = position.unclaimed.bit_count()
+    remark = ngettext("{free} space is still free.", "{free} spaces are still free.", free) if free else ""
+    told = sentence.format(player=player_name(seat, names), number=len(cells))
+    return ScorePart(seat, len(cells), items, told, remark.format(free=free))
