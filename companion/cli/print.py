@@ -220,7 +220,7 @@ def _write_table(args: argparse.Namespace, game: str) -> None:
 
     path = _table_path(args, game)
     text = printed_table(game, kit_of(game), marked=not args.no_marks)
-    checked(printed_table(game, kit_of(game), marked=False), str(path))
+    checked(text, str(path))
     write_atomically(path, text)
     write_text(_("{file}: the table file of these pieces; give it with --table").format(file=path))
 

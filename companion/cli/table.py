@@ -52,9 +52,9 @@ def add_parser(subparsers: Subparsers) -> None:
 
 
 def _games() -> list[str]:
-    from vision.board import shipped_games
+    from companion.printing.kits import games_with_kits
 
-    return list(shipped_games())
+    return list(games_with_kits())
 
 
 def _pair(text: str) -> _Pair:

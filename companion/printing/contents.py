@@ -69,7 +69,7 @@ def parts_of(game: str, options: Options, board: Board | None = None) -> tuple[P
         Part("board", _("Board"), partial(_draw_board, kit, table, options)),
         *_sheet_parts(kit, options),
         Part("markers", _("Markers for your own board"), partial(_draw_markers, table, options)),
-        _sheet_part(kit, sticker_sheet(kit), options),
+        *([_sheet_part(kit, sticker_sheet(kit), options)] if kit.pieces else []),
     )
 
 
@@ -79,10 +79,12 @@ def kit_keys(game: str, options: Options) -> tuple[str, ...]:
 
 
 def _sheet_parts(kit: Kit, options: Options) -> Iterator[Part]:
-    yield _sheet_part(kit, piece_sheet(kit, options.theme, marked=options.marked), options)
+    if kit.pieces:
+        yield _sheet_part(kit, piece_sheet(kit, options.theme, marked=options.marked), options)
     for sheet in kit.sheets(options.marked):
         yield _sheet_part(kit, sheet, options)
-    yield _sheet_part(kit, aid_sheet(kit), options)
+    if kit.turn:
+        yield _sheet_part(kit, aid_sheet(kit), options)
 
 
 def _sheet_part(kit: Kit, sheet: Sheet, options: Options) -> Part:

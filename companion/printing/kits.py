@@ -1,24 +1,66 @@
-"""The kits of all games, each found by its folder and loaded when it is asked for."""
+"""The kits of all games: what a game describes of itself, or what its table file alone gives."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
-from companion.games.discovery import Parts
-from companion.games.kit import Kit
+from companion.games.discovery import Parts, register_tables
+from companion.games.kit import BoardDetails, FlatPiece, Kit, Marks
+from companion.ui.names import label_name
+from vision.board import Board, shipped_board, shipped_games
 
-_KITS: Mapping[str, Callable[[], Kit]] = Parts("printing", "kit")
+KITS: Mapping[str, Callable[[], Kit]] = Parts("printing", "kit")
+"""What the games describe, by the game's name."""
+
+_SYMBOLS = ("triangle", "sun", "leaf", "drop", "diamond", "square", "ring", "star")
+_FIRST_ID = 120
+"""First marker of games that do not describe a kit of their own; games of this project have smaller ones."""
+
+_MOST_PIECES = 30
 
 
 def games_with_kits() -> tuple[str, ...]:
-    """Return the names of the games that have something to print, sorted."""
-    return tuple(sorted(_KITS))
+    """Return the names of the games that have something to print: all that have a table, sorted."""
+    register_tables()
+    return shipped_games()
 
 
 def kit_of(game: str) -> Kit:
     """Return a game's kit, its texts in the language of the moment.
 
     Raises:
-        KeyError: the game has none.
+        KeyError: the game has no table.
     """
-    return _KITS[game]()
+    if game not in games_with_kits():
+        raise KeyError(game)
+    return KITS[game]() if game in KITS else plain_kit(shipped_board(game))
+
+
+def plain_kit(board: Board) -> Kit:
+    """Return what a table file alone gives: the board and its pieces as discs."""
+    pieces = tuple(_pieces(board))
+    labels = tuple(dict.fromkeys(piece.label for piece in pieces))
+    return Kit(
+        title=board.title,
+        board=BoardDetails(),
+        pieces=pieces,
+        marks=Marks(_FIRST_ID, labels, 18.0),
+        flat={board.piece_of(label) or "": _size(board) for label in board.cell_labels if not label.is_empty},
+        sheets=lambda _marked: (),
+        turn=(),
+    )
+
+
+def _pieces(board: Board) -> Iterator[FlatPiece]:
+    """Yield a kind of piece for every label of one piece; cards are not among them."""
+    labels = [label for label in board.cell_labels if label.piece and label.height == 1]
+    for place, label in enumerate(labels):
+        piece, seat = board.pieces[board.piece_of(label) or ""], board.seat_of(label)
+        count = piece.count or min(_MOST_PIECES, 1 + len(board.cells) // max(1, len(board.colours)))
+        symbol = _SYMBOLS[place % len(_SYMBOLS)]
+        colour = seat.rgb if seat else "ink"
+        yield FlatPiece(str(label), label_name(str(label)), count, colour, symbol, _size(board), ring=bool(label.kind))
+
+
+def _size(board: Board) -> float:
+    return round(0.7 * min(board.grid.pitch), 1)

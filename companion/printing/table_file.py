@@ -14,7 +14,7 @@ from companion.games.kit_shapes import PIECES_DICTIONARY
 from companion.locale import _
 from companion.printing.errors import PrintingError
 from companion.printing.pieces import flat_sizes
-from vision.board import Board, parse_board, shipped_board
+from vision.board import Board, models_folder, parse_board, shipped_board
 
 PAPER_MM = 1.5
 """Height of a paper piece: paper on card."""
@@ -22,6 +22,9 @@ PAPER_MM = 1.5
 
 def shipped_text(game: str) -> str:
     """Return the text of the table file that ships for a game."""
+    folder = models_folder(game)  # of a game of another package
+    if folder is not None:
+        return (folder / "board.toml").read_text(encoding="utf-8")
     file = resources.files("vision.boards").joinpath(game.replace("-", "_"), "board.toml")
     return file.read_text(encoding="utf-8")
 

@@ -83,14 +83,14 @@ def test_marked_pieces_on_a_printed_board_are_all_found_in_their_cells(game: str
     expected = {}
     for k, cell in enumerate(cells):
         drawing = chosen[k % len(chosen)]
-        lay(page, drawing, tuple(board.centres_mm()[cell]), _PX, float(rng.uniform(0, 360)))  # type: ignore[arg-type]
+        lay(page, drawing, tuple(board.centres_mm()[cell]), _PX, float(rng.uniform(0, 360)))
         expected[board.cells[cell]] = _marks(drawing)[0].number
     size_wh = (1640, 1232)
     image = photographed(page, _PX, tilt_deg=tilt, turn_deg=8.0, size_wh=size_wh)
     assert _read(image, game) == expected
 
 
-def _read(image: np.ndarray, game: str) -> dict[str, int]:  # type: ignore[type-arg]
+def _read(image: np.ndarray, game: str) -> dict[str, int]:
     """The number in each cell: markers whose middle is in it, by the board's own markers."""
     board = shipped_board(game)
     seen = markers(image, board.markers.dictionary)
