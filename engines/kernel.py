@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Generic, Literal, NewType, Protocol, TypeAlias, TypeVar
 
 Cell = NewType("Cell", str)
@@ -65,6 +66,14 @@ class Outcome(Generic[PositionT]):
 
     position: PositionT
     events: tuple[Event, ...] = ()
+
+
+class Level(StrEnum):
+    """How well an adviser plays: for children, for a good evening, or as well as it can."""
+
+    EASY = "easy"
+    MEDIUM = "medium"
+    STRONG = "strong"
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,6 +60,7 @@ class Engine(Generic[PositionT, ActionT]):
         upgrade: rewrites an action in JSON that was written in format 1 of journals and records; None where nothing
             has changed since.
         downgrade: rewrites an action in JSON as format 1 has it, for an older program; None where nothing has changed.
+        written_anew: whether positions in JSON have more keys since format 1, so that fingerprints from then are void.
         public: writes what a player's screen may show of a position, or anybody's (no seat); None where the game hides
             nothing.
     """
@@ -73,6 +74,7 @@ class Engine(Generic[PositionT, ActionT]):
     solve: Callable[[PositionT, int], JsonObject] | None = None
     upgrade: Callable[[JsonObject], JsonObject] | None = None
     downgrade: Callable[[JsonObject], JsonObject] | None = None
+    written_anew: bool = False
     public: Callable[[PositionT, Seat | None], JsonObject] | None = None
 
 

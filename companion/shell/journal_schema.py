@@ -48,6 +48,8 @@ _ENTRIES_OF_GAME = """
 SELECT actions.game, number, entry FROM actions JOIN games ON games.id = actions.game WHERE games.game = ?
 """
 
+_FORGET_FINGERPRINTS = "UPDATE actions SET position = '' WHERE game IN (SELECT id FROM games WHERE game = ?)"
+
 Connection: TypeAlias = sqlite3.Connection
 
 
@@ -107,6 +109,8 @@ def _upgrade_actions(connection: Connection) -> None:
     for game, engine in ENGINES.items():
         if engine.upgrade is not None:
             _rewrite_actions(connection, game, engine.upgrade)
+        if engine.written_anew:
+            connection.execute(_FORGET_FINGERPRINTS, (game,))
 
 
 def _downgrade_actions(connection: Connection) -> None:

@@ -159,7 +159,7 @@ def recalled(adaptor: Adaptor, recorded: RecordedGame) -> State:
     state = new_state(adaptor, adaptor.engine.position_from_json(recorded.opening))
     for entry in recorded.entries:
         state, _effects = step(state, Recalled(entry))
-    if recorded.entries and fingerprint(_position_json(state)) != recorded.position:
+    if recorded.position and fingerprint(_position_json(state)) != recorded.position:
         message = "the replayed game ends in another position"
         raise ValueError(message)
     return state

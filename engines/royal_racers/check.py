@@ -87,6 +87,9 @@ def _check_down(position: Position) -> None:
         card = position.cards[cell]
         lasting = rank_of(card) > LAST_TURNING_RANK
         _demand(not lasting, f"the card on {NAMES[cell]} cannot lie face down: it is {card_name(card)}")
+    for cell, count in Counter(position.seen).items():
+        _demand(count == 1, f'"seen" names {NAMES[cell]} {count} times')
+        _demand(bool(position.down >> cell & 1), f'"seen" names {NAMES[cell]}, but the card there lies face up')
     _demand(position.phase not in SETTING_UP or not position.down, "before the race all cards lie face up")
 
 

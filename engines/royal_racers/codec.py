@@ -64,6 +64,8 @@ def _open_part(position: Position) -> dict[str, Json]:
         "over": position.phase is Phase.OVER,
         "terms": {name: getattr(position.terms, name) for name in TERMS},
     }
+    if position.seen:
+        data["seen"] = [NAMES[cell] for cell in position.seen]
     if position.terms.races > 1:
         data["coins"] = {seat: [race[place] for race in position.coins] for place, seat in enumerate(players)}
     return data
@@ -110,6 +112,7 @@ def position_from_json(data: Json) -> Position:
         terms=_terms(given, flags),
         coins=_coins(given, players),
         coming=_coming(given),
+        seen=_seen(given),
     )
     check_position(position)
     return position
@@ -207,6 +210,11 @@ def _coins(given: JsonObject, players: Sequence[Seat]) -> tuple[tuple[int, ...],
 def _coming(given: JsonObject) -> tuple[Layout, ...]:
     layouts = as_list(given.get("coming", []), '"coming"')
     return tuple(layout_from_json(cards, "a coming layout") for cards in layouts)
+
+
+def _seen(given: JsonObject) -> tuple[CellIndex, ...]:
+    named = as_list(given.get("seen", []), '"seen"')
+    return tuple(cell_index(as_text(name, 'a space of "seen"')) for name in named)
 
 
 def action_to_json(action: Action) -> JsonObject:  # noqa: PLR0911 - one line an action

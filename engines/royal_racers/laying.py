@@ -116,6 +116,7 @@ def deal(position: Position, cards: tuple[Card, ...]) -> Outcome[Position] | Ref
         coming=position.coming[1:],
         cards=cards,
         down=0,
+        seen=(),
         flags=((),) * seats,
         touched=(0,) * seats,
         pawns=(),

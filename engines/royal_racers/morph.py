@@ -47,10 +47,13 @@ def flip(position: Position, name: Cell) -> Outcome[Position] | Refusal:
     cell = cell_index(name)
     moving = replace(position, phase=Phase.MOVE)
     if not position.down & bit(cell):
-        return Outcome(replace(moving, down=position.down | bit(cell)), (_told("turned-down", position, cell),))
+        lying = replace(moving, down=position.down | bit(cell), seen=(*position.seen, cell))
+        return Outcome(lying, (_told("turned-down", position, cell),))
+    others = tuple(space for space in position.seen if space != cell)
     if _is_right(position, cell):
-        return Outcome(replace(moving, down=position.down & ~bit(cell)), (_told("turned-up", position, cell),))
-    back = sent_back(moving)
+        lying = replace(moving, down=position.down & ~bit(cell), seen=others)
+        return Outcome(lying, (_told("turned-up", position, cell),))
+    back = sent_back(replace(moving, seen=(*others, cell)))
     return Outcome(back.position, (_told("wrong-card", position, cell), *back.events))
 
 

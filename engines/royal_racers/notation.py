@@ -11,13 +11,15 @@ adds two words: its races with the coins of the earlier ones, and the layouts to
 
     races=3:5.2,3.5 coming=9C3h...;...
 
+The spaces of face-down cards whose face everybody has seen are the last word, if there are any: "seen=B4.A1".
+
 An action is "start C3", "flag B2", "roll 3", "roll null", "flip B4", "step C2", "pass" or "deal 9C3H...".
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from engines.kernel import BadRequestError, Cell, Seat
 from engines.royal_racers.board import ALL_CELLS, NAMES, SIZE, Bitboard, CellIndex, cell_index, set_of
@@ -43,6 +45,7 @@ _FORM = re.compile(
     r"(?P<phase>[a-z]+)(=(?P<rolled>[1-5]|null))? flags=(?P<flags>[0-9])(?P<variant>\+variant)? "
     r"(?P<cards>[A-Za-z0-9/]+)(?P<racers>( [A-F1-6-]+:[0-9]:[A-F1-6.]*)+)"
     r"( races=(?P<races>[0-9]{1,2}):(?P<coins>[0-9.,]*) coming=(?P<coming>[A-Z0-9;]*))?"
+    r"( seen=(?P<seen>[A-F1-6.]+))?"
 )
 _SUIT_OF = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 _A_CARD = re.compile(r"[A2-9][CDHS]", re.IGNORECASE)
@@ -64,7 +67,13 @@ def write_position(position: Position) -> str:
     if terms.races > 1:
         words.append(f"races={terms.races}:" + ",".join(".".join(map(str, race)) for race in position.coins))
         words.append("coming=" + ";".join(_write_cards(cards) for cards in position.coming))
+    if position.seen:
+        words.append("seen=" + _write_cells(position.seen))
     return " ".join(words)
+
+
+def _write_cells(cells: Iterable[CellIndex]) -> str:
+    return ".".join(NAMES[cell] for cell in cells)
 
 
 def _write_rank(rank: Rank) -> str:
@@ -87,7 +96,7 @@ def _write_card(card: Card, *, face_down: bool) -> str:
 
 def _write_racer(position: Position, place: int) -> str:
     pawn = NAMES[position.pawns[place]] if place < len(position.pawns) else _NOWHERE
-    return f"{pawn}:{position.touched[place]}:{'.'.join(NAMES[cell] for cell in position.flags[place])}"
+    return f"{pawn}:{position.touched[place]}:{_write_cells(position.flags[place])}"
 
 
 def read_position(text: str) -> Position:
@@ -121,6 +130,7 @@ def read_position(text: str) -> Position:
         terms=_read_terms(form),
         coins=tuple(_read_race(race, players) for race in (form["coins"] or "").split(",") if race),
         coming=tuple(_read_cards(cards)[0] for cards in (form["coming"] or "").split(";") if cards),
+        seen=_read_cells(form["seen"] or ""),
     )
     check_position(position)
     return position

@@ -72,6 +72,8 @@ class Position:
         terms: what the players agreed on.
         coins: of each earlier race of the campaign, how many flags each player touched.
         coming: the layouts drawn for the races to come.
+        seen: the face-down spaces whose face all players have seen, the one seen last at the end: cards that were
+            turned down in this race, or turned up in vain. Positions that differ only in this are equal.
     """
 
     players: tuple[Seat, ...]
@@ -87,6 +89,7 @@ class Position:
     terms: Terms = field(default_factory=Terms)
     coins: tuple[tuple[int, ...], ...] = ()
     coming: tuple[Layout, ...] = ()
+    seen: tuple[CellIndex, ...] = field(default=(), compare=False)
 
     @property
     def place(self) -> int:

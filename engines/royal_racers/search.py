@@ -1,7 +1,8 @@
 """How far it is to the next flag, how a flip changes that, and what to do about it.
 
-Nothing here looks under a face-down card that is not said to be remembered. What counts besides is what all can see:
-which spaces lie face down, and which cards are therefore among them, each as likely on any one of them.
+Nothing here looks under a face-down card that is not said to be remembered. Advice remembers cards whose face
+everybody has seen; how many of them depends on its level. What counts besides is what all can see: which spaces lie
+face down, and which cards are therefore among them, each as likely on any one of them.
 """
 
 from __future__ import annotations
@@ -11,9 +12,19 @@ from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from itertools import pairwise
 
-from engines.kernel import Advice, Cell, Refusal, Seat
+from engines.kernel import Advice, Cell, Level, Refusal, Seat
 from engines.royal_racers import laying, morph, rules
-from engines.royal_racers.board import ALL_SPACES, NAMES, NEIGHBOURS, Bitboard, CellIndex, bit, cells_in
+from engines.royal_racers.board import (
+    ALL_CELLS,
+    ALL_SPACES,
+    NAMES,
+    NEIGHBOURS,
+    Bitboard,
+    CellIndex,
+    bit,
+    cells_in,
+    set_of,
+)
 from engines.royal_racers.cards import SUITS
 from engines.royal_racers.moves import shunned_by, ways_on
 from engines.royal_racers.position import Action, Flip, Pass, Phase, PlaceFlag, Position
@@ -153,11 +164,23 @@ def _flips(position: Position, remembered: Bitboard) -> Iterable[_Prospect]:
         yield _Prospect(cell, chance, replace(position, down=position.down & ~bit(cell)), wrong)
 
 
-def advise(position: Position, remembered: Bitboard = 0) -> Advice[Action] | None:
+_MEMORY: Mapping[Level, int] = {Level.EASY: 10, Level.MEDIUM: 10, Level.STRONG: len(ALL_CELLS)}
+"""How many of the cards that were seen last an adviser remembers. An easy one, besides, hinders no opponent."""
+
+
+def remembered_by(position: Position, level: Level) -> Bitboard:
+    """Return the face-down spaces whose cards an adviser remembers: as many of those seen last as its level has."""
+    first = max(0, len(position.seen) - _MEMORY[level])
+    return set_of(position.seen[first:])
+
+
+def advise(
+    position: Position, remembered: Bitboard | None = None, *, level: Level = Level.STRONG
+) -> Advice[Action] | None:
     """Propose an action; None when the die is awaited or all is over.
 
-    `remembered` are the face-down spaces whose cards may be made use of: none for advice that all may see, all of
-    `position.down` for a player who forgets nothing.
+    `remembered` are the face-down spaces whose cards may be made use of; None: as many as `level` remembers of those
+    whose face everybody has seen (`Position.seen`).
 
     Codes: "clear-way" and "hold-up" (a flip that helps oneself or hinders the quickest opponent), "least-harm",
     "touch", "nearer", "wait", "far-flag", "any-start", "drawn-layout". In the race the value is the expected `lead`.
@@ -166,7 +189,8 @@ def advise(position: Position, remembered: Bitboard = 0) -> Advice[Action] | Non
         case Phase.ROLL | Phase.OVER:
             return None
         case Phase.FLIP:
-            return _advise_flip(position, remembered)
+            known = remembered_by(position, level) if remembered is None else remembered
+            return _advise_flip(position, known, hinder=level is not Level.EASY)
         case Phase.MOVE:
             return _advise_move(position)
         case Phase.FLAG:
@@ -176,9 +200,13 @@ def advise(position: Position, remembered: Bitboard = 0) -> Advice[Action] | Non
             return Advice(rules.actions(position)[0], code, {}, 0.0)
 
 
-def _advise_flip(position: Position, remembered: Bitboard) -> Advice[Action]:
+def _advise_flip(position: Position, remembered: Bitboard, *, hinder: bool) -> Advice[Action]:
     place = position.place
-    best = max(_flips(position, remembered), key=lambda flip: flip.expect(lambda after: lead(after, place)))
+
+    def worth(after: Position) -> int:
+        return lead(after, place) if hinder else -time_left(after, place)
+
+    best = max(_flips(position, remembered), key=lambda flip: flip.expect(worth))
     own = best.expect(lambda after: time_left(after, place))
     theirs = best.expect(lambda after: _opponents(after, place))
     gain, delay = time_left(position, place) - own, theirs - _opponents(position, place)

@@ -146,13 +146,14 @@ def _shuffle_deck(position: dict[str, Any], random: Random) -> JsonObject:
 
 
 def _swap_face_down(position: dict[str, Any], random: Random) -> JsonObject:
-    """Let other cards lie under the backs, and draw other layouts for the races to come."""
+    """Let other cards, which nobody has seen, lie under the backs, and draw other layouts for the races to come."""
     cards = position["cards"]
     down = [cell for cell, lying in cards.items() if not lying["up"]]
     under = random.sample([cards[cell]["card"] for cell in down], len(down))
     swapped = {cell: {"card": card, "up": False} for cell, card in zip(down, under, strict=True)}
     coming = [random.sample(layout, len(layout)) for layout in position.get("coming", [])]
-    return {**position, "cards": {**cards, **swapped}, **({"coming": coming} if coming else {})}
+    unseen = {key: value for key, value in position.items() if key != "seen"}
+    return {**unseen, "cards": {**cards, **swapped}, **({"coming": coming} if coming else {})}
 
 
 TABLES: Mapping[str, Table] = {

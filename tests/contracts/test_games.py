@@ -177,11 +177,14 @@ def test_what_is_shown_and_advised_does_not_depend_on_what_is_hidden(name: str) 
     assert public is not None
     differing = 0
     for position in game.sample(40):
-        other = rules.position_from_json(table.rearrange(_through_text(rules.position_to_json(position)), random))
-        differing += other != position
+        one, other = (
+            rules.position_from_json(table.rearrange(_through_text(rules.position_to_json(position)), random))
+            for _ in range(2)
+        )
+        differing += other != one
         for viewer in (None, *table.seats):
-            assert _through_text(public(position, viewer)) == _through_text(public(other, viewer))
-        assert table.engine.advise(position) == table.engine.advise(other)
+            assert _through_text(public(one, viewer)) == _through_text(public(other, viewer))
+        assert table.engine.advise(one) == table.engine.advise(other)
     assert differing or not table.hides
 
 

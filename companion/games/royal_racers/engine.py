@@ -16,4 +16,4 @@ def _recognises(position: JsonObject) -> bool:
     return "pawns" in position
 
 
-ENGINE = Engine(GAME, notation, advise, LEAD, TURNS, recognises=_recognises, public=public)
+ENGINE = Engine(GAME, notation, advise, LEAD, TURNS, recognises=_recognises, written_anew=True, public=public)

@@ -14,6 +14,7 @@ During the set-up a pawn that stands nowhere is "on -". After the round stand, w
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from textwrap import wrap
 
 from engines.royal_racers import notation
@@ -51,7 +52,7 @@ def parse(drawing: str) -> Position:
 
 
 def draw(position: Position) -> str:
-    words = notation.write_position(position).split()
+    words = notation.write_position(replace(position, seen=())).split()
     rows = [" ".join(wrap(row, 2)) for row in words[5].split("/")]
     racers = [
         f"{seat} on {pawn}, touched {touched} of {flags.replace('.', ' ')}".rstrip()

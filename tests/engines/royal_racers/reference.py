@@ -102,14 +102,22 @@ def _roll(state: State, face: int | str) -> None:
 def _flip(state: State, cell: str) -> None:
     state["await"] = "move"
     card = state["cards"][cell]
+    seen = [place for place in state.pop("seen", []) if place != cell]
     of_rank = [place for place in CELLS if _rank(state, place) == state["rolled"]]
     if card["up"] or cell in of_rank or all(place in state["pawns"].values() for place in of_rank):
         card["up"] = not card["up"]
+        _remember(state, seen if card["up"] else [*seen, cell])
         return
+    _remember(state, [*seen, cell])
     seat = state["turn"]
     back = ([state["flags"][seat][-1]] + state["flags"][seat])[state["touched"][seat]]
     if back not in state["pawns"].values():
         state["pawns"][seat] = back
+
+
+def _remember(state: State, seen: list[str]) -> None:
+    if seen:
+        state["seen"] = seen
 
 
 def _step(state: State, cell: str) -> None:

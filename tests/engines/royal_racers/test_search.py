@@ -7,9 +7,9 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 
-from engines.kernel import Cell, Outcome
+from engines.kernel import Cell, Level, Outcome
 from engines.royal_racers import GAME, rules, search
-from engines.royal_racers.board import NAMES, bit, cells_in
+from engines.royal_racers.board import ALL_CELLS, ALL_SPACES, NAMES, bit, cell_index, cells_in, set_of
 from engines.royal_racers.moves import shunned_by, ways_on
 from engines.royal_racers.position import Flip, Pass, Phase, PlaceFlag, Position, Step
 from tests.engines.royal_racers.drawing import parse
@@ -143,6 +143,36 @@ def test_a_remembered_card_in_the_way_is_turned_up() -> None:
     assert (advice.action, advice.code, advice.numbers["chance"]) == (Flip(Cell("C3")), "clear-way", 1.0)
 
 
+WRONG = _table(_shut("5H", "2H", "3S", "2D"), "B3, touched 4", "F6, touched 1", "flip, 5 rolled")
+SEEN = tuple(cells_in(WRONG.down))
+
+
+def test_the_cards_seen_last_are_remembered_as_many_as_the_level_has() -> None:
+    position = replace(WRONG, down=ALL_SPACES, seen=ALL_CELLS)
+    assert search.remembered_by(position, Level.MEDIUM) == set_of(ALL_CELLS[26:])
+    assert search.remembered_by(position, Level.STRONG) == ALL_SPACES
+    assert search.remembered_by(replace(position, seen=SEEN), Level.MEDIUM) == set_of(SEEN)
+
+
+def test_an_easy_adviser_hinders_nobody() -> None:
+    position = _table(GRID, "A4, touched 3", "F4, touched 4", "flip, 3 rolled")
+    easy, strong = (search.advise(position, level=level) for level in (Level.EASY, Level.STRONG))
+    assert easy is not None
+    assert strong is not None
+    assert (strong.code, easy.code) == ("hold-up", "least-harm")
+
+
+def test_a_card_that_everybody_saw_to_be_wrong_is_not_proposed_again() -> None:
+    first = search.advise(WRONG)
+    assert first is not None
+    assert isinstance(first.action, Flip)
+    flipped = after(WRONG, first.action)
+    assert flipped.seen == (cell_index(first.action.cell),)
+    again = search.advise(replace(flipped, phase=Phase.FLIP))
+    assert again is not None
+    assert again.action != first.action
+
+
 def test_flags_are_laid_as_far_as_can_be_from_the_last() -> None:
     position = GAME.new(SEATS[:2], {"starts": {"suns": "C3", "moons": "D4"}}, 0)
     advice = search.advise(position)
@@ -150,12 +180,13 @@ def test_flags_are_laid_as_far_as_can_be_from_the_last() -> None:
     assert (advice.action, advice.numbers) == (PlaceFlag(Cell("F6")), {"from_last": 4, "from_start": 4})
 
 
+@pytest.mark.parametrize("level", Level)
 @pytest.mark.parametrize("seed", range(3))
-def test_players_who_forget_nothing_and_follow_the_advice_come_to_the_end(seed: int) -> None:
+def test_players_who_follow_the_advice_come_to_the_end(seed: int, level: Level) -> None:
     random = Random(seed)
     position = GAME.new(SEATS[:2], {}, seed)
     while not GAME.over(position):
-        advice = search.advise(position, remembered=position.down)
+        advice = search.advise(position, level=level)
         position = after(position, advice.action if advice else any_action(position, random))
     assert max(position.touched) == 5
-    assert position.round < 100
+    assert position.round < (100 if level is Level.STRONG else 200)
