@@ -256,7 +256,7 @@ def gray(tmp_path: Path) -> str:
 @pytest.fixture
 def judged(tmp_path: Path) -> tuple[str, ...]:
     """Arguments of `judge` for a photograph in which nothing has happened since the position."""
-    cells = json.loads((RECORDED / "easy-06.json").read_text())["cells"]
+    cells = json.loads((RECORDED / "easy-31.json").read_text())["cells"]
     players = [p for p in ("red", "blue", "green", "yellow") if f"{p}-royal" in cells.values()]
     position = {
         "game": "royal-tee",
@@ -269,7 +269,7 @@ def judged(tmp_path: Path) -> tuple[str, ...]:
     }
     path = tmp_path / "position.json"
     path.write_text(json.dumps(position))
-    return ("judge", "--position", str(path), "--after", str(RECORDED / "easy-06.jpg"))
+    return ("judge", "--position", str(path), "--after", str(RECORDED / "easy-31.jpg"))
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -14,6 +15,9 @@ from vision.shipped_network import ModelFile, Training
 
 MODELS = Path(vision.models.__path__[0])
 PROVENANCE = Path(__file__).parent / "provenance"
+
+_FRAME = re.compile(r"(?<=-seq\d\d)-\d+$")
+"""The number of a frame in the name of a picture of a sequence."""
 
 
 def write_model_file(file: ModelFile) -> None:
@@ -42,7 +46,7 @@ def record_training(name: str, pictures: Iterable[Path], rendered: str, seed: in
 def scene_of(picture: Path) -> str:
     """Return the id of the scene that a picture with a truth file shows; frames of one scene have the same id."""
     truth = json.loads(picture.with_suffix(".json").read_text(encoding="utf-8"))
-    return str(truth.get("scene") or truth.get("seed") or f"samples/{picture.stem}")
+    return str(truth.get("scene") or truth.get("seed") or f"samples/{_FRAME.sub('', picture.stem)}")
 
 
 def pictures_with_truth(folder: Path | None, game: str) -> Iterator[Path]:
