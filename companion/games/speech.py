@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeAlias
 
 from companion.games.discovery import Parts
 from companion.games.engines import ENGINES
+from companion.games.guide import Guide
 from companion.games.score_parts import ScorePart
 from companion.games.typed import Entered, Grammar, Mistake, Reading, parse
 from companion.locale import _
@@ -31,6 +32,7 @@ class Speech(Generic[PositionT, ActionT]):
         without_trace: the legal actions that leave no trace on the table.
         grammar: how typed lines are read.
         score_parts: what brings each player how many points.
+        guide: the rules for people; None where a game brings none.
     """
 
     words: GameWords
@@ -43,6 +45,7 @@ class Speech(Generic[PositionT, ActionT]):
     without_trace: Callable[[PositionT], Sequence[ActionT]]
     grammar: Grammar[PositionT, ActionT]
     score_parts: Callable[[PositionT, Names], Sequence[ScorePart]] = lambda _position, _names: ()
+    guide: Callable[[], Guide] | None = None
 
 
 AnySpeech: TypeAlias = Speech[Any, Any]

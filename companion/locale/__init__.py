@@ -31,6 +31,11 @@ def ngettext(one: str, many: str, number: int) -> str:
     return _catalogue().ngettext(one, many, number)
 
 
+def translated(text: str) -> str:
+    """Return a text of a data file in the user's language, where the catalogue has it."""
+    return _catalogue().gettext(text)
+
+
 class Catalogue:
     """The sentences of a game that another package brings, in the user's language where the package has it.
 

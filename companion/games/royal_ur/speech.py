@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.games.royal_ur.events import event_sentence
 from companion.games.royal_ur.explain import score_parts
+from companion.games.royal_ur.guide import guide
 from companion.games.royal_ur.hints import hint_sentence
 from companion.games.royal_ur.prompts import action_name, possible, prompt, without_trace
 from companion.games.royal_ur.refusals import refusal_sentence
@@ -24,4 +25,5 @@ SPEECH = Speech(
     without_trace=without_trace,
     grammar=GRAMMAR,
     score_parts=score_parts,
+    guide=guide,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.games.speech import Speech
 from companion.games.territory.events import event_sentence
 from companion.games.territory.explain import score_parts
+from companion.games.territory.guide import guide
 from companion.games.territory.hints import hint_sentence
 from companion.games.territory.prompts import action_name, possible, prompt, without_trace
 from companion.games.territory.refusals import refusal_sentence
@@ -24,4 +25,5 @@ SPEECH = Speech(
     without_trace=without_trace,
     grammar=GRAMMAR,
     score_parts=score_parts,
+    guide=guide,
 )

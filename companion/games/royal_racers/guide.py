@@ -1,0 +1,107 @@
+"""The rules of Royal Racers for people."""
+
+from __future__ import annotations
+
+from companion.games.guide import Guide, Option, Section
+from companion.locale import _
+
+__all__ = ["guide"]
+
+
+def guide() -> Guide:
+    """Return the rules in the language in force."""
+    return Guide(
+        title=_("Royal Racers"),
+        goal=_("Be the first to touch your flags in order, over cards that turn over on the way."),
+        turn=_turn(),
+        sections=(_set_up(), _cards(), _move(), _end()),
+        signs=_signs(),
+        terms={
+            _("suns, moons, crowns, arms"): _("the signs of the four players; arms are a coat of arms"),
+            _("null"): _("the empty face of the die: no card is turned over"),
+            _("flag"): _("a card that you have to step on, in the order of your flags; the last is your start space"),
+            _("quarter"): _("nine cards in one corner of the grid"),
+            _("coin"): _("in a campaign, as many points as flags were touched in a race"),
+        },
+        options=_options(),
+    )
+
+
+def _turn() -> tuple[str, ...]:
+    return (
+        _("Roll the die: it shows the empty face, the ace, or 2 to 5."),
+        _("Turn a card of that rank face down, or point at one that is face down and turn it up from memory."),
+        _("The wrong one goes back face down, and your pawn goes back to the flag you touched last."),
+        _("Then step to a space beside your pawn, if you like."),
+        _("You cannot step onto a card that is face down, nor onto a pawn."),
+        _("Touch your flags in order; whoever touches the last one first wins."),
+    )
+
+
+def _set_up() -> Section:
+    return Section(
+        _("Setting up"),
+        (
+            _("Shuffle the 36 cards, ace to 9 of four suits, and lay them out face up, 6 by 6."),
+            _("In turn everybody stands the pawn on one of the four spaces in the middle; this is the last flag too."),
+            _("Your flags are put down by the player on your left, one in each quarter of the grid, clockwise."),
+            _("The first flag goes in the quarter where its owner starts."),
+        ),
+    )
+
+
+def _cards() -> Section:
+    return Section(
+        _("Turning cards over"),
+        (
+            _("At the empty face nothing is turned over."),
+            _("Otherwise turn over one card: face down one of the rank rolled, or face up one that you remember."),
+            _("A card with a flag on it is turned down only when no other of its rank can be."),
+            _("Cards under pawns are never turned over, and cards from 6 to 9 always stay face up."),
+        ),
+    )
+
+
+def _move() -> Section:
+    return Section(
+        _("Stepping"),
+        (
+            _("You may step one space up, down, left or right, or stay."),
+            _("A flag counts when it is the next one in order; it stays where it is."),
+        ),
+    )
+
+
+def _end() -> Section:
+    return Section(
+        _("The end"),
+        (
+            _("Whoever touches the last flag first, back on the start space, wins the race at once."),
+            _("In a campaign everybody gets a coin after each race, with as many points as flags touched."),
+            _("The most points of all races win the campaign."),
+        ),
+    )
+
+
+def _signs() -> dict[str, str]:
+    return {
+        "7h": _("a card face up: its rank and the first letter of its suit"),
+        "[]": _("a card face down"),
+        "Fs": _("a flag, with the first letter of its player's sign"),
+        "+s": _("a pawn on the card, with the first letter of its player's sign"),
+        "c d h s": _("clubs, diamonds, hearts, spades"),
+    }
+
+
+def _options() -> tuple[Option, ...]:
+    return (
+        Option("flags", _("Flags"), _("{value} flags for each player to touch")),
+        Option(
+            "flag_variant",
+            _("Flags of others"),
+            "",
+            {"true": _("stepped on only when no other step is possible"), "false": _("may be stepped on")},
+        ),
+        Option("races", _("Races"), _("{value} races, with coins for the flags touched")),
+        Option("rounds", _("Rounds"), _("a race ends after {value} rounds at the latest")),
+    )

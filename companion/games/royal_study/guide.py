@@ -1,0 +1,127 @@
+"""The rules of The Royal Study for people."""
+
+from __future__ import annotations
+
+from companion.games.guide import Guide, Option, Section
+from companion.locale import _
+
+__all__ = ["guide"]
+
+
+def guide() -> Guide:
+    """Return the rules in the language in force."""
+    return Guide(
+        title=_("The Royal Study"),
+        goal=_("Bring five chess pieces to where a card shows them, in fewer steps than your rival dares to call."),
+        turn=_turn(),
+        sections=(_set_up(), _moving(), _levels(), _round(), _end()),
+        signs={
+            "K": _("king"),
+            "Q": _("queen"),
+            "R": _("rook"),
+            "B": _("bishop"),
+            "N": _("knight"),
+            "·": _("an empty square"),
+        },
+        terms={
+            _("call"): _("naming in how many steps it can be done"),
+            _("challenge"): _("saying that it can be done in fewer"),
+            _("execution"): _("making the moves, within the steps that were called"),
+            _("step"): _("moving a piece, or turning the card where the level allows it"),
+            _("met"): _("every piece that the card shows stands where the card shows it"),
+        },
+        options=_options(),
+    )
+
+
+def _turn() -> tuple[str, ...]:
+    return (
+        _("A card shows where the five pieces have to stand."),
+        _("Look at it together: the first to know calls in how many steps it can be done."),
+        _("Until the hourglass runs out, the other may challenge: then the other has to do it in fewer steps."),
+        _("Without a challenge the caller makes the moves."),
+        _("Whoever makes it gets the point; otherwise the other does."),
+        _("Six points win."),
+    )
+
+
+def _set_up() -> Section:
+    return Section(
+        _("Setting up"),
+        (
+            _("Shuffle the cards. The first one shows where the pieces stand at the beginning; it is laid aside."),
+            _("The players take turns at drawing the card of a round."),
+        ),
+    )
+
+
+def _moving() -> Section:
+    return Section(
+        _("Moving"),
+        (
+            _("The pieces move as in chess, but only to empty squares; nothing is captured."),
+            _("Only the knight jumps over others."),
+            _("The bishop stays on the dark squares, and the knight never stands in the middle."),
+        ),
+    )
+
+
+def _levels() -> Section:
+    return Section(
+        _("Levels"),
+        (
+            _("Level 1: only moving a piece is a step."),
+            _("Level 2: turning the card a quarter is a step too; half a turn is two."),
+            _("Level 3: turning the card over, left to right or top to bottom, is a step as well."),
+            _("With the bonus two cards are drawn, and both must be met, in any order."),
+        ),
+    )
+
+
+def _round() -> Section:
+    return Section(
+        _("A round"),
+        (
+            _("Whoever calls first names a number from 0 to 99."),
+            _("The other then has until the hourglass runs out to challenge, or declines at once."),
+            _("Challenged, the challenger makes the moves, with at least one step fewer than was called."),
+            _("It ends when the card is met, when no step is left, or when the player gives up."),
+            _("The pieces stay where they are for the next round."),
+        ),
+    )
+
+
+def _end() -> Section:
+    return Section(
+        _("The end"),
+        (
+            _("The first with six points wins; when the cards run out, the most points win."),
+            _("Alone or together nobody calls: you try as often as you like, and learn afterwards how few steps do."),
+        ),
+    )
+
+
+def _options() -> tuple[Option, ...]:
+    return (
+        Option(
+            "level",
+            _("Level"),
+            "",
+            {
+                "1": _("only moving a piece is a step"),
+                "2": _("turning the card a quarter costs one step"),
+                "3": _("turning the card, or turning it over, costs one step"),
+            },
+        ),
+        Option("bonus", _("Bonus"), "", {"true": _("two cards, both must be met"), "false": _("one card a round")}),
+        Option("points", _("Points"), _("{value} points win the match")),
+        Option("hourglass", _("Hourglass"), _("{value} seconds to challenge a call")),
+        Option("execution", _("Time for the moves"), _("{value} seconds to make the moves")),
+        Option("together", _("Together"), "", {"true": _("all solve together, without calls and points")}),
+        Option(
+            "deck",
+            _("Cards"),
+            "",
+            {"dealt": _("the companion draws them"), "table": _("they are drawn at the table")},
+        ),
+    )

@@ -1,0 +1,59 @@
+"""The paragraphs of a game's RULES.md, which refusals name by number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+
+from companion.games.engines import ENGINES
+from companion.locale import translated
+
+_FILE = "RULES.md"
+_HEADING = re.compile(r"#+ (?P<number>\d+) (?P<title>.+)")
+_BEGINNING = re.compile(r"(?P<number>\d+\.\d+) (?P<text>.+)")
+_ASIDES = re.compile(r"\s*\*\(settled[^)]*\)\*|\s*\((?:option|see)[^()]*\)|`")
+
+
+def rule_lines(game: str, number: str) -> list[str]:
+    """Return a paragraph of the rules, or all of a section; nothing where there is none of that number.
+
+    Args:
+        game: the game's name.
+        number: "3.1" for a paragraph, "3" for a section.
+    """
+    wanted, rules = number.strip().rstrip("."), rulebook(game)
+    found = {key: text for key, text in rules.items() if key == wanted or key.startswith(f"{wanted}.")}
+    return [f"{key} {translated(text)}" for key, text in found.items()] if wanted else []
+
+
+@cache
+def rulebook(game: str) -> Mapping[str, str]:
+    """Return the titles of the sections and the paragraphs, by number, in order; tables are left out."""
+    package = _package_of(type(ENGINES[game].game).__module__)
+    return _parsed(resources.files(package).joinpath(_FILE).read_text("utf-8"))
+
+
+def _package_of(module: str) -> str:
+    """Return the package that has a module, or the module itself where it is one."""
+    try:
+        resources.files(module)
+    except TypeError:
+        return module.rpartition(".")[0]
+    return module
+
+
+def _parsed(text: str) -> dict[str, str]:
+    rules: dict[str, str] = {}
+    last = ""
+    for line in map(str.strip, text.splitlines()):
+        begun = _HEADING.fullmatch(line) or _BEGINNING.fullmatch(line)
+        if begun is not None:
+            last = begun["number"]
+            rules[last] = begun.groupdict().get("title") or begun["text"]
+        elif not line or line.startswith(("|", "#")):
+            last = "" if not line else last
+        elif last:
+            rules[last] += f" {line}"
+    return {number: _ASIDES.sub("", paragraph) for number, paragraph in rules.items()}

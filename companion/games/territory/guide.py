@@ -1,0 +1,132 @@
+"""The rules of Territory for people."""
+
+from __future__ import annotations
+
+from companion.games.guide import Guide, Option, Section
+from companion.locale import _
+
+__all__ = ["guide"]
+
+
+def guide() -> Guide:
+    """Return the rules in the language in force."""
+    return Guide(
+        title=_("Territory"),
+        goal=_("Roll for numbered spaces, dare to roll on, and build the best group of spaces that touch."),
+        turn=_turn(),
+        sections=(_set_up(), _rolling(), _placing(), _capturing(), _cards(), _end()),
+        signs={
+            _("number"): _("a free space; the number has to be rolled for it"),
+            _("letter"): _("a piece of that colour"),
+            "w": _("a white piece: saved in this turn, not yet yours"),
+        },
+        terms=_terms(),
+        options=_options(),
+    )
+
+
+def _turn() -> tuple[str, ...]:
+    return (
+        _("Roll both dice and put a white piece on a free space of their sum."),
+        _("Three rolls are free; then you decide after every roll: roll again, or stop."),
+        _("From the fourth roll on, a number that you have rolled before busts: all your white pieces come off."),
+        _("Instead of a free space you may take a space of the number from another player; that ends your turn."),
+        _("When you stop, your white pieces become pieces of your colour."),
+        _("In the end only your best group counts: spaces that share edges."),
+    )
+
+
+def _set_up() -> Section:
+    return Section(
+        _("Setting up"),
+        (
+            _("Three to six players each take a colour; white belongs to nobody."),
+            _("Everybody rolls one die. The highest begins, and turns go clockwise; those who tie roll again."),
+            _("Three players play 8 rounds, four 6, five 5, six 4."),
+        ),
+    )
+
+
+def _rolling() -> Section:
+    return Section(
+        _("Rolling"),
+        (
+            _("The first three rolls of a turn must be made and cannot bust."),
+            _("From then on you choose after each roll; once you take the dice, you roll."),
+            _("A number that comes again from the fourth roll on ends your turn, and your white pieces come off."),
+        ),
+    )
+
+
+def _placing() -> Section:
+    return Section(
+        _("Placing"),
+        (
+            _("After each roll a white piece goes on a free space of the number, of your choice."),
+            _("If all spaces of the number are yours or white, nothing is placed and you go on."),
+        ),
+    )
+
+
+def _capturing() -> Section:
+    return Section(
+        _("Capturing"),
+        (
+            _("Instead of a free space you may take one of the number that another player holds."),
+            _("That ends your turn; the white pieces placed before stay and become yours."),
+            _("If no space of the number is free and another player holds one, you have to capture."),
+        ),
+    )
+
+
+def _cards() -> Section:
+    return Section(
+        _("Rounds and cards"),
+        (
+            _("From the second round on a card is turned up that changes the rules for this round."),
+            _("The card of the first round lies face down and changes nothing."),
+        ),
+    )
+
+
+def _end() -> Section:
+    return Section(
+        _("The end"),
+        (
+            _("After the last round each player counts the best group of spaces that share edges."),
+            _("Spaces of 2 and 12 bring 11 points each, 3 and 11 bring 9, 4 and 10 bring 7."),
+            _("Spaces of 5 and 9 bring 5 points, 6 and 8 bring 3, and those of 7 bring 1."),
+            _("The most points win; equal scores share the win."),
+        ),
+    )
+
+
+def _terms() -> dict[str, str]:
+    return {
+        _("free roll"): _("a roll that cannot bust"),
+        _("bust"): _("a repeated number that ends your turn and takes your white pieces off"),
+        _("white piece"): _("marks a space for this turn; it becomes yours when you stop"),
+        _("capture"): _("taking a space from another player"),
+        _("group"): _("your spaces that touch along edges; corners do not count"),
+    }
+
+
+def _options() -> tuple[Option, ...]:
+    return (
+        Option(
+            "map",
+            _("Map"),
+            "",
+            {
+                "eight-by-eight": _("the printed map of 8 by 8 spaces"),
+                "nine-by-eight": _("a map of 9 by 8 spaces whose halves mirror each other"),
+            },
+        ),
+        Option("rounds", _("Rounds"), _("{value} rounds are played")),
+        Option(
+            "roll_off",
+            _("Who begins"),
+            "",
+            {"true": _("everybody rolls one die for it"), "false": _("the player named first")},
+        ),
+    )

@@ -1,0 +1,107 @@
+"""The rules for people: short, full, with signs, terms and options; every rule that is named can be opened."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+
+from companion.games.engines import ENGINES
+from companion.games.guide import (
+    Guide,
+    Option,
+    full_rules,
+    option_lines,
+    options_in_words,
+    pairs,
+    short_rules,
+)
+from companion.games.rulebook import rule_lines, rulebook
+from companion.games.speech import SPEECHES
+from engines.kernel import BadRequestError, Json
+from tests.companion.games.speeches import refusals_of
+from tests.contracts.tables import TABLES
+
+PLAYERS = {table.game: table.seats for table in reversed([*TABLES.values()])}
+
+
+def guide_of(game: str) -> Guide:
+    described = SPEECHES[game].guide
+    assert described is not None
+    return described()
+
+
+@pytest.mark.parametrize("game", ENGINES)
+def test_the_turn_is_told_in_six_sentences_that_fit_on_a_screen(game: str) -> None:
+    guide = guide_of(game)
+    assert 4 <= len(guide.turn) <= 6
+    for sentence in [guide.goal, *guide.turn, *(text for section in guide.sections for text in section.sentences)]:
+        assert re.fullmatch(r"[A-Z0-9].{10,118}\.", sentence), sentence
+        assert not re.search(r"[{}`_]", sentence)
+
+
+@pytest.mark.parametrize("game", ENGINES)
+def test_all_rules_come_in_sections_of_their_own(game: str) -> None:
+    guide = guide_of(game)
+    titles = [section.title for section in guide.sections]
+    assert len(set(titles)) == len(titles) >= 5 - (game == "royal-racers")
+    assert [line for line in full_rules(guide) if line in titles] == titles
+    assert short_rules(guide)[0] == guide.title
+
+
+@pytest.mark.parametrize("game", ENGINES)
+def test_signs_and_terms_have_meanings(game: str) -> None:
+    guide = guide_of(game)
+    for line in [*pairs(guide.signs), *pairs(guide.terms)]:
+        assert re.fullmatch(r".+: .{4,}", line), line
+    assert len(guide.terms) >= 5
+
+
+def _values(option: Option) -> list[Json]:
+    """Give some values that an option may have."""
+    known: dict[str, Json] = {"true": True, "false": False}
+    if not option.values:
+        return [2]
+    return [known.get(value, int(value) if value.isdecimal() else value) for value in option.values]
+
+
+@pytest.mark.parametrize("game", ENGINES)
+def test_every_option_is_one_of_the_engine_and_every_value_means_something(game: str) -> None:
+    guide, engine = guide_of(game), ENGINES[game].game
+    for option in guide.options:
+        for value in _values(option):
+            engine.new(PLAYERS[game], {option.key: value}, 1)
+            [sentence] = options_in_words(guide, {option.key: value})
+            assert re.fullmatch(r"[A-Z].*: .+\.", sentence), sentence
+        with pytest.raises(BadRequestError):
+            engine.new(PLAYERS[game], {option.key: ["no value"]}, 1)
+    assert len(option_lines(guide)) >= 2 * len(guide.options)
+
+
+def test_a_level_is_named_with_its_number() -> None:
+    told = options_in_words(guide_of("royal-study"), {"level": 2, "execution": None, "points": 6, "unheard-of": 1})
+    assert told == ["Level 2: turning the card a quarter costs one step.", "Points: 6 points win the match."]
+
+
+@pytest.mark.parametrize("game", ENGINES)
+def test_every_rule_that_a_refusal_names_can_be_opened(game: str) -> None:
+    for _position, _action, refusal in refusals_of(game).values():
+        [paragraph] = rule_lines(game, refusal.rule)
+        assert paragraph.startswith(f"{refusal.rule} ")
+        assert len(paragraph) > 30
+
+
+@pytest.mark.parametrize("game", ENGINES)
+def test_the_rulebook_is_all_of_the_file_but_its_tables_and_marks(game: str) -> None:
+    text = Path(inspect.getfile(type(ENGINES[game].game))).with_name("RULES.md").read_text("utf-8")
+    numbers = re.findall(r"^(?:## )?(\d+(?:\.\d+)?) ", text, re.M)
+    assert list(rulebook(game)) == numbers
+    assert not any(re.search(r"[`*|]", paragraph) for paragraph in rulebook(game).values())
+
+
+def test_a_section_is_opened_as_a_whole() -> None:
+    lines = rule_lines("royal-tee", "3")
+    assert [line.split()[0] for line in lines] == ["3", "3.1", "3.2", "3.3", "3.4"]
+    assert [rule_lines("royal-tee", number) for number in ("99", "", "3.99", "x")] == [[]] * 4
