@@ -216,6 +216,9 @@ def _check(board: Board, source: str) -> None:
     for key, expected, found in _problems(board):
         message = f"{source}: {key}: expected {expected}, found {found}"
         raise BoardFileError(message)
+    for cell in sorted({cell for line in board.grid.lines for cell in line} - {*board.cells}):
+        message = f'{source}: grid.lines: expected cells of the grid, found "{cell}"'
+        raise BoardFileError(message)
     for seat in board.seat:
         if seat.start is not None and seat.start not in board.cells:
             message = f'{source}: seat {seat.colour}: start: expected a cell of the grid, found "{seat.start}"'

@@ -9,14 +9,16 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board import Board, shipped_board, shipped_games
+from vision.board import Board, known_boards
 from vision.calibration import Calibration
 from vision.enrolment import Enrolment
+from vision.errors import BoardFileError
 from vision.frame import ImageBgr
 from vision.geometry import Pose
 from vision.localization.locate import Located, Shot, locate, search, still_there
 from vision.localization.markers import Sightings, of_board, whose
 from vision.observation import Blind, Observation
+from vision.recognition import disc_labeller as discs
 from vision.recognition.cards.labeller import CardTableLabeller
 from vision.recognition.figure_labeller import FigureLabeller, stands_one_of_each
 from vision.recognition.labeller import CellLabeller, Labelled, Labeller
@@ -85,7 +87,7 @@ class TableReader:
         lens = self._calibration.lens_for(shot.size_wh) if self._calibration else None
         located = locate(shot, self._board, sightings, lens) if of_board(sightings, self._board) else None
         if located is None:
-            known = [shipped_board(game) for game in shipped_games() if game != self._board.game]
+            known = [board for board in known_boards() if board.game != self._board.game]
             return why_nothing(shot.gray, shot.reduced_gray, sightings, known)
         return why_not(shot, self._board, located) or located
 
@@ -129,8 +131,7 @@ class AnyTableReader:
         board = whose(sightings, self._boards)
         if board is not None:
             return self._reader(board).read_found(shot, sightings)
-        known = [shipped_board(game) for game in shipped_games()]
-        return why_nothing(shot.gray, shot.reduced_gray, sightings, known)
+        return why_nothing(shot.gray, shot.reduced_gray, sightings, known_boards())
 
     def _reader(self, board: Board) -> TableReader:
         if board.game not in self._readers:
@@ -139,11 +140,22 @@ class AnyTableReader:
 
 
 def labeller_of(board: Board, enrolment: Enrolment | None = None) -> Labeller:
-    """Choose the kind of labeller that reads a table: by what lies on it, never by the game's name.
+    """Choose the kind of labeller that reads a table: by what is on it, never by the game's name.
+
+    Flat discs of the table file's colours are read without a model, if there is none for this table.
 
     Raises:
         BoardFileError: this table cannot be read.
     """
+    try:
+        return _trained_labeller(board, enrolment)
+    except BoardFileError:
+        if not discs.reads(board):
+            raise
+        return discs.DiscLabeller(board)
+
+
+def _trained_labeller(board: Board, enrolment: Enrolment | None) -> Labeller:
     if board.card_words:
         return CardTableLabeller(board)
     return FigureLabeller(board) if stands_one_of_each(board) else CellLabeller(board, enrolment)

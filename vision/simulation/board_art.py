@@ -7,6 +7,7 @@ and missing cells and markers are drawn where the table file has them.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -62,6 +63,9 @@ def _frame_line(sheet: Sheet, board: Board, colour: Rgb) -> None:
 
 
 def _cells(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
+    if board.grid.lines:
+        sheet.rectangle((*board.grid.origin, *_extent(board)), skin.ground)
+        return
     for cell in board.cells:
         column, row = cell_column_row(cell)
         second = cell in board.grid.dark if board.grid.dark else (column + row) % 2 == 1
@@ -71,7 +75,23 @@ def _cells(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
         sheet.rectangle(_box(board, cell), colour)
 
 
+def _extent(board: Board) -> Point:
+    """Return the width and the height of all cells."""
+    return (board.grid.columns * board.grid.pitch[0], board.grid.rows * board.grid.pitch[1])
+
+
+def _lines_through_cells(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
+    """Draw the lines that join cells which are points."""
+    middles = dict(zip(board.cells, board.centres_mm().tolist(), strict=True))
+    for line in board.grid.lines:
+        for start, end in pairwise(line):
+            sheet.line(tuple(middles[start]), tuple(middles[end]), skin.line, max(skin.line_mm, 0.7))
+
+
 def _lines(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
+    if board.grid.lines:
+        _lines_through_cells(sheet, board, skin)
+        return
     if not skin.line_mm:
         return
     edges: dict[tuple[Point, Point], None] = {}  # neighbours share an edge

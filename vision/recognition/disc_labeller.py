@@ -1,0 +1,255 @@
+"""Tables of flat discs, read by the colours that the table file declares: without a network and without training.
+
+The picture is seen from above at the height of the discs' tops, under even light (white paper is 1). Each pixel gets a
+probability for every declared colour, for the ground as it looks beside the cells' middles in this picture, and for
+something else. A disc is where pixels of one colour fill a circle of its size near a cell's middle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board import Board, cell_column_row
+from vision.errors import BoardFileError
+from vision.geometry import Floats
+from vision.labels import Label
+from vision.localization.planes import Planes, choose_source, warp_planes
+from vision.recognition.labeller import Labelled
+from vision.recognition.view import View
+
+CELL_PX = 24
+"""Pixels along a cell's side in a plane: a disc of a third of the cell has fifty."""
+
+_HALF_PX = 18
+"""Half the side of the square that is looked at about a cell's middle."""
+
+_REACH = 0.2
+"""How far off a cell's middle a disc's own may be, in cells."""
+
+_INNER = 0.85
+"""Part of a disc's radius that is looked at: its rim is blurred and in shade."""
+
+_CORNER = 0.4
+"""Where the ground is looked at, in cells off the middle to each side: no disc reaches there, and no line between."""
+
+_TINT_SIGMA, _KNOWN_SIGMA, _GROUND_SIGMA = 0.11, 0.05, 0.03
+"""Standard deviation of a disc's colour from the one declared, from the others of its kind in the same picture, and of
+the ground's from that beside it; white is 1."""
+
+_SHADE_SIGMA, _GROUND_SHADE_SIGMA = 0.12, 0.08
+"""Standard deviation of the logarithm of how much darker one disc or the ground at one cell can be than all others."""
+
+_VEIL, _GROUND_VEIL = 0.08, 0.015
+"""Mean of the white light that one disc, or the ground at one cell, mirrors on top of what all others do."""
+
+_GLOSSES, _SHADES = (0.0, 0.08, 0.16, 0.28, 0.42, 0.58), (0.6, 0.8, 1.0)
+"""White light that all discs mirror, and how much darker all are than declared: which it is, the picture decides."""
+
+_GLOSS_MEAN, _ALL_SHADE_SIGMA = 0.25, 0.2
+_LEAST_WEIGHT = 0.02
+"""Probability of a gloss and a shade below which they are left out."""
+
+_ELSE = 5e-4
+"""Density of colours that are neither: those of hands, of prints, of things that do not belong there."""
+
+_STEEPNESS = 6.0
+"""Growth of the log odds with the part of a disc's circle that a colour fills."""
+
+_FILLED = 0.8
+"""Part of a circle that a colour fills, from which on the disc shows how that colour looks in this picture."""
+
+_DECLARED_WEIGHT = 2.0
+"""The colour declared counts as much as so many discs seen."""
+
+_HIDDEN = 0.6
+"""Part of a circle that shows something else, from which on a cell counts as hidden."""
+
+_RESIDUAL = 0.002
+
+_Array = NDArray[np.float32]
+
+
+def reads(board: Board) -> bool:
+    """Return whether all pieces of a table are flat discs of its seats' colours, one kind of each colour."""
+    named = [name for name in board.pieces if board.labels_of(name)]
+    labels = [label for name in named for label in board.labels_of(name)]
+    return (
+        bool(labels)
+        and not board.card_words
+        and all(board.pieces[name].shape == "disc" and board.pieces[name].diameter for name in named)
+        and all(board.seat_of(label) and not label.kind for label in labels)
+    )
+
+
+class DiscLabeller:
+    """Labels the cells of a table of flat discs by their declared colours.
+
+    Raises:
+        BoardFileError: not all of the table's pieces are flat discs of declared colours.
+    """
+
+    def __init__(self, board: Board) -> None:
+        if not reads(board):
+            message = (
+                f"{board.game}: pieces: expected flat discs of the seats' colours, since no model ships for this table"
+            )
+            raise BoardFileError(message)
+        self._board = board
+        singles = tuple(dict.fromkeys(label.single for label in board.cell_labels if not label.is_empty))
+        self._colours = np.array([_bgr_of(board, label) for label in singles])
+        self._discs = [board.pieces[board.piece_of(label) or ""] for label in singles]
+        self._height = max(disc.height for disc in self._discs)
+        self._columns = [_column(label, singles) for label in board.cell_labels]
+        self._middles = np.array([cell_column_row(place) for place in board.places]) * CELL_PX + CELL_PX
+        self._circles = [self._circle(disc.diameter or 0.0) for disc in self._discs]
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The words of the table file."""
+        return self._board.label_words
+
+    def label(self, view: View) -> Labelled:
+        """Label all places of a table in a picture."""
+        shot = view.shot
+        source = choose_source(shot.image_bgr, shot.reduced_bgr, self._board, view.pose, cell_px=CELL_PX)
+        heights = (0.0, self._height)
+        return self.label_planes(warp_planes(source, self._board, view.pose, view.light, heights, cell_px=CELL_PX))
+
+    def label_planes(self, planes: Planes) -> Labelled:
+        """Label all places from planes float32 (6, rows px, columns px): the board's own, and that of the discs' tops.
+
+        Discs that can be told at first sight show how their colour looks in this picture; then all are looked at again.
+        """
+        ground, tops = (self._patches(plane.transpose(1, 2, 0)) for plane in (planes[:3], planes[3:]))
+        beside = _corners(ground)
+        p, other = np.zeros((len(tops), len(self._columns))), np.zeros(len(tops))
+        for weight, colours in self._lit(tops, beside):
+            first = self._filled(tops, beside, [(colour, _TINT_SIGMA) for colour in colours])
+            filled = self._filled(tops, beside, self._as_seen(tops, first, colours))
+            p += weight * self._spread(filled[:, :-1])
+            other += weight * filled[:, -1]
+        return Labelled(p, 1 / (1 + np.exp(20 * (other - _HIDDEN))))
+
+    def _lit(self, tops: _Array, beside: _Array) -> list[tuple[float, Floats]]:
+        """Return what the declared colours may look like in this light, (n, bgr), each with its probability."""
+        seen = np.median(_middle(tops, 2), axis=(1, 2))
+        ground = _ground_density(seen, beside)
+        choices = [(gloss, shade) for gloss in _GLOSSES for shade in _SHADES]
+        logs = np.empty(len(choices))
+        for i, (gloss, shade) in enumerate(choices):
+            looks = [_density(seen, c, _TINT_SIGMA, _SHADE_SIGMA, _VEIL) for c in shade * self._colours + gloss]
+            likely = np.log(0.5 * ground + 0.5 * np.mean(looks, axis=0) + _ELSE).sum()
+            logs[i] = likely - gloss / _GLOSS_MEAN - 0.5 * (np.log(shade) / _ALL_SHADE_SIGMA) ** 2
+        weights = np.exp(logs - logs.max())
+        weights /= weights.sum()
+        kept = [i for i in np.argsort(-weights) if weights[i] >= _LEAST_WEIGHT]
+        total = float(weights[kept].sum())
+        return [(float(weights[i]) / total, choices[i][1] * self._colours + choices[i][0]) for i in kept]
+
+    def _patches(self, plane: _Array) -> _Array:
+        """Cut squares about the places' middles out of a plane, float32 (n_places, px, px, bgr)."""
+        padded = np.pad(plane, ((_HALF_PX, _HALF_PX), (_HALF_PX, _HALF_PX), (0, 0)), mode="edge")
+        return np.stack([padded[y : y + 2 * _HALF_PX, x : x + 2 * _HALF_PX] for x, y in self._middles])
+
+    def _filled(self, tops: _Array, beside: _Array, colours: Sequence[tuple[Floats, float]]) -> Floats:
+        """Return how much of a disc's circle the ground, each colour and something else fill, (n_places, 2 + n).
+
+        A colour counts at the best place near the middle, the others at the middle.
+        """
+        discs = [_density(tops, colour, sigma, _SHADE_SIGMA, _VEIL) for colour, sigma in colours]
+        likely = np.stack(
+            [_ground_density(tops, beside[:, :, None, None]), *discs, np.full(tops.shape[:3], _ELSE)], axis=-1
+        )
+        share = (likely / likely.sum(axis=-1, keepdims=True)).astype(np.float32)
+        circles = [self._circles[0], *self._circles, self._circles[0]]
+        means = [_mean_in_circle(share[..., k], circle) for k, circle in enumerate(circles)]
+        columns = [_best(mean) if 0 < k < len(means) - 1 else _middle(mean) for k, mean in enumerate(means)]
+        return np.column_stack(columns)
+
+    def _as_seen(self, tops: _Array, filled: Floats, colours: Floats) -> list[tuple[Floats, float]]:
+        """Return each colour as its discs look in this picture, with its standard deviation."""
+        inner = np.median(_middle(tops, 3), axis=(1, 2))
+        seen = []
+        for k, declared in enumerate(colours, start=1):
+            sure = (filled[:, k] > _FILLED) & (filled[:, k] >= filled[:, :-1].max(axis=1))
+            weight = sure.sum() / (sure.sum() + _DECLARED_WEIGHT)
+            colour = weight * np.median(inner[sure], axis=0) + (1 - weight) * declared if sure.any() else declared
+            seen.append((colour, weight * _KNOWN_SIGMA + (1 - weight) * _TINT_SIGMA))
+        return seen
+
+    def _spread(self, filled: Floats) -> Floats:
+        """Return probabilities of all labels from the parts that the ground and each colour fill, (n_places, 1 + n).
+
+        How many discs are stacked is not read: every height gets the same share.
+        """
+        odds = np.exp(_STEEPNESS * (filled - filled.max(axis=1, keepdims=True)))
+        p = (odds / odds.sum(axis=1, keepdims=True))[:, self._columns]
+        p /= np.array([self._columns.count(column) for column in self._columns])
+        return np.asarray((1 - _RESIDUAL) * p + _RESIDUAL / p.shape[1])
+
+    def _circle(self, diameter_mm: float) -> _Array:
+        """Return the filter that averages over a disc's circle, float32."""
+        radii = _INNER * diameter_mm / 2 / np.asarray(self._board.grid.pitch) * CELL_PX
+        reach = np.ceil(radii).astype(int)
+        x, y = (np.arange(-n, n + 1) / r for n, r in zip(reach, radii, strict=True))
+        circle = (np.square(x)[None, :] + np.square(y)[:, None] <= 1.0).astype(np.float32)
+        return np.asarray(circle / circle.sum())
+
+
+def _bgr_of(board: Board, label: Label) -> tuple[float, ...]:
+    """Return the declared colour of a label's discs, blue, green, red; white is 1."""
+    seat = board.seat_of(label)
+    return tuple(value / 255 for value in reversed(seat.rgb)) if seat else (0.5, 0.5, 0.5)
+
+
+def _column(label: Label, singles: Sequence[Label]) -> int:
+    return 0 if label.is_empty else 1 + singles.index(label.single)
+
+
+def _corners(ground: _Array) -> _Array:
+    """Return the ground's colours at four places beside each middle, float32 (n_places, 4, bgr)."""
+    steps = [round(_HALF_PX + side * _CORNER * CELL_PX) for side in (-1, 1)]
+    spots = [ground[:, y - 1 : y + 2, x - 1 : x + 2] for y in steps for x in steps]
+    return np.stack([np.median(spot, axis=(1, 2)) for spot in spots], axis=1)
+
+
+def _density(view: _Array, colour: Floats | _Array, sigma: float, shade_sigma: float, veil_mean: float) -> _Array:
+    """Return how likely pixels (..., bgr) are if they have a colour (..., bgr), in shade or under a veil of light."""
+    level = np.maximum(np.linalg.norm(colour, axis=-1), 0.05)
+    shade = np.clip((view * colour).sum(axis=-1) / np.square(level), 0.2, 1.0)
+    lit = view - shade[..., None] * colour
+    veil = np.maximum(lit.mean(axis=-1), 0.0)
+    off = np.square(lit - veil[..., None]).sum(axis=-1) / sigma**2 + np.square(np.log(shade) / shade_sigma)
+    return np.asarray(np.exp(-0.5 * off - veil / veil_mean) * (0.1 / sigma) ** 2, dtype=np.float32)
+
+
+def _ground_density(view: _Array, beside: _Array) -> _Array:
+    """Return how likely pixels (n_places, ..., bgr) are as ground beside the middles (n_places, 4, ..., bgr)."""
+    spread = (_GROUND_SIGMA, _GROUND_SHADE_SIGMA, _GROUND_VEIL)
+    return np.asarray(np.max([_density(view, beside[:, k], *spread) for k in range(beside.shape[1])], axis=0))
+
+
+def _mean_in_circle(share: _Array, circle: _Array) -> _Array:
+    """Return the mean over a circle about every pixel of squares (n, px, px)."""
+    tall = cv2.filter2D(np.ascontiguousarray(share).reshape(-1, share.shape[2]), -1, circle)
+    return np.asarray(tall, dtype=np.float32).reshape(share.shape)
+
+
+def _middle(field: _Array, half: int = 0) -> _Array:
+    """Return the middles of squares (n, px, px, ...): one pixel, or a square of twice `half`."""
+    if half:
+        return field[:, _HALF_PX - half : _HALF_PX + half, _HALF_PX - half : _HALF_PX + half]
+    return field[:, _HALF_PX, _HALF_PX]
+
+
+def _best(mean: _Array) -> _Array:
+    """Return the largest value near the middles of squares (n, px, px)."""
+    reach = round(_REACH * CELL_PX)
+    off = np.arange(-reach, reach + 1)
+    near = np.hypot(off[:, None], off[None, :]) <= reach
+    middle = mean[:, _HALF_PX - reach : _HALF_PX + reach + 1, _HALF_PX - reach : _HALF_PX + reach + 1]
+    return np.asarray(middle[:, near].max(axis=1))
