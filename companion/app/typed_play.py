@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic_ns
 from typing import TYPE_CHECKING, Any
 
+from companion.app.conversation import answer
 from companion.app.formatting import drawn, fact
 from companion.app.output import write_text
 from companion.core.messages import (
@@ -19,33 +19,33 @@ from companion.core.messages import (
     ChoiceMade,
     Event,
     HintAsked,
+    SeatsArranged,
     TakeBackAsked,
     Thrown,
 )
 from companion.core.verdicts import Button, Confirmed, Refused, Rhythm, Source, TookBack
 from companion.core.view import View
 from companion.games import GAMES
+from companion.games.captions import choice_words, prompt_words
+from companion.games.commands import command_words
 from companion.games.engines import ENGINES, AnyEngine
-from companion.games.speech import SPEECHES
-from companion.games.turns import THROW, is_throw
+from companion.games.line import in_both_languages, plain
+from companion.games.speech import SPEECHES, parse_line, possible_lines, score_lines
+from companion.games.turns import is_throw
+from companion.games.typed import Command, Entered, Mistake, seats_by_word
 from companion.locale import _
 from companion.shell.effects import Display
 from companion.shell.loop import Inbox, LineTyped, Message, Stop
 from companion.shell.opening import Setup, begin
-from companion.ui.names import points
-from companion.ui.words import with_rule, won_words
+from companion.ui.names import seat_name
+from companion.ui.people import player_name
+from companion.ui.words import score_words, with_rule, won_words
 from engines.kernel import Advice, BadRequestError, JsonObject, Refusal, Seat
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-FEW = 12
-"""So many possible actions are listed unasked."""
-
-MANY = 60
-"""So many are listed when somebody asks."""
-
-_LONGEST_QUOTE = 40
+_LONGEST_NAME = 24
 
 _QUIT = "quit"
 
@@ -64,6 +64,7 @@ class TypedPlay:
     def __init__(self, lines: Iterator[str], *, now_ns: Callable[[], int] = monotonic_ns) -> None:
         self._lines, self._now_ns = lines, now_ns
         self._engine: AnyEngine | None = None
+        self._proposed: Entered[Any] | None = None
 
     def source(self, inbox: Inbox) -> LineReader:
         """Return what puts typed lines into an inbox."""
@@ -76,18 +77,50 @@ class TypedPlay:
 
     def interpret(self, view: View, line: LineTyped) -> Sequence[Event]:
         """Return the events that a line means; what it only asks is answered at once."""
-        text, at_ns = " ".join(line.text.split()), self._now_ns()
-        commands: Mapping[str, Callable[[], Sequence[Event]]] = {
-            "": lambda: (),
-            "?": lambda: self._answered(*self._help(view)),
-            "advise": lambda: [HintAsked(at_ns)],
-            "back": lambda: self._take_back(view, at_ns),
+        text, at_ns = line.text.strip(), self._now_ns()
+        if not text:
+            return ()
+        chosen = _choice(view, text)
+        return self._typed(view, text, at_ns) if chosen is None else [ChoiceMade(chosen, at_ns)]
+
+    def _typed(self, view: View, text: str, at_ns: int) -> Sequence[Event]:
+        proposed, self._proposed = self._proposed, None
+        reading = parse_line(view.game, view.position, text, view.arrangement.names)
+        match reading:
+            case Mistake(sentence):
+                return self._answered(sentence)
+            case Command("yes") if proposed is not None:
+                return self._events(view, proposed, at_ns)
+            case Command():
+                return self._command(view, reading, at_ns)
+            case Entered(confirm=question) if question:
+                self._proposed = reading
+                return self._answered(question, _("Type yes, or another walk."))
+        return self._events(view, reading, at_ns)
+
+    def _events(self, view: View, entered: Entered[Any], at_ns: int) -> Sequence[Event]:
+        actions = [self._known.game.action_to_json(action) for action in (entered.action, *entered.then)]
+        return [self._event(view, action, at_ns, first=place == 0) for place, action in enumerate(actions)]
+
+    def _event(self, view: View, action: JsonObject, at_ns: int, *, first: bool) -> Event:
+        if is_throw(action) and (not first or self._known.turns.throws(view.position)):
+            return Thrown(action, at_ns, Source.TYPED)
+        return ActionEntered(action, at_ns)
+
+    def _command(self, view: View, command: Command, at_ns: int) -> Sequence[Event]:
+        """Return the events of a command; a question is answered at once."""
+        events: Mapping[str, Callable[[], Sequence[Event]]] = {
+            "hint": lambda: [HintAsked(at_ns)],
+            "undo": lambda: self._take_back(view, at_ns),
             "redo": lambda: self._redo(view, at_ns),
+            "roll": lambda: self._throw(view, at_ns),
             "board": lambda: self._answered(*board_lines(self._known, view.position)),
-            "score": lambda: self._answered(points(view.score)),
-            "r": lambda: self._throw(view, at_ns),
+            "names": lambda: self._rename(view, command.argument, at_ns),
         }
-        return commands[text]() if text in commands else self._typed(view, text, at_ns)
+        if command.name in events:
+            return events[command.name]()
+        lines = answer(view, command)
+        return self._answered(*(lines or [_explained(view)]))
 
     @property
     def _known(self) -> AnyEngine:
@@ -100,11 +133,6 @@ class TypedPlay:
         say(*parts)
         return ()
 
-    def _help(self, view: View) -> Iterator[str]:
-        if written := possible(self._known, view.position):
-            yield possible_words(written, MANY)
-        yield _("Type an action, or: ? (help), advise, back (take back), redo, board, score, quit.")
-
     def _take_back(self, view: View, at_ns: int) -> Sequence[Event]:
         return [TakeBackAsked(at_ns)] if view.undoable else self._answered(_("There is nothing to take back."))
 
@@ -115,21 +143,38 @@ class TypedPlay:
 
     def _throw(self, view: View, at_ns: int) -> Sequence[Event]:
         if not self._known.turns.throws(view.position):
-            return self._answered(_("No throw is awaited."))
+            return self._answered(_("No throw is awaited."), _explained(view))
         return [ButtonPressed(Button.ROLL, at_ns)]
 
-    def _typed(self, view: View, text: str, at_ns: int) -> Sequence[Event]:
-        """Read an action, or the word of a choice."""
-        words = [choice.code for choice in view.choices]
-        if text in words and view.choices[words.index(text)].counts is None:
-            return [ChoiceMade(words.index(text), at_ns)]
-        try:
-            action = self._known.game.action_to_json(read_typed(self._known, view.position, text))
-        except BadRequestError as error:
-            return self._answered(str(error))
-        if is_throw(action) and self._known.turns.throws(view.position):
-            return [Thrown(action, at_ns, Source.TYPED)]
-        return [ActionEntered(action, at_ns)]
+    def _rename(self, view: View, argument: str, at_ns: int) -> Sequence[Event]:
+        """Give a player another name: "names red Anna"."""
+        word, _blank, name = argument.partition(" ")
+        seats = seats_by_word(view.players, view.arrangement.names)
+        if plain(word) not in seats or not name.strip():
+            return self._answered(
+                _("Type a colour or name and the new name: names {player} Anna.").format(
+                    player=player_name(view.players[0], view.arrangement.names)
+                )
+            )
+        names = {**view.arrangement.names, seats[plain(word)]: name.strip()[:_LONGEST_NAME]}
+        say(_("{player} is {name} from now on.").format(player=player_name(seats[plain(word)]), name=name.strip()))
+        return [SeatsArranged(replace(view.arrangement, names=names), at_ns)]
+
+
+def _choice(view: View, text: str) -> int | None:
+    """Return the place of a choice that is no action of the game, by its number, code or name."""
+    if not (view.over or view.paused):
+        return None
+    words = [
+        {str(place), choice.code, plain(choice_words(view, choice))} for place, choice in enumerate(view.choices, 1)
+    ]
+    return next((place for place, known in enumerate(words) if plain(text) in known), None)
+
+
+def _explained(view: View) -> str:
+    return (
+        prompt_words(view) if view.over else SPEECHES[view.game].grammar.explain(view.position, view.arrangement.names)
+    )
 
 
 def ask_who_plays(setup: Setup, lines: Iterator[str]) -> Setup | None:
@@ -137,11 +182,13 @@ def ask_who_plays(setup: Setup, lines: Iterator[str]) -> Setup | None:
     engine, colours = ENGINES[setup.game or ""], GAMES[setup.game or ""].board().colours
     say(_("Who plays? Type the colours in turn order, with commas between them."))
     if colours:
-        say(_("The table has: {colours}").format(colours=", ".join(colours)))
+        say(_("The table has: {colours}").format(colours=", ".join(map(seat_name, colours))))
+    by_word = seats_by_word([Seat(colour) for colour in colours], {})
     for line in map(str.strip, lines):
-        if line == _QUIT:
+        if is_quit(line):
             return None
-        named = replace(setup, players=[Seat(name.strip()) for name in line.split(",")])
+        typed = [name.strip() for name in line.split(",")]
+        named = replace(setup, players=[by_word.get(plain(name), Seat(name)) for name in typed])
         try:
             begin(engine, named, colours)
         except BadRequestError as error:
@@ -178,7 +225,7 @@ class LineReader:
         try:
             while self._wanted.acquire() and not self._stopped:
                 line = next(self._lines, _QUIT).strip()
-                if line == _QUIT:
+                if is_quit(line):
                     self._inbox.put(Stop())
                     return
                 self._inbox.put(LineTyped(line))
@@ -193,20 +240,31 @@ class TypedDisplay:
         self._engine = engine
         self._shown: View | None = None
         self._count = 0
+        self._drawn: tuple[list[str], list[str]] = [], []
 
     def show(self, view: View, _lamps: Mapping[Seat, Rhythm], _pictures: Sequence[Path]) -> None:
         """Write what is new in a view."""
         last, self._shown = self._shown, view
-        if last is None:
-            say(*board_lines(self._engine, view.position))
         if last is None or view.failed != last.failed:
             say(*view.failed.values())
         if last is not None and view.verdict is not last.verdict:
             say(*self._verdict(view, last))
+        if not view.over:
+            self._table(view)
         if last is None or view.verdict is not last.verdict or view.position != last.position:
             say(*self._awaited(view))
         if view.advice is not None and (last is None or view.advice is not last.advice):
             say(self._advice(view))
+
+    def _table(self, view: View) -> None:
+        """Draw the board and the cards in force where they look otherwise than when they were drawn last."""
+        board, card = board_lines(self._engine, view.position), SPEECHES[view.game].card(view.position)
+        drawn_now = [*map(str, board)], [*card]
+        if drawn_now[0] != self._drawn[0]:
+            say(*board)
+        if drawn_now[1] != self._drawn[1]:
+            say(*card)
+        self._drawn = drawn_now
 
     def _verdict(self, view: View, last: View) -> Iterator[str]:
         names, speech = view.arrangement.names, SPEECHES[view.game]
@@ -218,19 +276,22 @@ class TypedDisplay:
                 refusal = Refusal(code, rule, cells)
                 played = self._engine.game.action_from_json(action)
                 yield with_rule(speech.refusal(last.position, played, refusal, names), rule)
-            case TookBack():
+            case TookBack(seat, _todo, action):
                 self._count = max(0, self._count - 1)
-                yield _("The last action is taken back.")
+                yield (
+                    _("The last action is taken back.")
+                    if action is None
+                    else _("Taken back: {action}").format(
+                        action=speech.words.played(view.prompt.seat or seat, action, {}, names)
+                    )
+                )
 
     def _awaited(self, view: View) -> Iterator[str]:
-        """Say who acts, what is awaited, and what is possible."""
+        """Return who acts, what is awaited, and what is possible."""
         if view.over:
             return
-        yield self._engine.lead.awaited(view.position)
-        if self._engine.game.to_act(view.position) == "dice":
-            yield _("r lets the companion throw; ? helps.") if view.buttons.get(Button.ROLL) else _("? helps.")
-        else:
-            yield possible_words(possible(self._engine, view.position))
+        yield prompt_words(view)
+        yield from possible_lines(view.game, view.position, view.arrangement.names)
 
     def _advice(self, view: View) -> str:
         advised = view.advice
@@ -238,17 +299,22 @@ class TypedDisplay:
             return _("There is nothing to decide now.")
         action = self._engine.game.action_from_json(advised.action)
         advice = Advice(action, advised.code, advised.numbers, 0.0)
-        written = self._engine.notation.write_action(action)
-        return f"{written}: {SPEECHES[view.game].hint(view.position, advice, view.arrangement.names)}"
+        return SPEECHES[view.game].hint(view.position, advice, view.arrangement.names)
 
 
 def ending_words(view: View, *, resumable: bool) -> Iterator[str]:
-    """Say who has won, or how the game is gone on with."""
+    """Return who has won and how the score comes about, or how the game is gone on with."""
+    names = view.arrangement.names
     if view.over:
         won = view.leaders
-        yield won_words(won, view.score) if won else _("The game is over ({score})").format(score=points(view.score))
+        yield (
+            won_words(won, view.score, names)
+            if won
+            else _("The game is over ({score})").format(score=score_words(view.score, names))
+        )
+        yield from score_lines(view.game, view.position, names)
     elif resumable:
-        yield _("The game is not over ({score}).").format(score=points(view.score))
+        yield _("The game is not over ({score}).").format(score=score_words(view.score, names))
         yield _("companion play --camera none --resume goes on with it.")
 
 
@@ -271,36 +337,6 @@ def board_lines(engine: AnyEngine, position: Any) -> Sequence[RenderableType]:
     return [f"{key}: {fact(value)}" for key, value in public.items() if key not in _NOT_SHOWN]
 
 
-def possible(engine: AnyEngine, position: Any) -> Sequence[str]:
-    """Write the legal actions; none while dice are awaited."""
-    return [engine.notation.write_action(action) for action in engine.game.actions(position)]
-
-
-def possible_words(written: Sequence[str], most: int = FEW) -> str:
-    """Say what is possible: all of it where that is not too much, else the first, or the first few when asked."""
-    if len(written) <= most:
-        return _("Possible: {actions}").format(actions=", ".join(written))
-    if most == FEW:
-        sentence = _('{count} actions are possible, such as "{action}"; ? lists them.')
-        return sentence.format(count=len(written), action=written[0])
-    sentence = _("Possible: {actions} and others, {count} in all")
-    return sentence.format(actions=", ".join(written[:most]), count=len(written))
-
-
-def read_typed(engine: AnyEngine, position: Any, line: str) -> Any:
-    """Return the action that a line means; whether the rules allow it is another question.
-
-    A throw may be typed without its word.
-
-    Raises:
-        BadRequestError: it means none.
-    """
-    text = " ".join(line.split())
-    try:
-        return engine.notation.read_action(text)
-    except BadRequestError as error:
-        if engine.game.to_act(position) == "dice":
-            with suppress(BadRequestError):
-                return engine.notation.read_action(f"{THROW} {text}")
-        sentence = _('"{line}" is no action of this game ({error})')
-        raise BadRequestError(sentence.format(line=text[:_LONGEST_QUOTE], error=error)) from error
+def is_quit(line: str) -> bool:
+    """Return whether a line ends the evening, in the user's language or in English."""
+    return in_both_languages(command_words).get(plain(line)) == _QUIT

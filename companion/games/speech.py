@@ -33,6 +33,7 @@ class Speech(Generic[PositionT, ActionT]):
         grammar: how typed lines are read.
         score_parts: what brings each player how many points.
         guide: the rules for people; None where a game brings none.
+        card: the cards in force, in lines; none where there are none.
     """
 
     words: GameWords
@@ -46,6 +47,7 @@ class Speech(Generic[PositionT, ActionT]):
     grammar: Grammar[PositionT, ActionT]
     score_parts: Callable[[PositionT, Names], Sequence[ScorePart]] = lambda _position, _names: ()
     guide: Callable[[], Guide] | None = None
+    card: Callable[[PositionT], Sequence[str]] = lambda _position: ()
 
 
 AnySpeech: TypeAlias = Speech[Any, Any]

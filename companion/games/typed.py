@@ -49,6 +49,9 @@ class Mistake:
     sentence: str
 
 
+_THROW = "roll"
+"""The meaning of the word for a throw, in every grammar and among the commands."""
+
 _LONGEST = 200
 """Letters of a line that are read; nobody needs more."""
 
@@ -90,21 +93,30 @@ def parse(grammar: Grammar[PositionT, ActionT], position: PositionT, text: str, 
     if plain(first) in commands and plain(first) not in own:
         return Command(commands[plain(first)], rest.strip())
     vocabulary = {**in_both_languages(noise_words), **commands, **own}
-    lexicon = Lexicon(vocabulary, _words_for(grammar.seats(position), names), grammar.columns)
+    lexicon = Lexicon(vocabulary, seats_by_word(grammar.seats(position), names), grammar.columns)
     line = read_line(text[:_LONGEST], lexicon)
     if not line.tokens:
         return Mistake(grammar.explain(position, names))
     return (
         _unknown(line, lexicon)
         or _numbered(grammar.offered(position), line)
-        or grammar.read(position, line, names)
+        or _game_reading(grammar, position, line, names)
         or _out_of_range(grammar.offered(position), line)
         or _command(line, commands)
         or Mistake(grammar.explain(position, names))
     )
 
 
-def _words_for(seats: Sequence[Seat], names: Names) -> dict[str, Seat]:
+def _game_reading(
+    grammar: Grammar[PositionT, ActionT], position: PositionT, line: Line, names: Names
+) -> Reading | None:
+    """Return what a line means in the game; the word for a throw alone is a command where it is no action."""
+    reading = grammar.read(position, line, names)
+    is_throw = line.words == (_THROW,) and len(line.tokens) == 1
+    return Command(_THROW) if is_throw and isinstance(reading, Mistake) else reading
+
+
+def seats_by_word(seats: Sequence[Seat], names: Names) -> dict[str, Seat]:
     """Return the players by every word that names them: colour or sign in both languages, name, first name."""
     by_word: dict[str, Seat] = {}
     for seat in seats:

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from companion.app import typed_play
-from companion.app.typed_play import TypedPlay, possible_words, read_typed
+from companion.app.typed_play import TypedPlay
 from companion.cli import main
 from companion.cli.exits import DONE, FAULT, UNUSABLE
 from companion.games.engines import ENGINES
@@ -22,7 +21,7 @@ from companion.shell.errors import JournalError
 from companion.shell.journal import Journal, RecordedGame
 from companion.shell.opening import Setup
 from companion.shell.session import open_session
-from engines.kernel import BadRequestError, Outcome, Seat
+from engines.kernel import Outcome, Seat
 from tests.contracts.tables import TABLES, Table
 
 PLAYERS = {
@@ -94,8 +93,6 @@ def test_a_random_game_is_led_to_its_end_and_replays_from_the_journal(
     game: str, journal: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     engine, watch = ENGINES[game], Watch(game, monkeypatch)
-    if DECIDE[game].decide:  # all the legal actions are too many to list them at every turn of a test
-        monkeypatch.setattr(typed_play, "possible", lambda _engine, _position: ["any"])
     players = [Seat(name) for name in PLAYERS[game].split(",")]
     watch.position = engine.game.new(players, engine.turns.options, Random(5).randint(0, 2**63 - 1))
     clock = RealClock()
@@ -129,32 +126,32 @@ def test_who_plays_is_asked_until_a_game_can_begin(
     assert "The table has: red, yellow, green, blue, purple, black" in said
     assert 'the table has no "pink"' in said
     assert "players, not 2" in said
-    assert "red: throw one die for who begins" in said
+    assert "Red: roll one die for who begins." in said
 
 
 def test_the_roll_off_decides_who_begins(talk: Say) -> None:
     said = talk("territory", "3", "5", "roll 5", "1 2", "6", "2", "quit")
-    assert said.index("green: throw one die") < said.index("roll again") < said.index("Green begins")
-    assert "each player rolls one die" in said, "two dice are one too many for the roll-off"
-    assert "green: throw both dice" in said
+    assert said.index("Green: roll one die") < said.index("roll again") < said.index("Green begins")
+    assert "One die decides who begins" in said, "two dice are one too many for the roll-off"
+    assert "Green: roll both dice" in said
 
 
 def test_the_throw_off_decides_who_begins(talk: Say) -> None:
     said = talk("royal-ur", "1", "3", "3", "enter", "quit")
-    assert "white: throw the dice for who begins" in said
-    assert said.index("Black threw 3 dots for who begins") < said.index("black: throw the dice and type how many")
-    assert "black: move a counter by 5" in said
+    assert "White: throw the three dice for who begins." in said
+    assert said.index("Black threw 3 dots for who begins") < said.index("Black: throw the three dice.")
+    assert "Black: move a counter 5 on, or enter one." in said
     assert "Black entered a counter" in said
 
 
 def test_start_spaces_and_flags_are_laid_one_after_the_other(talk: Say) -> None:
     said = talk("royal-racers", "start C3", "start D4", "flag D6", "flag A3", "board", "quit")
-    assert "suns: choose a start space." in said
-    assert "Possible: start D3, start C4, start D4" in said
-    assert "suns: lay a flag for moons." in said
-    assert "moons: lay a flag for suns." in said
+    assert "Suns: choose one of the four spaces in the middle to start on." in said
+    assert "1: start on D3\n2: start on C4\n3: start on D4" in said
+    assert "Suns: put flag 1 of Moons on a card." in said
+    assert "Moons: put flag 1 of Suns on a card." in said
     assert "Suns put flag 1 of Moons on D6." in said
-    assert "Possible: flag E4, flag F4, flag D5" in said
+    assert "1: flag on E4\n2: flag on F4\n3: flag on D5" in said
 
 
 # ---- what is typed
@@ -163,20 +160,33 @@ def test_start_spaces_and_flags_are_laid_one_after_the_other(talk: Say) -> None:
 def test_a_refusal_says_what_is_wrong_with_its_paragraph_and_asks_again(talk: Say, journal: Path) -> None:
     said = talk("royal-racers", "start C3", "start C3", "quit")
     assert sum("(rule 1." in line for line in said.splitlines()) == 1
-    assert said.count("moons: choose a start space.") == 2
+    assert said.count("Moons: choose one of the four spaces") == 2
     assert len(kept(journal).entries) == 1
 
 
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
-        ("nonsense", '"nonsense" is no action of this game'),
-        ("score", "white 0, black 0"),
+        ("nonsense", 'I do not know "nonsense".'),
+        ("bord", 'Did you mean "board"?'),
+        ("score", "White 0, Black 0"),
+        ("score", "White has 0 of seven counters home"),
         ("advise", "There is nothing to decide now."),
-        ("?", "Type an action, or: ?"),
+        ("?", "At any time:"),
+        ("help", "Type how many dots the dice show"),
+        ("rules", "Throw the three dice and count the dots that show."),
+        ("rules all", "Circles, grid and zigzag do nothing."),
+        ("rule 3.5", "3.5 Home is reached by the exact count"),
+        ("rule 99", "There is no rule with that number."),
+        ("terms", "rosette: a flower"),
+        ("legend", "?: the camera is not sure"),
+        ("options", "The usual rules; nothing else was agreed."),
+        ("card", "No card is in force now."),
+        ("possible", "Type how many dots the dice show"),
+        ("yes", "Type how many dots the dice show"),
         ("back", "There is nothing to take back."),
         ("board", "A  B  C  D  E  F  G  H"),
-        ("7", '"7" is no action of this game'),
+        ("7", "how many of the three dice show a dot"),
     ],
 )
 def test_a_word_is_answered_and_the_game_stays(talk: Say, journal: Path, line: str, answer: str) -> None:
@@ -187,7 +197,7 @@ def test_a_word_is_answered_and_the_game_stays(talk: Say, journal: Path, line: s
 
 
 def test_the_adviser_proposes_something_legal(talk: Say) -> None:
-    assert "start C3: " in talk("royal-racers", "advise")
+    assert "Start on C3: all start spaces are equally good." in talk("royal-racers", "advise")
 
 
 def test_the_companion_throws_only_when_dice_are_awaited(talk: Say) -> None:
@@ -199,7 +209,8 @@ def test_an_action_taken_back_is_not_in_the_game_that_is_kept(
     talk: Say, journal: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     said = talk("royal-ur", "1", "2", "back", "3")
-    assert said.count("black: throw the dice for who begins") == 2
+    assert said.count("Black: throw the three dice for who begins") == 2
+    assert "Taken back: Black threw 2." in said
     main(["journal", "export", "1", "--journal", str(journal)])
     assert capsys.readouterr().out.splitlines()[-2:] == ["roll 1", "roll 3"]
 
@@ -214,10 +225,30 @@ def test_an_action_that_the_journal_cannot_keep_is_not_told(
     monkeypatch.setattr("sys.stdin", StringIO("white,black\n1\n"))
     assert main(["play", "royal-ur", "--camera", "none", "--journal", str(journal)]) == FAULT
     told = capsys.readouterr()
-    assert "white: throw the dice" in told.out
+    assert "White: throw the three dice" in told.out
     assert "White threw" not in told.out
     assert "the disk is full" in told.out
     assert "could not be written" in told.err
+
+
+def test_only_the_end_of_a_walk_counts_when_people_agree(talk: Say, journal: Path) -> None:
+    said = talk("royal-tee", "f11", "g2", "f9", "g4", "c9", "g5", "no", "g5", "yes", "quit")
+    assert "Of all walks to G5 it brings the most" in said
+    assert said.count("to G5 and claimed") == 1
+    assert len(kept(journal).entries) == 6
+
+
+def test_people_are_called_by_the_names_that_they_give(talk: Say) -> None:
+    said = talk("royal-study", "names white Anna", "7 anna", "no", "quit")
+    assert "White is Anna from now on." in said
+    assert "Anna calls 7 steps." in said
+    assert "Anna: make your moves" in said
+
+
+def test_the_board_and_the_card_are_drawn_whenever_they_change(talk: Say) -> None:
+    said = talk("royal-study", "5 white", "no", "1", "score", "undo", "quit")
+    assert said.count("Card ") == 1
+    assert said.count("   A  B  C") == 4
 
 
 # ---- ending early, going on
@@ -228,7 +259,7 @@ def test_a_game_left_early_goes_on_where_it_was(talk: Say, ending: tuple[str, ..
     said = talk("royal-ur", "1", "2", *ending)
     assert "The game is not over" in said
     assert "--resume goes on with it" in said
-    assert "black: throw the dice and type how many" in talk("royal-ur", more=("--resume",))
+    assert "Black: throw the three dice." in talk("royal-ur", more=("--resume",))
 
 
 def test_input_that_ends_before_anybody_plays_leaves_nothing(
@@ -259,23 +290,6 @@ def test_what_cannot_be_played_is_told_in_one_line(
 
 
 # ---- the pure part
-
-
-def test_many_actions_are_told_by_one_and_listed_when_asked() -> None:
-    many = [f"flag A{number}" for number in range(70)]
-    assert possible_words(many[:12]) == "Possible: " + ", ".join(many[:12])
-    assert possible_words(many) == '70 actions are possible, such as "flag A0"; ? lists them.'
-    assert possible_words(many, 60).endswith("flag A59 and others, 70 in all")
-
-
-def test_a_throw_needs_its_word_only_where_no_dice_are_awaited() -> None:
-    engine = ENGINES["territory"]
-    position = engine.game.new([Seat(name) for name in ("red", "green", "blue")], {}, 1)
-    assert read_typed(engine, position, " 3  4 ") == read_typed(engine, position, "roll 3 4")
-    rolled = engine.game.play(position, read_typed(engine, position, "3 4"))
-    assert isinstance(rolled, Outcome)
-    with pytest.raises(BadRequestError, match="is no action of this game"):
-        read_typed(engine, rolled.position, "3 4")
 
 
 def test_what_lies_hidden_is_not_shown() -> None:

@@ -81,11 +81,12 @@ def _done(player: str, action: JsonObject) -> str:
     sentences = {
         "start": _("{player} starts on {cell}."),
         "flag": _("{player} put a flag on {cell}."),
-        "roll": _("{player} rolled the die."),
+        "roll": _("{player} rolled {cell}."),
         "flip": _("{player} turned over the card on {cell}."),
         "step": _("{player} stepped to {cell}."),
         "pass": _("{player} stays."),
         "deal": _("The cards are laid out anew."),
     }
     kind = next(iter(action))
-    return sentences[kind].format(player=player, cell=action[kind])
+    what = die_named(str(action[kind])) if kind == "roll" else action[kind]
+    return sentences[kind].format(player=player, cell=what)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from companion.locale import _
+from engines.royal_study.board import SIZE
 from engines.royal_study.placement import Way
-from engines.royal_study.position import Card, Position, Side, puzzle_of
+from engines.royal_study.position import Card, Position, Side, Target, puzzle_of
 
-__all__ = ["card_laid", "card_number", "the_card", "the_piece", "way_named"]
+__all__ = ["card_laid", "card_lines", "card_number", "the_card", "the_piece", "way_named"]
 
 
 def the_piece(letter: str) -> str:
@@ -54,3 +55,17 @@ def card_laid(card: Card) -> str:
         3: _("turned a quarter to the left"),
     }
     return _("card {number}, {side}, {turned}").format(number=card.number, side=side, turned=turned[card.turns])
+
+
+def card_lines(position: Position) -> list[str]:
+    """Return the cards of this round as they lie: the number, and the three rows of the picture."""
+    return [line for target in puzzle_of(position).targets for line in _card(target)]
+
+
+def _card(target: Target) -> list[str]:
+    title = _("The card") if target.card is None else card_laid(target.card)
+    met = _("{card} (met)").format(card=title) if target.done else title
+    rows = [target.picture[first : first + SIZE] for first in range(0, len(target.picture), SIZE)]
+    names = "   " + "  ".join("ABC")
+    drawn = [f"{number}  " + "  ".join(row.replace(".", "\u00b7")) for number, row in enumerate(rows, 1)]
+    return [met[:1].upper() + met[1:], names, *drawn]

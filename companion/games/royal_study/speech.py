@@ -6,6 +6,7 @@ from companion.games.royal_study.events import event_sentence
 from companion.games.royal_study.explain import score_parts
 from companion.games.royal_study.guide import guide
 from companion.games.royal_study.hints import hint_sentence
+from companion.games.royal_study.pieces import card_lines
 from companion.games.royal_study.prompts import action_name, possible, prompt, without_trace
 from companion.games.royal_study.refusals import refusal_sentence
 from companion.games.royal_study.typed import GRAMMAR
@@ -26,4 +27,5 @@ SPEECH = Speech(
     grammar=GRAMMAR,
     score_parts=score_parts,
     guide=guide,
+    card=card_lines,
 )

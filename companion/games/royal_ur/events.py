@@ -80,9 +80,10 @@ def _threw(event: JsonObject, names: Names) -> str:
 
 def _done(player: str, action: JsonObject) -> str:
     sentences = {
-        "roll": _("{player} threw the dice."),
+        "roll": _("{player} threw {number}."),
         "move": _("{player} moved a counter."),
         "enter": _("{player} entered a counter."),
         "decline": _("{player} enters no counter."),
     }
-    return sentences[next(iter(action))].format(player=player)
+    kind, number = next(iter(action.items()))
+    return sentences[kind].format(player=player, number=number)

@@ -8,8 +8,9 @@ from dataclasses import replace
 from companion.locale import _, ngettext
 from companion.ui.people import enumerated
 from engines.territory.cards import NO_CARD, Captures, Card
+from engines.territory.position import Position
 
-__all__ = ["card_effect", "card_name"]
+__all__ = ["card_effect", "card_lines", "card_name"]
 
 
 def card_name(card: str) -> str:
@@ -40,6 +41,13 @@ def card_effect(card: Card) -> str:
     if replace(card, id="") == NO_CARD:
         return _("Nothing changes in this round.")
     return " ".join([*_rolls(card), *_pieces(card), *_captures(card), *_order(card)])
+
+
+def card_lines(position: Position) -> list[str]:
+    """Return the card in force with what it changes; nothing where there is none."""
+    if position.card is None:
+        return []
+    return [_("{term}: {meaning}").format(term=card_name(position.card), meaning=card_effect(position.in_force))]
 
 
 def _rolls(card: Card) -> Iterator[str]:

@@ -56,14 +56,16 @@ def _simple() -> dict[str, str]:
 
 def _done(player: str, action: JsonObject) -> str:
     sentences = {
-        "roll": _("{player} rolled."),
+        "roll": _("{player} rolled {cell}."),
         "place": _("{player} placed a white piece on {cell}."),
         "capture": _("{player} captured {cell}."),
         "stop": _("{player} stops."),
         "again": _("{player} rolls again."),
     }
     kind = next(iter(action))
-    return sentences[kind].format(player=player, cell=action[kind])
+    what = action[kind]
+    cell = ", ".join(strings(what)) if isinstance(what, list | tuple) else what
+    return sentences[kind].format(player=player, cell=cell)
 
 
 def _rolled(event: JsonObject, names: Names) -> str:

@@ -1,0 +1,109 @@
+"""Answers to what people ask while they play: rules, help, cards, terms, score. Pure, over a view."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from companion.core.view import View
+from companion.games.captions import prompt_words
+from companion.games.commands import command_help
+from companion.games.engines import ENGINES
+from companion.games.guide import Guide, full_rules, option_lines, options_in_words, pairs, short_rules
+from companion.games.rulebook import rule_lines
+from companion.games.speech import SPEECHES, possible_lines, score_lines
+from companion.games.typed import Command
+from companion.locale import _
+from companion.ui.words import score_words
+from engines.kernel import JsonObject
+
+
+def answer(view: View, command: Command) -> list[str] | None:
+    """Return the answer to a question, line by line; None where a command is no question.
+
+    Args:
+        view: the table as it stands.
+        command: what was typed.
+    """
+    answers: Mapping[str, Callable[[View, str], list[str]]] = {
+        "help": _help,
+        "possible": _possible,
+        "rules": _rules,
+        "rule": _rule,
+        "card": _card,
+        "legend": _legend,
+        "terms": _terms,
+        "options": _options,
+        "score": _score,
+    }
+    return answers[command.name](view, command.argument) if command.name in answers else None
+
+
+def _guide(view: View) -> Guide | None:
+    described = SPEECHES[view.game].guide
+    return None if described is None else described()
+
+
+def _help(view: View, _argument: str) -> list[str]:
+    if view.over:
+        return [prompt_words(view)]
+    explained = SPEECHES[view.game].grammar.explain(view.position, view.arrangement.names)
+    width = max(map(len, command_help()))
+    commands = [f"  {word:<{width}}  {text}" for word, text in command_help().items()]
+    return [prompt_words(view), explained, "", _("At any time:"), *commands]
+
+
+def _possible(view: View, _argument: str) -> list[str]:
+    return [prompt_words(view)] if view.over else possible_lines(view.game, view.position, view.arrangement.names)
+
+
+def _rules(view: View, argument: str) -> list[str]:
+    guide = _guide(view)
+    if guide is None:
+        return _rule(view, argument)
+    if argument:
+        return full_rules(guide)
+    return [*short_rules(guide), _("All of them: rules all. A paragraph: rule 3.1.")]
+
+
+def _rule(view: View, argument: str) -> list[str]:
+    found = rule_lines(view.game, argument)
+    return found or [_("There is no rule with that number. Type one like this: rule 3.1.")]
+
+
+def _card(view: View, _argument: str) -> list[str]:
+    lines = SPEECHES[view.game].card(view.position)
+    return [*lines] or [_("No card is in force now.")]
+
+
+def _legend(view: View, _argument: str) -> list[str]:
+    guide = _guide(view)
+    own = {} if guide is None else guide.signs
+    shared = {"!": _("put this right"), "+": _("put a piece here"), "?": _("the camera is not sure")}
+    return pairs({**own, **shared})
+
+
+def _terms(view: View, _argument: str) -> list[str]:
+    guide = _guide(view)
+    return [] if guide is None else pairs(guide.terms)
+
+
+def _options(view: View, argument: str) -> list[str]:
+    """Return what was agreed for this game; with a word behind it all that can be agreed."""
+    guide = _guide(view)
+    if guide is None or not guide.options:
+        return [_("There is nothing to agree on before this game.")]
+    if argument:
+        return [*option_lines(guide)]
+    return options_in_words(guide, _agreed(view)) or [_("The usual rules; nothing else was agreed.")]
+
+
+def _agreed(view: View) -> JsonObject:
+    """Return the options as a position's JSON has them, at its top or under a key of their own."""
+    data = ENGINES[view.game].game.position_to_json(view.position)
+    nested = [part for key in ("options", "terms") if isinstance(part := data.get(key), dict)]
+    return {key: value for part in (data, *nested) for key, value in part.items()}
+
+
+def _score(view: View, _argument: str) -> list[str]:
+    names = view.arrangement.names
+    return [score_words(view.score, names), *score_lines(view.game, view.position, names)]

@@ -1,0 +1,71 @@
+"""What is awaited, what can be chosen and what each button does now, in the words of the game. Pure, over a view."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.core.choices import CONTINUE, COUNT_NOW, END, EXPLANATION, NEW_GAME, REMATCH, SAVE, TAKE_TABLE
+from companion.core.verdicts import Button, Choice
+from companion.core.view import View
+from companion.games.engines import ENGINES
+from companion.games.speech import SPEECHES
+from companion.locale import _
+from companion.ui.people import won_by
+
+
+def prompt_words(view: View) -> str:
+    """Return who acts and what is awaited, or who has won."""
+    names = view.arrangement.names
+    if view.over:
+        return _("The game is over.") + " " + won_by(view.leaders, names)
+    if view.paused:
+        return _("The game is paused.")
+    return SPEECHES[view.game].prompt(view.position, names)
+
+
+def choice_words(view: View, choice: Choice) -> str:
+    """Return what a choice is called: an action of the game by its own name, others by what they do."""
+    if choice.action is None:
+        return _choices()[choice.code]
+    counted = {} if choice.counts is None else {choice.counts: view.number or 0}
+    action = ENGINES[view.game].game.action_from_json({**choice.action, **counted})
+    name = SPEECHES[view.game].action_name(view.position, action, view.arrangement.names)
+    return _("it was this: {action}").format(action=name) if choice.code == EXPLANATION else name
+
+
+def _choices() -> Mapping[str, str]:
+    return {
+        TAKE_TABLE: _("go on with the table as it is"),
+        CONTINUE: _("go on playing"),
+        SAVE: _("save the game and stop"),
+        COUNT_NOW: _("count now and end the game"),
+        REMATCH: _("play again"),
+        NEW_GAME: _("play another game"),
+        END: _("end the evening"),
+    }
+
+
+def button_words(view: View) -> Mapping[Button, str]:
+    """Return what each button does now; buttons that do nothing are left out."""
+    return {button: _button(view, button, code) for button, code in view.buttons.items()}
+
+
+def _button(view: View, button: Button, code: str) -> str:
+    known = _buttons()
+    if button is Button.DONE and view.shown is not None and view.choices[view.shown].code == code:
+        return choice_words(view, view.choices[view.shown])
+    return known.get(code, "")
+
+
+def _buttons() -> Mapping[str, str]:
+    return {
+        "throw": _("throw the dice"),
+        "count-up": _("one more"),
+        "count-down": _("one less"),
+        "accept-dice": _("the dice are right"),
+        "reject-dice": _("the dice are wrong"),
+        "judge": _("look at the table"),
+        "judge-mode": _("look only when asked"),
+        "take-back": _("take back"),
+        "next": _("next choice"),
+    }
