@@ -1,0 +1,68 @@
+"""The gate's word list: docstrings, README and guides use the terms of the field (GLOSSARY.md)."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.source import ROOT, modules
+
+LISTED = tomllib.loads((Path(__file__).parent / "words.toml").read_text())
+PAGES = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "GLOSSARY.md",
+    *(f"deploy/{p.name}" for p in (ROOT / "deploy").glob("*.md")),
+)
+
+MOST_TOLD = 0.3
+"""Of a thousand words in docstrings so many may be "tell" or "told": people tell, programs report."""
+
+
+def docstrings() -> Iterator[tuple[str, str]]:
+    """Yield every docstring with the place that it has."""
+    for path, tree in modules():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                text = ast.get_docstring(node)
+                if text:
+                    yield f"{path}:{getattr(node, 'lineno', 1)}", text
+
+
+@pytest.mark.parametrize(("pattern", "better"), LISTED["docstrings"].items())
+def test_docstrings_use_the_words_of_the_field(pattern: str, better: str) -> None:
+    found = [place for place, text in docstrings() if re.search(pattern, text, re.IGNORECASE)]
+    assert found == [], f"write: {better}"
+
+
+@pytest.mark.parametrize(("pattern", "better"), LISTED["pages"].items())
+def test_pages_use_the_words_of_the_field(pattern: str, better: str) -> None:
+    assert len(PAGES) >= 6
+    found = [page for page in PAGES if re.search(pattern, (ROOT / page).read_text(), re.IGNORECASE)]
+    assert found == [], f"write: {better}"
+
+
+def test_programs_report_and_people_tell() -> None:
+    words = [word.lower() for _place, text in docstrings() for word in re.findall(r"[A-Za-z']+", text)]
+    told = sum(word in ("tell", "tells", "told", "telling") for word in words)
+    assert len(words) > 30_000
+    assert 1000 * told / len(words) < MOST_TOLD
+
+
+def test_the_glossary_names_modules_that_exist() -> None:
+    owners = re.findall(
+        r"`((?:companion|vision|engines|hardware|tests)[\w.]*)(?:\.<game>[\w.]*)?`", (ROOT / "GLOSSARY.md").read_text()
+    )
+    assert len(owners) > 40
+    missing = [
+        o
+        for o in owners
+        if not (ROOT / o.replace(".", "/")).is_dir() and not (ROOT / (o.replace(".", "/") + ".py")).is_file()
+    ]
+    assert missing == []
