@@ -33,6 +33,7 @@ def add_parser(subparsers: Subparsers) -> None:
         )
         + "\n\n"
         + examples(
+            "companion print charuco",
             "companion calibrate --sheet sheet.svg",
             "companion calibrate sheet-*.jpg",
             "companion calibrate --output lens.toml sheet-*.jpg",

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 
 from companion.cli.surroundings import Ask, Finding, State
 from companion.locale import _
+from companion.printing.paper import NO_CORRECTION
 from companion.shell.errors import ShellError
 from companion.shell.hardware_file import wiring
+from companion.shell.printer_file import find_correction
 from companion.shell.settings import Settings, find_settings, settings_file
+from companion.ui.words import print_hint
 
 if TYPE_CHECKING:
     from hardware.pins import PinMap
@@ -39,6 +42,20 @@ def panel_wiring(file: Path | None, environment: Mapping[str, str], root: Path) 
     count = sum(1 for _wire in pins.wires())
     yield Finding("wiring", State.OK, _("{count} pins, none used twice").format(count=count))
     yield from _bus(pins, root)
+
+
+def printer(environment: Mapping[str, str]) -> Iterator[Finding]:
+    """Yield whether the printer was measured, so that cards and boards come out to scale."""
+    try:
+        found = find_correction(environment)
+    except ShellError as error:
+        yield Finding("printer", State.PROBLEM, str(error), "companion print calibrate")
+        return
+    if found == NO_CORRECTION:
+        yield Finding("printer", State.OK, f"{_('not measured, which few need')}; {print_hint()}")
+    else:
+        text = _("measured: {across:.1f} % across, {down:.1f} % down")
+        yield Finding("printer", State.OK, text.format(across=100 * found.scale_x, down=100 * found.scale_y))
 
 
 def _bus(pins: PinMap, root: Path) -> Iterator[Finding]:

@@ -101,7 +101,7 @@ def _put(label: str, cells: Sequence[Cell], words: GameWords | None) -> str:
 def blind_words(blind: Blind) -> str:
     """Say why a picture was refused, with what is known of it."""
     sentences = {
-        BlindReason.NO_BOARD: _("no marker of a known table in sight"),
+        BlindReason.NO_BOARD: f"{_('no marker of a known table in sight')}; {print_hint()}",
         BlindReason.WRONG_GAME: _("another game's table lies there"),
         BlindReason.CUT_OFF: _("too little of the board is in the picture"),
         BlindReason.DARK: _("too dark to read: is the lens covered?"),
@@ -109,6 +109,11 @@ def blind_words(blind: Blind) -> str:
         BlindReason.UNREADABLE_FILE: _("the file is no picture that can be read"),
     }
     return _measured(blind) or sentences[blind.reason]
+
+
+def print_hint() -> str:
+    """Return where boards and markers come from."""
+    return _("companion print GAME makes a board with markers")
 
 
 def _measured(blind: Blind) -> str:
