@@ -177,7 +177,7 @@ class Marks:
     sizes: Mapping[str, float] = field(default_factory=dict)
     dice: tuple[str, ...] = ()
     dice_count: int = 0
-    dice_mm: float = 24.0
+    dice_mm: float = 28.0
     dice_mark_mm: float = 14.0
 
     def size_of(self, label: str) -> float:

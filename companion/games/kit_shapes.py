@@ -48,9 +48,9 @@ def card(
     )
 
 
-def card_back(symbol: str, colour: Colour, size: tuple[float, float] = CARD_MM) -> Drawing:
-    """Return a back of small ornaments in rows, alike when it is turned by half a turn."""
-    width, height = size
+def card_back(symbol: str, colour: Colour, marks: Sequence[Mark] = ()) -> Drawing:
+    """Return a back of small ornaments in rows that leave room for markers, alike when it is turned by half a turn."""
+    width, height = CARD_MM
     step = 7.0
     columns, rows = int((width - 9) // step), int((height - 9) // step)
     left, top = (width - (columns - 1) * step) / 2, (height - (rows - 1) * step) / 2
@@ -58,10 +58,30 @@ def card_back(symbol: str, colour: Colour, size: tuple[float, float] = CARD_MM) 
         Symbol(symbol, (left + column * step, top + row * step), 4.6, (colour, "white"))
         for row in range(rows)
         for column in range(columns)
-        if (row + column) % 2 == 0
+        if (row + column) % 2 == 0 and not _near(marks, (left + column * step, top + row * step), 2.6)
     ]
     frame = Rectangle((3.2, 3.2, width - 6.4, height - 6.4), line=colour, line_mm=0.7, corner_mm=2.0)
-    return Drawing(width, height, (Rectangle((0, 0, width, height), fill="white"), frame, *pattern))
+    return Drawing(width, height, (Rectangle((0, 0, width, height), fill="white"), frame, *pattern, *marks))
+
+
+def _near(marks: Sequence[Mark], place: Point, reach: float) -> bool:
+    """Return whether an ornament would come under the white border of a marker, or between two of them."""
+    x, y = place
+    return any(
+        abs(x - mark.centre[0]) < mark.side_mm / 2 + mark.border_mm + reach
+        and abs(y - mark.centre[1]) < mark.side_mm / 2 + mark.border_mm + reach
+        for mark in marks
+    )
+
+
+def marked_face(mark: Mark, name: str) -> tuple[Item, ...]:
+    """Return a die's face with a marker in its middle, and its value for people in two corners."""
+    side = 2 * mark.centre[0]
+    size = 4.2
+    far = side - size - 0.4
+    corners = (((0.4, 0.4), 0.0), ((far, far), 180.0))
+    words = (Words((*corner, size, size), name, 9.0, "ink", "centre", "bold", turn) for corner, turn in corners)
+    return (mark, *words)
 
 
 def cube_net(faces: Sequence[Sequence[Item]], side_mm: float) -> Drawing:

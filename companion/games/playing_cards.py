@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from companion.games.kit import Colour, Drawing, Item, Point, Symbol, Words
+from companion.games.kit import Colour, Drawing, Item, Mark, Point, Symbol, Words
 from companion.games.kit_shapes import CARD_MM, card, card_back, piece_mark
 
 _INKS: Mapping[str, Colour] = {
@@ -39,10 +39,7 @@ def face(rank: str, suit: str, mark: int | None = None) -> Drawing:
 
 def back(colour: Colour, mark: int | None = None) -> Drawing:
     """Return the back that all cards share."""
-    plain = card_back("diamond", colour)
-    if mark is None:
-        return plain
-    return Drawing(plain.width_mm, plain.height_mm, (*plain.items, *_marks(mark)))
+    return card_back("diamond", colour, tuple(_marks(mark)) if mark is not None else ())
 
 
 def _corners(rank: str, suit: str) -> Iterator[Item]:
@@ -63,7 +60,7 @@ def _pips(rank: str, suit: str) -> Iterator[Item]:
         yield Symbol(suit, (x * width, y * height), 11.5, (ink,), 180.0 if y > 0.55 else 0.0)
 
 
-def _marks(number: int) -> Iterator[Item]:
+def _marks(number: int) -> Iterator[Mark]:
     """The same marker in both halves of the card, the lower one turned as the corner signs are not: both read alike."""
     width, height = CARD_MM
     reach = MARK_MM / 2 + MARK_MM / 6 + 0.6

@@ -19,7 +19,7 @@ from companion.games.kit import (
     Symbol,
     Words,
 )
-from companion.games.kit_shapes import cube_net, piece_mark
+from companion.games.kit_shapes import cube_net, marked_face, piece_mark
 from companion.locale import _
 from companion.ui.names import label_name
 from vision.board import shipped_board
@@ -28,7 +28,7 @@ _SUITS: Mapping[str, str] = {"suns": "sun", "moons": "moon", "crowns": "crown", 
 _FLAGS = ("A", "2", "3", "4", "5")
 _DIE_FACES = ("", "A", "2", "5", "3", "4")
 _FLAG_MARK_MM, _PAWN_MARK_MM, _PAWN_MM = 18.0, 15.0, 24.0
-_DIE_MM = 24.0
+_DIE_MM = 28.0
 _STARTS = ("C3", "D3", "C4", "D4")
 
 
@@ -136,7 +136,9 @@ def _die(colour: str, rgb: Rgb, *, marked: bool) -> Drawing:
     marks, middle = _marks(), (_DIE_MM / 2, _DIE_MM / 2)
     values = [{"": "null", "A": "1"}.get(face, face) for face in _DIE_FACES]
     if marked:
-        return cube_net([(piece_mark(marks.dice_ids[v], middle, marks.dice_mark_mm),) for v in values], _DIE_MM)
+        ids = [marks.dice_ids[value] for value in values]
+        sides = [piece_mark(number, middle, marks.dice_mark_mm) for number in ids]
+        return cube_net([marked_face(*pair) for pair in zip(sides, _DIE_FACES, strict=True)], _DIE_MM)
     return cube_net([tuple(_die_face(colour, rgb, face)) for face in _DIE_FACES], _DIE_MM)
 
 

@@ -17,13 +17,13 @@ from companion.games.kit import (
     Symbol,
     Words,
 )
-from companion.games.kit_shapes import card, cube_net, piece_mark, tetrahedron_net
+from companion.games.kit_shapes import card, cube_net, marked_face, piece_mark, tetrahedron_net
 from companion.locale import _
 from companion.ui.names import seat_name
 from engines.royal_ur.board import COUNTERS, DEFAULT_SQUARES, DEFAULT_WAYS, Sign
 from vision.board import shipped_board
 
-_DISC_MM, _DIE_MM, _DICE = 28.0, 24.0, 3
+_DISC_MM, _DIE_MM, _DICE = 28.0, 28.0, 3
 _MARKS = Marks(90, ("white", "black"), 18.0, dice=("0", "1"), dice_count=_DICE)
 _SYMBOLS: Mapping[str, str] = {"white": "circles", "black": "rosette"}
 
@@ -91,7 +91,9 @@ def _cube(*, marked: bool) -> Drawing:
     values = ("1", "1", "0", "0", "1", "0")
     if marked:
         ids = _MARKS.dice_ids
-        return cube_net([(piece_mark(ids[value], middle, _MARKS.dice_mark_mm),) for value in values], _DIE_MM)
+        return cube_net(
+            [marked_face(piece_mark(ids[value], middle, _MARKS.dice_mark_mm), value) for value in values], _DIE_MM
+        )
     return cube_net([(Circle(middle, 5.0, fill="accent"),) if v == "1" else () for v in values], _DIE_MM)
 
 

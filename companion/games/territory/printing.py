@@ -19,7 +19,7 @@ from companion.games.kit import (
     Symbol,
     Words,
 )
-from companion.games.kit_shapes import card, card_back, cube_net, piece_mark
+from companion.games.kit_shapes import card, card_back, cube_net, marked_face, piece_mark
 from companion.games.territory.card_words import card_text, card_title
 from companion.locale import _
 from companion.ui.names import seat_name
@@ -37,7 +37,7 @@ _SYMBOLS: Mapping[str, str] = {
     "white": "ring",
 }
 _PIECES, _WHITE_PIECES = 24, 12
-_DIE_MM = 24.0
+_DIE_MM = 28.0
 _DIE_ORDER = ("1", "2", "6", "5", "3", "4")
 """Faces of a cube's net, opposite ones adding up to seven."""
 
@@ -133,6 +133,8 @@ def _row(top: float, numbers: str, value: int, fill: Colour) -> Iterator[Item]:
 def _die(marked: bool) -> Drawing:  # noqa: FBT001
     middle, marks = (_DIE_MM / 2, _DIE_MM / 2), _marks()
     if marked:
-        faces = [(piece_mark(marks.dice_ids[value], middle, marks.dice_mark_mm),) for value in _DIE_ORDER]
+        faces = [
+            marked_face(piece_mark(marks.dice_ids[value], middle, marks.dice_mark_mm), value) for value in _DIE_ORDER
+        ]
         return cube_net(faces, _DIE_MM)
     return cube_net([(Symbol(f"pips-{value}", middle, 0.86 * _DIE_MM, ("ink",)),) for value in _DIE_ORDER], _DIE_MM)

@@ -9,8 +9,10 @@ import pypdfium2
 import pytest
 
 from companion.printing.contents import Options, parts_of, print_kit, print_parts
+from companion.printing.gallery import kit_picture
 from companion.printing.paper import PAPERS, Correction
 from companion.printing.text import MM
+from tests.architecture.source import ROOT
 from tests.companion.printing.pages import markers, pages
 from vision.board import shipped_board, shipped_games
 
@@ -97,3 +99,11 @@ def test_a_back_that_lands_off_its_place_is_moved_against_it() -> None:
 
 def test_the_same_print_is_the_same_file() -> None:
     assert _cards(Options()) == _cards(Options())
+
+
+def test_the_gallery_has_a_small_picture_of_every_kit() -> None:
+    folder = ROOT / "deploy/pictures/kits"
+    assert {file.stem for file in folder.glob("*.png")} == set(shipped_games())
+    assert all(file.stat().st_size < 150_000 for file in folder.glob("*.png"))
+    picture = kit_picture("royal-ur", Options(whole=True))
+    assert picture.shape[0] < 400
