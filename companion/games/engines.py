@@ -35,17 +35,6 @@ class Notation(Protocol[PositionT, ActionT]):
 
 
 @dataclass(frozen=True, slots=True)
-class Lead(Generic[PositionT, ActionT]):
-    """How people who type what they do are led through a game, its set-up included.
-
-    Attributes:
-        awaited: says in a sentence who acts and what is awaited; the game is not over.
-    """
-
-    awaited: Callable[[PositionT], str]
-
-
-@dataclass(frozen=True, slots=True)
 class Engine(Generic[PositionT, ActionT]):
     """One game's rules, and what other programs may ask beside them.
 
@@ -53,7 +42,6 @@ class Engine(Generic[PositionT, ActionT]):
         game: the rules.
         notation: positions and actions as text.
         advise: proposes an action; None where nobody has to decide.
-        lead: leads people through the game.
         turns: what is awaited, chosen and thrown.
         recognises: returns whether a position in JSON that names no game is one of this game.
         solve: answers the protocol's `solve` for games that are puzzles, with so many of the best lines beside the one.
@@ -68,7 +56,6 @@ class Engine(Generic[PositionT, ActionT]):
     game: Game[PositionT, ActionT]
     notation: Notation[PositionT, ActionT]
     advise: Callable[[PositionT], Advice[ActionT] | None]
-    lead: Lead[PositionT, ActionT]
     turns: Turns[PositionT, ActionT]
     recognises: Callable[[JsonObject], bool]
     solve: Callable[[PositionT, int], JsonObject] | None = None

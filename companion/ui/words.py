@@ -75,13 +75,13 @@ def waiting_words(waiting: Waiting) -> str:
         "settling": _("Looking ..."),
         "on-done": _("Press done after the move."),
         "put-back": _("Put the pieces back, or press done to play it all the same."),
-        "blind-no-board": _("The table's markers are not to be seen."),
-        "blind-wrong-game": _("Another game's table lies there."),
-        "blind-cut-off": _("A part of the table is out of the picture."),
-        "blind-dark": _("It is too dark to see."),
-        "blind-blurred": _("The picture is blurred."),
+        "blind-no-board": _("I can't see the markers of the table. Is something on them?"),
+        "blind-wrong-game": _("This is the table of another game."),
+        "blind-cut-off": _("Part of the table is out of the picture. Move the camera or the table."),
+        "blind-dark": _("It is too dark to see. Switch on a light."),
+        "blind-blurred": _("The picture is blurred. Is the camera steady, and the lens clean?"),
     }
-    sentence = sentences.get(waiting.code, _("The table is not to be seen."))
+    sentence = sentences.get(waiting.code, _("I can't see the table."))
     return sentence.format(cells=cells_words(waiting.cells))
 
 

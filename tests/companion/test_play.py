@@ -82,7 +82,7 @@ def test_a_recording_is_played_to_its_end_through_the_real_reader(
 ) -> None:
     assert main(["play", "royal-tee", "--camera", f"files:{recording}", "--panel", "simulated"]) == 0
     said = capfd.readouterr().out
-    assert "markers are not to be seen" in said
+    assert "the markers of the table" in said
     assert "The game is not over" not in said, "nothing was accepted, so there is nothing to resume"
     with sqlite3.connect(state / "journal.sqlite3") as connection:
         assert connection.execute("SELECT count(*) FROM games").fetchone() == (0,)

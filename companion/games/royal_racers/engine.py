@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from companion.games.engines import Engine
-from companion.games.royal_racers.lead import LEAD
 from companion.games.royal_racers.turns import TURNS
 from engines.kernel import JsonObject
 from engines.royal_racers import GAME, notation
@@ -16,4 +15,4 @@ def _recognises(position: JsonObject) -> bool:
     return "pawns" in position
 
 
-ENGINE = Engine(GAME, notation, advise, LEAD, TURNS, recognises=_recognises, written_anew=True, public=public)
+ENGINE = Engine(GAME, notation, advise, TURNS, recognises=_recognises, written_anew=True, public=public)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from companion.games.engines import Engine
-from companion.games.royal_study.lead import LEAD
 from companion.games.royal_study.turns import TURNS
 from engines.kernel import JsonObject
 from engines.royal_study import GAME, notation
@@ -21,7 +20,6 @@ ENGINE = Engine(
     GAME,
     notation,
     advise,
-    LEAD,
     TURNS,
     recognises=_recognises,
     solve=solve,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from companion.games.engines import Engine
-from companion.games.royal_tee.lead import LEAD
 from companion.games.royal_tee.turns import TURNS
 from engines.kernel import JsonObject
 from engines.royal_tee import GAME, notation
@@ -15,4 +14,4 @@ def _recognises(position: JsonObject) -> bool:
     return "royals" in position
 
 
-ENGINE = Engine(GAME, notation, advise, LEAD, TURNS, recognises=_recognises)
+ENGINE = Engine(GAME, notation, advise, TURNS, recognises=_recognises)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from companion.games.engines import Engine
-from companion.games.royal_ur.lead import LEAD
 from companion.games.royal_ur.turns import TURNS
 from engines.kernel import Advice, JsonObject
 from engines.royal_ur import GAME, notation, search
@@ -22,4 +21,4 @@ def _recognises(position: JsonObject) -> bool:
     return "counters" in position
 
 
-ENGINE = Engine(GAME, notation, _advise, LEAD, TURNS, recognises=_recognises)
+ENGINE = Engine(GAME, notation, _advise, TURNS, recognises=_recognises)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from companion.games.engines import Engine
-from companion.games.territory.lead import LEAD
 from companion.games.territory.turns import TURNS
 from engines.kernel import JsonObject
 from engines.territory import GAME, notation
@@ -16,4 +15,4 @@ def _recognises(position: JsonObject) -> bool:
     return "owners" in position
 
 
-ENGINE = Engine(GAME, notation, advise, LEAD, TURNS, recognises=_recognises, public=public)
+ENGINE = Engine(GAME, notation, advise, TURNS, recognises=_recognises, public=public)

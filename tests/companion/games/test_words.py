@@ -57,12 +57,15 @@ def test_every_verdict_has_its_sentence(verdict: Verdict | None, sentence: str) 
 
 
 def test_before_the_first_verdict_what_is_waited_for_is_told() -> None:
-    assert verdict_words(shown(waiting=Waiting("blind-dark")), ADAPTOR.words) == "It is too dark to see."
+    assert (
+        verdict_words(shown(waiting=Waiting("blind-dark")), ADAPTOR.words)
+        == "It is too dark to see. Switch on a light."
+    )
 
 
 @pytest.mark.parametrize("code", ["blind-unreadable-file", "something-new"])
 def test_whatever_is_waited_for_has_words(code: str) -> None:
-    assert waiting_words(Waiting(code)) == "The table is not to be seen."
+    assert waiting_words(Waiting(code)) == "I can't see the table."
 
 
 def test_long_lists_of_cells_are_cut() -> None:

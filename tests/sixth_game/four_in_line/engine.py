@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.core.verdicts import Prompt
-from companion.games.engines import Engine, Lead
+from companion.games.engines import Engine
 from companion.games.turns import Turns, acting
 from engines.kernel import Advice, Cell, JsonObject
 
 from . import notation
 from .rules import CELLS, GAME, Place, Position
-from .sentences import prompt
 
 __all__ = ["ENGINE", "TURNS"]
 
@@ -45,7 +44,6 @@ ENGINE: Engine[Position, Place] = Engine(
     GAME,
     notation,
     advise,
-    Lead(lambda position: prompt(position, {})),
     TURNS,
     recognises=lambda position: "discs" in position,
 )
