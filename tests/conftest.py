@@ -1,4 +1,8 @@
-"""What every test stands on: English sentences, and properties that are not judged by the clock."""
+"""What every test stands on: English sentences, and properties that are not judged by the clock.
+
+The gate tries the same examples of each property every time (profile "gate"); deploy/long.sh tries new ones, and more
+of them (`HYPOTHESIS_PROFILE=long`).
+"""
 
 from __future__ import annotations
 
@@ -11,5 +15,7 @@ for _name in [name for name in os.environ if name.startswith("COMPANION_")]:
     del os.environ[_name]
 os.environ["COMPANION_SETTINGS"] = os.devnull  # nor whatever is set on it
 
-settings.register_profile("house", deadline=None)  # times belong in tests/benchmarks, as ratios
-settings.load_profile("house")
+# no deadline: times belong in tests/benchmarks, as ratios
+settings.register_profile("gate", deadline=None, derandomize=True)
+settings.register_profile("long", deadline=None, max_examples=400, print_blob=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "gate"))

@@ -33,7 +33,9 @@ PICTURES = {
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if not request.config.getoption("benchmark_enable"):
+        pytest.skip("memory is measured only with --benchmark-enable")
     folder = tmp_path_factory.mktemp("pictures")
     for name, (megapixels, options) in PICTURES.items():
         cv2.imwrite(str(folder / name), _picture(name, megapixels), list(options))

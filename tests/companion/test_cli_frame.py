@@ -163,7 +163,8 @@ def test_closed_standard_streams_are_no_fault(closed: str) -> None:
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
 def test_a_signal_that_ends_the_program_leaves_the_terminal_as_it_was_found(name: str) -> None:
     program = (
-        "import sys, time; from companion import cli; from types import SimpleNamespace\n"
+        "import signal, sys, time; from companion import cli; from types import SimpleNamespace\n"
+        "signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests may run under nohup\n"
         "def run(_args):\n"
         "    try:\n        print('alternate screen', flush=True)\n        time.sleep(60)\n"
         "    finally:\n        print('restored', flush=True)\n"

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# The long evaluation: what takes hours or needs tools that the gate does not ask for. A tool that is missing is a
+# failure, not a skip. Names of parts as arguments run only those: bash deploy/long.sh fuzz soak
+set -euo pipefail
+cd "$(dirname "$0")/.."
+# shellcheck source=deploy/setup.sh
+. deploy/setup.sh
+
+# How exposed the service may be, as systemd-analyze security counts it, times ten: 0 is nothing, 100 everything.
+MOST_EXPOSED=16
+PARTS=(tools properties benchmarks recorded kills fuzz soak exposure traces mutants rig)
+
+tools() {
+  local tool lacking=()
+  for tool in shellcheck strace systemd-analyze gcc; do
+    command -v "$tool" >/dev/null || lacking+=("$tool")
+  done
+  [ "${#lacking[@]}" -eq 0 ] || { say "missing: ${lacking[*]}"; return 1; }
+}
+
+properties() { HYPOTHESIS_PROFILE=long pytest -q --numprocesses auto --dist worksteal; }
+benchmarks() { pytest -q tests/benchmarks --benchmark-enable; }
+recorded() { python -m tests.evaluate tests/recorded --baseline tests/recorded/baseline.json --untimed; }
+kills() { python -m tests.evaluate.kills; }
+fuzz() { python -m tests.evaluate.fuzz --inputs 10000; }
+soak() { python -m tests.evaluate.soak --hours 4; }
+exposure() { systemd-analyze security --offline=yes --threshold="$MOST_EXPOSED" deploy/pi/companion.service; }
+traces() { python -m tests.evaluate.traces; }
+mutants() { python -m tests.evaluate.mutants; }
+rig() { bash tests/rig/run.sh; }
+
+set_up dev
+export PATH="$PWD/.venv/bin:$PATH"
+failed=()
+for part in "${@:-${PARTS[@]}}"; do
+  [[ " ${PARTS[*]} " == *" $part "* ]] || stop "unknown part \"$part\", expected some of: ${PARTS[*]}"
+  from=$SECONDS
+  say "$part"
+  "$part" || failed+=("$part")
+  say "  $part took $((SECONDS - from)) s"
+done
+if [ "${#failed[@]}" -gt 0 ]; then
+  say "did not hold: ${failed[*]}"
+  exit 1
+fi
+say "all held"
