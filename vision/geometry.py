@@ -82,6 +82,14 @@ class Pose:
         flat = np.asarray(points_mm, dtype=np.float64).reshape(-1, 2)
         return self.project(np.column_stack([flat, np.full(len(flat), height_mm)]))
 
+    def unproject(self, pixels: ArrayLike, height_mm: float) -> Floats:
+        """Return where pixels, float (n, xy), show a plane at a height above the board, in mm, float64 (n, xy)."""
+        points = np.asarray(pixels, dtype=np.float64).reshape(-1, 1, 2)
+        flat = cv2.undistortPoints(points, self.lens.matrix, self.lens.distortion).reshape(-1, 2)
+        rays = np.column_stack([flat, np.ones(len(flat))]) @ self.board_to_camera
+        steps = (height_mm - self.eye_mm[2]) / rays[:, 2]
+        return np.asarray(self.eye_mm[:2] + steps[:, None] * rays[:, :2], dtype=np.float64)
+
     @cached_property
     def board_to_camera(self) -> Floats:
         """The 3 by 3 matrix that takes board directions (z up) to the camera's (x right, y down, z forward)."""

@@ -18,6 +18,7 @@ from vision.errors import BoardFileError
 from vision.geometry import Floats
 from vision.labels import Label
 from vision.localization.planes import Planes, choose_source, warp_planes
+from vision.observation import SURE
 from vision.recognition.labeller import Labelled
 from vision.recognition.view import View
 
@@ -111,6 +112,11 @@ class DiscLabeller:
     def labels(self) -> tuple[str, ...]:
         """The words of the table file."""
         return self._board.label_words
+
+    @property
+    def sure(self) -> float:
+        """The level of confidence below which a label is unsure."""
+        return SURE
 
     def label(self, view: View) -> Labelled:
         """Label all places of a table in a picture."""

@@ -23,6 +23,7 @@ from vision.recognition.cards.labeller import CardTableLabeller
 from vision.recognition.figure_labeller import FigureLabeller, stands_one_of_each
 from vision.recognition.labeller import CellLabeller, Labelled, Labeller
 from vision.recognition.light import estimate_light
+from vision.recognition.marks import find_marks, weigh_marks
 from vision.recognition.objective import ObjectiveCard, find_card, has_objective_cards
 from vision.recognition.refusal import why_nothing
 from vision.recognition.trust import readable_cells, why_not
@@ -95,6 +96,9 @@ class TableReader:
         board, pose = self._board, located.estimate.pose
         light = estimate_light(shot.image_bgr, board, pose, located.sightings)
         labelled = self._labeller.label(View(shot, located, light))
+        if board.marks is not None:
+            seen = find_marks(shot, board, board.marks, pose)
+            labelled = weigh_marks(labelled, board, board.marks, pose, seen)
         placed = readable_cells(board, located, shot.size_wh)
         card = find_card(shot.gray, board, pose, self._sightings) if has_objective_cards(board) else None
         return Reading(board.game, _observe(board, self._labeller, labelled, placed), pose, card)
