@@ -6,7 +6,7 @@ import argparse
 import os
 import signal
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from companion.shell.session import Equip, Session
     from companion.shell.settings import Settings
     from engines.kernel import Seat
+    from hardware.panel import Panel
     from hardware.pins import PinMap
     from vision.board import Board
 
@@ -92,12 +93,64 @@ def add_parser(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play until the game is over or somebody ends it, then tell how it stands."""
-    from rich.console import Console
+    """Play until the game is over or somebody ends it; as a service, wait in the fault state for a mended file."""
+    return _run_unattended(args) if args.unattended else _run_once(args)
 
+
+def _run_unattended(args: argparse.Namespace) -> int:
+    """Play as a service: a configuration that cannot be used is shown on the panel until one of its files changes.
+
+    Returns `FAULT` where the journal cannot be opened: the service manager tries that again.
+    """
+    from companion.shell.errors import JournalError, SetUpError
+    from companion.shell.fault_state import files_to_watch, wait_until_mended
+    from engines.kernel import BadRequestError
+    from hardware.errors import PinMapError
+    from vision.errors import BoardFileError
+
+    while True:
+        try:
+            return _run_once(args)
+        except JournalError as error:
+            complain(str(error))
+            return FAULT
+        except (UsageError, SetUpError, BadRequestError, BoardFileError, PinMapError) as error:
+            files, sentence = files_to_watch(os.environ, (args.hardware, args.table)), str(error)
+            if not wait_until_mended(files, _fault_panel(args), lambda: complain(sentence)):  # noqa: B023 - called at once
+                raise
+
+
+def _fault_panel(args: argparse.Namespace) -> Callable[[], Panel]:
+    """Return what opens the panel on the pins, whatever of the configuration cannot be read."""
+    from companion.shell.devices import panels
+    from companion.shell.errors import SetUpError
+    from companion.shell.settings import Settings, find_settings
+    from hardware.pins import DEFAULT_PINS
+
+    try:
+        settings = find_settings(os.environ).settings
+    except SetUpError:
+        settings = Settings()
+
+    def pins() -> PinMap:
+        try:
+            return _wiring(args.hardware or settings.hardware, sound=False)
+        except SetUpError:
+            return DEFAULT_PINS
+
+    def opened() -> Panel:
+        if (args.panel or settings.panel or "gpio") != "gpio":
+            raise SetUpError(_("there is no panel on the pins to show it on"))
+        return panels(pins)["gpio"]("")(lambda _heard: None)
+
+    return opened
+
+
+def _run_once(args: argparse.Namespace) -> int:
     from companion.shell.clock import RealClock
     from companion.shell.session import open_session
     from companion.shell.settings import find_settings
+    from companion.ui.console import SafeConsole
 
     clock = RealClock()
     settings = find_settings(os.environ).settings
@@ -105,7 +158,7 @@ def run(args: argparse.Namespace) -> int:
         return _by_hand(args, settings, clock)
     if (args.camera or settings.camera) is None:
         write_text(_("No --camera is given: simulated people play on a simulated table."))
-    console, setup = Console(file=sys.stdout), _setup(args, settings)
+    console, setup = SafeConsole(file=sys.stdout), _setup(args, settings)
     with (
         open_session(setup, _equip(args, settings, setup.tables, clock), console=console, clock=clock) as table,
         ended_by_signals(table.inbox),
@@ -125,12 +178,11 @@ def _exit_code(session: Session) -> int:
 
 def _by_hand(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
     """Let people type what they do. Without a seed no two games have the same cards and dice."""
-    from rich.console import Console
-
     from companion.app.typed_play import TypedPlay, ask_who_plays, ending_words
     from companion.games.record import LARGEST_SEED
     from companion.shell.devices import no_devices
     from companion.shell.session import open_session
+    from companion.ui.console import SafeConsole
 
     if args.panel:
         raise UsageError(_("--panel needs a camera"))
@@ -144,7 +196,7 @@ def _by_hand(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
         return DONE
     front = TypedPlay(lines, now_ns=clock.now_ns)
     with open_session(
-        ready, lambda _game, _position: no_devices(), console=Console(), clock=clock, front=front, random=dice
+        ready, lambda _game, _position: no_devices(), console=SafeConsole(), clock=clock, front=front, random=dice
     ) as session:
         session.run()
     if session.view is not None:
@@ -162,6 +214,7 @@ def _setup(args: argparse.Namespace, settings: Settings) -> Setup:
     """Find out which game is played, by whom; of one that is resumed the journal tells."""
     from companion.shell.journal import default_path
     from companion.shell.opening import Setup
+    from companion.shell.picture_policy import PicturePolicy
 
     game = args.game or (None if args.resume else settings.game)
     if game is None and not args.resume:
@@ -175,6 +228,7 @@ def _setup(args: argparse.Namespace, settings: Settings) -> Setup:
         resume=args.resume or args.unattended,
         unattended=args.unattended,
         tables=_tables(args.table),
+        pictures=PicturePolicy(settings.pictures, settings.pictures_kept, settings.pictures_days),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from companion.locale import _, ngettext
 from companion.shell.errors import JournalError, SetUpError
 from companion.shell.game_log import GameLog
 from companion.shell.journal import Journal, RecordedGame, fingerprint
+from companion.shell.picture_policy import PicturePolicy
 from engines.kernel import BadRequestError, JsonObject, Seat
 from vision.board import Board
 
@@ -38,6 +39,7 @@ class Setup:
         arrangement: names, the companion's seats, how dice are thrown.
         lingers: the session goes on after the end of its game.
         seed: feeds shuffles and layouts.
+        pictures: which pictures of the table are kept, and for how long.
     """
 
     game: str | None
@@ -50,6 +52,7 @@ class Setup:
     arrangement: Arranged = field(default_factory=Arranged)
     lingers: bool = False
     seed: int = 0
+    pictures: PicturePolicy = field(default_factory=PicturePolicy)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +79,11 @@ def open_game(journal: Journal, setup: Setup) -> OpenedGame:
         BadRequestError: these players cannot play it.
         JournalError: the journal cannot be read, or its game cannot be replayed.
     """
+    opened = _opened(journal, setup)
+    return replace(opened, hint=" ".join(filter(None, (*journal.notices, opened.hint))))
+
+
+def _opened(journal: Journal, setup: Setup) -> OpenedGame:
     recorded = journal.unfinished(setup.game) if setup.resume else None
     if recorded is not None:
         return _resume(journal, setup, recorded)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import cv2
-
 from companion.core.verdicts import Picture
 from companion.core.view import View
+from companion.shell.clock import Clock
 from companion.shell.frame_reader import Sight
-from companion.ui.picture import Decision, annotate
+from companion.shell.picture_policy import PicturePolicy, make_private_folder, tidy
+from companion.ui.picture import Decision, annotate, save_picture
 from companion.ui.words import GameWords, standing_words, verdict_words
 from engines.kernel import Cell
 from vision.board import Board
@@ -24,29 +24,42 @@ class SnapshotStore:
         stem: what their names begin with.
         board: the table.
         words: the game's own sentences.
-        sight: gives the latest frame that could be read.
+        sight: returns the latest frame that could be read; None where there is no camera.
+        policy: which pictures are kept; those that are not any more are deleted when the store is made.
+        clock: the time, to know how old a picture is.
     """
 
     def __init__(
-        self, folder: Path, stem: str, board: Board, words: GameWords, sight: Callable[[], Sight | None]
+        self,
+        folder: Path,
+        stem: str,
+        board: Board,
+        words: GameWords,
+        sight: Callable[[], Sight | None] | None,
+        *,
+        policy: PicturePolicy,
+        clock: Clock,
     ) -> None:
+        self._policy, self._clock = policy, clock
+        tidy(folder, policy, clock.utc())
         self._folder, self._stem = folder, stem
         self._board, self._words = board, words
         self._sight = sight
 
     def keep(self, kind: Picture, view: View) -> Path | None:
-        """Keep the latest frame and give its path; None when nothing has been seen.
+        """Keep the latest frame and give its path; None when nothing has been seen or none is kept.
 
         Raises:
             OSError: it cannot be written.
         """
-        sight = self._sight()
+        sight = self._sight() if self._sight and self._policy.enabled else None
         if sight is None:
             return None
         path = self._folder / f"{self._stem}-{kind.value}.png"
-        self._folder.mkdir(parents=True, exist_ok=True)
+        make_private_folder(self._folder)
         image_bgr = annotate(sight.frame.image_bgr, self._board, sight.reading.pose, self._told(sight, view))
-        path.write_bytes(cv2.imencode(".png", image_bgr)[1].tobytes())
+        save_picture(path, image_bgr, private=True)
+        tidy(self._folder, self._policy, self._clock.utc())
         return path
 
     def _told(self, sight: Sight, view: View) -> Decision:

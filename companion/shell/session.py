@@ -249,7 +249,8 @@ def _keeper(setup: Setup, game: OpenedGame, devices: Devices, clock: Clock) -> S
     stem = f"{game.adaptor.name}-{clock.utc():%Y%m%d-%H%M%S}"
     board = setup.tables.get(game.adaptor.name, game.adaptor.board())
     eye = devices.eye
-    return SnapshotStore(folder, stem, board, game.adaptor.words, lambda: eye.sight if eye else None)
+    sight = None if eye is None else lambda: eye.sight
+    return SnapshotStore(folder, stem, board, game.adaptor.words, sight, policy=setup.pictures, clock=clock)
 
 
 class _Display:

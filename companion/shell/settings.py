@@ -18,6 +18,7 @@ from companion.games.engines import ENGINES
 from companion.locale import _
 from companion.shell.config_places import first_place
 from companion.shell.errors import SetUpError
+from companion.shell.picture_policy import USUAL_DAYS, USUAL_NUMBER
 from companion.shell.toml_file import expanded, load_toml, no_such_word, validated
 
 NAME = "companion.toml"
@@ -28,6 +29,7 @@ FILE_VARIABLE = "COMPANION_SETTINGS"
 CAMERAS = ("simulated", "webcam", "picamera", "files", "none")
 PANELS = ("simulated", "desk", "gpio")
 _LEAST_WIDTH, _MOST_WIDTH = 40, 10_000
+_MOST_PICTURES = 10_000
 _MISSPELT = 0.75
 """How alike (difflib's ratio) a variable must be to one of ours to be taken for a misspelt one."""
 
@@ -57,6 +59,9 @@ class Settings:
         tables: table files of the user's own boards, which count in place of those that ship.
         lens: the file that tells how the camera's lens bends; `companion calibrate` writes one.
         data: the folder of journal and kept pictures.
+        pictures: whether pictures of the table are kept, at a refusal and at the end of a game.
+        pictures_kept: how many of them, the newest.
+        pictures_days: after how many days they are deleted.
         language: of every sentence; None: the system's.
         width: of the screen, in columns; None: the terminal's.
         colour: whether the screen uses colours.
@@ -71,6 +76,9 @@ class Settings:
     tables: tuple[Path, ...] = ()
     lens: Path | None = None
     data: Path | None = None
+    pictures: bool = True
+    pictures_kept: int = USUAL_NUMBER
+    pictures_days: int = USUAL_DAYS
     language: Language | None = None
     width: int | None = None
     colour: bool = True
@@ -80,6 +88,10 @@ class Settings:
         _expect_word("game", self.game, ENGINES)
         _expect_word("camera", self.camera, CAMERAS)
         _expect_word("panel", self.panel, PANELS)
+        for key, number in (("pictures_kept", self.pictures_kept), ("pictures_days", self.pictures_days)):
+            if not 0 <= number <= _MOST_PICTURES:
+                sentence = _("{key}: expected {expected}, found {found}")
+                raise ValueError(sentence.format(key=key, expected=f"0 - {_MOST_PICTURES}", found=number))
         if self.width is not None and not _LEAST_WIDTH <= self.width <= _MOST_WIDTH:
             sentence = _("{key}: expected {expected}, found {found}")
             expected = _("{least} to {most} columns").format(least=_LEAST_WIDTH, most=_MOST_WIDTH)

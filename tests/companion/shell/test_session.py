@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sqlite3
+import stat
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,7 @@ from companion.shell.clock import ManualClock
 from companion.shell.errors import JournalError, SetUpError
 from companion.shell.journal import Journal
 from companion.shell.opening import Setup
+from companion.shell.picture_policy import PicturePolicy
 from engines.kernel import BadRequestError, Cell, JsonObject, Outcome, Seat
 from hardware.panel import Rhythm, Signal
 from tests.companion.shell.tables import Placement, play
@@ -72,6 +74,7 @@ def test_a_refused_table_is_told_with_its_cells_and_kept_as_a_picture(setup: Set
     assert Signal.ILLEGAL in evening.panel.signals
     assert evening.panel.shown.rhythms[GAME.board().colours.index("red")] is Rhythm.ILLEGAL
     (picture,) = evening.pictures
+    assert stat.S_IMODE(picture.stat().st_mode) == 0o600
     assert picture.name.endswith("-refused.png")
     assert cv2.imread(str(picture)) is not None
 
@@ -189,3 +192,12 @@ def test_a_journal_whose_entries_do_not_follow_from_one_another_is_told(setup: S
         journal.record(number, entry, {"position": "of something else"})
     with pytest.raises(JournalError, match="game 1 cannot be replayed"):
         play(replace(setup, resume=True))
+
+
+def test_with_pictures_switched_off_none_is_written(setup: Setup) -> None:
+    cheated = {**GAME.placement(FIRST), Cell("C3"): "red"}
+    private = replace(setup, pictures=PicturePolicy(enabled=False))
+    evening = play(private, [*placements(START), cheated], looks_each=80)
+    assert "C3" in evening.said
+    assert not evening.pictures
+    assert not (setup.journal.parent / "pictures").exists()
