@@ -21,6 +21,7 @@ from companion.core.verdicts import Rhythm
 from companion.core.view import View
 from companion.games.adaptor import Adaptor
 from companion.games.engines import AnyEngine
+from companion.games.showing import page_for
 from companion.locale import _
 from companion.shell.clock import Clock
 from companion.shell.devices import Devices
@@ -33,7 +34,6 @@ from companion.shell.loop import Inbox, LineTyped, Loop, Message
 from companion.shell.opening import OpenedGame, Setup, open_game
 from companion.shell.pictures import SnapshotStore
 from companion.shell.timers import Timers
-from companion.ui.page import page_of
 from companion.ui.screen import Screen, Setting, open_screen
 from engines.kernel import Seat
 from hardware.desk import DeskPanel
@@ -258,11 +258,11 @@ class _Display:
 
     def __init__(self, screen: Screen, devices: Devices, game: OpenedGame) -> None:
         self._screen, self._devices, self._game = screen, devices, game
+        self._board = game.adaptor.board()
 
-    def show(self, view: View, lamps: Mapping[Seat, Rhythm], pictures: Sequence[Path]) -> None:
+    def show(self, view: View, lamps: Mapping[Seat, Rhythm], pictures: Sequence[Path]) -> None:  # noqa: ARG002 - paths are no words
         """Put a view into words and show it."""
         self._devices.see(view)
         hint = self._game.hint if view.resumed or view.verdict is None else ""
-        words = self._game.adaptor.words
         remarks = (self._devices.caption(), hint)
-        self._screen.show(page_of(view, words, lamps=lamps, pictures=pictures, remarks=remarks))
+        self._screen.show(page_for(view, self._board, lamps=lamps, remarks=remarks))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rich.color import Color
 from rich.style import Style
@@ -36,20 +36,55 @@ class Marks:
 NO_MARKS = Marks()
 
 
-def board_text(board: Board, labels: Mapping[str, str], marks: Marks = NO_MARKS) -> Text:
-    """Draw a table, a line a row; `labels` gives each place's word of the table file, what has none is left blank.
+@dataclass(frozen=True, slots=True)
+class BoardLook:
+    """What a drawing of a table shows beside its labels.
+
+    Attributes:
+        texts: by cell, what is drawn in place of the signs of its label.
+        below: by cell, what is written in the line below it.
+        spaced: whether there is an empty line between two rows.
+    """
+
+    texts: Mapping[str, str] = field(default_factory=dict)
+    below: Mapping[str, str] = field(default_factory=dict)
+    spaced: bool = False
+
+
+PLAIN = BoardLook()
+
+
+def board_text(board: Board, labels: Mapping[str, str], marks: Marks = NO_MARKS, look: BoardLook = PLAIN) -> Text:
+    """Draw a table; `labels` gives each place's word of the table file, what has none is left blank.
 
     An empty cell shows the number that is printed on it.
     """
-    width = _width(board)
+    width = _width(board, look)
     columns = "   " + "".join(f"{column_letter(column):<{width}}" for column in range(board.grid.columns))
     text = Text(columns, style="dim", no_wrap=True)
     for row in range(board.grid.rows):
         text.append(f"\n{row + 1:>2} ", style="dim")
         for column in range(board.grid.columns):
             cell = cell_name(column, row)
-            _append_cell(text, board, labels.get(cell), marks.sign(cell), _printed(board, column, row))
+            drawn = look.texts.get(cell) or _drawn(labels.get(cell), board, column, row)
+            _append_cell(text, board, labels.get(cell), drawn, marks.sign(cell), width)
+        _append_below(text, board, look, row, width)
     return text
+
+
+def board_size(board: Board, look: BoardLook = PLAIN) -> tuple[int, int]:
+    """Return how many columns and lines `board_text` draws."""
+    lines = 1 + board.grid.rows * (1 + bool(look.below) + look.spaced) - look.spaced
+    return 3 + board.grid.columns * _width(board, look), lines
+
+
+def _append_below(text: Text, board: Board, look: BoardLook, row: int, width: int) -> None:
+    """Draw the line of signs below a row of cells, and the space between rows."""
+    if look.below:
+        names = [cell_name(column, row) for column in range(board.grid.columns)]
+        text.append("\n   " + "".join(f"{look.below.get(name, ''):<{width}}" for name in names), style="dim")
+    if look.spaced and row + 1 < board.grid.rows:
+        text.append("\n" + " " * (3 + width * board.grid.columns))
 
 
 def letter(board: Board, label: str) -> str:
@@ -104,9 +139,12 @@ def _initials(board: Board) -> Mapping[str, str]:
     return initials
 
 
-def _width(board: Board) -> int:
-    """Characters of a cell with its sign and a space."""
-    return 6 if board.card_words else 3
+def _width(board: Board, look: BoardLook) -> int:
+    """Return the characters of a cell with its sign and a space."""
+    own = 6 if board.card_words else 3
+    longest = max(map(len, look.texts.values()), default=0)
+    below = max(map(len, look.below.values()), default=0)
+    return max(own, longest + 2, below + 1)
 
 
 def piece_of(board: Board, label: str) -> SeatPlace | None:
@@ -133,14 +171,18 @@ def _printed(board: Board, column: int, row: int) -> str:
     return str(board.grid.numbers[row][column]) if board.grid.numbers else EMPTY
 
 
-def _append_cell(text: Text, board: Board, label: str | None, sign: str, printed: str) -> None:
-    """Draw a cell, with its sign and a space."""
-    width = _width(board)
+def _drawn(label: str | None, board: Board, column: int, row: int) -> str:
     if label is None:
+        return ""
+    return _printed(board, column, row) if parse_label(label).is_empty else letter(board, label)
+
+
+def _append_cell(text: Text, board: Board, label: str | None, drawn: str, sign: str, width: int) -> None:  # noqa: PLR0917 - what a cell is
+    """Draw a cell, with its sign and a space."""
+    if not drawn:
         text.append(f" {sign}".ljust(width))
         return
-    style = _style(board, label)
-    drawn = printed if parse_label(label).is_empty else letter(board, label)
+    style = _EMPTY if label is None else _style(board, label)
     text.append(drawn, style=style)
     text.append(sign, style=style + Style(bold=True, dim=False))
     text.append(" " * (width - 1 - len(drawn)), style="none")
@@ -153,6 +195,13 @@ def _style(board: Board, label: str) -> Style:
         return _EMPTY
     ink = "black" if _luma(place.rgb) > 110 else "bright_white"
     return Style(color=ink, bgcolor=Color.from_rgb(*place.rgb).name, bold=label != place.colour)
+
+
+def seat_style(board: Board, seat: str) -> Style:
+    """Return ink on a player's colour; bold where the table has no such colour."""
+    if seat not in board.colours:
+        return Style(bold=True)
+    return _style(board, seat) + Style(bold=True)
 
 
 def _luma(rgb: Rgb) -> float:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
+from dataclasses import dataclass, field, replace
 
 from companion.core.verdicts import Mode, Refused, Rhythm
 from companion.core.view import View
 from companion.locale import _
 from companion.ui.board_text import Marks
-from companion.ui.corrections import corrections
-from companion.ui.people import player_name
-from companion.ui.phrases import cells_words
-from companion.ui.screen import Page
+from companion.ui.buttons import button_lines
+from companion.ui.extras import NOTHING, Extras
+from companion.ui.guidance import guidance
+from companion.ui.names import label_name
+from companion.ui.people import player_name, player_names
 from companion.ui.words import GameWords, todo_words, verdict_words, waiting_words
 from engines.kernel import Seat
 
@@ -21,32 +21,106 @@ _PASSING = ("moving", "settling")
 """What is waited for at every move: nothing that anybody has to do something about."""
 
 
-def page_of(
-    view: View,
-    words: GameWords,
-    *,
-    lamps: Mapping[Seat, Rhythm],
-    pictures: Sequence[Path] = (),
-    remarks: Sequence[str] = (),
-) -> Page:
-    """Put a view into words; `remarks` are told after what is more pressing."""
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What there is to see: the labels of the cells and their marks, and sentences for everything else.
+
+    Attributes:
+        labels: what is on each cell, as it is seen where that differs from the game.
+        marks: the cells that something is to be said of.
+        extras: what the game adds.
+        banner: whose turn it is, for large letters.
+        seat: the seat whose colour the banner has, None for no colour.
+        turn: who acts and what is awaited, in a sentence.
+        activity: what the companion is doing at the moment.
+        slider: steps on the slider bar, None for a game without one.
+        clock: the time that is left, "" where no clock runs.
+        message: what was understood last.
+        notes: what else people should know, below the message.
+        scores: the points by seat.
+        names: the people's names by seat.
+        lamps: what each seat's lamp means.
+        acting: the seats that may act.
+        buttons: each button with what it does now.
+        choices: what can be chosen, where there is more than one.
+        shown: the place of the choice that DONE plays.
+    """
+
+    labels: Mapping[str, str] = field(default_factory=dict)
+    marks: Marks = field(default_factory=Marks)
+    extras: Extras = NOTHING
+    banner: str = ""
+    seat: str | None = None
+    turn: str = ""
+    activity: str = ""
+    slider: int | None = None
+    clock: str = ""
+    message: str = ""
+    scores: Mapping[str, int] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
+    lamps: Mapping[str, str] = field(default_factory=dict)
+    acting: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    buttons: tuple[tuple[str, str], ...] = ()
+    choices: tuple[str, ...] = ()
+    shown: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Narration:
+    """What a game says of a view: its prompt, its choices in words, and what its screen adds.
+
+    Attributes:
+        words: the game's sentences about what was seen and played.
+        prompt: who acts and what is awaited, "" for what needs no words.
+        choices: the words of the view's choices.
+        message: what was understood last, None to take the verdict's words.
+        extras: what the game's screen adds.
+    """
+
+    words: GameWords
+    prompt: str = ""
+    choices: tuple[str, ...] = ()
+    message: str | None = None
+    extras: Extras = NOTHING
+
+
+def page_of(view: View, told: Narration, *, lamps: Mapping[Seat, Rhythm], remarks: Sequence[str] = ()) -> Page:
+    """Put a view into words; `remarks` come after what is more pressing."""
     passing = view.waiting is not None and view.waiting.code in _PASSING
     lasting = replace(view, waiting=None) if passing else view
+    names = view.arrangement.names
+    verdict = verdict_words(lasting, told.words, names) if told.message is None else told.message
+    seen = {str(difference.cell): difference.observed for difference in view.out_of_step}
     return Page(
-        labels={str(cell): label for cell, label in view.board.items()},
+        labels={str(cell): label for cell, label in view.board.items()} | seen,
         marks=_marks(view),
-        turn=_turn(view),
+        extras=told.extras,
+        banner=_banner(view),
+        seat=view.prompt.seat or (view.leaders[0] if view.over and len(view.leaders) == 1 else None),
+        turn=_turn(view, told),
         activity=waiting_words(view.waiting) if view.waiting and passing else "",
         slider=view.slider or None,
-        message=verdict_words(lasting, words, view.arrangement.names),
+        clock=clock_words(view.remaining_s),
+        message=verdict,
         scores={str(seat): points for seat, points in view.score.items()},
+        names={str(seat): _named(seat, names) for seat in view.players},
         lamps={str(seat): rhythm_words(rhythm) for seat, rhythm in lamps.items()},
-        notes=tuple(note for note in (*_notes(lasting, words), *remarks, *_kept(pictures)) if note),
+        acting=_acting(view),
+        notes=tuple(note for note in (*_notes(lasting, told), *remarks) if note),
+        buttons=button_lines(view, told.choices),
+        choices=told.choices if len(told.choices) > 1 else (),
+        shown=view.shown,
     )
 
 
+def clock_words(remaining_s: int | None) -> str:
+    """Return the time that is left as minutes and seconds, "" where no clock runs."""
+    return "" if remaining_s is None else f"{remaining_s // 60}:{remaining_s % 60:02}"
+
+
 def rhythm_words(rhythm: Rhythm) -> str:
-    """Say what a lamp means."""
+    """Return what a lamp means."""
     sentences = {
         Rhythm.OFF: "",
         Rhythm.TURN: _("your turn"),
@@ -59,14 +133,36 @@ def rhythm_words(rhythm: Rhythm) -> str:
     return sentences[rhythm]
 
 
-def _turn(view: View) -> str:
+def _named(seat: Seat, names: Mapping[Seat, str]) -> str:
+    """Return a person's name with the colour behind it, or the colour alone."""
+    colour = player_name(seat)
+    return f"{names[seat]} ({colour})" if names.get(seat) else colour
+
+
+def _acting(view: View) -> tuple[str, ...]:
     if view.over:
-        return _("The game is over.")
-    return (
-        _("Roll the dice.")
-        if view.to_act == "dice"
-        else _("Turn: {player}").format(player=player_name(str(view.to_act), view.arrangement.names))
-    )
+        return tuple(map(str, view.leaders))
+    return (str(view.prompt.seat),) if view.prompt.seat else tuple(map(str, view.players))
+
+
+def _banner(view: View) -> str:
+    """Return whose turn it is; after the end, who has won."""
+    if view.paused:
+        return _("Pause")
+    if view.over:
+        return player_names(view.leaders, view.arrangement.names) if view.leaders else _("The end")
+    seat = view.prompt.seat
+    return player_name(seat, view.arrangement.names) if seat else _("Everybody")
+
+
+def _turn(view: View, told: Narration) -> str:
+    if view.paused:
+        return _("Play is paused; the clocks stand still.")
+    if not view.over:
+        return told.prompt
+    if len(view.leaders) == 1:
+        return _("{player} has won. The game is over.").format(player=_banner(view))
+    return _("{players} share the win.").format(players=_banner(view)) if view.leaders else _("The game is over.")
 
 
 def _marks(view: View) -> Marks:
@@ -79,22 +175,24 @@ def _marks(view: View) -> Marks:
     )
 
 
-def _notes(view: View, words: GameWords) -> Sequence[str]:
-    """Say what fails, what differs, what is left to do, what cannot be told, and what is waited for."""
-    doubt = _("I am not sure about {cells}.").format(cells=cells_words(view.doubt)) if view.doubt else ""
+def _notes(view: View, told: Narration) -> Sequence[str]:
+    """Say what fails, what differs, what is left to do, what cannot be seen, and what is waited for."""
     waiting = waiting_words(view.waiting) if view.waiting and view.verdict else ""
-    on_done = _("Moves are judged when done is pressed.") if view.mode is Mode.ON_DONE else ""
-    todo = (todo_words(view.todo, words), _slider_to_set(view))
-    return (*map(_failure, view.failed.items()), *_differences(view, words), *todo, doubt, waiting, on_done)
+    hidden = view.waiting.cells if view.waiting else ()
+    unsure = [cell for cell in view.doubt if cell not in hidden]
+    doubt = _("I am not sure about {cells}.").format(cells=", ".join(unsure[:8])) if 0 < len(unsure) <= 8 else ""
+    on_done = _("Moves are judged when DONE is pressed.") if view.mode is Mode.ON_DONE and not view.over else ""
+    todo = todo_words(view.todo, told.words)
+    steps = guidance(view, lambda label: _thing(told.words, label))
+    return (*map(_failure, view.failed.items()), *steps, todo, _slider_to_set(view), doubt, waiting, on_done)
 
 
-def _differences(view: View, words: GameWords) -> Sequence[str]:
-    """Return what to change on the table, or where to look as long as it is not known what is there."""
-    if view.out_of_step:
-        return corrections(view.out_of_step, words.thing)
-    if not view.differs:
-        return ()
-    return [_("Look at {cells}: the game has something else there.").format(cells=cells_words(view.differs))]
+def _thing(words: GameWords, label: str) -> str:
+    """Return what a piece is called; a label that the game has no word for by the table's own word."""
+    try:
+        return words.thing(label)
+    except (KeyError, ValueError):
+        return label_name(label)
 
 
 def _slider_to_set(view: View) -> str:
@@ -115,7 +213,3 @@ def _failure(failed: tuple[str, str]) -> str:
         "pictures": _("Pictures cannot be kept: {sentence}"),
     }
     return sentences[device].format(sentence=sentence)
-
-
-def _kept(pictures: Sequence[Path]) -> Sequence[str]:
-    return [_("A picture of it is kept.")] if pictures else []

@@ -62,7 +62,7 @@ def test_what_lies_on_the_table_is_judged_recorded_and_told(setup: Setup) -> Non
     assert evening.panel.shown.rhythms[GAME.board().colours.index("red")] is Rhythm.YOUR_TURN
     assert evening.panel.closed
     assert "Red walked 1 step to F11 and claimed 1 space." in evening.said
-    assert "red 2, green 2" in evening.said
+    assert "Red 2, Green 2" in evening.said
 
 
 def test_a_refused_table_is_told_with_its_cells_and_kept_as_a_picture(setup: Setup) -> None:
@@ -168,7 +168,7 @@ def test_on_a_full_disk_nothing_is_accepted_that_is_not_recorded_and_the_lamp_sh
 @pytest.mark.parametrize(
     ("change", "error", "sentence"),
     [
-        ({"game": "hopscotch"}, SetUpError, 'unknown game "hopscotch"; there are: royal-tee'),
+        ({"game": "hopscotch"}, SetUpError, 'unknown game "hopscotch"; there are: '),
         ({"players": ["red", "purple"]}, BadRequestError, "purple"),
         ({"resume": True}, SetUpError, "there is no unfinished game to resume"),
     ],

@@ -1,15 +1,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from companion.core.verdicts import Mode, PendingPlacement, Refused, Rhythm, Unchanged, Waiting
 from companion.core.view import View
 from companion.games.royal_tee.adaptor import ADAPTOR
-from companion.ui.page import page_of, rhythm_words
-from companion.ui.screen import Page
+from companion.ui.page import Narration, Page, page_of, rhythm_words
 from engines.kernel import Cell
 from tests.companion.shell.fakes import GREEN, RED, a_view
 
@@ -18,12 +16,12 @@ C3, D4 = Cell("C3"), Cell("D4")
 
 
 def _page(view: View) -> Page:
-    return page_of(view, ADAPTOR.words, lamps={RED: Rhythm.TURN, GREEN: Rhythm.OFF})
+    return page_of(view, Narration(ADAPTOR.words, "Red: walk."), lamps={RED: Rhythm.TURN, GREEN: Rhythm.OFF})
 
 
 def test_the_page_tells_turn_score_slider_and_lamps() -> None:
     page = _page(VIEW)
-    assert (page.turn, page.slider, page.scores) == ("Turn: Red", 3, {"red": 2, "green": 1})
+    assert (page.turn, page.slider, page.scores) == ("Red: walk.", 3, {"red": 2, "green": 1})
     assert page.lamps == {"red": "your turn", "green": ""}
     assert page.notes == ()
 
@@ -32,17 +30,17 @@ def test_the_page_tells_turn_score_slider_and_lamps() -> None:
     ("change", "note"),
     [
         ({"failed": {"camera": "it is unplugged"}}, "The camera does not work: it is unplugged"),
-        ({"differs": (C3, D4)}, "Look at C3 and D4: the game has something else there."),
+        ({"out_of_step": (PendingPlacement(C3, "empty", "red"),)}, "C3 should be empty."),
         ({"todo": (PendingPlacement(C3, "red", "empty"),)}, "Put the red tee on C3."),
         ({"doubt": (D4,)}, "I am not sure about D4."),
         ({"waiting": Waiting("hand", (C3,))}, "I can't see C3. Is a hand there?"),
         ({"slider_by_hand": 5}, "Your slider stands at 5: set it to 3."),
-        ({"mode": Mode.ON_DONE}, "Moves are judged when done is pressed."),
+        ({"mode": Mode.ON_DONE}, "Moves are judged when DONE is pressed."),
     ],
     ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
 )
 def test_what_somebody_has_to_know_is_a_note(change: dict[str, object], note: str) -> None:
-    assert _page(replace(VIEW, **change)).notes == (note,)  # type: ignore[arg-type] # the table's columns are of many types
+    assert _page(replace(VIEW, **change)).notes[-1] == note  # type: ignore[arg-type] # the table's columns are of many types
 
 
 @pytest.mark.parametrize(("slider", "slider_by_hand"), [(3, 3), (3, None), (0, 5)])
@@ -63,20 +61,28 @@ def test_cells_that_differ_or_are_refused_are_marked_before_those_to_place_and_i
     assert (marks.sign("C3"), marks.sign("D4"), marks.sign("E5")) == ("!", "!", " ")
 
 
-def test_remarks_and_pictures_come_last() -> None:
-    view = replace(VIEW, differs=(C3,))
-    page = page_of(
-        view, ADAPTOR.words, lamps={}, pictures=[Path("old.png"), Path("new.png")], remarks=["", "red plays"]
-    )
-    assert page.notes == ("Look at C3: the game has something else there.", "red plays", "A picture of it is kept.")
+def test_remarks_come_last() -> None:
+    view = replace(VIEW, slider_by_hand=5)
+    page = page_of(view, Narration(ADAPTOR.words), lamps={}, remarks=["", "red plays"])
+    assert page.notes == ("Your slider stands at 5: set it to 3.", "red plays")
 
 
-@pytest.mark.parametrize(
-    ("change", "turn"),
-    [({"to_act": "dice"}, "Roll the dice."), ({"to_act": None, "over": True}, "The game is over."), ({}, "Turn: Red")],
-)
-def test_whose_turn_it_is(change: dict[str, object], turn: str) -> None:
-    assert _page(replace(VIEW, **change)).turn == turn  # type: ignore[arg-type] # the table's columns are of many types
+def test_what_is_out_of_step_is_named_square_by_square_and_shown_as_it_is_seen() -> None:
+    swapped = (PendingPlacement(C3, "empty", "red"), PendingPlacement(D4, "red", "empty"))
+    page = _page(replace(VIEW, out_of_step=swapped, differs=(C3, D4)))
+    assert page.notes == ("The table does not agree with the game:", "C3: the red tee belongs on D4.")
+    assert page.labels["C3"] == "red"
+
+
+def test_the_end_names_the_winner_in_large_letters() -> None:
+    page = _page(replace(VIEW, to_act=None, over=True))
+    assert (page.banner, page.turn) == ("Red", "Red has won. The game is over.")
+    page = _page(replace(VIEW, to_act=None, over=True, leaders=(RED, GREEN)))
+    assert page.turn == "Red and Green share the win."
+
+
+def test_the_clock_shows_minutes_and_seconds() -> None:
+    assert _page(replace(VIEW, remaining_s=62)).clock == "1:02"
 
 
 @pytest.mark.parametrize("rhythm", [rhythm for rhythm in Rhythm if rhythm is not Rhythm.OFF])

@@ -7,7 +7,9 @@ import pytest
 from rich.console import Console
 
 from companion.ui.board_text import Marks
-from companion.ui.screen import Page, Setting, lay_out, open_screen
+from companion.ui.layout import PageView
+from companion.ui.page import Page
+from companion.ui.screen import Setting, open_screen
 from vision.board import shipped_board
 
 BOARD = shipped_board("royal-tee")
@@ -27,7 +29,7 @@ PAGE = Page(
 def _drawn(page: Page, width: int, height: int) -> list[str]:
     console = Console(file=StringIO(), width=width, height=height, color_system=None, legacy_windows=False)
     with console.capture() as capture:
-        console.print(lay_out(page, SETTING), height=height)
+        console.print(PageView(page, BOARD, SETTING.devices, SETTING.keys), height=height)
     return capture.get().rstrip("\n").split("\n")
 
 

@@ -1,0 +1,67 @@
+"""What the screen shows of Royal Racers beside the cards: numbered flags, flags touched and next, die, round, coins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from companion.games.royal_racers.labels import COVERED, face_of
+from companion.locale import _
+from companion.ui.board_text import letter
+from companion.ui.extras import Extras
+from companion.ui.names import card_name
+from companion.ui.people import Names
+from engines.kernel import Seat
+from engines.royal_racers.board import NAMES
+from engines.royal_racers.position import SETTING_UP, Position
+from vision.board import Board
+from vision.labels import Label
+
+__all__ = ["extras"]
+
+
+def extras(position: Position, board: Board, names: Names) -> Extras:  # noqa: ARG001 - one form for all games
+    """Return what is shown beside the labels of a position."""
+    return Extras(
+        facts=tuple(_facts(position)),
+        of_player={seat: words for seat in position.players if (words := _flags(position, seat))},
+        texts=_flag_signs(position, board),
+        legend={"Fs2": _("second flag of the suns")} if position.flags[0] else {},
+    )
+
+
+def _facts(position: Position) -> Iterator[str]:
+    if position.terms.races > 1:
+        yield _("Race {race} of {races}").format(race=position.race, races=position.terms.races)
+    if position.phase not in SETTING_UP:
+        yield _("Round {round}").format(round=position.round)
+        if position.rolled is not None:
+            yield _("Die: {face}").format(face=position.rolled or _("empty"))
+        if position.place < len(position.pawns) and position.pawn not in position.flags[position.place]:
+            card = card_name(face_of(position, position.pawn))
+            yield _("The pawn stands on {cell}: {card}.").format(cell=NAMES[position.pawn], card=card)
+
+
+def _flags(position: Position, seat: Seat) -> str:
+    """Return a player's flags: how many are touched, and those to come in their order."""
+    place = position.players.index(seat)
+    row = position.flags[place]
+    if not row:
+        return ""
+    touched = position.touched[place]
+    ahead = ", ".join(NAMES[cell] for cell in row[touched:])
+    if not ahead:
+        return _("all flags touched")
+    return _("flags {touched} of {flags}, next {cells}").format(touched=touched, flags=len(row), cells=ahead)
+
+
+def _flag_signs(position: Position, board: Board) -> Mapping[str, str]:
+    """Return the signs of spaces with a flag: the flag with its number, and the pawn on it."""
+    pawns = dict(zip(position.pawns, position.players, strict=False))
+    texts = {}
+    for seat, row in zip(position.players, position.flags, strict=True):
+        for number, cell in enumerate(row, 1):
+            flag = letter(board, str(Label(card=COVERED, on_card=(("flag", seat),))))
+            pawn = pawns.get(cell)
+            on_it = letter(board, str(Label(card=COVERED, on_card=(("pawn", pawn),)))) if pawn else ""
+            texts[str(NAMES[cell])] = f"{flag}{number}{on_it}"
+    return texts

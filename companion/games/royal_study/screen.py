@@ -1,0 +1,52 @@
+"""What the screen shows of The Royal Study beside the pieces: the objective cards as they lie, call, steps, round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.games.royal_study.pieces import card_laid
+from companion.locale import _
+from companion.ui.extras import Drawing, Extras
+from companion.ui.people import Names, player_name
+from companion.ui.phrases import steps
+from engines.royal_study.placement import write_placement
+from engines.royal_study.position import Await, Match, Position, Target, puzzle_of
+from vision.board import Board
+
+__all__ = ["extras"]
+
+
+def extras(position: Position, board: Board, names: Names) -> Extras:  # noqa: ARG001 - one form for all games
+    """Return what is shown beside the labels of a position."""
+    targets = puzzle_of(position).targets
+    return Extras(
+        facts=tuple(_facts(position, names)),
+        drawings=tuple(_drawn(target, number, len(targets)) for number, target in enumerate(targets, 1)),
+    )
+
+
+def _facts(position: Position, names: Names) -> Iterator[str]:
+    for target in puzzle_of(position).targets:
+        if target.card is not None:
+            yield _("Objective: {card}").format(card=card_laid(target.card))
+    if not isinstance(position, Match):
+        return
+    goal = position.terms.points
+    yield _("Round {round}, level {level}; {points} points win").format(
+        round=position.round, level=position.puzzle.level, points=goal
+    )
+    if position.caller is not None and position.called is not None:
+        called = steps(position.called)
+        yield _("{player} has called {steps}.").format(player=player_name(position.caller, names), steps=called)
+    if position.awaits is Await.EXECUTE:
+        yield _("Steps made: {used} of {limit}").format(used=position.used, limit=position.limit)
+
+
+def _drawn(target: Target, number: int, count: int) -> Drawing:
+    """Draw a card as it lies; every piece that it shows, points for the other squares."""
+    title = _("Card") if count == 1 else _("Card {number}").format(number=number)
+    if target.done:
+        title = _("{card}: met").format(card=title)
+    rows = write_placement(target.picture).replace(".", "·").split("/")
+    frame = "─" * 7
+    return Drawing(title, (f"┌{frame}┐", *(f"│ {' '.join(row)} │" for row in rows), f"└{frame}┘"))

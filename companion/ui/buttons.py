@@ -1,0 +1,60 @@
+"""What the panel's buttons do now, and what can be chosen, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from companion.core.verdicts import Button
+from companion.core.view import View
+from companion.locale import _
+
+__all__ = ["button_lines", "button_name", "choice_words"]
+
+
+def button_name(button: Button) -> str:
+    """Return what stands on a button."""
+    return {Button.ROLL: _("ROLL"), Button.DONE: _("DONE"), Button.BACK: _("BACK"), Button.MODE: _("MODE")}[button]
+
+
+def button_lines(view: View, choices: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Return each button that does something, with what it does.
+
+    Args:
+        view: the state of the table.
+        choices: the words of `view.choices`, in their order.
+    """
+    return tuple((button_name(button), _meaning(button, code, view, choices)) for button, code in view.buttons.items())
+
+
+def _meaning(button: Button, code: str, view: View, choices: Sequence[str]) -> str:
+    if button is Button.DONE and view.dice_read is None and view.shown is not None:
+        return choices[view.shown]
+    return _codes()[code]
+
+
+def _codes() -> Mapping[str, str]:
+    return {
+        "throw": _("throw the dice"),
+        "count-up": _("count up"),
+        "count-down": _("count down"),
+        "judge": _("judge the table"),
+        "next": _("show the next choice"),
+        "judge-mode": _("change when moves are judged"),
+        "take-back": _("take back"),
+        "accept-dice": _("the dice are right"),
+        "reject-dice": _("the dice are wrong"),
+    }
+
+
+def choice_words(code: str) -> str | None:
+    """Return a choice that concerns the table or the evening in words; None for one of the game's own."""
+    words = {
+        "take-table": _("take the table as it is now"),
+        "continue": _("go on"),
+        "save": _("keep the game for another day"),
+        "count-now": _("end the game and count now"),
+        "rematch": _("play again"),
+        "new": _("another game"),
+        "over": _("end the evening"),
+    }
+    return words.get(code)

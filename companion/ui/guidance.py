@@ -1,0 +1,78 @@
+"""The board out of step with the game, and its set-up, square by square: what is there and what should be there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from companion.core.verdicts import PendingPlacement
+from companion.core.view import View
+from companion.locale import _, ngettext
+from companion.ui.phrases import cells_list
+from vision.labels import EMPTY
+
+__all__ = ["guidance"]
+
+MOST = 5
+"""So many differences are named; the board marks all of them."""
+
+Thing = Callable[[str], str]
+"""Returns what a piece is called by its label: "the red tee"."""
+
+
+def guidance(view: View, thing: Thing) -> tuple[str, ...]:
+    """Return what has to be put right on the table so that it agrees with the game; nothing where it agrees."""
+    if not view.out_of_step:
+        return ()
+    sentences = list(_sentences(view.out_of_step, thing))
+    shown = sentences[:MOST]
+    if more := len(sentences) - len(shown):
+        shown.append(ngettext("And {more} more.", "And {more} more.", more).format(more=more))
+    return (_heading(view), *shown)
+
+
+def _heading(view: View) -> str:
+    if view.setting_up:
+        return _("Set the table up as the game begins:")
+    if view.resumed:
+        return _("The table is not as the game was left:")
+    return _("The table does not agree with the game:")
+
+
+def _sentences(differences: Sequence[PendingPlacement], thing: Thing) -> Iterator[str]:
+    misplaced = list(_misplaced(differences))
+    named = {cell for pair in misplaced for cell in (pair[0].cell, pair[1].cell)}
+    for wrong, right in misplaced:
+        sentence = _("{cell}: {thing} belongs on {other}.")
+        yield sentence.format(thing=thing(wrong.observed), cell=wrong.cell, other=right.cell)
+    rest = [difference for difference in differences if difference.cell not in named]
+    yield from _empty(rest)
+    for difference in rest:
+        if difference.expected != EMPTY:
+            yield _missing(difference, thing)
+
+
+def _misplaced(differences: Sequence[PendingPlacement]) -> Iterator[tuple[PendingPlacement, PendingPlacement]]:
+    """Return the pieces that are seen where none belongs, with the place where one like it is missing."""
+    missing = [item for item in differences if item.observed == EMPTY]
+    for wrong in differences:
+        if wrong.expected != EMPTY:
+            continue
+        right = next((item for item in missing if item.expected == wrong.observed), None)
+        if right is not None:
+            missing.remove(right)
+            yield wrong, right
+
+
+def _empty(rest: Sequence[PendingPlacement]) -> Iterator[str]:
+    cells = [difference.cell for difference in rest if difference.expected == EMPTY]
+    if cells:
+        sentence = ngettext("{cells} should be empty.", "{cells} should be empty.", len(cells))
+        yield sentence.format(cells=cells_list(cells))
+
+
+def _missing(difference: PendingPlacement, thing: Thing) -> str:
+    sentence = _("{cell}: {thing} is missing.")
+    if difference.observed != EMPTY:
+        sentence = _("{cell}: put {thing} there instead of {other}.")
+    other = "" if difference.observed == EMPTY else thing(difference.observed)
+    return sentence.format(thing=thing(difference.expected), cell=difference.cell, other=other)

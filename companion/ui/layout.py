@@ -1,0 +1,236 @@
+"""A page laid out over a terminal of any size: the board, the players beside it, the message and the buttons below.
+
+What does not fit is left out in the order of its weight, the signs' legend first; text wraps at words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.segment import Segment
+from rich.style import Style
+from rich.table import Table
+from rich.text import Text
+
+from companion.locale import _
+from companion.ui.banner import banner
+from companion.ui.board_text import (
+    DOUBT,
+    TO_PLACE,
+    WRONG,
+    BoardLook,
+    board_size,
+    board_text,
+    legend,
+    letter,
+    seat_style,
+)
+from companion.ui.extras import Drawing
+from companion.ui.names import label_name
+from companion.ui.page import Page
+from engines.kernel import Seat
+from vision.board import Board
+
+SLIDER_STEPS = 9
+_NARROWEST_SIDE = 30
+_ROOM_TO_SPACE = 12
+"""So many lines must be left below a board before its rows are drawn apart."""
+
+Line = list[Segment]
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """Something to show; of what does not fit, the heaviest `weight` goes first, weight 0 is only cut."""
+
+    shown: RenderableType
+    weight: int = 0
+
+
+class PageView:
+    """A page as something that rich can print; fills the width and at most the height that it is given."""
+
+    def __init__(self, page: Page, board: Board, devices: str = "", keys: str = "") -> None:
+        self._page, self._board, self._devices, self._keys = page, board, devices, keys
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        width, height = options.max_width, options.height or console.height
+        lines = self._lines(_Printer(console, options), width, height)
+        for number, line in enumerate(lines):
+            yield from Segment.adjust_line_length(line, width)
+            if number + 1 < len(lines):
+                yield Segment.line()
+
+    def _lines(self, printer: _Printer, width: int, height: int) -> Sequence[Line]:
+        page, board = self._page, self._board
+        look = self._look(height)
+        board_wide, board_high = board_size(board, look)
+        foot = printer.fitted(self._foot(width), width, max(5, height - board_high - 2))
+        room = height - 1 - len(foot)
+        beside = width - board_wide - 3 >= _NARROWEST_SIDE
+        drawn = printer.lines(board_text(board, page.labels, page.marks, look), width)
+        if beside:
+            side = printer.fitted(self._side(width - board_wide - 3), width - board_wide - 3, room)
+            body = list(_side_by_side(drawn, side, board_wide + 3))
+        else:
+            body = [*drawn, *printer.fitted(self._side(width), width, room - len(drawn))]
+        body = [*body[:room], *([[]] * (room - len(body)))]
+        return [*printer.lines(self._title(), width)[:1], *body, *foot]
+
+    def _look(self, height: int) -> BoardLook:
+        extras = self._page.extras
+        spaced = BoardLook(extras.texts, extras.below, spaced=True)
+        if height - board_size(self._board, spaced)[1] >= _ROOM_TO_SPACE:
+            return spaced
+        return BoardLook(extras.texts, extras.below)
+
+    def _title(self) -> RenderableType:
+        grid = Table.grid(expand=True)
+        grid.add_column(no_wrap=True)
+        grid.add_column(justify="right", no_wrap=True, overflow="ellipsis")
+        grid.add_row(Text(self._board.title, style="bold"), Text(self._devices, style="dim"))
+        return grid
+
+    def _side(self, width: int) -> Iterator[_Block]:
+        """Whose turn, clock, players, and what the game adds."""
+        page, board = self._page, self._board
+        style = seat_style(board, page.seat) if page.seat else Style(bold=True)
+        yield _Block(_large(page.banner, width, style), 0)
+        yield _Block(Text(page.turn, style="bold"), 0)
+        if page.activity:
+            yield _Block(Text(page.activity, style="dim"), 4)
+        if page.clock:
+            yield _Block(Text(_("Clock {time}").format(time=page.clock), style="bold"), 0)
+        if page.slider is not None:
+            yield _Block(_slider(page.slider), 1)
+        yield _Block(Text(""), 8)
+        yield _Block(_seats(page, board), 0)
+        yield from (_Block(Text(fact), 2) for fact in page.extras.facts)
+        if page.extras.drawings:
+            yield _Block(_drawings(page.extras.drawings), 3)
+        yield _Block(Text(""), 8)
+        yield _Block(Text(_signs(page, board), style="dim"), 7)
+
+    def _foot(self, width: int) -> Iterator[_Block]:
+        """The message, what else is to be known, what can be chosen, and the buttons."""
+        page = self._page
+        yield _Block(Text("─" * width, style="dim"), 6)
+        if page.message:
+            yield _Block(Text(page.message, style="bold"), 0)
+        yield from (_Block(Text(note), min(5, place // 2)) for place, note in enumerate(page.notes, 1))
+        if page.choices:
+            yield _Block(_choices(page), 0)
+        if page.buttons:
+            yield _Block(_buttons(page.buttons), 0)
+        if self._keys:
+            yield _Block(Text(self._keys, style="dim", justify="center", no_wrap=True, overflow="ellipsis"), 6)
+
+
+class _Printer:
+    """Turns renderables into lines, and chooses those that fit."""
+
+    def __init__(self, console: Console, options: ConsoleOptions) -> None:
+        self._console, self._options = console, options
+
+    def lines(self, shown: RenderableType, width: int) -> list[Line]:
+        """Return something as lines of at most a width."""
+        return self._console.render_lines(shown, self._options.update(width=width, height=None), pad=False)
+
+    def fitted(self, blocks: Iterable[_Block], width: int, height: int) -> list[Line]:
+        """Return blocks as lines, without those that do not fit any more, the heaviest first."""
+        drawn = [(block.weight, self.lines(block.shown, width)) for block in blocks]
+        while sum(len(lines) for _weight, lines in drawn) > height and (heaviest := max(w for w, _lines in drawn)):
+            last = max(place for place, (weight, _lines) in enumerate(drawn) if weight == heaviest)
+            del drawn[last]
+        return _cut([lines for _weight, lines in drawn], max(0, height))
+
+
+def _cut(blocks: Sequence[list[Line]], height: int) -> list[Line]:
+    """Shorten the longest block by a line until all fit; its last line then ends in dots."""
+    kept = [list(block) for block in blocks]
+    while sum(map(len, kept)) > height and any(kept):
+        longest = max(kept, key=len)
+        del longest[-1]
+        if longest:
+            longest[-1] = [*Segment.adjust_line_length(longest[-1], max(0, _width(longest[-1]) - 2)), Segment(" …")]
+    return [line for block in kept for line in block]
+
+
+def _width(line: Line) -> int:
+    return sum(cell_len(segment.text) for segment in line)
+
+
+def _side_by_side(left: Sequence[Line], right: Sequence[Line], width: int) -> Iterator[Line]:
+    """Join two columns line by line, the left one filled to a width."""
+    for number in range(max(len(left), len(right))):
+        one = left[number] if number < len(left) else []
+        other = right[number] if number < len(right) else []
+        yield [*Segment.adjust_line_length(list(one), width), *other]
+
+
+def _large(words: str, width: int, style: Style) -> Text:
+    """Draw the banner on its colour."""
+    lines = banner(words, width - 2) if words else ()
+    return Text("\n").join(Text(f" {line} ", style=style, no_wrap=True, overflow="crop") for line in lines)
+
+
+def _slider(value: int) -> Text:
+    """Draw nine steps, filled up to the value."""
+    text = Text(_("Slider")).append(" ")
+    text.append("■" * value, style="bold")
+    text.append("□" * (SLIDER_STEPS - value), style="dim")
+    return text.append(f" {value}")
+
+
+def _seats(page: Page, board: Board) -> Table:
+    """Draw a row a player: who acts, the letter on the board, the name, the score, what the lamp means."""
+    table = Table.grid(padding=(0, 1, 0, 0))
+    table.add_column(no_wrap=True)
+    table.add_column(no_wrap=True)
+    table.add_column()
+    table.add_column(justify="right", style="bold", no_wrap=True)
+    table.add_column(style="dim")
+    for seat in dict.fromkeys((*page.scores, *page.lamps)):
+        score, beside = str(page.scores.get(seat, "")), page.extras.of_player.get(Seat(seat), "")
+        sign = Text(letter(board, seat) if seat in board.colours else " ", style=seat_style(board, seat))
+        said = "; ".join(part for part in (page.lamps.get(seat, ""), beside) if part)
+        table.add_row("▶" if seat in page.acting else " ", sign, page.names.get(seat, seat), score, said)
+    return table
+
+
+def _drawings(drawings: Sequence[Drawing]) -> Table:
+    table = Table.grid(padding=(0, 3, 0, 0))
+    for _drawing in drawings:
+        table.add_column()
+    table.add_row(*(Text("\n".join((drawing.title, *drawing.rows)), no_wrap=True) for drawing in drawings))
+    return table
+
+
+def _signs(page: Page, board: Board) -> str:
+    """Return what the signs on the board mean, those first that call for something."""
+    marks = page.marks
+    used = ((WRONG, marks.wrong, _("put right")), (TO_PLACE, marks.to_place, _("still to place")))
+    signs = [f"{sign} {word}" for sign, cells, word in (*used, (DOUBT, marks.doubt, _("not sure"))) if cells]
+    pieces = {sign: word for sign, word in legend(board, page.labels.values()).items() if word not in page.scores}
+    signs += [f"{sign} {label_name(word)}" for sign, word in pieces.items()]
+    signs += [f"{sign} {word}" for sign, word in page.extras.legend.items()]
+    return " · ".join(part.replace(" ", "\u00a0") for part in signs)
+
+
+def _choices(page: Page) -> Text:
+    """Draw what can be chosen, the one that DONE plays standing out."""
+    text = Text(_("Choose:")).append(" ")
+    for place, choice in enumerate(page.choices):
+        text.append(f"[{choice}]" if place == page.shown else choice, style="reverse" if place == page.shown else "")
+        text.append("  ")
+    return text
+
+
+def _buttons(buttons: Sequence[tuple[str, str]]) -> Text:
+    text = Text()
+    for name, meaning in buttons:
+        text.append(f"{name}", style="reverse bold").append(f"\u00a0{meaning.replace(' ', chr(0xA0))}   ")
+    return text
