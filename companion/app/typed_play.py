@@ -241,6 +241,7 @@ class TypedDisplay:
         self._shown: View | None = None
         self._count = 0
         self._drawn: tuple[list[str], list[str]] = [], []
+        self._explained: set[str] = set()
 
     def show(self, view: View, _lamps: Mapping[Seat, Rhythm], _pictures: Sequence[Path]) -> None:
         """Write what is new in a view."""
@@ -249,8 +250,7 @@ class TypedDisplay:
             say(*view.failed.values())
         if last is not None and view.verdict is not last.verdict:
             say(*self._verdict(view, last))
-        if not view.over:
-            self._table(view)
+        self._table(view)
         if last is None or view.verdict is not last.verdict or view.position != last.position:
             say(*self._awaited(view))
         if view.advice is not None and (last is None or view.advice is not last.advice):
@@ -291,7 +291,12 @@ class TypedDisplay:
         if view.over:
             return
         yield prompt_words(view)
-        yield from possible_lines(view.game, view.position, view.arrangement.names)
+        lines = possible_lines(view.game, view.position, view.arrangement.names)
+        if lines != [_explained(view)]:
+            yield from lines
+        elif view.prompt.code not in self._explained:
+            self._explained.add(view.prompt.code)
+            yield from lines
 
     def _advice(self, view: View) -> str:
         advised = view.advice

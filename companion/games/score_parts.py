@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.locale import _
+from companion.locale import _, ngettext
 from companion.ui.phrases import points
 from engines.kernel import Cell, Seat
 
@@ -53,6 +53,7 @@ def summed(items: tuple[Item, ...]) -> str:
     more = items[MOST_ITEMS:]
     if more:
         rest = sum(item.points for item in more)
-        terms.append(_("{points} ({number} others)").format(number=len(more), points=rest))
+        others = ngettext("{points} ({number} other)", "{points} ({number} others)", len(more))
+        terms.append(others.format(number=len(more), points=rest))
     total = sum(item.points for item in items)
     return _("{terms} = {total}").format(terms=" + ".join(terms), total=points(total))

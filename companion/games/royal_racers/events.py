@@ -15,8 +15,14 @@ __all__ = ["event_sentence", "story"]
 
 def story(seat: str | None, action: JsonObject, events: Sequence[JsonObject], names: Names) -> list[str]:
     """Return what an action has brought; without events what was done."""
-    told = [event_sentence(event, names) for event in events if event.get("event") != "turn"]
+    told = [event_sentence(event, names) for event in events if event.get("event") not in _untold(events)]
     return told or [_done(player_name(seat, names), action)]
+
+
+def _untold(events: Sequence[JsonObject]) -> tuple[str, ...]:
+    """Return what goes without saying: whose turn it is, and that the game is over after its only race."""
+    only_race = any(event.get("event") == "race-over" and event.get("race") == 1 for event in events)
+    return ("turn", "game-over") if only_race else ("turn",)
 
 
 def event_sentence(event: JsonObject, names: Names) -> str:  # noqa: PLR0911 - one line an event

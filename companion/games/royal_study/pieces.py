@@ -67,5 +67,5 @@ def _card(target: Target) -> list[str]:
     met = _("{card} (met)").format(card=title) if target.done else title
     rows = [target.picture[first : first + SIZE] for first in range(0, len(target.picture), SIZE)]
     names = "   " + "  ".join("ABC")
-    drawn = [f"{number}  " + "  ".join(row.replace(".", "\u00b7")) for number, row in enumerate(rows, 1)]
+    drawn = [f"{number:>2} " + "  ".join(row.replace(".", "\u00b7")) for number, row in enumerate(rows, 1)]
     return [met[:1].upper() + met[1:], names, *drawn]

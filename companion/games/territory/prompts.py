@@ -27,6 +27,8 @@ def _prompt_of(position: Position) -> str:  # noqa: PLR0911 - one line a moment
             return _("{player}: place {left} pieces for the {number}, one after the other.")
         case Await.PLACE:
             return _("{player}: place a piece for the {number}.")
+        case Await.CHOOSE if bust_chance(position) == 0:
+            return _("{player}: roll again or stop? Another roll cannot bust.")
         case Await.CHOOSE:
             return _("{player}: roll again or stop? Another roll busts in {bust} % of all cases.")
     if position.extra:

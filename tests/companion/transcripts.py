@@ -1,0 +1,184 @@
+"""Whole typed games as text: what people type, line by line behind "> ", and what the companion answers.
+
+`python -m tests.companion.transcripts` writes them anew; read them before you keep them.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from rich.console import Console
+
+from companion.app.typed_play import TypedDisplay, TypedPlay, ending_words, say
+from companion.core.verdicts import Rhythm
+from companion.core.view import View
+from companion.games.engines import ENGINES, AnyEngine
+from companion.games.speech import MOST_LISTED, SPEECHES
+from companion.shell.clock import RealClock
+from companion.shell.devices import no_devices
+from companion.shell.effects import Display
+from companion.shell.opening import Setup
+from companion.shell.session import open_session
+from engines.kernel import Seat
+from engines.royal_racers import search as racers
+
+FOLDER = Path(__file__).parents[1] / "golden"
+
+
+@dataclass(frozen=True)
+class Evening:
+    """A game that is typed: who plays, and from which seed come cards and dice."""
+
+    players: tuple[str, ...]
+    seed: int
+
+    @property
+    def seats(self) -> list[Seat]:
+        return [Seat(player) for player in self.players]
+
+
+EVENINGS: Mapping[str, Evening] = {
+    "royal-tee": Evening(("red", "green"), 1),
+    "territory": Evening(("red", "green", "blue"), 2),
+    "royal-study": Evening(("white", "black"), 3),
+    "royal-racers": Evening(("suns", "moons"), 3),
+    "royal-ur": Evening(("white", "black"), 5),
+}
+
+Typist = Callable[[View], str]
+"""Gives the next line for what is shown."""
+
+
+class _Watched:
+    """Writes views as lines, and keeps the last one for who types."""
+
+    def __init__(self, written: Display) -> None:
+        self.written, self.view, self.shown = written, None, threading.Event()
+
+    def show(self, view: View, lamps: Mapping[Seat, Rhythm], pictures: Sequence[Path]) -> None:
+        self.written.show(view, lamps, pictures)
+        self.view = view  # type: ignore[assignment]  # None before the first
+        self.shown.set()
+
+
+class _Seconds:
+    """A clock that goes on by a second whenever it is asked: nobody types faster than a button can be pressed."""
+
+    def __init__(self) -> None:
+        self._now_ns = RealClock().now_ns()
+
+    def __call__(self) -> int:
+        self._now_ns += 1_000_000_000
+        return self._now_ns
+
+
+class _Echoing(TypedPlay):
+    """Typed play that writes each line before it is read."""
+
+    def __init__(self, typist: Typist) -> None:
+        super().__init__(self._lines_of(typist), now_ns=_Seconds())
+        self.watched: _Watched | None = None
+
+    def display(self, engine: AnyEngine) -> Display:
+        self._engine = engine
+        self.watched = _Watched(TypedDisplay(engine))
+        return self.watched
+
+    def _lines_of(self, typist: Typist) -> Iterator[str]:
+        while True:
+            assert self.watched is not None
+            assert self.watched.shown.wait(60)
+            view: Any = self.watched.view
+            line = typist(view)
+            say(f"> {line}")
+            yield line
+
+
+def transcript(game: str, typist: Typist) -> str:
+    """Play an evening and give all that is typed and answered."""
+    evening, random = EVENINGS[game], Random(EVENINGS[game].seed)
+    with TemporaryDirectory() as folder, redirect_stdout(StringIO()) as out:
+        setup = Setup(game, evening.seats, Path(folder) / "journal.sqlite3", seed=evening.seed)
+        front, clock = _Echoing(typist), RealClock()
+        with open_session(
+            setup, lambda _game, _position: no_devices(), console=Console(), clock=clock, front=front, random=random
+        ) as session:
+            session.run()
+        assert session.view is not None
+        say(*ending_words(session.view, resumable=False))
+    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
+
+
+def typed_in(text: str) -> Typist:
+    """Give who types the lines of a transcript once more."""
+    lines = (line.removeprefix("> ") for line in text.splitlines() if line.startswith("> "))
+    return lambda _view: next(lines, "quit")
+
+
+def path_of(game: str) -> Path:
+    return FOLDER / game / "typed.txt"
+
+
+# ---- who types when a transcript is made
+
+
+def _made_up(game: str) -> Typist:
+    """Give somebody who follows the adviser, and types as people do."""
+    engine, random = ENGINES[game], Random(7)
+
+    def typed(view: View) -> str:
+        position = view.position
+        if view.over:
+            return "quit"
+        if engine.game.to_act(position) == "dice":
+            return random.choice(["r", "roll"])
+        action = _advised(game, engine, position)
+        offered = SPEECHES[game].grammar.offered(position)
+        if action in offered and len(offered) <= MOST_LISTED and random.random() < _BY_NUMBER[game]:
+            return str(list(offered).index(action) + 1)
+        return random.choice(_FORMS[game])(engine.notation.write_action(action))
+
+    return typed
+
+
+def _advised(game: str, engine: AnyEngine, position: Any) -> Any:
+    """Give what the adviser proposes, in the race to somebody who remembers every card."""
+    advice = racers.advise(position, position.down) if game == "royal-racers" else engine.advise(position)
+    assert advice is not None
+    return advice.action
+
+
+def _bare(written: str) -> str:
+    """Leave out the word before a cell."""
+    return written.rpartition(" ")[2].lower() if written[:1].islower() and written[-1:].isdecimal() else written
+
+
+def _called(written: str) -> str:
+    """Call a number as people do, or leave the line as it is."""
+    words = written.split()
+    return f"{words[1]} {words[2]}" if words[0] == "call" else written.replace("-", " ")
+
+
+_BY_NUMBER = {**dict.fromkeys(EVENINGS, 0.2), "royal-ur": 0.9}
+"""How often people choose by the number in the list."""
+
+_FORMS: Mapping[str, Sequence[Callable[[str], str]]] = {
+    "royal-tee": (str.lower, lambda written: written.replace(" ", ""), lambda written: written.replace(" ", ", ")),
+    "territory": (_bare, str.upper, lambda written: written),
+    "royal-study": (_called, lambda written: _called(written).lower()),
+    "royal-racers": (_bare, _bare, lambda written: written),
+    "royal-ur": (lambda written: written,),
+}
+
+
+if __name__ == "__main__":
+    for name in EVENINGS:
+        path_of(name).write_text(transcript(name, _made_up(name)), "utf-8")
