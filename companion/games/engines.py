@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeAlias
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from companion.games.discovery import Parts
 from companion.games.turns import Turns
-from engines.kernel import ActionT, Advice, BadRequestError, Game, JsonObject, PositionT, Seat
+from engines.kernel import ActionT, Advice, BadRequestError, Game, JsonObject, Level, PositionT, Seat
 
 FORMAT = 2
 """The format in which journals and records are written; those of format 1 are converted when they are read."""
+
+
+_PositionT_contra = TypeVar("_PositionT_contra", contravariant=True)
 
 
 class Notation(Protocol[PositionT, ActionT]):
@@ -31,6 +34,14 @@ class Notation(Protocol[PositionT, ActionT]):
 
     def read_action(self, text: str) -> ActionT:
         """Read what `write_action` wrote; whether it is legal is for `Game.play` to say."""
+        ...
+
+
+class Adviser(Protocol[_PositionT_contra, ActionT]):
+    """Proposes an action; None where nobody has to decide."""
+
+    def __call__(self, position: _PositionT_contra, /, *, level: Level = ...) -> Advice[ActionT] | None:
+        """Propose an action as an adviser of this level does."""
         ...
 
 
@@ -55,7 +66,7 @@ class Engine(Generic[PositionT, ActionT]):
 
     game: Game[PositionT, ActionT]
     notation: Notation[PositionT, ActionT]
-    advise: Callable[[PositionT], Advice[ActionT] | None]
+    advise: Adviser[PositionT, ActionT]
     turns: Turns[PositionT, ActionT]
     recognises: Callable[[JsonObject], bool]
     solve: Callable[[PositionT, int], JsonObject] | None = None

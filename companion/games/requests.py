@@ -10,9 +10,10 @@ from typing import Any
 
 from companion.games.engines import ENGINES, AnyEngine, game_of
 from engines.decode import as_list, as_number, as_object, as_text, member, quote
-from engines.kernel import BadRequestError, Event, Json, JsonObject, Refusal, Seat
+from engines.kernel import BadRequestError, Event, Json, JsonObject, Level, Refusal, Seat
 
 _LARGEST_SEED = 2**63 - 1
+_MOST_ACTIONS = 1_000_000
 _MOST_LINES = 1000
 
 
@@ -43,8 +44,14 @@ def _new(asked: JsonObject) -> JsonObject:
 
 
 def _actions(asked: JsonObject) -> JsonObject:
+    """List the legal actions; with "limit", so many of them from "offset" on, and how many there are in all."""
     engine, position = _position(asked)
-    return {"actions": list(engine.game.actions_to_json(position)), **_standing(engine, position)}
+    listed = engine.game.actions_to_json(position)
+    if "limit" not in asked and "offset" not in asked:
+        return {"actions": list(listed), **_standing(engine, position)}
+    first = as_number(asked.get("offset", 0), '"offset"', 0, _MOST_ACTIONS)
+    size = as_number(asked.get("limit", _MOST_ACTIONS), '"limit"', 0, _MOST_ACTIONS)
+    return {"actions": list(listed[first : first + size]), "count": len(listed), **_standing(engine, position)}
 
 
 def _play(asked: JsonObject) -> JsonObject:
@@ -62,13 +69,19 @@ def _score(asked: JsonObject) -> JsonObject:
 
 
 def _advise(asked: JsonObject) -> JsonObject:
-    """Propose an action; null where none is awaited from anybody."""
+    """Propose an action, "strong" unless "level" says otherwise; null where none is awaited from anybody."""
     engine, position = _position(asked)
-    advice = engine.advise(position)
+    advice = engine.advise(position, level=_level(asked.get("level", Level.STRONG.value)))
     if advice is None:
         return {"action": None, "code": "nothing-to-decide", "numbers": {}, "value": None}
     action = engine.game.action_to_json(advice.action)
     return {"action": action, "code": advice.code, "numbers": dict(advice.numbers), "value": advice.value}
+
+
+def _level(value: Json) -> Level:
+    if value not in tuple(Level):
+        raise BadRequestError(f'"level" must be one of {", ".join(Level)}, not {quote(value)}')
+    return Level(str(value))
 
 
 def _solve(asked: JsonObject) -> JsonObject:

@@ -3,13 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from random import Random
 
 from engines.kernel import Json, JsonObject, Outcome, Refusal, Seat, ToAct
 from engines.royal_racers import codec, rules, scoring
-from engines.royal_racers.position import Action, Phase, Position
+from engines.royal_racers.position import (
+    THROWS,
+    Action,
+    ChooseStart,
+    Deal,
+    Flip,
+    Pass,
+    Phase,
+    PlaceFlag,
+    Position,
+    Roll,
+    Step,
+)
 from engines.royal_racers.set_up import set_up
 
-__all__ = ["GAME", "RoyalRacers"]
+__all__ = [
+    "GAME",
+    "Action",
+    "ChooseStart",
+    "Deal",
+    "Flip",
+    "Pass",
+    "PlaceFlag",
+    "Position",
+    "Roll",
+    "RoyalRacers",
+    "Step",
+]
 
 
 class RoyalRacers:
@@ -39,6 +64,10 @@ class RoyalRacers:
     def play(self, position: Position, action: Action) -> Outcome[Position] | Refusal:
         """Apply an action, or tell why the rules forbid it."""
         return rules.play(position, action)
+
+    def throw(self, position: Position, random: Random) -> Action:  # noqa: ARG002 - one die, whatever is awaited
+        """Throw the die."""
+        return Roll(random.choice(THROWS))
 
     def score(self, position: Position) -> Mapping[Seat, int]:
         """Count each player's flags touched, in a campaign those of all its races."""

@@ -6,10 +6,40 @@ from collections.abc import Mapping, Sequence
 
 from engines.kernel import Json, JsonObject, Outcome, Refusal, Seat, ToAct
 from engines.royal_study import action_codec, codec, rules, scoring
-from engines.royal_study.position import Action, Await, Match, Position
+from engines.royal_study.board import Piece
+from engines.royal_study.placement import Way
+from engines.royal_study.position import (
+    Action,
+    Await,
+    Call,
+    Card,
+    Draw,
+    Match,
+    Move,
+    Position,
+    Puzzle,
+    Say,
+    Target,
+    Turning,
+)
 from engines.royal_study.set_up import set_up
 
-__all__ = ["GAME", "RoyalStudy"]
+__all__ = [
+    "GAME",
+    "Action",
+    "Call",
+    "Card",
+    "Draw",
+    "Move",
+    "Piece",
+    "Position",
+    "Puzzle",
+    "RoyalStudy",
+    "Say",
+    "Target",
+    "Turning",
+    "Way",
+]
 
 
 class RoyalStudy:

@@ -14,12 +14,13 @@ from itertools import islice, permutations, product
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.kernel import Advice, BadRequestError, Json, JsonObject
+from engines.kernel import Advice, BadRequestError, Json, JsonObject, Level
 from engines.royal_study.action_codec import action_to_json
 from engines.royal_study.board import NAMES, SQUARES, Piece
 from engines.royal_study.graph import Graph, Indices, Steps, graph
 from engines.royal_study.placement import Placement, Way, colouring, turned
 from engines.royal_study.position import (
+    MOST_STEPS,
     Action,
     Await,
     Call,
@@ -143,8 +144,14 @@ def _line_to_json(line: Line) -> list[Json]:
     return [action_to_json(step) for step in line]
 
 
-def advise(position: Position) -> Advice[Action] | None:
+_SPARE: Mapping[Level, int] = {Level.EASY: 3, Level.MEDIUM: 1, Level.STRONG: 0}
+"""By how many steps the number that an adviser names, or lets stand, is larger than the least one."""
+
+
+def advise(position: Position, *, level: Level = Level.STRONG) -> Advice[Action] | None:
     """Propose what whoever has to decide should do; None when nobody has to.
+
+    An easy or medium adviser names a number some steps above the least one, and challenges only a larger one still.
 
     The value is the fewest steps from here to the end of the task, so less is better. Codes: "least-total" for the
     number to name; "fewer-are-enough", "none-fewer" and "named-too-few" for the answer to it; "best-line" for a step,
@@ -156,9 +163,10 @@ def advise(position: Position) -> Advice[Action] | None:
     match position.awaits:
         case Await.CALL:
             steps = least(position.puzzle)
-            return Advice(Call(steps, position.turn), "least-total", {"least": steps}, steps)
+            number = min(steps + _SPARE[level], MOST_STEPS)
+            return Advice(Call(number, position.turn), "least-total", {"least": steps}, steps)
         case Await.CHALLENGE:
-            return _advise_answer(position)
+            return _advise_answer(position, _SPARE[level])
         case Await.EXECUTE:
             return _advise_step(position.puzzle, position.limit - position.used)
         case Await.NEXT:
@@ -166,12 +174,12 @@ def advise(position: Position) -> Advice[Action] | None:
     return None
 
 
-def _advise_answer(match: Match) -> Advice[Action]:
+def _advise_answer(match: Match, spare: int) -> Advice[Action]:
     steps, called = least(match.puzzle), match.called or 0
     numbers = {"least": steps, "called": called}
-    if steps < called:
+    if steps + spare < called:
         return Advice(Say.CHALLENGE, "fewer-are-enough", numbers, steps)
-    return Advice(Say.DECLINE, "none-fewer" if steps == called else "named-too-few", numbers, steps)
+    return Advice(Say.DECLINE, "named-too-few" if steps > called else "none-fewer", numbers, steps)
 
 
 def _advise_step(puzzle: Puzzle, left: int | None) -> Advice[Action] | None:

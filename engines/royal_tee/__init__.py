@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from engines.kernel import Json, JsonObject, Outcome, Refusal, Seat, ToAct
 from engines.royal_tee import codec, rules, scoring
-from engines.royal_tee.position import Action, Position, set_up
+from engines.royal_tee.position import Action, Pass, Position, Walk, set_up
 
-__all__ = ["GAME", "RoyalTee"]
+__all__ = ["GAME", "Action", "Pass", "Position", "RoyalTee", "Walk"]
 
 
 class RoyalTee:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from random import Random
 
 from engines.kernel import Json, JsonObject, Outcome, Refusal, Seat, ToAct
 from engines.royal_ur import codec, rules, scoring
-from engines.royal_ur.position import Action, Await, Position, set_up
+from engines.royal_ur.position import Action, Await, Decline, Enter, Move, Position, Roll, set_up
+from engines.royal_ur.tree import DICE
 
-__all__ = ["GAME", "RoyalUr"]
+__all__ = ["GAME", "Action", "Decline", "Enter", "Move", "Position", "Roll", "RoyalUr"]
 
 
 class RoyalUr:
@@ -38,6 +40,10 @@ class RoyalUr:
     def play(self, position: Position, action: Action) -> Outcome[Position] | Refusal:
         """Apply an action, or tell why the rules forbid it."""
         return rules.play(position, action)
+
+    def throw(self, position: Position, random: Random) -> Action:
+        """Throw the three dice."""
+        return Roll(sum(random.random() < position.dot_chance for _ in range(DICE)))
 
     def score(self, position: Position) -> Mapping[Seat, int]:
         """Give the winner's points and 0 for the loser; 0 for both before the end."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from engines.kernel import Advice, BadRequestError, Event, Refusal, Seat
+from engines.kernel import Advice, BadRequestError, Event, Level, Refusal, Seat
 from engines.royal_ur.board import HOME, Board
 from engines.royal_ur.landing import COUNT_OF_DOTS, ENDING_DOTS
 from engines.royal_ur.position import ALL_HOME, Action, Await, Lane, Lanes, Position
@@ -68,8 +68,14 @@ def prospects(position: Position, throws_ahead: int = THROWS_AHEAD) -> Mapping[A
     }
 
 
-def advise(position: Position, throws_ahead: int = THROWS_AHEAD) -> Advice[Action]:
+_THROWS_AHEAD: Mapping[Level, int] = {Level.EASY: 0, Level.MEDIUM: 0, Level.STRONG: THROWS_AHEAD}
+
+
+def advise(position: Position, throws_ahead: int | None = None, *, level: Level = Level.STRONG) -> Advice[Action]:
     """Propose the decision with the most expected points; its value is those.
+
+    An easy adviser moves the counter that comes furthest, and weighs nothing. A medium one looks no throw ahead.
+    `throws_ahead` says otherwise.
 
     `numbers` has "points", "win", "exact" (1 or 0), "choices", and with several choices "ahead": by how many points the
     best is ahead of the next.
@@ -77,10 +83,13 @@ def advise(position: Position, throws_ahead: int = THROWS_AHEAD) -> Advice[Actio
     Raises:
         BadRequestError: no decision is awaited.
     """
-    held = prospects(position, throws_ahead)
+    held = prospects(position, _THROWS_AHEAD[level] if throws_ahead is None else throws_ahead)
     if not held:
         raise BadRequestError("there is nothing to advise: the position awaits no decision")
-    first, *others = sorted(held, key=lambda action: held[action].points, reverse=True)
+    if level is Level.EASY:
+        first, *others = sorted(held, key=lambda action: _furthest(position, action), reverse=True)
+    else:
+        first, *others = sorted(held, key=lambda action: held[action].points, reverse=True)
     best = held[first]
     numbers = {"points": best.points, "win": best.win, "exact": float(best.exact), "choices": float(len(held))}
     if others:
@@ -96,6 +105,11 @@ def _reason(events: Collection[str], choices: int) -> str:
     if choices == 1:
         return "only-choice"
     return next((code for name, code in _REASONS.items() if name in events), "best-expectation")
+
+
+def _furthest(position: Position, action: Action) -> Lane:
+    """Return the decider's counters after an action, the furthest first."""
+    return tuple(sorted(_after(position, action)[0].lane(position.decides), reverse=True))
 
 
 def _after(position: Position, action: Action) -> tuple[Position, tuple[Event, ...]]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from random import Random
 
 from engines.kernel import Json, JsonObject, Outcome, Refusal, Seat, ToAct
 from engines.territory import codec, rules, scoring
-from engines.territory.position import Action, Await, Position
+from engines.territory.position import Action, Again, Await, Capture, Place, Position, Roll, Stop
 from engines.territory.set_up import set_up
 
-__all__ = ["GAME", "Territory"]
+__all__ = ["GAME", "Action", "Again", "Capture", "Place", "Position", "Roll", "Stop", "Territory"]
 
 
 class Territory:
@@ -42,6 +43,10 @@ class Territory:
     def play(self, position: Position, action: Action) -> Outcome[Position] | Refusal:
         """Apply an action, or tell why the rules forbid it."""
         return rules.play(position, action)
+
+    def throw(self, position: Position, random: Random) -> Action:
+        """Throw the dice that are awaited: two, or one in the roll-off."""
+        return Roll(tuple(random.randint(1, 6) for _ in range(1 if position.roll_off else 2)))
 
     def score(self, position: Position) -> Mapping[Seat, int]:
         """Give the points of each player's best group."""

@@ -62,6 +62,11 @@ def end_turn(position: Position, events: Sequence[Event]) -> Outcome[Position]:
     return _next_turn(ended, order[order.index(ended.turn) + 1], told)
 
 
+def is_last_turn(position: Position) -> bool:
+    """Return whether the game is over when this turn is."""
+    return position.round == position.setting.rounds and position.turn == _order(position)[-1]
+
+
 def _order(position: Position) -> tuple[Seat, ...]:
     """Give the order of turns in this round: a card may turn it about, the first player stays the first."""
     first, *others = position.players

@@ -7,18 +7,26 @@ rolls, after which the mover is taken to stop. With one roll this is the one-ste
 roll more, then stopping, is worth more than stopping now. That rule is optimal while the chance to bust and the stake
 only grow and a roll brings no more than the one before. Here a piece may join two groups, so it is a lower bound: what
 it says to be worth rolling is, but a long shot may be missed. Other players' turns and coming cards are not looked at.
+
+In the last turn of the game the chance to win counts before points: who leads stops, who is behind rolls on. An easy
+adviser takes no risk that it need not take, and a medium one plays for points to the end.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import TypeAlias
 
-from engines.kernel import Advice, Outcome, Seat
+from engines.kernel import Advice, Level, Outcome, Seat
 from engines.territory.board import HIGHEST_NUMBER, LOWEST_NUMBER
 from engines.territory.position import Action, Again, Await, Capture, Position, Roll, Stop
+from engines.territory.rounds import is_last_turn
 from engines.territory.rules import actions, busts, play
 from engines.territory.scoring import best_group
+
+Measure: TypeAlias = Callable[[Position, Seat], float]
+"""What a position is worth to a player if the turn, or the game, ended there."""
 
 CHANCES: Mapping[int, float] = {n: (6 - abs(7 - n)) / 36 for n in range(LOWEST_NUMBER, HIGHEST_NUMBER + 1)}
 """How likely two dice are to show a sum."""
@@ -47,15 +55,22 @@ def value_of_stopping(position: Position) -> int:
     return lead(position, position.turn)
 
 
-def value_of_rolling(position: Position, rolls: int = 1) -> float:
+def value_of_rolling(position: Position, rolls: int = 1, measure: Measure = lead) -> float:
     """Give the mover's expected lead if the dice are thrown now, placing as well as possible.
 
     `rolls` tells how many throws are looked at, at least one; from the second on the mover stops where that is better.
+    Another `measure` than the lead may be expected.
     """
     return sum(
-        chance * _value(_played(position, Roll(_dice_for(position, number))), position.turn, rolls - 1)
+        chance * _value(_played(position, Roll(_dice_for(position, number))), position.turn, rolls - 1, measure)
         for number, chance in CHANCES.items()
     )
+
+
+def share_of_win(position: Position, seat: Seat) -> float:
+    """Return a player's share of the win if the game ended now: 1 alone, less for equal scores, 0 behind."""
+    most = [points(position, other) for other in position.players]
+    return (points(position, seat) == max(most)) / most.count(max(most))
 
 
 def _dice_for(position: Position, number: int) -> tuple[int, int]:
@@ -71,47 +86,64 @@ def _played(position: Position, action: Action) -> Position:
     return outcome.position
 
 
-def _value(position: Position, mover: Seat, rolls: int) -> float:
-    """Give the mover's expected lead from a position on, looking at so many rolls more."""
+def _value(position: Position, mover: Seat, rolls: int, measure: Measure) -> float:
+    """Give what the mover may expect from a position on, looking at so many rolls more."""
     if position.turn != mover or position.over:
-        return lead(position, mover)
+        return measure(position, mover)
     match position.awaiting:
         case Await.PLACE:
-            return max(_value(_played(position, action), mover, rolls) for action in actions(position))
+            return max(_value(_played(position, action), mover, rolls, measure) for action in actions(position))
         case Await.CHOOSE if rolls > 0:
-            return max(lead(position, mover), value_of_rolling(position, rolls))
+            return max(measure(position, mover), value_of_rolling(position, rolls, measure))
         case Await.ROLL if rolls > 0:
-            return value_of_rolling(position, rolls)
-    return lead(position, mover)
+            return value_of_rolling(position, rolls, measure)
+    return measure(position, mover)
 
 
-def advise(position: Position, rolls: int = 1) -> Advice[Action] | None:
+def advise(position: Position, rolls: int = 1, *, level: Level = Level.STRONG) -> Advice[Action] | None:
     """Propose an action to the mover, looking at so many rolls ahead; None where there is nothing to decide.
 
-    Codes: "worth-the-risk" and "not-worth-the-risk" with the numbers bust (chance), stop and roll (values);
-    "only-space", "best-space" and "best-capture" with gain (points of the mover) and choices.
+    Codes: "worth-the-risk" and "not-worth-the-risk" with the numbers bust (chance), stop and roll (leads);
+    "only-space", "best-space" and "best-capture" with gain (points of the mover) and choices. In the last turn of the
+    game the numbers win_stop and win_roll, or win, are the shares of the win that may be expected.
     """
     if position.awaiting is Await.CHOOSE:
-        return _advise_choice(position, rolls)
+        return _advise_choice(position, rolls, level)
     if position.awaiting is Await.PLACE:
-        return _advise_piece(position, rolls)
+        return _advise_piece(position, 0 if level is Level.EASY else rolls, level)
     return None
 
 
-def _advise_choice(position: Position, rolls: int) -> Advice[Action]:
+def _for_the_win(position: Position, level: Level) -> bool:
+    return level is Level.STRONG and is_last_turn(position)
+
+
+def _advise_choice(position: Position, rolls: int, level: Level) -> Advice[Action]:
     stop, roll = value_of_stopping(position), value_of_rolling(position, rolls)
-    numbers = {"bust": bust_chance(position), "stop": stop, "roll": roll}
-    if roll > stop:
+    numbers: dict[str, float] = {"bust": bust_chance(position), "stop": stop, "roll": roll}
+    daring = roll > stop and level is not Level.EASY
+    if _for_the_win(position, level):
+        won = share_of_win(position, position.turn)
+        chance = value_of_rolling(position, rolls, share_of_win)
+        numbers |= {"win_stop": won, "win_roll": chance}
+        daring = won == 0 or chance > won  # nothing is lost by rolling on where stopping loses
+    if daring:
         return Advice(Again(), "worth-the-risk", numbers, roll)
     return Advice(Stop(), "not-worth-the-risk", numbers, stop)
 
 
-def _advise_piece(position: Position, rolls: int) -> Advice[Action]:
-    choices = actions(position)
-    values = {action: _value(_played(position, action), position.turn, rolls) for action in choices}
-    best = max(choices, key=values.__getitem__)
-    gain = _points_after(position, best) - points(position, position.turn)
-    numbers = {"gain": gain, "choices": len(choices)}
+def _advise_piece(position: Position, rolls: int, level: Level) -> Advice[Action]:
+    choices, mover = actions(position), position.turn
+    after = {action: _played(position, action) for action in choices}
+    values = {action: _value(then, mover, rolls, lead) for action, then in after.items()}
+    wins = dict.fromkeys(choices, 0.0)
+    if _for_the_win(position, level):
+        wins = {action: _value(then, mover, rolls, share_of_win) for action, then in after.items()}
+    best = max(choices, key=lambda action: (wins[action], values[action]))
+    gain = _points_after(position, best) - points(position, mover)
+    numbers: dict[str, float] = {"gain": gain, "choices": len(choices)}
+    if _for_the_win(position, level):
+        numbers["win"] = wins[best]
     return Advice(best, _code(best, len(choices)), numbers, values[best])
 
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from companion.games.engines import Engine
 from companion.games.royal_ur.turns import TURNS
-from engines.kernel import Advice, JsonObject
+from engines.kernel import Advice, JsonObject, Level
 from engines.royal_ur import GAME, notation, search
 from engines.royal_ur.position import Action, Position
 
 __all__ = ["ENGINE"]
 
 
-def _advise(position: Position) -> Advice[Action] | None:
+def _advise(position: Position, *, level: Level = Level.STRONG) -> Advice[Action] | None:
     """Propose a decision; none where none is awaited, which the search itself refuses."""
-    return search.advise(position) if GAME.actions(position) else None
+    return search.advise(position, level=level) if GAME.actions(position) else None
 
 
 def _recognises(position: JsonObject) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engines.kernel import Event, Outcome, Seat
+from engines.kernel import Event, Level, Outcome, Seat
 from engines.royal_tee import GAME, notation
 from engines.royal_tee.position import Action, Position
 from engines.royal_tee.search import advise
@@ -23,13 +23,54 @@ def _lead_after(position: Position, action: Action) -> int:
     return points.pop(position.turn) - max(points.values())
 
 
+def _own_after(position: Position, action: Action) -> int:
+    outcome = GAME.play(position, action)
+    assert isinstance(outcome, Outcome)
+    return GAME.score(outcome.position)[position.turn]
+
+
 @settings(max_examples=60)
-@given(positions(st.integers(1, 4)).filter(lambda position: not position.over))
-def test_no_walk_leads_further_than_the_one_proposed(position: Position) -> None:
-    advice = advise(position)
+@given(positions(st.integers(1, 4)).filter(lambda position: not position.over), st.sampled_from(Level))
+def test_the_lead_is_the_one_that_the_walk_comes_to(position: Position, level: Level) -> None:
+    advice = advise(position, level=level)
     assert advice is not None
     assert advice.value == advice.numbers["lead"] == _lead_after(position, advice.action)
-    assert advice.value == max(_lead_after(position, action) for action in GAME.actions(position))
+
+
+@settings(max_examples=60)
+@given(
+    positions(st.integers(1, 4)).filter(lambda position: not position.over),
+    st.sampled_from([Level.EASY, Level.MEDIUM]),
+)
+def test_no_walk_takes_more_than_the_one_that_an_easy_or_a_medium_adviser_proposes(
+    position: Position, level: Level
+) -> None:
+    advice = advise(position, level=level)
+    assert advice is not None
+    most = max(_own_after(position, action) for action in GAME.actions(position))
+    assert _own_after(position, advice.action) == most
+
+
+def test_a_win_is_taken_at_once() -> None:
+    """A step on F11, the last space, ends the game with one space more."""
+    rows = ["B" + "b" * 11, *["b" * 12] * 5, *["a" * 12] * 4, "aaaaa1aaaaaa", "aaaaaAaaaaaa"]
+    ahead = "/".join([*rows[:5], "a" * 12, *rows[6:]])
+    advice = advise(notation.read_position(f"red@bottom,green@top red 1 {ahead}"))
+    assert advice is not None
+    assert notation.write_action(advice.action) == "F11"
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_game_of_two_strong_advisers_comes_to_its_end(seed: int) -> None:
+    position, random = GAME.new([Seat("red"), Seat("green")], {}, 0), Random(seed)
+    for turn in range(200):
+        advice = advise(position)
+        if advice is None:
+            break
+        outcome = GAME.play(position, random_action(position, random) if turn < 4 else advice.action)
+        assert isinstance(outcome, Outcome)
+        position = outcome.position
+    assert position.over
 
 
 @settings(max_examples=60)
@@ -65,14 +106,17 @@ def test_the_numbers_are_those_of_the_story_that_the_walk_tells(position: Positi
     ids=["claims", "takes", "takes rather than claims", "encloses", "boxed in"],
 )
 def test_the_reason_is_what_brings_the_walk_most(position: str, action: str, code: str) -> None:
-    advice = advise(notation.read_position(position))
+    advice = advise(notation.read_position(position), level=Level.MEDIUM)
     assert advice is not None
     assert (notation.write_action(advice.action), advice.code) == (action, code)
 
 
 def test_of_equal_walks_one_is_proposed_that_leaves_fewer_spaces_within_anothers_reach() -> None:
     """Green stands two spaces above: walking towards it exposes two spaces, walking elsewhere only the first."""
-    advice = advise(notation.read_position("red@bottom,green@top red 1 12/12/12/5B6/12/5A6/12/12/12/12/12/12"))
+    advice = advise(
+        level=Level.MEDIUM,
+        position=notation.read_position("red@bottom,green@top red 1 12/12/12/5B6/12/5A6/12/12/12/12/12/12"),
+    )
     assert advice is not None
     assert notation.write_action(advice.action) in {"E6", "G6", "F7"}
     assert advice.numbers["exposed"] == 1

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from companion.core.verdicts import Prompt
 from companion.games.engines import Engine
 from companion.games.turns import Turns, acting
-from engines.kernel import Advice, Cell, JsonObject
+from engines.kernel import Advice, Cell, JsonObject, Level
 
 from . import notation
 from .rules import CELLS, GAME, Place, Position
@@ -15,7 +15,7 @@ from .rules import CELLS, GAME, Place, Position
 __all__ = ["ENGINE", "TURNS"]
 
 
-def advise(position: Position) -> Advice[Place] | None:
+def advise(position: Position, *, level: Level = Level.STRONG) -> Advice[Place] | None:  # noqa: ARG001 - one level
     """Propose the space with which the mover's longest line grows most, the first of several."""
     legal = GAME.actions(position)
     if not legal:

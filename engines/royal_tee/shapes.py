@@ -1,0 +1,176 @@
+"""The shapes of walks: which spaces a walk of some length visits and where it ends, seen from where it starts.
+
+Where a Royal Tee may step depends on the spaces alone, so a walk is legal exactly if all spaces that it visits are on
+the board and free of other Royal Tees. The distinct walks of a length are therefore listed once, on a board without
+edges; the walks from a space are those shapes that fit there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.royal_tee.board import SIZE, Bitboard, CellIndex
+from engines.royal_tee.position import LAST_SLIDER, Position
+
+Words: TypeAlias = npt.NDArray[np.uint64]
+Rows: TypeAlias = npt.NDArray[np.uint16]
+_Ints: TypeAlias = npt.NDArray[np.int32]
+
+_MIDDLE = LAST_SLIDER
+_SPAN = 2 * LAST_SLIDER + 1
+_WIDTH = 32
+_STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
+ROWS_A_WORD = 4
+"""A board's twelve rows as three words of four rows."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shapes:
+    """All distinct walks of one length on a board without edges.
+
+    Attributes:
+        sets: (19, n_sets) uint32: the rows of each distinct set of visited spaces, the start at row 9, bit 9.
+        box: (4, n_sets): least and greatest row and column, the start being (0, 0).
+        of_walk: (n_walks,): which set a walk visits.
+        ends: (2, n_walks): row and column of where it ends.
+        walks: (n_walks,): how many walks have this set and this end.
+        examples: (2, n_walks, steps): row and column of each space that one of them steps on.
+    """
+
+    sets: npt.NDArray[np.uint32]
+    box: _Ints
+    of_walk: _Ints
+    ends: _Ints
+    walks: _Ints
+    examples: npt.NDArray[np.int8]
+
+
+@cache
+def shapes(steps: int) -> Shapes:
+    """Return the shapes of walks with so many steps; listed when first asked for, then kept."""
+    layer, examples = _layer(steps)
+    numbers: dict[int, int] = {}
+    of_walk = [numbers.setdefault(visited, len(numbers)) for visited, _ in layer]
+    width = _SPAN * _WIDTH // 8
+    rows = np.frombuffer(b"".join(visited.to_bytes(width, "little") for visited in numbers), np.uint32)
+    sets = np.ascontiguousarray(rows.reshape(-1, _SPAN).T)
+    ends = np.array([divmod(end, _WIDTH) for _, end in layer], np.int32).T - _MIDDLE
+    return Shapes(sets, _box(sets), np.array(of_walk, np.int32), ends, np.array([*layer.values()], np.int32), examples)
+
+
+def _layer(steps: int) -> tuple[dict[tuple[int, int], int], npt.NDArray[np.int8]]:
+    """Count the walks by visited set and end, and give an example of each."""
+    start = _MIDDLE * _WIDTH + _MIDDLE
+    layer = {(1 << start, start): 1}
+    examples = np.zeros((2, 1, 0), np.int8)
+    for _ in range(steps):
+        longer: dict[tuple[int, int], int] = {}
+        before: list[int] = []
+        for place, ((visited, end), walks) in enumerate(layer.items()):
+            for down, right in _STEPS:
+                there = end + down * _WIDTH + right
+                key = visited | 1 << there, there
+                if key not in longer:
+                    longer[key] = 0
+                    before.append(place)
+                longer[key] += walks
+        last = np.array([divmod(end, _WIDTH) for _, end in longer], np.int8).T - np.int8(_MIDDLE)
+        examples = np.concatenate([examples[:, before], last[:, :, None]], axis=2)
+        layer = longer
+    return layer, examples
+
+
+def _box(sets: npt.NDArray[np.uint32]) -> _Ints:
+    used = sets != 0
+    columns = np.bitwise_or.reduce(sets, axis=0)
+    held = (columns[:, None] >> np.arange(_WIDTH, dtype=np.uint32) & 1).astype(bool)
+    first_row, last_row = used.argmax(axis=0), _SPAN - 1 - used[::-1].argmax(axis=0)
+    first_column, last_column = held.argmax(axis=1), _WIDTH - 1 - held[:, ::-1].argmax(axis=1)
+    return np.stack([first_row, last_row, first_column, last_column]).astype(np.int32) - _MIDDLE
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fitting:
+    """The sets of spaces that walks from a space can visit, others' Royal Tees left out.
+
+    Attributes:
+        shapes: the shapes that they are of.
+        start: row and column of where the walks start.
+        which: (n,): the places of these sets in `shapes.sets`.
+        rows: (12, n): each set, row by row; bit 0 is column A.
+        words: (3, n): the same, packed.
+    """
+
+    shapes: Shapes
+    start: tuple[int, int]
+    which: npt.NDArray[np.intp]
+    rows: Rows
+    words: Words
+
+    def walks(self) -> npt.NDArray[np.intp]:
+        """Return the places of the walks in `shapes` that visit these sets."""
+        fits = np.zeros(self.shapes.sets.shape[1], bool)
+        fits[self.which] = True
+        return np.flatnonzero(fits[self.shapes.of_walk])
+
+    def ends_of(self, place: int) -> list[CellIndex]:
+        """Return where the walks that visit the set with this place in `rows` can end."""
+        row, column = self.shapes.ends[:, self.shapes.of_walk == self.which[place]]
+        return [CellIndex(int(i)) for i in (row + self.start[0]) * SIZE + column + self.start[1]]
+
+
+def fitting(start: CellIndex, steps: int, closed: Bitboard) -> Fitting:
+    """Return the sets of spaces that walks with so many steps can visit from a space, none of them `closed`."""
+    held = _on_board(start, steps)
+    if not closed:
+        return held
+    free = ~((held.words & words_of(rows_of(closed))[:, None]).any(axis=0))
+    if free.all():
+        return held
+    return Fitting(held.shapes, held.start, held.which[free], held.rows[:, free], held.words[:, free])
+
+
+@lru_cache(maxsize=6)  # some 3 MB each
+def _on_board(start: CellIndex, steps: int) -> Fitting:
+    held, (row, column) = shapes(steps), divmod(start, SIZE)
+    top, bottom, left, right = held.box
+    fits = (top + row >= 0) & (bottom + row < SIZE) & (left + column >= 0) & (right + column < SIZE)
+    which = np.flatnonzero(fits)
+    shifted = np.zeros((SIZE, len(which)), np.uint16)
+    first, last = max(0, row - _MIDDLE), min(SIZE, row + _MIDDLE + 1)
+    rows = held.sets[first - row + _MIDDLE : last - row + _MIDDLE, which]
+    shifted[first:last] = rows << np.uint32(column) >> np.uint32(_MIDDLE)
+    return Fitting(held, (row, column), which, shifted, words_of(shifted))
+
+
+def of_turn(position: Position) -> Fitting:
+    """Return the sets of spaces that the mover's walks can visit."""
+    return fitting(position.royal(position.turn), position.slider, position.royals_but(position.turn))
+
+
+def rows_of(spaces: Bitboard) -> Rows:
+    """Return a set of spaces row by row."""
+    return np.array([spaces >> SIZE * row & (1 << SIZE) - 1 for row in range(SIZE)], np.uint16)
+
+
+def set_of_rows(rows: Rows) -> Bitboard:
+    """Return the set of spaces with these twelve rows."""
+    return sum(int(held) << SIZE * row for row, held in enumerate(rows))
+
+
+def words_of(rows: Rows) -> Words:
+    """Pack rows, (12, ...), into words, (3, ...), in which all spaces can be counted at once."""
+    wide = rows.astype(np.uint64).reshape(-1, ROWS_A_WORD, *rows.shape[1:])
+    packed: Words = wide[:, 0] | wide[:, 1] << np.uint64(16) | wide[:, 2] << np.uint64(32) | wide[:, 3] << np.uint64(48)
+    return packed
+
+
+def count(words: Words) -> npt.NDArray[np.int64]:
+    """Count the spaces in sets packed by `words_of`."""
+    counted: npt.NDArray[np.int64] = np.bitwise_count(words).sum(axis=0, dtype=np.int64)
+    return counted
