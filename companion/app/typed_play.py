@@ -147,7 +147,7 @@ class TypedPlay:
         return [ButtonPressed(Button.ROLL, at_ns)]
 
     def _rename(self, view: View, argument: str, at_ns: int) -> Sequence[Event]:
-        """Give a player another name: "names red Anna"."""
+        """Change the name of a player: "names red Anna"."""
         word, _blank, name = argument.partition(" ")
         seats = seats_by_word(view.players, view.arrangement.names)
         if plain(word) not in seats or not name.strip():
@@ -324,7 +324,7 @@ def ending_words(view: View, *, resumable: bool) -> Iterator[str]:
 
 
 def say(*parts: RenderableType) -> None:
-    """Write at once: whoever is asked may be waiting for it."""
+    """Write at once: people may be waiting for it."""
     if parts:
         write_text(*parts)
         sys.stdout.flush()

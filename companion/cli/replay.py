@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _shown(args: argparse.Namespace, record: Record) -> int:
-    """Tell how many actions are shown."""
+    """Return how many actions are shown."""
     count = len(record.actions)
     if args.at is None:
         return count
@@ -116,7 +116,7 @@ def _standing(record: Record, plies: Sequence[Ply]) -> Iterator[RenderableType]:
 
 
 def _as_json(record: Record, ply: Ply, *, step: bool) -> Mapping[str, Any]:
-    """Give an action with what came of it; on request also the position that it led to."""
+    """Return an action with what came of it; on request also the position that it led to."""
     from engines.kernel import Refusal
 
     game, outcome = record.engine.game, ply.outcome
@@ -133,7 +133,7 @@ def _as_json(record: Record, ply: Ply, *, step: bool) -> Mapping[str, Any]:
 
 
 def _end_as_json(record: Record, plies: Sequence[Ply], shown: int) -> Mapping[str, Any]:
-    """Give the verdict on the whole record, and the position after what was shown of it."""
+    """Return the verdict on the whole record, and the position after what was shown of it."""
     from companion.games.record import position_after
 
     game, position = record.engine.game, position_after(record, plies[:shown])

@@ -33,7 +33,7 @@ class GameWords(Protocol):
 
 
 def unexplained(cells: Sequence[Cell]) -> str:
-    """Say where a table cannot be explained, for a code that the game has no sentence for."""
+    """Return where a table cannot be explained, for a code that the game has no sentence for."""
     if not cells:
         return _("The rules do not explain how the table looks now.")
     return _("The rules do not explain what has changed on {cells}.").format(cells=cells_list(cells))
@@ -44,7 +44,7 @@ listed = cells_list
 
 
 def verdict_words(view: View, words: GameWords, names: Names = NO_NAMES) -> str:
-    """Say the last verdict, or what the table is waited for before the first one."""
+    """Return the last verdict, or what the table is waited for before the first one."""
     match view.verdict:
         case Confirmed(seat, action, _p, facts, todo):
             played = words.played(seat, action, facts, names)
@@ -68,7 +68,7 @@ def with_rule(sentence: str, rule: str) -> str:
 
 
 def waiting_words(waiting: Waiting) -> str:
-    """Say why there is no verdict yet."""
+    """Return why there is no verdict yet."""
     sentences = {
         "hand": _("I can't see {cells}. Is a hand there?"),
         "moving": _("Something is moving on the table."),
@@ -99,7 +99,7 @@ def _put(label: str, cells: Sequence[Cell], words: GameWords | None) -> str:
 
 
 def blind_words(blind: Blind) -> str:
-    """Say why a picture was refused, with what is known of it."""
+    """Return why a picture was refused, with what is known of it."""
     sentences = {
         BlindReason.NO_BOARD: f"{_('no marker of a known table in sight')}; {print_hint()}",
         BlindReason.WRONG_GAME: _("another game's table lies there"),
@@ -117,7 +117,7 @@ def print_hint() -> str:
 
 
 def _measured(blind: Blind) -> str:
-    """Say why a picture was refused where more is known than the reason, else nothing."""
+    """Return why a picture was refused where more is known than the reason, else nothing."""
     match blind.facts:
         case {"markers": markers}:
             text = _("only {markers} of the table's 4 markers in sight: too few to tell where the board lies")

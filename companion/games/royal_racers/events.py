@@ -15,8 +15,8 @@ __all__ = ["event_sentence", "story"]
 
 def story(seat: str | None, action: JsonObject, events: Sequence[JsonObject], names: Names) -> list[str]:
     """Return what an action has brought; without events what was done."""
-    told = [event_sentence(event, names) for event in events if event.get("event") not in _untold(events)]
-    return told or [_done(player_name(seat, names), action)]
+    lines = [event_sentence(event, names) for event in events if event.get("event") not in _untold(events)]
+    return lines or [_done(player_name(seat, names), action)]
 
 
 def _untold(events: Sequence[JsonObject]) -> tuple[str, ...]:

@@ -34,10 +34,10 @@ def _part(position: Position, seat: Seat, names: Names) -> ScorePart:
     )
     if not touched:
         sentence = _("{player} has not touched a flag yet.")
-    told = sentence.format(
+    text = sentence.format(
         player=player_name(seat, names), number=len(touched), flags=position.terms.flags, cells=cells_words(touched)
     )
-    return ScorePart(seat, len(touched), items, told)
+    return ScorePart(seat, len(touched), items, text)
 
 
 def _of_campaign(position: Position, seat: Seat, names: Names) -> ScorePart:
@@ -45,5 +45,5 @@ def _of_campaign(position: Position, seat: Seat, names: Names) -> ScorePart:
     races = [*position.coins, position.touched]
     items = tuple(Item(_("race {number}").format(number=number), race[place]) for number, race in enumerate(races, 1))
     sentence = _("The flags that {player} has touched, a coin of as many points for each race: {sum}.")
-    told = sentence.format(player=player_name(seat, names), sum=summed(items))
-    return ScorePart(seat, score(position)[seat], items, told)
+    text = sentence.format(player=player_name(seat, names), sum=summed(items))
+    return ScorePart(seat, score(position)[seat], items, text)

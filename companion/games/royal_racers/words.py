@@ -17,7 +17,7 @@ class RoyalRacersWords:
     """Says why a table is refused and what was done; fulfils `companion.ui.words.GameWords`."""
 
     def refused(self, code: str, cells: Sequence[Cell], facts: JsonObject, names: Names = NO_NAMES) -> str:
-        """Say why something is refused."""
+        """Return why something is refused."""
         sentence = {**_of_the_moment(), **_of_cards(), **_of_pawns(), **_of_the_set_up()}.get(code)
         if sentence is None:
             return unexplained(cells)
@@ -45,7 +45,7 @@ class RoyalRacersWords:
 
 
 def unseen_note() -> str:
-    """Say why a picture tells no score."""
+    """Return why a picture alone gives no score."""
     return _("In which order flags must be touched, and who has touched which, cannot be seen in a picture.")
 
 

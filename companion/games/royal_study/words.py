@@ -19,7 +19,7 @@ class RoyalStudyWords:
     """Says why a table is refused and what was moved; fulfils `companion.ui.words.GameWords`."""
 
     def refused(self, code: str, cells: Sequence[Cell], facts: JsonObject, names: Names = NO_NAMES) -> str:  # noqa: ARG002 - a piece says it all
-        """Say why something is refused."""
+        """Return why something is refused."""
         sentence = {**_of_one_piece(), **_of_pieces(len(cells))}.get(code)
         if sentence is None:
             return unexplained(cells)
@@ -53,7 +53,7 @@ def piece_name(label: str) -> str:
 
 
 def unseen_note() -> str:
-    """Say why a picture tells no score."""
+    """Return why a picture alone gives no score."""
     return _("Points cannot be seen in a picture; where the pieces stand can.")
 
 

@@ -17,10 +17,10 @@ _TAKING = ("claimed", "enclosed")
 def story(seat: str | None, action: JsonObject, events: Sequence[JsonObject], names: Names) -> list[str]:
     """Return what a turn has brought, the walk and its spaces in one sentence."""
     others = [event for event in events if event.get("event") not in ("walked", *_TAKING, "turn")]
-    told = [event_sentence(event, names) for event in others]
+    lines = [event_sentence(event, names) for event in others]
     if "walk" not in action:
-        return told or [_passed(player_name(seat, names))]
-    return [_walk(seat, action, events, names), *_taken(events, names), *told]
+        return lines or [_passed(player_name(seat, names))]
+    return [_walk(seat, action, events, names), *_taken(events, names), *lines]
 
 
 def event_sentence(event: JsonObject, names: Names) -> str:  # noqa: PLR0911 - one line an event

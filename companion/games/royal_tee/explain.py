@@ -30,5 +30,5 @@ def _part(position: Position, seat: Seat, spaces: Bitboard, names: Names) -> Sco
     )
     free = position.unclaimed.bit_count()
     remark = ngettext("{free} space is still free.", "{free} spaces are still free.", free) if free else ""
-    told = sentence.format(player=player_name(seat, names), number=len(cells))
-    return ScorePart(seat, len(cells), items, told, remark.format(free=free))
+    text = sentence.format(player=player_name(seat, names), number=len(cells))
+    return ScorePart(seat, len(cells), items, text, remark.format(free=free))

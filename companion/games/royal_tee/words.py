@@ -17,7 +17,7 @@ class RoyalTeeWords:
     """Says why a table is refused and what a walk has brought; fulfils `companion.ui.words.GameWords`."""
 
     def refused(self, code: str, cells: Sequence[Cell], facts: JsonObject, names: Names = NO_NAMES) -> str:
-        """Say why something is refused."""
+        """Return why something is refused."""
         sentence = _refusals(facts, len(cells)).get(code)
         if sentence is None:
             return unexplained(cells)

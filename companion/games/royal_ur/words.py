@@ -17,7 +17,7 @@ class RoyalUrWords:
     """Says why a table is refused and what was moved; fulfils `companion.ui.words.GameWords`."""
 
     def refused(self, code: str, cells: Sequence[Cell], facts: JsonObject, names: Names = NO_NAMES) -> str:
-        """Say why something is refused."""
+        """Return why something is refused."""
         sentence = _refusals(facts).get(code)
         if sentence is None:
             return unexplained(cells)
@@ -38,14 +38,14 @@ class RoyalUrWords:
 
 
 def undecided_note(*, over: bool | None) -> str:
-    """Say why a picture tells no score."""
+    """Return why a picture alone gives no score."""
     if over is None:
         return _("No counter is on the board: the picture does not tell the score.")
     return _("Both sides are on the board: nobody has scored yet.")
 
 
 def won_note(winner: str, least: int, most: int, *, home: bool) -> str:
-    """Say the score of a side of which nothing is on the board, as far as a picture tells it."""
+    """Return the score of a side of which nothing is on the board, as far as a picture shows it."""
     points = (
         _("{points} points") if least == most else _("{points} to {most} points, by how many of the others are home")
     )

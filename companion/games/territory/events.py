@@ -16,8 +16,8 @@ __all__ = ["event_sentence", "story"]
 
 def story(seat: str | None, action: JsonObject, events: Sequence[JsonObject], names: Names) -> list[str]:
     """Return what an action has brought; without events what was done."""
-    told = [event_sentence(event, names) for event in events if event.get("event") != "turn"]
-    return told or [_done(player_name(seat, names), action)]
+    lines = [event_sentence(event, names) for event in events if event.get("event") != "turn"]
+    return lines or [_done(player_name(seat, names), action)]
 
 
 def event_sentence(event: JsonObject, names: Names) -> str:  # noqa: PLR0911 - one line an event

@@ -28,7 +28,7 @@ def _part(position: Position, seat: Seat, spaces: Bitboard, names: Names) -> Sco
     )
     player = player_name(seat, names)
     sentence = _("{player} has no space yet.") if not items else _("The best group of {player}: {sum}.")
-    told = sentence.format(player=player, sum=summed(items) if items else "")
+    text = sentence.format(player=player, sum=summed(items) if items else "")
     others = len(list(groups(board, spaces))) - 1
     remark = ngettext("{number} other group does not count.", "{number} other groups do not count.", others)
-    return ScorePart(seat, group.points, items, told, remark.format(number=others) if others > 0 else "")
+    return ScorePart(seat, group.points, items, text, remark.format(number=others) if others > 0 else "")

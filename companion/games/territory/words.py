@@ -17,7 +17,7 @@ class TerritoryWords:
     """Says why a table is refused and what was placed; fulfils `companion.ui.words.GameWords`."""
 
     def refused(self, code: str, cells: Sequence[Cell], facts: JsonObject, names: Names = NO_NAMES) -> str:
-        """Say why something is refused."""
+        """Return why something is refused."""
         sentence = {**_of_the_moment(), **_of_the_space(), **_of_the_pieces(len(cells))}.get(code)
         if sentence is None:
             return unexplained(cells)
