@@ -138,13 +138,13 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class FlatPiece:
-    """A kind of paper piece that lies flat on a cell.
+    """A kind of paper piece that is put flat on a cell.
 
     Attributes:
         label: the label of the table file that it is read as, or a part of it.
         name: for people.
         count: how many one set has.
-        colour, symbol: what tells it from the others, twice, for people who see few colours.
+        colour, symbol: what distinguishes it, twice, for people who see few colours.
         size_mm: diameter, or side of a square one.
         ring: whether a white dot distinguishes it from the same colour's common pieces.
     """

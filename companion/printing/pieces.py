@@ -77,7 +77,7 @@ def marked_side(kit: Kit, piece: FlatPiece) -> float:
 
 
 def _marked(kit: Kit, piece: FlatPiece, theme: Theme) -> Drawing:
-    """Draw a square with a marker; the frame has the piece's colour, and notches that tell it from the others."""
+    """Draw a square with a marker; the frame has the piece's colour, and notches that distinguish it."""
     side, mark_side = marked_side(kit, piece), kit.marks.size_of(piece.label)
     whole = mark_side * _BORDER
     colour = theme.rgb(piece.colour)

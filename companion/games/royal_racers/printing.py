@@ -66,7 +66,7 @@ def _turn() -> tuple[str, ...]:
         _("Otherwise turn one card of that rank face down, one without a pawn and if possible without a flag."),
         _("Or turn a face-down card up, from memory. If its rank is wrong, you go back to your last flag."),
         _("Then step onto a neighbouring card, not diagonally, never onto a face-down card or another pawn."),
-        _("Touch your flags in order; the last one is where you started, and whoever touches it first wins."),
+        _("Touch your flags in order; the last one is where you started, and the first to touch it wins."),
         _("Each round, the next player begins."),
     )
 
