@@ -183,6 +183,8 @@ def _print_game(args: argparse.Namespace) -> int:
     _write_pdf(args, pdf, f"{args.what}-{'-'.join(words)}.pdf")
     if {"pieces", "cards", "flags", "stickers", "standees"} & set(words):
         _write_table(args, args.what)
+    if args.no_marks:
+        write_text(_("Without markers the camera reads paper pieces less surely; it reports what is unsure."))
     return DONE
 
 

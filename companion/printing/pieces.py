@@ -11,7 +11,7 @@ from companion.printing.themes import BLACK, Theme, blend, readable_on
 
 _FRAME_MM, _ROYAL_FRAME_MM = 2.0, 2.6
 _SYMBOL_ROOM_MM = 12.0
-_RIM_MM, _RIM_SHADE = 0.8, 0.45
+_RIM_MM, _RIM_SHADE = 2.0, 0.85
 """A darker rim, so that a pale disc is seen on a pale board."""
 
 _SYMBOL, _DOT = 0.36, 0.42
