@@ -37,7 +37,7 @@ _MOST_REDUCED = cv2.IMREAD_REDUCED_COLOR_8
 
 
 def load_image(path: Path | str) -> ImageBgr:
-    """Load a JPEG, PNG or WebP picture as uint8 (height, width, 3), B, G, R, turned as its EXIF orientation says.
+    """Load a JPEG, PNG, WebP or BMP picture as uint8 (height, width, 3), B, G, R, turned as its EXIF orientation says.
 
     A picture of more than `MOST_KEPT_MEGAPIXELS` is made smaller, so that no picture takes more than some 150 MB.
 

@@ -1,6 +1,7 @@
 """What a picture file says of itself before anything is decoded: its format, its size, and whether it is all there.
 
-Sources: ITU-T T.81 annex B (JPEG markers), the PNG specification (third edition, section 5), RFC 9649 (WebP).
+Sources: ITU-T T.81 annex B (JPEG markers), the PNG specification (third edition, section 5), RFC 9649 (WebP), and
+Microsoft's BITMAPFILEHEADER and BITMAPINFOHEADER (BMP).
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-EXPECTED = "a JPEG, PNG or WebP picture"
+EXPECTED = "a JPEG, PNG, WebP or BMP picture"
 """The formats that are read, for messages."""
 
 
@@ -33,7 +34,7 @@ class ImageHeader:
 
 
 def read_header(data: bytes) -> ImageHeader | None:
-    """Read the header of a JPEG, PNG or WebP file's content; None where it is none of these or its size is missing."""
+    """Read the header of a picture file's content; None if it is of no format that is read, or has no size."""
     for signature, reader in _READERS:
         if signature.match(data):
             try:
@@ -117,6 +118,23 @@ def _webp_extended_size(data: bytes) -> tuple[int, int]:
     return (low_w | high_w << 16) + 1, (low_h | high_h << 16) + 1
 
 
+def _bmp(data: bytes) -> ImageHeader | None:
+    """Read the header of a bitmap; rows from the top have a negative height."""
+    (length,), (header,) = struct.unpack_from("<I", data, 2), struct.unpack_from("<I", data, 14)
+    if header < _LEAST_BMP_HEADER:
+        return None
+    width, height = struct.unpack_from("<ii", data, 18)
+    (bits,) = struct.unpack_from("<H", data, 28)
+    rows = (bits * width + 31) // 32 * 4 * abs(height)
+    (start, compression) = (*struct.unpack_from("<I", data, 10), *struct.unpack_from("<I", data, 30))
+    whole = length if compression in _BMP_CODED else start + rows
+    return ImageHeader("BMP", (width, abs(height)), len(data) >= whole)
+
+
+_LEAST_BMP_HEADER = 40
+_BMP_CODED = (1, 2)
+"""Compressions by run lengths, whose rows have no fixed length."""
+
 _WEBP_SIZES: dict[bytes, Callable[[bytes], tuple[int, int]]] = {
     b"VP8 ": _webp_lossy_size,
     b"VP8L": _webp_lossless_size,
@@ -127,4 +145,5 @@ _READERS: tuple[tuple[re.Pattern[bytes], Callable[[bytes], ImageHeader | None]],
     (re.compile(rb"\xff\xd8\xff"), _jpeg),
     (re.compile(rb"\x89PNG\r\n\x1a\n.{4}IHDR", re.DOTALL), _png),
     (re.compile(rb"RIFF.{4}WEBP", re.DOTALL), _webp),
+    (re.compile(rb"BM.{4}\x00{4}", re.DOTALL), _bmp),
 )

@@ -24,6 +24,7 @@ class BlindReason(StrEnum):
     CUT_OFF = "cut-off"
     DARK = "dark"
     BLURRED = "blurred"
+    NO_COLOUR = "no-colour"
     UNREADABLE_FILE = "unreadable-file"
 
 

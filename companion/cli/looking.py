@@ -82,7 +82,7 @@ def add_image_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="OUT.png",
         help=_("write the picture with what was read drawn over it; of several images: OUT-1.png, OUT-2.png, ..."),
     )
-    parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help=_("a JPEG, PNG or WebP picture"))
+    parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help=_("a JPEG, PNG, WebP or BMP picture"))
 
 
 def tables(args: argparse.Namespace) -> dict[str, Board]:

@@ -38,7 +38,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--picture", type=Path, metavar="OUT.png", help=_("write the picture with what was read drawn over it")
     )
-    parser.add_argument("image", type=Path, metavar="IMAGE", help=_("a JPEG, PNG or WebP picture"))
+    parser.add_argument("image", type=Path, metavar="IMAGE", help=_("a JPEG, PNG, WebP or BMP picture"))
 
 
 def run(args: argparse.Namespace) -> int:

@@ -106,6 +106,7 @@ def blind_words(blind: Blind) -> str:
         BlindReason.CUT_OFF: _("too little of the board is in the picture"),
         BlindReason.DARK: _("too dark to read: is the lens covered?"),
         BlindReason.BLURRED: _("too blurred to read"),
+        BlindReason.NO_COLOUR: _("the picture has no colours: switch the camera to colour"),
         BlindReason.UNREADABLE_FILE: _("the file is no picture that can be read"),
     }
     return _measured(blind) or sentences[blind.reason]

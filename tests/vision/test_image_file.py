@@ -52,7 +52,15 @@ RESTARTS = (cv2.IMWRITE_JPEG_RST_INTERVAL, 2)
 
 @pytest.mark.parametrize(
     ("extension", "options"),
-    [(".jpg", ()), (".jpg", PROGRESSIVE), (".jpg", RESTARTS), (".png", ()), (".webp", ()), (".webp", WEBP_LOSSLESS)],
+    [
+        (".jpg", ()),
+        (".jpg", PROGRESSIVE),
+        (".jpg", RESTARTS),
+        (".png", ()),
+        (".webp", ()),
+        (".webp", WEBP_LOSSLESS),
+        (".bmp", ()),
+    ],
 )
 def test_every_format_that_is_promised_is_read_as_blue_green_red(
     tmp_path: Path, extension: str, options: tuple[int, ...]
@@ -107,8 +115,10 @@ def with_hole(data: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (b"", "is not a JPEG, PNG or WebP picture"),
+        (b"", "is not a JPEG, PNG, WebP or BMP picture"),
         (b"not a picture", "is not a JPEG"),
+        (b"BM" + bytes(60), "is not a JPEG"),
+        (encoded(".bmp")[:-30_000], "the BMP is cut short"),
         (b"\xff\xd8\xff", "is not a JPEG"),
         (JPEG[:-2], "the JPEG is cut short or damaged"),
         (JPEG[: len(JPEG) // 2] + bytes(len(JPEG) // 2), "the JPEG is cut short or damaged"),

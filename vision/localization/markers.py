@@ -32,8 +32,12 @@ _LEAST_IN_PICTURE = 0.05
 """A marker 10 px wide in a picture 820 px wide: its modules are little more than a pixel, too small to be read."""
 
 _LEAST_IN_WINDOW = 0.7
-"""In the window that is searched for one marker, mostly 2.2 times as wide as it, its perimeter is 1.8 of the window's
+"""In the window that is searched for one marker, mostly 3 times as wide as it, its perimeter is 1.3 of the window's
 side; in the widest, round a marker that is turned, 0.9."""
+
+_REACH_SIDES = 1.0
+"""How far beside its expected place a marker is searched for at least, in its sides: thresholds need the white and the
+print around it, and narrower windows lost markers that a search of the whole picture finds."""
 
 
 @lru_cache
@@ -111,7 +115,7 @@ def find_near(
     `astray_px` is the standard deviation of where they are expected.
     """
     side_px = float(np.linalg.norm(expected_px[0] - expected_px[1]))
-    reach_px = np.clip(2 * astray_px, 0.6 * side_px, 1.5 * side_px)
+    reach_px = np.clip(2 * astray_px, _REACH_SIDES * side_px, 1.5 * side_px)
     low = np.floor(expected_px.min(axis=0) - reach_px).astype(int).clip(0)
     high = np.ceil(expected_px.max(axis=0) + reach_px).astype(int)
     window = gray[low[1] : high[1], low[0] : high[0]]

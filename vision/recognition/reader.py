@@ -17,7 +17,7 @@ from vision.frame import ImageBgr
 from vision.geometry import Pose
 from vision.localization.locate import Located, Shot, locate, search, still_there
 from vision.localization.markers import Sightings, of_board, whose
-from vision.observation import Blind, Observation
+from vision.observation import Blind, BlindReason, Observation
 from vision.recognition import disc_labeller as discs
 from vision.recognition.cards.labeller import CardTableLabeller
 from vision.recognition.figure_labeller import FigureLabeller, stands_one_of_each
@@ -25,7 +25,7 @@ from vision.recognition.labeller import CellLabeller, Labelled, Labeller
 from vision.recognition.light import estimate_light
 from vision.recognition.marks import find_marks, weigh_marks
 from vision.recognition.objective import ObjectiveCard, find_card, has_objective_cards
-from vision.recognition.refusal import why_nothing
+from vision.recognition.refusal import has_no_colour, needs_colour, why_nothing
 from vision.recognition.trust import readable_cells, why_not
 from vision.recognition.view import View
 
@@ -90,6 +90,8 @@ class TableReader:
         if located is None:
             known = [board for board in known_boards() if board.game != self._board.game]
             return why_nothing(shot.gray, shot.reduced_gray, sightings, known)
+        if needs_colour(self._board) and has_no_colour(shot.reduced_bgr):
+            return Blind(BlindReason.NO_COLOUR)
         return why_not(shot, self._board, located) or located
 
     def _look(self, shot: Shot, located: Located) -> Reading:

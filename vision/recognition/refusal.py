@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board import Board
+from vision.frame import ImageBgr
 from vision.localization.markers import Gray, Sightings, count_markers, whose
 from vision.observation import Blind, BlindReason
 from vision.recognition.defocus import refocused
@@ -22,6 +23,13 @@ BLURRED_EDGE_PX = 6.2
 photographs sharp pictures reach 5.1 (5.8 on wood grain), blurred ones begin at 8.3; of samples blurred so little by us
 that half of their markers can still be read most lie above."""
 
+_COLOUR_STEP = 4
+_LEAST_COLOUR = 1.2
+"""Grey levels by which colours differ in any picture taken in colour; shades of one colour differ by their rounding."""
+
+_COLOURED = 40
+"""Difference of a seat's red, green and blue from which on its pieces have a colour."""
+
 _ORIENTATIONS = 6
 _LEAST_CONTRAST = 45
 _LEAST_SLOPE = 2.0
@@ -31,6 +39,24 @@ _LEAST_EDGES = 25
 def is_dark(gray: Gray) -> bool:
     """Tell whether a picture, uint8 (height, width), is too dark to show anything."""
     return float(np.percentile(gray[::4, ::4], 99)) < DARK_LEVEL
+
+
+def has_no_colour(reduced_bgr: ImageBgr) -> bool:
+    """Return whether a picture, uint8 (height, width, 3), is in shades of one colour, as grey or sepia ones are.
+
+    What blue and red have beside green is explained by the brightness alone.
+    """
+    width, height = (max(8, side // _COLOUR_STEP) for side in reduced_bgr.shape[1::-1])
+    small = cv2.resize(reduced_bgr, (width, height), interpolation=cv2.INTER_AREA).reshape(-1, 3).astype(np.float64)
+    green = np.column_stack([np.ones(len(small)), small[:, 1]])
+    beside = small[:, [0, 2]] - small[:, [1]]
+    explained = green @ np.linalg.lstsq(green, beside, rcond=None)[0]
+    return float(np.quantile(np.abs(beside - explained).max(axis=1), 0.995)) < _LEAST_COLOUR
+
+
+def needs_colour(board: Board) -> bool:
+    """Return whether a table's labels cannot be told without colour: seats are red and blue, not black and white."""
+    return board.marks is None and any(max(seat.rgb) - min(seat.rgb) > _COLOURED for seat in board.seat)
 
 
 def blur_px(reduced_gray: Gray) -> float:

@@ -1,0 +1,61 @@
+"""Pictures without colour are refused for tables whose pieces differ by colour; all others are read."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.board import shipped_board
+from vision.frame import ImageBgr
+from vision.localization.locate import Shot
+from vision.observation import Blind, BlindReason
+from vision.recognition.reader import Reading, TableReader
+from vision.recognition.refusal import has_no_colour, needs_colour
+from vision.simulation.optics import render
+from vision.simulation.random_scene import random_scene
+
+
+@cache
+def pictured(game: str, seed: int) -> ImageBgr:
+    rng = np.random.default_rng(60_000 + seed)
+    return render(random_scene(shipped_board(game), rng, tier="medium", size_wh=(1280, 960)), rng)
+
+
+def toned(image_bgr: ImageBgr, tone_bgr: tuple[float, float, float]) -> ImageBgr:
+    gray = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY).astype(np.float64)
+    return np.clip(gray[..., None] * tone_bgr, 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("tone", [(1.0, 1.0, 1.0), (0.7, 0.9, 1.0)], ids=["grey", "sepia"])
+@pytest.mark.parametrize("game", ["territory", "royal-tee"])
+def test_a_table_of_coloured_pieces_needs_colour(game: str, tone: tuple[float, float, float]) -> None:
+    seen = TableReader(shipped_board(game)).read(toned(pictured(game, 1), tone))
+    assert seen == Blind(BlindReason.NO_COLOUR)
+
+
+def test_a_grey_jpeg_is_refused_too() -> None:
+    grey = cv2.imencode(".jpg", toned(pictured("territory", 2), (1.0, 1.0, 1.0)), [cv2.IMWRITE_JPEG_QUALITY, 80])[1]
+    decoded = np.asarray(cv2.imdecode(grey, cv2.IMREAD_COLOR), dtype=np.uint8)
+    assert TableReader(shipped_board("territory")).read(decoded) == Blind(BlindReason.NO_COLOUR)
+
+
+@pytest.mark.parametrize("game", ["territory", "royal-tee", "royal-racers"])
+@pytest.mark.parametrize("seed", range(4))
+def test_pictures_taken_in_colour_have_colour(game: str, seed: int) -> None:
+    assert not has_no_colour(Shot(pictured(game, seed)).reduced_bgr)
+
+
+def test_an_empty_pale_board_on_a_grey_table_has_colour_enough() -> None:
+    rng = np.random.default_rng(5)
+    board = shipped_board("territory")
+    scene = random_scene(board, rng, tier="easy", labels={}, size_wh=(1280, 960))
+    assert isinstance(TableReader(board).read(render(scene, rng)), Reading)
+
+
+def test_black_and_white_pieces_need_no_colour() -> None:
+    assert [game for game in ("royal-ur", "royal-study", "territory") if needs_colour(shipped_board(game))] == [
+        "territory"
+    ]
