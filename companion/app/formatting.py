@@ -6,14 +6,13 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from companion.locale import _
 from companion.ui.people import NO_NAMES, Names
 
 if TYPE_CHECKING:
     from rich.text import Text
 
     from companion.games.record import Ply
-    from engines.kernel import Json, ToAct
+    from engines.kernel import Json
 
 
 def story_line(game: str, ply: Ply, before: Any, names: Names = NO_NAMES) -> str:
@@ -38,13 +37,6 @@ def ply_story(game: str, ply: Ply, before: Any, names: Names = NO_NAMES) -> str:
         reason = SPEECHES[game].refusal(before, ply.action, ply.outcome, names)
         return with_rule(reason, ply.outcome.rule)
     return story(game, ply.by, ply.action, ply.outcome, names)
-
-
-def actor(by: ToAct) -> str:
-    """Name who acts."""
-    from companion.ui.names import seat_name
-
-    return _("the dice") if by == "dice" else seat_name(by or "-")
 
 
 def fact(value: Json) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.app.formatting import actor, drawn, story_line
+from companion.app.formatting import drawn, story_line
 from companion.app.output import write_json, write_text
 from companion.cli.exits import DONE
 from companion.cli.parser import Subparsers, UsageError, at_least, examples
@@ -91,25 +91,30 @@ def _show(record: Record, ply: Ply, before: Any, args: argparse.Namespace) -> No
 
 
 def _title(record: Record) -> Iterator[str]:
-    """Name the game, and say what the record says for people."""
+    """Name the game, and what the record has for people."""
     from companion.games.record import SET_UP
+    from companion.games.speech import title_of
 
-    yield record.game
+    yield title_of(record.game)
     yield from (f"{key}: {value}" for key, value in record.headers.items() if key not in SET_UP)
 
 
 def _standing(record: Record, plies: Sequence[Ply]) -> Iterator[RenderableType]:
-    """Show the position after the last of these actions, and say the score and who acts."""
+    """Show the position after the last of these actions, what is awaited, or how the score comes about."""
     from companion.games.record import position_after
-    from companion.ui.names import points
+    from companion.games.speech import SPEECHES, score_lines
+    from companion.ui.people import NO_NAMES
+    from companion.ui.words import score_words
 
     game, position = record.engine.game, position_after(record, plies)
     yield drawn(record.game, position) or record.engine.notation.write_position(position)
-    score = points(game.score(position))
+    score = score_words(game.score(position))
     if game.over(position):
         yield _("The game is over ({score})").format(score=score)
+        yield from score_lines(record.game, position)
     else:
-        yield _("Turn: {player} ({score})").format(player=actor(game.to_act(position)), score=score)
+        prompt = SPEECHES[record.game].prompt(position, NO_NAMES)
+        yield _("{prompt} ({score})").format(prompt=prompt, score=score)
 
 
 # ---- for programs

@@ -113,3 +113,9 @@ def score_lines(game: str, position: Any, names: Names = NO_NAMES) -> list[str]:
     if len(remarks) == 1:
         return [*(part.sentence for part in parts), *filter(None, remarks)]
     return [f"{part.sentence} {part.remark}".rstrip() for part in parts]
+
+
+def title_of(game: str) -> str:
+    """Return what people call a game; its name in commands where it brings no rules for people."""
+    described = SPEECHES[game].guide
+    return game if described is None else described().title

@@ -18,7 +18,7 @@ def player_name(seat: str | None, names: Names = NO_NAMES) -> str:
     """Return what a sentence calls a player: Anna, Red, or "the player" where the seat is unknown."""
     if seat is None:
         return _("The player")
-    return names.get(Seat(seat)) or _seats().get(seat, seat)
+    return names.get(Seat(seat)) or _seats().get(seat, seat[:1].upper() + seat[1:])
 
 
 def _seats() -> Mapping[str, str]:
