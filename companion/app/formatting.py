@@ -51,7 +51,8 @@ def fact(value: Json) -> str:
 def drawn(game: str, position: Any) -> Text | None:
     """Draw the table where its printed copy is the one that ships; None where it is not, or none can be read."""
     from companion.games import GAMES
-    from companion.ui.board_text import board_text
+    from companion.games.showing import extras_of
+    from companion.ui.board_text import BoardLook, board_text
 
     if game not in GAMES:
         return None
@@ -59,4 +60,5 @@ def drawn(game: str, position: Any) -> Text | None:
     board, labels = adaptor.board(), {str(cell): label for cell, label in adaptor.placement(position).items()}
     fits = {*board.cells} <= labels.keys() <= {*board.places} and {*labels.values()} <= {*board.label_words}
     ships = fits and "table" not in adaptor.engine.position_to_json(position)
-    return board_text(board, labels) if ships else None
+    extras = extras_of(game, position, board, NO_NAMES)
+    return board_text(board, labels, look=BoardLook(extras.texts, extras.below)) if ships else None

@@ -85,11 +85,18 @@ def open_game(journal: Journal, setup: Setup) -> OpenedGame:
 
 def _opened(journal: Journal, setup: Setup) -> OpenedGame:
     recorded = journal.unfinished(setup.game) if setup.resume else None
-    if recorded is not None:
+    if recorded is not None and not _of_others(setup, recorded):
         return _resume(journal, setup, recorded)
     if setup.resume and not setup.unattended:
         raise SetUpError(_("there is no unfinished game to resume"))
     return _start(journal, setup)
+
+
+def _of_others(setup: Setup, recorded: RecordedGame) -> bool:
+    """Return whether a game is that of other players than those who are asked for."""
+    players = recorded.opening.get("players")
+    seats = list(players) if isinstance(players, list | tuple | Mapping) else []
+    return bool(setup.players) and sorted(map(str, seats)) != sorted(setup.players)
 
 
 def _start(journal: Journal, setup: Setup) -> OpenedGame:

@@ -143,12 +143,14 @@ def open_session(
     clock: Clock,
     front: Front | None = None,
     random: Random | None = None,
+    plain: bool = False,
 ) -> Iterator[Session]:
     """Set a game up with journal, screen, panel and camera; all are closed at the end.
 
     Args:
         front: what people type on; without one views are shown on the console.
         random: throws the dice; None: the system's source of chance.
+        plain: write lines of text even on a terminal.
 
     Raises:
         SetUpError: there is no such game, or none to resume.
@@ -166,7 +168,7 @@ def open_session(
         panel = stack.enter_context(devices.open_panel(presses_into(inbox)))
         runner = EffectRunner(
             log=game.log,
-            display=front.display(game.engine) if front else _screen(stack, console, devices, panel, game),
+            display=front.display(game.engine) if front else _screen(stack, console, devices, panel, game, plain=plain),
             lights=PanelLights(panel, _lamp_seats(panel, game)),
             keep_picture=_keeper(setup, game, devices, clock).keep,
             timers=timers,
@@ -231,10 +233,12 @@ def _adviser(engine: AnyEngine, clock: Clock) -> Callable[[Any], Event]:
 # ---- what shows it
 
 
-def _screen(stack: ExitStack, console: Console, devices: Devices, panel: Panel, game: OpenedGame) -> Display:
+def _screen(
+    stack: ExitStack, console: Console, devices: Devices, panel: Panel, game: OpenedGame, *, plain: bool
+) -> Display:
     names = _("camera: {camera} · panel: {panel}").format(camera=devices.camera, panel=devices.panel)
     keys = _("d done   b back   m mode   r roll   ctrl-c ends") if isinstance(panel, DeskPanel) else _("ctrl-c ends")
-    screen = stack.enter_context(open_screen(console, Setting(game.adaptor.board(), names, keys)))
+    screen = stack.enter_context(open_screen(console, Setting(game.adaptor.board(), names, keys), plain=plain))
     return _Display(screen, devices, game)
 
 

@@ -52,6 +52,9 @@ class Settings:
     Attributes:
         game: what `companion play` plays.
         players: who plays it, by the table's colours in turn order; empty: all of the table.
+        names: what the players are called, in their order.
+        options: options of the game, each as "key=value".
+        dice: how dice are thrown: "button", "camera" or "typed"; None: by the button.
         camera: where pictures come from, as after `--camera`.
         panel: buttons and lamps, as after `--panel`.
         hardware: the file that tells how a panel on the pins is wired.
@@ -69,6 +72,9 @@ class Settings:
 
     game: str | None = None
     players: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    dice: str | None = None
     camera: str | None = None
     panel: str | None = None
     hardware: Path | None = None
@@ -87,6 +93,7 @@ class Settings:
         """Check what types alone do not say."""
         _expect_word("game", self.game, ENGINES)
         _expect_word("camera", self.camera, CAMERAS)
+        _expect_word("dice", self.dice, ("button", "camera", "typed"))
         _expect_word("panel", self.panel, PANELS)
         for key, number in (("pictures_kept", self.pictures_kept), ("pictures_days", self.pictures_days)):
             if not 0 <= number <= _MOST_PICTURES:
