@@ -30,6 +30,7 @@ from companion.games.captions import choice_words, prompt_words
 from companion.games.commands import command_words
 from companion.games.engines import ENGINES, AnyEngine
 from companion.games.line import in_both_languages, plain
+from companion.games.showing import extras_of
 from companion.games.speech import SPEECHES, parse_line, possible_lines, score_lines
 from companion.games.turns import is_throw
 from companion.games.typed import Command, Entered, Mistake, seats_by_word
@@ -240,7 +241,7 @@ class TypedDisplay:
         self._engine = engine
         self._shown: View | None = None
         self._count = 0
-        self._drawn: tuple[list[str], list[str]] = [], []
+        self._drawn: tuple[list[str], ...] = [], [], []
         self._explained: set[str] = set()
 
     def show(self, view: View, _lamps: Mapping[Seat, Rhythm], _pictures: Sequence[Path]) -> None:
@@ -259,11 +260,11 @@ class TypedDisplay:
     def _table(self, view: View) -> None:
         """Draw the board and the cards in force where they look otherwise than when they were drawn last."""
         board, card = board_lines(self._engine, view.position), SPEECHES[view.game].card(view.position)
-        drawn_now = [*map(str, board)], [*card]
-        if drawn_now[0] != self._drawn[0]:
-            say(*board)
-        if drawn_now[1] != self._drawn[1]:
-            say(*card)
+        facts = beside_lines(view)
+        drawn_now = [*map(str, board)], [*card], [*facts]
+        for parts, last in zip((board, card, facts), self._drawn, strict=True):
+            if [*map(str, parts)] != last:
+                say(*parts)
         self._drawn = drawn_now
 
     def _verdict(self, view: View, last: View) -> Iterator[str]:
@@ -331,6 +332,18 @@ def say(*parts: RenderableType) -> None:
 
 
 # ---- the words of a game
+
+
+def beside_lines(view: View) -> list[str]:
+    """Return what is to be known beside the board: the round, what each player has, the points."""
+    board, names = GAMES[view.game].board(), view.arrangement.names
+    extras = extras_of(view.game, view.position, board, names)
+    facts = " · ".join(fact.rstrip(".") for fact in extras.facts)
+    players = [
+        f"{player_name(seat, names)} {points}" + (f" ({extras.of_player[seat]})" if seat in extras.of_player else "")
+        for seat, points in view.score.items()
+    ]
+    return [line for line in (facts, " · ".join(players)) if line]
 
 
 def board_lines(engine: AnyEngine, position: Any) -> Sequence[RenderableType]:

@@ -307,7 +307,7 @@ def _lingers(args: argparse.Namespace, settings: Settings) -> bool:
 def _options(args: argparse.Namespace, settings: Settings) -> dict[str, Any]:
     """Return the game's options; what is no JSON is a word. The engine says whether they are possible."""
     options: dict[str, Any] = {}
-    for text in (*settings.options, *args.option):
+    for text in (*settings.game_options, *args.option):
         key, equals, value = text.partition("=")
         if not (key and equals):
             raise UsageError(_('--option: expected KEY=VALUE, found "{text}"').format(text=text))

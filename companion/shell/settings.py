@@ -53,7 +53,7 @@ class Settings:
         game: what `companion play` plays.
         players: who plays it, by the table's colours in turn order; empty: all of the table.
         names: what the players are called, in their order.
-        options: options of the game, each as "key=value".
+        game_options: options of the game, each as "key=value".
         dice: how dice are thrown: "button", "camera" or "typed"; None: by the button.
         camera: where pictures come from, as after `--camera`.
         panel: buttons and lamps, as after `--panel`.
@@ -73,7 +73,7 @@ class Settings:
     game: str | None = None
     players: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
-    options: tuple[str, ...] = ()
+    game_options: tuple[str, ...] = ()
     dice: str | None = None
     camera: str | None = None
     panel: str | None = None

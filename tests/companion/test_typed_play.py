@@ -185,7 +185,7 @@ def test_a_refusal_says_what_is_wrong_with_its_paragraph_and_asks_again(talk: Sa
         ("possible", "Type how many dots the dice show"),
         ("yes", "Type how many dots the dice show"),
         ("back", "There is nothing to take back."),
-        ("board", "A  B  C  D  E  F  G  H"),
+        ("board", "A   B   C   D   E   F   G   H"),
         ("7", "how many of the three dice show a dot"),
     ],
 )
