@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from engines.decode import as_list, as_object, as_text, member, only_keys, quote
 from engines.kernel import BadRequestError, Cell, Json, JsonObject, Seat
-from engines.royal_tee.board import ALL_SPACES, Bitboard, CellIndex, Side, bit, cell_index
+from engines.royal_tee.board import ALL_SPACES, SIZE, Bitboard, CellIndex, Side, bit, cell_index, cell_name
 
 FIRST_SLIDER, LAST_SLIDER = 1, 9
 _A_WORD = re.compile(r"[\w-]+")
@@ -165,7 +165,22 @@ def _seat_plans(data: Json) -> tuple[SeatPlan, ...]:
         raise BadRequestError('"seats" must give each colour once, and each a start space of its own')
     if not plans:
         raise BadRequestError('"seats" must give at least two colours')
+    for plan in plans:
+        if not beside_zone(plan.zone, plan.start):
+            sentence = f"{plan.seat} cannot start on {cell_name(plan.start)}: its zone is at the {plan.zone.value}"
+            raise BadRequestError(f"{sentence}, and the start space must be beside it")
     return plans
+
+
+def beside_zone(zone: Side, start: CellIndex) -> bool:
+    """Return whether a space is on the edge of the board where a zone is."""
+    row, column = divmod(start, SIZE)
+    return {
+        Side.BOTTOM: row == SIZE - 1,
+        Side.TOP: row == 0,
+        Side.RIGHT: column == SIZE - 1,
+        Side.LEFT: column == 0,
+    }[zone]
 
 
 def _seat_plan(entry: JsonObject) -> SeatPlan:

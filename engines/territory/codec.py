@@ -23,6 +23,7 @@ from engines.territory.position import (
     Setting,
     Stop,
 )
+from engines.territory.rounds import is_last_turn
 from engines.territory.rules import targets
 from engines.territory.set_up import check_players, known_card, known_cards, own_cards, rounds_asked, table_of
 
@@ -196,11 +197,35 @@ def _check_together(position: Position) -> None:
         raise BadRequestError(f"{both[0]} cannot be white and have an owner")
     if position.awaiting is Await.PLACE:
         _check_place(position)
+    _check_end(position)
+    _check_rolls(position)
     stop_from = position.in_force.may_stop_from
     if position.awaiting is Await.CHOOSE and len(position.rolled) < stop_from:
         raise BadRequestError(
             f'"await" is "choose", but that comes after {stop_from} rolls, not {len(position.rolled)}'
         )
+
+
+def _check_end(position: Position) -> None:
+    if position.over and not is_last_turn(position):
+        rounds = position.setting.rounds
+        raise BadRequestError(
+            f'"over" is true, but the game ends with the last turn of round {rounds}, not with the turn of'
+            f" {position.turn} in round {position.round}"
+        )
+    if position.over and position.white:
+        raise BadRequestError('"over" is true, but "white" has pieces of a turn that is not over')
+
+
+def _check_rolls(position: Position) -> None:
+    """Refuse a turn that a bust, or the card's last roll, must have ended."""
+    card, rolled = position.in_force, position.rolled[:-1] if position.extra else position.rolled
+    repeats = [number for index, number in enumerate(rolled) if index >= card.free and number in rolled[:index]]
+    if len(repeats) > card.pardons:
+        raise BadRequestError(f'"rolled" has {repeats[-1]} again after the free rolls: that must have ended the turn')
+    waiting = position.awaiting in (Await.ROLL, Await.CHOOSE) and not position.extra
+    if waiting and card.most_rolls is not None and len(rolled) >= card.most_rolls:
+        raise BadRequestError(f'"rolled" has {len(rolled)} numbers, but the turn ends after {card.most_rolls}')
 
 
 def _check_place(position: Position) -> None:

@@ -62,7 +62,8 @@ def value_of_rolling(position: Position, rolls: int = 1, measure: Measure = lead
     Another `measure` than the lead may be expected.
     """
     return sum(
-        chance * _value(_played(position, Roll(_dice_for(position, number))), position.turn, rolls - 1, measure)
+        chance
+        * value_of_position(_played(position, Roll(_dice_for(position, number))), position.turn, rolls - 1, measure)
         for number, chance in CHANCES.items()
     )
 
@@ -86,13 +87,15 @@ def _played(position: Position, action: Action) -> Position:
     return outcome.position
 
 
-def _value(position: Position, mover: Seat, rolls: int, measure: Measure) -> float:
+def value_of_position(position: Position, mover: Seat, rolls: int, measure: Measure = lead) -> float:
     """Give what the mover may expect from a position on, looking at so many rolls more."""
     if position.turn != mover or position.over:
         return measure(position, mover)
     match position.awaiting:
         case Await.PLACE:
-            return max(_value(_played(position, action), mover, rolls, measure) for action in actions(position))
+            return max(
+                value_of_position(_played(position, action), mover, rolls, measure) for action in actions(position)
+            )
         case Await.CHOOSE if rolls > 0:
             return max(measure(position, mover), value_of_rolling(position, rolls, measure))
         case Await.ROLL if rolls > 0:
@@ -135,10 +138,10 @@ def _advise_choice(position: Position, rolls: int, level: Level) -> Advice[Actio
 def _advise_piece(position: Position, rolls: int, level: Level) -> Advice[Action]:
     choices, mover = actions(position), position.turn
     after = {action: _played(position, action) for action in choices}
-    values = {action: _value(then, mover, rolls, lead) for action, then in after.items()}
+    values = {action: value_of_position(then, mover, rolls, lead) for action, then in after.items()}
     wins = dict.fromkeys(choices, 0.0)
     if _for_the_win(position, level):
-        wins = {action: _value(then, mover, rolls, share_of_win) for action, then in after.items()}
+        wins = {action: value_of_position(then, mover, rolls, share_of_win) for action, then in after.items()}
     best = max(choices, key=lambda action: (wins[action], values[action]))
     gain = _points_after(position, best) - points(position, mover)
     numbers: dict[str, float] = {"gain": gain, "choices": len(choices)}

@@ -74,7 +74,7 @@ def test_the_zone_that_is_wall_is_the_one_of_the_printed_copy() -> None:
         (["red", "green"], {"seats": [{"colour": "red"}]}, 'a seat lacks "start"'),
         (["white", "black"], {"seats": [WHITE, {**BLACK, "start": "A1"}]}, "a start space of its own"),
         (["white", "black"], {"seats": [WHITE, {**BLACK, "start": "M1"}]}, "there is no space 'M1'"),
-        (["white", "black"], {"seats": [WHITE, {**BLACK, "side": "left"}]}, "side of the board of"),
+        (["white", "black"], {"seats": [WHITE, {**BLACK, "side": "left"}]}, "its zone is at the left"),
         (["white", "black"], {"seats": [WHITE, {**BLACK, "side": "up"}]}, "the side of black must"),
     ],
 )

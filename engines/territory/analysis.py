@@ -1,0 +1,40 @@
+"""What a played game of Territory shows afterwards: how much each decision gave away."""
+
+from __future__ import annotations
+
+from engines.kernel import Outcome
+from engines.territory.position import Action, Again, Await, Position, Stop
+from engines.territory.rounds import is_last_turn
+from engines.territory.rules import actions, play
+from engines.territory.search import lead, share_of_win, value_of_position, value_of_rolling
+
+
+def chance_given_away(position: Position, action: Action, rolls: int = 1) -> float:
+    """Return how much more of the win the best decision of the last turn could expect than the one taken, from 0 to 1.
+
+    Before the last turn of the game it is 0: what points are worth then depends on turns that nobody knows.
+    """
+    return _given_away(position, action, rolls, for_the_win=True) if is_last_turn(position) else 0.0
+
+
+def points_given_away(position: Position, action: Action, rolls: int = 1) -> float:
+    """Return how many points of expected lead the best decision was ahead of the one taken."""
+    return _given_away(position, action, rolls, for_the_win=False)
+
+
+def _given_away(position: Position, action: Action, rolls: int, *, for_the_win: bool) -> float:
+    measure = share_of_win if for_the_win else lead
+
+    def worth(choice: Action) -> float:
+        if isinstance(choice, Stop):
+            return measure(position, position.turn)
+        if isinstance(choice, Again):
+            return value_of_rolling(position, rolls, measure)
+        outcome = play(position, choice)
+        if not isinstance(outcome, Outcome):
+            raise ValueError(f"{choice} is not possible here: {outcome.code}")
+        return value_of_position(outcome.position, position.turn, rolls, measure)
+
+    if position.awaiting not in (Await.CHOOSE, Await.PLACE):
+        return 0.0
+    return max(map(worth, actions(position))) - worth(action)

@@ -1,0 +1,79 @@
+"""What is shown of a game afterwards: nothing is given away by the best decision, and never less than nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from engines import royal_racers, royal_study, royal_ur, territory
+from engines.kernel import Outcome, Seat
+from engines.royal_racers.analysis import luck, luck_of_throw
+from engines.royal_racers.position import THROWS, Phase
+from engines.royal_study.analysis import compare
+from engines.royal_study.search import best_line, least
+from engines.royal_ur import analysis as ur_analysis
+from engines.royal_ur.search import advise as ur_advise
+from engines.territory import analysis as territory_analysis
+from engines.territory.position import Await
+from engines.territory.search import share_of_win
+from tests.contracts.tables import played
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_best_decision_in_ur_for_the_win_gives_nothing_away(seed: int) -> None:
+    games = [p for p in played("ur").positions if royal_ur.GAME.actions(p)]
+    for position in Random(seed).sample(games, 6):
+        given = {a: ur_analysis.chance_given_away(position, a, 0) for a in royal_ur.GAME.actions(position)}
+        assert min(given.values()) == 0
+        assert max(given.values()) <= 1
+        assert given[ur_advise(position, 0).action] <= max(given.values())
+        with pytest.raises(ValueError, match="none of the"):
+            ur_analysis.chance_given_away(position, royal_ur.Roll(1), 0)
+
+
+def test_stopping_behind_in_the_last_turn_of_territory_gives_the_chance_of_rolling_away() -> None:
+    positions = [p for p in played("territory of three").positions if p.awaiting is Await.CHOOSE]
+    for position in positions:
+        won = share_of_win(position, position.turn)
+        last = replace(position, round=position.setting.rounds, card=None)
+        given = territory_analysis.chance_given_away(last, territory.Stop())
+        assert 0 <= given <= 1.000001
+        assert territory_analysis.points_given_away(position, territory.Stop()) >= 0
+        if won == 1:
+            assert given == pytest.approx(0)
+        if last.turn != last.players[-1]:
+            assert given == 0
+    assert positions
+
+
+def test_an_execution_of_the_study_is_held_against_the_best_line() -> None:
+    puzzle = royal_study.GAME.position_from_json({"pieces": "KQB/N../R..", "targets": ["RNK/..Q/..B"], "level": 1})
+    assert isinstance(puzzle, royal_study.Puzzle)
+    line = best_line(puzzle)
+    compared = compare(puzzle, (*line, *line[:1]))
+    assert (len(compared.best), compared.too_many) == (least(puzzle), 1)
+
+
+def test_the_luck_of_all_throws_of_a_racers_turn_adds_up_to_nothing() -> None:
+    positions = [p for p in played("racers").positions if p.phase is Phase.ROLL]
+    for position in Random(1).sample(positions, 5):
+        assert sum(luck_of_throw(position, royal_racers.Roll(rank)) for rank in THROWS) == pytest.approx(0, abs=1e-9)
+        assert luck([(position, royal_racers.Roll(0))]).keys() == {position.turn}
+    with pytest.raises(ValueError, match="no throw is awaited"):
+        luck_of_throw(replace(positions[0], phase=Phase.MOVE), royal_racers.Roll(0))
+
+
+@pytest.mark.parametrize("module", [royal_racers, royal_ur, territory], ids=lambda module: module.__name__)
+def test_dice_are_thrown_in_one_call(module: object) -> None:
+    game = module.GAME  # type: ignore[attr-defined]
+    name = {"royal-racers": "racers", "royal-ur": "ur", "territory": "territory of three"}[game.name]
+    random = Random(1)
+    for position in played(name).positions:
+        if game.to_act(position) == "dice":
+            assert isinstance(game.play(position, game.throw(position, random)), Outcome)
+
+
+def test_players_of_any_names_are_read() -> None:
+    assert royal_ur.GAME.new([Seat("white"), Seat("black")], {}, 0).players == ("white", "black")
