@@ -8,11 +8,11 @@ cd "$(dirname "$0")/.."
 
 # How exposed the service may be, as systemd-analyze security counts it, times ten: 0 is nothing, 100 everything.
 MOST_EXPOSED=16
-PARTS=(tools properties benchmarks recorded kills fuzz soak exposure traces mutants rig)
+PARTS=(tools properties benchmarks recorded kills fuzz soak exposure rig)
 
 tools() {
   local tool lacking=()
-  for tool in shellcheck strace systemd-analyze gcc; do
+  for tool in shellcheck systemd-analyze gcc; do
     command -v "$tool" >/dev/null || lacking+=("$tool")
   done
   [ "${#lacking[@]}" -eq 0 ] || { say "missing: ${lacking[*]}"; return 1; }
@@ -23,10 +23,8 @@ benchmarks() { pytest -q tests/benchmarks --benchmark-enable; }
 recorded() { python -m tests.evaluate tests/recorded --baseline tests/recorded/baseline.json --untimed; }
 kills() { python -m tests.evaluate.kills; }
 fuzz() { python -m tests.evaluate.fuzz --inputs 10000; }
-soak() { python -m tests.evaluate.soak --hours 4; }
+soak() { python -m tests.evaluate.soak --evenings 40; }
 exposure() { systemd-analyze security --offline=yes --threshold="$MOST_EXPOSED" deploy/pi/companion.service; }
-traces() { python -m tests.evaluate.traces; }
-mutants() { python -m tests.evaluate.mutants; }
 rig() { bash tests/rig/run.sh; }
 
 set_up dev

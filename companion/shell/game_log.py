@@ -59,6 +59,8 @@ class GameLog(Generic[StateT]):
                 self._journal.reopen_game(number)
 
         self._write(write)
+        if over != self._finished:
+            self._journal.keep_copy()
         self._finished = over
 
     def finish(self, state: StateT) -> None:

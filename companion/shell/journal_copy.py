@@ -2,7 +2,7 @@
 
 A copy of the whole journal, compressed (gzip brings a checksum), is kept beside it: made at the start and at the end
 of each game, with SQLite's backup API, and kept only if SQLite finds nothing wrong with it. Entries are only ever
-added, so every row of the copy must be in the journal; a journal where one is missing or another, or that SQLite
+added, so every row of the copy must be in the journal a journal where one is missing or another, or that SQLite
 cannot read, is damaged. `journal_recovery` puts it together anew.
 """
 
@@ -43,7 +43,11 @@ _NOT_DAMAGE = {
 
 _LACKS_ROWS = """
 SELECT EXISTS (SELECT * FROM copy.actions EXCEPT SELECT * FROM main.actions)
-    OR EXISTS (SELECT * FROM copy.games WHERE finished IS NOT NULL EXCEPT SELECT * FROM main.games)
+    OR EXISTS (SELECT * FROM copy.games JOIN main.games AS now USING (id)
+               WHERE copy.games.finished IS NOT NULL
+               AND (now.finished IS NOT copy.games.finished OR now.scores IS NOT copy.games.scores)
+               AND (SELECT count(*) FROM main.actions WHERE game = id)
+                 = (SELECT count(*) FROM copy.actions WHERE game = id))
     OR EXISTS (SELECT id, game, opening, started FROM copy.games
                EXCEPT SELECT id, game, opening, started FROM main.games)
 """

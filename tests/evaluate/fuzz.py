@@ -1,0 +1,268 @@
+"""`python -m tests.evaluate.fuzz --inputs 10000`: wrong files and arguments for every loader and command.
+
+Good files are damaged in random ways and given to the commands. Each must end within some seconds with exit code 0, 2
+or 3, at most one line on standard error, and no traceback. What does not is printed with its seed.
+
+Exit codes: 0 all held, 1 something did not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import json
+import os
+import random
+import shutil
+import signal
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from types import FrameType
+from typing import NoReturn
+
+from companion.cli import main as companion
+from companion.games.engines import ENGINES
+from companion.shell.clock import ManualClock
+from companion.shell.journal import Journal
+from engines.kernel import EngineError, Seat
+
+ROOT = Path(__file__).parents[2]
+GOOD_CODES = {0, 2, 3}
+LIMIT_S = 30
+"""Reading a picture takes a tenth of a second, the first one three seconds."""
+
+WORDS = (
+    b"\x00", b"\xff\xfe", b"\x1b[2J", b"nan", b"inf", b"-1", b"0", b"9" * 5000, b"1e999", b"[" * 3000, b"{}", b"null",
+    b'"', b"'''", b"\n", "\ufeff".encode(), "\u202e".encode(), b"true", b"../../x", b"~nobody/x", b"99999999999999999999",  # noqa: E501
+)  # fmt: skip
+
+
+class TooSlowError(Exception):
+    """A command took longer than LIMIT_S."""
+
+
+def damage(content: bytes, rng: random.Random) -> bytes:
+    """Damage a file's content in one to four random ways."""
+    for _ in range(rng.randint(1, 4)):
+        content = rng.choice(WAYS)(content, rng)
+    return content
+
+
+def _flip(content: bytes, rng: random.Random) -> bytes:
+    at = rng.randrange(len(content) + 1)
+    return content[:at] + rng.randbytes(rng.choice((1, 1, 4, 64))) + content[at + 1 :]
+
+
+def _insert(content: bytes, rng: random.Random) -> bytes:
+    at = rng.randrange(len(content) + 1)
+    return content[:at] + rng.choice(WORDS) + content[at:]
+
+
+def _replace_value(content: bytes, rng: random.Random) -> bytes:
+    """Put a word in place of what follows an equals sign, a colon or a comma."""
+    places = [at for at, byte in enumerate(content[:200_000]) if byte in b"=:, "]
+    if not places:
+        return _insert(content, rng)
+    at = rng.choice(places) + 1
+    end = min((place for mark in b",\n}]" if (place := content.find(mark, at)) >= 0), default=len(content))
+    return content[:at] + rng.choice(WORDS) + content[end:]
+
+
+def _cut(content: bytes, rng: random.Random) -> bytes:
+    return content[: rng.randrange(len(content) + 1)]
+
+
+def _lose_line(content: bytes, rng: random.Random) -> bytes:
+    lines = content.split(b"\n")
+    del lines[rng.randrange(len(lines))]
+    return b"\n".join(lines)
+
+
+def _twice(content: bytes, rng: random.Random) -> bytes:
+    at = rng.randrange(len(content) + 1)
+    return content[:at] + content[at // 2 :]
+
+
+WAYS: Sequence[Callable[[bytes, random.Random], bytes]] = (_flip, _insert, _replace_value, _cut, _lose_line, _twice)
+
+
+class Files:
+    """Good files of every kind, and a folder for damaged ones."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        recorded, golden = ROOT / "tests/recorded", ROOT / "tests/golden"
+        self.good: dict[str, list[bytes]] = {
+            "picture": [
+                path.read_bytes() for path in [*sorted(recorded.glob("*/easy-0*.jpg"))[:4], *recorded.glob("dice/*-1.jpg")]  # noqa: E501
+            ],
+            "table": [path.read_bytes() for path in (ROOT / "vision/boards").glob("*/board.toml")],
+            "record": [path.read_bytes() for path in sorted(golden.glob("*/games/*.txt"))[::9]],
+            "settings": [b'game = "royal-tee"\nplayers = ["red", "green"]\nwidth = 90\nsound = true\ntables = []\n'],
+            "hardware": [(ROOT / "companion/shell/hardware.toml").read_bytes()],
+            "lens": [b"focal_px = 900.0\ncentre_px = [500.0, 400.0]\nk1 = 0.0\nsize_wh = [1000, 800]\n"
+                     b"error_px = 0.1\npictures = 5\n"],
+            "enrolment": [b'game = "royal-tee"\npictures = 1\n[labels."red"]\nmean = [0.1, 0.2, 0.3]\nspread = [0.1, 0.1, 0.1]\n'],  # noqa: E501
+            "position": [json.dumps(_position(name)).encode() for name in ENGINES],
+            "request": [json.dumps({"do": "actions", "position": _position(name)}).encode() for name in ENGINES],
+            "journal": [_journal(folder)],
+        }  # fmt: skip
+
+    def damaged(self, kind: str, rng: random.Random, name: str = "") -> str:
+        """Write a damaged file of a kind and return its path."""
+        path = self.folder / (name or f"damaged.{kind}")
+        path.unlink(missing_ok=True)
+        path.write_bytes(damage(rng.choice(self.good[kind]), rng))
+        return str(path)
+
+    def whole(self, kind: str) -> str:
+        """Write a good file of a kind and return its path."""
+        path = self.folder / f"good.{kind}"
+        path.write_bytes(self.good[kind][0])
+        return str(path)
+
+
+def _position(game: str) -> object:
+    engine = ENGINES[game].game
+    for players in (["red", "green"], ["white", "black"], ["moons", "suns"], ["red", "blue"], ["anna", "ben"]):
+        with contextlib.suppress(ValueError, EngineError):
+            return engine.position_to_json(engine.new([Seat(name) for name in players], {}, 1))
+    return {"game": game}
+
+
+def _journal(folder: Path) -> bytes:
+    path = folder / "made.sqlite3"
+    Journal(path, ManualClock()).close()
+    return path.read_bytes()
+
+
+Job = Callable[[Files, random.Random], list[str]]
+
+JOBS: Sequence[Job] = (
+    lambda f, r: ["read", f.damaged("picture", r)],
+    lambda f, r: ["read", "--json", "--game", "royal-tee", f.damaged("picture", r)],
+    lambda f, r: ["score", f.damaged("picture", r)],
+    lambda f, r: ["cards", f.damaged("picture", r)],
+    lambda f, r: ["dice", f.damaged("picture", r)],
+    lambda f, r: ["read", "--table", f.damaged("table", r), f.whole("picture")],
+    lambda f, r: ["read", "--table", f.damaged("table", r), f.whole("picture")],
+    lambda f, r: ["read", "--lens", f.damaged("lens", r), f.whole("picture")],
+    lambda f, r: ["replay", f.damaged("record", r)],
+    lambda f, r: ["replay", "--json", f.damaged("record", r)],
+    lambda f, r: ["journal", "import", f.damaged("record", r), "--journal", str(f.folder / "j.sqlite3")],
+    lambda f, r: ["journal", "list", "--journal", f.damaged("journal", r)],
+    lambda f, r: ["journal", "export", r.choice(("1", "0", "-1", "9" * 30, "x")), "--journal", f.damaged("journal", r)],
+    lambda f, r: ["judge", "--position", f.damaged("position", r), "--after", f.whole("picture")],
+    lambda f, r: ["judge", "--position", f.damaged("position", r), "--after", f.damaged("picture", r)],
+    lambda f, r: ["panel", "wiring", "--hardware", f.damaged("hardware", r)],
+    lambda f, r: _settings(f, r, ["settings"]),
+    lambda f, r: _settings(f, r, ["settings", "--json"]),
+    lambda f, r: _settings(f, r, ["read", f.whole("picture")]),
+    lambda f, r: _enrolled(f, r),  # noqa: PLW0108 - defined below
+    lambda f, r: _requests(f, r),  # noqa: PLW0108
+    lambda _f, r: [r.choice(("read", "replay", "journal", "panel", "engine", "play")), *_arguments(r)],
+)
+
+
+def _settings(files: Files, rng: random.Random, argv: list[str]) -> list[str]:
+    os.environ["COMPANION_SETTINGS"] = files.damaged("settings", rng)
+    if rng.random() < 0.3:
+        os.environ["COMPANION_WIDTH"] = rng.choice(("", "x", "-1", "9" * 5000, "nan", "\x1b[2J"))
+    return argv
+
+
+def _enrolled(files: Files, rng: random.Random) -> list[str]:
+    files.damaged("enrolment", rng, "royal-tee.enrolled.toml")
+    os.environ["CONFIGURATION_DIRECTORY"] = str(files.folder)
+    return ["read", files.whole("picture")]
+
+
+def _requests(files: Files, rng: random.Random) -> list[str]:
+    sys.stdin = io.TextIOWrapper(io.BytesIO(Path(files.damaged("request", rng)).read_bytes()), errors="replace")
+    return ["engine"]
+
+
+def _arguments(rng: random.Random) -> list[str]:
+    words = (
+        "--json",
+        "--game",
+        "--at",
+        "--journal",
+        "--table",
+        "--seed",
+        "export",
+        "import",
+        "list",
+        "wiring",
+        "example",
+    )
+    odd = ("", "-", "--", "\x1b[2J", "9" * 5000, "/dev/zero", "/nowhere", ".", "~nobody/x", "a\0b", "=", "\u202e")
+    return [rng.choice(words + odd) for _ in range(rng.randint(0, 4))]
+
+
+@contextlib.contextmanager
+def _surroundings(folder: Path) -> Iterator[None]:
+    """Give each input the same environment and folder, whatever the one before has changed."""
+    before, stdin = dict(os.environ), sys.stdin
+    os.environ.update(HOME=str(folder), STATE_DIRECTORY=str(folder / "state"), COMPANION_SETTINGS=os.devnull)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+        sys.stdin = stdin
+
+
+def _too_slow(_number: int, _frame: FrameType | None) -> NoReturn:
+    raise TooSlowError
+
+
+def attempt(seed: int, files: Files) -> str | None:
+    """Try one input; return what is wrong with how it ended, None where nothing is."""
+    rng, out, err = random.Random(seed), io.StringIO(), io.StringIO()
+    with _surroundings(files.folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        argv = JOBS[seed % len(JOBS)](files, rng)
+        if argv[0] == "engine":
+            sys.stdin = sys.stdin if isinstance(sys.stdin, io.TextIOWrapper) else io.TextIOWrapper(io.BytesIO())
+        if argv[0] == "play":
+            argv = ["play", "--camera", "none", *argv[1:]]
+            sys.stdin = io.TextIOWrapper(io.BytesIO("\n".join(_arguments(rng)).encode()))
+        signal.setitimer(signal.ITIMER_REAL, LIMIT_S)
+        try:
+            code: object = companion(argv)
+        except SystemExit as left:
+            code = left.code
+        except BaseException as error:
+            return f"{argv}: {type(error).__name__}: {error}"
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    told = err.getvalue()
+    if code not in GOOD_CODES or told.count("\n") > max(1, len(argv) - 1) or "Traceback" in told:
+        return f"{argv}: exit code {code}: {told[:300]}"
+    return None
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Try so many inputs and print those that ended badly."""
+    parser = argparse.ArgumentParser(prog="python -m tests.evaluate.fuzz", description=__doc__)
+    parser.add_argument("--inputs", type=int, default=1000, metavar="N", help="how many")
+    parser.add_argument("--first", type=int, default=0, metavar="SEED", help="the seed of the first, to repeat one")
+    args = parser.parse_args(arguments)
+    signal.signal(signal.SIGALRM, _too_slow)
+    folder = Path(tempfile.mkdtemp(prefix="companion-fuzz-"))
+    try:
+        files = Files(folder)
+        wrong = [(seed, said) for seed in range(args.first, args.first + args.inputs) if (said := attempt(seed, files))]
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    for seed, said in wrong:
+        sys.stdout.write(f"seed {seed}: {said}\n")
+    sys.stdout.write(f"{args.inputs} inputs, {len(wrong)} ended badly\n")
+    return int(bool(wrong))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,42 @@
+"""A sample of the fuzzer in the gate, and the fuzzer itself: it reports what it is there to report."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+
+import pytest
+
+from companion import cli
+from tests.evaluate.fuzz import JOBS, WAYS, Files, attempt, damage
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Files:
+    return Files(tmp_path)
+
+
+def test_no_damaged_input_ends_with_a_traceback_or_a_fault(files: Files) -> None:
+    assert [said for seed in range(3 * len(JOBS)) if (said := attempt(seed, files))] == []
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError("x"), MemoryError(), RecursionError()])
+def test_a_command_that_fails_is_reported(files: Files, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    def run(_args: argparse.Namespace) -> int:
+        raise error
+
+    command = SimpleNamespace(
+        add_parser=lambda subparsers: subparsers.add_parser("read").add_argument("image"), run=run
+    )
+    monkeypatch.setattr(cli, "_command", lambda _name: command)
+    assert "exit code 1" in str(attempt(0, files))
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_every_way_of_damage_takes_any_content(way: object, files: Files) -> None:
+    for content in (b"", b"a", files.good["table"][0]):
+        assert isinstance(damage(content, Random(1)), bytes)
+        assert callable(way)
+        assert isinstance(way(content, Random(2)), bytes)
