@@ -57,6 +57,26 @@ def test_a_card_lying_anyhow_is_told_with_its_corners(reader: CardReader, deck: 
     assert (apart.min(axis=1) < 6).all()
 
 
+def _tilted(tilt_deg: float, degrees: float) -> Floats:
+    """Corners of a turned card on a table that is seen at a tilt, from 42 cm."""
+    flat = _corners((0.0, 0.0), 1.0, degrees)
+    tilt = np.radians(tilt_deg)
+    depth = 420.0 - flat[:, 1] * np.sin(tilt)
+    across, down = 1100 * flat[:, 0] / depth, 1100 * flat[:, 1] * np.cos(tilt) / depth
+    return np.column_stack([across + 500.0, down + 380.0])
+
+
+@pytest.mark.parametrize("tilt_deg", [46.0, 56.0])
+def test_cards_are_read_when_their_short_side_looks_the_longer_one(reader: CardReader, tilt_deg: float) -> None:
+    read = []
+    for number, word in enumerate(("7-hearts", "K-spades", "A-clubs", "4-diamonds", "9-spades", "2-hearts")):
+        dealt = random_deck(np.random.default_rng(300 + number))
+        cards = reader.read(_table(dealt, (word, _tilted(tilt_deg, number * 31.0))))
+        assert {card.card for card in cards} <= {word, None}
+        read += [card.card for card in cards if card.card]
+    assert len(read) >= 5
+
+
 def test_several_cards_are_told_from_the_top_down_and_none_is_told_wrongly(reader: CardReader, deck: Deck) -> None:
     lying = [
         (word, _corners((x, y), 2.6, degrees))
