@@ -59,18 +59,42 @@ def add_parser(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Watch the recording to its end."""
+    """Watch the recording to its end.
+
+    Raises:
+        UsageError: no picture shows a board, and no corners were named.
+    """
     from vision.recording import open_recording
 
     watcher = _watcher(args)
     recording = open_recording(args.video)
-    told = _watched(watcher, recording)
+    seen: set[State] = set()
+    told = _noted(_watched(watcher, recording), seen)
     if args.json:
         for frame, watched in enumerate(told):
             write_json({"frame": frame, "state": watched.state, "still": watched.still})
     else:
         _tell(told, recording.fps)
+    _check_seen(seen, args)
     return DONE
+
+
+def _noted(told: Iterator[Watched], seen: set[State]) -> Iterator[Watched]:
+    """Pass on what is over the board, and note which states there were."""
+    for watched in told:
+        seen.add(watched.state)
+        yield watched
+
+
+def _check_seen(seen: set[State], args: argparse.Namespace) -> None:
+    from vision.occlusion.gate import State
+
+    if seen == {State.BLIND} and args.corners is None:
+        sentence = _(
+            "{video}: no picture shows three markers of a known table; name the board's corners in the first picture,"
+            ' such as --corners "412,96 1310,88 1522,960 230,981"'
+        )
+        raise UsageError(sentence.format(video=args.video))
 
 
 def _watcher(args: argparse.Namespace) -> Watcher:

@@ -111,3 +111,12 @@ def test_what_cannot_be_watched_is_told_in_one_sentence(
     err = capfd.readouterr().err
     assert said in err
     assert err.count("\n") == 1
+
+
+def test_a_recording_without_markers_asks_for_the_corners(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plain = [np.full((240, 320, 3), 120, np.uint8)] * 4
+    assert main(["watch", str(_video(tmp_path / "plain.avi", plain))]) == UNUSABLE
+    told = capsys.readouterr().err
+    assert "--corners" in told
+    assert "no picture shows three markers" in told
+    assert len(told.strip().splitlines()) == 1
