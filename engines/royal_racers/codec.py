@@ -62,13 +62,18 @@ def _open_part(position: Position) -> dict[str, Json]:
         "touched": dict(zip(players, position.touched, strict=True)),
         "pawns": {seat: NAMES[cell] for seat, cell in zip(players, position.pawns, strict=False)},
         "over": position.phase is Phase.OVER,
-        "terms": {name: getattr(position.terms, name) for name in TERMS},
+        "terms": {name: getattr(position.terms, name) for name in TERMS if _is_written(position.terms, name)},
     }
     if position.seen:
         data["seen"] = [NAMES[cell] for cell in position.seen]
     if position.terms.races > 1:
         data["coins"] = {seat: [race[place] for race in position.coins] for place, seat in enumerate(players)}
     return data
+
+
+def _is_written(terms: Terms, name: str) -> bool:
+    """Return whether a term is written; an optional flip only where it is one, as it came later than the others."""
+    return name != "optional_flip" or terms.optional_flip
 
 
 def _cards_to_json(position: Position, hidden: Bitboard) -> JsonObject:

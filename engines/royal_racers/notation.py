@@ -6,8 +6,9 @@ from the top, and for each player where the pawn stands, the flags touched and t
     suns,moons suns 3/300 flip=3 flags=5 AC3h.../... C2:1:B2.E2.E5.B5.C3 D4:0:E5...
 
 A card is its rank and the initial of its suit, a capital when it lies face up ("7H", "Ah" an ace face down). What is
-awaited is start, flag, roll, flip=3, move=null, deal or over. The flag variant adds "+variant" to the terms. A campaign
-adds two words: its races with the coins of the earlier ones, and the layouts to come:
+awaited is start, flag, roll, flip=3, move=null, deal or over. The flag variant adds "+variant" to the terms, the
+optional flip "+optional". A campaign adds two words: its races with the coins of the earlier ones, and the layouts to
+come:
 
     races=3:5.2,3.5 coming=9C3h...;...
 
@@ -42,7 +43,8 @@ from engines.royal_racers.position import (
 
 _FORM = re.compile(
     r"(?P<players>\S+) (?P<turn>\S+) (?P<round>[0-9]{1,6})/(?P<rounds>[0-9]{1,6}) "
-    r"(?P<phase>[a-z]+)(=(?P<rolled>[1-5]|null))? flags=(?P<flags>[0-9])(?P<variant>\+variant)? "
+    r"(?P<phase>[a-z]+)(=(?P<rolled>[1-5]|null))? flags=(?P<flags>[0-9])"
+    r"(?P<variant>\+variant)?(?P<optional>\+optional)? "
     r"(?P<cards>[A-Za-z0-9/]+)(?P<racers>( [A-F1-6-]+:[0-9]:[A-F1-6.]*)+)"
     r"( races=(?P<races>[0-9]{1,2}):(?P<coins>[0-9.,]*) coming=(?P<coming>[A-Z0-9;]*))?"
     r"( seen=(?P<seen>[A-F1-6.]+))?"
@@ -60,7 +62,9 @@ def write_position(position: Position) -> str:
         position.turn,
         f"{position.round}/{terms.rounds}",
         position.phase + (f"={_write_rank(position.rolled)}" if position.rolled is not None else ""),
-        f"flags={terms.flags}" + ("+variant" if terms.flag_variant else ""),
+        f"flags={terms.flags}"
+        + ("+variant" if terms.flag_variant else "")
+        + ("+optional" if terms.optional_flip else ""),
         _write_rows(position.cards, position.down),
         *(_write_racer(position, place) for place in range(len(position.players))),
     ]
@@ -178,6 +182,7 @@ def _read_terms(form: re.Match[str]) -> Terms:
     return Terms(
         flags=int(form["flags"]),
         flag_variant=form["variant"] is not None,
+        optional_flip=form["optional"] is not None,
         rounds=int(form["rounds"]),
         races=int(form["races"] or 1),
     )

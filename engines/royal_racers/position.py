@@ -46,12 +46,14 @@ class Terms:
         flag_variant: whether flags of opponents are kept clear of (RULES.md 4.5).
         rounds: after how many rounds a race ends at the latest (RULES.md 5.4).
         races: how many races the campaign has; 1 is a single race.
+        optional_flip: whether a player may leave all cards as they are after the roll (RULES.md 3.10).
     """
 
     flags: int = 5
     flag_variant: bool = False
     rounds: int = 300
     races: int = 1
+    optional_flip: bool = False
 
 
 @dataclass(frozen=True, slots=True)

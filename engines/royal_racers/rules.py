@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from engines.kernel import Cell, Outcome, Refusal
 from engines.royal_racers import laying, morph, moves
@@ -43,6 +44,8 @@ def play(position: Position, action: Action) -> Outcome[Position] | Refusal:  # 
             return morph.roll(position, rank)
         case Phase.FLIP, Flip(cell):
             return morph.flip(position, cell)
+        case Phase.FLIP, Pass() if position.terms.optional_flip:
+            return Outcome(replace(position, phase=Phase.MOVE))
         case Phase.MOVE, Step(cell):
             return moves.step(position, cell)
         case Phase.MOVE, Pass():
@@ -64,7 +67,8 @@ def actions(position: Position) -> list[Action]:
         case Phase.FLAG:
             return _each(PlaceFlag, laying.flag_spaces(position))
         case Phase.FLIP:
-            return _each(Flip, morph.turning_down(position) | morph.turning_up(position))
+            flips = _each(Flip, morph.turning_down(position) | morph.turning_up(position))
+            return [*flips, Pass()] if position.terms.optional_flip else flips
         case Phase.MOVE:
             return [*_each(Step, moves.steps(position)), Pass()]
         case Phase.DEAL:

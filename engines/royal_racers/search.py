@@ -207,6 +207,9 @@ def _advise_flip(position: Position, remembered: Bitboard, *, hinder: bool) -> A
         return lead(after, place) if hinder else -time_left(after, place)
 
     best = max(_flips(position, remembered), key=lambda flip: flip.expect(worth))
+    if position.terms.optional_flip and best.expect(worth) < worth(position):
+        turns = {"own": time_left(position, place), "opponent": _opponents(position, place)}
+        return Advice(Pass(), "wait", turns, lead(position, place))
     own = best.expect(lambda after: time_left(after, place))
     theirs = best.expect(lambda after: _opponents(after, place))
     gain, delay = time_left(position, place) - own, theirs - _opponents(position, place)

@@ -20,7 +20,7 @@ from engines.royal_racers.position import (
     Terms,
 )
 
-TERMS = ("flags", "flag_variant", "rounds", "races")
+TERMS = ("flags", "flag_variant", "rounds", "races", "optional_flip")
 _OPTIONS = (*TERMS, "layout", "starts")
 
 
@@ -30,6 +30,7 @@ def set_up(players: Sequence[Seat], options: JsonObject, seed: int) -> Position:
     Options, each with its default first:
         "flags": 5, or 2 to 6: how many each player has to touch.
         "flag_variant": false or true: keep clear of opponents' flags.
+        "optional_flip": false or true: a flip may be passed.
         "races": 1, or more for a campaign.
         "rounds": 300: after how many rounds a race ends at the latest.
         "layout": the 36 cards by name, row by row, instead of those shuffled by the seed.
@@ -72,6 +73,7 @@ def terms_of(given: JsonObject) -> Terms:
         flag_variant=as_flag(given.get("flag_variant", usual.flag_variant), '"flag_variant"'),
         rounds=as_number(given.get("rounds", usual.rounds), '"rounds"', 1, MOST_ROUNDS),
         races=as_number(given.get("races", usual.races), '"races"', 1, MOST_RACES),
+        optional_flip=as_flag(given.get("optional_flip", usual.optional_flip), '"optional_flip"'),
     )
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.kernel import Outcome, Seat
+from engines.kernel import Outcome, Refusal, Seat
 from engines.royal_racers import GAME, notation, rules, scoring
 from engines.royal_racers.board import ALL_CELLS, NAMES, SIZE, CellIndex, bit, cell_index, cells_in, set_of
 from engines.royal_racers.cards import LAST_TURNING_RANK, Card, card_name, rank_of
@@ -17,6 +17,7 @@ from engines.royal_racers.position import (
     ChooseStart,
     Deal,
     Flip,
+    Pass,
     Phase,
     PlaceFlag,
     Position,
@@ -225,3 +226,18 @@ def test_a_campaign_goes_to_the_largest_sum_of_flags(
     running = replace(position, coins=coins, touched=touched)
     assert GAME.winners(running) == ()
     assert list(GAME.winners(replace(running, phase=Phase.OVER))) == winners
+
+
+def test_a_flip_can_be_passed_only_where_that_is_agreed_on() -> None:
+    position = GAME.new(SEATS[:2], {"starts": {"suns": "C3", "moons": "D4"}, "flags": 2, "optional_flip": True}, 3)
+    random = Random(1)
+    while position.phase is not Phase.FLIP:
+        position = _played((position, any_action(position, random))).position
+    assert Pass() in GAME.actions(position)
+    after = _played((position, Pass())).position
+    assert (after.phase, after.turn, after.down) == (Phase.MOVE, position.turn, position.down)
+    agreed = replace(position, terms=replace(position.terms, optional_flip=False))
+    assert Pass() not in GAME.actions(agreed)
+    assert rules.play(agreed, Pass()) == Refusal("not-awaited", "3.2")
+    assert GAME.position_from_json(GAME.position_to_json(position)) == position
+    assert notation.read_position(notation.write_position(position)) == position
