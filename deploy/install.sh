@@ -2,6 +2,7 @@
 # Installs the companion on a Raspberry Pi (4, 5, Zero 2 W; Raspberry Pi OS Bookworm or Trixie, 64 bit), or updates it.
 # Run it again after a `git pull`: what is there already stays, and the configuration is never overwritten.
 set -euo pipefail
+umask 022 # whatever root's is: the service's user must be able to read what is installed
 cd "$(dirname "$0")/.."
 # shellcheck source=deploy/setup.sh
 . deploy/setup.sh

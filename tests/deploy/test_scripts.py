@@ -78,3 +78,14 @@ def test_where_the_rig_cannot_be_had_it_says_so_in_one_line_and_does_not_pass(tm
     assert bare.returncode == 77
     assert bare.stderr.startswith("the rig was not run: it ")
     assert bare.stderr.count("\n") == 1
+
+
+def test_the_installer_does_not_take_over_a_private_umask(tmp_path: Path) -> None:
+    """Files that only root may read would keep the service's own user from starting the program."""
+    stopped = tmp_path / "install.sh"
+    text = (ROOT / "deploy/install.sh").read_text(encoding="utf-8")
+    stopped.write_text(text.replace('main "$@"', f'echo made >"{tmp_path}/file"'), encoding="utf-8")
+    script = f'umask 077; cd "{ROOT}"; bash -c "$(sed "s|\\$(dirname \\"\\$0\\")/..|{ROOT}|" "{stopped}")"'
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "file").stat().st_mode & 0o777 == 0o644

@@ -11,49 +11,42 @@ from __future__ import annotations
 
 import argparse
 import os
-import random
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from companion.core.entries import Played
 from companion.games.engines import ENGINES
+from companion.games.record import Record, read_record, replay
 from companion.shell.clock import ManualClock
 from companion.shell.errors import JournalError
 from companion.shell.game_log import GameLog
 from companion.shell.journal import Journal
-from engines.kernel import EngineError, Outcome, Seat
+from engines.kernel import JsonObject, Outcome
 
 KINDS = ("kill", "eio", "enospc", "power")
 ACTIONS = 6
-_PLAYERS = (["red", "green"], ["white", "black"], ["moons", "suns"], ["anna", "ben"])
+ROOT = Path(__file__).parents[2]
 
 
-def begun(game: str) -> Any:
-    """Return a position that a game begins with."""
-    for players in _PLAYERS:
-        try:
-            return ENGINES[game].game.new([Seat(name) for name in players], {}, 1)
-        except (ValueError, EngineError):
-            continue
-    raise ValueError(game)
+def record(game: str) -> Record:
+    """Return a golden game."""
+    path = sorted((ROOT / "tests/golden" / game / "games").glob("*.txt"))[0]
+    return read_record(path.read_text(encoding="utf-8"))
 
 
-def played(game: str) -> Iterator[tuple[Any, Any]]:
-    """Return the actions of a game, always the same, and the position after each."""
-    engine, position, rng = ENGINES[game].game, begun(game), random.Random(1)
-    for _ in range(ACTIONS):
-        action = rng.choice(list(engine.actions_to_json(position))[:50])
-        outcome = engine.play(position, engine.action_from_json(action))
-        if not isinstance(outcome, Outcome):
-            return
-        position = outcome.position
-        yield action, position
+def played(game: str) -> Iterator[tuple[JsonObject, Any]]:
+    """Return the first actions of a golden game in JSON's form, and the position after each."""
+    engine = ENGINES[game].game
+    for ply in islice(replay(record(game)), ACTIONS):
+        if isinstance(ply.outcome, Outcome):
+            yield engine.action_to_json(ply.action), ply.outcome.position
 
 
 def play(game: str, path: Path) -> None:
@@ -61,9 +54,13 @@ def play(game: str, path: Path) -> None:
     engine = ENGINES[game].game
     journal = Journal(path, ManualClock())
     log: GameLog[Any] = GameLog(
-        journal, game, engine.position_to_json(begun(game)), position=engine.position_to_json, scores=engine.score
+        journal,
+        game,
+        engine.position_to_json(record(game).start),
+        position=engine.position_to_json,
+        scores=engine.score,
     )
-    position = begun(game)
+    position = record(game).start
     for action, position in played(game):
         log.record([Played(action, ())], position)
         sys.stdout.write("durable\n")
