@@ -12,7 +12,7 @@ import pytest
 from vision.board import Board, shipped_board, shipped_games
 from vision.errors import BoardFileError
 from vision.recognition.reader import labeller_of
-from vision.shipped_network import Input, describe, model_names, weights_of
+from vision.shipped_network import Input, describe, model_names, of_board, weights_of
 
 _MOST_BYTES = 12_000_000
 
@@ -71,4 +71,4 @@ def test_another_grid_is_read_or_refused_in_a_sentence(game: str) -> None:
         labeller_of(board)
         return
     with pytest.raises(BoardFileError, match=f"{game}: grid: the model reads .* only, found"):
-        labeller_of(board)
+        of_board(board, msgspec.Struct)
