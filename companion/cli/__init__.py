@@ -36,6 +36,7 @@ COMMANDS = (
     "judge",
     "watch",
     "replay",
+    "games",
     "journal",
     "engine",
     "print",
@@ -101,6 +102,13 @@ def _run(argv: Sequence[str]) -> int:
     code = _command(args.command).run(args)
     flush()
     return code
+
+
+def _menu() -> int:
+    """Ask on a terminal what people want."""
+    from companion.cli.menu import menu
+
+    return menu()
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:

@@ -57,12 +57,17 @@ def run(args: argparse.Namespace) -> int:
     from companion.shell.settings import find_settings
 
     path = args.journal or default_path(os.environ, find_settings(os.environ).settings.data)
+    return run_order(args, path)
+
+
+def run_order(args: argparse.Namespace, path: Path) -> int:
+    """Do one of this command's orders with a journal; return the exit code."""
     _ORDERS[args.order](args, path)
     return DONE
 
 
 def _list(_args: argparse.Namespace, path: Path) -> None:
-    with _existing(path) as journal:
+    with existing(path) as journal:
         write_text(*map(_line, journal.games()))
 
 
@@ -80,7 +85,7 @@ def _export(args: argparse.Namespace, path: Path) -> None:
     from companion.games.record import write_record
     from companion.shell.archive import record_of
 
-    with _existing(path) as journal:
+    with existing(path) as journal:
         write_plain(write_record(record_of(journal.read(args.number))))
 
 
@@ -89,14 +94,14 @@ def _import(args: argparse.Namespace, path: Path) -> None:
 
     with complaints_about(args.record):
         record = load_record(args.record)
-        with _opened(path) as journal:
+        with opened(path) as journal:
             number = enter(journal, record)
     write_text(_("entered as game {number}").format(number=number))
 
 
 def _downgrade(args: argparse.Namespace, path: Path) -> None:
     _refuse_missing(path)
-    with _opened(path) as journal:
+    with opened(path) as journal:
         journal.migrate_down(args.version)
     write_text(_("{path}: now of version {version}").format(path=path, version=args.version))
 
@@ -110,7 +115,7 @@ _ORDERS: Mapping[str, Callable[[argparse.Namespace, Path], None]] = {
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[Journal]:
+def opened(path: Path) -> Iterator[Journal]:
     """Open a journal to write to it; what was mended is reported on standard error."""
     from companion.shell.clock import RealClock
     from companion.shell.journal import Journal
@@ -122,7 +127,7 @@ def _opened(path: Path) -> Iterator[Journal]:
 
 
 @contextmanager
-def _existing(path: Path) -> Iterator[JournalReader]:
+def existing(path: Path) -> Iterator[JournalReader]:
     """Open a journal to read from it, beside a game that is played; none is begun for that."""
     from companion.shell.errors import OlderJournalError
     from companion.shell.journal import JournalReader
@@ -131,7 +136,7 @@ def _existing(path: Path) -> Iterator[JournalReader]:
     try:
         reader = JournalReader(path)
     except OlderJournalError:
-        with _opened(path):  # that brings it to today's version
+        with opened(path):  # that brings it to today's version
             pass
         reader = JournalReader(path)
     with closing(reader):

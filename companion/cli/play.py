@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -16,12 +15,13 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from companion.app.output import complain, write_text
+from companion.cli.arranging import add_arguments, arrangement, lingers, options
 from companion.cli.exits import DONE, FAULT
+from companion.cli.menu import menu
 from companion.cli.parser import Subparsers, UsageError, at_least, examples, one_of
 from companion.locale import _
 
 if TYPE_CHECKING:
-    from companion.core.entries import Arranged
     from companion.games.adaptor import Adaptor
     from companion.shell.clock import Clock
     from companion.shell.devices import Devices
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from vision.board import Board
 
 SIMULATED = "simulated"
-DICE = ("button", "camera", "typed")
 _NONE = "none"
 _USUAL_SEED = 1
 _FRAME_S = 0.2
@@ -81,31 +80,15 @@ def add_parser(subparsers: Subparsers) -> None:
         help=_("a table file of your own, where your board differs from ours"),
     )
     parser.add_argument("--players", metavar="COLOURS", help=_("who plays, such as red,green; default: all colours"))
-    parser.add_argument(
-        "--names", metavar="NAMES", help=_("what people are called, in the order of --players, such as Anna,Ben")
-    )
-    parser.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        metavar="KEY=VALUE",
-        help=_("an option of the game, such as level=2; can be given several times"),
-    )
-    parser.add_argument(
-        "--dice",
-        type=one_of(_("kind of dice"), lambda: DICE),
-        metavar="HOW",
-        help=_("who throws: button (the companion), camera (it reads the dice on the table), typed; default: button"),
-    )
-    parser.add_argument(
-        "--companion-seat",
-        action="append",
-        default=[],
-        metavar="COLOUR",
-        help=_("a seat that the companion plays: it says what to move for it, and waits until that is done"),
-    )
+    add_arguments(parser)
     parser.add_argument("--plain", action="store_true", help=_("lines of text instead of a full screen"))
     parser.add_argument("--resume", action="store_true", help=_("go on with the last game if it is not finished"))
+    parser.add_argument(
+        "--number",
+        type=at_least(1),
+        metavar="N",
+        help=_("which game to go on with, by its number in companion games; default: the last one"),
+    )
     parser.add_argument(
         "--unattended",
         action="store_true",
@@ -182,6 +165,8 @@ def _run_once(args: argparse.Namespace) -> int:
 
     clock = RealClock()
     settings = find_settings(os.environ).settings
+    if _has_to_be_asked(args, settings):
+        return menu()
     if (args.camera or settings.camera) == _NONE:
         return _by_hand(args, settings, clock)
     if (args.camera or settings.camera) is None:
@@ -216,6 +201,12 @@ def _next_setup(setup: Setup, session: Session) -> Setup:
         arrangement=state.progress.arrangement,
         seed=SystemRandom().randint(0, 2**31),
     )
+
+
+def _has_to_be_asked(args: argparse.Namespace, settings: Settings) -> bool:
+    """Return whether nobody has said which game is played, and there are people at a terminal who can be asked."""
+    said = args.game or settings.game or args.resume or args.number or args.unattended
+    return not said and (args.camera or settings.camera) in (None, _NONE) and sys.stdin.isatty()
 
 
 def _exit_code(session: Session) -> int:
@@ -266,6 +257,8 @@ def _setup(args: argparse.Namespace, settings: Settings) -> Setup:
     from companion.shell.opening import Setup
     from companion.shell.picture_policy import PicturePolicy
 
+    if args.number is not None:
+        args.resume = True
     game = args.game or (None if args.resume else settings.game)
     if game is None and not args.resume:
         raise UsageError(_("which game? there are: {games}").format(games=", ".join(_games())))
@@ -277,11 +270,12 @@ def _setup(args: argparse.Namespace, settings: Settings) -> Setup:
         players,
         args.journal or default_path(os.environ, settings.data),
         resume=args.resume or args.unattended,
+        number=args.number,
         unattended=args.unattended,
         tables=_tables(args.table),
-        options=_options(args, settings),
-        arrangement=_arrangement(args, settings, players),
-        lingers=_lingers(args, settings),
+        options=options(args, settings),
+        arrangement=arrangement(args, settings, players),
+        lingers=lingers(args, settings),
         pictures=PicturePolicy(settings.pictures, settings.pictures_kept, settings.pictures_days),
     )
 
@@ -294,55 +288,6 @@ def _players(args: argparse.Namespace, settings: Settings) -> list[Seat]:
         return [Seat(name.strip()) for name in args.players.split(",")]
     usual = args.game is None or settings.game in (None, args.game)
     return [*map(Seat, settings.players)] if usual and not args.resume else []
-
-
-def _lingers(args: argparse.Namespace, settings: Settings) -> bool:
-    """Return whether people can look, take back and play again after the end: with a panel that they can press."""
-    camera, panel = args.camera or settings.camera or SIMULATED, args.panel or settings.panel
-    if camera == _NONE or camera.startswith("files"):
-        return False
-    return panel == "gpio" or (SIMULATED not in (panel, camera) and sys.stdin.isatty())
-
-
-def _options(args: argparse.Namespace, settings: Settings) -> dict[str, Any]:
-    """Return the game's options; what is no JSON is a word. The engine says whether they are possible."""
-    options: dict[str, Any] = {}
-    for text in (*settings.game_options, *args.option):
-        key, equals, value = text.partition("=")
-        if not (key and equals):
-            raise UsageError(_('--option: expected KEY=VALUE, found "{text}"').format(text=text))
-        options[key.strip().replace("-", "_")] = _value(value.strip())
-    return options
-
-
-def _value(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
-
-
-def _arrangement(args: argparse.Namespace, settings: Settings, players: Sequence[Seat]) -> Arranged:
-    """Return who sits where, what they are called, and how dice are thrown.
-
-    Raises:
-        UsageError: there are more names than players, or the companion plays a colour that does not play.
-    """
-    from companion.core.entries import Arranged
-    from engines.kernel import Seat
-
-    names = [name.strip() for name in args.names.split(",")] if args.names else list(settings.names)
-    if names and args.names and not players:
-        raise UsageError(_("--names needs --players"))
-    if players and len(names) > len(players):
-        sentence = _("--names: expected at most {players} names, found {names}")
-        raise UsageError(sentence.format(players=len(players), names=len(names)))
-    for seat in args.companion_seat:
-        if players and seat not in players:
-            sentence = _('--companion-seat: expected one of {players}, found "{seat}"')
-            raise UsageError(sentence.format(players=", ".join(players), seat=seat))
-    called = dict(zip(players, names, strict=False))
-    return Arranged(called, tuple(map(Seat, args.companion_seat)), args.dice or settings.dice or "button")
 
 
 def _tables(file: Path | None) -> Mapping[str, Board]:

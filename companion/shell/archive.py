@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from companion.core.entries import Entry, Played, Undone
 from companion.games.engines import ENGINES
@@ -31,6 +32,16 @@ def record_of(recorded: RecordedGame) -> Record:
     if headers is None:
         headers = {"started": recorded.started, "position": engine.notation.write_position(start)}
     return Record(recorded.game, headers, start, actions, recorded.scores)
+
+
+def end_of(recorded: RecordedGame) -> Any:
+    """Return the position that a game of the journal ended in.
+
+    Raises:
+        JournalError: the journal's game cannot be read.
+    """
+    record = record_of(recorded)
+    return position_after(record, tuple(replay(record)))
 
 
 def _standing(entries: Sequence[Entry]) -> Sequence[JsonObject]:

@@ -46,6 +46,7 @@ class RecordedGame:
         position: the fingerprint of the position after the last entry, "" when there is none.
         scores: each player's points at the end, None when it was never finished.
         headers: those of the record that it was imported from, None for a game played at this table.
+        misplayed: people marked it as played wrongly; it is kept, and left out of the statistics.
     """
 
     number: int
@@ -56,6 +57,7 @@ class RecordedGame:
     position: str
     scores: Mapping[Seat, int] | None = None
     headers: Mapping[str, str] | None = None
+    misplayed: bool = False
 
 
 def default_path(environment: Mapping[str, str], data: Path | None = None) -> Path:
@@ -124,7 +126,7 @@ class JournalReader:
         """Return game `number` with all its entries."""
         with self._explained():
             row = self._connection.execute(
-                "SELECT game, opening, started, scores, headers FROM games WHERE id = ?", (number,)
+                "SELECT game, opening, started, scores, headers, misplayed FROM games WHERE id = ?", (number,)
             ).fetchone()
             if row is None:
                 raise JournalError(_("{path}: the journal has no game {number}").format(path=self._path, number=number))
@@ -140,6 +142,7 @@ class JournalReader:
                 position=actions[-1][1] if actions else "",
                 scores=None if row[3] is None else json.loads(row[3]),
                 headers=None if row[4] is None else json.loads(row[4]),
+                misplayed=bool(row[5]),
             )
 
     @contextmanager
@@ -240,6 +243,39 @@ class Journal(JournalReader):
                 (self._now(), json.dumps(dict(scores)), number),
             )
 
+    def delete_game(self, number: int) -> None:
+        """Delete game `number` with all its entries.
+
+        Raises:
+            JournalError: there is no such game.
+        """
+        self.read(number)
+        with self.together():
+            self._connection.execute("DELETE FROM actions WHERE game = ?", (number,))
+            self._connection.execute("DELETE FROM games WHERE id = ?", (number,))
+        self.keep_copy()
+
+    def mark_misplayed(self, number: int, *, misplayed: bool) -> None:
+        """Mark game `number` as played wrongly, or take that mark away."""
+        self.read(number)
+        with self._explained():
+            self._connection.execute("UPDATE games SET misplayed = ? WHERE id = ?", (int(misplayed), number))
+        self.keep_copy()
+
+    def forget_name(self, name: str) -> int:
+        """Take a person's name out of all games; return in how many entries it stood."""
+        with self._explained():
+            rows = self._connection.execute("SELECT game, number, entry FROM actions").fetchall()
+        found = [(game, place, data) for game, place, text in rows if name in _names_in(data := json.loads(text))]
+        with self.together():
+            for game, place, data in found:
+                data["names"] = {seat: called for seat, called in data["names"].items() if called != name}
+                self._connection.execute(
+                    "UPDATE actions SET entry = ? WHERE game = ? AND number = ?", (json.dumps(data), game, place)
+                )
+        self.keep_copy()
+        return len(found)
+
     def reopen_game(self, number: int) -> None:
         """Mark game `number` as going on again."""
         with self._explained():
@@ -309,6 +345,11 @@ class Journal(JournalReader):
 
     def _now(self) -> str:
         return self._clock.utc().isoformat(timespec="seconds")
+
+
+def _names_in(entry: JsonObject) -> list[str]:
+    names = entry.get("names")
+    return [str(name) for name in names.values()] if isinstance(names, Mapping) else []
 
 
 def _held_alone(path: Path) -> IO[bytes]:

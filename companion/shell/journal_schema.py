@@ -18,7 +18,7 @@ from companion.locale import _
 from companion.shell.errors import JournalError
 from engines.kernel import JsonObject
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 _TABLES = (
     """
@@ -29,7 +29,8 @@ _TABLES = (
         started TEXT NOT NULL,
         finished TEXT,
         scores TEXT,
-        headers TEXT
+        headers TEXT,
+        misplayed INTEGER NOT NULL DEFAULT 0
     ) STRICT
     """,
     """
@@ -104,6 +105,14 @@ def _drop_headers(connection: Connection) -> None:
     connection.execute("ALTER TABLE games DROP COLUMN headers")
 
 
+def _add_misplayed(connection: Connection) -> None:
+    connection.execute("ALTER TABLE games ADD COLUMN misplayed INTEGER NOT NULL DEFAULT 0")
+
+
+def _drop_misplayed(connection: Connection) -> None:
+    connection.execute("ALTER TABLE games DROP COLUMN misplayed")
+
+
 def _upgrade_actions(connection: Connection) -> None:
     """Rewrite the actions in today's format (`companion.games.engines.FORMAT`)."""
     for game, engine in ENGINES.items():
@@ -132,5 +141,6 @@ def _rewrite_actions(connection: Connection, game: str, rewrite: Callable[[JsonO
 MIGRATIONS: Mapping[int, Migration] = {
     2: Migration(up=_add_headers, down=_drop_headers),
     3: Migration(up=_upgrade_actions, down=_downgrade_actions),
+    4: Migration(up=_add_misplayed, down=_drop_misplayed),
 }
 """By the version that each leads to."""

@@ -33,6 +33,7 @@ class Setup:
         players: the seats in use; empty: all of the table.
         journal: the journal's file; kept pictures are in a folder beside it.
         resume: go on with the last game.
+        number: the game of the journal to go on with; None for the last one.
         unattended: where there is none to go on with, a new one begins instead.
         tables: the players' own boards, by game, where they differ from those that ship.
         options: the game's options that are not as usual, in the protocol's form.
@@ -46,6 +47,7 @@ class Setup:
     players: Sequence[Seat]
     journal: Path
     resume: bool = False
+    number: int | None = None
     unattended: bool = False
     tables: Mapping[str, Board] = field(default_factory=dict)
     options: JsonObject = field(default_factory=dict)
@@ -84,12 +86,27 @@ def open_game(journal: Journal, setup: Setup) -> OpenedGame:
 
 
 def _opened(journal: Journal, setup: Setup) -> OpenedGame:
-    recorded = journal.unfinished(setup.game) if setup.resume else None
+    recorded = _to_resume(journal, setup) if setup.resume else None
     if recorded is not None and not _of_others(setup, recorded):
         return _resume(journal, setup, recorded)
     if setup.resume and not setup.unattended:
         raise SetUpError(_("there is no unfinished game to resume"))
     return _start(journal, setup)
+
+
+def _to_resume(journal: Journal, setup: Setup) -> RecordedGame | None:
+    """Return the game to go on with; None where there is none.
+
+    Raises:
+        SetUpError: the game that is asked for is finished.
+        JournalError: there is no such game.
+    """
+    if setup.number is None:
+        return journal.unfinished(setup.game)
+    recorded = journal.read(setup.number)
+    if recorded.scores is not None:
+        raise SetUpError(_("game {number} is finished").format(number=setup.number))
+    return recorded
 
 
 def _of_others(setup: Setup, recorded: RecordedGame) -> bool:

@@ -1,0 +1,147 @@
+"""`companion games`: the games that were played, also while one is being played."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from companion.app.output import write_plain, write_text
+from companion.cli.exits import DONE
+from companion.cli.journal import existing, opened, run_order
+from companion.cli.parser import Subparsers, at_least, examples
+from companion.locale import _, ngettext
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Add the command."""
+    parser = subparsers.add_parser(
+        "games",
+        help=_("the games that were played: list, show, delete, export, import, resume, statistics"),
+        description=_(
+            "Without an order the games are listed. Games can be listed, shown and exported while one is being"
+            " played; the others wait for its end."
+        ),
+        epilog=examples(
+            "companion games",
+            "companion games show 3",
+            "companion games resume 3",
+            "companion games export 3 > evening.txt",
+            "companion games forget Anna",
+        ),
+    )
+    parser.add_argument("--journal", type=Path, metavar="FILE", help=_("where accepted moves are kept"))
+    orders = parser.add_subparsers(dest="order", metavar="ORDER")
+    orders.add_parser("list", help=_("list the games"))
+    orders.add_parser("statistics", help=_("wins and points of each player in each game"))
+    for order, meaning in _of_a_game().items():
+        one = orders.add_parser(order, help=meaning)
+        one.add_argument("number", type=at_least(1), metavar="N", help=_("the game's number in the list"))
+    entering = orders.add_parser("import", help=_("judge a record and enter it as a game"))
+    entering.add_argument("record", type=Path, metavar="FILE", help=_("the game's record"))
+    forgetting = orders.add_parser("forget", help=_("take a person's name out of all games"))
+    forgetting.add_argument("name", metavar="NAME", help=_("the name"))
+
+
+def _of_a_game() -> Mapping[str, str]:
+    return {
+        "show": _("show a game in words"),
+        "export": _("write a game as a record to standard output"),
+        "resume": _("go on with an unfinished game"),
+        "delete": _("delete a game"),
+        "mark": _("mark a game as played wrongly: it is kept, and left out of the statistics"),
+        "unmark": _("take that mark away"),
+    }
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do what was ordered."""
+    from companion.shell.journal import default_path
+    from companion.shell.settings import find_settings
+
+    if args.order == "resume":
+        return _resume(args)
+    path = args.journal or default_path(os.environ, find_settings(os.environ).settings.data)
+    if args.order in ("export", "import"):
+        return run_order(args, path)
+    _ORDERS[args.order or "list"](args, path)
+    return DONE
+
+
+def _list(_args: argparse.Namespace, path: Path) -> None:
+    from companion.app.history import game_line
+
+    with existing(path) as journal:
+        write_text(*map(game_line, journal.games()))
+
+
+def _statistics(_args: argparse.Namespace, path: Path) -> None:
+    from companion.app.history import standing_lines
+
+    with existing(path) as journal:
+        write_text(*(list(standing_lines(journal.games())) or [_("No game is finished yet.")]))
+
+
+def _show(args: argparse.Namespace, path: Path) -> None:
+    from companion.app.formatting import drawn, story_line
+    from companion.app.history import game_line, names_of
+    from companion.games.record import position_after, replay
+    from companion.shell.archive import record_of
+    from engines.kernel import Outcome
+
+    with existing(path) as journal:
+        recorded = journal.read(args.number)
+    write_text(game_line(recorded))
+    record, names = record_of(recorded), names_of(recorded)
+    before, plies = record.start, tuple(replay(record))
+    for ply in plies:
+        write_plain(story_line(record.game, ply, before, names) + "\n")
+        before = ply.outcome.position if isinstance(ply.outcome, Outcome) else before
+    if (board := drawn(record.game, position_after(record, plies))) is not None:
+        write_text(board)
+
+
+def _delete(args: argparse.Namespace, path: Path) -> None:
+    with opened(path) as journal:
+        journal.delete_game(args.number)
+    write_text(_("Game {number} is deleted.").format(number=args.number))
+
+
+def _mark(args: argparse.Namespace, path: Path) -> None:
+    with opened(path) as journal:
+        journal.mark_misplayed(args.number, misplayed=args.order == "mark")
+    sentence = (
+        _("Game {number} is marked as played wrongly.") if args.order == "mark" else _("Game {number} counts again.")
+    )
+    write_text(sentence.format(number=args.number))
+
+
+def _forget(args: argparse.Namespace, path: Path) -> None:
+    with opened(path) as journal:
+        count = journal.forget_name(args.name)
+    sentence = ngettext(
+        'The name "{name}" stood in {count} place, and does no longer.',
+        'The name "{name}" stood in {count} places, and does no longer.',
+        count,
+    )
+    write_text(sentence.format(name=args.name, count=count))
+
+
+def _resume(args: argparse.Namespace) -> int:
+    from companion.cli import parse
+    from companion.cli.play import run as play
+
+    where = ["--journal", str(args.journal)] if args.journal else []
+    return play(parse(["play", "--number", str(args.number), *where]))
+
+
+_ORDERS: Mapping[str, Callable[[argparse.Namespace, Path], None]] = {
+    "list": _list,
+    "show": _show,
+    "statistics": _statistics,
+    "delete": _delete,
+    "mark": _mark,
+    "unmark": _mark,
+    "forget": _forget,
+}

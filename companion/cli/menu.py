@@ -1,0 +1,107 @@
+"""What people can do, as a numbered list on a terminal: go on with a game, begin one, look back."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.app.output import write_text
+from companion.cli.exits import DONE
+from companion.locale import _
+
+__all__ = ["menu"]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One line of the menu: what it says, and the command that it runs."""
+
+    words: str
+    command: tuple[str, ...]
+
+
+def menu(read_line: Callable[[], str] | None = None) -> int:
+    """Show the menu until people leave it; return the exit code of the last command."""
+    read_line = read_line or sys.stdin.readline
+    code = DONE
+    while True:
+        items = list(_items())
+        write_text(_("What would you like to do?"))
+        write_text(*(f"{number:>3}  {item.words}" for number, item in enumerate(items, 1)))
+        write_text(_("Type a number, or nothing to leave."))
+        chosen = _chosen(items, read_line)
+        if chosen is None:
+            return code
+        code = _run(chosen.command)
+
+
+def _chosen(items: Sequence[Item], read_line: Callable[[], str]) -> Item | None:
+    """Return what people choose; None when they leave."""
+    while line := read_line().strip():
+        if line.isdecimal() and 1 <= int(line) <= len(items):
+            return items[int(line) - 1]
+        if line.lower() in ("q", "quit", "exit"):
+            return None
+        write_text(_("Choose a number from 1 to {last}.").format(last=len(items)))
+    return None
+
+
+def _items() -> Iterator[Item]:
+    from companion.games.discovery import packages
+
+    path = _journal()
+    yield from _unfinished(path)
+    for game in packages():
+        yield Item(_("New game: {title}").format(title=_title(game)), ("play", game, *_how()))
+    if path.exists():
+        yield Item(_("The games that were played"), ("games", "list"))
+        yield Item(_("Wins and points"), ("games", "statistics"))
+    yield Item(_("Settings"), ("settings",))
+    yield Item(_("Is everything in order?"), ("doctor",))
+    yield Item(_("Help"), ("--help",))
+
+
+def _unfinished(path: Path) -> Iterator[Item]:
+    """Return the games that people can go on with, the latest first."""
+    from companion.app.history import game_line, unfinished_games
+    from companion.cli.journal import existing
+
+    if not path.exists():
+        return
+    with existing(path) as journal:
+        for recorded in unfinished_games(journal.games()):
+            words = _("Go on: {game}").format(game=game_line(recorded).strip())
+            yield Item(words, ("play", "--number", str(recorded.number), *_how()))
+
+
+def _how() -> tuple[str, ...]:
+    """Return how a game is played where the settings name no camera: people type what they do."""
+    from companion.shell.settings import find_settings
+
+    return () if find_settings(os.environ).settings.camera else ("--camera", "none")
+
+
+def _journal() -> Path:
+    from companion.shell.journal import default_path
+    from companion.shell.settings import find_settings
+
+    return default_path(os.environ, find_settings(os.environ).settings.data)
+
+
+def _title(game: str) -> str:
+    from companion.app.history import title_of
+
+    return title_of(game)
+
+
+def _run(command: Sequence[str]) -> int:
+    """Run a command as from the shell; help ends with an exception of argparse."""
+    from companion.cli import main
+
+    try:
+        return main(command)
+    except SystemExit as left:
+        return int(left.code or DONE)

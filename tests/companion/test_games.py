@@ -1,0 +1,74 @@
+"""The games that were played: listed, shown, marked, forgotten, deleted, gone on with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from companion.cli import main
+from companion.cli.exits import DONE, UNUSABLE
+from companion.shell.clock import ManualClock
+from companion.shell.journal import Journal
+from engines.kernel import Seat
+
+Ask = Callable[..., str]
+UR = ("play", "royal-ur", "--camera", "none", "--players", "white,black", "--names", "Anna,Ben", "--seed", "3")
+
+
+@pytest.fixture
+def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Ask:
+    """Run a command on a journal of its own, with these lines typed; return what it said."""
+
+    def asked(*words: str, typed: str = "quit\n", code: int = DONE) -> str:
+        monkeypatch.setattr("sys.stdin", StringIO(typed))
+        monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
+        monkeypatch.setenv("COMPANION_CAMERA", "none")
+        assert main(list(words)) == code
+        told = capsys.readouterr()
+        return told.out + told.err
+
+    asked(*UR, typed="1\n3\nquit\n")
+    return asked
+
+
+def test_a_game_is_listed_and_shown_with_the_names_of_its_people(ask: Ask) -> None:
+    assert "The Royal Game of Ur: 2 actions, not finished" in ask("games")
+    told = ask("games", "show", "1")
+    assert "Anna threw 1 dot" in told
+    assert "*4" in told
+
+
+def test_any_unfinished_game_goes_on(ask: Ask) -> None:
+    ask(*UR, typed="2\n3\nquit\n")
+    ask("games", "resume", "1", typed="2\nquit\n")
+    assert ask("games").splitlines()[0].count("3 actions") == 1
+
+
+def test_a_game_can_be_marked_deleted_and_a_name_forgotten(ask: Ask) -> None:
+    ask("games", "mark", "1")
+    assert "(played wrongly)" in ask("games", "list")
+    ask("games", "unmark", "1")
+    assert "(played wrongly)" not in ask("games", "list")
+    assert 'The name "Anna" stood in 1 place' in ask("games", "forget", "Anna")
+    assert "White threw 1 dot" in ask("games", "show", "1")
+    ask("games", "delete", "1")
+    assert "no game 1" in ask("games", "delete", "1", code=UNUSABLE)
+
+
+def test_statistics_count_finished_games_that_were_played_rightly(ask: Ask, tmp_path: Path) -> None:
+    with closing(Journal(tmp_path / "journal.sqlite3", ManualClock())) as journal:
+        journal.finish_game(1, {Seat("white"): 12, Seat("black"): 30})
+    assert "Ben: 1 game, 1 win, 30.0 points on average, 30 at best" in ask("games", "statistics")
+    assert "is finished" in ask("games", "resume", "1", code=UNUSABLE)
+    ask("games", "mark", "1")
+    assert "No game is finished yet." in ask("games", "statistics")
+
+
+def test_games_are_listed_while_one_is_played(ask: Ask, tmp_path: Path) -> None:
+    with closing(Journal(tmp_path / "journal.sqlite3", ManualClock())):
+        assert "The Royal Game of Ur" in ask("games")
+        assert "another companion" in ask("games", "delete", "1", code=UNUSABLE)

@@ -1,0 +1,45 @@
+"""The menu of a terminal: games to go on with, games to begin, and the way out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from companion.cli import main
+from companion.cli.exits import DONE
+from companion.cli.menu import menu
+from vision.board import shipped_games
+
+
+def _lines(*lines: str) -> Callable[[], str]:
+    return StringIO("".join(f"{line}\n" for line in lines)).readline
+
+
+@pytest.fixture(autouse=True)
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
+    monkeypatch.setenv("COMPANION_CAMERA", "none")
+
+
+def test_every_game_can_be_begun_and_a_wrong_number_is_answered(capsys: pytest.CaptureFixture[str]) -> None:
+    assert menu(_lines("99", "")) == DONE
+    told = capsys.readouterr().out
+    assert told.count("New game: ") == len(shipped_games())
+    assert "Choose a number from 1 to" in told
+    assert "Go on" not in told
+
+
+def test_an_unfinished_game_comes_first_and_goes_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", StringIO("1\n3\nquit\n"))
+    main(["play", "royal-ur", "--players", "white,black", "--names", "Anna,Ben"])
+    capsys.readouterr()
+    monkeypatch.setattr("sys.stdin", StringIO("quit\n"))
+    assert menu(_lines("1", "")) == DONE
+    told = capsys.readouterr().out
+    assert "  1  Go on: 1  " in told
+    assert "The game is not over (Anna 0, Ben 0)" in told
