@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.locale import _, ngettext
-from engines.territory.cards import Captures, Card
+from engines.territory.cards import SHIPPED, Captures, Card
+from engines.territory.position import Position
 
 
 def card_title(card: Card) -> str:
@@ -43,7 +44,7 @@ def _effects(card: Card) -> Iterator[str]:
     if text := _of_captures(card.captures):
         yield text
     if card.reversed:
-        yield _("Turns go counter-clockwise.")
+        yield _("Turns go the other way round.")
 
 
 def _of_the_rolls(card: Card) -> Iterator[str]:
@@ -70,9 +71,9 @@ def _of_the_bust(card: Card) -> Iterator[str]:
 
 def _of_the_numbers(card: Card) -> Iterator[str]:
     if card.doubled:
-        yield _("A roll of {numbers} puts two pieces.").format(numbers=", ".join(map(str, card.doubled)))
+        yield _("A roll of {numbers} places two pieces.").format(numbers=", ".join(map(str, card.doubled)))
     if card.closed:
-        yield _("A roll of {numbers} puts no piece.").format(numbers=", ".join(map(str, card.closed)))
+        yield _("A roll of {numbers} places no piece.").format(numbers=", ".join(map(str, card.closed)))
     if card.mirrored:
         yield _("Numbers are mirrored: a roll of n counts as 14 minus n.")
 
@@ -80,7 +81,20 @@ def _of_the_numbers(card: Card) -> Iterator[str]:
 def _of_captures(captures: Captures) -> str:
     return {
         Captures.END_THE_TURN: "",
-        Captures.FORBIDDEN: _("Nobody may take another player's space."),
-        Captures.GO_ON: _("Taking a space does not end the turn."),
-        Captures.THEN_ROLL: _("After taking a space you roll once more, then the turn ends."),
+        Captures.FORBIDDEN: _("Nobody may capture another player's space."),
+        Captures.GO_ON: _("A capture does not end the turn."),
+        Captures.THEN_ROLL: _("After a capture you roll once more, then the turn ends."),
     }[captures]
+
+
+def card_named(card: str) -> Card:
+    """Return the shipped card of that id; for another id a card of which no effect is known."""
+    return SHIPPED.get(card) or Card(card)
+
+
+def card_lines(position: Position) -> list[str]:
+    """Return the card in force with what it changes; nothing where there is none."""
+    if position.card is None:
+        return []
+    card = position.in_force
+    return [_("{term}: {meaning}").format(term=card_title(card), meaning=card_text(card))]

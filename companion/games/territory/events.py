@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.games.territory.cards import card_effect, card_name
+from companion.games.territory.card_words import card_named, card_text, card_title
 from companion.locale import _, ngettext
 from companion.ui.people import Names, player_name, player_names, won_by
 from companion.ui.phrases import cells_list, filled, strings
@@ -105,5 +105,6 @@ def _round(event: JsonObject) -> str:
     card = event.get("card")
     if not isinstance(card, str):
         return _("Round {round} begins, without a card.").format(round=event["round"])
-    begun = _("Round {round} begins with the card {card}.").format(round=event["round"], card=card_name(card))
-    return f"{begun} {card_effect(SHIPPED[card])}" if card in SHIPPED else begun
+    title = card_title(card_named(card))
+    begun = _("Round {round} begins with the card {card}.").format(round=event["round"], card=title)
+    return f"{begun} {card_text(SHIPPED[card])}" if card in SHIPPED else begun

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.territory.cards import card_name
+from companion.games.territory.card_words import card_named, card_title
 from companion.locale import _
 from companion.ui.people import Names, player_name
 from companion.ui.phrases import cells_list
@@ -23,7 +23,7 @@ def refusal_sentence(position: Position, action: Action, refusal: Refusal, names
         rolled=position.rolled[-1] if position.rolled else "",
         rolls=len(position.rolled),
         stop_from=position.in_force.may_stop_from,
-        card=card_name(position.card or ""),
+        card=card_title(card_named(position.card or "")),
         player=player_name(position.turn, names),
     )
 

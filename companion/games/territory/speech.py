@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.speech import Speech
-from companion.games.territory.cards import card_lines
+from companion.games.territory.card_words import card_lines
 from companion.games.territory.events import event_sentence
 from companion.games.territory.explain import score_parts
 from companion.games.territory.guide import guide
