@@ -98,6 +98,8 @@ def _run(argv: Sequence[str]) -> int:
     lend_to_argparse()
     if not _asks_version(argv):
         register_tables()
+    if not argv and sys.stdin.isatty() and sys.stdout.isatty():
+        return _menu()
     args = parse(argv)
     code = _command(args.command).run(args)
     flush()

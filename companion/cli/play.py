@@ -185,9 +185,22 @@ def _run_once(args: argparse.Namespace) -> int:
         ):
             table.run()
         write_text(*_ending(table))
-        if table.next not in ("rematch", "new"):
+        if not goes_on(table.next, unattended=args.unattended):
             return _exit_code(table)
         setup = _next_setup(setup, table)
+
+
+def goes_on(wanted: str, *, unattended: bool) -> bool:
+    """Return whether another game follows on the table.
+
+    A service goes on when people end the evening as well, with a new game that is in no journal before its first move:
+    a game that they keep for another day is not taken up again at once.
+
+    Args:
+        wanted: what people want next, as `Session.next` has it; "" where the program was ended.
+        unattended: whether it plays as a service.
+    """
+    return wanted in ("rematch", "new") or (unattended and wanted in ("save", "over"))
 
 
 def _next_setup(setup: Setup, session: Session) -> Setup:
@@ -198,6 +211,7 @@ def _next_setup(setup: Setup, session: Session) -> Setup:
         game=state.rules.engine.name,
         players=state.players,
         resume=False,
+        number=None,
         arrangement=state.progress.arrangement,
         seed=SystemRandom().randint(0, 2**31),
     )

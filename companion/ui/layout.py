@@ -112,7 +112,7 @@ class PageView:
         if page.extras.drawings:
             yield _Block(_drawings(page.extras.drawings), 3)
         yield _Block(Text(""), 8)
-        yield _Block(Text(_signs(page, board), style="dim"), 7)
+        yield _Block(_signs(page, board, width), 7)
 
     def _foot(self, width: int) -> Iterator[_Block]:
         """The message, what else is to be known, what can be chosen, and the buttons."""
@@ -209,7 +209,7 @@ def _drawings(drawings: Sequence[Drawing]) -> Table:
     return table
 
 
-def _signs(page: Page, board: Board) -> str:
+def _signs(page: Page, board: Board, width: int) -> Text:
     """Return what the signs on the board mean, those first that call for something."""
     marks = page.marks
     used = ((WRONG, marks.wrong, _("put right")), (TO_PLACE, marks.to_place, _("still to place")))
@@ -217,7 +217,21 @@ def _signs(page: Page, board: Board) -> str:
     pieces = {sign: word for sign, word in legend(board, page.labels.values()).items() if word not in page.scores}
     signs += [f"{sign} {label_name(word)}" for sign, word in pieces.items()]
     signs += [f"{sign} {word}" for sign, word in page.extras.legend.items()]
-    return " · ".join(part.replace(" ", "\u00a0") for part in signs)
+    return Text("\n".join(_wrapped(signs, " · ", width)), style="dim")
+
+
+def _wrapped(parts: Sequence[str], between: str, width: int) -> Iterator[str]:
+    """Join parts to lines of at most a width; a part is broken only where it is wider than that."""
+    line = ""
+    for part in parts:
+        longer = f"{line}{between}{part}" if line else part
+        if line and cell_len(longer) > width:
+            yield line
+            line = part
+        else:
+            line = longer
+    if line:
+        yield line
 
 
 def _choices(page: Page) -> Text:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from companion.cli import main
-from companion.cli.play import ended_by_signals
+from companion.cli.play import ended_by_signals, goes_on
 from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal
 from companion.shell.loop import Inbox, Stop
@@ -107,3 +107,20 @@ def test_a_signal_ends_the_loop_between_two_events(number: signal.Signals) -> No
         assert inbox.get(timeout=1) == Stop()
         assert signal.getsignal(number) is before, "the second one ends the program"
     assert signal.getsignal(number) is before
+
+
+@pytest.mark.parametrize(
+    ("wanted", "unattended", "expected"),
+    [
+        ("rematch", False, True),
+        ("new", False, True),
+        ("over", False, False),
+        ("save", False, False),
+        ("", False, False),
+        ("over", True, True),
+        ("save", True, True),
+        ("", True, False),
+    ],
+)
+def test_another_game_follows_where_people_want_one(wanted: str, unattended: bool, expected: bool) -> None:
+    assert goes_on(wanted, unattended=unattended) is expected
