@@ -6,7 +6,7 @@ import argparse
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from companion.shell.session import Equip, Session
     from companion.shell.settings import Settings
     from engines.kernel import Seat
-    from hardware.panel import Panel
     from hardware.pins import PinMap
     from vision.board import Board
 
@@ -105,56 +104,9 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play until the game is over or somebody ends it; as a service, wait in the fault state for a mended file."""
-    return _run_unattended(args) if args.unattended else _run_once(args)
+    from companion.cli.unattended import run_as_service
 
-
-def _run_unattended(args: argparse.Namespace) -> int:
-    """Play as a service: a configuration that cannot be used is shown on the panel until one of its files changes.
-
-    Returns `FAULT` where the journal cannot be opened: the service manager tries that again.
-    """
-    from companion.shell.errors import JournalError, SetUpError
-    from companion.shell.fault_state import files_to_watch, wait_until_mended
-    from engines.kernel import BadRequestError
-    from hardware.errors import PinMapError
-    from vision.errors import BoardFileError
-
-    while True:
-        try:
-            return _run_once(args)
-        except JournalError as error:
-            complain(str(error))
-            return FAULT
-        except (UsageError, SetUpError, BadRequestError, BoardFileError, PinMapError) as error:
-            files, sentence = files_to_watch(os.environ, (args.hardware, args.table)), str(error)
-            if not wait_until_mended(files, _fault_panel(args), lambda: complain(sentence)):  # noqa: B023 - called at once
-                raise
-
-
-def _fault_panel(args: argparse.Namespace) -> Callable[[], Panel]:
-    """Return what opens the panel on the pins, whatever of the configuration cannot be read."""
-    from companion.shell.devices import panels
-    from companion.shell.errors import SetUpError
-    from companion.shell.settings import Settings, find_settings
-    from hardware.pins import DEFAULT_PINS
-
-    try:
-        settings = find_settings(os.environ).settings
-    except SetUpError:
-        settings = Settings()
-
-    def pins() -> PinMap:
-        try:
-            return _wiring(args.hardware or settings.hardware, sound=False)
-        except SetUpError:
-            return DEFAULT_PINS
-
-    def opened() -> Panel:
-        if (args.panel or settings.panel or "gpio") != "gpio":
-            raise SetUpError(_("there is no panel on the pins to show it on"))
-        return panels(pins)["gpio"]("")(lambda _heard: None)
-
-    return opened
+    return run_as_service(args, lambda: _run_once(args)) if args.unattended else _run_once(args)
 
 
 def _run_once(args: argparse.Namespace) -> int:

@@ -1,0 +1,67 @@
+"""`companion play --unattended`: how the service deals with a configuration or a journal that cannot be used."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from companion.app.output import complain
+from companion.cli.exits import FAULT
+from companion.cli.parser import UsageError
+from companion.locale import _
+
+if TYPE_CHECKING:
+    from hardware.panel import Panel
+    from hardware.pins import PinMap
+
+
+def run_as_service(args: argparse.Namespace, play: Callable[[], int]) -> int:
+    """Play as a service: a configuration that cannot be used is shown on the panel until one of its files changes.
+
+    Returns `FAULT` where the journal cannot be opened: the service manager tries that again.
+    """
+    from companion.shell.errors import JournalError, SetUpError
+    from companion.shell.fault_state import files_to_watch, wait_until_mended
+    from engines.kernel import BadRequestError
+    from hardware.errors import PinMapError
+    from vision.errors import BoardFileError
+
+    while True:
+        try:
+            return play()
+        except JournalError as error:
+            complain(str(error))
+            return FAULT
+        except (UsageError, SetUpError, BadRequestError, BoardFileError, PinMapError) as error:
+            files, sentence = files_to_watch(os.environ, (args.hardware, args.table)), str(error)
+            if not wait_until_mended(files, _fault_panel(args), lambda: complain(sentence)):  # noqa: B023 - called at once
+                raise
+
+
+def _fault_panel(args: argparse.Namespace) -> Callable[[], Panel]:
+    """Return what opens the panel on the pins, whatever of the configuration cannot be read."""
+    from companion.shell.devices import panels
+    from companion.shell.errors import SetUpError
+    from companion.shell.hardware_file import wiring
+    from companion.shell.settings import Settings, find_settings
+    from hardware.pins import DEFAULT_PINS
+
+    try:
+        settings = find_settings(os.environ).settings
+    except SetUpError:
+        settings = Settings()
+
+    def pins() -> PinMap:
+        try:
+            return wiring(args.hardware or settings.hardware, os.environ)
+        except SetUpError:
+            return DEFAULT_PINS
+
+    def opened() -> Panel:
+        if (args.panel or settings.panel or "gpio") != "gpio":
+            raise SetUpError(_("there is no panel on the pins to show it on"))
+        return panels(pins)["gpio"]("")(lambda _heard: None)
+
+    return opened
