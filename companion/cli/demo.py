@@ -13,22 +13,29 @@ from companion.app.output import write_text
 from companion.cli.exits import DONE, FAULT
 from companion.cli.parser import Subparsers, at_least, examples, one_of
 from companion.cli.play import ended_by_signals
-from companion.locale import _
+from companion.locale import _, ngettext
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from rich.console import Console
 
     from companion.core.view import View
     from companion.games.adaptor import Adaptor
-    from companion.simulator.party import Tally
+    from companion.games.simulated import SimulatedGame
+    from companion.simulator.behaviour import VerdictCounts
     from companion.simulator.table import Plan
-    from engines.kernel import Seat
+    from engines.kernel import JsonObject, Seat
 
 _FAST_SIZE_WH = (1024, 768)
 _FAST_FRAME_S = 0.6
 _LIVE_FRAME_S = 0.2
+_NAMES = ("white", "black")
+"""The players at a table that has no colours."""
+
+_FAST_MINUTES, _LIVE_MINUTES = 4, 15
+"""What a game takes: measured on two cores, and about what people take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +44,8 @@ class _Played:
 
     view: View | None
     truth: Mapping[Seat, int]
-    tally: Tally
+    counts: VerdictCounts
+    winners: Sequence[Seat]
     gave_up: bool
     picture: Path | None
 
@@ -68,17 +76,19 @@ def add_parser(subparsers: Subparsers) -> None:
 
 
 def _games() -> list[str]:
-    """Name the games that simulated people can play: those without dice, with a seat at the table for each player."""
-    from companion.games import GAMES
+    """Name the games that simulated people can play."""
+    from companion.games.simulated import SIMULATED
 
-    return [game for game in GAMES if not GAMES[game].engine.has_dice and GAMES[game].board().seat]
+    return list(SIMULATED)
 
 
 def run(args: argparse.Namespace) -> int:
     """Play each game; 1 when a final score is not the true one, or a game could not be played to its end."""
     folder = args.folder or Path(tempfile.mkdtemp(prefix="companion-demo-"))
     agreed = True
-    for game in args.game or _games():
+    games = args.game or _games()
+    write_text(_announcement(len(games), fast=args.fast))
+    for game in games:
         played = _play(game, args, folder)
         write_text(*_report(game, played))
         agreed = agreed and played.scored and not played.gave_up
@@ -86,7 +96,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _play(game: str, args: argparse.Namespace, folder: Path) -> _Played:
+    from random import Random
+
     from companion.games import GAMES
+    from companion.games.simulated import SIMULATED
     from companion.shell.clock import RealClock
     from companion.shell.loop import Stop
     from companion.shell.opening import Setup
@@ -96,49 +109,48 @@ def _play(game: str, args: argparse.Namespace, folder: Path) -> _Played:
 
     fast, live = FrameClock(frame_s=_FAST_FRAME_S), RealClock()
     clock, shutter = (fast, fast.next_frame_ns) if args.fast else (live, LiveShutter(live, frame_s=_LIVE_FRAME_S))
-    simulated = SimulatedTable(_plan(args), clock=clock, shutter=shutter)
-    setup = Setup(game, _players(GAMES[game]), folder / f"{game}.sqlite3")
+    simulated = SimulatedTable(_plan(args, SIMULATED[game]), clock=clock, shutter=shutter)
+    options = SIMULATED[game].options[-1]
+    players = _players(GAMES[game], options)
+    setup = Setup(game, players, folder / f"{game}.sqlite3", options=options, seed=args.seed)
+    dice = Random(args.seed)  # noqa: S311 - another seed is another game
     with (
-        open_session(setup, simulated.equip, console=_console(plain=args.fast), clock=clock) as table,
+        open_session(setup, simulated.equip, console=_console(plain=args.fast), clock=clock, random=dice) as table,
         ended_by_signals(table.inbox),
     ):
         simulated.when_over(lambda: table.inbox.put(Stop()))
         table.run()
-        tally = simulated.conclude()
-        truth = GAMES[game].engine.score(simulated.party.position)
-        gave_up = simulated.party.gave_up
-        return _Played(table.view, truth, tally, gave_up, table.pictures[-1] if table.pictures else None)
+        counts, people = simulated.conclude(), simulated.players
+        engine = GAMES[game].engine
+        truth, winners = engine.score(people.position), engine.winners(people.position)
+        picture = table.pictures[-1] if table.pictures else None
+        return _Played(table.view, truth, counts, winners, people.gave_up, picture)
 
 
-def _plan(args: argparse.Namespace) -> Plan:
+def _plan(args: argparse.Namespace, plays: SimulatedGame[Any, Any]) -> Plan:
+    from companion.simulator.behaviour import PlayerBehaviour
     from companion.simulator.hands import Pace
-    from companion.simulator.mischief import Mischief
-    from companion.simulator.party import Manners
+    from companion.simulator.planner import RESTING_HAND
     from companion.simulator.table import Plan
 
-    mischief = {
-        2: Mischief.STEP_TOO_MANY,
-        4: Mischief.LEAVES_HAND,
-        6: Mischief.TAKES_TEE,
-        8: Mischief.FORGETS_BONUS,
-        9: Mischief.OUT_OF_TURN,
-    }
+    tricks = (*list(plays.cheats)[:2], RESTING_HAND, *list(plays.slips)[:1], *list(plays.cheats)[2:4])
+    planned = {2 * number: trick for number, trick in enumerate(tricks, 1)}
     if args.fast:
-        manners = Manners(think_s=0.0, mischief=mischief, turns=args.turns)
-        return Plan(args.seed, manners, Pace(reach_s=0.3, piece_s=0.02), size_wh=_FAST_SIZE_WH)
-    return Plan(args.seed, Manners(mischief=mischief, turns=args.turns), Pace())
+        behaviour = PlayerBehaviour(think_s=0.0, tricks=planned, turns=args.turns)
+        return Plan(args.seed, behaviour, Pace(reach_s=0.3, piece_s=0.02), size_wh=_FAST_SIZE_WH)
+    return Plan(args.seed, PlayerBehaviour(tricks=planned, turns=args.turns), Pace())
 
 
-def _players(game: Adaptor) -> tuple[Seat, ...]:
-    """Give the fewest of the table's players that the game can be played by."""
+def _players(game: Adaptor, options: JsonObject) -> tuple[Seat, ...]:
+    """Return the fewest of the table's players that the game can be played by."""
     from itertools import combinations
 
     from engines.kernel import BadRequestError, Seat
 
-    colours = [Seat(colour) for colour in game.board().colours]
-    for seats in (seats for count in range(1, len(colours)) for seats in combinations(colours, count)):
+    colours = [Seat(colour) for colour in game.board().colours] or [Seat(word) for word in _NAMES]
+    for seats in (seats for count in range(2, len(colours) + 1) for seats in combinations(colours, count)):
         try:
-            game.engine.new(seats, {}, 0)
+            game.engine.new(seats, options, 0)
         except BadRequestError:
             continue
         return seats
@@ -154,27 +166,39 @@ def _console(*, plain: bool) -> Console:
 
 def _report(game: str, played: _Played) -> list[str]:
     """Tell the score, whether it is true, how the verdicts fared, and where the picture is."""
-    from companion.ui.names import points
+    from companion.ui.names import points, seat_name
 
-    tally = played.tally
+    counts = played.counts
     lines = [_("{game}: {score}").format(game=game, score=points(played.truth))]
+    if played.winners:
+        lines.append(_("winner: {players}").format(players=", ".join(map(seat_name, played.winners))))
     if played.gave_up:
         lines.append(_("The people gave up: they got no right verdicts any more."))
     if not played.scored:
-        told = points(played.view.score) if played.view else ""
-        lines.append(_("WRONG: the companion has {score}").format(score=told))
+        shown = points(played.view.score) if played.view else ""
+        lines.append(_("WRONG: the companion has {score}").format(score=shown))
     counted = _(
         "legal moves seen right: {right} of {honest}; others caught: {caught} of {forbidden}; wrong verdicts: {wrong}"
     )
     lines.append(
         counted.format(
-            right=tally.seen_right,
-            honest=tally.legal,
-            caught=tally.caught,
-            forbidden=tally.forbidden,
-            wrong=tally.wrong,
+            right=counts.confirmed,
+            honest=counts.legal,
+            caught=counts.caught.total(),
+            forbidden=counts.cheats.total(),
+            wrong=counts.wrong,
         )
     )
     if played.picture:
         lines.append(_("report picture: {path}").format(path=played.picture))
     return lines
+
+
+def _announcement(games: int, *, fast: bool) -> str:
+    minutes = games * (_FAST_MINUTES if fast else _LIVE_MINUTES)
+    text = ngettext(
+        "{count} game is played; that takes about {minutes} minutes. Ctrl-C ends it.",
+        "{count} games are played; that takes about {minutes} minutes. Ctrl-C ends them.",
+        games,
+    )
+    return text.format(count=games, minutes=minutes)

@@ -284,9 +284,9 @@ def _equip(args: argparse.Namespace, settings: Settings, tables: Mapping[str, Bo
     from companion.shell.devices import CAMERAS, Devices, choose, eye_on, panels
     from companion.shell.enrolled_file import find_enrolments
     from companion.shell.lens_file import find_calibration
+    from companion.simulator.behaviour import PlayerBehaviour
     from companion.simulator.clock import LiveShutter
     from companion.simulator.hands import Pace
-    from companion.simulator.party import Manners
     from companion.simulator.table import Plan, SimulatedTable
 
     camera = args.camera or settings.camera or SIMULATED
@@ -294,7 +294,7 @@ def _equip(args: argparse.Namespace, settings: Settings, tables: Mapping[str, Bo
     if args.hardware and panel != "gpio":
         raise UsageError(_("--hardware needs --panel gpio"))
     simulated = SimulatedTable(
-        Plan(_USUAL_SEED if args.seed is None else args.seed, Manners(), Pace()),
+        Plan(_USUAL_SEED if args.seed is None else args.seed, PlayerBehaviour(), Pace()),
         clock=clock,
         shutter=LiveShutter(clock, frame_s=_FRAME_S),
     )

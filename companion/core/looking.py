@@ -13,7 +13,7 @@ from companion.core.evidence import Evidence, fuse_observations
 from companion.core.inference import Decision, Finding, judge, left_to_do, still_open
 from companion.core.messages import Buzz, FrameBlind, FrameRead, SavePicture, StopTimer
 from companion.core.playing import Step, accepted, recorded, took_back
-from companion.core.stability import FrameWindow, looked, watch, why_wait
+from companion.core.stability import HIDDEN_LOOKS, FrameWindow, hidden, looked, watch, why_wait
 from companion.core.state import State
 from companion.core.verdicts import (
     Confirmed,
@@ -147,6 +147,8 @@ def _complained(state: State, verdict: Refused | Unclear) -> Step:
     """Report what is wrong once it has been so for a while; what was reported before is not reported again."""
     if not (state.pressed or state.sight.patient):
         return replace(state, waiting=Waiting("settling")), ()
+    if isinstance(verdict, Unclear) and not state.pressed and _may_come_to_light(state, verdict):
+        return replace(state, waiting=Waiting("hand", verdict.cells)), ()
     if (state.setting_up or state.resumed) and not state.pressed:
         return replace(state, waiting=Waiting("set-up", _cells(state.out_of_step))), ()
     after = replace(state, verdict=verdict, pressed=False, rejected_position=None)
@@ -156,6 +158,11 @@ def _complained(state: State, verdict: Refused | Unclear) -> Step:
     if isinstance(verdict, Unclear):
         return after, (Buzz(Signal.UNSURE),)
     return after, (Buzz(Signal.REFUSED), SavePicture(Picture.REFUSED))
+
+
+def _may_come_to_light(state: State, verdict: Unclear) -> bool:
+    """Return whether a cell that decides is hidden, and has not been for long."""
+    return state.sight.looks < HIDDEN_LOOKS and any(cell in hidden(state.sight.frames) for cell in verdict.cells)
 
 
 def _reason(verdict: Verdict | None) -> tuple[str, tuple[Cell, ...]] | None:

@@ -20,8 +20,11 @@ LEAST_FRAMES_PRESSED = 2
 MOST_FRAMES = 6
 """More frames of one still table say hardly anything new (`evidence`)."""
 
-LOOKS_S = (1.2, 4.0, 10.0, 20.0)
+LOOKS_S = (0.6, 1.4, 4.0, 10.0, 20.0)
 """When a table that lies still is looked at, in s; after the last one, again after each such time."""
+
+PATIENT_LOOKS, HIDDEN_LOOKS = 3, 4
+"""So many looks it takes until a table is reported as wrong, and as undecided by what a hand may hide."""
 
 PATIENCE_S = 3.0
 """Hands stay over the table that long before the cells under them are taken as hidden for good."""
@@ -54,7 +57,7 @@ class FrameWindow:
     @property
     def patient(self) -> bool:
         """Whether what looks wrong has lain so long that it is no move half made."""
-        return self.looks >= 2
+        return self.looks >= PATIENT_LOOKS
 
 
 def watch(sight: FrameWindow, frame: FrameRead) -> FrameWindow:
@@ -67,7 +70,7 @@ def watch(sight: FrameWindow, frame: FrameRead) -> FrameWindow:
     if not sight.frames or not _agree(sight.frames[-1], frame.observation):
         return FrameWindow((frame.observation,), frame.at_ns, frame.at_ns)
     frames = (*sight.frames, frame.observation)[-MOST_FRAMES:]
-    uncovered = len(_hidden(frames)) < len(_hidden(sight.frames))
+    uncovered = len(hidden(frames)) < len(hidden(sight.frames))
     return replace(sight, frames=frames, at_ns=frame.at_ns, looks=0 if uncovered else sight.looks)
 
 
@@ -84,9 +87,9 @@ def why_wait(sight: FrameWindow, *, pressed: bool, doubt: Collection[Cell] = ())
     """
     if not sight.frames:
         return Waiting("moving")
-    hidden = _hidden(sight.frames)
-    if not set(hidden) <= set(doubt) and sight.lies_s < PATIENCE_S:
-        return Waiting("hand", hidden)
+    unseen = hidden(sight.frames)
+    if not set(unseen) <= set(doubt) and sight.lies_s < PATIENCE_S:
+        return Waiting("hand", unseen)
     if len(sight.frames) < (LEAST_FRAMES_PRESSED if pressed else LEAST_FRAMES):
         return Waiting("settling")
     return None if pressed or sight.lies_s >= _next_look_s(sight.looks) else Waiting("settling")
@@ -98,7 +101,7 @@ def _next_look_s(looks: int) -> float:
     return LOOKS_S[-1] * (looks - len(LOOKS_S) + 2)
 
 
-def _hidden(frames: Sequence[Observation]) -> tuple[Cell, ...]:
+def hidden(frames: Sequence[Observation]) -> tuple[Cell, ...]:
     """Name the cells that none of the frames shows."""
     seen = np.any([frame.visible for frame in frames], axis=0)
     return tuple(Cell(frames[0].cells[i]) for i in np.flatnonzero(~seen))

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from companion.simulator.walking import EMPTY
 from engines.kernel import Cell
 from vision.board import Board, Point
+from vision.labels import COVERED, EMPTY, Label, parse_label
 
 _PLACING_ERROR_MM = 0.7
 """How far from its cell's middle a person puts a piece: standard deviation."""
@@ -133,7 +133,7 @@ class Hands:
         self._random = random
         self._pace = pace
         self._middles: dict[Cell, Point] = {
-            Cell(cell): (float(x), float(y)) for cell, (x, y) in zip(board.cells, board.centres_mm(), strict=True)
+            Cell(cell): (float(x), float(y)) for cell, (x, y) in zip(board.places, board.places_mm(), strict=True)
         }
 
     def set_up(self, placement: Mapping[Cell, str]) -> dict[Cell, Standing]:
@@ -177,7 +177,7 @@ class Hands:
         on_path = list(dict.fromkeys(reversed(path)))[::-1]
         touched = [cell for cell in on_path if cell in differing or cell == path[0]]
         rest = [cell for cell in self._middles if cell in differing and cell not in on_path]
-        lifted: list[tuple[Cell, Standing | None]] = [(cell, None) for cell in path[:1]]
+        lifted = [(cell, self._put(cell, _without_piece(_label(before, cell)))) for cell in path[:1]]
         return lifted + [(cell, self._put(cell, after.get(cell, EMPTY))) for cell in (*touched, *rest)]
 
     def _put(self, cell: Cell, label: str) -> Standing | None:
@@ -193,3 +193,12 @@ class Hands:
 
 def _label(pieces: Mapping[Cell, Standing], cell: Cell) -> str:
     return pieces[cell].label if cell in pieces else EMPTY
+
+
+def _without_piece(label: str) -> str:
+    """Return what is left of a cell's label when the topmost piece is lifted: the card, or nothing."""
+    parsed = parse_label(label)
+    if not parsed.card:
+        return EMPTY
+    left = Label(card=parsed.card, on_card=parsed.on_card[:-1])
+    return label if left == Label(card=COVERED) else str(left)

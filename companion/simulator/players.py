@@ -1,120 +1,354 @@
-"""Honest simulated players: which legal action they choose, and what their hands then do with the pieces."""
+"""The people round a simulated table: they play, cheat when planned, look at the screen, and put things right.
+
+They act whenever somebody looks at the table (`at`), so simulated time needs no thread of its own. What they hold to
+be the position is the truth that the companion's verdicts are compared with.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
+from enum import Enum, auto
 from random import Random
 from typing import Any
 
+from companion.core.verdicts import Button, Confirmed, Refused, Source, TookBack, Unclear, Verdict
+from companion.core.view import View
 from companion.games.adaptor import Adaptor
-from companion.simulator.walking import EMPTY, Labels, distance, random_walk, royal
-from engines.kernel import Cell, Json, JsonObject, Outcome, Seat
+from companion.games.simulated import Labels
+from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts
+from companion.simulator.captions import caption, tidying
+from companion.simulator.hands import Hands, Script, Tabletop
+from companion.simulator.moves import Means, SimulatedMove, legal
+from companion.simulator.planner import MovePlanner, is_choice
+from engines.kernel import Seat
 
-_CONSIDERED = 100
-"""So many actions are tried out: nearly the best, at a price that does not grow with the list of all."""
+_SIDES = ("bottom", "top", "right", "left")
 
 
-@dataclass(frozen=True, slots=True)
-class Deed:
-    """What a player does with their hands.
+_SEEN_S = 2.0
+"""So long people wait after they have put a move back, so that the camera sees it."""
+
+
+class _Phase(Enum):
+    SETTING_UP = auto()
+    THINKING = auto()
+    CHOOSING = auto()  # with the buttons
+    WAITING = auto()  # for the companion's verdict
+    TAKING_BACK = auto()
+    TIDYING = auto()
+    OVER = auto()
+
+
+class SimulatedPlayers:
+    """Players of one game, the truth of their position, and their hands on one table.
+
+    Args:
+        game: what they play.
+        position: where the game stands.
+        hands: theirs.
+        random: everything that they leave to chance.
+        behaviour: how they play.
+        press: pushes a button of the panel.
+        tell: takes a sentence about what happens on the table.
 
     Attributes:
-        seat: who does it.
-        after: what lies on each cell afterwards.
-        path: where the hand goes, the cell of the lifted piece first; may be empty.
-        action: the legal action that this is, None for something that the rules forbid.
-        rest_s: how long the hand stays on the board at the end.
+        position: what the players hold to be the position.
+        counts: how the companion does.
     """
 
-    seat: Seat
-    after: Labels
-    path: tuple[Cell, ...] = ()
-    action: JsonObject | None = None
-    rest_s: float = 0.0
+    def __init__(
+        self,
+        game: Adaptor,
+        position: Any,
+        *,
+        hands: Hands,
+        random: Random,
+        behaviour: PlayerBehaviour,
+        press: Callable[[Button], object],
+        tell: Callable[[str], object],
+    ) -> None:
+        self.position = position
+        self.counts = VerdictCounts()
+        self._game, self._hands, self._random, self._behaviour = game, hands, random, behaviour
+        self._planner = MovePlanner(game, random, behaviour.tricks)
+        self._press, self._tell = press, tell
+        self._script = Script(hands.set_up(game.placement(position)))
+        self._now_s = self._seen_s = self._began_s = self._asked_s = 0.0
+        self._phase = _Phase.SETTING_UP
+        self._move: SimulatedMove | None = None
+        self._before: Any = None
+        self._earlier: Labels | None = None
+        self._view: View | None = None
+        self._stale: Verdict | None = None
+        self._pressed = self._asked = False
+        self._turn = self._in_vain = 0
+        self._settles_s = 0.0
+        self._looked_at = False
 
+    @property
+    def over(self) -> bool:
+        """Whether these people will do nothing more."""
+        return self._phase is _Phase.OVER
 
-class HonestPlayer:
-    """Plays a legal action that gains much for its seat; never thinks long. Any seat's player, of any game."""
+    @property
+    def gave_up(self) -> bool:
+        """Whether they stopped for want of verdicts, or of right ones."""
+        return self._in_vain >= self._behaviour.attempts
 
-    def __init__(self, game: Adaptor, random: Random) -> None:
-        self._game = game
-        self._random = random
+    def see(self, view: View) -> None:
+        """Look at the companion's screen; may be called from another thread."""
+        self._view, self._seen_s = view, self._now_s
 
-    def deed(self, position: Any, seat: Seat) -> Deed | None:
-        """Choose an action for the seat whose turn it is and tell what the hands do; None when there is none."""
-        tried = [(action, legal(self._game, position, action)) for action in self._candidates(position, seat)]
-        if not tried:
-            return None
-        action, then = max(tried, key=lambda pair: self._worth(pair[1], seat))
-        before, after = self._game.placement(position), self._game.placement(then)
-        data = self._game.engine.action_to_json(action)
-        return Deed(seat, after, hand_path(before, after, data), data)
+    def at(self, time_s: float) -> Tabletop:
+        """Do what is due, and return the table at this moment. Moments must not go backwards.
 
-    def _candidates(self, position: Any, seat: Seat) -> list[Any]:
-        """Take some walks at random where there are walks, since listing all takes long; else some of the list."""
-        walks = set(self._walks(position, seat))
-        if walks:
-            return [self._game.engine.action_from_json({"walk": list(walk)}) for walk in sorted(walks)]
-        actions = self._game.engine.actions(position)
-        return self._random.sample(list(actions), min(_CONSIDERED, len(actions)))
+        Nobody acts at the first look: only after it has the screen surely shown where the game stands.
+        """
+        self._now_s = time_s
+        if self._looked_at and self._view is not None and time_s >= self._asked_s:
+            self._go_on(self._view, time_s - self._asked_s)
+        self._looked_at = True
+        return self._script.at(time_s - self._began_s)
 
-    def _walks(self, position: Any, seat: Seat) -> Iterator[tuple[Cell, ...]]:
-        """Walk at random, every other time by way of a cell that is still empty."""
-        steps, before, board = self._game.bar(position), self._game.placement(position), self._game.board()
-        standing = {label: cell for cell, label in before.items()}
-        start = standing.get(royal(board, seat)) if steps else None
-        if start is None:
+    def _go_on(self, view: View, since_s: float) -> None:
+        patience_s = self._behaviour.patience_s
+        match self._phase:
+            case _Phase.SETTING_UP if not view.setting_up or since_s >= patience_s:
+                self._phase = _Phase.THINKING
+            case _Phase.THINKING if since_s >= self._behaviour.think_s:
+                self._act(view)
+            case _Phase.CHOOSING:
+                self._choose(view)
+            case _Phase.WAITING:
+                self._hear(view, since_s)
+            case _Phase.TAKING_BACK:
+                self._hear_taken_back(view, since_s)
+            case _Phase.TIDYING if (self._agreed(view) and since_s >= self._settles_s) or since_s >= patience_s:
+                self._rest()
+
+    # ---- acting
+
+    def _act(self, view: View) -> None:
+        if self._game.engine.over(self.position) or self._turn == self._behaviour.turns or self.gave_up:
+            self._phase = _Phase.OVER
             return
-        others = {standing.get(royal(board, Seat(colour))) for colour in board.colours if colour != seat}
-        free = before.keys() - others
-        empty = [cell for cell, label in before.items() if label == EMPTY]
-        for number in range(_CONSIDERED):
-            goal = self._random.choice(empty) if empty and number % 2 else None
-            path = random_walk(free, start, steps, self._random, goal)
-            if path:
-                yield path[1:]
+        if view.position != self.position:
+            self._lost_step(view)
+            return
+        move = self._planner.decide(self.position, view, self._turn, self._earlier)
+        self._move, self._before = move, self.position
+        self.counts.count(move)
+        self._tell(caption(self._game.name, move))
+        match move.means:
+            case Means.HANDS:
+                self._begin(self._by_hand(move.after, move), _Phase.WAITING)
+            case Means.CHOICE:
+                self._expect(_Phase.CHOOSING)
+            case Means.THROW:
+                self._expect(_Phase.WAITING)
+                self._press(Button.ROLL)
+            case Means.WAITING:
+                self._expect(_Phase.WAITING)
 
-    def _worth(self, position: Any, seat: Seat) -> float:
-        """Count the own score, twice more what nobody had before, and the way to what is left: games end sooner."""
-        score, lies = self._game.engine.score(position), self._game.placement(position)
-        here = next((cell for cell, label in lies.items() if label == royal(self._game.board(), seat)), None)
-        way = min((distance(here, cell) for cell in lies if lies[cell] == EMPTY), default=0) if here else 0
-        return score[seat] + 2 * sum(score.values()) - way + self._random.random()
+    def _lost_step(self, view: View) -> None:
+        """Note that the companion holds another position to be the truth; people stop playing."""
+        self.counts.notes.append(f"out of step before turn {self._turn}: {view.verdict}")
+        self._in_vain = self._behaviour.attempts
+        self._phase = _Phase.OVER
 
+    def _by_hand(self, after: Labels, move: SimulatedMove | None) -> Script:
+        path, rest_s = (move.path, move.rest_s) if move else ((), 0.0)
+        return self._hands.script(self._script.leaves, after, path, self._side(self._move), rest_s)
 
-def legal(game: Adaptor, position: Any, action: Any) -> Any:
-    """Give the position after an action that is known to be legal.
+    def _side(self, move: SimulatedMove | None) -> str:
+        """Return the side of the table where a seat's player sits; the table file's, or else one after the other."""
+        seat = move.seat if move else Seat("")
+        own = next((s.side for s in self._game.board().seat if s.colour == seat and s.side), None)
+        seats = tuple(self._game.engine.score(self.position))
+        return own or _SIDES[seats.index(seat) % len(_SIDES) if seat in seats else 0]
 
-    Raises:
-        AssertionError: it is not.
-    """
-    outcome = game.engine.play(position, action)
-    if not isinstance(outcome, Outcome):
-        message = f"{game.engine.action_to_json(action)} should be legal: {outcome.code}"
-        raise AssertionError(message)
-    return outcome.position
+    def _begin(self, script: Script, phase: _Phase) -> None:
+        self._script, self._began_s = script, self._now_s
+        self._expect(phase, script.ends_s)
 
+    def _expect(self, phase: _Phase, hands_s: float = 0.0) -> None:
+        """Wait for the companion from when the hands have left."""
+        self._phase, self._asked_s, self._pressed, self._asked = phase, self._now_s + hands_s, False, False
+        self._stale = self._view.verdict if self._view else None
 
-def hand_path(before: Labels, after: Labels, action: JsonObject) -> tuple[Cell, ...]:
-    """Tell where the hand goes: from the piece that leaves its cell along the cells that the action names."""
-    stations = tuple(word for word in _words(action) if word in before)
-    if not stations:
-        return ()
-    end = stations[-1]
-    if before[end] == after[end]:  # the piece came back to where it stood
-        return (end, *stations)
-    came_from = [cell for cell in before if before[cell] == after[end] and after[cell] != before[cell]]
-    return (*came_from[:1], *stations)
+    def _choose(self, view: View) -> None:
+        """Press what leads to the choice: MODE until it is shown, ROLL and BACK until its number is, then DONE."""
+        action = self._move.action if self._move else None
+        choices = [c for c in view.choices if action is not None and is_choice(c.action, c.counts, action)]
+        if not choices or action is None:
+            self._phase, self._asked_s = _Phase.WAITING, self._now_s
+            return
+        choice = choices[0]
+        counted = None if choice.counts is None else action[choice.counts]
+        if view.shown is None or view.choices[view.shown] != choice:
+            self._press(Button.MODE)
+        elif isinstance(counted, int) and view.number != counted:
+            self._press(Button.BACK if view.number is not None and view.number > counted else Button.ROLL)
+        else:
+            self._press_done()
+            self._phase = _Phase.WAITING
 
+    def _press_done(self) -> None:
+        self._pressed, self._asked_s = True, self._now_s
+        self._press(Button.DONE)
 
-def _words(data: Json) -> Iterator[Cell]:
-    """List all texts within a JSON value, in order."""
-    if isinstance(data, str):
-        yield Cell(data)
-    elif isinstance(data, Mapping):
-        for value in data.values():
-            yield from _words(value)
-    elif isinstance(data, Sequence):
-        for value in data:
-            yield from _words(value)
+    # ---- hearing
+
+    def _hear(self, view: View, since_s: float) -> None:
+        """Take the companion's verdict, once there is one that is about this move."""
+        verdict, believed = view.verdict, since_s >= self._behaviour.believe_s
+        new = verdict is not self._stale
+        if new and isinstance(verdict, Confirmed):
+            self._confirmed(view, verdict)
+        elif new and isinstance(verdict, TookBack):
+            self._judged("taken for a move that is taken back", view)
+        elif new and believed and isinstance(verdict, Refused):
+            self._refused(view, verdict)
+        elif new and believed and isinstance(verdict, Unclear):
+            self._questioned(view, verdict)
+        elif self._shows_nothing() and not self._pressed:
+            self._press_done()
+        elif since_s >= self._patience_s(view):
+            self._impatient(view)
+
+    def _patience_s(self, view: View) -> float:
+        deadline = view.prompt.deadline
+        waits = self._move is not None and self._move.means is Means.WAITING
+        return self._behaviour.patience_s + (deadline.seconds if deadline and waits else 0.0)
+
+    def _shows_nothing(self) -> bool:
+        move = self._move
+        return move is not None and move.means is Means.HANDS and move.after == self._game.placement(self.position)
+
+    def _confirmed(self, view: View, verdict: Confirmed) -> None:
+        move = self._move
+        if move is None:
+            return
+        known = verdict.action if move.means is Means.THROW or verdict.source is Source.CLOCK else move.action
+        if known is None:
+            self.counts.accepted[move.trick] += 1
+            self._judged(f"{move.trick} is accepted as {verdict.action}", view)
+            return
+        self._earlier = self._game.placement(self.position)
+        self.position = legal(self._game, self.position, self._game.engine.action_from_json(known))
+        right = view.position == self.position
+        if move.means is not Means.THROW:
+            self.counts.confirmed += right
+            self.counts.mistaken += not right
+            self._turn += 1
+        self._timed(self.counts.confirming_s)
+        self._judged("" if right else f"{known} is confirmed as {verdict.action}", view)
+
+    def _timed(self, times_s: list[float]) -> None:
+        """Note the time from hands off to the verdict, unless people have pressed a button for it."""
+        if self._move and self._move.means is Means.HANDS and not self._pressed:
+            times_s.append(round(max(0.0, self._seen_s - self._asked_s), 3))
+
+    def _refused(self, view: View, verdict: Refused) -> None:
+        move = self._move
+        if move is not None and move.is_cheat:
+            self.counts.caught[move.trick] += 1
+            self._timed(self.counts.refusing_s)
+            self._judged("", view)
+        elif not self._asked:
+            self.counts.refused += 1
+            self._insist(view)
+        else:
+            self.counts.refused_for_good += 1
+            self._judged(f"{move and move.action} is refused: {verdict.code} {verdict.cells}", view)
+
+    def _insist(self, view: View) -> None:
+        """Press "done" once more after an honest move that was refused or not understood."""
+        self._asked, self._stale = True, view.verdict
+        self._press_done()
+
+    def _questioned(self, view: View, verdict: Unclear) -> None:
+        move = self._move
+        self.counts.questions += 1
+        self.counts.notes.append(f"question about {move and (move.trick, move.action)}: {verdict}")
+        listed = move is not None and move.action is not None and move.action in verdict.actions
+        if listed and not self._asked:
+            self._asked, self._stale, self._phase = True, verdict, _Phase.CHOOSING
+        elif not self._asked and move is not None and not move.is_cheat:
+            self._insist(view)
+        else:
+            self.counts.unanswered += 1
+            self._judged("", view, settled=False)
+
+    def _impatient(self, view: View) -> None:
+        """Press "done" once; when that does not help either, give up on this move."""
+        move = self._move
+        if not self._asked:
+            self.counts.questions += 1
+            self.counts.notes.append(f"no verdict on {move and (move.means, move.trick, move.action)}: {view.waiting}")
+            self._insist(view)
+            return
+        self.counts.unanswered += 1
+        self._judged("", view, settled=False)
+
+    def _judged(self, problem: str, view: View, *, settled: bool = True) -> None:
+        """Go on after a verdict: put right what is left to do, or take a wrong one back."""
+        if problem:
+            self.counts.notes.append(f"turn {self._turn}: {problem}")
+        self._in_vain = 0 if settled and not problem else self._in_vain + 1
+        if problem and view.position not in (self.position, self._before):
+            self.position = self._before
+            self._take_back()
+        elif not problem and self._regrets():
+            self.position = self._before
+            self.counts.taken_back += 1
+            self._take_back()
+        else:
+            self._tidy(view)
+
+    # ---- taking back
+
+    def _regrets(self) -> bool:
+        move = self._move
+        acted = move is not None and move.means is not Means.THROW and not move.is_cheat
+        return acted and self.position != self._before and self._random.random() < self._behaviour.regrets
+
+    def _take_back(self) -> None:
+        self._expect(_Phase.TAKING_BACK)
+        self._press(Button.BACK)
+
+    def _hear_taken_back(self, view: View, since_s: float) -> None:
+        if view.verdict is not self._stale and view.position == self.position:
+            self._earlier = None
+            self._tidy(view)
+            self._settles_s = _SEEN_S
+        elif since_s >= self._behaviour.patience_s:
+            self.counts.kept += 1
+            self._lost_step(view)
+
+    # ---- putting right
+
+    def _tidy(self, view: View) -> None:
+        """Make the table as the position has it: first as the screen lists it, then as it should be."""
+        self._settles_s = 0.0
+        move, should = self._move, dict(self._game.placement(self.position))
+        if view.todo:
+            listed = {**should, **self._lies(), **{todo.cell: todo.expected for todo in view.todo}}
+            self.counts.wrong_todo += {c: label for c, label in listed.items() if c in should} != should
+            if self._random.random() < self._behaviour.later:
+                self._begin(Script(self._script.leaves), _Phase.THINKING)
+                return
+        self._begin(self._by_hand(should, None), _Phase.TIDYING)
+        if self._script.changes and move is not None:
+            self._tell(tidying(move))
+
+    def _lies(self) -> Labels:
+        return {cell: piece.label for cell, piece in self._script.leaves.items()}
+
+    def _agreed(self, view: View) -> bool:
+        """Return whether the companion sees nothing to put right, by its screen."""
+        return not view.todo and not view.out_of_step and not isinstance(view.verdict, Refused | Unclear)
+
+    def _rest(self) -> None:
+        """Take the hands off and think about what comes next."""
+        self._begin(Script(self._script.leaves), _Phase.THINKING)

@@ -5,23 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
+from companion.core.verdicts import Button
 from companion.games.adaptor import Adaptor
 from companion.locale import _
 from companion.shell.clock import Clock
 from companion.shell.devices import Devices, eye_on
+from companion.shell.frame_reader import FrameReader
+from companion.shell.lights import HOLDS
+from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts
 from companion.simulator.camera import SimulatedCamera
 from companion.simulator.clock import Shutter
 from companion.simulator.hands import Hands, Pace, Tabletop
-from companion.simulator.party import Manners, Party, Tally
-from hardware.panel import Button, Enqueue
+from companion.simulator.players import SimulatedPlayers
+from hardware import panel as device
+from hardware.panel import Enqueue
 from hardware.simulated import SimulatedPanel
 from vision.camera.camera import Camera
 from vision.simulation.random_scene import random_scene
 from vision.simulation.scene import camera_over
+
+_BUTTONS = {button: device.Button(button.value) for button in Button}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,17 +37,21 @@ class Plan:
 
     Attributes:
         seed: everything that is left to chance follows from it.
-        manners: how the people play.
+        behaviour: how the people play.
         pace: how fast their hands are.
         tier: how hard the room makes it for the camera ("easy", "medium", "hard").
         size_wh: the picture's width and height in pixels.
     """
 
     seed: int
-    manners: Manners
+    behaviour: PlayerBehaviour
     pace: Pace
     tier: str = "easy"
     size_wh: tuple[int, int] = (1296, 972)
+
+
+Watch: TypeAlias = Callable[[Adaptor, Callable[[float], Tabletop]], FrameReader]
+"""Makes what reads a game's table, from what returns the table at a moment in s since the first frame."""
 
 
 class SimulatedTable:
@@ -50,51 +61,52 @@ class SimulatedTable:
         plan: what kind of table.
         clock: the loop's.
         shutter: waits for each frame.
+        watch: makes what reads the table; without it the real reader looks through the simulated camera.
     """
 
-    def __init__(self, plan: Plan, *, clock: Clock, shutter: Shutter) -> None:
-        self._plan, self._clock, self._shutter = plan, clock, shutter
-        self._tell_over: Callable[[], object] = lambda: None
+    def __init__(self, plan: Plan, *, clock: Clock, shutter: Shutter, watch: Watch | None = None) -> None:
+        self._plan, self._clock, self._shutter, self._watch = plan, clock, shutter, watch
+        self._say_over: Callable[[], object] = lambda: None
         self._panel: SimulatedPanel | None = None
-        self._party: Party | None = None
+        self._players: SimulatedPlayers | None = None
         self._caption = ""
         self._left = False
         self._now_s = 0.0
 
     @property
-    def party(self) -> Party:
+    def players(self) -> SimulatedPlayers:
         """The people.
 
         Raises:
             RuntimeError: nobody has asked for the devices yet.
         """
-        if self._party is None:
+        if self._players is None:
             message = "the simulated table is laid by `equip`"
             raise RuntimeError(message)
-        return self._party
+        return self._players
 
     def when_over(self, tell: Callable[[], object]) -> None:
         """Let `tell` be called once, from the eye's thread, when the people stop playing."""
-        self._tell_over = tell
+        self._say_over = tell
 
     def equip(self, game: Adaptor, position: Any) -> Devices:
         """Lay the table as a position wants it, and give what it is seen and told with."""
         board, random = game.board(), self._random()
-        self._party = Party(
+        self._players = SimulatedPlayers(
             game,
             position,
             hands=Hands(board, random, self._plan.pace),
             random=random,
-            manners=self._plan.manners,
-            press_done=self._press_done,
+            behaviour=self._plan.behaviour,
+            press=self._press,
             tell=self._tell,
         )
         return Devices(
             camera=_("simulated"),
-            eye=eye_on(lambda: self._camera(game), board),
+            eye=self._watch(game, self._table_at) if self._watch else eye_on(lambda: self._camera(game), board),
             panel=_("simulated"),
             open_panel=self._open_panel,
-            see=self._party.see,
+            see=self._players.see,
             caption=lambda: self._caption,
         )
 
@@ -105,27 +117,27 @@ class SimulatedTable:
         hung = camera_over(board, size_wh, tilt_deg=rng.uniform(4.0, 16.0), turn_deg=rng.normal(0.0, 6.0))
         return SimulatedCamera(replace(scene, camera=hung), self._table_at, self._shutter, rng)
 
-    def conclude(self) -> Tally:
+    def conclude(self) -> VerdictCounts:
         """Let the people take in what the screen showed last, once the game is over; give their count of verdicts."""
-        self.party.at(self._now_s)
-        return self.party.tally
+        self.players.at(self._now_s)
+        return self.players.counts
 
     def _table_at(self, time_s: float) -> Tabletop:
         self._now_s = time_s
-        table = self.party.at(time_s)
-        if self.party.over and not self._left:
+        table = self.players.at(time_s)
+        if self.players.over and not self._left:
             self._left = True
-            self._tell_over()
+            self._say_over()
         return table
 
     def _open_panel(self, enqueue: Enqueue) -> SimulatedPanel:
-        self._panel = SimulatedPanel(enqueue, self._random(), clock_ns=self._clock.now_ns)
+        self._panel = SimulatedPanel(enqueue, self._random(), holds=HOLDS, clock_ns=self._clock.now_ns)
         return self._panel
 
-    def _press_done(self) -> None:
-        """Push the button and wait until it is let go, so that what follows is later."""
+    def _press(self, button: Button) -> None:
+        """Push a button and wait until it is let go, so that what follows is later."""
         if self._panel is not None:
-            self._panel.press(Button.DONE).result()
+            self._panel.press(_BUTTONS[button]).result()
 
     def _random(self) -> Random:
         return Random(self._plan.seed)  # noqa: S311 - players and contacts, no secrets

@@ -10,7 +10,8 @@ from companion.games.royal_racers.labels import parts_of
 from companion.games.turns import THROW, Turns, say
 from engines.kernel import Cell, JsonObject
 from engines.royal_racers import GAME
-from engines.royal_racers.position import THROWS, Action, Pass, Phase, Position, Roll
+from engines.royal_racers.board import bit, cell_index
+from engines.royal_racers.position import THROWS, Action, Flip, Phase, Position, Roll
 
 __all__ = ["TURNS"]
 
@@ -22,9 +23,14 @@ def _prompt(position: Position) -> Prompt:
 
 
 def _choices(position: Position) -> Sequence[Choice]:
-    if position.phase not in (Phase.MOVE, Phase.FLIP):
+    """Return the pass, and cards under flags: whether one of these is turned over cannot be seen."""
+    if position.phase is Phase.MOVE:
+        return (say("pass"),)
+    if position.phase is not Phase.FLIP:
         return ()
-    return (say("pass"),) if Pass() in GAME.actions(position) else ()
+    flips = (action.cell for action in GAME.actions(position) if isinstance(action, Flip))
+    under = (cell for cell in flips if position.flagged & bit(cell_index(cell)))
+    return tuple(say("flip", standing=False, flip=cell) for cell in under)
 
 
 def _throw(_position: Position, random: Random) -> Action:

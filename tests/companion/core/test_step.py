@@ -28,7 +28,7 @@ from companion.core.messages import (
     StopTimer,
     TimerFired,
 )
-from companion.core.stability import LOOKS_S, PATIENCE_S
+from companion.core.stability import HIDDEN_LOOKS, LOOKS_S, PATIENCE_S, PATIENT_LOOKS
 from companion.core.state import new_state
 from companion.core.step import step
 from companion.core.verdicts import (
@@ -55,7 +55,8 @@ from vision.observation import BlindReason
 
 FIRST = Walk((Cell("E12"),))
 SHORT = LOOKS_S[0] + 0.6
-LONG = LOOKS_S[1] + 1.0
+LONG = LOOKS_S[PATIENT_LOOKS - 1] + 1.0
+LONGEST = LOOKS_S[HIDDEN_LOOKS - 1] + 1.0
 
 
 @pytest.fixture
@@ -253,7 +254,7 @@ def test_cells_that_flicker_between_seen_and_hidden_do_not_keep_the_table_from_b
 
 def test_what_hidden_cells_decide_is_said_to_be_unclear(table: SteppedTable) -> None:
     labels = look_of(after(table.start, FIRST))
-    effects = table.lie(labels, LONG + 1.0, hidden=("E12", "F11", "G12", "F12"))
+    effects = table.lie(labels, LONGEST, hidden=("E12", "F11", "G12", "F12"))
     assert isinstance(table.state.verdict, Unclear)
     assert Buzz(Signal.UNSURE) in effects
     assert Lamp(table.state.players[0], Rhythm.UNSURE) in effects

@@ -1,0 +1,144 @@
+"""How simulated people play The Royal Study: what they call and how they solve, and how they cheat."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import TypeAlias
+
+from companion.games.royal_study.chains import chains
+from companion.games.royal_study.labels import EMPTY, look_of
+from companion.games.simulated import Labels, Opportunity, SimulatedGame
+from companion.locale import _
+from engines.kernel import Cell
+from engines.royal_study import GAME
+from engines.royal_study.board import Piece
+from engines.royal_study.position import Action, Await, Call, Match, Move, Position, Say, puzzle_of
+from engines.royal_study.search import best_line, least
+
+__all__ = ["SIMULATED"]
+
+_CHALLENGES, _WAITS = 0.3, 0.1
+_ERRS, _GIVES_UP = 0.08, 0.02
+
+_Chance: TypeAlias = Opportunity[Position, Action]
+
+
+def _decide(position: Position, random: Random) -> Action:
+    """Call about what is needed, challenge now and then, and solve the puzzle, mostly by the shortest way."""
+    if not isinstance(position, Match):
+        return random.choice(GAME.actions(position))
+    match position.awaits:
+        case Await.CALL:
+            number = max(0, least(position.puzzle) + random.choice((-1, 0, 0, 1, 2)))
+            return Call(number, random.choice(position.players))
+        case Await.CHALLENGE:
+            draw = random.random()
+            return Say.CHALLENGE if draw < _CHALLENGES else Say.TIME_UP if draw > 1 - _WAITS else Say.DECLINE
+        case Await.NEXT:
+            return Say.NEXT if Say.NEXT in GAME.actions(position) else Say.STOP
+    return _step(position, random)
+
+
+def _step(position: Match, random: Random) -> Action:
+    draw = random.random()
+    if draw < _GIVES_UP:
+        return Say.GIVE_UP
+    line = best_line(position.puzzle)
+    if line and draw > _GIVES_UP + _ERRS:
+        return line[0]
+    return random.choice([action for action in GAME.actions(position) if isinstance(action, Move)])
+
+
+def _allows(position: Position, left: Labels) -> bool:
+    """Return whether a move leaves such a table, or a few in a row."""
+    if isinstance(position, Match) and position.awaits is not Await.EXECUTE:
+        return False
+    return any(look_of(there) == left for there in chains(puzzle_of(position).pieces))
+
+
+# ---- cheats
+
+
+def _standing(chance: _Chance) -> list[Cell]:
+    cells = [cell for cell, label in chance.before.items() if label != EMPTY]
+    return chance.random.sample(cells, len(cells))
+
+
+def _free(chance: _Chance) -> list[Cell]:
+    cells = [cell for cell, label in chance.before.items() if label == EMPTY]
+    return chance.random.sample(cells, len(cells))
+
+
+def _executing(chance: _Chance) -> bool:
+    return isinstance(chance.position, Match) and chance.position.awaits is Await.EXECUTE
+
+
+def _carried(chance: _Chance, wanted: str = "") -> Labels | None:
+    """Carry a piece to a free square, however it moves; the cheat's name says which."""
+    for start in _standing(chance):
+        if wanted in ("", chance.before[start]):
+            return chance.instead({start: EMPTY, _free(chance)[0]: chance.before[start]})
+    return None
+
+
+def _not_its_move(chance: _Chance) -> Labels | None:
+    return _carried(chance) if _executing(chance) else None
+
+
+def _knight_carried(chance: _Chance) -> Labels | None:
+    return _carried(chance, Piece.KNIGHT.name.lower()) if _executing(chance) else None
+
+
+def _before_the_call(chance: _Chance) -> Labels | None:
+    return None if _executing(chance) else _carried(chance)
+
+
+def _piece_removed(chance: _Chance) -> Labels | None:
+    return chance.instead({_standing(chance)[0]: EMPTY})
+
+
+def _piece_added(chance: _Chance) -> Labels | None:
+    return chance.instead({_free(chance)[0]: chance.before[_standing(chance)[0]]})
+
+
+def _several_pieces(chance: _Chance) -> Labels | None:
+    """Carry two pieces at once to free squares."""
+    (one, other), (there, beyond) = _standing(chance)[:2], _free(chance)[:2]
+    return chance.instead({one: EMPTY, other: EMPTY, there: chance.before[one], beyond: chance.before[other]})
+
+
+def _taken_along(chance: _Chance) -> Labels | None:
+    """Move as allowed, and take another piece off the board."""
+    left = [cell for cell in _standing(chance) if chance.after[cell] == chance.before[cell]]
+    return chance.changed({left[0]: EMPTY}) if isinstance(chance.action, Move) else None
+
+
+def _captions() -> Mapping[str, str]:
+    return {
+        "not-its-move": _("{player} cheats: moves a piece as it does not move"),
+        "knight-carried": _("{player} cheats: carries the knight to another square"),
+        "before-the-call": _("{player} cheats: moves a piece before it is time"),
+        "piece-removed": _("{player} slips: a piece falls off the board"),
+        "piece-added": _("{player} cheats: puts one more piece on the board"),
+        "several-pieces": _("{player} cheats: carries two pieces at once"),
+        "taken-along": _("{player} cheats: moves a piece and takes another one away"),
+    }
+
+
+SIMULATED: SimulatedGame[Position, Action] = SimulatedGame(
+    decide=_decide,
+    allows=_allows,
+    cheats={
+        "not-its-move": _not_its_move,
+        "knight-carried": _knight_carried,
+        "before-the-call": _before_the_call,
+        "piece-removed": _piece_removed,
+        "piece-added": _piece_added,
+        "several-pieces": _several_pieces,
+        "taken-along": _taken_along,
+    },
+    captions=_captions,
+    options=({}, {"points": 4}, {"points": 3, "execution": 120}),
+)
+"""How simulated people play it."""

@@ -1,0 +1,285 @@
+"""How simulated people play Royal Tee: honest walks that gain much, and how they cheat."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from random import Random
+from typing import TypeAlias
+
+from companion.games.royal_tee.labels import EMPTY, is_royal, owner, placement, royal_label
+from companion.games.simulated import Labels, Opportunity, SimulatedGame
+from companion.locale import _
+from engines.kernel import Cell, Outcome, Seat
+from engines.royal_tee import GAME
+from engines.royal_tee.board import NEIGHBOURS, Bitboard, CellIndex, bit, cell_index, cell_name, set_of
+from engines.royal_tee.position import Action, Pass, Position, Walk
+from engines.royal_tee.rules import after_walk, can_walk, steps_from, walk_along
+
+__all__ = ["SIMULATED"]
+
+_CONSIDERED = 60
+"""So many walks are tried out: nearly the best, at a price that does not grow with the list of all."""
+
+_LONGEST_SEARCH = 6
+
+_Chance: TypeAlias = Opportunity[Position, Action]
+
+
+# ---- honest walks
+
+
+def _decide(position: Position, random: Random) -> Action:
+    """Walk at random and take what gains most; games end sooner with players who take what nobody has."""
+    if not can_walk(position):
+        return Pass()
+    walks = [_random_walk(position, position.slider, random, goal) for goal in _goals(position, random)]
+    return max(map(walk_along, set(walks)), key=lambda walk: _worth(position, walk, random))
+
+
+def _goals(position: Position, random: Random) -> Iterator[CellIndex | None]:
+    """Go every other time by way of a space that is still empty."""
+    empty = [cell_index(cell) for cell, label in placement(position).items() if label == EMPTY]
+    for number in range(_CONSIDERED):
+        yield random.choice(empty) if empty and number % 2 else None
+
+
+def _random_walk(
+    position: Position, steps: int, random: Random, goal: CellIndex | None = None
+) -> tuple[CellIndex, ...]:
+    """Walk straight to a goal first, then to spaces that the walk has not visited while there are any."""
+    path = [position.royal(position.turn)]
+    for _step in range(steps):
+        near = steps_from(position, path[-1])
+        goal = None if goal in path else goal
+        fresh = [cell for cell in near if cell not in path] or list(near)
+        path.append(random.choice(fresh) if goal is None else _nearest(fresh, goal))
+    return tuple(path[1:])
+
+
+def _nearest(cells: Sequence[CellIndex], goal: CellIndex) -> CellIndex:
+    return min(cells, key=lambda cell: _distance(cell, goal))
+
+
+def _distance(one: CellIndex, other: CellIndex) -> int:
+    (row, column), (there, across) = divmod(one, 12), divmod(other, 12)
+    return abs(row - there) + abs(column - across)
+
+
+def _worth(position: Position, walk: Walk, random: Random) -> float:
+    """Count the own spaces, twice more what nobody had before, and the way to what is left."""
+    outcome = GAME.play(position, walk)
+    if not isinstance(outcome, Outcome):
+        return float("-inf")
+    score, seat = GAME.score(outcome.position), position.turn
+    here = outcome.position.royal(seat)
+    empty = (cell_index(cell) for cell, label in placement(outcome.position).items() if label == EMPTY)
+    way = min((_distance(here, cell) for cell in empty), default=0)
+    return score[seat] + 2 * sum(score.values()) - way + random.random()
+
+
+# ---- what is no cheat
+
+
+def _allows(position: Position, left: Labels) -> bool:
+    """Return whether a walk leaves such a table, with its bonus tees placed or not."""
+    seat = position.turn
+    ends = [cell_index(cell) for cell, label in left.items() if label == royal_label(seat)]
+    if len(ends) != 1:
+        return False
+    own = set_of(cell_index(cell) for cell, label in left.items() if owner(label) == seat)
+    walks = _walks_over(position, own)
+    return any(end == ends[0] and _may_look_like(position, end, visited, left) for end, visited in walks)
+
+
+def _walks_over(position: Position, own: Bitboard) -> set[tuple[CellIndex, Bitboard]]:
+    """List where walks over some spaces alone end, and the spaces that they visit."""
+    start = position.royal(position.turn)
+    reached = {(start, bit(start))}
+    for _step in range(position.slider):
+        reached = {
+            (near, visited | bit(near))
+            for cell, visited in reached
+            for near in NEIGHBOURS[cell]
+            if bit(near) & own & ~position.royals_but(position.turn)
+        }
+    return reached
+
+
+def _may_look_like(position: Position, end: CellIndex, visited: Bitboard, left: Labels) -> bool:
+    before, should = placement(position), placement(after_walk(position, end, visited).position)
+    mine = str(position.turn)
+    return all(
+        label == left[cell] or (label == mine and not visited & bit(cell_index(cell)) and left[cell] == before[cell])
+        for cell, label in should.items()
+    )
+
+
+# ---- cheats
+
+
+def _path(chance: _Chance) -> tuple[Cell, ...]:
+    """Return the honest walk from the space where it begins; nothing where there is none."""
+    if not isinstance(chance.action, Walk):
+        return ()
+    return (cell_name(chance.position.royal(chance.seat)), *chance.action.cells)
+
+
+def _walked(table: Labels, path: Sequence[Cell], seat: Seat) -> Labels:
+    """Return the table after a Royal Tee has claimed a path, its first space the one that it leaves."""
+    return {**table, **dict.fromkeys(path, str(seat)), path[-1]: royal_label(seat)}
+
+
+def _beside(cell: Cell, cells: Collection[Cell]) -> list[Cell]:
+    return [near for index in NEIGHBOURS[cell_index(cell)] if (near := cell_name(index)) in cells]
+
+
+def _free_beside(chance: _Chance, cell: Cell) -> list[Cell]:
+    """List the spaces beside one that no other Royal Tee stands on, in a random order."""
+    own = royal_label(chance.seat)
+    free = [
+        near for near in _beside(cell, chance.before) if not is_royal(chance.before[near]) or chance.before[near] == own
+    ]
+    return chance.random.sample(free, len(free))
+
+
+def _others(chance: _Chance) -> list[Seat]:
+    return [seat for seat in chance.position.players if seat != chance.seat]
+
+
+def _step_too_many(chance: _Chance) -> Labels | None:
+    path = _path(chance)
+    further = _free_beside(chance, path[-1]) if path else []
+    return _walked(chance.before, (*path, further[0]), chance.seat) if further else None
+
+
+def _step_too_few(chance: _Chance) -> Labels | None:
+    path = _path(chance)
+    return _walked(chance.before, path[:-1], chance.seat) if len(path) > 2 else None
+
+
+def _forgets_tee(chance: _Chance) -> Labels | None:
+    path, before = _path(chance), chance.before
+    missed = [cell for cell in path[1:-1] if before[cell] != chance.seat and cell != path[-1]]
+    if not missed:
+        return None
+    cell = chance.random.choice(missed)
+    return {**_walked(before, path, chance.seat), cell: before[cell]}
+
+
+def _tee_too_many(chance: _Chance) -> Labels | None:
+    empty = chance.untouched(lambda label: label == EMPTY)
+    return next((chance.changed({cell: str(chance.seat)}) for cell in empty), None)
+
+
+def _takes_tee(chance: _Chance) -> Labels | None:
+    others = [str(seat) for seat in _others(chance)]
+    theirs = chance.untouched(lambda label: label in others)
+    return next((chance.changed({cell: str(chance.seat)}) for cell in theirs), None)
+
+
+def _knocks_over(chance: _Chance) -> Labels | None:
+    tees = chance.untouched(lambda label: label in chance.position.players)
+    return next((chance.changed({cell: EMPTY}) for cell in tees), None)
+
+
+def _wrong_colour(chance: _Chance) -> Labels | None:
+    path, others = _path(chance), _others(chance)
+    cells = [cell for cell in path[:-1] if cell != path[-1]]
+    return chance.changed({chance.random.choice(cells): str(chance.random.choice(others))}) if cells else None
+
+
+def _jumps(chance: _Chance) -> Labels | None:
+    """Land two spaces beyond the last step but one, over anything that is between."""
+    path = _path(chance)[:-1]
+    if not path:
+        return None
+    beside = {*_beside(path[-1], chance.before), path[-1]}
+    far = {cell for near in _free_beside(chance, path[-1]) for cell in _free_beside(chance, near)} - beside
+    return _walked(chance.before, (*path, chance.random.choice(sorted(far))), chance.seat) if far else None
+
+
+def _through_royal(chance: _Chance) -> Labels | None:
+    """Walk as many steps as allowed, one of them over a space on which another Royal Tee stands."""
+    before, path = chance.before, _path(chance)
+    standing = {cell: label for cell, label in before.items() if is_royal(label) and owner(label) != chance.seat}
+    walks = [walk for walk in _walks(path, before) if standing.keys() & set(walk) and walk[-1] not in standing]
+    if not walks:
+        return None
+    longest = max(walks, key=lambda walk: _distance(cell_index(walk[0]), cell_index(walk[-1])))
+    return {**_walked(before, longest, chance.seat), **standing}
+
+
+def _walks(path: Sequence[Cell], before: Labels) -> Iterator[tuple[Cell, ...]]:
+    """List the walks without a space twice; none when they would be long, since their number grows fast."""
+    paths: list[tuple[Cell, ...]] = [tuple(path[:1])] if path and len(path) <= _LONGEST_SEARCH + 1 else []
+    for _step in path[1:]:
+        paths = [(*walk, near) for walk in paths for near in _beside(walk[-1], before) if near not in walk]
+    yield from paths
+
+
+def _false_enclosure(chance: _Chance) -> Labels | None:
+    """Fill a few empty spaces beside the walk as if they were enclosed."""
+    empty = set(chance.untouched(lambda label: label == EMPTY))
+    beside = {cell for step in _path(chance) for cell in _beside(step, chance.before) if cell in empty}
+    if len(beside) < 3:
+        return None
+    return chance.changed(dict.fromkeys(chance.random.sample(sorted(beside), 3), str(chance.seat)))
+
+
+def _out_of_turn(chance: _Chance) -> Labels | None:
+    """Walk with the Royal Tee of another player."""
+    seat = chance.random.choice(_others(chance))
+    data = {**GAME.position_to_json(chance.position), "turn": str(seat)}
+    position = GAME.position_from_json(data)
+    if not can_walk(position):
+        return None
+    walk = walk_along(_random_walk(position, position.slider, chance.random))
+    outcome = GAME.play(position, walk)
+    return placement(outcome.position) if isinstance(outcome, Outcome) else None
+
+
+# ---- slips
+
+
+def _forgets_bonus(chance: _Chance) -> Labels | None:
+    path = _path(chance)
+    return _walked(chance.before, path, chance.seat) if path else None
+
+
+def _captions() -> Mapping[str, str]:
+    return {
+        "step-too-many": _("{player} cheats: one step too many"),
+        "step-too-few": _("{player} slips: one step too few"),
+        "forgets-tee": _("{player} slips: a tee on the way is forgotten"),
+        "tee-too-many": _("{player} cheats: one tee too many"),
+        "takes-tee": _("{player} cheats: another player's tee becomes an own one"),
+        "through-royal": _("{player} cheats: walks through another player's piece"),
+        "jumps": _("{player} cheats: jumps over a space"),
+        "wrong-colour": _("{player} slips: a tee of the wrong colour"),
+        "out-of-turn": _("{player} cheats: it is not their turn"),
+        "knocks-over": _("{player} slips: a tee is knocked over"),
+        "false-enclosure": _("{player} cheats: fills what is not enclosed"),
+        "forgets-bonus": _("{player} forgets the bonus tees"),
+    }
+
+
+SIMULATED: SimulatedGame[Position, Action] = SimulatedGame(
+    decide=_decide,
+    allows=_allows,
+    cheats={
+        "step-too-many": _step_too_many,
+        "step-too-few": _step_too_few,
+        "forgets-tee": _forgets_tee,
+        "tee-too-many": _tee_too_many,
+        "takes-tee": _takes_tee,
+        "through-royal": _through_royal,
+        "jumps": _jumps,
+        "wrong-colour": _wrong_colour,
+        "out-of-turn": _out_of_turn,
+        "knocks-over": _knocks_over,
+        "false-enclosure": _false_enclosure,
+    },
+    slips={"forgets-bonus": _forgets_bonus},
+    captions=_captions,
+)
+"""How simulated people play it."""

@@ -1,0 +1,156 @@
+"""How simulated people play Territory: what they place, when they stop, and how they cheat."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import TypeAlias
+
+from companion.games.simulated import Labels, Opportunity, SimulatedGame, tables_after
+from companion.games.territory.labels import EMPTY, WHITE, placement
+from companion.locale import _
+from engines.kernel import Cell
+from engines.territory import GAME
+from engines.territory.position import Action, Again, Await, Capture, Place, Position, Stop
+
+__all__ = ["SIMULATED"]
+
+_STOPS = 0.3
+_CAPTURES = 0.35
+_CHAIN = 3
+
+_Chance: TypeAlias = Opportunity[Position, Action]
+
+
+def _decide(position: Position, random: Random) -> Action:
+    """Stop now and then; otherwise place where there is room, and capture sometimes."""
+    if position.awaiting is Await.CHOOSE:
+        return Stop() if random.random() < _STOPS else Again()
+    actions = GAME.actions(position)
+    captures = [action for action in actions if isinstance(action, Capture)]
+    places = [action for action in actions if isinstance(action, Place)]
+    takes = captures and (not places or random.random() < _CAPTURES)
+    return random.choice(captures) if takes else random.choice(places)
+
+
+def _allows(position: Position, left: Labels) -> bool:
+    """Return whether legal actions leave such a table, the exchange of white pieces at their end begun or not."""
+    own = str(position.turn)
+    return any(_alike(table, left, own) for table in tables_after(GAME, position, placement, _CHAIN))
+
+
+def _alike(table: Labels, left: Labels, own: str) -> bool:
+    return all(label == left[cell] or {label, left[cell]} == {own, WHITE} for cell, label in table.items())
+
+
+# ---- cheats
+
+
+def _is_others(chance: _Chance) -> list[Cell]:
+    own = (EMPTY, WHITE, str(chance.position.turn))
+    return chance.untouched(lambda label: label not in own)
+
+
+def _empty(chance: _Chance) -> list[Cell]:
+    return chance.untouched(lambda label: label == EMPTY)
+
+
+def _number(chance: _Chance, cell: Cell) -> int:
+    board = chance.position.board
+    return board.numbers[board.cell_index(cell)]
+
+
+def _of_other_number(chance: _Chance, cells: list[Cell]) -> list[Cell]:
+    rolled = chance.position.rolled[-1] if chance.position.rolled else None
+    return [cell for cell in cells if _number(chance, cell) != rolled]
+
+
+def _one_too_many(chance: _Chance) -> Labels | None:
+    return next((chance.changed({cell: WHITE}) for cell in _empty(chance)), None) if chance.action else None
+
+
+def _other_number(chance: _Chance) -> Labels | None:
+    cells = _of_other_number(chance, _empty(chance))
+    return chance.instead({cells[0]: WHITE}) if cells and isinstance(chance.action, Place) else None
+
+
+def _false_capture(chance: _Chance) -> Labels | None:
+    cells = _of_other_number(chance, _is_others(chance))
+    return chance.instead({cells[0]: str(chance.position.turn)}) if cells else None
+
+
+def _piece_removed(chance: _Chance) -> Labels | None:
+    return next((chance.changed({cell: EMPTY}) for cell in _is_others(chance)), None)
+
+
+def _piece_moved(chance: _Chance) -> Labels | None:
+    theirs, free = _is_others(chance), _empty(chance)
+    return chance.changed({theirs[0]: EMPTY, free[0]: chance.before[theirs[0]]}) if theirs and free else None
+
+
+def _white_removed(chance: _Chance) -> Labels | None:
+    white = chance.untouched(lambda label: label == WHITE)
+    return chance.instead({white[0]: EMPTY}) if white else None
+
+
+def _foreign_piece(chance: _Chance) -> Labels | None:
+    others = [seat for seat in chance.position.players if seat != chance.position.turn]
+    if not isinstance(chance.action, Place):
+        return None
+    return chance.changed({chance.action.cell: str(chance.random.choice(others))})
+
+
+def _before_the_roll(chance: _Chance) -> Labels | None:
+    waits = chance.position.awaiting in (Await.ROLL, Await.CHOOSE)
+    return next((chance.instead({cell: WHITE}) for cell in _empty(chance)), None) if waits else None
+
+
+# ---- slips
+
+
+def _exchanges_later(chance: _Chance) -> Labels | None:
+    """Capture, and leave the white pieces as they are although the turn has ended."""
+    if not isinstance(chance.action, Capture):
+        return None
+    return chance.instead({chance.action.cell: chance.after[chance.action.cell]})
+
+
+def _exchanges_one(chance: _Chance) -> Labels | None:
+    """Stop, and exchange only one of the white pieces."""
+    changed = [cell for cell, label in chance.after.items() if chance.before[cell] != label]
+    return chance.instead({changed[0]: chance.after[changed[0]]}) if isinstance(chance.action, Stop) else None
+
+
+def _captions() -> Mapping[str, str]:
+    return {
+        "one-too-many": _("{player} cheats: one piece too many"),
+        "other-number": _("{player} cheats: a space of another number"),
+        "false-capture": _("{player} cheats: captures a space of another number"),
+        "piece-removed": _("{player} cheats: another player's piece is gone"),
+        "piece-moved": _("{player} cheats: moves another player's piece"),
+        "white-removed": _("{player} slips: a white piece falls off the board"),
+        "foreign-piece": _("{player} slips: a piece of another player's colour"),
+        "before-the-roll": _("{player} cheats: places a piece before the roll"),
+        "exchanges-later": _("{player} forgets to exchange the white pieces"),
+        "exchanges-one": _("{player} exchanges only one of the white pieces"),
+    }
+
+
+SIMULATED: SimulatedGame[Position, Action] = SimulatedGame(
+    decide=_decide,
+    allows=_allows,
+    cheats={
+        "one-too-many": _one_too_many,
+        "other-number": _other_number,
+        "false-capture": _false_capture,
+        "piece-removed": _piece_removed,
+        "piece-moved": _piece_moved,
+        "white-removed": _white_removed,
+        "foreign-piece": _foreign_piece,
+        "before-the-roll": _before_the_roll,
+    },
+    slips={"exchanges-later": _exchanges_later, "exchanges-one": _exchanges_one},
+    captions=_captions,
+    options=({"roll_off": True}, {"roll_off": True, "rounds": 4}),
+)
+"""How simulated people play it."""

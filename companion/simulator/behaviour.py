@@ -1,0 +1,94 @@
+"""How simulated people play, and what the companion said of it, counted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from companion.simulator.moves import Means, SimulatedMove
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerBehaviour:
+    """How these people play, in seconds and shares.
+
+    Attributes:
+        think_s: how long they think before a move.
+        believe_s: how long a refusal must stand after the hands have left; before that it may be about hands.
+        patience_s: how long they wait for a verdict before they press "done", and then before they give the move up.
+        tricks: the cheats and slips, by the turn at which they are tried, counted from 0; each is put off to the next
+            turn that gives an opportunity.
+        turns: after so many they stop; None to play to the end.
+        attempts: after so many moves in a row without the right verdict they stop as well.
+        later: the share of things left to do that they do only with their next move.
+        regrets: the share of moves that they take back.
+    """
+
+    think_s: float = 1.0
+    believe_s: float = 1.5
+    patience_s: float = 10.0
+    tricks: Mapping[int, str] = field(default_factory=dict)
+    turns: int | None = None
+    attempts: int = 6
+    later: float = 0.1
+    regrets: float = 0.01
+
+
+@dataclass(slots=True)
+class VerdictCounts:
+    """What the companion said, compared with what happened.
+
+    Attributes:
+        legal: honest moves and slips that were made.
+        confirmed: those that were confirmed as what they were.
+        mistaken: those that were confirmed as something else.
+        refused: those that were refused, even if only for a while; `refused_for_good`: and given up.
+        cheats, caught, accepted: moves that the rules forbid, by name: tried, refused, confirmed.
+        slips: the slips that were made, by name.
+        questions: prompts that something was ambiguous, and waits that were too long.
+        unanswered: moves that were given up without a verdict.
+        wrong_todo: how often doing what was listed as left to do did not make the table right.
+        taken_back: moves that people took back; `kept` those that the companion did not take back.
+        confirming_s, refusing_s: from hands off to the verdict.
+        notes: what went wrong, in a line each.
+    """
+
+    legal: int = 0
+    confirmed: int = 0
+    mistaken: int = 0
+    refused: int = 0
+    refused_for_good: int = 0
+    cheats: Counter[str] = field(default_factory=Counter)
+    caught: Counter[str] = field(default_factory=Counter)
+    accepted: Counter[str] = field(default_factory=Counter)
+    slips: Counter[str] = field(default_factory=Counter)
+    questions: int = 0
+    unanswered: int = 0
+    wrong_todo: int = 0
+    taken_back: int = 0
+    kept: int = 0
+    confirming_s: list[float] = field(default_factory=list)
+    refusing_s: list[float] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def moves(self) -> int:
+        """How many moves were made, cheats among them."""
+        return self.legal + self.cheats.total()
+
+    @property
+    def wrong(self) -> int:
+        """How many verdicts were wrong, or missing."""
+        return self.mistaken + self.refused + self.accepted.total() + self.unanswered
+
+    def count(self, move: SimulatedMove) -> None:
+        """Count a move that is being made; a throw is none."""
+        if move.means is Means.THROW:
+            return
+        if move.is_cheat:
+            self.cheats[move.trick] += 1
+            return
+        self.legal += 1
+        if move.trick:
+            self.slips[move.trick] += 1

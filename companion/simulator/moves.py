@@ -1,0 +1,86 @@
+"""A move at the simulated table: what hands leave there, along which way, or which buttons are pressed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from companion.games.adaptor import Adaptor
+from companion.games.simulated import Labels
+from engines.kernel import Cell, Json, JsonObject, Outcome, Seat
+
+
+class Means(StrEnum):
+    """How a move is made."""
+
+    HANDS = "hands"
+    CHOICE = "choice"  # chosen with the buttons
+    THROW = "throw"  # ROLL is pressed
+    WAITING = "waiting"  # the clock plays it
+
+
+@dataclass(frozen=True, slots=True)
+class SimulatedMove:
+    """What a player does.
+
+    Attributes:
+        seat: who does it.
+        means: with hands, buttons or patience.
+        action: the legal action that this is; None for something that the rules forbid, and for a throw.
+        after: the label of each cell afterwards.
+        path: where the hand goes, the cell of the lifted piece first; may be empty.
+        trick: the name of the cheat or the slip, "" for an honest move.
+        rest_s: how long the hand stays on the board at the end.
+    """
+
+    seat: Seat
+    means: Means
+    action: JsonObject | None
+    after: Labels
+    path: tuple[Cell, ...] = ()
+    trick: str = ""
+    rest_s: float = 0.0
+
+    @property
+    def is_cheat(self) -> bool:
+        """Whether the rules forbid it."""
+        return self.means is Means.HANDS and self.action is None
+
+
+def legal(game: Adaptor, position: Any, action: Any) -> Any:
+    """Return the position after an action that is known to be legal.
+
+    Raises:
+        AssertionError: it is not.
+    """
+    outcome = game.engine.play(position, action)
+    if not isinstance(outcome, Outcome):
+        message = f"{game.engine.action_to_json(action)} should be legal: {outcome.code}"
+        raise AssertionError(message)
+    return outcome.position
+
+
+def hand_path(before: Labels, after: Labels, action: JsonObject) -> tuple[Cell, ...]:
+    """Return where the hand goes: from the piece that leaves its cell along the cells that the action names."""
+    stations = tuple(word for word in _words(action) if word in before)
+    if not stations:
+        return ()
+    end = stations[-1]
+    if before[end] == after[end]:  # the piece came back to where it stood
+        return (end, *stations)
+    came_from = [cell for cell in before if before[cell] == after[end] and after[cell] != before[cell]]
+    return (*came_from[:1], *stations)
+
+
+def _words(data: Json) -> Iterator[Cell]:
+    """List all texts within a JSON value, in order."""
+    if isinstance(data, str):
+        yield Cell(data)
+    elif isinstance(data, Mapping):
+        for value in data.values():
+            yield from _words(value)
+    elif isinstance(data, Sequence):
+        for value in data:
+            yield from _words(value)

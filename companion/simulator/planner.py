@@ -1,0 +1,116 @@
+"""What the people at a simulated table decide: an honest move, or the cheat or slip that is planned for this turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+from companion.core.view import View
+from companion.games.adaptor import Adaptor
+from companion.games.simulated import SIMULATED, Labels, Opportunity, Trick
+from companion.simulator.moves import Means, SimulatedMove, hand_path, legal
+from engines.kernel import JsonObject, Seat
+
+_RESTS_S = 6.0
+RESTING_HAND = "leaves-hand"
+"""The slip of leaving a hand on the board; every game has it."""
+
+
+class MovePlanner:
+    """Decides for every seat of one game.
+
+    Args:
+        game: what is played.
+        random: chooses among actions and opportunities.
+        planned: which cheat or slip is tried at which turn, counted from 0; put off until there is an opportunity.
+    """
+
+    def __init__(self, game: Adaptor, random: Random, planned: Mapping[int, str]) -> None:
+        self._game, self._random = game, random
+        self._plays = SIMULATED[game.name]
+        self._planned = sorted(planned.items())
+
+    def decide(self, position: Any, view: View, turn: int, earlier: Labels | None) -> SimulatedMove:
+        """Return what is done next.
+
+        `earlier` is the table before the last action: to make it so again takes the action back and is no cheat.
+        """
+        due = [planned for planned in self._planned if planned[0] <= turn]
+        honest = self._honest(position, view)
+        for planned in due:
+            move = self._tricked(position, honest, planned[1], earlier)
+            if move is not None:
+                self._planned.remove(planned)
+                return move
+        return honest
+
+    def _honest(self, position: Any, view: View) -> SimulatedMove:
+        game = self._game
+        before, seat = game.placement(position), view.prompt.seat or view.players[0]
+        if game.engine.to_act(position) == "dice":
+            return SimulatedMove(seat, Means.THROW, None, before)
+        action = self._plays.decide(position, self._random)
+        data, after = game.engine.action_to_json(action), legal(game, position, action)
+        if game.throws(position) and game.placement(after) == before and not _chosen(view, data):
+            return SimulatedMove(seat, Means.THROW, None, before)  # to throw again is what was decided
+        deadline = view.prompt.deadline
+        if deadline is not None and data == deadline.time_up:
+            return SimulatedMove(seat, Means.WAITING, data, before)
+        if _chosen(view, data) and (game.placement(after) == before or self._random.random() < 0.5):
+            return SimulatedMove(seat, Means.CHOICE, data, before)
+        leaves = self._plays.leaves(self._opportunity(position, seat, action))
+        return SimulatedMove(seat, Means.HANDS, data, leaves, hand_path(before, leaves, data))
+
+    def _opportunity(self, position: Any, seat: Seat, action: Any | None) -> Opportunity[Any, Any]:
+        before = self._game.placement(position)
+        after = before if action is None else self._game.placement(legal(self._game, position, action))
+        return Opportunity(position, seat, action, before, after, self._random)
+
+    # ---- cheats and slips
+
+    def _tricked(
+        self, position: Any, honest: SimulatedMove, trick: str, earlier: Labels | None
+    ) -> SimulatedMove | None:
+        by_hand = honest.means is Means.HANDS and honest.action is not None
+        action = self._game.engine.action_from_json(honest.action) if by_hand else None
+        if trick == RESTING_HAND:
+            return _resting(honest) if by_hand else None
+        opportunity = self._opportunity(position, honest.seat, action)
+        if trick in self._plays.slips:
+            return self._slipped(opportunity, self._plays.slips[trick], honest, trick) if by_hand else None
+        return self._cheated(opportunity, honest, trick, earlier)
+
+    def _slipped(
+        self, opportunity: Opportunity[Any, Any], slip: Trick[Any, Any], honest: SimulatedMove, name: str
+    ) -> SimulatedMove | None:
+        left = slip(opportunity)
+        if left is None or left in (opportunity.before, opportunity.after):
+            return None
+        return SimulatedMove(honest.seat, Means.HANDS, honest.action, left, honest.path, name)
+
+    def _cheated(
+        self, opportunity: Opportunity[Any, Any], honest: SimulatedMove, name: str, earlier: Labels | None
+    ) -> SimulatedMove | None:
+        left = self._plays.cheats[name](opportunity)
+        if left is None or left in (opportunity.before, earlier) or self._plays.allows(opportunity.position, left):
+            return None
+        path = hand_path(opportunity.before, left, honest.action or {})
+        return SimulatedMove(honest.seat, Means.HANDS, None, left, path, name)
+
+
+def _chosen(view: View, action: JsonObject) -> bool:
+    return any(is_choice(choice.action, choice.counts, action) for choice in view.choices)
+
+
+def is_choice(choice: JsonObject | None, counts: str | None, action: JsonObject) -> bool:
+    """Return whether a choice plays an action, whatever number is counted for it."""
+    if choice is None:
+        return False
+    return {**choice, counts: action.get(counts)} == action if counts else choice == action
+
+
+def _resting(honest: SimulatedMove) -> SimulatedMove:
+    return SimulatedMove(
+        honest.seat, Means.HANDS, honest.action, honest.after, honest.path, RESTING_HAND, rest_s=_RESTS_S
+    )

@@ -1,0 +1,74 @@
+"""Honest moves are legal, cheats are none, and hands go where an action says."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.core.display import view
+from companion.core.state import new_state
+from companion.games import GAMES
+from companion.games.simulated import SIMULATED
+from companion.simulator.moves import Means, SimulatedMove, hand_path, legal
+from companion.simulator.planner import MovePlanner
+from engines.kernel import Cell, Outcome
+from tests.contracts.tables import TABLES, played
+
+TABLE_OF = {table.game: name for name, table in reversed(list(TABLES.items())) if "together" not in name}
+
+
+@pytest.mark.parametrize("game", SIMULATED)
+def test_people_know_six_kinds_of_cheats_and_a_sentence_for_each_trick(game: str) -> None:
+    plays = SIMULATED[game]
+    assert len(plays.cheats) >= 6
+    assert plays.captions().keys() == {*plays.cheats, *plays.slips}
+
+
+def moves(game: str, tricks: dict[int, str]) -> list[tuple[Any, SimulatedMove]]:
+    """Let people decide in positions of a game that was played at random."""
+    adaptor, found = GAMES[game], []
+    for number, position in enumerate(played(TABLE_OF[game]).sample(30)):
+        if not adaptor.engine.over(position):
+            planner = MovePlanner(adaptor, Random(number), tricks)
+            found.append((position, planner.decide(position, view(new_state(adaptor, position)), 0, None)))
+    return found
+
+
+@pytest.mark.parametrize("game", SIMULATED)
+def test_honest_moves_are_legal(game: str) -> None:
+    engine = GAMES[game].engine
+    honest = [(position, move) for position, move in moves(game, {}) if move.means is not Means.THROW]
+    assert honest
+    for position, move in honest:
+        assert isinstance(engine.play(position, engine.action_from_json(move.action)), Outcome)
+
+
+@pytest.mark.parametrize(("game", "cheat"), [(game, cheat) for game in SIMULATED for cheat in SIMULATED[game].cheats])
+def test_a_cheat_leaves_a_table_that_no_legal_action_leaves(game: str, cheat: str) -> None:
+    adaptor = GAMES[game]
+    for position, move in moves(game, {0: cheat}):
+        if move.is_cheat:
+            actions = adaptor.engine.actions(position) if game != "royal-tee" else ()
+            tables = [adaptor.placement(legal(adaptor, position, action)) for action in actions]
+            assert move.after not in [*tables, adaptor.placement(position)]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "action", "path"),
+    [
+        ({"A1": "red-royal", "A2": "empty"}, {"A1": "red", "A2": "red-royal"}, {"walk": ["A2"]}, ("A1", "A2")),
+        (
+            {"A1": "red-royal", "A2": "empty"},
+            {"A1": "red-royal", "A2": "red"},
+            {"walk": ["A2", "A1"]},
+            ("A1", "A2", "A1"),
+        ),
+        ({"A1": "empty"}, {"A1": "red"}, {"place": "A1"}, ("A1",)),
+        ({"A1": "empty"}, {"A1": "empty"}, {"pass": True}, ()),
+    ],
+    ids=["walk", "there-and-back", "placed", "pass"],
+)
+def test_the_hand_goes_where_the_action_says(
+    before: dict[Cell, str], after: dict[Cell, str], action: dict[str, Any], path: tuple[str, ...]
+) -> None:
+    assert hand_path(before, after, action) == path

@@ -1,0 +1,266 @@
+"""`python -m tests.evaluate.evenings`: whole simulated games through judging, journal and panel, counted.
+
+Exit codes: 0 done; 2 arguments that cannot be used.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from io import StringIO
+from itertools import combinations
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from companion.games import GAMES
+from companion.games.adaptor import Adaptor
+from companion.games.simulated import SIMULATED
+from companion.shell.loop import Stop
+from companion.shell.opening import Setup
+from companion.shell.session import Session, open_session
+from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts
+from companion.simulator.clock import FrameClock
+from companion.simulator.hands import Pace
+from companion.simulator.planner import RESTING_HAND
+from companion.simulator.table import Plan, SimulatedTable, Watch
+from engines.kernel import BadRequestError, JsonObject, Seat
+from tests.evaluate.sights import NoisyEye, TrueEye
+
+FRAME_S = 0.2
+SIGHTS = ("pictures", "truth", "noise")
+TRICKS_EVERY = 4
+"""So many turns are between two cheats or slips."""
+
+
+@dataclass(frozen=True)
+class Evening:
+    """One game that is to be played: by its name, with a seed, seen in some way, on a table of some tier."""
+
+    game: str
+    seed: int
+    see: str = "truth"
+    tier: str = "easy"
+    turns: int | None = None
+
+
+@dataclass
+class Outcome:
+    """How games of one kind went."""
+
+    games: int = 0
+    finished: int = 0
+    score_equal: int = 0
+    counts: list[VerdictCounts] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def add(self, other: Outcome) -> None:
+        """Add other games of the same kind."""
+        self.games += other.games
+        self.finished += other.finished
+        self.score_equal += other.score_equal
+        self.counts += other.counts
+        self.notes += other.notes
+
+    def total(self, name: str) -> int:
+        """Add up a number of all counts."""
+        return sum(int(getattr(counts, name)) for counts in self.counts)
+
+    def by_trick(self, name: str) -> Counter[str]:
+        """Add up a count by cheat or slip."""
+        return sum((getattr(counts, name) for counts in self.counts), Counter())
+
+    def times_s(self, name: str) -> list[float]:
+        """Collect times of all counts, sorted."""
+        return sorted(time for counts in self.counts for time in getattr(counts, name))
+
+
+def play(evening: Evening, folder: Path) -> Outcome:
+    """Play one evening to its end."""
+    game, clock = GAMES[evening.game], FrameClock(frame_s=FRAME_S)
+    random = Random(evening.seed)
+    plays = SIMULATED[evening.game]
+    options = plays.options[evening.seed % len(plays.options)]
+    behaviour = PlayerBehaviour(think_s=0.4, tricks=_tricks(evening), turns=evening.turns)
+    plan = Plan(evening.seed, behaviour, Pace(reach_s=0.6, piece_s=0.2), tier=evening.tier)
+    table = SimulatedTable(plan, clock=clock, shutter=clock.next_frame_ns, watch=_watch(evening, clock))
+    players = _players(game, options, random)
+    journal = folder / f"{evening.game}-{evening.seed}.sqlite3"
+    setup = Setup(evening.game, players, journal, options=options, seed=evening.seed)
+    console = Console(file=StringIO(), width=100, force_terminal=False)
+    dice = Random(evening.seed)
+    with open_session(setup, table.equip, console=console, clock=clock, random=dice) as session:
+        table.when_over(lambda: session.inbox.put(Stop()))
+        session.run()
+        return _outcome(evening, game, session, table)
+
+
+def _outcome(evening: Evening, game: Adaptor, session: Session, table: SimulatedTable) -> Outcome:
+    counts, people = table.conclude(), table.players
+    finished = game.engine.over(people.position) and session.state.over
+    shown = session.view.score if session.view else {}
+    equal = dict(shown) == dict(game.engine.score(people.position))
+    notes = [f"{evening.game} seed {evening.seed}: {note}" for note in counts.notes]
+    return Outcome(1, int(finished), int(equal), [counts], notes)
+
+
+def _tricks(evening: Evening) -> Mapping[int, str]:
+    """Plan the cheats and slips of an evening, each kind in its turn, beginning at another one with each seed."""
+    plays = SIMULATED[evening.game]
+    names = [*plays.cheats, *plays.slips, RESTING_HAND]
+    start = evening.seed * 3
+    return {2 + number * TRICKS_EVERY: names[(start + number) % len(names)] for number in range(2 * len(names))}
+
+
+def _watch(evening: Evening, clock: FrameClock) -> Watch | None:
+    if evening.see == "truth":
+        return lambda game, table_at: TrueEye(game, table_at, clock.next_frame_ns)
+    if evening.see == "noise":
+        return lambda game, table_at: NoisyEye(game, table_at, clock.next_frame_ns, evening.seed)
+    return None
+
+
+def _players(game: Adaptor, options: JsonObject, random: Random) -> Sequence[Seat]:
+    """Draw players of the table's colours, in as many as the game can have."""
+    colours = [Seat(colour) for colour in game.board().colours] or [Seat("white"), Seat("black")]
+    possible = [
+        seats
+        for count in range(1, len(colours) + 1)
+        for seats in combinations(colours, count)
+        if _can_play(game, seats, options)
+    ]
+    return random.choice(possible)
+
+
+def _can_play(game: Adaptor, seats: Sequence[Seat], options: JsonObject) -> bool:
+    try:
+        game.engine.new(seats, options, 0)
+    except BadRequestError:
+        return False
+    return True
+
+
+# ---- the command
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; return the exit code."""
+    args = _parser().parse_args(argv)
+    outcomes = measure(args.games, args.seeds, see=args.see, tier=args.tier, jobs=args.jobs)
+    if args.json:
+        for game, outcome in outcomes.items():
+            sys.stdout.write(json.dumps(figures(game, outcome)) + "\n")
+    else:
+        _print(outcomes)
+    if args.notes:
+        sys.stderr.writelines(note + "\n" for outcome in outcomes.values() for note in outcome.notes)
+    return 0
+
+
+def measure(
+    games: Iterable[str], seeds: Iterable[int], *, see: str = "truth", tier: str = "easy", jobs: int = 1
+) -> Mapping[str, Outcome]:
+    """Play every game with every seed; return how each game went."""
+    evenings = [Evening(game, seed, see, tier) for game in games for seed in seeds]
+    outcomes: dict[str, Outcome] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for evening, outcome in zip(evenings, _played(evenings, Path(folder), jobs), strict=True):
+            outcomes.setdefault(evening.game, Outcome()).add(outcome)
+    return outcomes
+
+
+def _played(evenings: Sequence[Evening], folder: Path, jobs: int) -> Iterable[Outcome]:
+    if jobs == 1:
+        return (play(evening, folder) for evening in evenings)
+    with ProcessPoolExecutor(jobs) as pool:
+        return list(pool.map(play, evenings, [folder] * len(evenings)))
+
+
+def figures(game: str, outcome: Outcome) -> dict[str, Any]:
+    """Return the figures of one game."""
+    return {
+        "game": game,
+        "games": outcome.games,
+        "finished": outcome.finished,
+        "score_equal": outcome.score_equal,
+        "legal": outcome.total("legal"),
+        "confirmed": outcome.total("confirmed"),
+        "refused_for_good": outcome.total("refused_for_good"),
+        "cheats": outcome.by_trick("cheats").total(),
+        "caught": outcome.by_trick("caught").total(),
+        "accepted": outcome.by_trick("accepted").total(),
+        "moves": outcome.total("moves"),
+        "questions": outcome.total("questions"),
+    }
+
+
+def _print(outcomes: Mapping[str, Outcome]) -> None:
+    table = Table(title="evenings")
+    names = [*list(figures("", Outcome())), "slips", "confirmed in s", "refused in s"]
+    for name in names:
+        table.add_column(name.replace("_", " "), justify="right")
+    for game, outcome in outcomes.items():
+        times = [_times(outcome.times_s(name)) for name in ("confirming_s", "refusing_s")]
+        values = [*figures(game, outcome).values(), outcome.by_trick("slips").total(), *times]
+        table.add_row(*map(str, values))
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else 190)
+    console.print(table)
+    for game, outcome in outcomes.items():
+        tried, accepted = outcome.by_trick("cheats"), outcome.by_trick("accepted")
+        caught = outcome.by_trick("caught")
+        console.print(f"{game}, caught of tried:", ", ".join(f"{k} {caught[k]}/{tried[k]}" for k in sorted(tried)))
+        if accepted:
+            console.print(f"{game}, accepted: {dict(accepted)}")
+
+
+def _times(times_s: Sequence[float]) -> str:
+    """Write the median, the 99th percentile and the longest time."""
+    if not times_s:
+        return "-"
+    return " / ".join(f"{value:.1f}" for value in (*np.percentile(times_s, (50, 99)), times_s[-1]))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.evaluate.evenings",
+        description="Plays whole games on the simulated table and counts what the companion said of them.",
+        epilog="example: python -m tests.evaluate.evenings --games royal-ur,territory --seeds 1-10 --see truth",
+    )
+    parser.add_argument("--games", type=_names, default=list(SIMULATED), help="names, with commas between them")
+    parser.add_argument("--seeds", type=_seeds, default=range(1, 61), help="such as 1-60 or 7")
+    parser.add_argument("--see", choices=SIGHTS, default="pictures", help="what the reader gets")
+    parser.add_argument("--tier", choices=("easy", "medium"), default="easy", help="how hard the room is for pictures")
+    parser.add_argument("--jobs", type=int, default=1, help="how many processes play")
+    parser.add_argument("--json", action="store_true", help="one line a game")
+    parser.add_argument("--notes", action="store_true", help="write what went wrong to standard error")
+    return parser
+
+
+def _names(text: str) -> list[str]:
+    names = text.split(",")
+    if unknown := [name for name in names if name not in SIMULATED]:
+        message = f"unknown game {unknown[0]}; there are: {', '.join(SIMULATED)}"
+        raise argparse.ArgumentTypeError(message)
+    return names
+
+
+def _seeds(text: str) -> range:
+    first, _dash, last = text.partition("-")
+    if not first.isdecimal() or not (last or first).isdecimal():
+        message = f'expected seeds such as 1-60, found "{text}"'
+        raise argparse.ArgumentTypeError(message)
+    return range(int(first), int(last or first) + 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

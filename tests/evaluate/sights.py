@@ -1,0 +1,110 @@
+"""Eyes that need no pictures: what a reader would say of a simulated table, from what is on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from math import hypot
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.core.messages import FrameBlind, FrameRead
+from companion.games.adaptor import Adaptor
+from companion.shell.frame_reader import FrameReader, Sight
+from companion.simulator.hands import Hand, Tabletop
+from engines.kernel import Cell
+from vision.frame import Frame
+from vision.geometry import Pose
+from vision.labels import EMPTY
+from vision.observation import Observation
+from vision.simulation.scene import camera_over
+
+COVERED_MM = 60.0
+"""So far from the fingertips cells are hidden."""
+
+SURE = 0.999
+
+SHARPNESS = 6.0
+"""Of noisy readings: how far the signal of the true label is above that of others, in standard deviations; the
+likeliest label is wrong on about one cell in 10,000."""
+
+LASTING = 0.7
+"""The share of a cell's noise that stays while the same label is on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToldReading:
+    """A reading that comes from no picture; the picture that stands for it is black."""
+
+    observation: Observation
+    pose: Pose
+
+
+class TrueEye(FrameReader):
+    """Sees every cell as it is, nearly surely; those under a hand are hidden.
+
+    Args:
+        game: whose table it looks at.
+        table_at: returns the table at a moment, in s since the first frame.
+        next_frame_ns: waits for the next frame.
+    """
+
+    def __init__(self, game: Adaptor, table_at: Callable[[float], Tabletop], next_frame_ns: Callable[[], int]) -> None:
+        self._camera, self.sight = None, None
+        self._board, self._words = game.board(), game.board().label_words
+        self._column = {word: column for column, word in enumerate(self._words)}
+        self._pose = camera_over(game.board(), (64, 48)).pose
+        self._table_at, self._next_frame_ns = table_at, next_frame_ns
+        self._first_ns: int | None = None
+        self._last: Tabletop | None = None
+
+    def look(self) -> FrameRead | FrameBlind:
+        """Return what is on the table at the moment of the next frame."""
+        at_ns = self._next_frame_ns()
+        self._first_ns = at_ns if self._first_ns is None else self._first_ns
+        table = self._table_at((at_ns - self._first_ns) / 1e9)
+        still, self._last = table == self._last, table
+        seen = self._observation(table)
+        self.sight = Sight(Frame(np.zeros((48, 64, 3), np.uint8), at_ns), ToldReading(seen, self._pose))
+        return FrameRead(seen, still, at_ns)
+
+    def _observation(self, table: Tabletop) -> Observation:
+        placement = table.placement()
+        truth = np.array([self._column[placement.get(Cell(cell), EMPTY)] for cell in self._board.places])
+        visible = np.array([not _covers(table.hand, x, y) for x, y in self._board.places_mm()])
+        p = self._probabilities(truth)
+        p[~visible] = 1 / len(self._words)
+        return Observation(self._board.places, self._words, p, visible)
+
+    def _probabilities(self, truth: NDArray[np.int_]) -> NDArray[np.float64]:
+        p = np.full((len(truth), len(self._words)), (1 - SURE) / (len(self._words) - 1))
+        p[np.arange(len(truth)), truth] = SURE
+        return p
+
+
+class NoisyEye(TrueEye):
+    """Sees cells through normal noise, most of which stays as long as the same label is on a cell."""
+
+    def __init__(
+        self, game: Adaptor, table_at: Callable[[float], Tabletop], next_frame_ns: Callable[[], int], seed: int
+    ) -> None:
+        super().__init__(game, table_at, next_frame_ns)
+        self._rng, self._seed = np.random.default_rng(seed), seed
+
+    def _probabilities(self, truth: NDArray[np.int_]) -> NDArray[np.float64]:
+        shape = (len(truth), len(self._words))
+        lasting = np.array([self._lasting(row, column) for row, column in enumerate(truth)])
+        signal = LASTING**0.5 * lasting + (1 - LASTING) ** 0.5 * self._rng.normal(size=shape)
+        signal[np.arange(len(truth)), truth] += SHARPNESS
+        weight = np.exp(SHARPNESS * (signal - signal.max(axis=1, keepdims=True)))
+        return np.asarray(weight / weight.sum(axis=1, keepdims=True))
+
+    @cache  # noqa: B019 - an eye lives as long as its game
+    def _lasting(self, row: int, column: int) -> NDArray[np.float64]:
+        return np.random.default_rng((self._seed, row, column)).normal(size=len(self._words))
+
+
+def _covers(hand: Hand | None, x_mm: float, y_mm: float) -> bool:
+    return hand is not None and hypot(x_mm - hand.tip_mm[0], y_mm - hand.tip_mm[1]) < COVERED_MM

@@ -1,0 +1,24 @@
+"""A short selection of evenings, seen as they are: all that is legal is confirmed, and nothing else."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.games.simulated import SIMULATED
+from tests.evaluate.evenings import Evening, figures, main, play
+
+
+@pytest.mark.parametrize("game", SIMULATED)
+def test_true_observations_lead_to_true_verdicts(game: str, tmp_path: Path) -> None:
+    outcome = play(Evening(game, 3, turns=24), tmp_path)
+    found = figures(game, outcome)
+    assert found["confirmed"] == found["legal"] >= 20, outcome.notes
+    assert found["caught"] == found["cheats"] >= 2, outcome.notes
+    assert (found["accepted"], found["refused_for_good"], found["score_equal"]) == (0, 0, 1), outcome.notes
+
+
+@pytest.mark.parametrize("arguments", [["--games", "chess"], ["--seeds", "few"], ["--see", "nothing"]])
+def test_arguments_that_cannot_be_used_end_with_2(arguments: list[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
