@@ -47,8 +47,14 @@ class Markers(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
         """Yield what is not as expected."""
         if self.dictionary != MARKER_DICTIONARY:
             yield "markers.dictionary", f'"{MARKER_DICTIONARY}"', self.dictionary
-        if self.side <= 0:
+        if not 0 < self.side <= MOST_MM:
             yield "markers.side", "a length above 0 mm", self.side
+        if not all(abs(length) <= MOST_MM for centre in self.centres for length in centre):  # nan is not, either
+            yield "markers.centres", f"lengths up to {MOST_MM:.0f} mm", self.centres
+
+
+MOST_MM = 10_000.0
+"""The largest length in a table file: no table is longer than ten metres."""
 
 
 class Grid(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -77,6 +83,8 @@ class Grid(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
             yield "grid.columns", "1 to 26", self.columns
         if not 1 <= self.rows <= 99:
             yield "grid.rows", "1 to 99", self.rows
+        if not all(abs(length) <= MOST_MM for length in (*self.origin, *self.pitch, *size)):
+            yield "grid, size", f"lengths up to {MOST_MM:.0f} mm", (self.origin, self.pitch, size)
         if min(self.pitch) <= 0:
             yield "grid.pitch", "lengths above 0 mm", self.pitch
         if min(self.origin) < 0 or self.end[0] > size[0] or self.end[1] > size[1]:

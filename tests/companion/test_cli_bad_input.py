@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pwd
+import re
 import struct
 import subprocess
 import sys
@@ -367,3 +368,15 @@ def test_a_photograph_is_never_overwritten(argv: list[str], folder: Path, capfd:
     before = (folder / "gray.png").read_bytes()
     _is_one_sentence(argv, "companion: ", "it would be overwritten", capfd)
     assert (folder / "gray.png").read_bytes() == before
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "1e300"])
+@pytest.mark.parametrize("line", ["side = 30.0", "pitch = [", "origin = [", "size = ["])
+def test_a_table_with_a_length_that_cannot_be_gets_one_sentence(
+    line: str, value: str, folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    text = (folder / "good.toml").read_text()
+    assert line in text
+    begin = line if line.endswith("[") else "side = "
+    (folder / "odd.toml").write_text(re.sub(re.escape(begin) + r"[0-9.]+", begin + value, text, count=1))
+    _is_one_sentence(["read", "--table", "odd.toml", "gray.png"], "companion: odd.toml: ", "expected", capfd)
