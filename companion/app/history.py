@@ -53,7 +53,7 @@ def title_of(game: str) -> str:
 
 def unfinished_games(games: Iterable[RecordedGame]) -> list[RecordedGame]:
     """Return the latest unfinished games in which something was played, the latest first."""
-    open_ones = [recorded for recorded in games if recorded.scores is None and recorded.entries]
+    open_ones = [recorded for recorded in games if recorded.scores is None and _actions(recorded)]
     return open_ones[::-1][:MOST_UNFINISHED]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from companion.app.conversation import answer
 from companion.app.formatting import drawn, fact
+from companion.app.lines import LineReader, is_quit
 from companion.app.output import write_text
+from companion.core.choices import NEW_GAME, REMATCH
 from companion.core.messages import (
     ActionEntered,
     ButtonPressed,
@@ -27,16 +28,15 @@ from companion.core.verdicts import Button, Confirmed, Refused, Rhythm, Source, 
 from companion.core.view import View
 from companion.games import GAMES
 from companion.games.captions import choice_words, prompt_words
-from companion.games.commands import command_words
 from companion.games.engines import ENGINES, AnyEngine
-from companion.games.line import in_both_languages, plain
+from companion.games.line import plain
 from companion.games.showing import extras_of
 from companion.games.speech import SPEECHES, parse_line, possible_lines, score_lines
 from companion.games.turns import is_throw
 from companion.games.typed import Command, Entered, Mistake, seats_by_word
 from companion.locale import _
 from companion.shell.effects import Display
-from companion.shell.loop import Inbox, LineTyped, Message, Stop
+from companion.shell.loop import Inbox, LineTyped
 from companion.shell.opening import Setup, begin
 from companion.ui.names import seat_name
 from companion.ui.people import player_name
@@ -48,7 +48,6 @@ if TYPE_CHECKING:
 
 _LONGEST_NAME = 24
 
-_QUIT = "quit"
 
 _NOT_SHOWN = ("game", "players", "over", "await")
 """What the other lines say of a position already."""
@@ -64,12 +63,17 @@ class TypedPlay:
 
     def __init__(self, lines: Iterator[str], *, now_ns: Callable[[], int] = monotonic_ns) -> None:
         self._lines, self._now_ns = lines, now_ns
+        self._reader: LineReader | None = None
         self._engine: AnyEngine | None = None
         self._proposed: Entered[Any] | None = None
 
     def source(self, inbox: Inbox) -> LineReader:
-        """Return what puts typed lines into an inbox."""
-        return LineReader(self._lines, inbox)
+        """Return what puts typed lines into an inbox; the same reader serves one game after the other."""
+        if self._reader is None:
+            self._reader = LineReader(self._lines, inbox)
+        else:
+            self._reader.attach(inbox)
+        return self._reader
 
     def display(self, engine: AnyEngine) -> Display:
         """Return what writes views as lines."""
@@ -116,6 +120,9 @@ class TypedPlay:
             "redo": lambda: self._redo(view, at_ns),
             "roll": lambda: self._throw(view, at_ns),
             "board": lambda: self._answered(*board_lines(self._known, view.position)),
+            "pause": lambda: [ButtonPressed(Button.MODE, at_ns, held=True)],
+            "new": lambda: self._after_the_end(view, REMATCH, at_ns),
+            "games": lambda: self._after_the_end(view, NEW_GAME, at_ns),
             "names": lambda: self._rename(view, command.argument, at_ns),
         }
         if command.name in events:
@@ -133,6 +140,12 @@ class TypedPlay:
     def _answered(self, *parts: RenderableType) -> Sequence[Event]:
         say(*parts)
         return ()
+
+    def _after_the_end(self, view: View, code: str, at_ns: int) -> Sequence[Event]:
+        codes = [choice.code for choice in view.choices]
+        if view.over and code in codes:
+            return [ChoiceMade(codes.index(code), at_ns)]
+        return self._answered(_("This game is not over. Type quit to stop here; it is kept."))
 
     def _take_back(self, view: View, at_ns: int) -> Sequence[Event]:
         return [TakeBackAsked(at_ns)] if view.undoable else self._answered(_("There is nothing to take back."))
@@ -172,6 +185,19 @@ def _choice(view: View, text: str) -> int | None:
     return next((place for place, known in enumerate(words) if plain(text) in known), None)
 
 
+def _moment(view: View) -> tuple[object, ...]:
+    """Return what the sentence of what is awaited depends on."""
+    return id(view.verdict), view.position, view.paused, view.over
+
+
+def _offered(view: View) -> Iterator[str]:
+    """Return what can be chosen in a pause or after the end, by number; before that how the game ended."""
+    if view.over and view.choices:
+        yield from ending_words(view, resumable=False)
+    for place, choice in enumerate(view.choices, 1):
+        yield _("{number}: {action}").format(number=place, action=choice_words(view, choice))
+
+
 def _explained(view: View) -> str:
     return (
         prompt_words(view) if view.over else SPEECHES[view.game].grammar.explain(view.position, view.arrangement.names)
@@ -199,41 +225,6 @@ def ask_who_plays(setup: Setup, lines: Iterator[str]) -> Setup | None:
     return None
 
 
-class LineReader:
-    """Puts one line into the inbox at a time, the next one when the loop is done with the last; a `Stop` at the end."""
-
-    def __init__(self, lines: Iterator[str], inbox: Inbox) -> None:
-        self._lines, self._inbox = lines, inbox
-        self._wanted = threading.Semaphore(1)
-        self._stopped = False
-        self._thread = threading.Thread(target=self._run, name="lines", daemon=True)
-
-    def start(self) -> None:
-        """Begin to read."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Read no further line; the one that is being waited for is dropped."""
-        self._stopped = True
-        self._wanted.release()
-
-    def handled(self, message: Message) -> None:
-        """Let the next line be read once the loop is done with the last."""
-        if isinstance(message, LineTyped):
-            self._wanted.release()
-
-    def _run(self) -> None:
-        try:
-            while self._wanted.acquire() and not self._stopped:
-                line = next(self._lines, _QUIT).strip()
-                if is_quit(line):
-                    self._inbox.put(Stop())
-                    return
-                self._inbox.put(LineTyped(line))
-        except Exception as error:  # a thread must not die silently: the loop raises it
-            self._inbox.put(Stop(error))
-
-
 class TypedDisplay:
     """Writes what has happened since the last view, and what is awaited now."""
 
@@ -252,7 +243,7 @@ class TypedDisplay:
         if last is not None and view.verdict is not last.verdict:
             say(*self._verdict(view, last))
         self._table(view)
-        if last is None or view.verdict is not last.verdict or view.position != last.position:
+        if last is None or _moment(view) != _moment(last):
             say(*self._awaited(view))
         if view.advice is not None and (last is None or view.advice is not last.advice):
             say(self._advice(view))
@@ -289,7 +280,8 @@ class TypedDisplay:
 
     def _awaited(self, view: View) -> Iterator[str]:
         """Return who acts, what is awaited, and what is possible."""
-        if view.over:
+        if view.over or view.paused:
+            yield from _offered(view)
             return
         yield prompt_words(view)
         lines = possible_lines(view.game, view.position, view.arrangement.names)
@@ -353,8 +345,3 @@ def board_lines(engine: AnyEngine, position: Any) -> Sequence[RenderableType]:
         return [table]
     public: JsonObject = engine.public(position, None) if engine.public else engine.game.position_to_json(position)
     return [f"{key}: {fact(value)}" for key, value in public.items() if key not in _NOT_SHOWN]
-
-
-def is_quit(line: str) -> bool:
-    """Return whether a line ends the evening, in the user's language or in English."""
-    return in_both_languages(command_words).get(plain(line)) == _QUIT

@@ -50,7 +50,9 @@ def add_arguments(parser: Parser) -> None:
 def lingers(args: argparse.Namespace, settings: Settings) -> bool:
     """Return whether people can look, take back and play again after the end: with a panel that they can press."""
     camera, panel = args.camera or settings.camera or _SIMULATED, args.panel or settings.panel
-    if camera == _TYPED or camera.startswith("files"):
+    if camera == _TYPED:
+        return sys.stdin.isatty()
+    if camera.startswith("files"):
         return False
     return panel == "gpio" or (_SIMULATED not in (panel, camera) and sys.stdin.isatty())
 

@@ -14,6 +14,7 @@ from random import Random, SystemRandom
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
+from companion.app.evening import goes_on, next_setup
 from companion.app.output import complain, write_text
 from companion.cli.arranging import add_arguments, arrangement, lingers, options
 from companion.cli.exits import DONE, FAULT
@@ -139,34 +140,7 @@ def _run_once(args: argparse.Namespace) -> int:
         write_text(*_ending(table))
         if not goes_on(table.next, unattended=args.unattended):
             return _exit_code(table)
-        setup = _next_setup(setup, table)
-
-
-def goes_on(wanted: str, *, unattended: bool) -> bool:
-    """Return whether another game follows on the table.
-
-    A service goes on when people end the evening as well, with a new game that is in no journal before its first move:
-    a game that they keep for another day is not taken up again at once.
-
-    Args:
-        wanted: what people want next, as `Session.next` has it; "" where the program was ended.
-        unattended: whether it plays as a service.
-    """
-    return wanted in ("rematch", "new") or (unattended and wanted in ("save", "over"))
-
-
-def _next_setup(setup: Setup, session: Session) -> Setup:
-    """Return the set-up of the game that follows one on the same table: same people, same options."""
-    state = session.state
-    return replace(
-        setup,
-        game=state.rules.engine.name,
-        players=state.players,
-        resume=False,
-        number=None,
-        arrangement=state.progress.arrangement,
-        seed=SystemRandom().randint(0, 2**31),
-    )
+        setup = next_setup(setup, table)
 
 
 def _has_to_be_asked(args: argparse.Namespace, settings: Settings) -> bool:
@@ -202,13 +176,18 @@ def _by_hand(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
     if ready is None:
         return DONE
     front = TypedPlay(lines, now_ns=clock.now_ns)
-    with open_session(
-        ready, lambda _game, _position: no_devices(), console=SafeConsole(), clock=clock, front=front, random=dice
-    ) as session:
-        session.run()
-    if session.view is not None:
-        write_text(*ending_words(session.view, resumable=session.resumable))
-    return _exit_code(session)
+    while True:
+        with open_session(
+            ready, lambda _game, _position: no_devices(), console=SafeConsole(), clock=clock, front=front, random=dice
+        ) as session:
+            session.run()
+        if session.view is not None and not (session.view.over and ready.lingers):
+            write_text(*ending_words(session.view, resumable=session.resumable))
+        if session.next == "new":
+            return menu()
+        if session.next != "rematch":
+            return _exit_code(session)
+        ready = next_setup(ready, session)
 
 
 def _games() -> list[str]:

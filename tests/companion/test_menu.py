@@ -43,3 +43,18 @@ def test_an_unfinished_game_comes_first_and_goes_on(
     told = capsys.readouterr().out
     assert "  1  Go on: 1  " in told
     assert "The game is not over (Anna 0, Ben 0)" in told
+
+
+def test_a_typed_game_can_be_paused_counted_and_played_again(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed = StringIO("pause\n3\n1\n3\nquit\n")
+    monkeypatch.setattr(typed, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr("sys.stdin", typed)
+    assert main(["play", "royal-ur", "--players", "white,black", "--names", "Anna,Ben"]) == DONE
+    told = capsys.readouterr().out
+    assert "count now" in told
+    assert "play again" in told
+    assert told.count("Anna threw") == 1, "the line after the rematch belongs to the new game"
+    assert told.count("throw the three dice for who begins.") >= 2
+    assert "The game is not over" in told

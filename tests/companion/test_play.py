@@ -10,8 +10,9 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.app.evening import goes_on
 from companion.cli import main
-from companion.cli.play import ended_by_signals, goes_on
+from companion.cli.play import ended_by_signals
 from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal
 from companion.shell.loop import Inbox, Stop

@@ -1,0 +1,62 @@
+"""A thread that reads what people type, one line at a time, for one game after the other."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+from companion.games.commands import command_words
+from companion.games.line import in_both_languages, plain
+from companion.shell.loop import Inbox, LineTyped, Message, Stop
+
+_QUIT = "quit"
+
+
+def is_quit(line: str) -> bool:
+    """Return whether a line ends the evening, in the user's language or in English."""
+    return in_both_languages(command_words).get(plain(line)) == _QUIT
+
+
+class LineReader:
+    """Puts one line into the inbox at a time, the next one when the loop is done with the last; a `Stop` at the end."""
+
+    def __init__(self, lines: Iterator[str], inbox: Inbox) -> None:
+        self._lines, self._inbox = lines, inbox
+        self._wanted = threading.Semaphore(1)
+        self._stopped = False
+        self._thread: threading.Thread | None = None
+
+    def attach(self, inbox: Inbox) -> None:
+        """Put what is read from now on into another inbox, also the line that is being waited for."""
+        self._inbox = inbox
+
+    def start(self) -> None:
+        """Begin to read, or go on with it."""
+        self._stopped = False
+        if self._thread is not None and self._thread.is_alive():
+            self._wanted = threading.Semaphore(0)
+            return
+        self._wanted = threading.Semaphore(1)
+        self._thread = threading.Thread(target=self._run, name="lines", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Read no further line; the one that is being waited for is dropped."""
+        self._stopped = True
+        self._wanted.release()
+
+    def handled(self, message: Message) -> None:
+        """Let the next line be read once the loop is done with the last."""
+        if isinstance(message, LineTyped):
+            self._wanted.release()
+
+    def _run(self) -> None:
+        try:
+            while self._wanted.acquire() and not self._stopped:
+                line = next(self._lines, _QUIT).strip()
+                if is_quit(line):
+                    self._inbox.put(Stop())
+                    return
+                self._inbox.put(LineTyped(line))
+        except Exception as error:  # a thread must not die silently: the loop raises it
+            self._inbox.put(Stop(error))
