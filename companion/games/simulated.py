@@ -71,6 +71,7 @@ class SimulatedGame(Generic[PositionT, ActionT]):
         captions: returns the sentence for each cheat and slip, with a place for the player's name.
         slips: tables that a legal action may leave although something of it is still to be done, by name.
         leaves: returns the table that hands leave for an honest action.
+        later: the share of things left to do that people do only with their next move.
         options: the options of simulated evenings; one evening after the other takes the next.
     """
 
@@ -80,6 +81,7 @@ class SimulatedGame(Generic[PositionT, ActionT]):
     captions: Callable[[], Mapping[str, str]]
     slips: Mapping[str, Trick[PositionT, ActionT]] = field(default_factory=dict)
     leaves: Callable[[Opportunity[PositionT, ActionT]], Labels] = _as_it_should_be
+    later: float = 0.0
     options: Sequence[JsonObject] = ({},)
 
 

@@ -21,7 +21,6 @@ class PlayerBehaviour:
             turn that gives an opportunity.
         turns: after so many they stop; None to play to the end.
         attempts: after so many moves in a row without the right verdict they stop as well.
-        later: the share of things left to do that they do only with their next move.
         regrets: the share of moves that they take back.
     """
 
@@ -31,7 +30,6 @@ class PlayerBehaviour:
     tricks: Mapping[int, str] = field(default_factory=dict)
     turns: int | None = None
     attempts: int = 6
-    later: float = 0.1
     regrets: float = 0.01
 
 

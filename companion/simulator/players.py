@@ -14,7 +14,7 @@ from typing import Any
 from companion.core.verdicts import Button, Confirmed, Refused, Source, TookBack, Unclear, Verdict
 from companion.core.view import View
 from companion.games.adaptor import Adaptor
-from companion.games.simulated import Labels
+from companion.games.simulated import SIMULATED, Labels
 from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts
 from companion.simulator.captions import caption, tidying
 from companion.simulator.hands import Hands, Script, Tabletop
@@ -82,7 +82,7 @@ class SimulatedPlayers:
         self._stale: Verdict | None = None
         self._pressed = self._asked = False
         self._turn = self._in_vain = 0
-        self._settles_s = 0.0
+        self._settles_s, self._later = 0.0, SIMULATED[game.name].later
         self._looked_at = False
 
     @property
@@ -335,7 +335,7 @@ class SimulatedPlayers:
         if view.todo:
             listed = {**should, **self._lies(), **{todo.cell: todo.expected for todo in view.todo}}
             self.counts.wrong_todo += {c: label for c, label in listed.items() if c in should} != should
-            if self._random.random() < self._behaviour.later:
+            if self._random.random() < self._later:
                 self._begin(Script(self._script.leaves), _Phase.THINKING)
                 return
         self._begin(self._by_hand(should, None), _Phase.TIDYING)

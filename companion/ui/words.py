@@ -144,6 +144,8 @@ def standing_words(view: View) -> str:
 
 def won_words(winners: Sequence[Seat], score: Mapping[Seat, int], names: Names = NO_NAMES) -> str:
     """Return who has won, and the score."""
+    if not winners:  # a puzzle that was solved together
+        return score_words(score, names)
     won = _("{players} wins ({score})") if len(winners) == 1 else _("{players} win together ({score})")
     return won.format(players=player_names(winners, names), score=score_words(score, names))
 

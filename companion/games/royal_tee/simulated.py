@@ -281,5 +281,6 @@ SIMULATED: SimulatedGame[Position, Action] = SimulatedGame(
     },
     slips={"forgets-bonus": _forgets_bonus},
     captions=_captions,
+    later=0.1,
 )
 """How simulated people play it."""

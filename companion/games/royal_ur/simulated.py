@@ -129,8 +129,10 @@ def _out_of_turn(chance: _Chance) -> Labels | None:
 
 
 def _taken_off(chance: _Chance) -> Labels | None:
+    """Take a single counter off; of a stack the camera hardly sees how high it is."""
     seat = chance.position.other(_decider(chance))
-    return next((_shifted(chance.before, seat, cell, None) for cell in _lying(chance, seat)), None)
+    single = (cell for cell in _lying(chance, seat) if counters_of(chance.before[cell])[1] == 1)
+    return next((_shifted(chance.before, seat, cell, None) for cell in single), None)
 
 
 def _one_too_many(chance: _Chance) -> Labels | None:

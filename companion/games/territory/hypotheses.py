@@ -54,8 +54,8 @@ def _of_line(seen: TableLikelihood, line: TerritoryLine) -> Iterator[Hypothesis]
     """Tell how the table may look after a line, the exchange of its white pieces done, begun or still to do."""
     expects = seen.changed(placement(line.position))
     first, *then = (GAME.action_to_json(action) for action in line.actions)
-    own = str(line.before.turn)
-    exchange = tuple(PendingPlacement(cell, own, WHITE) for cell, label in expects.items() if label == own)
+    own, white = str(line.before.turn), line.before.board.names_in(line.before.white)
+    exchange = tuple(PendingPlacement(cell, own, WHITE) for cell in white if expects.get(cell) == own)
     whole = Hypothesis(
         Kind.LEGAL,
         FOLLOWED * len(then) + (0.0 if expects else UNSEEN),
@@ -70,7 +70,7 @@ def _of_line(seen: TableLikelihood, line: TerritoryLine) -> Iterator[Hypothesis]
             yield from _begun(whole, exchange)
         case Capture(cell):
             yield whole
-            yield _piece_lifted(whole, cell)
+            yield from (_begun_capture(whole, cell, lies) for lies in (EMPTY, WHITE))
         case _:
             yield whole
 
@@ -88,13 +88,13 @@ def _begun(whole: Hypothesis, exchange: tuple[PendingPlacement, ...]) -> Iterato
         yield whole
 
 
-def _piece_lifted(whole: Hypothesis, cell: Cell) -> Hypothesis:
-    """Another's piece is off the space that is captured, and the new one not yet on it."""
-    todo = next(todo for todo in whole.optional if todo.cell == cell)
+def _begun_capture(whole: Hypothesis, cell: Cell, lies: str) -> Hypothesis:
+    """Another's piece is off the space that is captured, and the new one not yet on it, or still white."""
+    todo = PendingPlacement(cell, whole.expects[cell], lies)
     return replace(
         whole,
         log_prior=whole.log_prior + HALF_DONE,
-        expects={**whole.expects, cell: EMPTY},
-        optional=tuple(other for other in whole.optional if other != todo),
-        undone=(replace(todo, observed=EMPTY),),
+        expects={**whole.expects, cell: lies},
+        optional=tuple(other for other in whole.optional if other.cell != cell),
+        undone=(todo,),
     )

@@ -151,6 +151,7 @@ SIMULATED: SimulatedGame[Position, Action] = SimulatedGame(
     },
     slips={"exchanges-later": _exchanges_later, "exchanges-one": _exchanges_one},
     captions=_captions,
+    later=0.1,
     options=({"roll_off": True}, {"roll_off": True, "rounds": 4}),
 )
 """How simulated people play it."""
