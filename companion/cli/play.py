@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from companion.shell.opening import Setup
     from companion.shell.session import Equip, Session
     from companion.shell.settings import Settings
+    from companion.simulator.table import SimulatedTable
     from engines.kernel import Seat
     from hardware.pins import PinMap
     from vision.board import Board
@@ -263,26 +264,22 @@ def _equip(args: argparse.Namespace, settings: Settings, tables: Mapping[str, Bo
     from companion.shell.devices import CAMERAS, Devices, choose, eye_on, panels
     from companion.shell.enrolled_file import find_enrolments
     from companion.shell.lens_file import find_calibration
-    from companion.simulator.behaviour import PlayerBehaviour
-    from companion.simulator.clock import LiveShutter
-    from companion.simulator.hands import Pace
-    from companion.simulator.table import Plan, SimulatedTable
+    from hardware.panel import DarkPanel
 
     camera = args.camera or settings.camera or SIMULATED
     panel = args.panel or settings.panel or (SIMULATED if camera == SIMULATED else "desk")
     if args.hardware and panel != "gpio":
         raise UsageError(_("--hardware needs --panel gpio"))
-    simulated = SimulatedTable(
-        Plan(_USUAL_SEED if args.seed is None else args.seed, PlayerBehaviour(), Pace()),
-        clock=clock,
-        shutter=LiveShutter(clock, frame_s=_FRAME_S),
-    )
     open_camera = choose(_("camera"), camera, {SIMULATED: lambda _text: None, **CAMERAS})
     wired = panels(lambda: _wiring(args.hardware or settings.hardware, sound=settings.sound))
     open_panel = choose(_("panel"), panel, {SIMULATED: lambda _text: None, **wired})
 
+    simulated = _simulated_table(args, clock) if open_camera is None or open_panel is None else None
+
     def equip(game: Adaptor, position: Any) -> Devices:
-        devices = simulated.equip(game, position)
+        devices = Devices(camera, None, panel, lambda _enqueue: DarkPanel())
+        if simulated is not None:
+            devices = simulated.equip(game, position)
         if open_camera is not None:
             board = tables.get(game.name, game.board())
             enrolled = find_enrolments([board.game], os.environ).get(board.game)
@@ -291,6 +288,20 @@ def _equip(args: argparse.Namespace, settings: Settings, tables: Mapping[str, Bo
         return devices if open_panel is None else replace(devices, panel=panel, open_panel=open_panel)
 
     return equip
+
+
+def _simulated_table(args: argparse.Namespace, clock: Clock) -> SimulatedTable:
+    """Return a simulated table; its modules are imported only for that."""
+    from companion.simulator.behaviour import PlayerBehaviour
+    from companion.simulator.clock import LiveShutter
+    from companion.simulator.hands import Pace
+    from companion.simulator.table import Plan, SimulatedTable
+
+    return SimulatedTable(
+        Plan(_USUAL_SEED if args.seed is None else args.seed, PlayerBehaviour(), Pace()),
+        clock=clock,
+        shutter=LiveShutter(clock, frame_s=_FRAME_S),
+    )
 
 
 def _wiring(file: Path | None, *, sound: bool) -> PinMap:
