@@ -162,7 +162,7 @@ def open_session(
         journal = stack.enter_context(closing(Journal(setup.journal, clock)))
         game = open_game(journal, setup)
         devices = equip(game.adaptor, game.state.position)
-        game = _looked_at(game, sees=devices.eye is not None, lingers=setup.lingers)
+        game = _named(_looked_at(game, sees=devices.eye is not None, lingers=setup.lingers), setup)
         inbox: Inbox = queue.SimpleQueue()
         timers = Timers()
         panel = stack.enter_context(devices.open_panel(presses_into(inbox)))
@@ -203,6 +203,14 @@ def _report(sources: Sequence[MessageSource], message: Message) -> None:
 
 def _looked_at(game: OpenedGame, *, sees: bool, lingers: bool) -> OpenedGame:
     return replace(game, state=replace(game.state, sees=sees, lingers=lingers))
+
+
+def _named(game: OpenedGame, setup: Setup) -> OpenedGame:
+    """Call people by their names from the first page on; a seat of the companion's begins with its entry."""
+    if game.resumed or setup.arrangement.companion_seats:
+        return game
+    progress = replace(game.state.progress, arrangement=setup.arrangement)
+    return replace(game, state=replace(game.state, progress=progress))
 
 
 def _thrower(engine: AnyEngine, random: Random, clock: Clock) -> Callable[[Any], Event]:
