@@ -15,6 +15,7 @@ from vision.board import Board
 from vision.camera.camera import READ_TIMEOUT_S, Camera
 from vision.errors import CameraError
 from vision.frame import Frame, ImageBgr
+from vision.labels import parse_label
 from vision.simulation.hands import reaching_arm
 from vision.simulation.optics import lay_table, render_frame
 from vision.simulation.scene import Scene, ScenePiece
@@ -96,8 +97,9 @@ class SimulatedCamera(Camera):
 
 
 def _scene_pieces(board: Board, cell: Cell, standing: Standing) -> Iterator[ScenePiece]:
-    """Give the piece that a label tells of, where it stands; nothing for a label that tells of none."""
+    """Yield the pieces that a label means, from the lowest to the highest; none for an empty cell."""
     found = piece_of_label(board, standing.label)
     if found is not None:
         kind, colour = found
-        yield ScenePiece(kind, colour, *standing.at_mm, cell=cell)
+        for level in range(parse_label(standing.label).height):
+            yield ScenePiece(kind, colour, *standing.at_mm, level * board.pieces[kind].height, cell=cell)
