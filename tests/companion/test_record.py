@@ -137,9 +137,9 @@ def test_a_game_begins_as_its_headers_tell() -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("", 'line 1: expected "game:" and one of royal-tee, .*, found ""'),
+        ("", 'line 1: expected "game:" and one of royal-racers, .*, found ""'),
         ("roll 3", 'line 1: expected "game:"'),
-        ("\n# so\ngame: chess\n", 'line 3: expected "game:" and one of royal-tee, .*, found "chess"'),
+        ("\n# so\ngame: chess\n", 'line 3: expected "game:" and one of royal-racers, .*, found "chess"'),
         ("game: royal-ur\n", 'line 1: a game begins with "players:"'),
         ("game: royal-ur\nseed: 3\n", 'line 2: a game begins with "players:"'),
         ("game: royal-ur\nposition: x\nseed: 3\n", 'line 3: a game begins with "players:"'),
