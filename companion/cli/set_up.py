@@ -54,7 +54,7 @@ def printer(environment: Mapping[str, str]) -> Iterator[Finding]:
     if found == NO_CORRECTION:
         yield Finding("printer", State.OK, f"{_('not measured, which few need')}; {print_hint()}")
     else:
-        text = _("measured: {across:.1f} % across, {down:.1f} % down")
+        text = _("measured: {across:.1f} percent across, {down:.1f} percent down")
         yield Finding("printer", State.OK, text.format(across=100 * found.scale_x, down=100 * found.scale_y))
 
 

@@ -94,7 +94,7 @@ def _printing(cover: Cover) -> Iterator[str]:
 
 
 def _entry(entry: Entry) -> str:
-    text = ngettext("{title}: page {first}", "{title}: pages {first} to {last}", entry.pages)
+    text = _("{title}: page {first}") if entry.pages == 1 else _("{title}: pages {first} to {last}")
     return text.format(title=entry.title, first=entry.first, last=entry.first + entry.pages - 1)
 
 

@@ -26,7 +26,7 @@ def guidance(view: View, thing: Thing) -> tuple[str, ...]:
     sentences = list(_sentences(view.out_of_step, thing))
     shown = sentences[:MOST]
     if more := len(sentences) - len(shown):
-        shown.append(ngettext("And {more} more.", "And {more} more.", more).format(more=more))
+        shown.append(_("And {more} more.").format(more=more))
     return (_heading(view), *shown)
 
 

@@ -24,7 +24,7 @@ def hint_sentence(position: Position, advice: Advice[Action], names: Names) -> s
         far=round(numbers.get("from_last", 0)),
     )
     if isinstance(advice.action, Flip) and numbers["chance"] < 1:
-        sentence += " " + _("The card is the right one in {chance} % of all cases.").format(
+        sentence += " " + _("The card is the right one in {chance} percent of all cases.").format(
             chance=percent(numbers["chance"])
         )
     return sentence

@@ -16,7 +16,7 @@ def hint_sentence(position: Position, advice: Advice[Action], names: Names) -> s
     """Return what the adviser proposes and why."""
     proposal = _proposal(position, advice.action)
     reason = _reasons()[advice.code]
-    chance = _("Then you win in {win} % of all games.").format(win=percent(advice.numbers["win"]))
+    chance = _("Then you win in {win} percent of all games.").format(win=percent(advice.numbers["win"]))
     return " ".join([_("{proposal}: {reason}.").format(proposal=proposal, reason=reason), chance])
 
 

@@ -24,10 +24,10 @@ def _choice(advice: Advice[Action]) -> str:
     numbers = advice.numbers
     sentences = {
         "worth-the-risk": _(
-            "Roll again: in {bust} % of all rolls you bust, but on average it pays ({gain} points more)."
+            "Roll again: in {bust} percent of all rolls you bust, but on average it pays ({gain} points more)."
         ),
         "not-worth-the-risk": _(
-            "Stop: in {bust} % of all rolls you bust, and rolling again costs more than it brings."
+            "Stop: in {bust} percent of all rolls you bust, and rolling again costs more than it brings."
         ),
     }
     gain = f"{numbers['roll'] - numbers['stop']:.1f}"

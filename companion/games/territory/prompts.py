@@ -30,7 +30,7 @@ def _prompt_of(position: Position) -> str:  # noqa: PLR0911 - one line a moment
         case Await.CHOOSE if bust_chance(position) == 0:
             return _("{player}: roll again or stop? Another roll cannot bust.")
         case Await.CHOOSE:
-            return _("{player}: roll again or stop? Another roll busts in {bust} % of all cases.")
+            return _("{player}: roll again or stop? Another roll busts in {bust} percent of all cases.")
     if position.extra:
         return _("{player}: one more roll, which cannot bust.")
     free = position.in_force.free - len(position.rolled)
