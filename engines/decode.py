@@ -1,4 +1,4 @@
-"""Reading JSON values one by one; what does not fit is told in one sentence: what, where, what was expected."""
+"""Reading JSON values one by one; what does not fit is reported in one sentence: what, where, what was expected."""
 
 from __future__ import annotations
 

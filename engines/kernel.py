@@ -43,7 +43,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that an action caused, told in order so that a screen can tell the story.
+    """Something that an action caused, reported in order so that a screen can decide the story.
 
     `facts` hold JSON values only; `to_json` puts the name beside them as {"event": name, ...}.
     """
@@ -52,7 +52,7 @@ class Event:
     facts: JsonObject = field(default_factory=dict)
 
     def to_json(self) -> JsonObject:
-        """Give the event as the protocol writes it."""
+        """Return the event as the protocol writes it."""
         return {"event": self.name, **self.facts}
 
 
@@ -114,7 +114,7 @@ class Game(Protocol[PositionT, ActionT]):
         ...
 
     def to_act(self, position: PositionT) -> ToAct:
-        """Tell who acts next."""
+        """Return who acts next."""
         ...
 
     def actions(self, position: PositionT) -> Sequence[ActionT]:
@@ -122,15 +122,15 @@ class Game(Protocol[PositionT, ActionT]):
         ...
 
     def actions_to_json(self, position: PositionT) -> Sequence[JsonObject]:
-        """Write the legal actions for the protocol's `actions` answer, with what it tells beside each of them."""
+        """Write the legal actions for the protocol's `actions` answer, with what it reports beside each of them."""
         ...
 
     def play(self, position: PositionT, action: ActionT) -> Outcome[PositionT] | Refusal:
-        """Apply an action that hands can make, or tell why the rules forbid it."""
+        """Apply an action that hands can make, or report why the rules forbid it."""
         ...
 
     def score(self, position: PositionT) -> Mapping[Seat, int]:
-        """Give each player's score as the position stands."""
+        """Return each player's score as the position stands."""
         ...
 
     def over(self, position: PositionT) -> bool:

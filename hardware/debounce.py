@@ -11,9 +11,9 @@ QUIET_NS = 30_000_000
 
 
 class Debounce:
-    """Tells which closings of one button's contact are presses: those after the contact was quiet for `quiet_ns`.
+    """Decides which closings of one button's contact are presses: those after the contact was quiet for `quiet_ns`.
 
-    Both edges count as unrest, so that the chatter of letting go is no press either. A press is told at its first
+    Both edges count as unrest, so that the chatter of letting go is no press either. A press is reported at its first
     edge, without delay.
     """
 
@@ -22,7 +22,7 @@ class Debounce:
         self._last_edge_ns: int | None = None
 
     def closed(self, at_ns: int) -> bool:
-        """Take note that the contact closed; tell whether that is a press."""
+        """Take note that the contact closed; report whether that is a press."""
         last_ns, self._last_edge_ns = self._last_edge_ns, at_ns
         return last_ns is None or at_ns - last_ns >= self._quiet_ns
 

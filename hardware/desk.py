@@ -28,12 +28,12 @@ class KeyStream(Protocol):
     """Where keys come from, such as `sys.stdin`: only its file descriptor is read."""
 
     def fileno(self) -> int:
-        """Give the file descriptor."""
+        """Return the file descriptor."""
         ...
 
 
 def buttons_for(keys: str) -> list[Button]:
-    """Give the buttons that typed characters stand for; other keys stand for none."""
+    """Return the buttons that typed characters stand for; other keys stand for none."""
     return [KEYS[key] for key in _ESCAPE_SEQUENCE.sub("", keys).lower() if key in KEYS]
 
 

@@ -1,6 +1,6 @@
-"""The panel beside the table: what its buttons and slider say, what its lamps, bar, digits and buzzer can be told.
+"""The panel beside the table: what its buttons and slider say, what its lamps, bar, digits and buzzer can be read.
 
-Nothing is told by colour alone: lamps differ by rhythm and signals by rhythm too, so that a buzzer of one pitch is
+Nothing is reported by colour alone: lamps differ by rhythm and signals by rhythm too, so that a buzzer of one pitch is
 enough. Rhythms and signals are written in beats of a tenth of a second, as they are played.
 """
 
@@ -34,7 +34,7 @@ class Button(StrEnum):
 class PanelEvent:
     """A button was pressed, once however its contact bounced; `pressed_ns` is on the monotonic clock.
 
-    `held`: it was kept down for a while, where the panel was told that this means something else.
+    `held`: it was kept down for a while, where the panel was reported that this means something else.
     """
 
     button: Button
@@ -54,7 +54,7 @@ class SliderMoved:
 
 
 PanelInput: TypeAlias = PanelEvent | SliderMoved
-"""What a panel tells."""
+"""What a panel reports."""
 
 Enqueue: TypeAlias = Callable[[PanelInput], object]
 """Takes an event and returns at once: it is called from the devices' own threads."""
@@ -85,7 +85,7 @@ class Rhythm(Enum):
         return not self.value.endswith("|")
 
     def lit_at(self, elapsed_s: float) -> bool:
-        """Tell whether the lamp is lit so long after the rhythm was begun."""
+        """Return whether the lamp is lit so long after the rhythm was begun."""
         beats, beat = self.beats, int(elapsed_s / BEAT_S)
         return beats[beat % len(beats) if self.repeats else min(beat, len(beats) - 1)]
 
@@ -128,7 +128,7 @@ class Shown:
     number: int | None = None
 
     def with_lamp(self, seat_index: int, rhythm: Rhythm) -> Shown:
-        """Give this with another rhythm for one seat.
+        """Return this with another rhythm for one seat.
 
         Raises:
             ValueError: the panel has no lamp for that seat.
@@ -140,7 +140,7 @@ class Shown:
         return replace(self, rhythms=rhythms)
 
     def with_slider(self, steps: int) -> Shown:
-        """Give this with another number of lit steps.
+        """Return this with another number of lit steps.
 
         Raises:
             ValueError: the bar has not so many.
@@ -151,11 +151,11 @@ class Shown:
         return replace(self, slider=steps)
 
     def with_signal(self, signal: Signal) -> Shown:
-        """Give this with another signal played last."""
+        """Return this with another signal played last."""
         return replace(self, signal=signal)
 
     def with_number(self, number: int | None) -> Shown:
-        """Give this with another number on the digits, None for dark ones.
+        """Return this with another number on the digits, None for dark ones.
 
         Raises:
             ValueError: it has more than two digits.
@@ -167,7 +167,7 @@ class Shown:
 
 
 def all_dark(lamps: int) -> Shown:
-    """Give what a panel with so many lamps shows when it is opened."""
+    """Return what a panel with so many lamps shows when it is opened."""
     return Shown(rhythms=(Rhythm.OFF,) * lamps)
 
 
@@ -180,7 +180,7 @@ class Panel(Protocol):
 
     @property
     def shown(self) -> Shown:
-        """What was ordered last; its `rhythms` tell how many lamps there are."""
+        """What was ordered last; its `rhythms` report how many lamps there are."""
         ...
 
     def lamp(self, seat_index: int, rhythm: Rhythm) -> None:

@@ -29,7 +29,7 @@ PITCHES = {"l": -1.0, "m": 0.0, "h": 1.0}
 """A signal's pitches as a tonal buzzer takes them: an octave below, at, and above its middle tone."""
 
 LOOK_S = 0.05
-"""How often the potentiometer is read: its chip tells nothing by itself."""
+"""How often the potentiometer is read: its chip reports nothing by itself."""
 
 _MINUS = (0, 0, 0, 0, 0, 0, 1)
 """The segments a to g of "-", which gpiozero's font has not got."""
@@ -41,7 +41,7 @@ _log = logging.getLogger(__name__)
 
 
 def raspberry_pi_pins() -> Factory:
-    """Give this Raspberry Pi's pins, through lgpio.
+    """Return this Raspberry Pi's pins, through lgpio.
 
     Raises:
         PanelError: lgpio is not installed.
@@ -55,7 +55,7 @@ def raspberry_pi_pins() -> Factory:
 
 
 def mock_pins() -> MockFactory:
-    """Give gpiozero's mock pins, on which the whole panel works; `factory.pin(17).drive_low()` closes a contact."""
+    """Return gpiozero's mock pins, on which the whole panel works; `factory.pin(17).drive_low()` closes a contact."""
     return MockFactory(pin_class=MockPWMPin)
 
 
@@ -73,7 +73,7 @@ def driven_by(factory: Factory) -> Iterator[None]:
 
 
 def edge_ns(contact: Contact) -> int:
-    """Tell when the contact's last edge happened, in ns on the monotonic clock.
+    """Return when the contact's last edge happened, in ns on the monotonic clock.
 
     The kernel stamps edges as they happen; a busy machine delivers them later.
     """
@@ -247,7 +247,7 @@ def _call_nobody(pins: Iterable[Any]) -> None:
 
 
 def watch_button(contact: Contact, push: Push, deliver: Deliver, when_ns: Callable[[Contact], int]) -> None:
-    """Tell of a contact's pushes; `when_ns` tells when its last edge happened."""
+    """Return of a contact's pushes; `when_ns` reports when its last edge happened."""
 
     def tell(event: PanelEvent | None) -> None:
         if event is not None:

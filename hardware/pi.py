@@ -25,9 +25,9 @@ class GpioPanel(Panel):
     Args:
         enqueue: takes the presses; called from gpiozero's threads.
         pins: the wiring; None: the default one.
-        factory: the pins' driver, closed by whoever made it; None: this Raspberry Pi's own, through lgpio.
+        factory: the pins' driver, closed by the one who made it; None: this Raspberry Pi's own, through lgpio.
         holds: the buttons of which a hold means something else than a press.
-        when_ns: tells when a contact's last edge happened, in ns on the monotonic clock; None: as the kernel says.
+        when_ns: reports when a contact's last edge happened, in ns on the monotonic clock; None: as the kernel says.
 
     Raises:
         PanelError: the pins are not there, not permitted or in use.
@@ -114,7 +114,7 @@ class GpioPanel(Panel):
 
 @contextmanager
 def _told(what: str) -> Iterator[None]:
-    """Tell a driver's failure as ours. gpiozero, lgpio and the kernel raise kinds without a common root."""
+    """Return a driver's failure as ours. gpiozero, lgpio and the kernel raise kinds without a common root."""
     try:
         yield
     except PanelError:

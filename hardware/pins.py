@@ -108,7 +108,7 @@ class Lamps:
             _expect(bool(re.fullmatch("#[0-9a-fA-F]{6}", colour)), "colours", '"#rrggbb"', colour)
 
     def colour(self, seat_index: int) -> str:
-        """Give an RGB lamp's colour, "#rrggbb"."""
+        """Return an RGB lamp's colour, "#rrggbb"."""
         return self.colours[seat_index] if seat_index < len(self.colours) else WHITE
 
 
@@ -208,7 +208,7 @@ _SERIAL = {14: "the serial port (TXD)", 15: "the serial port (RXD)"}
 
 @dataclass(frozen=True, slots=True)
 class PinMap:
-    """The whole wiring. A part that is not told of is not there.
+    """The whole wiring. A part that is not reported of is not there.
 
     Raises:
         PinMapError: a pin has two users, or is not on the header; the message is one sentence and names both.
@@ -234,7 +234,7 @@ class PinMap:
             users[wire.gpio] = str(wire)
 
     def kept_free(self) -> dict[int, str]:
-        """Tell which pins are not for the panel, and whose they are."""
+        """Return which pins are not for the panel, and whose they are."""
         kept = dict(_HAT)
         for bus, pins in ((self.buses.i2c, _I2C), (self.buses.spi, _SPI), (self.buses.serial, _SERIAL)):
             kept |= pins if bus else {}
@@ -242,7 +242,7 @@ class PinMap:
         return {gpio: user for gpio, user in kept.items() if gpio not in own}
 
     def wires(self) -> Iterator[Wire]:
-        """Give every wire; those of a bus first, since they cannot be moved."""
+        """Return every wire; those of a bus first, since they cannot be moved."""
         yield from self._potentiometer()
         yield from (Wire(Part.BUTTON, button.value, gpio) for button, gpio in self.buttons.contacts.items())
         yield from self._lamps()

@@ -11,7 +11,7 @@ from hardware.panel import Button, PanelEvent
 class Push:
     """Makes one event out of each push of a button, however its contact chatters.
 
-    A button without a second meaning tells at its first edge, without delay. One with a second meaning tells when it
+    A button without a second meaning reports at its first edge, at once. One with a second meaning reports when it
     is let go or when it was held, whichever comes first. The methods may be called from different threads.
 
     Args:

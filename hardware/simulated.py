@@ -71,7 +71,7 @@ class SimulatedPanel(Panel):
         self._finger = ThreadPoolExecutor(max_workers=1, thread_name_prefix="finger")
 
     def press(self, button: Button) -> Future[None]:
-        """Push a button and let it go, from the finger's thread; returns at once with what tells when that is done.
+        """Push a button and let it go, from the finger's thread; returns at once with what reports when that is done.
 
         Raises:
             PanelError: the panel is closed, or has no such button.
@@ -94,7 +94,7 @@ class SimulatedPanel(Panel):
         self._rested_ns[button] = self._edge_ns + REST_NS
 
     def is_lit(self, seat_index: int) -> bool:
-        """Tell whether a seat's lamp is lit at this moment."""
+        """Return whether a seat's lamp is lit at this moment."""
         pins = self._pins.lamps.pins[seat_index]
         return any(self._factory.pin(gpio).state for gpio in ((pins,) if isinstance(pins, int) else pins))
 

@@ -49,7 +49,7 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     @cached_property
     def places(self) -> tuple[str, ...]:
-        """Names of all places where a piece may lie: the cells, then the pads beside them."""
+        """Names of all places where a piece may be: the cells, then the pads beside them."""
         return (*self.cells, *(cell for pads in self.pads.values() for cell in pads.values()))
 
     def centres_mm(self) -> NDArray[np.float64]:

@@ -71,7 +71,7 @@ class Calibration:
                 raise ValueError(message)
 
     def lens_for(self, size_wh: tuple[int, int]) -> Lens | None:
-        """Give the lens for pictures of a size; None for a size of another shape, which may be cut out anyhow."""
+        """Return the lens for pictures of a size; None for a size of another shape, which may be cut out anyhow."""
         ratio = size_wh[0] / self.size_wh[0]
         if abs(size_wh[1] / self.size_wh[1] - ratio) > 0.01 * ratio:
             return None
@@ -88,7 +88,7 @@ class SheetView:
 
 
 def sheet() -> cv2.aruco.CharucoBoard:
-    """Give the sheet as OpenCV knows it."""
+    """Return the sheet as OpenCV knows it."""
     dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, SHEET_DICTIONARY))
     return cv2.aruco.CharucoBoard(SQUARES_WH, SQUARE_MM, MARKER_MM, dictionary)
 
@@ -106,10 +106,10 @@ def find_sheet(image_bgr: ImageBgr) -> SheetView | None:
 def calibrate(views: Sequence[SheetView], size_wh: tuple[int, int]) -> Calibration:
     """Measure the lens from views of the sheet in pictures of one size, and check it.
 
-    Each picture is left out once: the lens that the others give must tell where its corners are.
+    Each picture is left out once: the lens that the others give must report where its corners are.
 
     Raises:
-        CalibrationError: too few views, too much alike, or the lens cannot be told well enough; one sentence.
+        CalibrationError: too few views, too much alike, or the lens cannot be read well enough; one sentence.
     """
     if len(views) < LEAST_PICTURES:
         message = f"the sheet is to be seen in {len(views)} pictures: expected {LEAST_PICTURES} or more"
@@ -127,7 +127,7 @@ def calibrate(views: Sequence[SheetView], size_wh: tuple[int, int]) -> Calibrati
 
 
 def _fit(views: Sequence[SheetView], size_wh: tuple[int, int]) -> tuple[Lens, list[float]]:
-    """Fit one focal length, the principal point and k1; also tell at what angle the camera saw the sheet each time."""
+    """Fit one focal length, the principal point and k1; return also the angle of the sheet in each view."""
     guess = np.array(Lens(0.85 * max(size_wh), Lens.middle_of(size_wh)).matrix)
     _, matrix, bending, turns, _ = cv2.calibrateCamera(
         [view.corners_mm.astype(np.float32) for view in views],

@@ -1,6 +1,6 @@
 """The user's own table: what its pieces and its empty cells look like, learned from a few pictures.
 
-The eye knows no set of pieces by heart, so tints that lie between two colours leave it in doubt. Whoever enrols tells
+The eye knows no set of pieces by heart, so tints that lie between two colours leave it in doubt. Enrolment tells
 once which is which. What is kept is, for each label, the colours over such cells at all heights at which the eye looks,
 and how much they vary; and the same for every cell while it is empty. A reading weighs it against what the eye says.
 """
@@ -82,7 +82,7 @@ class Enrolment:
 
 
 def tones_seen(planes: Planes, places: Sequence[tuple[int, int]], cell_px: int) -> Floats:
-    """Give the mean colours over the middles of cells, float64 (n_cells, heights x bgr), from planes.
+    """Return the mean colours over the middles of cells, float64 (n_cells, heights x bgr), from planes.
 
     Args:
         planes: float32 (heights x bgr, rows px, columns px), as `vision.localization.planes` makes them; half a cell of
@@ -102,7 +102,7 @@ def learn(game: str, cells: Sequence[str], shown: Sequence[tuple[Floats, Mapping
     Args:
         game: the table's.
         cells: their names, in the order of the tones.
-        shown: of each picture the tones, float64 (n_cells, heights x bgr), and what lies on which cells.
+        shown: of each picture the tones, float64 (n_cells, heights x bgr), and what is on which cells.
     """
     by_label: dict[str, list[Floats]] = {}
     by_cell: dict[str, list[Floats]] = {}

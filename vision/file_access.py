@@ -75,7 +75,7 @@ def write_atomically(path: Path, content: bytes | str, *, private: bool = False)
 
 @contextmanager
 def replaced(path: Path, *, private: bool = False) -> Iterator[Path]:
-    """Give a file to write to, of the same ending, that takes the place of `path` at once and durably at the end.
+    """Return a file to write to, of the same ending, that takes the place of `path` at once and durably at the end.
 
     A link stays a link and what is no regular file, such as /dev/stdout, is written to directly.
 

@@ -1,4 +1,4 @@
-"""Where the board lies: a pinhole with a lens, and the pose of the board before it.
+"""Where the board is: a pinhole with a lens, and the pose of the board before it.
 
 The board's frame has x to the right, y down and z up (out of the board), in mm, seen from above: it is left-handed.
 OpenCV wants a right-handed one, so the sign of z is turned inside this file and nowhere else.

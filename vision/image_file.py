@@ -19,7 +19,7 @@ from vision.frame import ImageBgr
 from vision.image_header import EXPECTED, ImageHeader, read_header
 
 LEAST_SIDE_PX = 64
-"""Below this no marker of any table could be told from noise."""
+"""Below this no marker of any table could be reported from noise."""
 
 MOST_MEGAPIXELS = 120
 """The largest ordinary phone picture has 108. So many are decoded row by row only: a JPEG that is not progressive."""
@@ -115,7 +115,7 @@ _stderr_lock = threading.Lock()
 
 @contextmanager
 def decoder_messages() -> Iterator[Callable[[], str]]:
-    """Catch what the decoders' C code writes to file descriptor 2: it is their only way to tell of damage.
+    """Catch what the decoders' C code writes to file descriptor 2: it is their only way to reports damage.
 
     libjpeg fills what is missing with grey, warns there and reports success.
     """

@@ -51,7 +51,7 @@ _NEXT_JPEG_MARKER = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")
 
 
 def _jpeg_segments(data: bytes) -> Iterator[tuple[int, int]]:
-    """Give each marker and where its payload starts; coded data, stuffed bytes and restart markers are passed over."""
+    """Return each marker and where its payload starts; coded data stuffed bytes and restart markers are passed over."""
     at = 2
     while found := _NEXT_JPEG_MARKER.search(data, at):
         marker, payload = data[found.start() + 1], found.end()

@@ -35,7 +35,7 @@ class Blind:
     Attributes:
         reason: the kind.
         facts: what is known of it, by name: "markers" (no-board: how many of the table's four were seen), "title"
-            (wrong-game: of the table that lies there), "outside" (cut-off: share of the cells outside the picture),
+            (wrong-game: of the table that is there), "outside" (cut-off: share of the cells outside the picture),
             "error" (unreadable-file: one English sentence that names the file).
     """
 
@@ -74,9 +74,9 @@ class Observation:
             raise ValueError(message)
 
     def best(self) -> tuple[str, ...]:
-        """Give the most probable label of each cell, in the order of `cells`.
+        """Return the most probable label of each cell, in the order of `cells`.
 
-        From above a stack looks like one counter: as long as its height is not sure, "white*3" is told as "white".
+        From above a stack looks like one counter: as long as its height is not sure, "white*3" is reported as "white".
         """
         of_kind = self._of_kinds().argmax(axis=1)
         sure = self.p.max(axis=1) >= self.sure
@@ -86,7 +86,7 @@ class Observation:
         )
 
     def confidence(self) -> NDArray[np.float64]:
-        """Give the probability of the label that `best` tells, float64 (n_cells,)."""
+        """Return the probability of the label that `best` reports, float64 (n_cells,)."""
         exact = self.p.max(axis=1)
         return np.asarray(np.where(exact >= self.sure, exact, self._of_kinds().max(axis=1)), dtype=np.float64)
 
@@ -104,5 +104,5 @@ class Observation:
         return joined
 
     def unsure(self) -> NDArray[np.bool_]:
-        """Tell on which cells nothing should be built, bool (n_cells,): hidden, or too close to call."""
+        """Return on which cells nothing should be built, bool (n_cells,): hidden, or too close to call."""
         return ~self.visible | (self.confidence() < self.sure)

@@ -17,7 +17,7 @@ from vision.image_file import LEAST_SIDE_PX, decoder_messages, load_image
 EXPECTED = "a video (mp4, avi, mkv) or a folder of pictures"
 
 USUAL_FPS = 25.0
-"""Of a folder of pictures, and of a video that does not tell."""
+"""Of a folder of pictures, and of a video that does not report."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,7 +82,7 @@ def _video(path: Path) -> tuple[float, Iterator[ImageBgr]]:
 
 
 def _decoded(capture: cv2.VideoCapture) -> Iterator[ImageBgr]:
-    """Give a video's pictures; one that is cut short ends where it was cut."""
+    """Return a video's pictures; one that is cut short ends where it was cut."""
     try:
         while (image_bgr := _next(capture)) is not None:
             yield image_bgr

@@ -1,4 +1,4 @@
-"""The command line's frame: finds the command's module, runs it, and tells every failure in one line.
+"""The command line's frame: finds the command's module, runs it, and reports every failure in one line.
 
 A command is a module of this package with the command's name. It has `add_parser(subparsers)` and `run(args) -> int`
 (the exit code), and imports nothing heavy before it runs: `companion --version` must not wait for OpenCV.
@@ -48,7 +48,7 @@ COMMANDS = (
     "enrol",
     "doctor",
 )
-"""Every command, in the order in which the help tells them."""
+"""Every command, in the order in which the help reports them."""
 
 
 class Command(Protocol):
@@ -135,7 +135,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _asks_version(argv: Sequence[str]) -> bool:
-    """Tell the one question that needs no settings and no command: it is answered at once."""
+    """Return the one question that needs no settings and no command: it is answered at once."""
     return list(argv) == ["--version"]
 
 
@@ -171,7 +171,7 @@ def _report(error: Exception, *, debug: bool) -> int:
 
 
 def _is_expected(error: Exception) -> bool:
-    """Tell whether the input or the surroundings are to blame; an OSError without a file's name is not explained."""
+    """Return whether the input or the surroundings are to blame; an OSError without a file's name is not explained."""
     from companion.printing.errors import PrintingError
     from companion.shell.errors import ShellError
     from engines.kernel import EngineError

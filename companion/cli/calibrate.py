@@ -79,7 +79,7 @@ def _measure(images: Sequence[Path], output: Path | None) -> None:
 
 
 def _find(images: Sequence[Path]) -> tuple[list[SheetView], tuple[int, int]]:
-    """Find the sheet in every picture, and tell of each as it is done.
+    """Find the sheet in every picture, and reports each as it is done.
 
     Raises:
         UsageError: the pictures are of several sizes.
@@ -107,7 +107,7 @@ def _find(images: Sequence[Path]) -> tuple[list[SheetView], tuple[int, int]]:
 
 
 def _sentences(calibration: Calibration) -> list[str]:
-    """Say what was measured and how good it is."""
+    """Return what was measured and how good it is."""
     width = calibration.size_wh[0]
     across = 2 * math.degrees(math.atan(width / 2 / calibration.focal_px))
     lens = _("focal length {focal:.0f} px ({degrees:.0f} degrees across), k1 {k1:.3f}")

@@ -79,7 +79,7 @@ def _games() -> Sequence[str]:
 
 
 def _list(*, as_json: bool) -> int:
-    """Tell of every camera what to call it after `--camera`, and what it is."""
+    """Return of every camera what to call it after `--camera`, and what it is."""
     found = [*_ribbon_cameras(), *_webcams(Path("/"))]
     if as_json:
         write_json({"status": "ok", "cameras": [{"camera": word, "name": name} for word, name in found]})
@@ -126,7 +126,7 @@ class _Test:
 
 
 def _test(args: argparse.Namespace) -> int:
-    """Look through a camera, tell what was measured and what to change."""
+    """Look through a camera, report what was measured and what to change."""
     outs = pictures_for(args.picture, [Path(os.devnull)])  # a camera is no file
     boards = tables(args)
     with _opened(args.camera) as camera:
@@ -216,7 +216,7 @@ def _as_json(told: _Test) -> dict[str, Any]:
 
 
 def _lines(told: _Test) -> list[str]:
-    """Say what was measured, and last what to change."""
+    """Return what was measured, and last what to change."""
     measures = told.measures
     width, height = measures.size_wh
     lines = [

@@ -1,4 +1,4 @@
-"""`companion cards`: which playing cards lie in a photograph, wherever they lie, with honest doubt."""
+"""`companion cards`: which playing cards are in a photograph, anywhere, with honest doubt."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ class _Cards:
         return self._reader.read(image_bgr)
 
     def as_json(self, things: Sequence[LooseCard]) -> dict[str, Any]:
-        """Give what was read as the public protocol writes it."""
+        """Return what was read as the public protocol writes it."""
         return {"cards": [_as_json(card) for card in things]}
 
     def lines(self, things: Sequence[LooseCard]) -> list[str]:
-        """Tell every card, and how many there are, in words."""
+        """Return every card, and how many there are, in words."""
         if not things:
             return [_("no cards")]
         summed = ngettext("{number} card", "{number} cards", len(things)).format(number=len(things))

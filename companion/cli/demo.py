@@ -165,14 +165,14 @@ def _players(game: Adaptor, options: JsonObject) -> tuple[Seat, ...]:
 
 
 def _console(*, plain: bool) -> Console:
-    """Give the terminal; told in plain lines when nobody could follow a screen."""
+    """Return the terminal; reported in plain lines when nobody could follow a screen."""
     from rich.console import Console
 
     return Console(file=sys.stdout, force_terminal=False if plain else None)
 
 
 def _report(game: str, played: _Played) -> list[str]:
-    """Tell the score, whether it is true, how the verdicts fared, and where the picture is."""
+    """Return the score, whether it is true, how the verdicts fared, and where the picture is."""
     from companion.ui.names import points, seat_name
 
     counts = played.counts

@@ -1,4 +1,4 @@
-"""`companion dice`: what ordinary dice in a photograph show, wherever they lie, with honest doubt."""
+"""`companion dice`: what ordinary dice in a photograph show, anywhere, with honest doubt."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ class _Dice:
         return self._reader.read(image_bgr)
 
     def as_json(self, things: Sequence[LooseDie]) -> dict[str, Any]:
-        """Give what was read as the public protocol writes it."""
+        """Return what was read as the public protocol writes it."""
         return {"dice": [_as_json(die) for die in things], "total": _total(things), "unsure": _unsure(things)}
 
     def lines(self, things: Sequence[LooseDie]) -> list[str]:
-        """Tell every die, and the total, in words."""
+        """Return every die, and the total, in words."""
         return [*map(_line, things), _sum_line(things)] if things else [_("no dice")]
 
     def annotate(self, image_bgr: ImageBgr, things: Sequence[LooseDie]) -> ImageBgr:
@@ -87,7 +87,7 @@ def _sum_line(dice: Sequence[LooseDie]) -> str:
 
 
 def _total(dice: Sequence[LooseDie]) -> int:
-    """Add up the dice that can be told."""
+    """Add up the dice that can be read."""
     return sum(die.value or 0 for die in dice)
 
 

@@ -36,7 +36,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Look around and tell; what not everybody needs may be missing, what hinders makes another exit code."""
+    """Look around and report; what not everybody needs may be missing, what hinders makes another exit code."""
     with english() if args.json else nullcontext():
         findings = _look_around()
     if args.json:

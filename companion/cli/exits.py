@@ -9,7 +9,7 @@ FAULT: Final = 1
 """Ours: a traceback only under `--debug`."""
 
 UNUSABLE: Final = 2
-"""Arguments or input that cannot be used, told in one line on standard error."""
+"""Arguments or input that cannot be used, reported in one line on standard error."""
 
 REFUSED: Final = 3
 """`read`, `score`, `judge`: a picture was refused; `panel test`: a part does not work; `doctor`: something hinders."""

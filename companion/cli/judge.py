@@ -51,7 +51,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Judge what lies in the picture after."""
+    """Judge what is in the picture after."""
     data = _load(args.position)
     adaptor = _adaptor(args, data)
     args.game = adaptor.name
@@ -100,7 +100,7 @@ class _Told:
 
 
 def _judge_all(adaptor: Adaptor, position: Any, seen: Sequence[Look]) -> _Told:
-    """Judge the last picture: first what a card beside the board tells of, then the cells."""
+    """Judge the last picture: first what a card beside the board reports, then the cells."""
     from engines.kernel import Outcome
 
     beside = adaptor.done_beside(position, seen[-1].reading.card)
@@ -141,7 +141,7 @@ def _judge(adaptor: Adaptor, position: Any, observations: Sequence[Observation])
 
 
 def _as_json(adaptor: Adaptor, position: Any, told: _Told) -> dict[str, Any]:
-    """Give a judgement as the public protocol writes it."""
+    """Return a judgement as the public protocol writes it."""
     from companion.core.inference import Decision
     from companion.ui.words import finding_words
 
@@ -164,7 +164,7 @@ def _as_json(adaptor: Adaptor, position: Any, told: _Told) -> dict[str, Any]:
 
 
 def _sentences(adaptor: Adaptor, position: Any, told: _Told) -> list[str]:
-    """Say the verdict, why, what is left to do, and where the picture before is at odds with the position."""
+    """Return the verdict, why, what is left to do, and where the picture before is at odds with the position."""
     from companion.ui.words import finding_words, listed, todo_words, told_word
 
     finding = told.finding

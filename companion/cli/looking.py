@@ -74,7 +74,7 @@ def add_table_arguments(parser: argparse.ArgumentParser, game_help: str) -> None
 
 
 def add_image_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the images, of which there may be several, and the ways to tell what is seen in each."""
+    """Add the images, of which there may be several, and the ways to report what is seen in each."""
     parser.add_argument("--json", action="store_true", help=_("one line of JSON for each image, in order"))
     parser.add_argument(
         "--picture",
@@ -156,7 +156,7 @@ def look(path: Path, boards: Mapping[str, Board], reader: AnyTableReader) -> Loo
 
 
 def tell_refusal(path: Path, blind: Blind, *, as_json: bool) -> int:
-    """Say why a picture was refused; give the exit code.
+    """Return why a picture was refused; give the exit code.
 
     What is no picture at all is unusable input: one sentence on standard error, and its line of JSON where asked for.
     """
@@ -176,7 +176,7 @@ def tell_refusal(path: Path, blind: Blind, *, as_json: bool) -> int:
 
 
 def doubt_sentence(unsure: Sequence[str]) -> str:
-    """Say on which cells nothing should be built."""
+    """Return on which cells nothing should be built."""
     if not unsure:
         return _("no cell in doubt")
     return _("unsure ({number}): {cells}").format(number=len(unsure), cells=" ".join(unsure))

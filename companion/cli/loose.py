@@ -1,4 +1,4 @@
-"""What the commands that read loose things share: one look at each image, and how it is told."""
+"""What the commands that read loose things share: one look at each image, and how it is reported."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ if TYPE_CHECKING:
 
 
 class Telling(Protocol):
-    """One kind of loose things: how they are read and told. It may hold a network, so one thread uses it at a time."""
+    """One kind of loose things: how they are read and shown. It may hold a network, so one thread uses it at a time."""
 
     def read(self, image_bgr: ImageBgr) -> Sequence[Any] | Blind:
         """Read a picture."""
 
     def as_json(self, things: Sequence[Any]) -> dict[str, Any]:
-        """Give what was read as the public protocol writes it."""
+        """Return what was read as the public protocol writes it."""
 
     def lines(self, things: Sequence[Any]) -> list[str]:
-        """Say what was read."""
+        """Return what was read."""
 
     def annotate(self, image_bgr: ImageBgr, things: Sequence[Any]) -> ImageBgr:
         """Draw what was read over a picture."""
 
 
 def run_each(args: argparse.Namespace, telling: Telling) -> int:
-    """Read every image; the exit code tells the worst that happened to any: unusable, refused, done."""
+    """Read every image; the exit code reports the worst that happened to any: unusable, refused, done."""
     outs = pictures_for(args.picture, args.images)
     codes = [_tell_image(path, out, telling, as_json=args.json) for path, out in zip(args.images, outs, strict=True)]
     return min(codes, key=(UNUSABLE, REFUSED, DONE).index)

@@ -74,7 +74,7 @@ class Asking:
         self._quiet = quiet
 
     def after(self, name: str, question: str) -> Result:
-        """Ask whether a part did what was told.
+        """Ask whether a part did what was reported.
 
         Raises:
             UsageError: there is no answer to be had.
@@ -99,7 +99,7 @@ class Trial:
         pins: its wiring.
         heard: where its presses go.
         finger: presses buttons where no person does.
-        asking: asks whether a part did what was told.
+        asking: asks whether a part did what was reported.
         limit_s: how long a press is waited for.
         wait: lets some seconds pass.
     """
@@ -230,7 +230,7 @@ class Trial:
         yield Result(part_words("slider"), State.WORKS if works else State.FAILED, steps)
 
     def _events(self) -> Iterator[PanelInput]:
-        """Give what is heard until the time is over."""
+        """Return what is heard until the time is over."""
         end_s = time.monotonic() + self._limit_s
         while (left_s := end_s - time.monotonic()) > 0:
             try:

@@ -58,7 +58,7 @@ def examples(*commands: str) -> str:
 
 
 def unknown(kind: str, word: str, known: Iterable[str]) -> str:
-    """Say that a word is not known and which known one is nearest."""
+    """Return that a word is not known and which known one is nearest."""
     known = list(known)
     near = difflib.get_close_matches(word, known, n=1)
     if near:

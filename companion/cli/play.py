@@ -198,7 +198,7 @@ def _games() -> list[str]:
 
 
 def _setup(args: argparse.Namespace, settings: Settings) -> Setup:
-    """Find out which game is played, by whom; of one that is resumed the journal tells."""
+    """Find out which game is played, by whom; of one that is resumed the journal reports."""
     from companion.shell.journal import default_path
     from companion.shell.opening import Setup
     from companion.shell.picture_policy import PicturePolicy
@@ -227,7 +227,7 @@ def _setup(args: argparse.Namespace, settings: Settings) -> Setup:
 
 
 def _players(args: argparse.Namespace, settings: Settings) -> list[Seat]:
-    """Give those who play; those of the settings play the game of the settings only, and no game of the journal."""
+    """Return those who play; those of the settings play the game of the settings only, and no game of the journal."""
     from engines.kernel import Seat
 
     if args.players:
@@ -305,7 +305,7 @@ def _simulated_table(args: argparse.Namespace, clock: Clock) -> SimulatedTable:
 
 
 def _wiring(file: Path | None, *, sound: bool) -> PinMap:
-    """Give the panel's wiring, without the buzzer where no sound is wanted.
+    """Return the panel's wiring, without the buzzer where no sound is wanted.
 
     Raises:
         SetUpError: the file cannot be used.
@@ -334,7 +334,7 @@ def ended_by_signals(inbox: Inbox) -> Iterator[None]:
 
 
 def _ending(table: Session) -> Iterator[str]:
-    """Tell how the game stands, where the pictures are, and how to go on with it."""
+    """Return how the game stands, where the pictures are, and how to go on with it."""
     from companion.ui.words import standing_words
 
     if table.view is not None:

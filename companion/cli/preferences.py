@@ -6,7 +6,7 @@ from collections.abc import MutableMapping
 
 
 def lend(environment: MutableMapping[str, str]) -> None:
-    """Put language, width and colour into the environment; settings that cannot be used are told by who needs them."""
+    """Put language, width and colour into the environment; settings that cannot be used are reported by the command."""
     from companion.shell.errors import ShellError
     from companion.shell.settings import find_settings
 

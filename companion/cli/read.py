@@ -1,4 +1,4 @@
-"""`companion read`: what lies on the table in a photograph, cell by cell, with honest doubt."""
+"""`companion read`: what is on the table in a photograph, cell by cell, with honest doubt."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Read every image; the exit code tells the worst that happened to any: unusable, refused, done."""
+    """Read every image; the exit code reports the worst that happened to any: unusable, refused, done."""
     outs = pictures_for(args.picture, args.images)
     boards = tables(args)
     reader = reader_of(boards, args.lens)
@@ -76,7 +76,7 @@ def _tell_look(path: Path, seen: Look | Blind, out: Path | None, *, as_json: boo
 
 
 def _as_json(path: Path, seen: Look) -> dict[str, Any]:
-    """Give a reading as the public protocol writes it."""
+    """Return a reading as the public protocol writes it."""
     confidence = seen.reading.observation.confidence().tolist()
     told = {
         place: {"label": label, "confidence": round(p, 4)}
@@ -96,7 +96,7 @@ def _as_json(path: Path, seen: Look) -> dict[str, Any]:
 
 
 def _pads_json(board: Board, told: Mapping[str, Mapping[str, Any]], unsure: Collection[str]) -> dict[str, Any]:
-    """Give the places beside the cells, where a table has some, in the same form."""
+    """Return the places beside the cells, where a table has some, in the same form."""
     pads = [place for place in board.places if place not in board.cells]
     return {"pads": {pad: {**told[pad], "unsure": pad in unsure} for pad in pads}} if pads else {}
 
@@ -106,7 +106,7 @@ def _card_json(card: ObjectiveCard | None) -> dict[str, Any] | None:
 
 
 def _tell(path: Path, seen: Look) -> None:
-    """Draw the table for a person, and below it what lies there and what is in doubt."""
+    """Draw the table for a person, and below it what is there and what is in doubt."""
     from companion.ui.board_text import Marks, board_text, unlike_initials
     from companion.ui.names import seat_name
 
@@ -121,7 +121,7 @@ def _tell(path: Path, seen: Look) -> None:
 
 
 def _summary(seen: Look) -> tuple[str, ...]:
-    """Count the labels of the cells that can be built on, name the others, and tell of a card beside the board."""
+    """Count the labels of the cells that can be built on, name the others, and reports a card beside the board."""
     from companion.ui.names import counts, tallied
 
     counted = tallied(label for cell, label in seen.labels.items() if cell not in seen.unsure)

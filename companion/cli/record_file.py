@@ -1,4 +1,4 @@
-"""Files with a game's record in them: read, and every complaint told with the file's name."""
+"""Files with a game's record in them: read, and every complaint reported with the file's name."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Read the image and score what lies there."""
+    """Read the image and score what is there."""
     from companion.games import GAMES
     from engines.kernel import Cell
 
@@ -81,7 +81,7 @@ def _leaders(scores: Mapping[Seat, int]) -> list[Seat]:
 
 
 def _sentences(scores: Mapping[Seat, int], seen: Look) -> tuple[str, ...]:
-    """Say the scores, the highest first, who leads, and what the camera could not tell."""
+    """Return the scores, the highest first, who leads, and what the camera could not report."""
     from companion.ui.names import points
 
     ordered = dict(sorted(scores.items(), key=lambda seat_score: -seat_score[1]))

@@ -23,7 +23,7 @@ GROUPS = ("gpio", "video", "i2c", "spi")
 
 
 def settings(environment: Mapping[str, str]) -> tuple[Settings, Finding]:
-    """Tell whether the settings can be used, and give them; the usual ones where they cannot."""
+    """Return whether the settings can be used, and give them; the usual ones where they cannot."""
     try:
         found = find_settings(environment)
     except ShellError as error:
@@ -33,7 +33,7 @@ def settings(environment: Mapping[str, str]) -> tuple[Settings, Finding]:
 
 
 def panel_wiring(file: Path | None, environment: Mapping[str, str], root: Path) -> Iterator[Finding]:
-    """Tell whether the wiring can be used, and whether the bus that it needs is switched on."""
+    """Return whether the wiring can be used, and whether the bus that it needs is switched on."""
     try:
         pins = wiring(file, environment)
     except ShellError as error:
@@ -70,7 +70,7 @@ def _bus(pins: PinMap, root: Path) -> Iterator[Finding]:
 
 
 def groups(root: Path, mine: Collection[str]) -> Iterator[Finding]:
-    """Tell in which of the groups that there are here the user is not."""
+    """Return in which of the groups that there are here the user is not."""
     lines = root.joinpath("etc/group").read_text(encoding="utf-8").splitlines() if (root / "etc/group").exists() else []
     here = [group for group in GROUPS if any(line.startswith(f"{group}:") for line in lines)]
     lacking = [group for group in here if group not in mine]
@@ -82,7 +82,7 @@ def groups(root: Path, mine: Collection[str]) -> Iterator[Finding]:
 
 
 def service(root: Path, ask: Ask) -> Iterator[Finding]:
-    """Tell whether the service runs, where it is installed."""
+    """Return whether the service runs, where it is installed."""
     if not (root / "etc/systemd/system/companion.service").exists():
         return
     state = ask("systemctl", "is-active", "companion")
@@ -96,7 +96,7 @@ def service(root: Path, ask: Ask) -> Iterator[Finding]:
 
 
 def clock(ask: Ask) -> Iterator[Finding]:
-    """Tell whether the network has set the clock, where systemd knows; a Pi without a battery starts in the past."""
+    """Return whether the network has set the clock, where systemd knows; a Pi without a battery starts in the past."""
     match ask("timedatectl", "show", "--property=NTPSynchronized", "--value"):
         case "yes":
             yield Finding("clock", State.OK, _("set by the network"))

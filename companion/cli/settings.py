@@ -80,14 +80,14 @@ def _value(found: Found, key: str) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    """Give a value as JSON has it."""
+    """Return a value as JSON has it."""
     if isinstance(value, tuple):
         return [_plain(part) for part in value]
     return str(value) if isinstance(value, Path) else value
 
 
 def _words(value: Any) -> str:
-    """Give a value as the file would have it."""
+    """Return a value as the file would have it."""
     if value is None or value == ():
         return "-"
     if isinstance(value, bool):

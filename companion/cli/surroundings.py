@@ -61,7 +61,7 @@ def ask_program(*command: str) -> str:
 
 
 def versions() -> Iterator[Finding]:
-    """Tell the versions of Python and of everything the companion stands on."""
+    """Return the versions of Python and of everything the companion stands on."""
     yield Finding("python", State.OK, f"{platform.python_version()} ({platform.machine()})")
     for package in PACKAGES:
         yield _package(package)
@@ -81,7 +81,7 @@ def _package(name: str) -> Finding:
 
 
 def computer(root: Path, ask: Ask) -> Iterator[Finding]:
-    """Tell the machine; on a Raspberry Pi also its heat, and whether it runs slower for want of power or cooling."""
+    """Return the machine; on a Raspberry Pi also its heat, and whether it runs slower for want of power or cooling."""
     model = _text(root / "proc/device-tree/model") or f"{platform.system()} {platform.machine()}"
     yield Finding("computer", State.OK, model)
     throttled = _text(root / "sys/devices/platform/soc/soc:firmware/get_throttled")
@@ -94,7 +94,7 @@ def computer(root: Path, ask: Ask) -> Iterator[Finding]:
 
 
 def _throttling(bits: int) -> Finding:
-    """Read the firmware's bits: 0 to 3 tell of now, 16 to 19 of any time since the start (vcgencmd get_throttled)."""
+    """Read the firmware's bits: 0 to 3 reports now, 16 to 19 of any time since the start (vcgencmd get_throttled)."""
     if bits == 0:
         return Finding("power", State.OK, _("never throttled since the start"))
     found = _("throttled now") if bits & 0xF else _("was throttled since the start")
@@ -166,7 +166,7 @@ def pins(root: Path) -> Iterator[Finding]:
 
 
 def terminal(environment: Mapping[str, str], encoding: str) -> Iterator[Finding]:
-    """Tell the language, and whether the terminal can show the letters and the size that the screen needs."""
+    """Return the language, and whether the terminal can show the letters and the size that the screen needs."""
     variables = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
     language = next((f"{name}={environment[name]}" for name in variables if environment.get(name)), None)
     yield Finding("language", State.OK, language or _("none set: English"))
@@ -191,7 +191,7 @@ def _letters(encoding: str, term: str) -> Finding:
 
 
 def memory(root: Path) -> Iterator[Finding]:
-    """Tell the memory that is free, where the system says it."""
+    """Return the memory that is free, where the system says it."""
     for line in _text(root / "proc/meminfo").splitlines():
         if line.startswith("MemAvailable:"):
             free_mb = int(line.split()[1]) // 1024
@@ -199,7 +199,7 @@ def memory(root: Path) -> Iterator[Finding]:
 
 
 def storage(folder: Path) -> Iterator[Finding]:
-    """Tell whether the journal's folder, or the nearest one above that exists, keeps what is written and has room."""
+    """Return whether the journal's folder, or the nearest one above that exists, keeps what is written and has room."""
     there = next(place for place in (folder, *folder.parents) if place.is_dir())
     try:
         _write_durably(there)

@@ -39,7 +39,7 @@ class Evidence:
         cells: names of the cells.
         labels: the words of the table file, in the order of the columns of `log_p`.
         log_p: float64 (n_cells, n_labels), natural logarithms; a hidden cell's row is all zero: it speaks for nothing.
-        weight: the same with the doubts that labels are told apart by, as explanations are weighed.
+        weight: the same with the doubts that labels are distinguished by, as explanations are weighed.
         visible: bool (n_cells,).
     """
 
@@ -56,11 +56,11 @@ class Evidence:
         object.__setattr__(self, "column", {label: j for j, label in enumerate(self.labels)})
 
     def of(self, cell: Cell, label: str) -> float:
-        """Give the log likelihood of a label on a cell, with the doubts that it is told from others by."""
+        """Return the log likelihood of a label on a cell, with the doubts that it is reported from others by."""
         return float(self.weight[self.row[cell], self.column[label]])
 
     def best(self, cell: Cell) -> str:
-        """Give the likeliest label of a cell."""
+        """Return the most probable label of a cell."""
         return self.labels[int(self.log_p[self.row[cell]].argmax())]
 
     def in_sight(self, placement: Mapping[Cell, str]) -> dict[Cell, str]:
@@ -68,7 +68,7 @@ class Evidence:
         return {cell: label for cell, label in placement.items() if cell in self.row}
 
     def unsure(self, at_least: float = 0.9) -> tuple[Cell, ...]:
-        """Name the cells that are hidden or whose likeliest label is less probable than that."""
+        """Name the cells that are hidden or whose most probable label is less probable than that."""
         doubtful = ~self.visible | (self.log_p.max(axis=1) < np.log(at_least))
         return tuple(self.cells[i] for i in np.flatnonzero(doubtful))
 
@@ -94,10 +94,10 @@ def fuse_observations(observations: Sequence[Observation]) -> Evidence:
 
 
 def with_label_confusion(evidence: Evidence, kind_of: Callable[[str], str], error: float) -> Evidence:
-    """Doubt which label of its kind lies on a cell.
+    """Doubt which label of its kind is on a cell.
 
-    With the probability `error` what speaks for a label says no more than that one of its kind lies there: with 1 the
-    labels of a kind are not told apart at all. Hidden cells go on speaking for nothing.
+    With the probability `error` what speaks for a label says no more than that one of its kind is there: with 1 the
+    labels of a kind are not distinguished at all. Hidden cells go on speaking for nothing.
     """
     kinds = [kind_of(label) for label in evidence.labels]
     p = np.exp(evidence.weight[evidence.visible])
@@ -113,9 +113,9 @@ def with_label_confusion(evidence: Evidence, kind_of: Callable[[str], str], erro
 def discount_known_misreads(
     observation: Observation, earlier: Observation, placement: Mapping[Cell, str]
 ) -> Observation:
-    """Discount what the eye told wrongly in an earlier picture, by one camera in one light, of a known placement.
+    """Discount what the eye reported wrongly in an earlier picture, by one camera in one light, of a known placement.
 
-    By as much as it then took a label for likelier than the one that was known to lie there, that label speaks less
+    By as much as it then took a label for likelier than the one that was known to be there, that label speaks less
     for itself now: a cell that looks as it did before says nothing, one that looks otherwise says how much otherwise.
     """
     p = np.clip(observation.p, 1e-12, 1.0)

@@ -1,6 +1,6 @@
 """Weighing what may have happened: legal actions, named mistakes and "nothing" compete as hypotheses.
 
-Taking the likeliest label of each cell would refuse honest players for one misread cell in 144; choosing among legal
+Taking the best label of each cell would refuse honest players for one misread cell in 144; choosing among legal
 actions alone would accept every cheat. So all of them are weighed by Bayes' rule, and too close to call is said so.
 """
 
@@ -22,10 +22,10 @@ from companion.core.verdicts import PendingPlacement
 from engines.kernel import Cell, JsonObject
 
 SURE_LEGAL = 0.97
-"""A legal action is accepted from here on: told wrongly it would be a cheat accepted."""
+"""A legal action is accepted from here on: reported wrongly it would be a cheat accepted."""
 
 SURE = 0.9
-"""Any other verdict is told from here on: told wrongly it is put right by looking again."""
+"""Any other verdict is reported from here on: reported wrongly it is put right by looking again."""
 
 RIVAL = 0.02
 """An explanation less probable than that is no rival."""
@@ -34,7 +34,7 @@ ALL_PUT, NONE_PUT, SOME_PUT = log(0.45), log(0.45), log(0.1)
 """Things left to do: mostly people do all of them at once or none yet."""
 
 PRESSED_FOR_NOTHING = log(0.001)
-"""Whoever presses "done" has moved; so a walk that looks like nothing beats nothing."""
+"""the one who presses "done" has moved; so a walk that looks like nothing beats nothing."""
 
 UNEXPLAINED = log(0.01)
 CELL_CHANGED = 0.01
@@ -56,10 +56,10 @@ class Finding:
     """What the weighing found.
 
     Attributes:
-        told: the verdict.
-        best: the likeliest explanation of the kind that is told; of all when ambiguous.
-        probability: of what is told.
-        rivals: the legal outcomes that are left, likeliest first, one hypothesis each.
+        reported: the verdict.
+        best: the most probable explanation of the kind that is reported; of all when ambiguous.
+        probability: of what is reported.
+        rivals: the legal outcomes that are left, most probable first, one hypothesis each.
         cells: those that contradict the verdict, or that decide between the rivals; of an illegal one where it shows.
     """
 
@@ -104,7 +104,7 @@ def _prior(hypothesis: Hypothesis, *, pressed: bool) -> float:
 
 
 def _merge(weighed: Iterable[Weighed]) -> list[Weighed]:
-    """Add up legal hypotheses with the same outcome; likeliest first."""
+    """Add up legal hypotheses with the same outcome; most probable first."""
     outcomes: dict[Any, Weighed] = {}
     for one in sorted(weighed, key=lambda w: -w.probability):
         legal = one.hypothesis.kind is Kind.LEGAL
@@ -200,7 +200,7 @@ class _Base:
 
 
 def _all_but_none(same: NDArray[np.float64], changed: NDArray[np.float64]) -> float:
-    """Give the log of the product of `same + changed` without its term in which nothing has changed."""
+    """Return the log of the product of `same + changed` without its term in which nothing has changed."""
     any_way, no_way = float(np.log(same + changed).sum()), float(np.log(same).sum())
     return any_way + float(np.log(-np.expm1(min(no_way - any_way, -1e-12))))
 
@@ -262,7 +262,7 @@ def _put_back(earlier: Mapping[Cell, str], placement: Mapping[Cell, str], before
 
 
 def still_open(todos: Sequence[PendingPlacement], evidence: Evidence) -> tuple[PendingPlacement, ...]:
-    """Keep the things left to do that are not surely seen to be done."""
+    """Keep the things left to do that are not certainly seen to be done."""
     return tuple(t for t in todos if evidence.of(t.cell, t.expected) - evidence.of(t.cell, t.observed) < DONE_SURELY)
 
 
@@ -272,7 +272,7 @@ def left_to_do(hypothesis: Hypothesis, evidence: Evidence) -> tuple[PendingPlace
 
 
 def contradicted(placement: Mapping[Cell, str], evidence: Evidence) -> tuple[PendingPlacement, ...]:
-    """List the cells that surely lie otherwise than a placement says: what it has there, and what lies instead."""
+    """List the cells that certainly lie otherwise than a placement says: what it has there, and what is instead."""
     odds = ((c, label, evidence.best(c)) for c, label in evidence.in_sight(placement).items())
     return tuple(
         PendingPlacement(cell, label, seen)

@@ -1,7 +1,7 @@
 """What goes into the turn and what comes out of it: events, effects, journal entries, verdicts and the view.
 
 Events are facts in the past tense, effects are orders. `step(state, event) -> (state, effects)` is the only place
-where one becomes the other; whoever performs the effects does so in their order, so that a `Record` is on the disk
+where one becomes the other; the one who performs the effects does so in their order, so that a `Record` is on the disk
 before a lamp or a screen shows what it says.
 """
 
@@ -153,7 +153,7 @@ class DeviceReturned:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """The journal told this entry while the program started; it is not written again."""
+    """The journal reported this entry while the program started; it is not written again."""
 
     entry: Entry
 
@@ -208,7 +208,7 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class Lamp:
-    """Give a seat's lamp a rhythm; it stays until the next order."""
+    """Return a seat's lamp a rhythm; it stays until the next order."""
 
     seat: Seat
     rhythm: Rhythm

@@ -21,7 +21,7 @@ MOST_FRAMES = 6
 """More frames of one still table say hardly anything new (`evidence`)."""
 
 LOOKS_S = (0.6, 1.4, 4.0, 10.0, 20.0)
-"""When a table that lies still is looked at, in s; after the last one, again after each such time."""
+"""When a table that is still is looked at, in s; after the last one, again after each such time."""
 
 PATIENT_LOOKS, HIDDEN_LOOKS = 3, 4
 """So many looks it takes until a table is reported as wrong, and as undecided by what a hand may hide."""
@@ -35,13 +35,13 @@ DISAGREE = 0.9
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FrameWindow:
-    """The latest frames of a table that lies still.
+    """The latest frames of a table that is still.
 
     Attributes:
         frames: the last few that agree with one another.
         since_ns: when the first of them was taken; None without any.
         at_ns: when the last was taken.
-        looks: how often the table has been judged as it lies.
+        looks: how often the table has been judged as it is.
     """
 
     frames: tuple[Observation, ...] = ()
@@ -63,7 +63,7 @@ class FrameWindow:
 def watch(sight: FrameWindow, frame: FrameRead) -> FrameWindow:
     """Add a frame; one that moves, or disagrees with the one before, begins anew.
 
-    Where a cell comes to light, what was told without it is looked at again at once.
+    Where a cell comes to light, what was reported without it is looked at again at once.
     """
     if not frame.still:
         return FrameWindow()
@@ -75,12 +75,12 @@ def watch(sight: FrameWindow, frame: FrameRead) -> FrameWindow:
 
 
 def looked(sight: FrameWindow) -> FrameWindow:
-    """Note that the table was judged as it lies."""
+    """Note that the table was judged as it is."""
     return replace(sight, looks=sight.looks + 1)
 
 
 def why_wait(sight: FrameWindow, *, pressed: bool, doubt: Collection[Cell] = ()) -> Waiting | None:
-    """Tell why the table cannot be judged yet; None: it can.
+    """Return why the table cannot be judged yet; None: it can.
 
     `pressed` asks for a verdict as soon as there is one. Cells that were in `doubt` at the last look anyway, because of
     glare or a mug, are no reason to wait for a hand.
@@ -108,7 +108,7 @@ def hidden(frames: Sequence[Observation]) -> tuple[Cell, ...]:
 
 
 def _agree(one: Observation, other: Observation) -> bool:
-    """Tell whether no cell is surely one thing in one frame and surely another in the other."""
+    """Return whether no cell is certainly one thing in one frame and certainly another in the other."""
     differ = one.p.argmax(axis=1) != other.p.argmax(axis=1)
     sure = np.minimum(one.confidence(), other.confidence()) > DISAGREE
     return not bool(np.any(differ & sure & one.visible & other.visible))

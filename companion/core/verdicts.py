@@ -50,7 +50,7 @@ class Rhythm(StrEnum):
 
 
 class Signal(StrEnum):
-    """What the buzzer tells."""
+    """What the buzzer reports."""
 
     ACCEPTED = "accepted"
     REFUSED = "refused"

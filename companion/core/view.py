@@ -20,12 +20,12 @@ class View:
         players: the seats in turn order.
         to_act: whose turn it is, "dice", or None when the game is over.
         slider: steps on the slider bar, 0 where the game has none.
-        board: label that lies, or should lie, on each cell.
+        board: label that is, or should be, on each cell.
         score: running score.
         leaders: who is ahead; after the end, who has won.
         verdict: the last one, None before the first.
-        waiting: why the table as it lies now has no verdict yet.
-        doubt: cells that the camera could not tell last time.
+        waiting: why the table as it is now has no verdict yet.
+        doubt: cells that the camera could not report last time.
         differs: cells that are seen otherwise than `board` says.
         todo: what is left to do on the table.
         mode: when moves are judged.

@@ -28,11 +28,11 @@ class Adaptor(Rules, Protocol):
         ...
 
     def board(self) -> Board:
-        """Give the table file that ships for the game."""
+        """Return the table file that ships for the game."""
         ...
 
     def done_beside(self, position: Any, card: ObjectiveCard | None) -> Sequence[JsonObject]:
-        """List the actions that a card seen beside the board tells of: legal ones, in order; mostly there are none."""
+        """List the actions that a card seen beside the board reports: legal ones, in order; mostly there are none."""
         ...
 
     def score_seen(self, placement: Mapping[Cell, str], board: Board) -> tuple[Mapping[Seat, int], JsonObject]:

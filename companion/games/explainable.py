@@ -37,7 +37,7 @@ def _looks(hypothesis: Hypothesis) -> Looks:
 
 
 def _covers(wide: Looks, narrow: Looks, before: Mapping[Cell, str]) -> bool:
-    """Tell whether the one lets lie whatever the other lets lie; of other cells both say that they are as before."""
+    """Return whether the one lets lie whatever the other lets lie; of other cells both say that they are as before."""
     return all(
         narrow.get(cell, {before[cell]}) <= wide.get(cell, {before[cell]}) for cell in narrow.keys() | wide.keys()
     )

@@ -29,12 +29,12 @@ class Line(Generic[PositionT, ActionT]):
 def lines(
     game: Game[PositionT, ActionT], position: PositionT, hinted: Callable[[PositionT, PositionT], bool], most: int
 ) -> Iterator[Line[PositionT, ActionT]]:
-    """Give every legal action, and the longer lines of which every action is hinted at by what is seen.
+    """Return every legal action, and the longer lines of which every action is hinted at by what is seen.
 
     Args:
         game: the rules.
         position: where the lines begin.
-        hinted: tells whether what is seen hints at the action between two positions.
+        hinted: reports whether what is seen hints at the action between two positions.
         most: how many actions a line may have.
     """
     unfinished: list[Line[PositionT, ActionT]] = [_line((), position, Outcome(position))]

@@ -38,7 +38,7 @@ from engines.decode import as_number, as_object
 from engines.kernel import BadRequestError, Json, Outcome, Refusal, Seat, ToAct
 
 SET_UP = ("players", "options", "seed", "position")
-"""The headers that tell how the game begins."""
+"""The headers that report how the game begins."""
 
 LARGEST_SEED = 2**63 - 1
 
@@ -89,7 +89,7 @@ class Record:
         return ENGINES[self.game]
 
     def line(self, place: int) -> int:
-        """Tell where an action stood, counted from 0, or the result, which follows the last one."""
+        """Return where an action stood, counted from 0, or the result, which follows the last one."""
         return self.lines[place] if place < len(self.lines) else place + 1
 
 
@@ -100,7 +100,7 @@ def read_record(text: str) -> Record:
     """Read a record.
 
     Raises:
-        RecordError: it is none; the sentence tells the line, what was expected and what stands there.
+        RecordError: it is none; the sentence reports the line, what was expected and what stands there.
     """
     lines = list(_speaking(text))
     above = list(takewhile(_is_header, lines))
@@ -141,7 +141,7 @@ def _is_result(line: _Line) -> bool:
 
 
 def _headers(lines: Iterable[_Line]) -> dict[str, _Line]:
-    """Give each header's line and value."""
+    """Return each header's line and value."""
     headers: dict[str, _Line] = {}
     for line, text in lines:
         key, _colon, value = text.partition(":")
@@ -169,7 +169,7 @@ def _format(headers: Mapping[str, _Line]) -> int:
 
 
 def _start(engine: AnyEngine, headers: Mapping[str, _Line]) -> Any:
-    """Give the position that the headers tell of."""
+    """Return the position that the headers reports."""
     given = [key for key in SET_UP if key in headers]
     line = headers[given[0]][0] if given else 1
     if given != ["position"] and ("position" in given or "players" not in given):
@@ -265,13 +265,13 @@ def replay(record: Record) -> Iterator[Ply]:
 
 
 def position_after(record: Record, plies: Sequence[Ply]) -> Any:
-    """Give the position after the last of these that was legal."""
+    """Return the position after the last of these that was legal."""
     reached = [ply.outcome.position for ply in plies if isinstance(ply.outcome, Outcome)]
     return reached[-1] if reached else record.start
 
 
 def check(record: Record, plies: Sequence[Ply]) -> None:
-    """Hold all that was replayed against the rules and against the result that the record tells.
+    """Hold all that was replayed against the rules and against the result that the record reports.
 
     Raises:
         RecordError: the rules forbid the last action, or the points at the end are others.
@@ -295,7 +295,7 @@ def _not_allowed(record: Record, plies: Sequence[Ply], refusal: Refusal) -> str:
 
 
 def forbidden(engine: AnyEngine, action: Any, refusal: Refusal) -> str:
-    """Say in a sentence that the rules forbid an action: code, paragraph of RULES.md, cells."""
+    """Return in a sentence that the rules forbid an action: code, paragraph of RULES.md, cells."""
     written = engine.notation.write_action(action)
     if not refusal.cells:
         sentence = _('the rules forbid "{action}": {code} (rule {rule})')

@@ -85,7 +85,7 @@ def _level(value: Json) -> Level:
 
 
 def _solve(asked: JsonObject) -> JsonObject:
-    """Give the fewest steps and one best line; with "lines" as many of the best lines."""
+    """Return the fewest steps and one best line; with "lines" as many of the best lines."""
     engine, position = _position(asked)
     if engine.solve is None:
         raise BadRequestError(f"{engine.game.name} is no puzzle to solve")
@@ -93,7 +93,7 @@ def _solve(asked: JsonObject) -> JsonObject:
 
 
 def _public(asked: JsonObject) -> JsonObject:
-    """Give what may be shown to a player, or to anybody if "viewer" names none."""
+    """Return what may be shown to a player, or to anybody if "viewer" names none."""
     engine, position = _position(asked)
     viewer = _viewer(asked.get("viewer"), engine.game.score(position))
     if engine.public is None:
@@ -130,7 +130,7 @@ def _engine(name: Json) -> AnyEngine:
 
 
 def _position(asked: JsonObject) -> tuple[AnyEngine, Any]:
-    """Read the position with the engine of the game that it, or else the request, names, or else its keys tell."""
+    """Read the position with the engine of the game that it, or else the request, names, or else its keys report."""
     given = as_object(member(asked, "position", "this request"), '"position"')
     named = given.get("game", asked.get("game", game_of(given)))
     if named is None:

@@ -47,17 +47,17 @@ class TableAdaptor:
         return self.turns.adopted(self.engine, position, labels)
 
     def board(self) -> Board:
-        """Give the table file that ships for the game."""
+        """Return the table file that ships for the game."""
         return shipped_board(self.name)
 
     def bar(self, position: Any) -> int:  # noqa: ARG002 - most games have no slider
-        """Give 0: the game has no slider."""
+        """Return 0: the game has no slider."""
         return 0
 
     def with_confusions(self, evidence: Evidence) -> Evidence:
-        """Give evidence as it is: all labels look unlike one another."""
+        """Return evidence as it is: all labels look unlike one another."""
         return evidence
 
     def done_beside(self, position: Any, card: ObjectiveCard | None) -> Sequence[JsonObject]:  # noqa: ARG002 - no such cards
-        """Give nothing: no card lies beside the board."""
+        """Return nothing: no card is beside the board."""
         return ()

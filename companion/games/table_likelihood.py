@@ -28,11 +28,11 @@ class TableLikelihood:
     left_open: Mapping[Cell, PendingPlacement]
 
     def gain(self, cell: Cell, label: str) -> float:
-        """Tell how much likelier than what lay there before a label is, as a logarithm."""
+        """Return how much likelier than what lay there before a label is, as a logarithm."""
         return self.evidence.of(cell, label) - self._as_before(cell)
 
     def changed(self, placement: Mapping[Cell, str]) -> dict[Cell, str]:
-        """Give what of another placement differs from the table before, where the eye looks."""
+        """Return what of another placement differs from the table before, where the eye looks."""
         return {cell: label for cell, label in placement.items() if self.before.get(cell, label) != label}
 
     def still_open(self, expects: Mapping[Cell, str]) -> tuple[PendingPlacement, ...]:
@@ -40,7 +40,7 @@ class TableLikelihood:
         return tuple(todo for todo in self.left_open.values() if expects.get(todo.cell, todo.expected) == todo.expected)
 
     def odd(self) -> dict[Cell, str]:
-        """Give what lies most likely on the places that look otherwise than before."""
+        """Return what is most likely on the places that look otherwise than before."""
         likeliest = {cell: self.evidence.best(cell) for cell in self.before}
         return {cell: label for cell, label in likeliest.items() if self.gain(cell, label) > NOTEWORTHY}
 

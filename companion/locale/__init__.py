@@ -22,12 +22,12 @@ _spoken: ContextVar[_gettext.NullTranslations | None] = ContextVar("spoken", def
 
 
 def _(message: str) -> str:
-    """Give a sentence in the user's language; names in braces are filled in afterwards, with `str.format`."""
+    """Return a sentence in the user's language; names in braces are filled in afterwards, with `str.format`."""
     return _catalogue().gettext(message)
 
 
 def ngettext(one: str, many: str, number: int) -> str:
-    """Give a sentence in the form that goes with a number; the number, too, is filled in afterwards."""
+    """Return a sentence in the form that goes with a number; the number, too, is filled in afterwards."""
     return _catalogue().ngettext(one, many, number)
 
 
@@ -95,7 +95,7 @@ def _users() -> _gettext.NullTranslations:
 
 
 def _code(language: str) -> str:
-    """Give the language alone of "de_AT.UTF-8@euro"."""
+    """Return the language alone of "de_AT.UTF-8@euro"."""
     for mark in "_.@-":
         language = language.partition(mark)[0]
     return language

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from companion.games.kit import Item, Kit, Line, Symbol, Words
-from companion.locale import _, ngettext
+from companion.locale import _
 from companion.printing.paper import Paper
 from companion.printing.text import MM, SCALE_PT, set_text
 

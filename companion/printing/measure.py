@@ -258,7 +258,9 @@ def _describe(nominal: Floats, printed: Floats, paper: Paper) -> Side:
 
 def in_words(found: Correction) -> Sequence[str]:
     """Describe what was measured."""
-    scale = _("scale: {x:.2f} percent across, {y:.2f} percent down").format(x=100 * found.scale_x, y=100 * found.scale_y)
+    scale = _("scale: {x:.2f} percent across, {y:.2f} percent down").format(
+        x=100 * found.scale_x, y=100 * found.scale_y
+    )
     back = _("back: {x:+.2f} mm right, {y:+.2f} mm down, {deg:+.2f} degrees clockwise").format(
         x=found.back_x_mm, y=found.back_y_mm, deg=found.back_deg
     )

@@ -15,7 +15,7 @@ from engines.kernel import BadRequestError, JsonObject, Outcome
 
 
 def record_of(recorded: RecordedGame) -> Record:
-    """Give the record of a game: how it began, what was played and not taken back, the points once it is finished.
+    """Return the record of a game: how it began, what was played and not taken back, the points once it is finished.
 
     Raises:
         JournalError: the journal's game cannot be read.
@@ -45,7 +45,7 @@ def end_of(recorded: RecordedGame) -> Any:
 
 
 def _standing(entries: Sequence[Entry]) -> Sequence[JsonObject]:
-    """Give the actions that were not taken back."""
+    """Return the actions that were not taken back."""
     actions: list[JsonObject] = []
     for entry in entries:
         if isinstance(entry, Played):
@@ -63,7 +63,7 @@ def _unreadable(recorded: RecordedGame) -> str:
 def enter(journal: Journal, record: Record) -> int:
     """Judge a record and enter it in a journal as a game of its own; give its number.
 
-    One that is over, or tells a result, is finished; any other is one to resume.
+    One that is over, or reports a result, is finished; any other is one to resume.
 
     Raises:
         RecordError: the record is not right; the journal stays as it was.

@@ -12,7 +12,7 @@ from companion.shell.errors import SetUpError
 
 
 def config_places(name: str, environment: Mapping[str, str]) -> Iterator[Path]:
-    """Give the places where a file of this name may lie, first come first served."""
+    """Return the places where a file of this name may be, first come first served."""
     if given := environment.get("CONFIGURATION_DIRECTORY", "").split(":")[0]:
         yield Path(given) / name
     if user := user_place(name):

@@ -8,7 +8,7 @@ from companion.core.messages import DeviceFailed, DeviceReturned, Event
 
 
 class DeviceHealth:
-    """Uses one device and tells, once each, when it stops working and when it works again.
+    """Uses one device and reports, once each, when it stops working and when it works again.
 
     Args:
         device: what the events call it.
@@ -21,7 +21,7 @@ class DeviceHealth:
         self.failing = False
 
     def use(self, action: Callable[[], object]) -> bool:
-        """Do something with the device; tell whether it worked. Only `OSError`, the devices' own kind, is a failure."""
+        """Use the device; return whether it worked. Only `OSError`, the devices' own kind, is a failure."""
         try:
             action()
         except OSError as error:
@@ -31,13 +31,13 @@ class DeviceHealth:
         return True
 
     def failed(self, message: str) -> None:
-        """Tell that the device does not work, unless that is known."""
+        """Return that the device does not work, unless that is known."""
         if not self.failing:
             self.failing = True
             self._report(DeviceFailed(self._device, message))
 
     def mark_ok(self) -> None:
-        """Tell that the device works again, if it did not."""
+        """Return that the device works again, if it did not."""
         if self.failing:
             self.failing = False
             self._report(DeviceReturned(self._device))

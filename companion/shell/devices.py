@@ -52,7 +52,7 @@ class Devices:
         eye: looks through it; None where nothing looks at the table.
         panel: what to call the panel.
         open_panel: opens it.
-        see: whoever else looks at the screen; called with every view, from the loop's thread.
+        see: the one who else looks at the screen; called with every view, from the loop's thread.
         caption: what to say of the table itself, "" for nothing.
     """
 
@@ -75,7 +75,7 @@ def eye_on(
     calibration: Calibration | None = None,
     enrolment: Enrolment | None = None,
 ) -> FrameReader:
-    """Give an eye that reads a table through a camera, with what was measured of the lens and learned of the table."""
+    """Return an eye that reads a table through a camera, with what was measured of lens and learned of the table."""
     gate, patience = Gate(), _Patience()
 
     def stillness(frame: Frame, pose: Pose) -> Stillness:
@@ -90,7 +90,7 @@ def eye_on(
 class _Patience:
     """How long what looks like a hand is taken for one while nothing moves.
 
-    A resting hand is told by the eye as well, which knows hands; but a group of pieces set down at once may look like
+    The reader finds a resting hand as well; but a group of pieces set down at once may look like
     one to the gate, and the game must go on.
     """
 
@@ -107,7 +107,7 @@ class _Patience:
 
 
 def choose(kind: str, asked: str, choices: Choices[ItemT]) -> ItemT:
-    """Make the choice that a word of the command line asks for; `kind` tells people of what.
+    """Make the choice that a word of the command line asks for; `kind` reports people of what.
 
     Raises:
         SetUpError: there is no such choice.
@@ -134,7 +134,7 @@ def _webcam(text: str) -> OpenCamera:
 
 
 def _files(text: str) -> OpenCamera:
-    pictures = pictures_in(Path(text))  # now, so that a wrong folder is told before the game begins
+    pictures = pictures_in(Path(text))  # now, so that a wrong folder is reported before the game begins
     return lambda: FilesCamera(pictures)
 
 
@@ -146,5 +146,5 @@ CAMERAS: Choices[OpenCamera] = {
 
 
 def panels(pins: Callable[[], PinMap]) -> Choices[OpenPanel]:
-    """Give the panels that there are; `pins` tells the wiring, and is asked only where one is wired."""
+    """Return the panels that there are; `pins` reports the wiring, and is asked only where one is wired."""
     return {"desk": lambda _text: DeskPanel, "gpio": lambda _text: partial(GpioPanel, pins=pins(), holds=HOLDS)}

@@ -56,7 +56,7 @@ class Lights(Protocol):
     """Lamps, slider bar, digits and buzzer. Its methods return at once, or raise `OSError`."""
 
     def lamp(self, seat: Seat, rhythm: Rhythm) -> None:
-        """Give a seat's lamp a rhythm."""
+        """Return a seat's lamp a rhythm."""
         ...
 
     def slider(self, steps: int) -> None:

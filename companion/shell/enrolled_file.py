@@ -1,4 +1,4 @@
-"""`NAME.enrolled.toml`: where it lies, and what was learned of that table. `companion enrol` writes it."""
+"""`NAME.enrolled.toml`: where it is, and what was learned of that table. `companion enrol` writes it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def write_enrolment(enrolment: Enrolment, path: Path) -> None:
 
 
 def find_enrolments(games: Sequence[str], environment: Mapping[str, str]) -> dict[str, Enrolment]:
-    """Give what was learned of each of these games' tables, by game; those without are left out.
+    """Return what was learned of each of these games' tables, by game; those without are left out.
 
     Raises:
         SetUpError: a file cannot be read, or something in it is not as expected; the message is one sentence.
@@ -43,10 +43,10 @@ def find_enrolments(games: Sequence[str], environment: Mapping[str, str]) -> dic
 
 
 def read_enrolment(path: Path, game: str) -> Enrolment:
-    """Read a file that tells of a game's table.
+    """Read a file that reports a game's table.
 
     Raises:
-        SetUpError: it cannot be read, something in it is not as expected, or it tells of another game.
+        SetUpError: it cannot be read, something in it is not as expected, or it reports another game.
     """
     enrolment = read_toml(path, Enrolment)
     if enrolment.game != game:

@@ -1,7 +1,7 @@
 """The eye: takes the latest frame, reads it, and puts what was seen into the queue. It decides nothing.
 
 `FrameReader.look` is one look; `CaptureThread` looks again and again. One reading at a time is in the queue: while the
-loop is busy the camera's older frames are dropped, so what is judged is always what lies there now.
+loop is busy the camera's older frames are dropped, so what is judged is always what is there now.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ REOPENED_AFTER = 3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stillness:
-    """Whether nothing moves, and which cells lie under a hand or in a passing shadow, bool (n_cells,)."""
+    """Whether nothing moves, and which cells are under a hand or in a passing shadow, bool (n_cells,)."""
 
     still: bool
     hidden: NDArray[np.bool_]
@@ -41,12 +41,12 @@ class Reading(Protocol):
 
     @property
     def observation(self) -> Observation:
-        """What lies on each cell."""
+        """What is on each cell."""
         ...
 
     @property
     def pose(self) -> Pose:
-        """Where the board lies."""
+        """Where the board is."""
         ...
 
 
@@ -72,7 +72,7 @@ class FrameReader:
     Args:
         open_camera: opens it.
         reader: reads its pictures.
-        gate: tells of a frame with the board in such a pose whether it is still, and what is hidden in it.
+        gate: reports a frame with the board in such a pose whether it is still, and what is hidden in it.
 
     Attributes:
         sight: the latest frame that could be read; another thread may take it at any time.
@@ -139,7 +139,7 @@ def _without(observation: Observation, hidden: NDArray[np.bool_]) -> Observation
 
 
 class CaptureThread:
-    """Looks, in a thread, until it is stopped. A camera that fails is tried again, ever less often, and told of once.
+    """Looks, in a thread, until it is stopped. A camera that fails is tried again, ever less often, and reported once.
 
     Args:
         eye: what looks.

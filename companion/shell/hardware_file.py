@@ -1,4 +1,4 @@
-"""`hardware.toml`: where it lies, and the wiring that it tells."""
+"""`hardware.toml`: where it is, and the wiring that it reports."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NAME = "hardware.toml"
 
 
 def wiring(file: Path | None, environment: Mapping[str, str]) -> PinMap:
-    """Give the wiring that a file tells: the one given, else the first that is found; the default where there is none.
+    """Return the wiring of a file: the one given, else the first that is found; the default where there is none.
 
     Raises:
         SetUpError: the file cannot be read, or something in it is not as expected; the message is one sentence.
@@ -24,5 +24,5 @@ def wiring(file: Path | None, environment: Mapping[str, str]) -> PinMap:
 
 
 def example() -> str:
-    """Give the commented file that ships: the default wiring."""
+    """Return the commented file that ships: the default wiring."""
     return resources.files("companion.shell").joinpath(NAME).read_text(encoding="utf-8")

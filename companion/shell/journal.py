@@ -40,7 +40,7 @@ class RecordedGame:
     Attributes:
         number: the game's number in this journal.
         game: its name in commands.
-        opening: what the game began with, as whoever started it wrote it.
+        opening: what the game began with, as the one who started it wrote it.
         started: when, ISO 8601.
         entries: all that was accepted, in order.
         position: the fingerprint of the position after the last entry, "" when there is none.
@@ -75,7 +75,7 @@ def default_path(environment: Mapping[str, str], data: Path | None = None) -> Pa
 
 
 def fingerprint(position: JsonObject) -> str:
-    """Tell positions apart: 16 hexadecimal digits of the SHA-256 of their JSON with sorted keys."""
+    """Return positions apart: 16 hexadecimal digits of the SHA-256 of their JSON with sorted keys."""
     text = json.dumps(position, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
@@ -370,7 +370,7 @@ def _held_alone(path: Path) -> IO[bytes]:
 
 
 def _reason(error: sqlite3.Error) -> str:
-    """Say what is wrong with the file; SQLite's own words where we know no better."""
+    """Return what is wrong with the file; SQLite's own words where we know no better."""
     sentences = {
         sqlite3.SQLITE_FULL: _("the disk is full; free some space"),
         sqlite3.SQLITE_BUSY: _("another companion is playing with this journal; end it first"),

@@ -1,4 +1,4 @@
-"""`lens.toml`: where it lies, and the calibration that it tells. `companion calibrate` writes it."""
+"""`lens.toml`: where it is, and the calibration that it reports. `companion calibrate` writes it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NAME = "lens.toml"
 
 
 def find_calibration(file: Path | None, environment: Mapping[str, str]) -> Calibration | None:
-    """Give the calibration of a file: the one given, else the one set, else the first there; None where there is none.
+    """Return calibration of a file: the one given, else the one set, else the first there; None where there is none.
 
     Raises:
         SetUpError: the file cannot be read, or something in it is not as expected; the message is one sentence.

@@ -44,7 +44,7 @@ class PanelLights:
         self._lamp_of = dict(zip(seats, range(len(panel.shown.rhythms)), strict=False))
 
     def lamp(self, seat: Seat, rhythm: Rhythm) -> None:
-        """Give a seat's lamp a rhythm."""
+        """Return a seat's lamp a rhythm."""
         if seat in self._lamp_of:
             self._panel.lamp(self._lamp_of[seat], _RHYTHMS[rhythm])
 
@@ -62,7 +62,7 @@ class PanelLights:
 
 
 def presses_into(inbox: Inbox) -> device.Enqueue:
-    """Give what a panel calls when it is touched: it puts what that means into the inbox and returns."""
+    """Return what a panel calls when it is touched: it puts what that means into the inbox and returns."""
 
     def enqueue(heard: device.PanelInput) -> None:
         inbox.put(_meant(heard))

@@ -57,10 +57,10 @@ class Settings:
         dice: how dice are thrown: "button", "camera" or "typed"; None: by the button.
         camera: where pictures come from, as after `--camera`.
         panel: buttons and lamps, as after `--panel`.
-        hardware: the file that tells how a panel on the pins is wired.
+        hardware: the file that reports how a panel on the pins is wired.
         sound: whether a panel on the pins buzzes.
         tables: table files of the user's own boards, which count in place of those that ship.
-        lens: the file that tells how the camera's lens bends; `companion calibrate` writes one.
+        lens: the file that reports how the camera's lens bends; `companion calibrate` writes one.
         data: the folder of journal and kept pictures.
         pictures: whether pictures of the table are kept, at a refusal and at the end of a game.
         pictures_kept: how many of them, the newest.
@@ -152,7 +152,7 @@ def variable(key: str) -> str:
 
 
 def example() -> str:
-    """Give the commented file that ships: every setting, none of them switched on."""
+    """Return the commented file that ships: every setting, none of them switched on."""
     return resources.files("companion.shell").joinpath(NAME).read_text(encoding="utf-8")
 
 

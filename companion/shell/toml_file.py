@@ -1,4 +1,4 @@
-"""A TOML file made into a validated value; what is wrong is told by file, key, what was expected and what was found.
+"""A TOML file made into a validated value; errors name file, key, expected and found.
 
 The value's type is a frozen dataclass whose fields are the file's keys: it says what may stand where, and its
 `__post_init__` what no types can say.
@@ -117,7 +117,7 @@ def expanded(text: str) -> Path:
 
 
 def _unknown_keys(data: Any, kind: Type, path: tuple[str, ...]) -> Iterator[str]:
-    """Tell of keys that the type does not have; msgspec passes them over in dataclasses."""
+    """Return of keys that the type does not have; msgspec passes them over in dataclasses."""
     fields = _fields(kind)
     if not isinstance(data, Mapping) or not fields:
         return
@@ -136,7 +136,7 @@ def _no_such_key(key: str, known: Sequence[str]) -> str:
 
 
 def _fields(kind: Type) -> Mapping[str, Type]:
-    """Give the fields of a dataclass, or of the dataclass that something optional may be."""
+    """Return the fields of a dataclass, or of the dataclass that something optional may be."""
     kinds = kind.types if isinstance(kind, UnionType) else (kind,)
     return {field.name: field.type for part in kinds if isinstance(part, DataclassType) for field in part.fields}
 
@@ -180,7 +180,7 @@ def _found(key: str, expected: str, value: Any) -> str:
 
 
 def no_such_word(key: str, value: Any, words: Sequence[str]) -> str:
-    """Say which words may stand at a key, and which of them is nearest to what stands there."""
+    """Return which words may stand at a key, and which of them is nearest to what stands there."""
     sentence = _found(key, _(" or ").join(f'"{word}"' for word in words), value)
     near = difflib.get_close_matches(str(value), words, n=1)
     return sentence + (_('; did you mean "{near}"?').format(near=near[0]) if near else "")
@@ -206,7 +206,7 @@ def _value_at(data: Any, keys: Sequence[str]) -> Any:
 
 
 def _words_at(kind: Type, keys: Sequence[str]) -> Sequence[str]:
-    """Give the words that may stand at a place."""
+    """Return the words that may stand at a place."""
     for key in keys:
         kind = _fields(kind)[key]
     kinds = kind.types if isinstance(kind, UnionType) else (kind,)

@@ -1,4 +1,4 @@
-"""The simulated table's camera: what lies there at the moment of a frame, through lens, lamp and noise."""
+"""The simulated table's camera: what is there at the moment of a frame, through lens, lamp and noise."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Lamp:
     flicker_s: float = 0.73
 
     def level(self, time_s: float) -> float:
-        """Give the light at a moment, 1 when warm and without flicker."""
+        """Return the light at a moment, 1 when warm and without flicker."""
         warm = 1.0 - self.cold * exp(-time_s / self.warms_s)
         return warm * (1.0 + self.flicker * sin(2 * pi * time_s / self.flicker_s))
 
@@ -86,7 +86,7 @@ class SimulatedCamera(Camera):
         return Frame(self._picture((at_ns - self._first_ns) / 1e9), at_ns)
 
     def close(self) -> None:
-        """Give no more frames."""
+        """Return no more frames."""
         self._open = False
 
     def _picture(self, time_s: float) -> ImageBgr:

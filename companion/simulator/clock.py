@@ -22,7 +22,7 @@ class Shutter(Protocol):
 
 
 class FrameClock:
-    """A clock that the camera moves: every frame takes `frame_s`. Whoever waits for an item waits for it in earnest.
+    """A clock that the camera moves: every frame takes `frame_s`. A consumer of items really waits.
 
     The eye puts a look into the queue for each frame, so a timer is at most one frame late.
     """

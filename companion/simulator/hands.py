@@ -48,7 +48,7 @@ class Tabletop:
     hand: Hand | None = None
 
     def placement(self) -> dict[Cell, str]:
-        """Give the label on every cell that is not empty."""
+        """Return the label on every cell that is not empty."""
         return {cell: piece.label for cell, piece in self.pieces.items()}
 
 
@@ -98,7 +98,7 @@ class Script:
         return self.at(float("inf")).pieces
 
     def at(self, time_s: float) -> Tabletop:
-        """Give the table at a moment."""
+        """Return the table at a moment."""
         pieces = dict(self.before)
         for change in self.changes:
             if change.at_s <= time_s:
@@ -152,7 +152,7 @@ class Hands:
         """Turn a move into a script: reach in, lift what leaves the path's start, put along the path, then the rest.
 
         `side` is the side of the table where the player sits; `rest_s` how long the hand stays at the end. What already
-        lies as `after` wants it is not touched.
+        is as `after` wants it is not touched.
         """
         pace, steps = self._pace, self._steps(before, after, path)
         times_s = [pace.reach_s + k * pace.piece_s for k in range(len(steps))]

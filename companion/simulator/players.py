@@ -49,7 +49,7 @@ class SimulatedPlayers:
         random: everything that they leave to chance.
         behaviour: how they play.
         press: pushes a button of the panel.
-        tell: takes a sentence about what happens on the table.
+        report: takes a sentence about what happens on the table.
 
     Attributes:
         position: what the players hold to be the position.
@@ -102,7 +102,7 @@ class SimulatedPlayers:
     def at(self, time_s: float) -> Tabletop:
         """Do what is due, and return the table at this moment. Moments must not go backwards.
 
-        Nobody acts at the first look: only after it has the screen surely shown where the game stands.
+        Nobody acts at the first look: only after it has the screen certainly shown where the game stands.
         """
         self._now_s = time_s
         if self._looked_at and self._view is not None and time_s >= self._asked_s:

@@ -86,11 +86,11 @@ class SimulatedTable:
         return self._players
 
     def when_over(self, tell: Callable[[], object]) -> None:
-        """Let `tell` be called once, from the eye's thread, when the people stop playing."""
+        """Let `report` be called once, from the eye's thread, when the people stop playing."""
         self._say_over = tell
 
     def equip(self, game: Adaptor, position: Any) -> Devices:
-        """Lay the table as a position wants it, and give what it is seen and told with."""
+        """Lay the table as a position wants it, and give what it is seen and reported with."""
         board, random = game.board(), self._random()
         self._players = SimulatedPlayers(
             game,

@@ -26,7 +26,7 @@ class Marks:
     doubt: Collection[str] = ()
 
     def sign(self, cell: str) -> str:
-        """Give the sign beside a cell's letter, a space where there is nothing to say."""
+        """Return the sign beside a cell's letter, a space where there is nothing to say."""
         for sign, cells in ((WRONG, self.wrong), (TO_PLACE, self.to_place), (DOUBT, self.doubt)):
             if cell in cells:
                 return sign
@@ -88,7 +88,7 @@ def _append_below(text: Text, board: Board, look: BoardLook, row: int, width: in
 
 
 def letter(board: Board, label: str) -> str:
-    """Give what stands for a label: a colour's small letter for its plain piece, the capital for its special one.
+    """Return what stands for a label: a colour's small letter for its plain piece, the capital for its special one.
 
     Pieces on one another have their number behind the letter. Cards are "7h" and, face down, "[]"; the flag of the suns
     is "Fs", and "+m" behind any of them the pawn of the moons.
@@ -121,7 +121,7 @@ def _on_card_sign(board: Board, kind: str) -> str:
 
 
 def legend(board: Board, labels: Iterable[str]) -> Mapping[str, str]:
-    """Give the signs that occur with the words that they stand for; of cards, faces tell themselves."""
+    """Return the signs that occur with the words that they stand for; of cards, faces report themselves."""
     if not board.card_words:
         return {letter(board, label): label for label in labels if not parse_label(label).is_empty}
     letters, seen = _letters(board), [parse_label(label) for label in labels]
@@ -131,7 +131,7 @@ def legend(board: Board, labels: Iterable[str]) -> Mapping[str, str]:
 
 
 def _initials(board: Board) -> Mapping[str, str]:
-    """Give each kind of piece that has no colour a capital of its own: K for the king, N for the knight."""
+    """Return each kind of piece that has no colour a capital of its own: K for the king, N for the knight."""
     initials: dict[str, str] = {}
     for word in board.label_words:
         free = [own for own in word.upper() if own not in initials.values()]
@@ -153,13 +153,13 @@ def piece_of(board: Board, label: str) -> SeatPlace | None:
 
 
 def unlike_initials(board: Board, labels: Iterable[str]) -> Mapping[str, str]:
-    """Give those letters that are not the first of the colour they stand for, with the colour."""
+    """Return those letters that are not the first of the colour they stand for, with the colour."""
     seen = {place.colour for label in labels if (place := piece_of(board, label))}
     return {own: colour for colour, own in _letters(board).items() if colour in seen and own != colour[0]}
 
 
 def _letters(board: Board) -> Mapping[str, str]:
-    """Give each colour a letter of its own: the first of its name, or if that is taken one from its end."""
+    """Return each colour a letter of its own: the first of its name, or if that is taken one from its end."""
     letters: dict[str, str] = {}
     for place in board.seats_and_saved:
         wished = (place.colour[0], *reversed(place.colour))

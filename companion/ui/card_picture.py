@@ -1,4 +1,4 @@
-"""The picture of loose cards with what each was taken for; one that cannot be told bears a "?" in a dashed outline."""
+"""The picture of loose cards with what each was taken for; one that cannot be read bears a "?" in a dashed outline."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _DASHES = 12
 
 
 def annotate_cards(image_bgr: ImageBgr, cards: Sequence[LooseCard]) -> ImageBgr:
-    """Draw what was told over a picture; the picture given stays as it is."""
+    """Draw what was reported over a picture; the picture given stays as it is."""
     canvas = image_bgr.copy()
     for card in cards:
         width = max(1, round(float(np.hypot(*(card.corners_px[2] - card.corners_px[0]))) / 150))

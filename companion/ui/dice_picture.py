@@ -1,4 +1,4 @@
-"""The picture of a throw with what each die was taken for; a die that cannot be told bears a "?" in a dashed square."""
+"""The picture of a throw with what each die was taken for; a die that cannot be read bears a "?" in a dashed square."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FONT = cv2.FONT_HERSHEY_DUPLEX
 
 
 def annotate_dice(image_bgr: ImageBgr, dice: Sequence[LooseDie]) -> ImageBgr:
-    """Draw what was told over a picture; the picture given stays as it is."""
+    """Draw what was reported over a picture; the picture given stays as it is."""
     canvas = image_bgr.copy()
     for die in dice:
         _draw(canvas, die)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from companion.core.verdicts import PendingPlacement
 from companion.core.view import View
-from companion.locale import _, ngettext
+from companion.locale import _
 from companion.ui.phrases import cells_list
 from vision.labels import EMPTY
 
@@ -66,7 +66,7 @@ def _misplaced(differences: Sequence[PendingPlacement]) -> Iterator[tuple[Pendin
 def _empty(rest: Sequence[PendingPlacement]) -> Iterator[str]:
     cells = [difference.cell for difference in rest if difference.expected == EMPTY]
     if cells:
-        sentence = ngettext("{cells} should be empty.", "{cells} should be empty.", len(cells))
+        sentence = _("{cells} should be empty.")
         yield sentence.format(cells=cells_list(cells))
 
 

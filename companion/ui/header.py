@@ -17,7 +17,7 @@ _ROW_MM, _TOP_MM, _MIDDLE_MM, _WIDTH_MM = 7.0, 16.0, 80.0, 160.0
 
 
 def header_text(pins: PinMap) -> Table:
-    """Draw the header as it lies with the Pi's corner with pin 1 at the top left."""
+    """Draw the header as it is with the Pi's corner with pin 1 at the top left."""
     users = _users(pins)
     table = Table.grid(padding=(0, 1))
     for justify in ("right", "right", "left", "left", "left"):

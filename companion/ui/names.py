@@ -32,7 +32,7 @@ def seat_name(seat: str) -> str:
 
 
 FACE = "face"
-"""What all cards that lie face up count as."""
+"""What all cards that are face up count as."""
 
 
 def tallied(labels: Iterable[str]) -> Mapping[str, int]:

@@ -176,7 +176,7 @@ def _marks(view: View) -> Marks:
 
 
 def _notes(view: View, told: Narration) -> Sequence[str]:
-    """Say what fails, what differs, what is left to do, what cannot be seen, and what is waited for."""
+    """Return what fails, what differs, what is left to do, what cannot be seen, and what is waited for."""
     waiting = waiting_words(view.waiting) if view.waiting and view.verdict else ""
     hidden = view.waiting.cells if view.waiting else ()
     unsure = [cell for cell in view.doubt if cell not in hidden]
@@ -196,7 +196,7 @@ def _thing(words: GameWords, label: str) -> str:
 
 
 def _slider_to_set(view: View) -> str:
-    """Say where a slider that people set by hand has to go."""
+    """Return where a slider that people set by hand has to go."""
     if not view.slider or view.slider_by_hand in (None, view.slider):
         return ""
     sentence = _("Your slider stands at {found}: set it to {slider}.")

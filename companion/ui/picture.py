@@ -60,7 +60,7 @@ class Decision:
 
 
 def annotate(image_bgr: ImageBgr, board: Board, pose: Pose, told: Decision) -> ImageBgr:
-    """Draw what was told over a picture, between a header and a legend; the picture given stays as it is."""
+    """Draw what was reported over a picture, between a header and a legend; the picture given stays as it is."""
     canvas = _Canvas.over(image_bgr, board, pose)
     places = [place for place in board.places if place in told.labels]
     for cell in sorted(places, key=lambda cell: _weight(board, cell, told)):
@@ -88,7 +88,7 @@ def save_picture(path: Path, image_bgr: ImageBgr, *, private: bool = False) -> N
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Canvas:
-    """A picture to draw on and where the unit square of each cell lies on it.
+    """A picture to draw on and where the unit square of each cell is on it.
 
     `corners_px` is float64 (n_places, 4, xy); `cell_px` a typical cell's side.
     """
@@ -219,7 +219,7 @@ def _colour(board: Board, label: str) -> Bgr:
 
 
 def _legend(board: Board, told: Decision) -> tuple[str, str]:
-    """Tell what the signs mean: the letters that occur, then the signs of doubt."""
+    """Return what the signs mean: the letters that occur, then the signs of doubt."""
     seen = dict.fromkeys(label for cell, label in told.labels.items() if cell not in told.unsure)
     letters = [f"{sign} {label_name(word)}" for sign, word in legend(board, sorted(seen, key=_alphabet)).items()]
     signs = [_("no letter: empty"), _("hatched, ?: unsure"), _("crossed: hidden")]

@@ -23,7 +23,7 @@ _CHIP_PINS = {"CLK": 13, "DOUT": 12, "DIN": 11, "CS": 10}
 
 
 def wiring_table(pins: PinMap) -> Table:
-    """Give every wire with its GPIO, its pin on the header, and where it goes."""
+    """Return every wire with its GPIO, its pin on the header, and where it goes."""
     table = Table(box=None, pad_edge=False)
     for heading, style in ((_("part"), "bold"), ("GPIO", ""), (_("pin"), ""), (_("from the pin to"), "")):
         table.add_column(heading, style=style, no_wrap=heading != _("from the pin to"))
@@ -52,7 +52,7 @@ def wire_words(wire: Wire) -> str:
 
 
 def way(wire: Wire, pins: PinMap) -> str:
-    """Say where a wire goes, and through which resistor."""
+    """Return where a wire goes, and through which resistor."""
     ways: Mapping[Part, Callable[[], str]] = {
         Part.BUTTON: lambda: _("push-button, ground"),
         Part.LAMP: lambda: _led(wire.name.partition(" ")[2], active_high=pins.lamps.active_high),
@@ -95,7 +95,7 @@ def _digits(wire: Wire, pins: PinMap) -> str:
 
 
 def notes(pins: PinMap) -> Iterator[str]:
-    """Say what is to be known besides the wires."""
+    """Return what is to be known besides the wires."""
     if pins.digits and not pins.digits.selects:
         cathode = pins.digits.common is Common.CATHODE
         yield _("The digit's common legs go to ground.") if cathode else _("The digit's common legs go to 3.3 V.")

@@ -48,7 +48,7 @@ class RoyalRacers:
         return set_up(players, options, seed)
 
     def to_act(self, position: Position) -> ToAct:
-        """Tell whose decision is awaited, or the die."""
+        """Return whose decision is awaited, or the die."""
         if position.phase is Phase.OVER:
             return None
         return "dice" if position.phase is Phase.ROLL else position.turn
@@ -62,7 +62,7 @@ class RoyalRacers:
         return [codec.action_to_json(action) for action in rules.actions(position)]
 
     def play(self, position: Position, action: Action) -> Outcome[Position] | Refusal:
-        """Apply an action, or tell why the rules forbid it."""
+        """Apply an action, or report why the rules forbid it."""
         return rules.play(position, action)
 
     def throw(self, position: Position, random: Random) -> Action:  # noqa: ARG002 - one die, whatever is awaited
@@ -74,7 +74,7 @@ class RoyalRacers:
         return scoring.score(position)
 
     def over(self, position: Position) -> bool:
-        """Tell whether the last race is over."""
+        """Return whether the last race is over."""
         return position.phase is Phase.OVER
 
     def winners(self, position: Position) -> tuple[Seat, ...]:
@@ -82,7 +82,7 @@ class RoyalRacers:
         return scoring.winners(position)
 
     def position_to_json(self, position: Position) -> JsonObject:
-        """Write a position, with all that lies face down."""
+        """Write a position, with all that is face down."""
         return codec.position_to_json(position)
 
     def position_from_json(self, data: Json) -> Position:

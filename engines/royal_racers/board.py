@@ -27,12 +27,12 @@ _INDEX = {name: CellIndex(i) for i, name in enumerate(NAMES)}
 
 
 def on_board(name: str) -> bool:
-    """Tell whether a name is that of a space."""
+    """Return whether a name is that of a space."""
     return name in _INDEX
 
 
 def cell_index(name: str) -> CellIndex:
-    """Give the number of the space with a name.
+    """Return the number of the space with a name.
 
     Raises:
         BadRequestError: there is no such space.
@@ -43,12 +43,12 @@ def cell_index(name: str) -> CellIndex:
 
 
 def bit(index: CellIndex) -> Bitboard:
-    """Give the set of one space."""
+    """Return the set of one space."""
     return 1 << index
 
 
 def set_of(indices: Iterable[CellIndex]) -> Bitboard:
-    """Give the set of these spaces."""
+    """Return the set of these spaces."""
     spaces = 0
     for index in indices:
         spaces |= 1 << index
@@ -81,7 +81,7 @@ NEIGHBOURS: tuple[Bitboard, ...] = tuple(_neighbours(i) for i in ALL_CELLS)
 
 
 def quadrant_of(index: CellIndex) -> int:
-    """Tell in which quadrant a space lies: 0 to 3, clockwise from the top left."""
+    """Return in which quadrant a space is: 0 to 3, clockwise from the top left."""
     row, column = divmod(index, SIZE)
     below, right = row >= SIZE // 2, column >= SIZE // 2
     return 3 - right if below else int(right)

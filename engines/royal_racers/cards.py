@@ -24,12 +24,12 @@ LAST_TURNING_RANK: Rank = 5
 
 
 def rank_of(card: Card) -> Rank:
-    """Give a card's rank."""
+    """Return a card's rank."""
     return card // len(SUITS) + 1
 
 
 def card_name(card: Card) -> str:
-    """Give a card's name as the table file writes it: "7-hearts", "A-spades"."""
+    """Return a card's name as the table file writes it: "7-hearts", "A-spades"."""
     return f"{_RANKS[card // len(SUITS)]}-{SUITS[card % len(SUITS)]}"
 
 
@@ -37,7 +37,7 @@ _BY_NAME = {card_name(card): card for card in DECK}
 
 
 def card_named(name: str) -> Card:
-    """Give the card with a name.
+    """Return the card with a name.
 
     Raises:
         BadRequestError: there is no such card.

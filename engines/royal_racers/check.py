@@ -1,4 +1,4 @@
-"""What makes a position possible; what does not fit is told in one sentence."""
+"""What makes a position possible; what does not fit is reported in one sentence."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def check_layout(cards: Layout) -> None:
 
 
 def check_position(position: Position) -> None:
-    """Refuse what cannot lie on a table. Where in its quadrant a flag lies is not looked at once it lies."""
+    """Refuse what cannot be on a table. Where in its quadrant a flag is is not looked at once it is."""
     check_players(position.players)
     check_terms(position.terms)
     check_layout(position.cards)
@@ -117,7 +117,7 @@ def _check_flags(position: Position) -> None:
 
 
 def _flag_counts(position: Position) -> list[int]:
-    """Tell how many flags each player has on the table, given how many there are in all while they are laid."""
+    """Return how many flags each player has on the table, given how many there are in all while they are laid."""
     seats = range(len(position.players))
     if position.phase is Phase.START:
         return [int(place < len(position.pawns)) for place in seats]

@@ -44,7 +44,7 @@ def position_to_json(position: Position) -> JsonObject:
 
 
 def public(position: Position, viewer: Seat | None) -> JsonObject:  # noqa: ARG001 - nobody sees more than another
-    """Write what may be shown: neither what lies under a face-down card nor layouts to come (RULES.md 3.9)."""
+    """Write what may be shown: neither what is under a face-down card nor layouts to come (RULES.md 3.9)."""
     return {**_open_part(position), "cards": _cards_to_json(position, hidden=position.down)}
 
 
@@ -156,7 +156,7 @@ def _rank(value: Json, where: str) -> Rank:
 
 
 def _cards(given: JsonObject) -> tuple[Layout, Bitboard]:
-    """Read which card lies on each space, and which lie face down."""
+    """Read which card is on each space, and which are face down."""
     held = as_object(_member(given, "cards"), '"cards"')
     only_keys(held, NAMES, '"cards"')
     lying = {cell: as_object(member(held, NAMES[cell], '"cards"'), f"the card on {NAMES[cell]}") for cell in ALL_CELLS}
@@ -242,7 +242,7 @@ def action_to_json(action: Action) -> JsonObject:  # noqa: PLR0911 - one line an
 
 
 def action_from_json(data: Json) -> Action:
-    """Read an action; a space may lie off the grid, which is for `play` to refuse.
+    """Read an action; a space may be off the grid, which is for `play` to refuse.
 
     Raises:
         BadRequestError: it is none.

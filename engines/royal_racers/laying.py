@@ -24,7 +24,7 @@ from engines.royal_racers.rounds import begin_race
 
 
 def open_starts(position: Position) -> Bitboard:
-    """Give the start spaces that nobody has taken."""
+    """Return the start spaces that nobody has taken."""
     return set_of(START_SPACES) & ~position.standing
 
 
@@ -52,17 +52,17 @@ def flags_laid(position: Position) -> int:
 
 
 def flag_owner(position: Position) -> int:
-    """Give the place of whose flag is laid next."""
+    """Return the place of whose flag is laid next."""
     return owner_of(position.place, len(position.players))
 
 
 def flag_spaces(position: Position) -> Bitboard:
-    """Give the spaces where the next flag may lie: of its quadrant, those without one (1.4, 1.6)."""
+    """Return the spaces where the next flag may be: of its quadrant, those without one (1.4, 1.6)."""
     return _quadrant(position) & ~position.flagged
 
 
 def _quadrant(position: Position) -> Bitboard:
-    """Give the quadrant of the next flag: that of its owner's start, and one further clockwise with each flag."""
+    """Return the quadrant of the next flag: that of its owner's start, and one further clockwise with each flag."""
     owner = flag_owner(position)
     *before, start = position.flags[owner]
     return QUADRANTS[(quadrant_of(start) + len(before)) % len(QUADRANTS)]
@@ -128,6 +128,6 @@ def deal(position: Position, cards: tuple[Card, ...]) -> Outcome[Position] | Ref
 
 
 def _doubled(cards: tuple[Card, ...]) -> tuple[Cell, ...]:
-    """Name the spaces of the grid on which a card lies that lay already on an earlier one."""
+    """Name the spaces of the grid on which a card is that lay already on an earlier one."""
     spaces = (CellIndex(i) for i, card in enumerate(cards[: len(DECK)]) if card in cards[:i])
     return tuple(NAMES[space] for space in spaces)

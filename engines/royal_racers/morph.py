@@ -13,18 +13,18 @@ from engines.royal_racers.position import NULL_ROLL, Phase, Position
 
 @lru_cache(maxsize=64)
 def cells_of_rank(cards: Layout, rank: Rank | None) -> Bitboard:
-    """Give the spaces of the four cards of a rank, whichever way they lie."""
+    """Return the spaces of the four cards of a rank, whichever way they are."""
     return set_of(CellIndex(i) for i, card in enumerate(cards) if rank_of(card) == rank)
 
 
 def turning_down(position: Position) -> Bitboard:
-    """Give the face-up cards that may be turned down: those without flag, or if there is none those with one (3.3)."""
+    """Return face-up cards that may be turned down: those without flag, or if there is none those with one (3.3)."""
     face_up = cells_of_rank(position.cards, position.rolled) & ~position.down & ~position.standing
     return face_up & ~position.flagged or face_up
 
 
 def turning_up(position: Position) -> Bitboard:
-    """Give the face-down cards that one may try to turn up: all without pawn, whatever they are (3.4)."""
+    """Return the face-down cards that one may try to turn up: all without pawn, whatever they are (3.4)."""
     return position.down & ~position.standing
 
 
@@ -81,7 +81,7 @@ def _refuse_turning_down(position: Position, cell: CellIndex) -> Refusal | None:
 
 
 def _is_right(position: Position, cell: CellIndex) -> bool:
-    """Tell whether a face-down card may stay up: of the rank rolled, or any when all of that are under pawns (3.5)."""
+    """Return if a face-down card may stay up: of the rank rolled, or any when all of that are under pawns (3.5)."""
     of_rank = cells_of_rank(position.cards, position.rolled)
     return bool(of_rank & bit(cell)) or not of_rank & ~position.standing
 

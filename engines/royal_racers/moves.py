@@ -11,18 +11,18 @@ from engines.royal_racers.rounds import end_race, end_turn
 
 
 def ways_on(here: CellIndex, blocked: Bitboard, shunned: Bitboard) -> Bitboard:
-    """Give the spaces that one can step to: shunned ones only where there is no other (4.2, 4.5)."""
+    """Return the spaces that one can step to: shunned ones only where there is no other (4.2, 4.5)."""
     free = NEIGHBOURS[here] & ~blocked
     return free & ~shunned or free
 
 
 def shunned_by(position: Position, place: int) -> Bitboard:
-    """Give the spaces that a player keeps clear of: opponents' flags, in the flag variant."""
+    """Return the spaces that a player keeps clear of: opponents' flags, in the flag variant."""
     return position.flags_of_others(place) if position.terms.flag_variant else 0
 
 
 def steps(position: Position) -> Bitboard:
-    """Give the spaces that the pawn of `turn` may step to."""
+    """Return the spaces that the pawn of `turn` may step to."""
     return ways_on(position.pawn, position.down | position.standing, shunned_by(position, position.place))
 
 
@@ -66,5 +66,5 @@ def _arrive(position: Position, events: list[Event]) -> Outcome[Position]:
 
 
 def stay(position: Position) -> Outcome[Position]:
-    """Leave the own pawn where it stands; the event tells whether there was a choice (4.3, 4.4)."""
+    """Leave the own pawn where it stands; the event reports whether there was a choice (4.3, 4.4)."""
     return end_turn(position, [Event("passed", {"player": position.turn, "forced": not steps(position)})])

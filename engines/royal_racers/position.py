@@ -66,9 +66,9 @@ class Position:
         round: the round of the race, from 1.
         phase: what is awaited.
         rolled: the die, from the roll to the end of the turn.
-        cards: the card on each space, whichever way it lies.
-        down: the spaces whose card lies face down.
-        flags: each player's flags in order, the start space last; while flags are laid, those that lie there.
+        cards: the card on each space, whichever way it is.
+        down: the spaces whose card is face down.
+        flags: each player's flags in order, the start space last; while flags are laid, those that are there.
         touched: how many flags each player has touched.
         pawns: where the pawns stand; while start spaces are chosen, those of the first players only.
         terms: what the players agreed on.
@@ -119,26 +119,26 @@ class Position:
         return len(self.coins) + 1
 
     def flags_of_others(self, place: int) -> Bitboard:
-        """Give the spaces with a flag of any player but one."""
+        """Return the spaces with a flag of any player but one."""
         return set_of(cell for other, row in enumerate(self.flags) if other != place for cell in row)
 
     def last_touched(self, place: int) -> CellIndex:
-        """Give the flag that a player touched last, or the start space before the first (RULES.md 3.5)."""
+        """Return the flag that a player touched last, or the start space before the first (RULES.md 3.5)."""
         return self.flags[place][self.touched[place] - 1]  # with none touched it is the last one: the start
 
     def is_free(self, cell: CellIndex) -> bool:
-        """Tell whether no pawn stands on a space."""
+        """Return whether no pawn stands on a space."""
         return not self.standing & bit(cell)
 
 
 def placer_of(number: int, players: int) -> int:
-    """Tell the place of who lays the flag with a number, from 0, in the order of laying (RULES.md 1.5)."""
+    """Return the place of who lays the flag with a number, from 0, in the order of laying (RULES.md 1.5)."""
     flag, turn = divmod(number, players)
     return (flag + turn) % players
 
 
 def owner_of(placer: int, players: int) -> int:
-    """Tell the place of whose flags a player lays: the neighbour's on the right (RULES.md 1.4)."""
+    """Return the place of whose flags a player lays: the neighbour's on the right (RULES.md 1.4)."""
     return (placer - 1) % players
 
 

@@ -11,7 +11,7 @@ from engines.royal_racers.position import Phase, Position
 
 
 def begin_race(position: Position, events: Sequence[Event]) -> Outcome[Position]:
-    """Let the first player roll, once all flags lie."""
+    """Let the first player roll, once all flags are."""
     first = position.players[0]
     started = replace(position, phase=Phase.ROLL, round=1, turn=first)
     told = (Event("race-started", {"race": position.race}), Event("turn", {"player": first, "round": 1}))
@@ -33,7 +33,7 @@ def end_turn(position: Position, events: Sequence[Event]) -> Outcome[Position]:
 
 
 def end_race(position: Position, events: Sequence[Event]) -> Outcome[Position]:
-    """Give the coins, and await the next race's layout if there is one (6.1, 6.2)."""
+    """Return the coins, and await the next race's layout if there is one (6.1, 6.2)."""
     last = position.race == position.terms.races
     ended = replace(position, phase=Phase.OVER if last else Phase.DEAL, rolled=None)
     facts: dict[str, Json] = {

@@ -52,7 +52,7 @@ class FlipChange:
 
 
 def least_steps(position: Position) -> Mapping[Seat, int | None]:
-    """Give each player's least number of steps to the next flag as the cards lie; None where there is no way.
+    """Return each player's least number of steps to the next flag as the cards are; None where there is no way.
 
     Other pawns are not looked at: they move on. Who has touched all flags, or has not started, has 0 to go.
     """
@@ -80,7 +80,7 @@ def _beside(spaces: Bitboard, blocked: Bitboard, shunned: Bitboard) -> Bitboard:
 
 
 def _route(position: Position, place: int) -> tuple[CellIndex, ...]:
-    """Give where a player's pawn stands and the flags that it still has to touch."""
+    """Return where a player's pawn stands and the flags that it still has to touch."""
     return (*position.pawns[place : place + 1], *position.flags[place][position.touched[place] :])
 
 
@@ -116,9 +116,9 @@ def _opponents(position: Position, place: int) -> int:
 
 
 def chance_right(position: Position, cell: CellIndex, remembered: Bitboard = 0) -> float:
-    """Tell how probable it is that a face-down card may stay up, for who remembers the cards of these spaces only.
+    """Return how probable it is that a face-down card may stay up, for who remembers the cards of these spaces only.
 
-    Left out: that cards of the rank may lie unknown under pawns, which can make another one right (RULES.md 3.5).
+    Left out: that cards of the rank may be unknown under pawns, which can make another one right (RULES.md 3.5).
     """
     known = ALL_SPACES & ~position.down | remembered
     of_rank = morph.cells_of_rank(position.cards, position.rolled) & known
@@ -131,7 +131,7 @@ def chance_right(position: Position, cell: CellIndex, remembered: Bitboard = 0) 
 
 
 def flip_changes(position: Position, remembered: Bitboard = 0) -> Mapping[Cell, FlipChange]:
-    """Tell for each card that may be turned over how it changes the least steps; nothing when no flip is awaited."""
+    """Return for each card that may be turned over how it changes the least steps; nothing when no flip is awaited."""
     if position.phase is not Phase.FLIP:
         return {}
     changes = {}

@@ -45,7 +45,7 @@ __all__ = [
 class RoyalStudy:
     """The rules of The Royal Study; fulfils `engines.kernel.Game[Position, Action]`.
 
-    A bare puzzle lies on a table without any game around it: solved it is told as over, and still lists its moves.
+    A bare puzzle is on a table without any game around it: solved it is reported as over, and still lists its moves.
     """
 
     name = codec.NAME
@@ -56,9 +56,9 @@ class RoyalStudy:
         return set_up(players, options, seed)
 
     def to_act(self, position: Position) -> ToAct:
-        """Tell who decides; "dice" when a card is awaited.
+        """Return who decides; "dice" when a card is awaited.
 
-        Either player may name a number first; then it is the one who has drawn that is told.
+        Either player may name a number first; then it is the one who has drawn that is reported.
         """
         if not isinstance(position, Match) or position.over:
             return None
@@ -73,15 +73,15 @@ class RoyalStudy:
         return action_codec.actions_to_json(position)
 
     def play(self, position: Position, action: Action) -> Outcome[Position] | Refusal:
-        """Apply an action, or tell why the rules forbid it."""
+        """Apply an action, or report why the rules forbid it."""
         return rules.play(position, action)
 
     def score(self, position: Position) -> Mapping[Seat, int]:
-        """Give each player's points."""
+        """Return each player's points."""
         return scoring.score(position)
 
     def over(self, position: Position) -> bool:
-        """Tell whether the match has ended, or a bare puzzle is solved."""
+        """Return whether the match has ended, or a bare puzzle is solved."""
         return position.over if isinstance(position, Match) else position.solved
 
     def winners(self, position: Position) -> tuple[Seat, ...]:

@@ -57,12 +57,12 @@ _SLIDERS = (Piece.QUEEN, Piece.ROOK, Piece.BISHOP)
 
 
 def on_board(name: str) -> bool:
-    """Tell whether a name is that of a square."""
+    """Return whether a name is that of a square."""
     return name in _INDEX
 
 
 def cell_index(name: str) -> CellIndex:
-    """Give the number of the square with a printed name.
+    """Return the number of the square with a printed name.
 
     Raises:
         BadRequestError: there is no such square.
@@ -73,12 +73,12 @@ def cell_index(name: str) -> CellIndex:
 
 
 def colouring_of(bishop: CellIndex) -> Colouring:
-    """Tell which squares are dark, from one that the bishop stands on: it never leaves their colour."""
+    """Return which squares are dark, from one that the bishop stands on: it never leaves their colour."""
     return Colouring.DARK_EDGES if bishop % 2 else Colouring.DARK_CORNERS
 
 
 def names(*squares: CellIndex) -> tuple[Cell, ...]:
-    """Give the names of squares."""
+    """Return the names of squares."""
     return tuple(NAMES[square] for square in squares)
 
 

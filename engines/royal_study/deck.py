@@ -1,9 +1,9 @@
 """Objective cards drawn by a rule from a seed, and how hard it is to get from one of them to another.
 
-The rule: the placements, turned and mirrored copies told as one, are put in order of how far they are from all others
+The rule: the placements, turned and mirrored copies as one, are put in order of how far they are from all others
 on average, and cut into as many equal parts as there are cards. From each part one is drawn, laid down in one of its
 eight ways. So no card is a copy of another, and both near and far ones are there. Then the cards are shuffled: a
-number tells nothing.
+number reports nothing.
 """
 
 from __future__ import annotations

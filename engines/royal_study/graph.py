@@ -56,12 +56,12 @@ class Graph:
     distances: Steps
 
     def distances_from(self, number: int) -> Steps:
-        """Give the fewest moves from one placement to each; as many lead back."""
+        """Return the fewest moves from one placement to each; as many lead back."""
         steps: Steps = self.distances[self.images[self.onto_base[number]], self.base[number]]
         return steps
 
     def distances_to_each(self, goals: Sequence[Indices]) -> Sequence[Steps]:
-        """Give, for each of several sets of placements, the fewest moves from every placement to the nearest of it."""
+        """Return, for each of several sets of placements, fewest moves from every placement to the nearest of it."""
         if all(len(some) == 1 for some in goals):
             return [self.distances_from(int(some[0])) for some in goals]
         sources = np.zeros((len(self.placements), len(goals)), bool)
@@ -121,7 +121,7 @@ def _written(letters: NDArray[np.uint8]) -> tuple[Placement, ...]:
 
 
 def _images(squares: Indices, numbers: Indices) -> Indices:
-    """Number each placement's copies; a symmetry is told by where it puts each square's content."""
+    """Number each placement's copies; a symmetry is reported by where it puts each square's content."""
     named = Placement("012345678")
     goes_to = [np.argsort(np.array([int(square) for square in turned(named, *ways)])) for ways in SYMMETRIES]
     return np.stack([numbers[to.astype(np.int32)[squares] @ _DIGITS] for to in goes_to])
@@ -142,7 +142,7 @@ def _neighbours(squares: Indices, numbers: Indices) -> Indices:
 
 
 def _ways() -> Iterable[tuple[int, CellIndex, CellIndex, int]]:
-    """Give each way of a piece over an empty board: its place in `Piece`, from, to, the squares to be free as bits."""
+    """Return each way of a piece over an empty board: its place in `Piece`, from, to, squares to be free as bits."""
     for place, piece in enumerate(_PIECES):
         for start in SQUARES:
             for end, over in REACH[piece][start]:
@@ -156,14 +156,14 @@ def _bits(squares: Sequence[CellIndex]) -> int:
 def _moves_along(
     squares: Indices, place: int, start: CellIndex, end: CellIndex, free: int
 ) -> tuple[NDArray[np.intp], Indices]:
-    """Give the placements in which a piece can go one way, and the codes of those that it leads to."""
+    """Return the placements in which a piece can go one way, and the codes of those that it leads to."""
     rows = np.flatnonzero(squares[:, place] == start)
     rows = rows[np.bitwise_or.reduce(1 << squares[rows], axis=1) & free == 0]
     return rows, squares[rows] @ _DIGITS + (end - start) * _DIGITS[place]
 
 
 def _spread(neighbours: Indices, sources: NDArray[np.bool_]) -> Steps:
-    """Give the fewest moves to each of several sets of sources at once.
+    """Return the fewest moves to each of several sets of sources at once.
 
     Args:
         neighbours: as `Graph.neighbours`.

@@ -34,7 +34,7 @@ def _moves_from(pieces: Placement, start: CellIndex) -> Iterator[Move]:
 
 
 def moved(pieces: Placement, move: Move) -> Placement:
-    """Give the placement after a move; legality is not looked at."""
+    """Return the placement after a move; legality is not looked at."""
     start, end = cell_index(move.start), cell_index(move.end)
     after = list(pieces)
     after[start], after[end] = ".", move.piece.value
@@ -42,7 +42,7 @@ def moved(pieces: Placement, move: Move) -> Placement:
 
 
 def refuse_move(pieces: Placement, move: Move) -> Refusal | None:
-    """Tell why a move is not legal; None if it is."""
+    """Return why a move is not legal; None if it is."""
     for name in (move.start, move.end):
         if not on_board(name):
             return Refusal("off-board", "1.1", (name,))

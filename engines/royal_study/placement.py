@@ -36,7 +36,7 @@ class Way(StrEnum):
 
 
 def _source(way: Way, row: int, column: int) -> int:
-    """Give the square whose content comes to (row, column)."""
+    """Return the square whose content comes to (row, column)."""
     last = SIZE - 1
     from_row, from_column = {
         Way.CLOCKWISE: (last - column, row),
@@ -51,19 +51,19 @@ _SOURCES = {way: tuple(_source(way, *divmod(square, SIZE)) for square in SQUARES
 
 
 def turned(placement: Placement, *ways: Way) -> Placement:
-    """Give a picture as it lies after turning and mirroring it, one way after the other."""
+    """Return a picture as it is after turning and mirroring it, one way after the other."""
     for way in ways:
         placement = Placement("".join([placement[source] for source in _SOURCES[way]]))
     return placement
 
 
 def meets(pieces: Placement, picture: Placement) -> bool:
-    """Tell whether every piece of a picture stands where it shows it."""
+    """Return whether every piece of a picture stands where it shows it."""
     return all(shown in (".", stands) for shown, stands in zip(picture, pieces, strict=True))
 
 
 def colouring(placement: Placement) -> Colouring | None:
-    """Tell which squares are dark if the bishop stands on one of them; None without a bishop."""
+    """Return which squares are dark if the bishop stands on one of them; None without a bishop."""
     bishop = placement.find(Piece.BISHOP)
     return None if bishop < 0 else colouring_of(CellIndex(bishop))
 

@@ -22,34 +22,34 @@ QUARTERS = 4
 
 
 class Side(StrEnum):
-    """Which side of a printed card lies up; its back shows the same picture, mirrored left to right."""
+    """Which side of a printed card is up; its back shows the same picture, mirrored left to right."""
 
     FACE = "face"
     BACK = "back"
 
     @property
     def other(self) -> Side:
-        """The side that lies down."""
+        """The side that is down."""
         return Side.BACK if self is Side.FACE else Side.FACE
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A printed card as it lies: its number, the side that is up, its quarter turns clockwise (0 to 3)."""
+    """A printed card as it is: its number, the side that is up, its quarter turns clockwise (0 to 3)."""
 
     number: int
     side: Side = Side.FACE
     turns: int = 0
 
     def lay(self, face: Placement) -> Placement:
-        """Give the picture that is seen, from the one printed on the face."""
+        """Return the picture that is seen, from the one printed on the face."""
         shown = turned(face, Way.LEFT_RIGHT) if self.side is Side.BACK else face
         return turned(shown, *[Way.CLOCKWISE] * self.turns)
 
     def turned(self, way: Way) -> Card:
-        """Give the card as it lies after turning or mirroring it.
+        """Return the card as it is after turning or mirroring it.
 
-        Mirroring a card that lies turned leaves it turned the other way round: its back is mirrored left to right.
+        Mirroring a card that is turned leaves it turned the other way round: its back is mirrored left to right.
         """
         side = self.side.other if way.mirrors else self.side
         turns = {
@@ -63,14 +63,14 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A card to be met: the picture as it lies now, which card that is, where known, and whether it was met."""
+    """A card to be met: the picture as it is now, which card that is, where known, and whether it was met."""
 
     picture: Placement
     card: Card | None = None
     done: bool = False
 
     def turned(self, way: Way) -> Target:
-        """Give the target after turning or mirroring its card."""
+        """Return the target after turning or mirroring its card."""
         return Target(turned(self.picture, way), self.card and self.card.turned(way), self.done)
 
 
@@ -93,7 +93,7 @@ class Puzzle:
         return tuple(place for place, target in enumerate(self.targets) if not target.done)
 
     def marked(self) -> Puzzle:
-        """Give the puzzle with those cards told as met that the pieces meet as they stand (RULES.md 3.3)."""
+        """Return the puzzle with those cards reported as met that the pieces meet as they stand (RULES.md 3.3)."""
         targets = [replace(t, done=t.done or meets(self.pieces, t.picture)) for t in self.targets]
         return replace(self, targets=tuple(targets))
 
@@ -120,7 +120,7 @@ class Terms:
         hourglass_s: how long the other may think about a challenge, in seconds.
         execution_s: how long an execution may take, in seconds; None if it may take any time.
         together: all players solve together, without points.
-        dealt: the program knows the deck's order and draws; otherwise cards are drawn at the table and told.
+        dealt: the program knows the deck's order and draws; otherwise cards are drawn at the table and reported.
         pictures: what each card shows on its face, by its number.
     """
 
@@ -138,7 +138,7 @@ class Match:
     """A puzzle in the middle of a game.
 
     Attributes:
-        puzzle: what lies on the table now; no pieces while START is awaited.
+        puzzle: what is on the table now; no pieces while START is awaited.
         players: one to eight who play together, or two against each other.
         terms: what was agreed.
         awaits: what the match waits for.
@@ -178,7 +178,7 @@ class Match:
         return self.called if self.turn == self.caller else self.called - 1
 
     def opponent(self, seat: Seat) -> Seat:
-        """Give the other of two players."""
+        """Return the other of two players."""
         return self.players[1 - self.players.index(seat)]
 
 
@@ -186,7 +186,7 @@ Position: TypeAlias = Puzzle | Match
 
 
 def puzzle_of(position: Position) -> Puzzle:
-    """Give what lies on the table."""
+    """Return what is on the table."""
     return position.puzzle if isinstance(position, Match) else position
 
 
@@ -201,7 +201,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Turning:
-    """Turning or mirroring one of the cards, told by its place among the targets, from 0."""
+    """Turning or mirroring one of the cards, reported by its place among the targets, from 0."""
 
     way: Way
     target: int
@@ -213,7 +213,7 @@ Step: TypeAlias = Move | Turning
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Chance: this card came from the holder, and lies like this."""
+    """Chance: this card came from the holder, and is like this."""
 
     card: Card
 
@@ -227,7 +227,7 @@ class Call:
 
 
 class Say(StrEnum):
-    """What is said or done without anything beside it; TIME_UP comes from whoever has the clock."""
+    """What is said or done without anything beside it; TIME_UP comes from the one who has the clock."""
 
     CHALLENGE = "challenge"
     DECLINE = "decline"

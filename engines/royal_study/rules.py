@@ -29,7 +29,7 @@ Result = Outcome[Position] | Refusal
 
 
 def play(position: Position, action: Action) -> Result:
-    """Apply an action, or tell why the rules forbid it."""
+    """Apply an action, or report why the rules forbid it."""
     if isinstance(position, Puzzle):
         return _practise(position, action)
     return _DURING[position.awaits](position, action)

@@ -1,8 +1,8 @@
 """The fewest steps: how many, by which lines, and what to do next. Tables that take a moment are made when first asked.
 
-A turning may come at any time, so only how each card lies in the end counts. The least total is therefore the least,
+A turning may come at any time, so only how each card is in the end counts. The least total is therefore the least,
 over those ways to lay the cards down and over both orders, of the turnings' cost and the moves on the way (RULES.md,
-section 3). Two lines that differ only in when cards are turned are told as one: cards are turned first.
+section 3). Two lines that differ only in when cards are turned are reported as one: cards are turned first.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _MIRRORED: tuple[tuple[Way, ...], ...] = (
     (Way.CLOCKWISE, Way.TOP_BOTTOM),
 )
 WAYS_TO_LIE: Mapping[int, tuple[tuple[Way, ...], ...]] = {1: ((),), 2: _QUARTERS, 3: (*_QUARTERS, *_MIRRORED)}
-"""For each level the ways that a card can lie, each by fewest turnings; every turning costs a step."""
+"""For each level the ways that a card can be, each by fewest turnings; every turning costs a step."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,7 +89,7 @@ class _Route:
 
 
 def least(puzzle: Puzzle) -> int:
-    """Give the fewest steps that solve a puzzle.
+    """Return the fewest steps that solve a puzzle.
 
     Raises:
         BadRequestError: there are no pieces yet.
@@ -99,12 +99,12 @@ def least(puzzle: Puzzle) -> int:
 
 
 def best_line(puzzle: Puzzle) -> Line:
-    """Give one line of fewest steps; empty if nothing is left to do."""
+    """Return one line of fewest steps; empty if nothing is left to do."""
     return next(best_lines(puzzle))
 
 
 def best_lines(puzzle: Puzzle) -> Iterator[Line]:
-    """Give every line of fewest steps, once, cards turned first; there can be very many, so they come one by one."""
+    """Return every line of fewest steps, once, cards turned first; there can be very many, so they come one by one."""
     told: set[Line] = set()
     for line in _lines(puzzle.marked()):
         if line not in told:
@@ -113,7 +113,7 @@ def best_lines(puzzle: Puzzle) -> Iterator[Line]:
 
 
 def _lines(puzzle: Puzzle) -> Iterator[Line]:
-    """Give every line of fewest steps; one that two cards share a placement of, more than once."""
+    """Return every line of fewest steps; one that two cards share a placement of, more than once."""
     tables = _tables(puzzle)
     routes = _routes(tables, puzzle)
     if not routes:
@@ -149,7 +149,7 @@ _SPARE: Mapping[Level, int] = {Level.EASY: 3, Level.MEDIUM: 1, Level.STRONG: 0}
 
 
 def advise(position: Position, *, level: Level = Level.STRONG) -> Advice[Action] | None:
-    """Propose what whoever has to decide should do; None when nobody has to.
+    """Propose what the one who has to decide should do; None when nobody has to.
 
     An easy or medium adviser names a number some steps above the least one, and challenges only a larger one still.
 
@@ -194,7 +194,7 @@ def _advise_step(puzzle: Puzzle, left: int | None) -> Advice[Action] | None:
 
 
 def _advise_next(match: Match) -> Advice[Action]:
-    """Propose to try again what could have been done in fewer steps: this tells how close an execution came."""
+    """Propose to try again what could have been done in fewer steps: this reports how close an execution came."""
     steps = least(match.begun or match.puzzle)
     numbers = {"least": steps, "steps": match.used}
     if not match.puzzle.solved or match.used > steps:
@@ -243,7 +243,7 @@ def _ways(tables: Graph, here: int, route: _Route) -> Iterator[Line]:
 
 
 def _walks(tables: Graph, here: int, legs: tuple[Indices, ...]) -> Iterator[Line]:
-    """Give every shortest way to the nearest placement of each leg in turn."""
+    """Return every shortest way to the nearest placement of each leg in turn."""
     if not legs:
         yield ()
         return
@@ -255,7 +255,7 @@ def _walks(tables: Graph, here: int, legs: tuple[Indices, ...]) -> Iterator[Line
 
 
 def _paths(tables: Graph, here: int, goal: int, distances: Steps) -> Iterator[Line]:
-    """Give every shortest way from one placement to another, of which the distances are given."""
+    """Return every shortest way from one placement to another, of which the distances are given."""
     if here == goal:
         yield ()
         return

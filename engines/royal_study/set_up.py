@@ -64,7 +64,7 @@ def _before(players: Sequence[Seat], terms: Terms, puzzle: Puzzle, deck: tuple[i
 
 
 def _first_round(match: Match) -> Position:
-    """Begin with the pieces where they are told to stand, or else as the first card that shows all of them has it."""
+    """Begin with the pieces where they have to stand, or else as the first card that shows all of them has it."""
     if match.puzzle.pieces == NOTHING:
         if not match.terms.dealt:
             return match
@@ -81,7 +81,7 @@ def _placed(match: Match) -> Match:
 
 
 def read_terms(given: JsonObject, players: int) -> Terms:
-    """Read what was agreed; what is not told has its default.
+    """Read what was agreed; what is not reported has its default.
 
     Raises:
         BadRequestError: it is not possible.
@@ -149,7 +149,7 @@ def check_players(players: Sequence[Seat], terms: Terms) -> None:
 
 
 def _start(options: JsonObject, terms: Terms) -> Placement:
-    """Read where the pieces stand; NOTHING if a card will tell. Refuse cards that do not suffice for a round."""
+    """Read where the pieces stand; NOTHING if a card will report. Refuse cards that do not suffice for a round."""
     needed = terms.cards + ("start" not in options)
     if len(terms.pictures) < needed:
         raise BadRequestError(f'"cards" must be at least {needed} cards, not {len(terms.pictures)}')

@@ -19,7 +19,7 @@ def steps(puzzle: Puzzle) -> list[Step]:
 
 
 def take(puzzle: Puzzle, step: Step) -> Outcome[Puzzle] | Refusal:
-    """Make a step, or tell why the rules forbid it."""
+    """Make a step, or report why the rules forbid it."""
     if isinstance(step, Move):
         return refuse_move(puzzle.pieces, step) or _move(puzzle, step)
     return _refuse_turning(puzzle, step) or _turn(puzzle, step)
@@ -58,5 +58,5 @@ def _met(puzzle: Puzzle, event: Event) -> Outcome[Puzzle]:
 
 
 def tell_met(before: Puzzle, after: Puzzle) -> tuple[Event, ...]:
-    """Tell which cards have been met between two looks at a puzzle."""
+    """Return which cards have been met between two looks at a puzzle."""
     return tuple(Event("met", {"target": place}) for place in before.open_targets if after.targets[place].done)

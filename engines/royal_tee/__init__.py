@@ -22,7 +22,7 @@ class RoyalTee:
         return set_up(players, options)
 
     def to_act(self, position: Position) -> ToAct:
-        """Tell whose turn it is."""
+        """Return whose turn it is."""
         return None if position.over else position.turn
 
     def actions(self, position: Position) -> Sequence[Action]:
@@ -34,7 +34,7 @@ class RoyalTee:
         return [codec.choice_to_json(choice) for choice in rules.choices(position)]
 
     def play(self, position: Position, action: Action) -> Outcome[Position] | Refusal:
-        """Apply an action, or tell why the rules forbid it."""
+        """Apply an action, or report why the rules forbid it."""
         return rules.play(position, action)
 
     def score(self, position: Position) -> Mapping[Seat, int]:
@@ -42,7 +42,7 @@ class RoyalTee:
         return scoring.score(position)
 
     def over(self, position: Position) -> bool:
-        """Tell whether every space is claimed."""
+        """Return whether every space is claimed."""
         return position.over
 
     def winners(self, position: Position) -> tuple[Seat, ...]:

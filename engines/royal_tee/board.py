@@ -57,17 +57,17 @@ _INDEX = {name: CellIndex(i) for i, name in enumerate(NAMES)}
 
 
 def cell_name(index: CellIndex) -> Cell:
-    """Give the printed name of a space."""
+    """Return the printed name of a space."""
     return NAMES[index]
 
 
 def on_board(name: str) -> bool:
-    """Tell whether a name is that of a space."""
+    """Return whether a name is that of a space."""
     return name in _INDEX
 
 
 def cell_index(name: str) -> CellIndex:
-    """Give the number of the space with a printed name.
+    """Return the number of the space with a printed name.
 
     Raises:
         BadRequestError: there is no such space.
@@ -78,12 +78,12 @@ def cell_index(name: str) -> CellIndex:
 
 
 def bit(index: CellIndex) -> Bitboard:
-    """Give the set of one space."""
+    """Return the set of one space."""
     return 1 << index
 
 
 def set_of(indices: Iterable[CellIndex]) -> Bitboard:
-    """Give the set of these spaces."""
+    """Return the set of these spaces."""
     spaces = 0
     for index in indices:
         spaces |= 1 << index

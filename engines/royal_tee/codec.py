@@ -29,7 +29,7 @@ _A_PLACE = re.compile(r"[A-Z][0-9]{1,2}")
 
 
 def position_to_json(position: Position) -> JsonObject:
-    """Write a position; "zones" stands there only when a colour's zone lies elsewhere than on our own board."""
+    """Write a position; "zones" stands there only when a colour's zone is elsewhere than on our own board."""
     data: dict[str, Json] = {
         "game": NAME,
         "players": list(position.players),
@@ -93,7 +93,7 @@ def choice_to_json(choice: DistinctWalk | Pass) -> JsonObject:
 def action_from_json(data: Json) -> Action:
     """Read an action; a walk may leave the board, which is for `play` to refuse.
 
-    What `choice_to_json` tells beside a walk may come back with it, and is not looked at.
+    What `choice_to_json` reports beside a walk may come back with it, and is not looked at.
 
     Raises:
         BadRequestError: it is none.

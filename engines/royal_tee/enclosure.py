@@ -35,7 +35,7 @@ _NOT_LAST_COLUMN = ALL_SPACES & ~_EDGES[Side.RIGHT]
 
 
 def enclosed(own: Bitboard, zone: Side) -> Bitboard:
-    """Give the spaces outside `own` that no steps to 8 neighbours over spaces outside `own` join to the open ring."""
+    """Return the spaces outside `own` that no steps to 8 neighbours over spaces outside `own` join to the open ring."""
     passable = ALL_SPACES & ~own
     reached = _BESIDE_THE_RING[zone] & passable
     before = 0

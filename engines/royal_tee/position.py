@@ -25,7 +25,7 @@ class Position:
         slider: how many steps a walk has.
         royals: where each Royal Tee stands.
         claimed: each player's spaces, the one under the own Royal Tee among them; no two share one.
-        zones: the side of the board that each player's zone lies on.
+        zones: the side of the board that each player's zone is on.
     """
 
     players: tuple[Seat, ...]
@@ -49,15 +49,15 @@ class Position:
         return free
 
     def place(self, seat: Seat) -> int:
-        """Give a player's place in `players` and in all that is parallel to it."""
+        """Return a player's place in `players` and in all that is parallel to it."""
         return self.players.index(seat)
 
     def royal(self, seat: Seat) -> CellIndex:
-        """Give the space of a player's Royal Tee."""
+        """Return the space of a player's Royal Tee."""
         return self.royals[self.place(seat)]
 
     def royals_but(self, seat: Seat) -> Bitboard:
-        """Give the spaces of all Royal Tees but one player's."""
+        """Return the spaces of all Royal Tees but one player's."""
         spaces = 0
         for player, royal in zip(self.players, self.royals, strict=True):
             if player != seat:
@@ -82,7 +82,7 @@ Action: TypeAlias = Walk | Pass
 
 @dataclass(frozen=True, slots=True)
 class SeatPlan:
-    """What a printed copy says of one colour: on which side its zone lies and where its Royal Tee starts."""
+    """What a printed copy says of one colour: on which side its zone is and where its Royal Tee starts."""
 
     seat: Seat
     zone: Side
@@ -143,7 +143,7 @@ def check_seats(players: Sequence[Seat], zones: Sequence[Side]) -> None:
 
 
 def _is_round(zones: Sequence[Side]) -> bool:
-    """Tell whether the sides follow one another counter-clockwise at equal distances."""
+    """Return whether the sides follow one another counter-clockwise at equal distances."""
     apart = len(Side) // len(zones)
     return all((zones[0].place + k * apart) % len(Side) == zone.place for k, zone in enumerate(zones))
 

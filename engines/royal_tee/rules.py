@@ -51,12 +51,12 @@ def actions(position: Position) -> list[Action]:
 
 
 def walk_along(cells: Sequence[CellIndex]) -> Walk:
-    """Give the walk over these spaces as an action."""
+    """Return the walk over these spaces as an action."""
     return Walk(tuple(cell_name(cell) for cell in cells))
 
 
 def play(position: Position, action: Action) -> Outcome[Position] | Refusal:
-    """Apply an action, or tell why the rules forbid it."""
+    """Apply an action, or report why the rules forbid it."""
     if position.over:
         return Refusal("game-over", "6.1")
     if isinstance(action, Pass):
@@ -99,7 +99,7 @@ def _refuse_step(here: CellIndex, name: Cell, closed: Bitboard) -> Refusal | Non
 
 
 def after_walk(position: Position, end: CellIndex, visited: Bitboard) -> Outcome[Position]:
-    """Give what any walk of the mover with this end and these visited spaces leads to; legality is not looked at.
+    """Return what any walk of the mover with this end and these visited spaces leads to; legality is not looked at.
 
     `visited` holds the start and the end. A space under another's Royal Tee stays its owner's even if it is in there.
     """
@@ -118,7 +118,7 @@ def after_walk(position: Position, end: CellIndex, visited: Bitboard) -> Outcome
 
 
 def enclosed_by(position: Position, seat: Seat, own: Bitboard) -> Bitboard:
-    """Give the spaces that `own` would enclose for a player: those cut off, but those under others' Royal Tees."""
+    """Return the spaces that `own` would enclose for a player: those cut off, but those under others' Royal Tees."""
     return enclosed(own, position.zones[position.place(seat)]) & ~position.royals_but(seat)
 
 
@@ -130,7 +130,7 @@ def _give(position: Position, seat: Seat, spaces: Bitboard) -> Position:
 
 
 def _taking(name: str, position: Position, spaces: Bitboard) -> list[Event]:
-    """Tell which of these spaces are new to the mover, and whose they were; nothing to tell if there are none."""
+    """Return which of these spaces are new to the mover, and whose they were; nothing to report if there are none."""
     new = spaces & ~position.claimed[position.place(position.turn)]
     if not new:
         return []

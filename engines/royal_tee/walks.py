@@ -30,7 +30,7 @@ def steps_from(position: Position, cell: CellIndex) -> tuple[CellIndex, ...]:
 
 
 def can_walk(position: Position) -> bool:
-    """Tell whether the mover has a free neighbour: then any number of steps can be walked, back and forth."""
+    """Return whether the mover has a free neighbour: then any number of steps can be walked, back and forth."""
     return bool(steps_from(position, position.royal(position.turn)))
 
 

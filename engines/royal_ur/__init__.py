@@ -24,7 +24,7 @@ class RoyalUr:
         return set_up(players, options)
 
     def to_act(self, position: Position) -> ToAct:
-        """Tell who decides, or that dice are awaited."""
+        """Return who decides, or that dice are awaited."""
         if position.awaits is None:
             return None
         return "dice" if position.awaits in (Await.ROLL, Await.THROW_OFF) else position.decides
@@ -38,7 +38,7 @@ class RoyalUr:
         return [codec.action_to_json(action) for action in rules.actions(position)]
 
     def play(self, position: Position, action: Action) -> Outcome[Position] | Refusal:
-        """Apply an action, or tell why the rules forbid it."""
+        """Apply an action, or report why the rules forbid it."""
         return rules.play(position, action)
 
     def throw(self, position: Position, random: Random) -> Action:
@@ -46,11 +46,11 @@ class RoyalUr:
         return Roll(sum(random.random() < position.dot_chance for _ in range(DICE)))
 
     def score(self, position: Position) -> Mapping[Seat, int]:
-        """Give the winner's points and 0 for the loser; 0 for both before the end."""
+        """Return the winner's points and 0 for the loser; 0 for both before the end."""
         return scoring.score(position)
 
     def over(self, position: Position) -> bool:
-        """Tell whether a player has all counters home."""
+        """Return whether a player has all counters home."""
         return position.over
 
     def winners(self, position: Position) -> tuple[Seat, ...]:

@@ -1,4 +1,4 @@
-"""Where a counter comes to lie: hits, stacks and four-fives (RULES.md, sections 4 and 5), on lanes alone."""
+"""Where a counter comes to be: hits, stacks and four-fives (RULES.md, sections 4 and 5), on lanes alone."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from engines.royal_ur.tree import DICE, Option, options
 GAMES = (1000, 4000, 12000)
 """Games of each generation; the first is played at random."""
 
-_KEPT = 4  # of that many throws one is kept: neighbours tell nearly the same
+_KEPT = 4  # of that many throws one is kept: neighbours report nearly the same
 _CURIOSITY = 0.03  # so often a random option is tried, so that the weights know bad positions too
 _RIDGE = 1e-6
 _NEWTON_STEPS = 12

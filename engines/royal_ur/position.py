@@ -78,21 +78,21 @@ class Position:
         return ALL_HOME in self.lanes
 
     def place(self, seat: Seat) -> int:
-        """Give a player's place in `players` and in all that is parallel to it."""
+        """Return a player's place in `players` and in all that is parallel to it."""
         return self.players.index(seat)
 
     def other(self, seat: Seat) -> Seat:
-        """Give the opponent."""
+        """Return the opponent."""
         return self.players[1 - self.place(seat)]
 
     def lane(self, seat: Seat) -> Lane:
-        """Give a player's counters."""
+        """Return a player's counters."""
         return self.lanes[self.place(seat)]
 
     def then(
         self, awaits: Await | None, lanes: tuple[Lane, Lane], turn: Seat, decides: Seat, dots: int | None
     ) -> Position:
-        """Give a position that may follow on the same table; several times as fast as `dataclasses.replace`."""
+        """Return a position that may follow on the same table; several times as fast as `dataclasses.replace`."""
         return Position(self.players, turn, awaits, decides, dots, lanes, self.board, self.dot_chance)
 
 

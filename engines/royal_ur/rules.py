@@ -23,7 +23,7 @@ __all__ = ["actions", "count_of", "legal_starts", "play"]
 
 
 def count_of(position: Position) -> int:
-    """Tell how far the awaited move or forfeit goes."""
+    """Return how far the awaited move or forfeit goes."""
     if position.awaits is Await.FORFEIT or position.dots is None:
         return FORFEIT_COUNT
     return COUNT_OF_DOTS[position.dots]
@@ -37,7 +37,7 @@ def legal_starts(position: Position) -> list[int]:
 
 
 def can_enter(position: Position) -> bool:
-    """Tell whether the throw, or a rosette, lets the one who decides enter a counter, and there is one."""
+    """Return whether the throw, or a rosette, lets the one who decides enter a counter, and there is one."""
     by_throw = position.awaits is Await.MOVE and position.dots == ENTERING_DOTS
     return (by_throw or position.awaits is Await.ENTER) and OFF in position.lane(position.decides)
 
@@ -53,7 +53,7 @@ def actions(position: Position) -> list[Action]:
 
 
 def play(position: Position, action: Action) -> Outcome[Position] | Refusal:
-    """Apply an action, or tell why the rules forbid it."""
+    """Apply an action, or report why the rules forbid it."""
     if refusal := _refuse(position, action):
         return refusal
     if isinstance(action, Roll):
@@ -152,7 +152,7 @@ def _move(position: Position, move: Move) -> Outcome[Position]:
 
 
 def _told(position: Position, start: int, landing: Landing) -> list[Event]:
-    """Tell a counter's way in order: each stop, and what happened there."""
+    """Return a counter's way in order: each stop, and what happened there."""
     events: list[Event] = []
     name, here = "moved", _cell(position, start)
     for stop in landing.stops:
@@ -184,7 +184,7 @@ def _offer(position: Position, landing: Landing, events: list[Event]) -> Outcome
 
 
 def _forfeit(position: Position, landing: Landing, events: list[Event]) -> Outcome[Position]:
-    """Let the opponent move, if they can; an eye that costs nothing is told too."""
+    """Let the opponent move, if they can; an eye that costs nothing is reported too."""
     opponent = position.other(position.turn)
     facts = {"player": opponent, "cell": _cell(position, landing.stops[-1].index)}
     if not starts(landing.lanes[position.place(opponent)], FORFEIT_COUNT):

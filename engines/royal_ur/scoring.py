@@ -12,7 +12,7 @@ OFF_VALUE, START_VALUE, HOME_VALUE = 25, 10, 0
 
 
 def lane_value(board: Board, lane: Lane) -> int:
-    """Add up what a player's counters would bring the opponent as they lie."""
+    """Add up what a player's counters would bring the opponent as they are."""
     values = (START_VALUE, *(square.value for square in board.squares), HOME_VALUE)
     return sum(OFF_VALUE if index == OFF else values[index] for index in lane)
 
@@ -23,7 +23,7 @@ def winners(position: Position) -> tuple[Seat, ...]:
 
 
 def score(position: Position) -> Mapping[Seat, int]:
-    """Give the winner's points and 0 for the loser; 0 for both before the end."""
+    """Return the winner's points and 0 for the loser; 0 for both before the end."""
     won_by = winners(position)
     return {
         seat: lane_value(position.board, position.lane(position.other(seat))) if seat in won_by else 0

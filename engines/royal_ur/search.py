@@ -51,18 +51,18 @@ class Prospect:
     exact: bool
 
     def turned(self) -> Prospect:
-        """Give what it holds for the opponent."""
+        """Return what it holds for the opponent."""
         return Prospect(-self.points, 1 - self.win, self.exact)
 
 
 def prospect(position: Position, seat: Seat, throws_ahead: int = THROWS_AHEAD) -> Prospect:
-    """Tell what the rest of the game holds for a player; every throw ahead takes ten to twenty times as long."""
+    """Return what the rest of the game holds for a player; every throw ahead takes ten to twenty times as long."""
     mine = _Search.of(position, throws_ahead).of_turn(position)
     return mine if seat == position.turn else mine.turned()
 
 
 def prospects(position: Position, throws_ahead: int = THROWS_AHEAD) -> Mapping[Action, Prospect]:
-    """Tell what each open decision holds for the player who decides; nothing while none is awaited."""
+    """Return what each open decision holds for the player who decides; nothing while none is awaited."""
     return {
         action: prospect(_after(position, action)[0], position.decides, throws_ahead) for action in actions(position)
     }
@@ -99,7 +99,7 @@ def advise(position: Position, throws_ahead: int | None = None, *, level: Level 
 
 
 def _reason(events: Collection[str], choices: int) -> str:
-    """Say in one code why the best of so many choices is good."""
+    """Return in one code why the best of so many choices is good."""
     if _WINNING in events:
         return "wins"
     if choices == 1:
@@ -134,7 +134,7 @@ class _Search:
         return cls(position.board, position.dot_chance, chances, throws_ahead)
 
     def of_turn(self, position: Position) -> Prospect:
-        """Tell what any position holds for the player whose turn it is."""
+        """Return what any position holds for the player whose turn it is."""
         if position.awaits is Await.THROW_OFF:
             return self._of_throw_off(position)
         if position.awaits is None or position.awaits is Await.ROLL:
@@ -154,7 +154,7 @@ class _Search:
         return _mean([(begins, first), (1 - begins, first.turned())])
 
     def before_throw(self, lanes: Lanes, throws: int) -> Prospect:
-        """Tell what the lanes hold before a throw, looking so many throws ahead."""
+        """Return what the lanes hold before a throw, looking so many throws ahead."""
         if ALL_HOME in lanes:
             return self._ended(lanes)
         if all(_left(lane) <= LEFT for lane in lanes):

@@ -46,7 +46,7 @@ class Endings:
     win: _Floats
 
     def value(self, lanes: Lanes) -> tuple[float, float]:
-        """Give the thrower's points and chance to win, the thrower's lane being first."""
+        """Return the thrower's points and chance to win, the thrower's lane being first."""
         at = self.number[lanes[0]], self.number[lanes[1]]
         return float(self.points[at]), float(self.win[at])
 
@@ -117,13 +117,13 @@ class _Throw:
     position_starts: _Indices
 
     def best(self, values: _Floats) -> _Floats:
-        """Give the thrower's best, the opponent choosing the leaf of each option."""
+        """Return the thrower's best, the opponent choosing the leaf of each option."""
         worst = np.minimum.reduceat(values.ravel()[self.leaves], self.option_starts)
         best: _Floats = np.maximum.reduceat(worst, self.position_starts)
         return best.reshape(values.shape)
 
     def chosen(self, values: _Floats) -> _Indices:
-        """Give the leaf that both sides' best choices lead to, for each position."""
+        """Return the leaf that both sides' best choices lead to, for each position."""
         at_leaf = values.ravel()[self.leaves]
         leaf = _first_equal(at_leaf, np.minimum.reduceat(at_leaf, self.option_starts), self.option_starts)
         option = _first_equal(at_leaf[leaf], self.best(values).ravel(), self.position_starts)
@@ -152,5 +152,5 @@ def _options_or_stay(board: Board, one: Lane, other: Lane, dots: int) -> list[Op
 
 
 def _starts_of(groups: Sequence[Sequence[object]]) -> _Indices:
-    """Give where each group begins in the groups put end to end."""
+    """Return where each group begins in the groups put end to end."""
     return np.array([0, *accumulate(len(group) for group in groups)][:-1], np.intp)

@@ -21,7 +21,7 @@ Option: TypeAlias = list[Lanes]
 
 
 def throw_chances(dot_chance: float) -> tuple[float, ...]:
-    """Give the probability of 0, 1, 2 and 3 dots."""
+    """Return the probability of 0, 1, 2 and 3 dots."""
     return tuple(comb(DICE, dots) * dot_chance**dots * (1 - dot_chance) ** (DICE - dots) for dots in range(DICE + 1))
 
 

@@ -24,7 +24,7 @@ class Territory:
         return set_up(players, options, seed)
 
     def to_act(self, position: Position) -> ToAct:
-        """Tell who decides, or that dice are awaited."""
+        """Return who decides, or that dice are awaited."""
         match position.awaiting:
             case Await.NOTHING:
                 return None
@@ -41,7 +41,7 @@ class Territory:
         return [codec.action_to_json(action) for action in rules.actions(position)]
 
     def play(self, position: Position, action: Action) -> Outcome[Position] | Refusal:
-        """Apply an action, or tell why the rules forbid it."""
+        """Apply an action, or report why the rules forbid it."""
         return rules.play(position, action)
 
     def throw(self, position: Position, random: Random) -> Action:
@@ -49,11 +49,11 @@ class Territory:
         return Roll(tuple(random.randint(1, 6) for _ in range(1 if position.roll_off else 2)))
 
     def score(self, position: Position) -> Mapping[Seat, int]:
-        """Give the points of each player's best group."""
+        """Return the points of each player's best group."""
         return scoring.score(position)
 
     def over(self, position: Position) -> bool:
-        """Tell whether the last round is finished."""
+        """Return whether the last round is finished."""
         return position.over
 
     def winners(self, position: Position) -> tuple[Seat, ...]:

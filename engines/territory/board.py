@@ -52,16 +52,16 @@ class Board:
         object.__setattr__(self, name, value)
 
     def rows(self) -> Iterator[tuple[int, ...]]:
-        """Give the numbers row by row."""
+        """Return the numbers row by row."""
         for first in range(0, len(self.numbers), self.columns):
             yield self.numbers[first : first + self.columns]
 
     def has(self, name: str) -> bool:
-        """Tell whether a name is that of a space."""
+        """Return whether a name is that of a space."""
         return name in self._index
 
     def cell_index(self, name: str) -> CellIndex:
-        """Give the index of the space with a printed name.
+        """Return the index of the space with a printed name.
 
         Raises:
             BadRequestError: there is no such space.
@@ -75,7 +75,7 @@ class Board:
         return tuple(self.names[index] for index in indices_in(spaces))
 
     def beside(self, spaces: Bitboard) -> Bitboard:
-        """Give the spaces that share an edge with one of a set's, and may be of the set themselves."""
+        """Return the spaces that share an edge with one of a set's, and may be of the set themselves."""
         to_the_right = (spaces << 1) & self._not_left
         to_the_left = (spaces & self._not_left) >> 1
         return (to_the_right | to_the_left | spaces << self.columns | spaces >> self.columns) & self._all
@@ -86,7 +86,7 @@ def _name(row: int, column: int) -> Cell:
 
 
 def set_of(indices: Iterable[CellIndex]) -> Bitboard:
-    """Give the set of these spaces."""
+    """Return the set of these spaces."""
     spaces = 0
     for index in indices:
         spaces |= 1 << index
@@ -94,7 +94,7 @@ def set_of(indices: Iterable[CellIndex]) -> Bitboard:
 
 
 def indices_in(spaces: Bitboard) -> Iterator[CellIndex]:
-    """Give a set's spaces, row by row from the top left."""
+    """Return a set's spaces, row by row from the top left."""
     while spaces:
         lowest = spaces & -spaces
         yield CellIndex(lowest.bit_length() - 1)

@@ -69,7 +69,7 @@ class Card:
         return self.free if self.stop_from is None else self.stop_from
 
     def pieces(self, number: int) -> int:
-        """Give how many pieces a roll of a number places."""
+        """Return how many pieces a roll of a number places."""
         if number in self.closed:
             return 0
         return 2 if number in self.doubled else 1

@@ -89,8 +89,8 @@ def _setting_to_json(position: Position) -> JsonObject:
 def public(position: Position, viewer: Seat | None) -> JsonObject:  # noqa: ARG001 - nobody knows more than the others
     """Write what anybody may see of a position.
 
-    Nobody knows the order of the deck or the card that lies face down, so "deck" tells only how many cards are left,
-    "face_down" whether one lies there, and "unseen" which cards these are together, in the order of the alphabet.
+    Nobody knows the order of the deck or the card that is face down, so "deck" reports only how many cards are left,
+    "face_down" whether one is there, and "unseen" which cards these are together, in the order of the alphabet.
     """
     face_down = [] if position.face_down is None else [position.face_down]
     hidden: JsonObject = {

@@ -3,7 +3,7 @@
 A position is seven words: players, whose turn it is, round and number of rounds, what is awaited, the numbers rolled,
 the card in force, and the rows of the map from the top, in which "a" is a space of the first player, "b" one of the
 second's and so on, "w" a white one, and a number so many empty ones; "-" stands for nothing. Words of the form
-key=value follow for what is still to be told: the deck, pieces left to place, an extra roll, the face-down card, the
+key=value follow for what is still to be written: the deck, pieces left to place, an extra roll, the face-down card, the
 roll-off, another map, other colours, cards of one's own (which are JSON without blanks):
 
     red,yellow,green yellow 2/8 choose 8.4.7 calm 8/8/a7/3w4/8/8/2b5/8 deck=truce,flood face_down=mirror

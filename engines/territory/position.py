@@ -120,11 +120,11 @@ class Position:
         return spaces
 
     def place(self, seat: Seat) -> int:
-        """Give a player's place in `players` and in all that is parallel to it."""
+        """Return a player's place in `players` and in all that is parallel to it."""
         return self.players.index(seat)
 
     def with_owner(self, spaces: Bitboard, seat: Seat) -> tuple[Bitboard, ...]:
-        """Give the owners as they are once these spaces are a player's and nobody else's."""
+        """Return the owners as they are once these spaces are a player's and nobody else's."""
         return tuple(
             owned | spaces if player == seat else owned & ~spaces
             for player, owned in zip(self.players, self.owners, strict=True)
@@ -133,7 +133,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """A throw of dice, as they lie."""
+    """A throw of dice, as they are."""
 
     dice: tuple[int, ...]
 

@@ -68,7 +68,7 @@ def is_last_turn(position: Position) -> bool:
 
 
 def _order(position: Position) -> tuple[Seat, ...]:
-    """Give the order of turns in this round: a card may turn it about, the first player stays the first."""
+    """Return the order of turns in this round: a card may turn it about, the first player stays the first."""
     first, *others = position.players
     return (first, *(reversed(others) if position.in_force.reversed else others))
 

@@ -29,7 +29,7 @@ class Targets:
 
 
 def targets(position: Position, number: int) -> Targets:
-    """Give where a piece of the mover can go for a number."""
+    """Return where a piece of the mover can go for a number."""
     spaces = position.board.spaces_of[number]
     own = position.owners[position.place(position.turn)]
     open_to_capture = spaces & position.held & ~own
@@ -51,7 +51,7 @@ def actions(position: Position) -> list[Action]:
 
 
 def play(position: Position, action: Action) -> Result:
-    """Apply an action, or tell why the rules forbid it."""
+    """Apply an action, or report why the rules forbid it."""
     match action:
         case Roll(dice):
             return _roll(position, dice)
@@ -65,7 +65,7 @@ def play(position: Position, action: Action) -> Result:
 
 
 def _refuse_untimely(position: Position, action: Action) -> Refusal:
-    """Tell why now is not the time for an action."""
+    """Return why now is not the time for an action."""
     match position.awaiting:
         case Await.NOTHING:
             return Refusal("game-over", "8.1")
@@ -106,7 +106,7 @@ def _read_roll(position: Position, dice: tuple[int, ...]) -> Outcome[Position]:
 
 
 def busts(position: Position, number: int) -> bool:
-    """Tell whether a number would bust the mover if it were rolled next (RULES.md 4.1)."""
+    """Return whether a number would bust the mover if it were rolled next (RULES.md 4.1)."""
     card = position.in_force
     return _is_late_repeat(position, number) and _pardons_used(position.rolled, card.free) >= card.pardons
 
@@ -148,7 +148,7 @@ def _after_roll(position: Position, events: list[Event]) -> Outcome[Position]:
 
 
 def _refuse_cell(position: Position, action: Place | Capture, cell: Cell) -> Refusal | None:
-    """Tell why a piece cannot go onto a space in this way."""
+    """Return why a piece cannot go onto a space in this way."""
     board, number = position.board, position.rolled[-1]
     if not board.has(cell):
         return Refusal("off-board", "1.1", (cell,))

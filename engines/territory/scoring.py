@@ -29,7 +29,7 @@ def points_of(board: Board, spaces: Bitboard) -> int:
 
 
 def groups(board: Board, spaces: Bitboard) -> Iterator[Group]:
-    """Give the groups that spaces fall into; corners do not connect."""
+    """Return the groups that spaces fall into; corners do not connect."""
     while spaces:
         group = _group_around(board, spaces & -spaces, spaces)
         yield Group(group, points_of(board, group))
@@ -43,12 +43,12 @@ def _group_around(board: Board, group: Bitboard, spaces: Bitboard) -> Bitboard:
 
 
 def best_group(board: Board, spaces: Bitboard) -> Group:
-    """Give the group with the most points, of equal ones the first from the top left; an empty one if there is none."""
+    """Return group with the most points, of equal ones the first from the top left; an empty one if there is none."""
     return max(groups(board, spaces), key=lambda group: group.points, default=Group(0, 0))
 
 
 def score(position: Position) -> Mapping[Seat, int]:
-    """Give the points of each player's best group; white pieces are nobody's yet."""
+    """Return the points of each player's best group; white pieces are nobody's yet."""
     owners = zip(position.players, position.owners, strict=True)
     return {seat: best_group(position.board, spaces).points for seat, spaces in owners}
 

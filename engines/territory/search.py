@@ -33,32 +33,32 @@ CHANCES: Mapping[int, float] = {n: (6 - abs(7 - n)) / 36 for n in range(LOWEST_N
 
 
 def bust_chance(position: Position) -> float:
-    """Give the chance that the mover's next roll busts; 0 where it is free, and where no roll of a turn can follow."""
+    """Return chance that the mover's next roll busts; 0 where it is free, and where no roll of a turn can follow."""
     if position.awaiting in (Await.ROLL_OFF, Await.NOTHING):
         return 0.0
     return sum(chance for number, chance in CHANCES.items() if busts(position, number))
 
 
 def points(position: Position, seat: Seat) -> int:
-    """Give the points of a player's best group, in which the mover's white pieces count."""
+    """Return the points of a player's best group, in which the mover's white pieces count."""
     saved = position.white if seat == position.turn else 0
     return best_group(position.board, position.owners[position.place(seat)] | saved).points
 
 
 def lead(position: Position, seat: Seat) -> int:
-    """Give how many points more a player has than the best other."""
+    """Return how many points more a player has than the best other."""
     return points(position, seat) - max(points(position, other) for other in position.players if other != seat)
 
 
 def value_of_stopping(position: Position) -> int:
-    """Give the mover's lead if the turn ended now and the white pieces were kept."""
+    """Return the mover's lead if the turn ended now and the white pieces were kept."""
     return lead(position, position.turn)
 
 
 def value_of_rolling(position: Position, rolls: int = 1, measure: Measure = lead) -> float:
-    """Give the mover's expected lead if the dice are thrown now, placing as well as possible.
+    """Return the mover's expected lead if the dice are thrown now, placing as well as possible.
 
-    `rolls` tells how many throws are looked at, at least one; from the second on the mover stops where that is better.
+    `rolls` says how many throws are looked at, at least one; from the second on the mover stops where that is better.
     Another `measure` than the lead may be expected.
     """
     return sum(
@@ -75,7 +75,7 @@ def share_of_win(position: Position, seat: Seat) -> float:
 
 
 def _dice_for(position: Position, number: int) -> tuple[int, int]:
-    """Give dice that are read as a number while the card in force is."""
+    """Return dice that are read as a number while the card in force is."""
     total = 14 - number if position.in_force.mirrored else number
     return (total // 2, total - total // 2)
 
@@ -88,7 +88,7 @@ def _played(position: Position, action: Action) -> Position:
 
 
 def value_of_position(position: Position, mover: Seat, rolls: int, measure: Measure = lead) -> float:
-    """Give what the mover may expect from a position on, looking at so many rolls more."""
+    """Return what the mover may expect from a position on, looking at so many rolls more."""
     if position.turn != mover or position.over:
         return measure(position, mover)
     match position.awaiting:
@@ -151,7 +151,7 @@ def _advise_piece(position: Position, rolls: int, level: Level) -> Advice[Action
 
 
 def _points_after(position: Position, action: Action) -> int:
-    """Give the mover's points after a piece, whether or not that ends the turn."""
+    """Return the mover's points after a piece, whether or not that ends the turn."""
     return points(replace(_played(position, action), turn=position.turn), position.turn)
 
 

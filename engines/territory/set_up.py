@@ -176,7 +176,7 @@ def own_cards(written: Iterable[Json]) -> tuple[Card, ...]:
 
 
 def known_cards(own: Iterable[Card]) -> Mapping[str, Card]:
-    """Give all cards that a game may name, by id: the shipped ones, and its own in their place."""
+    """Return all cards that a game may name, by id: the shipped ones, and its own in their place."""
     return {**SHIPPED, **{card.id: card for card in own}}
 
 

@@ -19,7 +19,7 @@ class Camera(Protocol):
         ...
 
     def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:
-        """Give a frame that was exposed after this call (a recording: its next picture).
+        """Return a frame that was exposed after this call (a recording: its next picture).
 
         Raises:
             CameraError: no frame came in time or the camera failed; close it and open another.

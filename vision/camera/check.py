@@ -66,7 +66,7 @@ class Measures:
 
 
 def measure(image_bgr: ImageBgr, boards: dict[str, Board], reading: Reading | None) -> Measures:
-    """Measure a picture uint8 (height, width, 3) and, if a board was read in it, how it lies there."""
+    """Measure a picture uint8 (height, width, 3) and, if a board was read in it, how it is there."""
     shot = Shot(image_bgr)
     sightings = search(shot)
     board = whose(sightings, list(boards.values()))
@@ -85,7 +85,7 @@ def measure(image_bgr: ImageBgr, boards: dict[str, Board], reading: Reading | No
 
 
 def advice(measures: Measures, board: Board | None) -> tuple[Advice, ...]:
-    """Tell what to change, the most pressing first."""
+    """Return what to change, the most pressing first."""
     dark = measures.white < 110
     small = measures.marker_px is not None and measures.marker_px < LEAST_MARKER_PX
     coarse = board is not None and bool(board.cards) and (measures.px_per_mm or 9.0) < LEAST_CARD_PX_PER_MM

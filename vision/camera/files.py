@@ -42,7 +42,7 @@ class FilesCamera(Camera):
         return self._name
 
     def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:  # noqa: ARG002 - files never keep one waiting
-        """Give the next picture.
+        """Return the next picture.
 
         Raises:
             CameraError: it cannot be read, or the camera is closed.

@@ -23,7 +23,7 @@ class Light:
 
     @classmethod
     def of(cls, metadata: Mapping[str, Any]) -> Self | None:
-        """Take the light from a frame's metadata; None where the sensor does not tell it."""
+        """Take the light from a frame's metadata; None where the sensor does not report it."""
         try:
             red, blue = metadata["ColourGains"]
             return cls(metadata["ExposureTime"], metadata["AnalogueGain"], (red, blue))
@@ -31,7 +31,7 @@ class Light:
             return None
 
     def is_like(self, other: Light | None) -> bool:
-        """Tell whether two frames were exposed alike, within what sensors can keep."""
+        """Return whether two frames were exposed alike, within what sensors can keep."""
         return other is not None and all(
             abs(mine - theirs) <= TOLERANCE * max(mine, theirs)
             for mine, theirs in zip(self._values(), other._values(), strict=True)
@@ -41,7 +41,7 @@ class Light:
         return (self.exposure_us, self.analogue_gain, *self.colour_gains)
 
     def controls(self, available: Container[str]) -> dict[str, Any]:
-        """Give the controls that lock this light.
+        """Return the controls that lock this light.
 
         The values go with the switches: `AeEnable` off alone can give black frames. The two modes are newer libcamera's
         way to say the same and are set where the camera has them.
@@ -57,7 +57,7 @@ class Light:
 
 
 def unlocked(available: Container[str]) -> dict[str, Any]:
-    """Give the controls that let the camera choose its light again."""
+    """Return the controls that let the camera choose its light again."""
     return {"AeEnable": True, "AwbEnable": True} | _modes(available, manual=0)
 
 
@@ -66,7 +66,7 @@ def _modes(available: Container[str], *, manual: int) -> dict[str, Any]:
 
 
 class LightWatch:
-    """Tells when a room's light has changed for good, from how bright the pictures in a locked light come out.
+    """Detects when a room's light has changed for good, from how bright the pictures in a locked light come out.
 
     A hand before the lens passes; a lamp that was switched on stays.
     """

@@ -30,7 +30,7 @@ BUFFERS = 2
 """As few as work without a pause: a small Pi has little memory for them."""
 
 UNTIMED_BUFFERS = 4
-"""How many libcamera has for cameras that do not tell their exposure (USB, vimc), whatever is asked for."""
+"""How many libcamera has for cameras that do not report their exposure (USB, vimc), whatever is asked for."""
 
 FIRST_FRAMES, ALIKE_FRAMES, SETTLE_S = 8, 3, 5.0
 """Light counts as settled when, after the first frames, so many in a row are alike; or after so long anyway."""
@@ -45,7 +45,7 @@ class Request(Protocol):
     """A completed frame of picamera2."""
 
     def get_metadata(self) -> Mapping[str, Any]:
-        """Give what the sensor says of this frame."""
+        """Return what the sensor says of this frame."""
         ...
 
     def make_array(self, name: str) -> Any:
@@ -122,7 +122,7 @@ class PicameraCamera(Camera):
         return "picamera"
 
     def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:
-        """Give the next frame that was exposed in the locked light.
+        """Return the next frame that was exposed in the locked light.
 
         Raises:
             CameraError: none came in time, the camera failed or is closed.
@@ -139,9 +139,9 @@ class PicameraCamera(Camera):
         return frame
 
     def _next(self, device: Device, timeout_s: float) -> Frame:
-        """Give the next frame in the locked light that was exposed after this call.
+        """Return the next frame in the locked light that was exposed after this call.
 
-        picamera2 knows an old frame by its exposure time. Where a camera does not tell that, every buffer may hold an
+        picamera2 knows an old frame by its exposure time. Where a camera does not report that, every buffer may hold an
         old frame, and one more is new.
         """
         deadline_ns = self._clock_ns() + int(timeout_s * 1e9)
@@ -182,7 +182,7 @@ class PicameraCamera(Camera):
         device.start()
 
     def _small(self, request: Request) -> ImageBgr | None:
-        """Give the camera's own small picture of a frame."""
+        """Return the camera's own small picture of a frame."""
         if not self._has_small:
             return None
         yuv = request.make_array("lores")[:, :SMALL_WIDTH]
@@ -210,7 +210,7 @@ class PicameraCamera(Camera):
             device.set_controls(self._light.controls(device.camera_controls))
 
     def _settled_light(self, device: Device) -> Light | None:
-        """Wait until the light no longer changes; None where the camera does not tell it."""
+        """Wait until the light no longer changes; None where the camera does not report it."""
         deadline_ns = self._clock_ns() + int(SETTLE_S * 1e9)
         frames, alike, light = 0, 0, None
         while self._clock_ns() < deadline_ns and (frames < FIRST_FRAMES or alike < ALIKE_FRAMES):
@@ -223,7 +223,7 @@ class PicameraCamera(Camera):
 
     @contextmanager
     def _told(self, what: str) -> Iterator[None]:
-        """Tell a failure as ours: picamera2 and libcamera raise kinds without a common root."""
+        """Return a failure as ours: picamera2 and libcamera raise kinds without a common root."""
         try:
             yield
         except CameraError:
@@ -237,7 +237,7 @@ class PicameraCamera(Camera):
 
 
 def _level(frame: Frame) -> float:
-    """Give a picture's mean grey level, from a part of its pixels."""
+    """Return a picture's mean grey level, from a part of its pixels."""
     return float(frame.image_bgr[::8, ::8].mean())
 
 

@@ -26,7 +26,7 @@ class Capture(Protocol):
     """The part of `cv2.VideoCapture` that is used here."""
 
     def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
-        """Tell whether there is such a camera."""
+        """Return whether there is such a camera."""
         ...
 
     def set(self, property_id: int, value: float, /) -> bool:
@@ -80,7 +80,7 @@ class WebcamCamera(Camera):
         return f"webcam {self._index}"
 
     def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:
-        """Give a fresh frame; half of the time is kept for opening the camera anew.
+        """Return a fresh frame; half of the time is kept for opening the camera anew.
 
         Raises:
             CameraError: no frame came in time, the camera is gone or closed.
@@ -158,7 +158,7 @@ def _within(timeout_s: float, work: Callable[[], ImageBgr | None]) -> ImageBgr |
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep OpenCV from writing warnings to standard error: what is wrong is told by exceptions."""
+    """Keep OpenCV from writing warnings to standard error: what is wrong is reported by exceptions."""
     before = _LOGGING.getLogLevel()
     _LOGGING.setLogLevel(0)
     try:

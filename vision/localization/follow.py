@@ -54,7 +54,7 @@ class Follower:
         self._worn = False
 
     def follow(self, shot: Shot) -> Floats | None:
-        """Tell where the corners are now, float64 (4, xy); None when too little of the board is to be seen."""
+        """Return where the corners are now, float64 (4, xy); None when too little of the board is to be seen."""
         moved, stayed = _moved(self._anchor, _even(shot.reduced_gray), self._moved)
         self._worn = stayed < _WORN_SHARE
         if moved is None:
@@ -66,7 +66,7 @@ class Follower:
         return self._outline_px
 
     def renew(self, shot: Shot) -> None:
-        """Take the picture just followed, in which the board lies clean and still, as anchor if the old one is worn."""
+        """Take the picture just followed, in which the board is clean and still, as anchor if the old one is worn."""
         if self._worn:
             self._anchor = _anchored(shot, self._outline_px)
             self._moved = np.eye(3)
@@ -88,7 +88,7 @@ def _even(gray: Gray) -> Gray:
 
 
 def _moved(anchor: _Anchor, gray: Gray, last: Floats) -> tuple[Floats | None, float]:
-    """Give the homography from the anchor to a picture, None when too few points tell one, and what share stayed.
+    """Return the homography from the anchor to a picture, None when too few points report one, and what share stayed.
 
     `last` is that of the picture before, near which points are looked for.
     """
@@ -103,7 +103,7 @@ def _moved(anchor: _Anchor, gray: Gray, last: Floats) -> tuple[Floats | None, fl
 
 
 def _agreed(before_px: Floats32, now_px: Floats32, among: int) -> Floats | None:
-    """Give the homography that enough of the points followed, of so many, agree on."""
+    """Return the homography that enough of the points followed, of so many, agree on."""
     if len(now_px) < _LEAST_POINTS:
         return None
     homography, inliers = cv2.findHomography(before_px, now_px, cv2.RANSAC, _INLIER_PX)
@@ -129,7 +129,7 @@ def _tracked(before: Gray, now: Gray, points_px: Floats32, last: Floats) -> tupl
 def _flow(
     before: Gray, now: Gray, points_px: Floats32, near_px: Floats32
 ) -> tuple[Floats32, NDArray[np.uint8], Floats32]:
-    """Give where each point is now, whether it was found, and by how many levels its neighbourhood differs.
+    """Return where each point is now, whether it was found, and by how many levels its neighbourhood differs.
 
     They are looked for beginning at `near_px`, which is overwritten.
     """

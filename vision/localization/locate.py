@@ -1,4 +1,4 @@
-"""Where the board lies in a picture: searched for once, then only checked, as long as nothing has moved."""
+"""Where the board is in a picture: searched for once, then only checked, as long as nothing has moved."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def locate(shot: Shot, board: Board, sightings: Sightings, lens: Lens | None) ->
 
 
 def still_there(shot: Shot, board: Board, located: Located) -> bool:
-    """Tell whether a board still lies where it was found: markers show there, and have not shifted."""
+    """Return whether a board still is where it was found: markers show there, and have not shifted."""
     limit_px = MOVED_PX * max(1.0, shot.size_wh[0] / 1640)
     shifts = [
         float(np.abs(refine_corners(shot.gray, corners) - corners).max())
@@ -121,7 +121,7 @@ def _find_expected(
 
 
 def _shows(gray: Gray, board: Board, estimate: PoseEstimate, marker_id: int) -> bool:
-    """Tell whether a marker's pattern is to be seen where the pose puts it."""
+    """Return whether a marker's pattern is to be seen where the pose puts it."""
     corners_mm = board.markers.corners_mm()[marker_id - board.markers.base]
     spots = np.rint(estimate.pose.project_at(module_middles_mm(corners_mm), 0.0)).astype(int)
     height, width = gray.shape

@@ -132,7 +132,7 @@ def of_board(sightings: Sightings, board: Board) -> dict[int, Corners]:
 
 
 def whose(sightings: Sightings, boards: Sequence[Board]) -> Board | None:
-    """Tell which board most of the markers belong to; None when they belong to none."""
+    """Return which board most of the markers belong to; None when they belong to none."""
     best = max(boards, key=lambda board: len(of_board(sightings, board)), default=None)
     return best if best is not None and of_board(sightings, best) else None
 

@@ -1,7 +1,7 @@
 """The board seen from straight above, once for each height at which something shows.
 
-Pieces stand up: at a slant a head lies beside its cell in the picture. Warped at the head's own height, every head
-comes to lie in the middle of its cell, whatever the camera's slant, and what belongs to another height is smeared
+Pieces stand up: at a slant a head is beside its cell in the picture. Warped at the head's own height, every head
+comes to be in the middle of its cell, whatever the camera's slant, and what belongs to another height is smeared
 away from there (plane sweep: Collins, "A space-sweep approach to true multi-image matching", 1996).
 """
 

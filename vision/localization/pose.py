@@ -94,7 +94,7 @@ def _fit(board: Board, seen: Mapping[int, Corners], size_wh: tuple[int, int], le
 
 
 def _starts(points_mm: Floats, pixels: Floats, lens: Lens) -> list[Pose]:
-    """Give the one or two poses that a flat target allows (Collins and Bartoli, "Infinitesimal Plane", 2014)."""
+    """Return the one or two poses that a flat target allows (Collins and Bartoli, "Infinitesimal Plane", 2014)."""
     turned = points_mm * (1.0, 1.0, -1.0)
     _, rotations, shifts, errors_px = cv2.solvePnPGeneric(
         turned, pixels, lens.matrix, lens.distortion, flags=cv2.SOLVEPNP_IPPE

@@ -26,10 +26,10 @@ is kept: of 48 drawn cards at 45 to 58 degrees 42 are read instead of 23, and no
 """
 
 _PRESENT = 0.5
-"""Probability of being a card below which nothing is told of."""
+"""Probability of being a card below which nothing is reported of."""
 
 _LEAST_TOLD_PX = 60.0
-"""Root of a card's area below which it is not told: 0.8 px a mm."""
+"""Root of a card's area below which it is not reported: 0.8 px a mm."""
 
 _ALIKE = 1.5
 """By how much the sides of two cards of one picture may differ, near and far."""
@@ -41,7 +41,7 @@ _AT_ONCE = 16
 """Candidates that are looked at in one go: each takes two megabytes meanwhile, and there may be hundreds."""
 
 _SHARED = 0.35
-"""Share of the smaller of two candidates that lies in the other, from which on they are one card."""
+"""Share of the smaller of two candidates that is in the other, from which on they are one card."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,8 +49,8 @@ class LooseCard:
     """One card.
 
     Attributes:
-        card: a word of `vision.recognition.cards.words` ("7-hearts", "back"); None where it cannot be told.
-        confidence: probability of the likeliest word, calibrated.
+        card: a word of `vision.recognition.cards.words` ("7-hearts", "back"); None where it cannot be read.
+        confidence: probability of the most probable word, calibrated.
         corners_px: float64 (4, xy), clockwise, the first at the top left of the card when its longer side stands
             upright; a card half turned looks the same.
     """
@@ -71,7 +71,7 @@ class CardReader:
         self._recogniser = CardRecogniser()
 
     def read(self, image_bgr: ImageBgr) -> tuple[LooseCard, ...]:
-        """Tell of every card in a picture uint8 (height, width, 3), from its top down. Never raises on any picture."""
+        """Read every card in a picture uint8 (height, width, 3), from its top down. Never raises on any picture."""
         quads = _distinct(find_cards(image_bgr))
         if not quads:
             return ()
@@ -101,7 +101,7 @@ def find_cards(image_bgr: ImageBgr) -> list[Floats]:
 
 
 def _both_ways(quad: Floats) -> tuple[Floats, Floats]:
-    """Give the corners from two neighbouring ones on: in one of them the first side is the card's short one."""
+    """Return the corners from two neighbouring ones on: in one of them the first side is the card's short one."""
     return quad, np.roll(quad, -1, axis=0)
 
 
@@ -165,7 +165,7 @@ def _accepted(quads: Sequence[Floats], odds: CardOdds) -> list[LooseCard]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Found:
-    """A candidate, its likeliest word and that word's probability."""
+    """A candidate, its most probable word and that word's probability."""
 
     quad: Floats
     word: str
@@ -180,13 +180,13 @@ class _Found:
 
 
 def _fits(one: _Found, faces: Sequence[_Found]) -> bool:
-    """Tell whether a candidate is about as large as the cards that are sure: all cards of a picture are."""
+    """Return whether a candidate is about as large as the cards that are sure: all cards of a picture are."""
     sides = [face.side_px for face in faces if face.p >= SURE and face.word != BACK]
     return not sides or min(sides) / _ALIKE < one.side_px < max(sides) * _ALIKE
 
 
 def _whole(card: _Found, present: Sequence[_Found], kept: Sequence[_Found]) -> _Found:
-    """Give the outermost outline of a card: many have a frame printed about their pips, which is read best."""
+    """Return the outermost outline of a card: many have a frame printed about their pips, which is read best."""
     around = [
         one
         for one in present
@@ -198,7 +198,7 @@ def _whole(card: _Found, present: Sequence[_Found], kept: Sequence[_Found]) -> _
 
 
 def shared(one: Floats, other: Floats) -> float:
-    """Give the share, 0 to 1, of the smaller of two convex quadrilaterals float64 (4, xy) that lies in the other."""
+    """Return the share, 0 to 1, of the smaller of two convex quadrilaterals float64 (4, xy) that is in the other."""
     first, second = one.astype(np.float32), other.astype(np.float32)
     common, _ = cv2.intersectConvexConvex(first, second)
     return float(common) / max(min(cv2.contourArea(first), cv2.contourArea(second)), 1.0)

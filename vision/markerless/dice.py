@@ -1,9 +1,9 @@
 """Ordinary dice lying anywhere: where they are and what their top faces show, with honest doubt.
 
-A small network looks at the picture at several scales, since nobody tells how large a die is in it; whatever it takes
+A small network looks at the picture at several scales, since nobody reports how large a die is in it; whatever it takes
 for the top face of a die is then looked at again by another, as large as that likes best: first to see where exactly
-the face lies, then turned a little and mirrored. Where the camera looks steeply down, faces are turned all round, for a
-top stays a top: what is asked more often and more variously is told more surely.
+the face is, then turned a little and mirrored. Where the camera looks steeply down, faces are turned all round, for a
+top stays a top: what is asked more often and more variously is reported more certainly.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _STEP = 1.6
 _LEAST_SIDE_PX = 96
 
 _TOLD_PX = (16.0, 54.0)
-"""Sizes of faces that one look tells; the looks' scales overlap."""
+"""Sizes of faces that one look reports; the looks' scales overlap."""
 
 _SMALL_PX = 24.0
 
@@ -51,22 +51,22 @@ _WORTH_A_LOOK = 0.1
 """Probability of a die above which a place is looked at again."""
 
 _MOST_LOG_ODDS = 5.0
-"""Beyond these neither network is believed: one that is astray is often sure, and the other then doubts."""
+"""Beyond these neither network is believed: one that is off is often sure, and the other then doubts."""
 
 _PRESENT = 0.5
-"""Probability of a die below which none is told of."""
+"""Probability of a die below which none is reported of."""
 
 LEAST_TOLD_PX = 16.0
-"""Faces smaller than this have too few pixels for their value to be told."""
+"""Faces smaller than this have too few pixels for their value to be reported."""
 
 _LESS_SURE = 0.3
 """By how much less sure of top faces (mean, in logits) the second network may be when they are turned all round. Seen
-steeply from above it is as sure, at a slant less: what lies lower is then taken for a side. Of 177 drawn pictures seen
+steeply from above it is as sure, at a slant less: what is lower is then taken for a side. Of 177 drawn pictures seen
 from less than 42 degrees off on all sides, 167 are below this, of 164 others 43; their dice are told no worse for it.
 """
 
 _FARTHEST = 0.6
-"""Faces lie no farther astray than this, in faces."""
+"""Faces lie no farther off than this, in faces."""
 
 _SIDE_WEAKER = 1.0
 """A side of a die looks like a top face too, but by so much (in logits) less than the top beside it."""
@@ -86,8 +86,8 @@ class LooseDie:
     """One die.
 
     Attributes:
-        value: what its top face shows, 1 to 6; None where that cannot be told, as on faces under LEAST_TOLD_PX.
-        confidence: probability that the likeliest value is right, calibrated.
+        value: what its top face shows, 1 to 6; None where that cannot be read, as on faces under LEAST_TOLD_PX.
+        confidence: probability that the most probable value is right, calibrated.
         centre_px: middle of the top face in the picture, (x, y).
         size_px: root of the top face's area in the picture.
     """
@@ -104,14 +104,14 @@ class Candidates:
 
     Attributes:
         places: where, and how likely by the first network.
-        p: float64 (n, 8), what the second says: no face, the values 1 to 6, a face that cannot be told.
+        p: float64 (n, 8), what the second says: no face, the values 1 to 6, a face that cannot be read.
     """
 
     places: Places
     p: Floats
 
     def log_odds(self) -> Floats:
-        """Give the logarithms of the odds of a top face by each network, float64 (n, 2)."""
+        """Return the logarithms of the odds of a top face by each network, float64 (n, 2)."""
         both = np.column_stack([logit(self.places.p), logit(1 - self.p[:, 0])])
         return np.asarray(np.clip(both, -_MOST_LOG_ODDS, _MOST_LOG_ODDS))
 
@@ -130,7 +130,7 @@ class DiceReader:
         self._file = value_file()
 
     def read(self, image_bgr: ImageBgr) -> tuple[LooseDie, ...] | Blind:
-        """Tell of every die in a picture, from its top down; or why nothing can be seen in it. Never raises."""
+        """Return of every die in a picture, from its top down; or why nothing can be seen in it. Never raises."""
         dice = tuple(sorted(self._dice(self.look(image_bgr)), key=lambda die: die.centre_px[::-1]))
         if any(die.value for die in dice):
             return dice
@@ -148,15 +148,15 @@ class DiceReader:
         return all_round if self._from_above(upright, all_round) else upright
 
     def _from_above(self, upright: Candidates, all_round: Candidates) -> bool:
-        """Tell whether the camera looks steeply down: what looks like a top face does so however it is turned."""
+        """Return whether the camera looks steeply down: what looks like a top face does so however it is turned."""
         faces = list(tops(upright.places, upright.p_die(self._file.presence)))
         less_sure = (upright.log_odds() - all_round.log_odds())[faces, 1]
         return bool(faces) and float(less_sure.mean()) < _LESS_SURE
 
     def _closer(self, image_bgr: ImageBgr, places: Places, ways: Sequence[View]) -> Decision:
-        """Look at each place by itself, seen in several ways; give what is told of each view, (n, ways, ...).
+        """Look at each place by itself, seen in several ways; give what is reported of each view, (n, ways, ...).
 
-        Where a face lies astray is told as in the picture, however the view was turned.
+        Where a face is off is reported as in the picture, however the view was turned.
         """
         if not len(places.p):
             return Decision(np.zeros((0, len(ways), VALUES + 2)), np.zeros((0, len(ways), 3)))
@@ -222,7 +222,7 @@ def _joined(looks: Sequence[Places]) -> Places:
 
 
 def strongest(places: Places) -> Places:
-    """Give one place for each face, the mean of what all places on it say; the surest first."""
+    """Return one place for each face, the mean of what all places on it say; the surest first."""
     left = places.p.copy()
     found: list[Places] = []
     while len(found) < _MOST_DICE and left.any():
@@ -236,7 +236,7 @@ def strongest(places: Places) -> Places:
 
 
 def tops(places: Places, p_die: Floats, least: float = _PRESENT) -> Iterator[int]:
-    """Give the numbers of the places that have dice with `least` probability, one for each die, the surest first."""
+    """Return the numbers of the places that have dice with `least` probability, one for each die, the surest first."""
     left = np.where(p_die >= least, p_die, 0.0)
     log_odds = np.minimum(logit(p_die), _SUREST)
     while left.any():
@@ -256,7 +256,7 @@ def _mean(places: Places, chosen: NDArray[np.bool_]) -> Places:
 
 
 def _why_nothing(image_bgr: ImageBgr) -> Blind | None:
-    """Tell why no die can be told: too dark, too blurred; None when the picture is good."""
+    """Return why no die can be read: too dark, too blurred; None when the picture is good."""
     gray = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     if is_dark(gray):
         return Blind(BlindReason.DARK)

@@ -1,6 +1,6 @@
 """The two small networks that read dice, run by OpenCV, and what it takes to trust their numbers.
 
-The first finds the top faces of dice in a whole picture; the second looks at one face by itself and tells its pips.
+The first finds the top faces of dice in a whole picture; the second looks at one face by itself and reports its pips.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ STRIDE = 8
 """Pixels from one place of the first network's maps to the next."""
 
 MIDDLE_PX = 29.0
-"""The size of face that the maps tell as 0; each doubling adds 1."""
+"""The size of face that the maps report as 0; each doubling adds 1."""
 
 OFFSET_PX = 16.0
-"""The way to a face's middle that the maps tell as 1."""
+"""The way to a face's middle that the maps report as 1."""
 
 PATCH_PX, FACE_PX = 64, 26.0
 """Side of what the second network is shown of a face, and how large the face is in it: all of the die is seen, or
-a side could not be told from the top."""
+a side could not be reported from the top."""
 
 VALUES = 6
 
@@ -68,7 +68,7 @@ class Places:
     """What the first network says of places in a picture, one row each.
 
     Attributes:
-        p: float64 (n,), probability that the place lies about the middle of a die's top face.
+        p: float64 (n,), probability that the place is about the middle of a die's top face.
         centres_px: float64 (n, 2), middle of the face there, if there is one, (x, y).
         sizes_px: float64 (n,), root of its area.
     """
@@ -83,8 +83,8 @@ class Decision:
     """What the second network says of patches, one row each.
 
     Attributes:
-        logits: float64 (n, 8): no face, the values 1 to 6, a face that cannot be told.
-        astray: float64 (n, 3), how far the face's middle lies from the patch's (x, y), in faces, and how much larger
+        logits: float64 (n, 8): no face, the values 1 to 6, a face that cannot be read.
+        off: float64 (n, 3), how far the face's middle is from the patch's (x, y), in faces, and how much larger
             the face is than FACE_PX, as a logarithm to the base 2.
     """
 
@@ -101,7 +101,7 @@ class PlaceNetwork:
         self._network = cv2.dnn.readNetFromONNX(weights)
 
     def look(self, image_bgr: NDArray[np.uint8]) -> Places:
-        """Look at a picture once; only faces 18 to 48 px large are told. Its sides must be multiples of STRIDE."""
+        """Look at a picture once; only faces 18 to 48 px large are reported. Its sides must be multiples of STRIDE."""
         maps = np.concatenate([self._maps(image_bgr, top) for top in range(0, len(image_bgr), _BAND_PX)], axis=1)
         p = softmax(maps[:2].reshape(2, -1).T / self._temperature)[:, 1]
         row, column = STRIDE * (np.mgrid[: maps.shape[1], : maps.shape[2]] + 0.5)
@@ -119,7 +119,7 @@ class PlaceNetwork:
 
 
 class ValueNetwork:
-    """Tells the pips of faces. It holds a network, so one thread may use it at a time."""
+    """Reads the pips of faces. It holds a network, so one thread may use it at a time."""
 
     def __init__(self) -> None:
         self._temperature = value_file().temperature
@@ -138,7 +138,7 @@ class ValueNetwork:
 
 
 def logit(p: Floats) -> Floats:
-    """Give the logarithms of the odds, float64 (n,), of probabilities (n,)."""
+    """Return the logarithms of the odds, float64 (n,), of probabilities (n,)."""
     safe = np.clip(p, 1e-6, 1 - 1e-6)
     return np.asarray(np.log(safe / (1 - safe)))
 

@@ -23,14 +23,14 @@ class View:
     mirrored: bool
 
     def turn(self) -> Floats:
-        """Give what turns and mirrors the picture's (x, y), float64 (2, 2); its transpose undoes that."""
+        """Return what turns and mirrors the picture's (x, y), float64 (2, 2); its transpose undoes that."""
         cosine, sine = np.cos(self.angle_rad), np.sin(self.angle_rad)
         rotate = np.array([[cosine, -sine], [sine, cosine]])
         return np.asarray(rotate @ np.diag((-1 if self.mirrored else 1, 1)), np.float64)
 
 
 UPRIGHT = tuple(View(_APART_RAD * (k - 1.5), mirrored) for k in range(4) for mirrored in (False, True))
-"""Never upside down: a camera held at a slant sees the top of a die above its side, and often nothing else tells them
+"""Never upside down: a camera held at a slant sees the top of a die above its side, and often nothing else reports them
 apart."""
 
 FEW = (UPRIGHT[2], UPRIGHT[5])

@@ -1,4 +1,4 @@
-"""Straight-sided four-cornered patches in a picture: what may be a card, whatever it lies on.
+"""Straight-sided four-cornered patches in a picture: what may be a card, whatever it is on.
 
 Cards are lighter than most tables, but white ones lie on white ones too; so outlines are looked for in several ways, by
 edges and by levels, and whatever in any of them is bounded by four straight sides is a candidate.
@@ -60,7 +60,7 @@ def _masks(image_bgr: ImageBgr) -> Iterator[Mask]:
 
 
 def _outlines(mask: Mask) -> Iterator[Floats]:
-    """Give the convex outlines, float64 (n, xy), of what is large enough in a mask."""
+    """Return the convex outlines, float64 (n, xy), of what is large enough in a mask."""
     contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
     most = _MOST_OF_PICTURE * mask.size
     for contour in contours:
@@ -100,7 +100,7 @@ def fit_quad(outline: Floats) -> Floats | None:
 
 
 def _along(outline: Floats, quad: Floats, k: int) -> tuple[Floats, Floats, float]:
-    """Tell how far along (in its lengths) and how far off (in px) each point lies from a side, and its length."""
+    """Return how far along (in its lengths) and how far off (in px) each point is from a side, and its length."""
     start, way = quad[k], quad[(k + 1) % 4] - quad[k]
     length = float(np.hypot(*way)) + 1e-9
     unit = way / length

@@ -1,6 +1,6 @@
 """Is the table still, and what is over it: nothing, a hand, a shadow, another light? Two memories answer.
 
-The looks of the last moments tell whether anything moves. The last clean board tells what is over it: frame difference
+The looks of the last moments show whether anything moves. The last clean board shows what is over it: frame difference
 alone does not, since a hand that rests differs less from frame to frame than a lamp that settles.
 
 Nothing is stuck for ever: whatever has lain unmoved for long enough becomes the clean board, a moved piece at once, a
@@ -37,20 +37,20 @@ _MOVING_PATCH = 0.0015
 """Share of the board that moves at least when something moves: 300 mm² of a large one."""
 
 _SAME_PLACE, _OTHER_PLACE = 0.0012, 0.003
-"""Shift of a corner over the picture's width that is only the measurement's noise, and that tells a move."""
+"""Shift of a corner over the picture's width that is only the measurement's noise, and that reports a move."""
 
 _LIGHT_SETTLES, _LIGHT_CHANGED = 0.015, 0.06
 """Shares of the light: a lamp that changes so much within `_LAG_S` still settles; what has changed since the last clean
 board is another light."""
 
 _SHADED = 0.015
-"""Share of the board that lies in a shadow, or in a light of its own, at least."""
+"""Share of the board that is in a shadow, or in a light of its own, at least."""
 
 _LEAST_KEPT = 0.12
 """Share of the board's slopes below which something else than the board is to be seen."""
 
 _LEFT_S, _TURNED_S = 0.2, 0.1
-"""How long a hand must be gone, or any other state last, before it is told."""
+"""How long a hand must be gone, or any other state last, before it is reported."""
 
 
 class State(StrEnum):
@@ -65,13 +65,13 @@ class State(StrEnum):
 
 
 _PATIENCE_S = {State.CLEAN: 0.8, State.MOVED: 0.8, State.LIGHT: 1.0, State.SHADOW: 12.0, State.BLIND: 60.0}
-"""How long a table lies unmoved in a state before that is the clean board; of hands see `Kind`."""
+"""How long a table is unmoved in a state before that is the clean board; of hands see `Kind`."""
 
 _GHOST_S = 0.5
 """The same, where a hand was over the board from the first look on and has left."""
 
 _BESIDE_PX = 11
-"""Pieces stand above the board, so what hides their heads lies beside their feet: 1 cm to each side."""
+"""Pieces stand above the board, so what hides their heads is beside their feet: 1 cm to each side."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,7 +79,7 @@ class Glance:
     """What one look says.
 
     Attributes:
-        state: what is over the board, told with a moment's delay so that it does not flicker.
+        state: what is over the board, reported with a moment's delay so that it does not flicker.
         still: nothing has moved for a moment; a hand that rests is still.
         anew: the look has become the clean board that later ones are compared with.
         hidden: what hands hide or a shadow darkens now, uint8 (height, width) of the view.
@@ -92,7 +92,7 @@ class Glance:
     canvas: Canvas
 
     def hides(self, points_mm: Floats, size_mm: tuple[float, float]) -> NDArray[np.bool_]:
-        """Tell which points of the board, float (n, xy) in mm, lie under a hand or in a shadow or beside, bool (n,)."""
+        """Return which points, float (n, xy) in mm, are under a hand, in a shadow or off the board, bool (n,)."""
         first, last = self.canvas.corners_px[0], self.canvas.corners_px[2]
         share = np.asarray(points_mm, np.float64) / np.asarray(size_mm)
         spots = (first + share * (last - first)).astype(int).clip(0, np.array(self.canvas.size_wh) - 1)
@@ -102,7 +102,7 @@ class Glance:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Finding:
-    """What one look says before it is told, and for how long that must lie unmoved to be believed to stay."""
+    """What one look says before it is reported, and for how long that must be unmoved to be believed to stay."""
 
     state: State
     patience_s: float
@@ -111,14 +111,14 @@ class _Finding:
 
 @dataclass(slots=True)
 class _Teller:
-    """Tells a state when it has lasted for a moment; a hand at once."""
+    """Reports a state when it has lasted for a moment; a hand at once."""
 
     told: State = State.CLEAN
     _next: State = State.CLEAN
     _since_s: float = field(default=0.0)
 
     def tell(self, found: State, at_s: float, *, anew: bool) -> State:
-        """Tell what was found, or once it has lasted; `anew`: the look has just become the clean board."""
+        """Return what was found, or once it has lasted; `anew`: the look has just become the clean board."""
         state = State.CLEAN if anew else found
         if state is not self._next:
             self._next, self._since_s = state, at_s
@@ -209,7 +209,7 @@ class Gate:
         return _Finding(State.HAND, patience_s, hidden)
 
     def _lighting(self, change: Change) -> _Finding:
-        """Tell a shadow, another light, or the clean board."""
+        """Return a shadow, another light, or the clean board."""
         least_px = _SHADED * cv2.countNonZero(self._board)
         shade = _opened(change.darker)
         if cv2.countNonZero(shade & self._board) > least_px:

@@ -1,7 +1,7 @@
 """What has changed from one look at a board to another: what is covered, what is only lit otherwise.
 
 Light multiplies, so under a shadow the slopes of the logarithm stay what they were; under a hand the board's slopes are
-gone. That tells the two apart on any skin, sleeve or glove. Where the board has no slopes, colour has to tell.
+gone. That distinguishes the two on any skin, sleeve or glove. Where the board has no slopes, colour has to report.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Change:
 
     Attributes:
         light: the change of light over all of the view.
-        valid: what of the view lies in both pictures.
+        valid: what of the view is in both pictures.
         covered: something else is to be seen.
         darker, brighter: the same is to be seen, in other light than round it.
         kept: the share of the board's slopes that are still there, 1 for all, about 0 when something else is seen.
@@ -76,7 +76,7 @@ def changed_levels(before: Look, now: Look, valid: Mask, least: float = _LEAST_L
 
 
 def compare(before: Look, now: Look, board: Mask) -> Change:
-    """Tell what has changed; `board` marks the board in the view."""
+    """Return what has changed; `board` marks the board in the view."""
     valid = before.inside & now.inside
     light, differs = changed_levels(before, now, valid)
     (x, y), (now_x, now_y) = before.slopes, now.slopes
@@ -98,7 +98,7 @@ class _Slopes:
     square_now: Floats32
 
     def kept(self, where: Mask) -> float:
-        """Give the share that is kept in a mask."""
+        """Return the share that is kept in a mask."""
         product, square = (cv2.mean(plane, mask=where)[0] for plane in (self.product, self.square))
         return product / max(square, 1e-12)
 
@@ -140,5 +140,5 @@ def _summed(plane: Floats32) -> Floats32:
 
 
 def _extreme(choose: Callable[[Floats32, Floats32], Floats32], image: Floats32) -> Floats32:
-    """Give the largest or smallest channel."""
+    """Return the largest or smallest channel."""
     return choose(choose(image[..., 0], image[..., 1]), image[..., 2])

@@ -24,7 +24,7 @@ _STIFFNESS = 0.5
 
 
 def _terms() -> Floats:
-    """Give 1, u, v, u², uv, v² for every block, u and v from -1 to 1."""
+    """Return 1, u, v, u², uv, v² for every block, u and v from -1 to 1."""
     v, u = (axis.ravel() for axis in np.mgrid[-1 : 1 : _BLOCKS * 1j, -1 : 1 : _BLOCKS * 1j])
     return np.column_stack([np.ones(len(u)), u, v, u * u, u * v, v * v])
 
@@ -38,7 +38,7 @@ class LightChange:
 
     Attributes:
         logs: float32 (height, width, bgr), logarithm of the factor on every level.
-        blocks: float64 (n, bgr): the same on the blocks that lie in both pictures.
+        blocks: float64 (n, bgr): the same on the blocks that are in both pictures.
     """
 
     logs: Floats32
@@ -62,7 +62,7 @@ def light_change(before: Look, now: Look, both: Mask) -> LightChange:
 
 
 def _fit(terms: Floats, logs: Floats) -> Floats:
-    """Give the coefficients (6, bgr) of the change that most blocks agree on."""
+    """Return the coefficients (6, bgr) of the change that most blocks agree on."""
     coefficients = np.zeros((6, 3))
     if len(logs) == 0:
         return coefficients

@@ -1,6 +1,6 @@
-"""One look at a board for the stillness gate: the board and what lies round it, seen from above and made small.
+"""One look at a board for the stillness gate: the board and what is round it, seen from above and made small.
 
-The margin round the board is looked at too: whoever reaches over the board reaches over the margin, and no piece does.
+The margin is looked at too: a hand that reaches over the board reaches over the margin, and no piece does.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _LOGS = np.log(np.arange(256) + _DARK_LEVELS).astype(np.float32)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Canvas:
-    """Where the board lies in a view: `size_wh` of the view, and the board's `corners_px` float32 (4, xy) in it."""
+    """Where the board is in a view: `size_wh` of the view, and the board's `corners_px` float32 (4, xy) in it."""
 
     size_wh: tuple[int, int]
     corners_px: Floats32
@@ -58,7 +58,7 @@ class Look:
         logs: float32 (height, width, bgr), logarithms of those: another light adds to them.
         slopes: along x and y, float32 (height, width) each, of the logarithms' mean: the same in any light.
         range: float32 (height, width), how much the levels differ round a pixel.
-        inside: what of the view lies in the picture.
+        inside: what of the view is in the picture.
         thumb: float32 (height, width, bgr), all of the picture, tiny: its size is the picture's by `thumb_scale`.
     """
 
@@ -91,7 +91,7 @@ def canvas_for(outline_px: Floats) -> Canvas:
 
 
 def outline_of(board: Board, pose: Pose) -> Floats:
-    """Give a board's corners in the picture, float64 (4 clockwise from the top left, xy), from its pose."""
+    """Return a board's corners in the picture, float64 (4 clockwise from the top left, xy), from its pose."""
     width, height = board.size
     return pose.project_at([(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)], 0.0)
 
@@ -119,7 +119,7 @@ def take_look(shot: Shot, outline_px: Floats, canvas: Canvas, at_s: float) -> Lo
 
 
 def surroundings_stay(before: Look, now: Look) -> bool:
-    """Tell whether most of what lies round the board is as it was, in about the same light."""
+    """Return whether most of what is round the board is as it was, in about the same light."""
     if before.thumb.shape != now.thumb.shape:
         return False
     around = before.around() & now.around()
@@ -132,7 +132,7 @@ def surroundings_stay(before: Look, now: Look) -> bool:
 
 
 def mean_of(image: Floats32) -> Floats32:
-    """Give the mean of the channels, float32 (height, width)."""
+    """Return the mean of the channels, float32 (height, width)."""
     return np.asarray(cv2.transform(image, np.full((1, 3), 1 / 3, np.float32)), np.float32)
 
 
@@ -148,7 +148,7 @@ def _range(levels: NDArray[np.uint8]) -> Floats32:
 
 
 def _inside(picture_hw: tuple[int, ...], to_view: Floats, canvas: Canvas) -> Mask:
-    """Mark what lies in the picture: the picture's outline, filled."""
+    """Mark what is in the picture: the picture's outline, filled."""
     height, width = picture_hw
     frame = np.array([[(2, 2), (width - 3, 2), (width - 3, height - 3), (2, height - 3)]], np.float32)
     mask = np.zeros(canvas.size_wh[::-1], np.uint8)

@@ -32,7 +32,7 @@ _LARGE, _HUGE = 0.05, 0.12
 
 
 class Kind(Enum):
-    """What a patch may be, by how long it has to lie there unmoved before it is believed to belong there, in s."""
+    """What a patch may be, by how long it has to be there unmoved before it is believed to belong there, in s."""
 
     ARM = 30.0
     HUGE = 20.0
@@ -66,7 +66,7 @@ def hands_in(covered: Mask, valid: Mask, board: Mask) -> list[Patch]:
 
 
 def is_ghost(patch: Patch, before: Look, now: Look) -> bool:
-    """Tell whether a patch shows where something has been: then it stood out from its surroundings in the earlier look.
+    """Return if a patch shows where something has been: then it stood out from its surroundings in the earlier look.
 
     The board without a hand is much the same on both sides of where the hand's contour was.
     """
@@ -74,7 +74,7 @@ def is_ghost(patch: Patch, before: Look, now: Look) -> bool:
 
 
 def _standing_out(mask: Mask, look: Look) -> float:
-    """Give the median difference in grey levels between the two sides of a patch's contour."""
+    """Return the median difference in grey levels between the two sides of a patch's contour."""
     ring = cv2.morphologyEx(mask, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
     contour = (ring > 0) & (look.inside > 0)
     within, outside = (_local_mean(look.levels, side)[contour] for side in (mask, ~mask & look.inside))
@@ -82,7 +82,7 @@ def _standing_out(mask: Mask, look: Look) -> float:
 
 
 def _local_mean(levels: Floats32, mask: Mask) -> Floats32:
-    """Give the mean of the levels in a mask round each pixel, within some 4 cm."""
+    """Return the mean of the levels in a mask round each pixel, within some 4 cm."""
     share = (mask > 0).astype(np.float32)[..., None]
     summed = cv2.boxFilter(levels * share, -1, (_WINDOW_PX, _WINDOW_PX))
     weight = np.maximum(cv2.boxFilter(share, -1, (_WINDOW_PX, _WINDOW_PX)), 1e-3)

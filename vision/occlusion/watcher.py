@@ -1,4 +1,4 @@
-"""Watches a recording: finds the board, follows it, and tells of every picture what is over it."""
+"""Watches a recording: finds the board, follows it, and reports every picture what is over it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from vision.occlusion.gate_look import outline_of
 
 _LEAST_MARKERS = 3
 _ELSEWHERE = 0.003
-"""Share of the picture's width by which a board that is found again lies elsewhere."""
+"""Share of the picture's width by which a board that is found again is elsewhere."""
 
 Finder: TypeAlias = Callable[[Shot], Floats | None]
 """Finds a board's corners in a picture, float64 (4 clockwise from the top left, xy); None when it is not to be seen."""
@@ -48,7 +48,7 @@ def by_markers(boards: Sequence[Board]) -> Finder:
 
 
 def at_corners(corners_px: Floats) -> Finder:
-    """Take a board without markers to lie where somebody says, float (4 clockwise from the top left, xy)."""
+    """Take a board without markers to be where somebody says, float (4 clockwise from the top left, xy)."""
     return lambda _shot: corners_px
 
 

@@ -1,4 +1,4 @@
-"""Undoing a lens that is out of focus, to tell a board that is blurred from none at all."""
+"""Undoing a lens that is out of focus, to report a board that is blurred from none at all."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def refocused(gray: Gray) -> Iterator[Gray]:
     """Undo that a lens has made a disc of each point, once for each radius, the least blurred first.
 
     Wiener's filter ("Extrapolation, Interpolation, and Smoothing of Stationary Time Series", 1949). Pictures are uint8
-    (height, width), 820 px wide, and stay so. Edges ring: what is seen there tells that something lies there, but not
+    (height, width), 820 px wide, and stay so. Edges ring: what is seen there reports that something is there, but not
     where exactly.
     """
     height, width = gray.shape

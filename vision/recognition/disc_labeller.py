@@ -128,7 +128,7 @@ class DiscLabeller:
     def label_planes(self, planes: Planes) -> Labelled:
         """Label all places from planes float32 (6, rows px, columns px): the board's own, and that of the discs' tops.
 
-        Discs that can be told at first sight show how their colour looks in this picture; then all are looked at again.
+        Discs that can be read at first sight show how their colour looks in this picture; then all are looked at again.
         """
         ground, tops = (self._patches(plane.transpose(1, 2, 0)) for plane in (planes[:3], planes[3:]))
         beside = _corners(ground)

@@ -19,7 +19,7 @@ from vision.shipped_network import of_board, softmax
 
 
 class FigureFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What lies beside the weights: the labels of the network's outputs and how its numbers become probabilities.
+    """What is beside the weights: the labels of the network's outputs and how its numbers become probabilities.
 
     Attributes:
         labels: words of the outputs, in order, "empty" first; one more output says whether the cell can be seen.

@@ -1,8 +1,8 @@
 """Each cell as the camera sees it: a small upright picture of whatever stands there, whichever side it is seen from.
 
-A standing figure is told by its outline and its head, not by what lies in a plane. So each cell gets a patch of its
+A standing figure is reported by its outline and its head, not by what is in a plane. So each cell gets a patch of its
 own: what is seen in the plane through the cell's middle that faces the camera, with the figure's axis upright and a
-length of one mm at its foot as long in every patch. From straight above that plane lies, and shows the head's plan.
+length of one mm at its foot as long in every patch. From straight above that plane is, and shows the head's plan.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MM_PER_PX = 0.8
 """Length of a pixel at the foot: a king 75 mm high, seen from its side at 45 degrees, fills two thirds of a patch."""
 
 FOOT_PX = (31.5, 88.0)
-"""Where in a patch the cell's middle lies (x, y)."""
+"""Where in a patch the cell's middle is (x, y)."""
 
 CELL_PX = 62
 """Pixels along a cell 50 mm wide; as `planes.choose_source` counts them."""
@@ -55,7 +55,7 @@ def warp_patches(source: Source, board: Board, pose: Pose, light: Light) -> Patc
 
 
 def _facing(foot_mm: Floats, pose: Pose) -> tuple[Floats, Floats]:
-    """Give the unit vector from a foot (xyz) to the eye, and the corners (4, xyz) of the patch that faces the eye."""
+    """Return the unit vector from a foot (xyz) to the eye, and the corners (4, xyz) of the patch that faces the eye."""
     towards_eye = (pose.eye_mm - foot_mm) / np.linalg.norm(pose.eye_mm - foot_mm)
     upright = np.array([0.0, 0.0, 1.0]) - towards_eye[2] * towards_eye
     if np.linalg.norm(upright) < 1e-6:  # seen from straight above, every direction is as good

@@ -24,7 +24,7 @@ DOUBT = 0.97
 
 
 class NetworkFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What lies beside a network's weights: the labels of its outputs and how its numbers become probabilities.
+    """What is beside a network's weights: the labels of its outputs and how its numbers become probabilities.
 
     Attributes:
         labels: words of the outputs, in order; one more output follows, which says whether the cell can be seen.
@@ -53,7 +53,7 @@ class Labelled:
 
 
 class Labeller(Protocol):
-    """Tells of every cell of one table what lies there: one kind of labeller for each kind of table."""
+    """Labels every cell of one table one kind of labeller for each kind of table."""
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -109,7 +109,7 @@ class CellLabeller:
         return Labelled(p, labelled.p_visible)
 
     def tones(self, view: View) -> Floats:
-        """Give the colours over the places' middles, float64 (n_places, heights x bgr), to learn from."""
+        """Return the colours over the places' middles, float64 (n_places, heights x bgr), to learn from."""
         return self._tones(self._planes(view))
 
     def _tones(self, planes: Planes) -> Floats:

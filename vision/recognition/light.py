@@ -1,7 +1,7 @@
 """The light on the table, from what is known there: the markers' white and black.
 
-A reading divides by this light, so that white paper is 1 and printed black is 0 in each channel wherever on the board
-it lies, under any lamp. The picture's gamma is left in: a ratio of light stays a ratio under a power.
+A reading divides by this light, so that white paper is 1 and printed black is 0 in each channel where on the board
+it is, under any lamp. The picture's gamma is left in: a ratio of light stays a ratio under a power.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ _MISSED, _MISSED_BESIDE = 0.03, 0.003
 """Probability that a mark is not found which is large enough: on a cell without any, and beside one that was found."""
 
 _LEAST = 1e-4
-"""Part of the likeliest label's probability that the other cues leave to every label which a mark allows."""
+"""Part of the most probable label's probability that the other cues leave to every label which a mark allows."""
 
 _SIZE_SLACK = 0.3
 """Part by which a mark may look larger or smaller than declared: it is taken to be flat, at its piece's height."""
@@ -163,7 +163,7 @@ def _window(gray: Gray, board: Board, marks: Marks, pose: Pose) -> tuple[Gray, F
 
 
 def _block_px(board: Board, marks: Marks, pose: Pose, ratio: float) -> int:
-    """Return the side of the squares about each pixel by which light and dark are told apart: three modules, odd."""
+    """Return the side of the squares about each pixel by which light and dark are distinguished: three modules, odd."""
     module = float(np.median(_module_px(board, marks, pose))) * ratio
     return 2 * round(max(3.0 * module, 5.0) / 2) + 1
 

@@ -35,7 +35,7 @@ _LEAST_WINDOW_PX = 40
 
 @dataclass(frozen=True, slots=True)
 class ObjectiveCard:
-    """A card that lies on the table: its number from 0, the side that is up, and its quarter turns clockwise."""
+    """A card that is on the table: its number from 0, the side that is up, and its quarter turns clockwise."""
 
     number: int
     side: Literal["face", "back"]
@@ -43,12 +43,12 @@ class ObjectiveCard:
 
 
 def has_objective_cards(board: Board) -> bool:
-    """Tell whether cards with markers of their own belong to a board."""
+    """Return whether cards with markers of their own belong to a board."""
     return {"face_base", "back_base", "count", "marker_side"} <= set(board.cards)
 
 
 def find_card(gray: Gray, board: Board, pose: Pose, hints: Sightings) -> ObjectiveCard | None:
-    """Find the one card that lies beside or on the board; None when there is none, or more than one.
+    """Find the one card that is beside or on the board; None when there is none, or more than one.
 
     Args:
         gray: the whole picture, uint8 (height, width).
@@ -103,13 +103,13 @@ def _detect(gray: Gray, outline_px: Floats, board: Board, ratio: float) -> dict[
 
 
 def _about(corners_px: Corners) -> Floats:
-    """Corners (4, xy) of a marker, moved outwards so that its white border lies between them."""
+    """Corners (4, xy) of a marker, moved outwards so that its white border is between them."""
     middle = corners_px.mean(axis=0)
     return np.asarray(middle + 2.0 * (corners_px - middle), dtype=np.float64)
 
 
 def _around_mm(board: Board) -> Floats:
-    """Points (n, xy) in mm about the outline within which cards may lie."""
+    """Points (n, xy) in mm about the outline within which cards may be."""
     beside = _BESIDE * max(board.size)
     x, y = np.meshgrid(*(np.linspace(-beside, length + beside, 5) for length in board.size))
     return np.column_stack([x.ravel(), y.ravel()])
@@ -138,7 +138,7 @@ def _detector(dictionary: str) -> cv2.aruco.ArucoDetector:
 
 
 def _quarter_turns(corners_px: Corners, board: Board, pose: Pose) -> int | None:
-    """Quarter turns of a marker; None when it does not lie on the table as large as it should, or is askew."""
+    """Quarter turns of a marker; None when it does not be on the table as large as it should, or is askew."""
     on_table = cv2.perspectiveTransform(_straight(corners_px, pose)[None], np.linalg.inv(pose.homography(0.0)))[0]
     sides = np.roll(on_table, -1, axis=0) - on_table
     expected = float(board.cards["marker_side"])

@@ -1,4 +1,4 @@
-"""Which of several different things lies where, when there is at most one of each."""
+"""Which of several different things is where, when there is at most one of each."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def one_of_each(evidence: Floats) -> Floats:
     programming; Ryser, "Combinatorial mathematics", 1963, has the problem).
 
     Args:
-        evidence: float64 (n_cells, 1 + n_things), likelihood of what is seen of a cell if nothing, or that thing, lies
+        evidence: float64 (n_cells, 1 + n_things), likelihood of what is seen of a cell if nothing, or that thing, is
             there; each row up to a factor.
 
     Returns:

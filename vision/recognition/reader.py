@@ -35,7 +35,7 @@ VISIBLE = 0.5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:
-    """What was read of which table, where it lies, and the objective card beside it, if one does."""
+    """What was read of which table, where it is, and the objective card beside it, if one does."""
 
     game: str
     observation: Observation
@@ -65,7 +65,7 @@ class TableReader:
         self._sightings: Sightings = {}
 
     def read(self, image_bgr: ImageBgr) -> Reading | Blind:
-        """Read a picture, uint8 (height, width, 3), or tell why it cannot be read. Never raises on any picture."""
+        """Read a picture, uint8 (height, width, 3), or report why it cannot be read. Never raises on any picture."""
         shot = Shot(image_bgr)
         if self._located is not None and still_there(shot, self._board, self._located):
             return self._look(shot, self._located)
@@ -107,7 +107,7 @@ class TableReader:
 
 
 class AnyTableReader:
-    """Reads pictures of one of several tables; the markers tell of which. Only the networks of these are loaded.
+    """Reads pictures of one of several tables; the markers reports which. Only the networks of these are loaded.
 
     Raises:
         BoardFileError: there is only one table, and it cannot be read.
@@ -127,7 +127,7 @@ class AnyTableReader:
             self._reader(boards[0])
 
     def read(self, image_bgr: ImageBgr) -> Reading | Blind:
-        """Read a picture, uint8 (height, width, 3), or tell why it cannot be read.
+        """Read a picture, uint8 (height, width, 3), or report why it cannot be read.
 
         Raises:
             BoardFileError: the table in the picture cannot be read, whatever the picture. Nothing else is ever raised.

@@ -1,4 +1,4 @@
-"""Why a picture shows no board that can be read: measured, so that the players are told what to change."""
+"""Why a picture shows no board that can be read: measured, so that the players are reported what to change."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _LEAST_EDGES = 25
 
 
 def is_dark(gray: Gray) -> bool:
-    """Tell whether a picture, uint8 (height, width), is too dark to show anything."""
+    """Return whether a picture, uint8 (height, width), is too dark to show anything."""
     return float(np.percentile(gray[::4, ::4], 99)) < DARK_LEVEL
 
 
@@ -55,7 +55,7 @@ def has_no_colour(reduced_bgr: ImageBgr) -> bool:
 
 
 def needs_colour(board: Board) -> bool:
-    """Return whether a table's labels cannot be told without colour: seats are red and blue, not black and white."""
+    """Return whether a table's labels cannot be read without colour: seats are red and blue, not black and white."""
     return board.marks is None and any(max(seat.rgb) - min(seat.rgb) > _COLOURED for seat in board.seat)
 
 
@@ -88,7 +88,7 @@ def _widest(widths_px: NDArray[np.float32], angles: NDArray[np.float32]) -> floa
 
 
 def is_blurred(reduced_gray: Gray, seen: int) -> bool:
-    """Tell whether a picture, 820 px wide, in which a board cannot be read, is so blurred that one may lie there.
+    """Return whether a picture, 820 px wide, in which a board cannot be read, is so blurred that one may be there.
 
     Its edges are wide, or more markers than those `seen` can be read when a lens out of focus is undone.
     """
@@ -98,13 +98,13 @@ def is_blurred(reduced_gray: Gray, seen: int) -> bool:
 
 
 def why_nothing(gray: Gray, reduced_gray: Gray, sightings: Sightings, known: Sequence[Board]) -> Blind:
-    """Tell why none of a board's markers could be seen.
+    """Return why none of a board's markers could be seen.
 
     Args:
         gray: the whole picture.
         reduced_gray: the same, made smaller.
         sightings: the markers that were seen, of whatever board.
-        known: all boards that ship, to name the one that lies there instead.
+        known: all boards that ship, to name the one that is there instead.
     """
     if is_dark(gray):
         return Blind(BlindReason.DARK)

@@ -12,14 +12,14 @@ from vision.observation import Blind, BlindReason
 from vision.recognition.refusal import BLURRED_EDGE_PX, blur_px, is_blurred
 
 MOST_CUT_OFF = 0.125
-"""Share of the cells that may lie outside the picture before it is refused."""
+"""Share of the cells that may be outside the picture before it is refused."""
 
 MOST_ASTRAY_PITCH = 0.16
 """Standard deviation of a cell's place, in cells, from which on it is not known which cell is looked at."""
 
 
 def why_not(shot: Shot, board: Board, located: Located) -> Blind | None:
-    """Tell why a board that was found cannot be read all the same; None when it can."""
+    """Return why a board that was found cannot be read all the same; None when it can."""
     outside = 1 - _inside(board, located.estimate.pose, shot.size_wh).mean()
     if outside > MOST_CUT_OFF:
         return Blind(BlindReason.CUT_OFF, {"outside": float(outside)})
@@ -33,7 +33,7 @@ def why_not(shot: Shot, board: Board, located: Located) -> Blind | None:
 
 
 def readable_cells(board: Board, located: Located, size_wh: tuple[int, int]) -> NDArray[np.bool_]:
-    """Tell which places lie in a picture of that size and are placed well enough to be read, bool (n_places,)."""
+    """Return which places lie in a picture of that size and are placed well enough to be read, bool (n_places,)."""
     placed = _astray(board, located) <= MOST_ASTRAY_PITCH
     return np.asarray(_inside(board, located.estimate.pose, size_wh) & placed)
 
@@ -45,7 +45,7 @@ def _heads_mm(board: Board) -> Floats:
 
 
 def _inside(board: Board, pose: Pose, size_wh: tuple[int, int]) -> NDArray[np.bool_]:
-    """Tell which places lie in the picture, bool (n_places,)."""
+    """Return which places lie in the picture, bool (n_places,)."""
     pixels = pose.project(_heads_mm(board))
     return np.asarray(((pixels >= 0) & (pixels < np.asarray(size_wh))).all(axis=1))
 

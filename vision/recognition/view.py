@@ -1,4 +1,4 @@
-"""What the labellers look at: a picture in which a table was found, with where it lies and how it is lit."""
+"""What the labellers look at: a picture in which a table was found, with where it is and how it is lit."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ class View:
 
     @property
     def pose(self) -> Pose:
-        """Where the board lies."""
+        """Where the board is."""
         return self.located.estimate.pose

@@ -45,7 +45,7 @@ def draw_board(board: Board, skin: BoardSkin, rng: np.random.Generator, px_per_m
 
 
 def zone_colour(skin: BoardSkin, seat: SeatPlace) -> Rgb:
-    """Give the printed colour of a seat's zone."""
+    """Return the printed colour of a seat's zone."""
     return skin.zones.get(seat.colour, seat.rgb)
 
 

@@ -63,7 +63,7 @@ def _outline(shape: tuple[int, int], corner_px: float) -> Mask:
 def _shadow(
     share: NDArray[np.float32], layout: CardLayout, card: SceneCard, light: Light, px_per_mm: float
 ) -> NDArray[np.float32]:
-    """How much light a card takes from what lies beside its edges, float32 (height, width)."""
+    """How much light a card takes from what is beside its edges, float32 (height, width)."""
     way = np.array([card.x_mm, card.y_mm]) - light.lamp_mm[:2]
     shift = np.clip(way / max(light.lamp_mm[2], 50.0), -3, 3) * layout.lift_mm * px_per_mm
     moved = cv2.warpAffine(share, np.array([(1, 0, shift[0]), (0, 1, shift[1])]), share.shape[::-1])

@@ -1,4 +1,4 @@
-"""What lies on a table of cards: cards with a deck's pictures, and printed tiles on them. Lengths in mm."""
+"""What is on a table of cards: cards with a deck's pictures, and printed tiles on them. Lengths in mm."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from vision.board import Rgb
 from vision.frame import ImageBgr
 
 BACK = "back"
-"""The word of a card that lies face down."""
+"""The word of a card that is face down."""
 
 
 class CardPictures(Protocol):
@@ -25,7 +25,7 @@ class CardPictures(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SceneCard:
-    """A card as it lies: its word or BACK, the cell that it is meant for, its middle, and its turn clockwise."""
+    """A card as it is: its word or BACK, the cell that it is meant for, its middle, and its turn clockwise."""
 
     word: str
     cell: str
@@ -36,7 +36,7 @@ class SceneCard:
 
 @dataclass(frozen=True, slots=True)
 class SceneTile:
-    """A tile as it lies: its suit (a seat's colour), the text in its corner, its middle, and its turn clockwise."""
+    """A tile as it is: its suit (a seat's colour), the text in its corner, its middle, and its turn clockwise."""
 
     suit: str
     value: str
@@ -56,7 +56,7 @@ class TileArt:
         inks: colour of each suit's print.
         symbols: name of each suit's symbol, one of `tiles.SYMBOLS`.
         symbol_mm: the symbol's width.
-        symbol_at_mm: where the symbol lies, off the tile's middle (x, y).
+        symbol_at_mm: where the symbol is, off the tile's middle (x, y).
         frame_mm: width of the line round the face, 0 for none; `inset_mm`: how far from the edge.
         value_mm: height of the text in the corner, 0 for none.
         tint: how much of the ink's colour the ground of a face has, 0 to 1.
@@ -86,7 +86,7 @@ class CardLayout:
         deck: gives the cards' pictures.
         card_size_mm: a card's width and height; `corner_mm`: radius of its corners.
         lift_mm: how far a card's edge stands off the board, which is what casts its shadow.
-        cards, tiles: as they lie.
+        cards, tiles: as they are.
         art: of the tiles.
     """
 

@@ -18,13 +18,13 @@ Bgr = tuple[float, float, float]
 
 
 def canvas_bgr(colour: Rgb) -> Bgr:
-    """Give a colour's canvas value (blue, green, red), 0 to 255 / HEADROOM."""
+    """Return a colour's canvas value (blue, green, red), 0 to 255 / HEADROOM."""
     red, green, blue = colour
     return blue / HEADROOM, green / HEADROOM, red / HEADROOM
 
 
 def albedo_bgr(colour: Rgb) -> NDArray[np.float32]:
-    """Give the share of light that a colour reflects, float32 (blue, green, red)."""
+    """Return the share of light that a colour reflects, float32 (blue, green, red)."""
     return np.square(np.array(colour[::-1], np.float32) / 255)
 
 

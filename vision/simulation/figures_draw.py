@@ -53,7 +53,7 @@ class Standing:
 
 
 def standing_figures(scene: Scene, pieces: Iterable[ScenePiece]) -> dict[ScenePiece, Standing]:
-    """Give those of the pieces that are chess pieces, as they stand."""
+    """Return those of the pieces that are chess pieces, as they stand."""
     return {
         p: Standing(scene.figures[p.kind], (p.x_mm, p.y_mm, p.z_mm), p.turn_rad, scene.tints.get(p.colour, _PALE))
         for p in pieces
@@ -205,7 +205,7 @@ def _glow(round_px: Floats, size_wh: tuple[int, int]) -> Floats:
 
 
 def figure_points(pose: Pose, standing: Standing, count: int = 150) -> Floats:
-    """Points spread over a figure's visible side, float64 (n, xyz) in mm: for telling what hides it."""
+    """Points spread over a figure's visible side, float64 (n, xyz) in mm: for reporting what hides it."""
     middles, normals = middles_of(standing.mesh), normals_of(standing.mesh)
     shown = np.flatnonzero(np.einsum("ij,ij->i", normals, pose.eye_mm - middles) > 0)
     corners = standing.mesh.quads_mm[shown]

@@ -47,7 +47,7 @@ class _Print:
 
 
 def shape_of(scene: Scene, piece: ScenePiece) -> PieceShape:
-    """Give the outline of a piece: the scene's, or the table file's sizes with a plain head."""
+    """Return the outline of a piece: the scene's, or the table file's sizes with a plain head."""
     if piece.kind in scene.shapes:
         return scene.shapes[piece.kind]
     size = scene.board.pieces[piece.kind]
@@ -162,7 +162,7 @@ def _shade(
 
 
 def _inlaid(seen: Impression, shape: PieceShape, axis: Floats) -> NDArray[np.bool_]:
-    """Tell where a flat top has its inlay, bool (n_inside,); `axis` is its direction in the impression's frame."""
+    """Return where a flat top has its inlay, bool (n_inside,); `axis` is its direction in the impression's frame."""
     if not shape.mark:
         return np.zeros(len(seen.slice_index), np.bool_)
     solid = solid_of(shape)
@@ -250,7 +250,7 @@ def _lay(canvas: ImageBgr, shine: Mask | None, seen: _Print | None) -> None:
 
 
 def sample_points(pose: Pose, shape: PieceShape, piece: ScenePiece) -> Floats:
-    """Points spread over a piece's visible side, float64 (n, xyz) in mm: for telling what hides it."""
+    """Points spread over a piece's visible side, float64 (n, xyz) in mm: for reporting what hides it."""
     solid = solid_of(shape)
     towards = _unit(pose.eye_mm[:2] - np.array([piece.x_mm, piece.y_mm]) + 1e-9)
     side = np.array([-towards[1], towards[0]])

@@ -100,7 +100,7 @@ def _sun(board: Board, rng: np.random.Generator) -> Light:
 
 
 def _glare(board: Board, rng: np.random.Generator) -> Light:
-    """A lamp whose mirror image lies on or beside the board."""
+    """A lamp whose mirror image is on or beside the board."""
     return Light(
         _lamp(board, rng, (35, 70), (500, 1200)),
         lamp=rng.uniform(0.3, 0.7),

@@ -33,7 +33,7 @@ def printed(skin: BoardSkin, board: Board, rng: np.random.Generator) -> BoardSki
 
 
 def _numbered(skin: BoardSkin, board: Board, rng: np.random.Generator) -> BoardSkin:
-    """Tints for the numbers on half of the boards, often near the ground's; red for the likeliest ones on some.
+    """Tints for the numbers on half of the boards, often near the ground's; red for the most probable ones on some.
 
     Faint numbers are frequent: a plain cell of a piece's colour is what looks most like that piece.
     """

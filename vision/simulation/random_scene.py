@@ -111,7 +111,7 @@ def _random_camera(board: Board, rng: np.random.Generator, tier: str, size_wh: t
 
 
 def _centred(board: Board, size_wh: tuple[int, int], hfov: float, tilt: float, turn: float) -> Floats:
-    """Where to aim, off the board's middle in mm, so that the board's outline lies about the picture's middle."""
+    """Where to aim, off the board's middle in mm, so that the board's outline is about the picture's middle."""
     aim = np.zeros(2)
     corners = np.array([(x, y) for x in (0, board.size[0]) for y in (0, board.size[1])])
     for _ in range(3):

@@ -1,4 +1,4 @@
-"""What lies on the simulated table: a board with pieces in mm, a camera, lamps, hands and mugs, as frozen values.
+"""What is on the simulated table: a board with pieces in mm, a camera, lamps, hands and mugs, as frozen values.
 
 Everything is in the board's frame (x right, y down, z up, mm) unless a name says otherwise. Colours are sRGB bytes.
 """
@@ -42,7 +42,7 @@ class BoardSkin:
         grain: strength of the ground's texture, 0 to 1; `weave`: "speckle" | "wood" | "mottle".
         quiet_mm: white border round a marker.
         text: colour of the zones' words, `serif` their letters; `border`: of the lines round board and zones.
-        thickness_mm: of the board; its upper face is z = 0, the table lies that much lower.
+        thickness_mm: of the board; its upper face is z = 0, the table is that much lower.
         tints: a ground of its own for each number printed on the cells.
         number_ink: of the numbers, if not that of the lines; second_ink: of some of them; number_size: height of the
             digits, in cells.
@@ -187,7 +187,7 @@ class Limb:
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """An arm that reaches over the board, or a pencil: limbs that hide what lies below them."""
+    """An arm that reaches over the board, or a pencil: limbs that hide what is below them."""
 
     limbs: tuple[Limb, ...]
 
@@ -266,7 +266,7 @@ class Sensor:
 class Scene:
     """Everything in one picture; without `board_present` the table is bare, and `board` only gives the middle.
 
-    `layout` is what lies on the board under the pieces, where cards do.
+    `layout` is what is on the board under the pieces, where cards do.
     """
 
     board: Board

@@ -24,7 +24,7 @@ class Sheet:
     px_per_mm: float
 
     def points(self, points_mm: Iterable[Point]) -> Any:
-        """Give points in mm as OpenCV draws them, int32 (n, xy) in sixteenths of a pixel."""
+        """Return points in mm as OpenCV draws them, int32 (n, xy) in sixteenths of a pixel."""
         px = np.asarray(list(points_mm), np.float64) * self.px_per_mm - 0.5
         return np.round(px * 2**_SHIFT).astype(np.int32)
 

@@ -150,7 +150,7 @@ _HEADS = {
 def slices_of(outline: Outline, slice_mm: float) -> tuple[Floats32, Floats32, Floats32, Floats32, NDArray[np.bool_]]:
     """Cut an outline, a list of (radius, z) from foot to the middle of the top, into slices in painting order.
 
-    Returns arrays (n_slices,): radius, z, the surface's direction outwards and upwards, and whether a slice lies inside
+    Returns arrays (n_slices,): radius, z, the surface's direction outwards and upwards, and whether a slice is inside
     a hollow.
     """
     points = np.array(outline, np.float64)

@@ -1,4 +1,4 @@
-"""Printed tiles that lie on cards: their faces, their sides and their shadows."""
+"""Printed tiles that are on cards: their faces, their sides and their shadows."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from vision.simulation.occluders import distance_mm, draw_occluder
 from vision.simulation.scene import Box, Camera, PieceShape, Scene, ScenePiece
 
 CARD_TOP_MM = 0.7
-"""Height of what lies on a card over the board."""
+"""Height of what is on a card over the board."""
 
 _SHIFT = 4  # OpenCV draws at sixteenths of a pixel
 _FACE_PX_PER_MM = 4.0
 
 
 def tile_box(tile: SceneTile, art: TileArt) -> Box:
-    """Give a tile's body."""
+    """Return a tile's body."""
     size = (art.size_mm, art.size_mm, art.height_mm)
     return Box(tile.x_mm, tile.y_mm, CARD_TOP_MM, size, tile.turn_rad, art.edge)
 

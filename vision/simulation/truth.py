@@ -48,7 +48,7 @@ class Truth:
 
 
 def truth_of(scene: Scene) -> Truth:
-    """Tell what is true of a scene."""
+    """Return what is true of a scene."""
     board = scene.board
     by_cell = {p.cell: p for p in sorted(scene.pieces, key=lambda p: p.z_mm) if p.cell is not None}
     stacked = Counter(p.cell for p in scene.pieces)
@@ -85,7 +85,7 @@ def _patch(middle: Floats, half_mm: float) -> Floats:
 
 
 def seen_share(camera: Camera, covers: list[tuple[float, Mask]], points_mm: Floats) -> float:
-    """Share of points that lie in the picture and behind nothing."""
+    """Share of points that are in the picture and behind nothing."""
     pixels = np.round(camera.pose.project(points_mm)).astype(int)
     width, height = camera.size_wh
     free = (pixels >= 0).all(axis=1) & (pixels[:, 0] < width) & (pixels[:, 1] < height)
@@ -128,7 +128,7 @@ def stand_pieces(
     """Stand the labelled pieces in their cells.
 
     Each is off the middle by about `jitter_mm` and has a tone of its own. What stands in a hole is off by 1.5 mm at
-    most and leans as much; what lies flat may lie much farther off.
+    most and leans as much; what is flat may be much farther off.
     """
     pieces: list[ScenePiece] = []
     for cell, middle in zip(board.places, board.places_mm(), strict=True):

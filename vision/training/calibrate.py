@@ -3,7 +3,7 @@
     python -m vision.training.calibrate royal-ur fresh-pictures --most-errors 0.001
 
 PICTURES are folders of pictures with truth, in the form of tests/recorded, that the model was not trained on; scenes
-that it was trained on are refused. The temperature is the one at which the truth is likeliest. The level is the lowest
+that it was trained on are refused. The temperature is the one at which the truth fits best. The level is the lowest
 confidence from which on the rate of silent errors is below --most-errors with a certainty of 95 %; where even no error
 at all would not prove that for want of cells, the lowest without an error. Both are written to model.toml.
 """
@@ -100,7 +100,7 @@ def show(board: Board, picture: Path) -> Shown | None:
 
 
 def fit_temperature(labeller: Labeller, shown: Sequence[Shown]) -> float:
-    """Return the divisor of the logits at which the labels of the visible cells are likeliest."""
+    """Return the divisor of the logits at which the labels of the visible cells are most probable."""
 
     def surprise(temperature: float) -> float:
         set_temperature(labeller, temperature)

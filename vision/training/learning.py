@@ -25,7 +25,7 @@ class Recipe:
     """How long and how fast to learn.
 
     Attributes:
-        steps: batches; none where what others kept is only to be joined and told.
+        steps: batches; none where what others kept is only to be joined and reported.
         seed: of all chance.
         peak_rate: the highest rate of learning.
         start: weights to go on from, if not from the beginning; of several the mean.
@@ -61,7 +61,7 @@ def learn(
 
 
 def mean_of(weights: Sequence[Weights]) -> Weights:
-    """Give the mean of several runs' weights by name, which are often better than each.
+    """Return the mean of several runs' weights by name, which are often better than each.
 
     Only runs that went on from the same weights lie near enough to one another: Wortsman et al., "Model soups" (2022).
     """

@@ -31,7 +31,7 @@ class Pool(Generic[S]):
         self._samples: list[S] = []
 
     def batch(self, number: int, fresh: int) -> list[S]:
-        """Give `number` variations, of all that there are after `fresh` new ones were made."""
+        """Return `number` variations, of all that there are after `fresh` new ones were made."""
         for _ in range(fresh if self._samples else 8 * number):
             self._renew(self._make())
         picks = self._rng.integers(len(self._samples), size=number)

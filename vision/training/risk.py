@@ -76,7 +76,7 @@ LEVELS = tuple(round(0.99 - 0.01 * k, 2) for k in range(50))
 
 
 def likeliest_temperature(surprise: Callable[[float], float]) -> float:
-    """Return the divisor of logits, 0.3 to 4, at which the truth is likeliest.
+    """Return the divisor of logits, 0.3 to 4, at which the truth is most probable.
 
     See Guo et al., "On calibration of modern neural networks" (2017). `surprise` gives the cross entropy, in nats, of
     the truth of samples that were not trained on, at a divisor.

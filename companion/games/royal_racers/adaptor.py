@@ -29,11 +29,11 @@ class RoyalRacersAdaptor(TableAdaptor):
     words = RoyalRacersWords()
 
     def placement(self, position: Position) -> Mapping[Cell, str]:
-        """Tell the label that a camera should see on every cell."""
+        """Return the label that a camera should see on every cell."""
         return labels.placement(position)
 
     def with_confusions(self, evidence: Evidence) -> Evidence:
-        """Do not tell faces apart: which card lies where is known, and an eye in doubt mixes up two at a time."""
+        """Do not distinguishes faces: which card is where is known, and an eye in doubt mixes up two at a time."""
         return with_label_confusion(evidence, labels.kind_of, 1.0)
 
     def explanations(
@@ -43,7 +43,7 @@ class RoyalRacersAdaptor(TableAdaptor):
         return hypotheses.explanations(position, left_open, evidence)
 
     def score_seen(self, placement: Mapping[Cell, str], board: Board) -> tuple[Mapping[Seat, int], JsonObject]:  # noqa: ARG002 - all boards are alike
-        """Tell what a picture shows of a race, which is no score."""
+        """Return what a picture shows of a race, which is no score."""
         return score_seen(placement)
 
 

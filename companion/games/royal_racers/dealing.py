@@ -1,4 +1,4 @@
-"""The layout of a campaign's next race: whatever 36 cards are seen to lie there."""
+"""The layout of a campaign's next race: whatever 36 cards are seen to be there."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _NAMED = {card_name(card): card for card in DECK}
 
 
 def dealt(position: Position, evidence: Evidence) -> Iterator[Line[Position, Action]]:
-    """Give the deal of the cards that most likely lie there, if they are the 36 of the race, all face up.
+    """Return the deal of the cards that most likely lie there, if they are the 36 of the race, all face up.
 
-    Where some are in doubt, the layout that was drawn when the game was set up may lie there as well.
+    Where some are in doubt, the layout that was drawn when the game was set up may be there as well.
     """
     faces = [parts_of(evidence.best(name)).card for name in NAMES if name in evidence.row]
     deals = [Deal(tuple(_NAMED[face] for face in faces if face in _NAMED))]

@@ -47,14 +47,14 @@ def explanations(position: Position, left_open: Sequence[PendingPlacement], evid
 
 
 def _played(position: Position, seen: TableLikelihood) -> list[RacersLine]:
-    """Give what may have been played; a new layout as it is seen."""
+    """Return what may have been played; a new layout as it is seen."""
     if position.phase is Phase.DEAL:
         return list(dealt(position, seen.evidence))
     return list(lines(GAME, position, lambda before, after: _is_hinted(seen, before, after), MOST_ACTIONS))
 
 
 def _is_hinted(seen: TableLikelihood, before: Position, after: Position) -> bool:
-    """Tell whether something changes to be seen, and may well have been seen.
+    """Return whether something changes to be seen, and may well have been seen.
 
     A card that is turned up in vain, or under a flag, shows in nothing, and the step after it may be seen all the same.
     """
@@ -65,7 +65,7 @@ def _is_hinted(seen: TableLikelihood, before: Position, after: Position) -> bool
 
 
 def _one_for_each_outcome(hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:
-    """Take the likeliest of those with one outcome: whichever wrong card is turned up, it brings the same."""
+    """Take the most probable of those with one outcome: whichever wrong card is turned up, it brings the same."""
     first: dict[Position, Hypothesis] = {}
     for hypothesis in sorted(hypotheses, key=lambda h: -h.log_prior):
         first.setdefault(hypothesis.position, hypothesis)
@@ -108,7 +108,7 @@ def _nothing(seen: TableLikelihood, legal: Sequence[Hypothesis]) -> list[Hypothe
 
 
 def _half_done(seen: TableLikelihood, line: RacersLine) -> Iterator[Hypothesis]:
-    """Tell how a table looks on which a part of the work is still to be done."""
+    """Return how a table looks on which a part of the work is still to be done."""
     whole = _of_line(seen, line)
     after = {**seen.before, **whole.expects}
     for lies in _halfway(seen, line):
@@ -123,13 +123,13 @@ def _half_done(seen: TableLikelihood, line: RacersLine) -> Iterator[Hypothesis]:
 
 
 def _halfway(seen: TableLikelihood, line: RacersLine) -> Iterator[Mapping[Cell, str]]:
-    """Give what may lie on some cells until the work is complete."""
+    """Return what may be on some cells until the work is complete."""
     then = placement(line.position)
     for cell in _peeked(seen, line):  # the wrong card has not been turned back down, nor has the pawn gone back
         face_up = {cell: replace(parts_of(then[cell]), card=face_of(line.position, cell_index(cell))).label}
         yield face_up
         yield {**{c: seen.before[c] for c in _way_back(line.events) if c in seen.before}, **face_up}
-    for cell in _starts(line.events):  # the pawn stands there without its flag, or the flag lies there without it
+    for cell in _starts(line.events):  # the pawn stands there without its flag, or the flag is there without it
         there = parts_of(then[cell])
         yield {cell: replace(there, card=parts_of(seen.before[cell]).card, flag=None).label}
         yield {cell: replace(there, pawn=None).label}

@@ -33,7 +33,7 @@ class Parts:
 
     @property
     def is_up(self) -> bool | None:
-        """Whether the card lies face up; None where a flag covers it."""
+        """Whether the card is face up; None where a flag covers it."""
         return None if self.card == COVERED else self.card != BACK
 
 
@@ -51,7 +51,7 @@ def kind_of(label: str) -> str:
 
 
 def placement(position: Position) -> Mapping[Cell, str]:
-    """Return the label that a camera should see on every cell; a flag hides which way its card lies."""
+    """Return the label that a camera should see on every cell; a flag hides which way its card is."""
     flags = {cell: seat for seat, row in zip(position.players, position.flags, strict=True) for cell in row}
     pawns = dict(zip(position.pawns, position.players, strict=False))
     cards = {cell: COVERED if cell in flags else card_label(position, cell) for cell in ALL_CELLS}
@@ -59,10 +59,10 @@ def placement(position: Position) -> Mapping[Cell, str]:
 
 
 def face_of(position: Position, cell: CellIndex) -> str:
-    """Return the card on a cell, whichever way it lies."""
+    """Return the card on a cell, whichever way it is."""
     return card_name(position.cards[cell])
 
 
 def card_label(position: Position, cell: CellIndex) -> str:
-    """Return the card on a cell as it lies, or would without a flag on it."""
+    """Return the card on a cell as it is, or would without a flag on it."""
     return BACK if position.down & bit(cell) else face_of(position, cell)

@@ -56,7 +56,7 @@ class _Blame:
 
 
 def mistakes(position: Position, seen: TableLikelihood) -> Iterator[Hypothesis]:
-    """Give what explains best what is seen, legal or not: one thing changed anyhow, and all that looks otherwise."""
+    """Return what explains best what is seen, legal or not: one thing changed anyhow, and all that looks otherwise."""
     ones = [(sum(seen.gain(c, label) for c, label in look.items()), look) for look in _single_changes(position, seen)]
     hinted = [one for one in ones if one[0] > NOTEWORTHY]
     for _gain, look in nlargest(LIKELIEST, hinted, key=lambda one: one[0]):
@@ -67,7 +67,7 @@ def mistakes(position: Position, seen: TableLikelihood) -> Iterator[Hypothesis]:
 
 
 def _single_changes(position: Position, seen: TableLikelihood) -> Iterator[Mapping[Cell, str]]:
-    """Give the looks of one pawn, card or flag that lies otherwise."""
+    """Return the looks of one pawn, card or flag that is otherwise."""
     lying = {cell: parts_of(label) for cell, label in seen.before.items()}
     for start, stood in lying.items():
         if stood.pawn is not None:
@@ -124,7 +124,7 @@ def _moved(position: Position, pairs: Mapping[Cell, tuple[Parts, Parts]]) -> Ite
 
 
 def _blame(position: Position, changes: _Changes) -> _Blame:
-    """Tell which rule the changes break, the first that the engine or the order of a turn refuses."""
+    """Return which rule the changes break, the first that the engine or the order of a turn refuses."""
     blames = (_of_flags, _of_others, _of_cards, _of_pawn)
     found = (blame for refuse in blames for blame in refuse(position, changes))
     return next(found, _Blame(Refusal("unexplained", ""), _facts(position)))
@@ -155,7 +155,7 @@ def _of_cards(position: Position, changes: _Changes) -> Iterator[_Blame]:
 
 
 def _of_pawn(position: Position, changes: _Changes) -> Iterator[_Blame]:
-    """Tell what is wrong with how the pawn of the player to move stands, the card turned over before it."""
+    """Return what is wrong with how the pawn of the player to move stands, the card turned over before it."""
     for pawn in changes.pawns:
         if pawn.end is None:
             yield _Blame(Refusal("pawn-gone", "4.1", pawn.cells), _facts(position))
@@ -173,7 +173,7 @@ def _of_step(position: Position, turned: Iterable[Cell], end: Cell) -> Iterator[
 
 
 def _too_early(position: Position, *, turned: bool = False) -> Refusal | None:
-    """Tell what has to happen before a pawn is moved or a card turned; None if nothing has."""
+    """Return what has to happen before a pawn is moved or a card turned; None if nothing has."""
     if position.phase is Phase.ROLL:
         return Refusal("roll-first", "3.1")
     if position.phase is Phase.FLIP and not turned:

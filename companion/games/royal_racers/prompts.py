@@ -124,7 +124,7 @@ def action_name(position: Position, action: Action, names: Names) -> str:  # noq
 
 
 def _flip(position: Position, cell: str) -> str:
-    """Name a card to turn over; what lies face down is not given away."""
+    """Name a card to turn over; what is face down is not given away."""
     index = cell_index(cell)
     if position.down & bit(index):
         return _("turn up {cell}").format(cell=NAMES[index])

@@ -1,4 +1,4 @@
-"""What a picture alone tells of a race: not the order of the flags, so not who has touched how many."""
+"""What a picture alone reports a race: not the order of the flags, so not who has touched how many."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engines.kernel import Cell, JsonObject, Seat
 
 
 def score_seen(placement: Mapping[Cell, str]) -> tuple[Mapping[Seat, int], JsonObject]:
-    """Give no score; `detail` has pawns and flags by player, and the cells of the cards that lie face down."""
+    """Return no score; `detail` has pawns and flags by player, and the cells of the cards that are face down."""
     lying = {cell: parts_of(label) for cell, label in placement.items()}
     seats = sorted({seat for parts in lying.values() for seat in (parts.flag, parts.pawn) if seat})
     return {}, {

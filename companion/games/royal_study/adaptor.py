@@ -34,11 +34,11 @@ class RoyalStudyAdaptor(TableAdaptor):
     words = RoyalStudyWords()
 
     def placement(self, position: Position) -> Mapping[Cell, str]:
-        """Tell the label that a camera should see on every square."""
+        """Return the label that a camera should see on every square."""
         return labels.placement(position)
 
     def with_confusions(self, evidence: Evidence) -> Evidence:
-        """Doubt which piece it is that stands on a square: the position before tells it better."""
+        """Doubt which piece it is that stands on a square: the position before reports it better."""
         return with_label_confusion(evidence, labels.kind_of, hypotheses.IDENTITY_ERROR)
 
     def explanations(
@@ -48,14 +48,14 @@ class RoyalStudyAdaptor(TableAdaptor):
         return hypotheses.explanations(position, left_open, evidence)
 
     def done_beside(self, position: Position, card: ObjectiveCard | None) -> Sequence[JsonObject]:
-        """Tell how an objective card was turned or mirrored since a position."""
+        """Return how an objective card was turned or mirrored since a position."""
         if card is None:
             return ()
         lies = Card(card.number, Side(card.side), card.quarter_turns)
         return tuple(GAME.action_to_json(step) for step in turnings(position, lies))
 
     def score_seen(self, placement: Mapping[Cell, str], board: Board) -> tuple[Mapping[Seat, int], JsonObject]:  # noqa: ARG002 - all boards are alike
-        """Tell where the pieces stand, which is no score."""
+        """Return where the pieces stand, which is no score."""
         return score_seen(placement)
 
 

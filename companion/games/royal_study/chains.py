@@ -18,7 +18,7 @@ Chain: TypeAlias = tuple[Move, ...]
 
 @lru_cache(maxsize=16)
 def chains(pieces: Placement) -> Mapping[Placement, tuple[Chain, ...]]:
-    """Give the shortest ways to every other placement that so many moves lead to, in every order."""
+    """Return the shortest ways to every other placement that so many moves lead to, in every order."""
     found: dict[Placement, tuple[Chain, ...]] = {pieces: ((),)}
     latest = found
     for _ in range(MOST_MOVES):

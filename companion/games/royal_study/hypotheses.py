@@ -1,7 +1,7 @@
 """All that may have happened to the pieces of The Royal Study, as hypotheses for the core to weigh.
 
 The log priors are relative to a single move, which has 0. They are judgements, not measurements. What a piece is the
-position before tells better than the eye, which therefore counts for little (`IDENTITY_ERROR`).
+position before reports better than the eye, which therefore counts for little (`IDENTITY_ERROR`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from engines.royal_study.placement import Placement
 from engines.royal_study.position import Await, Match, Position, puzzle_of
 
 IDENTITY_ERROR = 0.05
-"""How often the look of a piece tells nothing of which one it is, however sure the eye is of it."""
+"""How often the look of a piece reports nothing of which one it is, however sure the eye is of it."""
 
 NOTHING = 2.0  # nobody has moved yet: seven times as often as any one of the moves has been made
 FOLLOWED = -4.0  # for each further move that one look in fifty comes too late to see apart
@@ -43,7 +43,7 @@ def _may_move(position: Position) -> bool:
 
 
 def _moving(position: Position, seen: TableLikelihood) -> Iterator[Hypothesis]:
-    """Give the moves, and the chains of moves, that explain best what is seen."""
+    """Return the moves, and the chains of moves, that explain best what is seen."""
     reached = chains(puzzle_of(position).pieces)
     table = {(cell, letter): seen.gain(cell, word) for cell in seen.before for letter, word in WORDS.items()}
 
@@ -62,7 +62,7 @@ def _prior(chain: Chain) -> float:
 def _outcomes(
     position: Position, seen: TableLikelihood, there: Placement, ways: Sequence[Chain]
 ) -> Iterator[Hypothesis]:
-    """Give a hypothesis for each position that the rules make of a placement: on the way a card may be met."""
+    """Return a hypothesis for each position that the rules make of a placement: on the way a card may be met."""
     expects = seen.changed(look_of(there))
     after: dict[Position, Chain] = {}
     for chain in ways:

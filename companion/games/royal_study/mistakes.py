@@ -22,7 +22,7 @@ SEVERAL = -6.0
 
 
 def mistakes(position: Position, seen: TableLikelihood, allowed: Sequence[Hypothesis]) -> Iterator[Hypothesis]:
-    """Give one piece moved against the rules or taken off, and two or more that no chain of moves explains."""
+    """Return one piece moved against the rules or taken off, and two or more that no chain of moves explains."""
     stands = {cell: label for cell, label in seen.before.items() if label != EMPTY}
     free = [cell for cell in seen.before if cell not in stands]
     for start, end in product(stands, free):

@@ -46,7 +46,7 @@ def card_number(target: int) -> str:
 
 
 def card_laid(card: Card) -> str:
-    """Return a printed card as it lies: number, side, turns."""
+    """Return a printed card as it is: number, side, turns."""
     side = _("its face up") if card.side is Side.FACE else _("its back up")
     turned = {
         0: _("not turned"),
@@ -58,7 +58,7 @@ def card_laid(card: Card) -> str:
 
 
 def card_lines(position: Position) -> list[str]:
-    """Return the cards of this round as they lie: the number, and the three rows of the picture."""
+    """Return the cards of this round as they are: the number, and the three rows of the picture."""
     return [line for target in puzzle_of(position).targets for line in _card(target)]
 
 

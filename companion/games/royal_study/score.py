@@ -1,4 +1,4 @@
-"""What a picture alone tells of The Royal Study: where the pieces stand, and which of our cards they meet."""
+"""What a picture alone reports The Royal Study: where the pieces stand, and which of our cards they meet."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from engines.royal_study.position import QUARTERS, Card, Side
 
 
 def score_seen(placement: Mapping[Cell, str]) -> tuple[Mapping[Seat, int], JsonObject]:
-    """Give no score, since points cannot be seen.
+    """Return no score, since points cannot be seen.
 
-    `detail` has the position as the engine writes it, and which of the shipped cards it meets, with how each must lie.
+    `detail` has the position as the engine writes it, and which of the shipped cards it meets, with how each must be.
     """
     pieces = Placement("".join(letter_of(placement.get(name, EMPTY)) for name in NAMES))
     meets_cards = [

@@ -1,4 +1,4 @@
-"""What the screen shows of The Royal Study beside the pieces: the objective cards as they lie, call, steps, round."""
+"""What the screen shows of The Royal Study beside the pieces: the objective cards as they are, call, steps, round."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _facts(position: Position, names: Names) -> Iterator[str]:
 
 
 def _drawn(target: Target, number: int, count: int) -> Drawing:
-    """Draw a card as it lies; every piece that it shows, points for the other squares."""
+    """Draw a card as it is; every piece that it shows, points for the other squares."""
     title = _("Card") if count == 1 else _("Card {number}").format(number=number)
     if target.done:
         title = _("{card}: met").format(card=title)

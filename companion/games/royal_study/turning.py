@@ -1,4 +1,4 @@
-"""What was done to an objective card, from how it is seen to lie beside the board now."""
+"""What was done to an objective card, from how it is seen to be beside the board now."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from engines.royal_study.placement import Way, turned
 from engines.royal_study.position import Card, Match, Position, Turning, puzzle_of
 
 MOST_TURNINGS = 2
-"""A card comes to lie in any of its eight ways by two turnings at most."""
+"""A card comes to be in any of its eight ways by two turnings at most."""
 
 
 _WAYS = tuple(ways for number in range(1, MOST_TURNINGS + 1) for ways in product(Way, repeat=number))
 
 
 def turnings(position: Position, card: Card) -> tuple[Turning, ...]:
-    """Give the fewest legal turnings after which one of the targets lies as a card is seen to lie.
+    """Return the fewest legal turnings after which one of the targets is as a card is seen to be.
 
-    None where it lies so already, where it is no target's, or where the level does not allow what was done.
+    None where it is so already, where it is no target's, or where the level does not allow what was done.
     """
     pictures = position.terms.pictures if isinstance(position, Match) else CARDS
     if card.number >= len(pictures):

@@ -93,7 +93,7 @@ def _said(line: Line, meanings: Mapping[str, Say]) -> Reading | None:
 
 
 def _draw(line: Line) -> Reading | None:
-    """Read a card as it lies; "17 b2" is its back, turned twice."""
+    """Read a card as it is; "17 b2" is its back, turned twice."""
     if not line.numbers:
         return Mistake(_("Type the number on the card.")) if line.has("draw", "face") else None
     [number, *turns] = [*line.numbers, *(int(cell[1:]) for cell in line.cells)]

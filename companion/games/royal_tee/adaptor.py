@@ -27,11 +27,11 @@ class RoyalTeeAdaptor(TableAdaptor):
     words = RoyalTeeWords()
 
     def placement(self, position: Position) -> Mapping[Cell, str]:
-        """Tell the label that a camera should see on every cell."""
+        """Return the label that a camera should see on every cell."""
         return labels.placement(position)
 
     def bar(self, position: Position) -> int:
-        """Tell how many steps a walk has."""
+        """Return how many steps a walk has."""
         return position.slider
 
     def explanations(

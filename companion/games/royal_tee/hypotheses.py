@@ -3,7 +3,7 @@
 The log priors below are relative to a walk by the rules, which has 0. They are judgements, not measurements: at a
 table of people about one turn in ten shows a mistake at some moment, mostly a miscounted walk or a forgotten tee.
 They matter little where the picture is clear (a cell seen well speaks with 9 and more) and keep a doubtful picture
-from being told as certain. How many walks there are is left out: it is the same for legal walks and miscounted ones.
+from being called certain. How many walks there are is left out: it is the same for legal walks and miscounted ones.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ LONGEST = 12
 
 GLANCE = 700
 """Mistakes are searched less hard than legal walks: where the likeliest is missed, the picture explains itself badly
-and is told as such."""
+and is reported as such."""
 
 TOLD_APART = 6
-"""So many of the likeliest walks of each kind are also tried with faults on single cells."""
+"""So many of the most probable walks of each kind are also tried with faults on single cells."""
 
 
 def explanations(position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence) -> list[Hypothesis]:
@@ -103,7 +103,7 @@ def _wrong_stories(seen: Seen, legal: Sequence[SeenWalk]) -> list[Story]:
 
 
 def _refused(seen: Seen, walk: SeenWalk, log_prior: float) -> Story:
-    """Tell a walk that the rules forbid, with the engine's reason."""
+    """Return a walk that the rules forbid, with the engine's reason."""
     refusal = GAME.play(seen.position, walk_along(walk.path))
     if isinstance(refusal, Outcome):
         message = f"the rules allow a walk that was taken for a mistake: {walk}"
@@ -133,7 +133,7 @@ def _miscounted(seen: Seen, legal: Iterable[SeenWalk]) -> list[Story]:
 
 
 def _fits(walk: SeenWalk, slider: int) -> bool:
-    """Tell whether a walk can be lengthened, back and forth, to just so many steps."""
+    """Return whether a walk can be lengthened, back and forth, to just so many steps."""
     return len(walk.path) <= slider and (slider - len(walk.path)) % 2 == 0
 
 

@@ -82,7 +82,7 @@ def _deviations(seen: Seen, story: Story) -> Sequence[_Deviation]:
 
 
 def _odds(seen: Seen, cell: int, label: str) -> float:
-    """Tell how much likelier the likeliest label is than the expected one."""
+    """Return how much likelier the most probable label is than the expected one."""
     if seen.likeliest[cell] == label:
         return 0.0
     return seen.highest[cell] - seen.evidence.of(NAMES[cell], label)
@@ -95,7 +95,7 @@ def _deviation(seen: Seen, story: Story, cell: CellIndex, expected: str, filled:
 
 
 def _code(story: Story, cell: CellIndex, expected: str, label: str, *, is_as_before: bool, filled: Bitboard) -> str:
-    """Name what is wrong where `label` lies and `expected` should."""
+    """Name what is wrong where `label` is and `expected` should."""
     own_royal = royal_label(story.seat)
     if own_royal in (label, expected):
         return "two-royals" if label == own_royal else "wrong-colour"
@@ -109,7 +109,7 @@ def _code(story: Story, cell: CellIndex, expected: str, label: str, *, is_as_bef
 
 
 def _filled(seen: Seen, story: Story, extra: Sequence[CellIndex]) -> Bitboard:
-    """Give the extra tees that fill whole areas between the player's spaces: somebody took them for enclosed."""
+    """Return the extra tees that fill whole areas between the player's spaces: somebody took them for enclosed."""
     held = seen.position.claimed[seen.position.place(story.seat)] | story.claimed
     royals = seen.position.royals_but(story.seat)
     filled, wanted = 0, set_of(extra)
@@ -120,7 +120,7 @@ def _filled(seen: Seen, story: Story, extra: Sequence[CellIndex]) -> Bitboard:
 
 
 def _area(cell: CellIndex, wall: Bitboard) -> Bitboard:
-    """Give the spaces joined to one by orthogonal steps that do not cross the wall."""
+    """Return the spaces joined to one by orthogonal steps that do not cross the wall."""
     area, rim = bit(cell), bit(cell)
     while rim:
         near = set_of(n for c in spaces_in(rim) for n in NEIGHBOURS[c])

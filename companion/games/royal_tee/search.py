@@ -5,7 +5,7 @@ on any walk can be lengthened by two, back and forth, over spaces that it has vi
 spaces), and a walk of exactly n steps exists when the fewest are at most n and both are odd or both even.
 
 A node's bound is what it has gained, plus all gains that are within reach of the steps left, plus the best end within
-reach. It never lies below what the node can lead to, but for one thing that is left out on purpose: an enclosure
+reach. It never is below what the node can lead to, but for one thing that is left out on purpose: an enclosure
 counts ahead only where its wall is not refuted by what is seen. Such a walk is still scored rightly when it is met.
 """
 
@@ -28,7 +28,7 @@ WINDOW = 9.0
 """Walks less likely than the best by e to this power are left out: together they weigh less than a thousandth."""
 
 REFUTED = 5.0
-"""A space is surely not the walker's when seeing the walker's tee there costs more than that."""
+"""A space is certainly not the walker's when seeing the walker's tee there costs more than that."""
 
 MOST_WALKS = 24
 MOST_NODES = 2500
@@ -54,7 +54,7 @@ class SeenWalk:
     score: float
 
     def as_long_as(self, start: CellIndex, steps: int, resting: CellIndex | None) -> tuple[CellIndex, ...]:
-        """Give a walk of just so many steps: back and forth at the end; `resting` is an own space beside the start."""
+        """Return a walk of just so many steps: back and forth at end; `resting` is an own space beside the start."""
         if len(self.path) > 1:
             other: CellIndex | None = self.path[-2]
         else:
@@ -65,14 +65,14 @@ class SeenWalk:
 
 @cache
 def within(cell: CellIndex, steps: int) -> Bitboard:
-    """Give the spaces at most so many steps away, on a board without Royal Tees."""
+    """Return the spaces at most so many steps away, on a board without Royal Tees."""
     row, column = divmod(cell, SIZE)
     near = (i for i in range(SIZE * SIZE) if abs(i // SIZE - row) + abs(i % SIZE - column) <= steps)
     return set_of(CellIndex(i) for i in near)
 
 
 def _colour(cell: int) -> int:
-    """Give 0 or 1 as on a chessboard: every step changes it."""
+    """Return 0 or 1 as on a chessboard: every step changes it."""
     return (cell // SIZE + cell % SIZE) % 2
 
 
@@ -85,7 +85,7 @@ def resting_place(seen: Seen) -> CellIndex | None:
 def best_walks(
     seen: Seen, *, steps: int, exactly: bool, through_royals: bool = False, most_nodes: int = MOST_NODES
 ) -> list[SeenWalk]:
-    """Find the walks that explain best what is seen, likeliest first.
+    """Find the walks that explain best what is seen, most probable first.
 
     Args:
         seen: what is seen, for the walker.
@@ -133,7 +133,7 @@ class _Search:
         self.ends = [CellIndex(i) for i in ends if not others >> i & 1]
 
     def run(self) -> Iterator[SeenWalk]:
-        """Give the walks, likeliest first."""
+        """Return the walks, most probable first."""
         start = (self.seen.start, 0)
         self._reach(start, start, 0, self.leaving)
         found: set[_Node] = set()
@@ -183,7 +183,7 @@ class _Search:
         heappush(self.heap, (-bound, steps, node, _Stage.ON_THE_WAY, 0))
 
     def _path(self, node: _Node) -> tuple[CellIndex, ...]:
-        """Give the spaces stepped on, from the nodes that led here."""
+        """Return the spaces stepped on, from the nodes that led here."""
         path: list[CellIndex] = []
         while node != (before := self.came_from[node]):
             path.append(node[0])
@@ -212,14 +212,14 @@ class _Search:
         return sum(sorted((self.seen.gain[c] for c in spaces_in(cells)), reverse=True)[:most])
 
     def _best_end(self, cell: CellIndex, left: int) -> float:
-        """Give the best end within reach of the steps left."""
+        """Return the best end within reach of the steps left."""
         near = within(cell, left)
         colour = (_colour(cell) + left) % 2
         fits = (e for e in self.ends if near >> e & 1 and (not self.exactly or _colour(e) == colour))
         return next((self.as_end[e] for e in fits), -inf)
 
     def _enclosable(self) -> Bitboard:
-        """Give the wanted spaces that the others which may well be the walker's could enclose."""
+        """Return the wanted spaces that the others which may well be the walker's could enclose."""
         likely = (CellIndex(i) for i, gain in enumerate(self.seen.gain) if gain > -REFUTED)
         wall = self.seen.own | set_of(likely) & self.claimable & within(self.seen.start, self.steps)
         enclosing = (

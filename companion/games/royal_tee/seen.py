@@ -28,7 +28,7 @@ class Seen:
         before: log p that a space is as before, by space.
         tee, royal: log p of the walker's tee and Royal Tee, by space.
         gain: what a space adds to an explanation when it is claimed; 0 for the walker's own.
-        likeliest, highest: the label that each space shows most likely, and its log p.
+        most probable, highest: the label that each space shows most likely, and its log p.
     """
 
     position: Position

@@ -37,7 +37,7 @@ class Story:
 
 
 def of_walk(seen: Seen, walk: SeenWalk) -> Story:
-    """Tell what the table should look like after a walk."""
+    """Return what the table should look like after a walk."""
     claimed = walk.new | (0 if walk.end == seen.start else bit(seen.start))
     expects = {NAMES[cell]: str(seen.seat) for cell in spaces_in(claimed | walk.bonus)}
     expects[NAMES[walk.end]] = royal_label(seen.seat)
@@ -46,12 +46,12 @@ def of_walk(seen: Seen, walk: SeenWalk) -> Story:
 
 
 def of_nothing(seen: Seen) -> Story:
-    """Tell that no Royal Tee has moved."""
+    """Return that no Royal Tee has moved."""
     return Story(seen.seat, {}, optional=tuple(seen.left_open.values()))
 
 
 def of_jump(seen: Seen, end: CellIndex | None) -> Story:
-    """Tell that the Royal Tee was put somewhere (None: off the board) without a walk."""
+    """Return that the Royal Tee was put somewhere (None: off the board) without a walk."""
     expects = {NAMES[seen.start]: str(seen.seat)}
     if end is not None:
         expects[NAMES[end]] = royal_label(seen.seat)

@@ -29,7 +29,7 @@ class RoyalUrAdaptor(TableAdaptor):
     words = RoyalUrWords()
 
     def placement(self, position: Position) -> Mapping[Cell, str]:
-        """Tell the label that a camera should see on every square and where counters enter."""
+        """Return the label that a camera should see on every square and where counters enter."""
         return labels.placement(position)
 
     def explanations(
@@ -39,7 +39,7 @@ class RoyalUrAdaptor(TableAdaptor):
         return hypotheses.explanations(position, left_open, evidence)
 
     def score_seen(self, placement: Mapping[Cell, str], board: Board) -> tuple[Mapping[Seat, int], JsonObject]:  # noqa: ARG002 - see below
-        """Score the counters in sight, as far as a picture tells."""
+        """Score the counters in sight, as far as a picture reports."""
         return score_seen(placement)
 
 

@@ -43,7 +43,7 @@ def explanations(position: Position, left_open: Sequence[PendingPlacement], evid
 
 
 def _is_hinted(seen: TableLikelihood, before: Position, after: Position) -> bool:
-    """Tell whether something changes to be seen, and may well have been seen."""
+    """Return whether something changes to be seen, and may well have been seen."""
     earlier, later = placement(before), placement(after)
     changed = [cell for cell in seen.before if earlier[cell] != later[cell]]
     gains = (seen.evidence.of(c, later[c]) - seen.evidence.of(c, earlier[c]) for c in changed)
@@ -69,7 +69,7 @@ def _nothing(seen: TableLikelihood, legal: Sequence[Hypothesis]) -> list[Hypothe
 
 
 def _half_done(seen: TableLikelihood, line: UrLine, whole: Hypothesis) -> Iterator[Hypothesis]:
-    """Tell how a move looks of which a part is still to be done; the last one of a line."""
+    """Return how a move looks of which a part is still to be done; the last one of a line."""
     after = {**seen.before, **whole.expects}
     for lies in _halfway(line):
         todo = tuple(
@@ -83,13 +83,13 @@ def _half_done(seen: TableLikelihood, line: UrLine, whole: Hypothesis) -> Iterat
 
 
 def _halfway(line: UrLine) -> Iterator[dict[Cell, str]]:
-    """Give what may lie on some places until a move is complete."""
+    """Return what may be on some places until a move is complete."""
     lay = placement(line.before)
     seat = line.before.decides
     stops = [_to(event) for event in line.events if event.name in ("moved", "moved-on")]
     for event in line.events:
         cell = _to(event)
-        if event.name == "hit":  # the counter that was hit has not been taken off, or lies under the other
+        if event.name == "hit":  # the counter that was hit has not been taken off, or is under the other
             yield {cell: lay[cell]}
             if cell == stops[-1]:
                 yield {cell: _on_top(seat, lay[cell])}
@@ -102,7 +102,7 @@ def _halfway(line: UrLine) -> Iterator[dict[Cell, str]]:
 
 
 def _on_top(seat: Seat, label: str) -> str:
-    """Give how a counter looks that lies on others: as a stack of its colour."""
+    """Return how a counter looks that is on others: as a stack of its colour."""
     return label_of(seat, counters_of(label)[1] + 1)
 
 

@@ -20,7 +20,7 @@ LIKELIEST = 16
 """So many ways of moving one counter are weighed; the others explain worse what is seen."""
 
 NUMBER_ONLY = -4.0
-"""log prior that a mistake shows in nothing but how many counters lie on one another, of which little can be built."""
+"""log prior that a mistake shows in nothing but how many counters are on one another, of which little can be built."""
 
 SEVERAL = -5.0
 EACH = -1.5
@@ -66,7 +66,7 @@ _Gains: TypeAlias = Mapping[Cell | None, float]
 
 
 def mistakes(position: Position, seen: TableLikelihood) -> Iterator[Hypothesis]:
-    """Give what explains best what is seen, legal or not: one counter moved anywhere, and all that looks otherwise."""
+    """Return what explains best what is seen, legal or not: one counter moved anywhere, and that looks otherwise."""
     hinted = (shift for shift in _shifts(position, seen) if shift.gain > NOTEWORTHY)
     for shift in nlargest(LIKELIEST, hinted, key=lambda shift: shift.gain):
         yield _one(position, seen, shift)
@@ -92,7 +92,7 @@ def _less(label: str) -> str:
 
 
 def _more(seat: Seat, label: str) -> str:
-    """Give what lies where a counter is put; another player's counters make room for it."""
+    """Return what is where a counter is put; another player's counters make room for it."""
     owner, number = counters_of(label)
     return label_of(seat, number + 1 if owner == seat else 1)
 
@@ -122,7 +122,7 @@ def _owner(label: str) -> Seat | None:
 
 
 def _reason(position: Position, shift: _Shift) -> _Reason:
-    """Tell why a counter must not be moved like that."""
+    """Return why a counter must not be moved like that."""
     if position.awaits in (Await.ROLL, Await.THROW_OFF, Await.ENTER):
         refused = GAME.play(position, Move(START))
         if isinstance(refused, Refusal):
@@ -133,7 +133,7 @@ def _reason(position: Position, shift: _Shift) -> _Reason:
 
 
 def _wrong_end(position: Position, shift: _Shift, end: Cell) -> _Reason:
-    """Tell why a counter of the one who moves must not come to a place."""
+    """Return why a counter of the one who moves must not come to a place."""
     way = _way(position, shift.seat)
     if end not in way:
         return _OFF_THE_WAY
@@ -188,7 +188,7 @@ def _several(position: Position, seen: TableLikelihood) -> Hypothesis | None:
 
 
 def _more_than_hit(seen: TableLikelihood, odd: Mapping[Cell, str], seat: Seat) -> bool:
-    """Tell whether a player's counters look otherwise than by making room for others."""
+    """Return whether a player's counters look otherwise than by making room for others."""
     before = {cell: counters_of(seen.before[cell]) for cell in odd}
     now = {cell: counters_of(label) for cell, label in odd.items()}
     return any(
@@ -204,6 +204,6 @@ def _number(label: str, seats: list[Seat]) -> int:
 
 
 def _is_one_shift(seen: TableLikelihood, odd: Mapping[Cell, str], seat: Seat) -> bool:
-    """Tell whether a player has one counter less at one place and one more at another."""
+    """Return whether a player has one counter less at one place and one more at another."""
     change = sorted(_number(label, [seat]) - _number(seen.before[cell], [seat]) for cell, label in odd.items())
     return change == [-1, 1]

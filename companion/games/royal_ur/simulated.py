@@ -85,7 +85,7 @@ def _shifted(table: Labels, seat: Seat, start: Cell | None, end: Cell | None) ->
 
 
 def _strides(chance: _Chance, seat: Seat) -> Iterator[tuple[Cell, Cell, int]]:
-    """List where a seat's counters lie, other squares of their way, and how far these are."""
+    """List where a seat's counters are, other squares of their way, and how far these are."""
     way = _way(chance, seat)
     for start in _lying(chance, seat):
         here = way.index(start)

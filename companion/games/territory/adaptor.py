@@ -29,7 +29,7 @@ class TerritoryAdaptor(TableAdaptor):
     words = TerritoryWords()
 
     def placement(self, position: Position) -> Mapping[Cell, str]:
-        """Tell the label that a camera should see on every space."""
+        """Return the label that a camera should see on every space."""
         return labels.placement(position)
 
     def explanations(

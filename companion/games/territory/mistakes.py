@@ -24,7 +24,7 @@ EACH = -1.5
 
 
 def mistakes(position: Position, seen: TableLikelihood, allowed: Sequence[Hypothesis]) -> Iterator[Hypothesis]:
-    """Give what explains best what is seen, legal or not: one space changed anyhow, and all that looks otherwise."""
+    """Return what explains best what is seen, legal or not: one space changed anyhow, and all that looks otherwise."""
     changes = ((seen.gain(cell, label), cell, label) for cell in seen.before for label in seen.evidence.labels)
     for _gain, cell, label in nlargest(LIKELIEST, (change for change in changes if change[0] > NOTEWORTHY)):
         yield _illegal(position, seen, {cell: label}, (cell,), ONE)
@@ -60,7 +60,7 @@ def _illegal(
 
 
 def _refusal(position: Position, before: str, label: str, cell: Cell) -> Refusal:
-    """Tell which rule a change of one space breaks."""
+    """Return which rule a change of one space breaks."""
     own = str(position.turn)
     if label == EMPTY:
         return Refusal("white-removed", "4.1") if before == WHITE else Refusal("piece-removed", "5.1")

@@ -13,7 +13,7 @@ from vision.board import Board as Table
 
 
 def score_seen(placement: Mapping[Cell, str], table: Table) -> tuple[Mapping[Seat, int], JsonObject]:
-    """Give the points of each colour's best group (RULES.md, section 7), by the numbers of a table.
+    """Return the points of each colour's best group (RULES.md, section 7), by the numbers of a table.
 
     `detail` has the cells and points of each group, and the white pieces, which are nobody's yet.
     """

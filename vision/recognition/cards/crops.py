@@ -14,7 +14,7 @@ from vision.recognition.cards.words import CARD_PX, PX_PER_MM
 from vision.recognition.light import Light
 
 _CARD_TOP_MM = 0.4
-"""A card lies on the table or, a little bent, just above it."""
+"""A card is on the table or, a little bent, just above it."""
 
 _TOO_FINE = 1.7
 """From so many pixels of the picture for one of a card's on, it is made smaller first, so that none is stepped over."""

@@ -27,7 +27,7 @@ def joint(layout: Layout, odds: CardOdds, card_words: Sequence[str]) -> Floats:
     with no pawn and with each colour's.
 
     Args:
-        layout: what lies where.
+        layout: what is where.
         odds: what the card in each cell shows, float64 (n_cells, 54).
         card_words: the table's cards.
     """

@@ -1,4 +1,4 @@
-"""Labels the cells of a table of cards: what lies there, where exactly, and then which card it is."""
+"""Labels the cells of a table of cards: what is there, where exactly, and then which card it is."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WORTH_A_LOOK = 0.005
 """Probability that a cell shows a card's face, from which on it is asked which."""
 
 COARSE_DOUBT = 0.1
-"""Probability that a cell that is seen too coarsely is told wrongly; so none such is sure."""
+"""Probability that a cell that is seen too coarsely is reported wrongly; so none such is sure."""
 
 _LEAST = 1e-12
 
@@ -72,13 +72,13 @@ class CardTableLabeller:
 
 
 def _agreed(one: Floats, other: Floats) -> Floats:
-    """Join two looks at the same cards, the second one upside down: nothing on a card is told more surely by two."""
+    """Join two looks at the same cards, the second one upside down: nothing on a card becomes surer by two."""
     both = np.sqrt(one * other)
     return np.asarray(both / both.sum(axis=1, keepdims=True))
 
 
 def _unasked(layout: Layout, known: NDArray[np.bool_]) -> Floats:
-    """What is known of which card lies in each cell before anyone has looked, float64 (n_cells, 54)."""
+    """What is known of which card is in each cell before anyone has looked, float64 (n_cells, 54)."""
     sides = layout.p_lying[:, :3] + _LEAST
     sides /= sides.sum(axis=1, keepdims=True)
     return np.column_stack([sides[:, :1] * known / known.sum(), sides[:, 1:]])

@@ -1,7 +1,7 @@
-"""What lies in each cell of a table of cards, and how exactly it lies there: a small network, run by OpenCV.
+"""What is in each cell of a table of cards, and how exactly it is there: a small network, run by OpenCV.
 
 It sees the table from above at the heights of the cards and of the tops of what is put on them, too coarsely to
-tell one card from another.
+report one card from another.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ CELL_PX = 32
 FACE, NOTHING = "face", "nothing"
 
 PLACE_UNIT = np.array([5.0, 5.0, 0.1])
-"""The network tells places in these units: a card's middle off its cell's (x, y) in mm, its turn in radians."""
+"""The network reports places in these units: a card's middle off its cell's (x, y) in mm, its turn in radians."""
 
 _TURNED_PLACE = np.array([-1.0, -1.0, 1.0])
 """What becomes of a place when the table is turned by half a turn."""
@@ -51,7 +51,7 @@ def heights_mm(board: Board) -> tuple[float, ...]:
 
 
 class LayoutFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What lies beside the network's weights.
+    """What is beside the network's weights.
 
     Attributes:
         lying, standing: words of the outputs, in order; "can it be seen" and the three of the place follow.
@@ -67,13 +67,13 @@ class LayoutFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
-    """What lies on a table, in the order of the board's cells.
+    """What is on a table, in the order of the board's cells.
 
     Attributes:
         p_lying: float64 (n_cells, lying words).
         p_standing: float64 (n_cells, standing words).
         p_visible: float64 (n_cells,), how likely the cell can be seen.
-        place: float64 (n_cells, 3), where a card lies: its middle off the cell's (x, y) in mm, and its turn clockwise
+        place: float64 (n_cells, 3), where a card is: its middle off the cell's (x, y) in mm, and its turn clockwise
             in radians.
     """
 
@@ -83,13 +83,13 @@ class Layout:
     place: Floats
 
     def in_doubt(self) -> NDArray[np.bool_]:
-        """Which cells can be seen, and yet what lies or stands there is not sure, bool (n_cells,)."""
+        """Which cells can be seen, and yet what is or stands there is not sure, bool (n_cells,)."""
         sure = self.p_lying.max(axis=1) * self.p_standing.max(axis=1)
         return np.asarray((sure < DOUBT) & (self.p_visible > 0.5))
 
 
 class LayoutReader:
-    """Tells what lies on a table of cards. It holds a network, so one thread may use it at a time.
+    """Reads what is on a table of cards. It holds a network, so one thread may use it at a time.
 
     Raises:
         BoardFileError: there is no network for this game, or it was not trained for this table's colours.
@@ -107,13 +107,13 @@ class LayoutReader:
         self.read_planes(np.zeros((3 * len(heights_mm(board)), rows, columns), dtype=np.float32))  # the first is slow
 
     def read(self, view: View) -> Layout:
-        """Tell what lies on a table in a picture."""
+        """Return what is on a table in a picture."""
         board, shot = self._board, view.shot
         source = choose_source(shot.image_bgr, shot.reduced_bgr, board, view.pose, cell_px=CELL_PX)
         return self.read_planes(warp_planes(source, board, view.pose, view.light, heights_mm(board), cell_px=CELL_PX))
 
     def read_planes(self, planes: Planes) -> Layout:
-        """Tell what lies on a table from planes float32 (3 * heights, rows px, columns px).
+        """Return what is on a table from planes float32 (3 * heights, rows px, columns px).
 
         Where a cell is in doubt the table is looked at once more, from the other side.
         """

@@ -31,7 +31,7 @@ class CardOdds:
             raise ValueError(message)
 
     def best(self) -> tuple[tuple[str, float], ...]:
-        """Give the likeliest word of every picture and its probability."""
+        """Return the most probable word of every picture and its probability."""
         columns = self.p.argmax(axis=1)
         return tuple((WORDS[column], float(row[column])) for row, column in zip(self.p, columns, strict=True))
 
@@ -52,9 +52,9 @@ def restricted(odds: CardOdds, words: Collection[str]) -> CardOdds:
 
 
 def assign(odds: CardOdds) -> CardOdds:
-    """Weigh all pictures of one layout together, in which no face lies twice.
+    """Weigh all pictures of one layout together, in which no face is twice.
 
-    Of all ways to give every picture a word, those that use a face twice are struck out; what is told is how likely
+    Of all ways to give every picture a word, those that use a face twice are struck out; what is reported is how likely
     each word is in the rest. Counting them is a matrix permanent, so it is done by belief propagation, which for such
     assignments always settles (Vontobel, "The Bethe permanent of a nonnegative matrix", 2013). It is exact where
     pictures quarrel about one face, and near where a few quarrel about several.

@@ -1,4 +1,4 @@
-"""Tells which card a picture of one card shows: a small network, run by OpenCV."""
+"""Reads which card a picture of one card shows: a small network, run by OpenCV."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from vision.recognition.cards.words import BACK, CARD_PX, RANKS, SUITS
 from vision.shipped_network import load, softmax
 
 CardPictures = NDArray[np.float32]
-"""float32 (n, bgr, 192, 144): white paper is 1, printed black 0; see `words.CARD_PX` for where the card lies."""
+"""float32 (n, bgr, 192, 144): white paper is 1, printed black 0; see `words.CARD_PX` for where the card is."""
 
 _SIDES = ("face", BACK, "none")
 
 
 class CardNetworkFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What lies beside the weights: how the network's numbers become probabilities.
+    """What is beside the weights: how the network's numbers become probabilities.
 
     Attributes:
         temperature: divides the logits; fitted on cards that the network was not trained on.
@@ -31,7 +31,7 @@ class CardNetworkFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CardRecogniser:
-    """Tells cards apart, many at once, upright or upside down. It holds a network: one thread at a time.
+    """Distinguishes cards, many at once, upright or upside down. It holds a network: one thread at a time.
 
     Raises:
         BoardFileError: this version brings no network for cards.
@@ -44,7 +44,7 @@ class CardRecogniser:
         self._network = cv2.dnn.readNetFromONNX(weights)
 
     def recognise(self, cards: CardPictures) -> CardOdds:
-        """Tell what each of n pictures shows.
+        """Return what each of n pictures shows.
 
         Raises:
             ValueError: the pictures have another shape than `CardPictures`.

@@ -20,14 +20,14 @@ _STEP_MM = 5.0
 
 LEAST_PX_PER_MM = 0.6
 """Where cards are seen more coarsely, a pip is less than five pixels long. In sample pictures that were made smaller,
-17 of 1444 such cells were told wrongly as certain, and none of the 2156 others."""
+17 of 1444 such cells were reported wrongly as certain, and none of the 2156 others."""
 
 WIDEST_EDGE_MM = 3.5
 """Where a sharp edge appears wider, a pip has lost its shape. In the samples, one cell in 200 is seen so unsharply."""
 
 
 def too_coarse(gray: Gray, pose: Pose, sightings: Sightings, places_mm: Floats) -> NDArray[np.bool_]:
-    """Tell where on the board a picture is too small or too unsharp for cards to be told apart, bool (n,).
+    """Return where on the board a picture is too small or too unsharp for cards to be distinguished, bool (n,).
 
     Args:
         gray: the whole picture, uint8 (height, width).

@@ -35,13 +35,13 @@ _SEEN = 0.4
 """Share of a card that no hand or mug hides, from which on it is learned from."""
 
 _OFF_MM, _OFF_RAD = 0.7, 0.015
-"""How far off a card is taken to lie."""
+"""How far off a card is taken to be."""
 
 _MOST_OUTLINES = 8
 """Outlines of no card that are learned from in one picture; a board has many alike."""
 
 _ON_A_CARD = 0.1
-"""Share of an outline or a card that lies in the other, from which on the outline may be called a card's."""
+"""Share of an outline or a card that is in the other, from which on the outline may be called a card's."""
 
 
 def mixed(dealer: Dealer, cut: Sequence[Lesson], rng: np.random.Generator) -> Lesson:
@@ -72,14 +72,14 @@ def _from_cards(rng: np.random.Generator, tier: str, fonts: tuple[Path, ...]) ->
 
 
 def _board(rng: np.random.Generator, *, cards: bool) -> Board:
-    """Take a board on which cards lie, or one on which none do."""
+    """Take a board on which cards are, or one on which none do."""
     boards = [shipped_board(game) for game in shipped_games()]
     suited = [board for board in boards if bool(board.card_words) == cards]
     return suited[int(rng.integers(len(suited)))]
 
 
 def _on_cells(image_bgr: ImageBgr, board: Board, truth: CardTruth, rng: np.random.Generator) -> Iterator[Lesson]:
-    """Cut the cards out that lie on the board's cells, as `CardTableLabeller` does; pawns stand on some of them."""
+    """Cut the cards out that are on the board's cells, as `CardTableLabeller` does; pawns stand on some of them."""
     example = make_example(image_bgr, board, truth)
     if example is None:
         return

@@ -59,7 +59,7 @@ class Dealer:
         return Lesson(photographed(table, self.rng), WORDS.index(word))
 
     def _stock(self) -> tuple[Deck, ImageBgr]:
-        """Take one of a few decks and what it lies on; now and then a new one comes for the oldest."""
+        """Take one of a few decks and what it is on; now and then a new one comes for the oldest."""
         if len(self._stocks) < 4 or self.rng.random() < 1 / _USES:
             self._stocks = [*self._stocks[-3:], (random_deck(self.rng, self.font_files), random_mat(self.rng))]
         return self._stocks[self.rng.integers(len(self._stocks))]
@@ -90,7 +90,7 @@ class Dealer:
             self._lay(table, deck, self._word(), (float(off[0]), float(off[1])), spread=1.5)
 
     def _far(self) -> tuple[float, float]:
-        """A card that lies mostly outside is no card of this place."""
+        """A card that is mostly outside is no card of this place."""
         angle = self.rng.uniform(0, 2 * np.pi)
         return float(50 * np.cos(angle)), float(70 * np.sin(angle))
 

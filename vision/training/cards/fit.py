@@ -30,7 +30,7 @@ _BATCH, _POOL, _FRESH = 40, 4000, 14
 
 
 def train(deal: Callable[[], Lesson], recipe: Recipe, say: Say) -> CardNet:
-    """Learn to tell cards apart; `say` hears of the progress."""
+    """Learn to distinguishes cards; `say` hears of the progress."""
     torch.manual_seed(recipe.seed)
     network = CardNet()
     pool = Pool(deal, turned, _POOL, np.random.default_rng(recipe.seed))
@@ -61,5 +61,5 @@ def logits_of(network: CardNet, lessons: Sequence[Lesson]) -> tuple[Floats, Floa
 
 
 def fit_temperature(logits: Floats, truth: Floats) -> float:
-    """Find the divisor of the logits that makes the truth likeliest (Guo et al., "On calibration", 2017)."""
+    """Find the divisor of the logits that makes the truth most probable (Guo et al., "On calibration", 2017)."""
     return likeliest_temperature(lambda t: float(-np.log((joined(logits / t, RESIDUAL).p * truth).sum(axis=1)).mean()))

@@ -1,4 +1,4 @@
-"""The network that tells what a picture of one card shows."""
+"""The network that reports what a picture of one card shows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SIDES = 3
 class CardNet(nn.Module):
     """Pictures (n, 3, 192, 144) to logits (n, 3 sides + 13 ranks + 4 suits).
 
-    Rank and suit are told apart from one another: whoever hides a card's numbers does not hide its suit.
+    Rank and suit are distinguished from one another: the one who hides a card's numbers does not hide its suit.
     """
 
     def __init__(self) -> None:

@@ -20,7 +20,7 @@ _MATS = ((60, 110, 50), (235, 235, 235), (60, 90, 140), (170, 210, 225), (130, 1
 
 
 def random_mat(rng: np.random.Generator) -> ImageBgr:
-    """Draw what cards lie on: uint8 (192, 144, bgr)."""
+    """Draw what cards are on: uint8 (192, 144, bgr)."""
     colour = np.array(_MATS[rng.integers(len(_MATS))]) if rng.random() < 0.7 else rng.uniform(10, 250, 3)
     colour = np.clip(colour + rng.normal(0, 15, 3), 5, 250)
     weave = weave_field(rng, str(rng.choice(("wood", "mottle", "cloth"))), CARD_PX, PX_PER_MM)

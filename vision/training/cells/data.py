@@ -35,7 +35,7 @@ _FINE_PX = 24
 
 
 def cell_px_of(board: Board) -> int:
-    """Choose how many pixels a cell of the planes has: more where only detail tells a flat piece from a print."""
+    """Choose how many pixels a cell of the planes has: more where only detail reports a flat piece from a print."""
     return _FINE_PX if all(piece.shape == "disc" for piece in board.pieces.values()) else CELL_PX
 
 
@@ -131,7 +131,7 @@ _Number = TypeVar("_Number", bound=np.generic)
 
 
 def _on_grid(board: Board, values: NDArray[_Number]) -> NDArray[_Number]:
-    """Put values of the places (n_places,) where they lie on the grid (rows, columns); 0 where no place is."""
+    """Put values of the places (n_places,) where they are on the grid (rows, columns); 0 where no place is."""
     columns, rows = np.transpose([cell_column_row(place) for place in board.places])
     grid = np.zeros((board.grid.rows, board.grid.columns), values.dtype)
     grid[rows, columns] = values

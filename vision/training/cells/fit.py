@@ -54,7 +54,7 @@ def _loss(network: CellNet, samples: Sequence[Sample]) -> torch.Tensor:
 
 
 def fit_temperature(network: CellNet, held_out: Sequence[tuple[torch.Tensor, NDArray[np.int64]]]) -> float:
-    """Find the divisor of the logits that makes the truth likeliest (Guo et al., "On calibration", 2017).
+    """Find the divisor of the logits that makes the truth most probable (Guo et al., "On calibration", 2017).
 
     Args:
         network: trained.

@@ -12,7 +12,7 @@ from vision.training.layers import convolution
 class CellNet(nn.Module):
     """Planes (n, 3 * heights, rows px, columns px) to logits (n, labels + 1, rows, columns); the last is "visible".
 
-    Fully convolutional: it knows nothing of where on the board a cell lies. What the whole board looks like (its
+    Fully convolutional: it knows nothing of where on the board a cell is. What the whole board looks like (its
     ground, its light) reaches every cell through the average of the features.
     """
 

@@ -23,20 +23,20 @@ _DRAWN_PX = 192
 _WIDE_PX = 576
 
 PLACES_PX = (15.0, 58.0)
-"""The first network is shown faces a little smaller to a little larger than it is to tell."""
+"""The first network is shown faces a little smaller to a little larger than it is to report."""
 
 VALUES_PX = (19.0, 46.0)
 """The second is shown them all at one size; they are drawn about as large, or larger: photographs are as sharp."""
 
 LEAST_PX, MOST_PX = 18.0, 48.0
-"""Faces of these sizes are to be told."""
+"""Faces of these sizes are to be reported."""
 
 _UNTAUGHT_PX = (15.0, 58.0)
 """Faces between these and those are left to the network's own opinion; what is beyond is nothing."""
 
 NOTHING, UNTOLD, IGNORED = 0, 7, -1
 CLASSES = 8
-"""Nothing; the values 1 to 6; a die whose value cannot be told."""
+"""Nothing; the values 1 to 6; a die whose value cannot be read."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,7 +136,7 @@ def recoloured(image_bgr: ImageBgr, rng: np.random.Generator) -> ImageBgr:
 
 
 def targets(faces: Sequence[TopFace]) -> Targets:
-    """Say what the network should say: the face's class near its middle, nothing away from dice."""
+    """Return what the network should say: the face's class near its middle, nothing away from dice."""
     side = SIDE_PX // STRIDE
     classes = np.zeros((side, side), np.int64)
     shape = np.zeros((3, side, side), np.float32)
@@ -156,7 +156,7 @@ def targets(faces: Sequence[TopFace]) -> Targets:
 
 
 def class_of(face: TopFace) -> int:
-    """Say which class a face is: its value where all of it can be seen, IGNORED where hardly anything can."""
+    """Return which class a face is: its value where all of it can be seen, IGNORED where hardly anything can."""
     if not LEAST_PX <= face.size_px <= MOST_PX or face.seen < 0.35:
         return IGNORED
     whole = face.seen > 0.72 and face.marks_seen > 0.97

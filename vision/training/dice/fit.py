@@ -39,7 +39,7 @@ def train_places(pictures: Iterator[DicePicture], others: Sequence[DicePicture],
 
 
 def train_values(pictures: Iterator[DicePicture], others: Sequence[DicePicture], recipe: Recipe, say: Say) -> ValueNet:
-    """Learn to tell faces by themselves from the same; `say` hears of the progress."""
+    """Learn to report faces by themselves from the same; `say` hears of the progress."""
     torch.manual_seed(recipe.seed)
     network, batches = ValueNet(), _patch_batches(pictures, others, recipe)
     return learn(network, lambda: _loss_of_values(network, next(batches)), recipe, say, weight_decay=1e-3)
@@ -85,7 +85,7 @@ def _loss_of_places(network: PlaceNet, batch: Sequence[DicePicture]) -> torch.Te
 
 
 def _loss_of_values(network: ValueNet, batch: tuple[torch.Tensor, torch.Tensor, torch.Tensor]) -> torch.Tensor:
-    """Cross entropy of what is told, and how wrong it is told where a face lies."""
+    """Cross entropy of what is reported, and how wrong it is reported where a face is."""
     patches, truth, astray = batch
     told = network(patches)
     entropy = nn.functional.cross_entropy(told[:, :CLASSES], truth)
@@ -102,7 +102,7 @@ def _stacked(batch: Sequence[DicePicture]) -> tuple[torch.Tensor, torch.Tensor, 
 
 
 def logits_of_places(network: PlaceNet, held_out: Sequence[DicePicture]) -> tuple[torch.Tensor, torch.Tensor]:
-    """Give the logits (n, 2) of places in pictures, and whether there is a top face, (n,)."""
+    """Return the logits (n, 2) of places in pictures, and whether there is a top face, (n,)."""
     planes, classes, _shape = _stacked(held_out)
     with torch.no_grad():
         logits = network(planes)[:, :2].permute(0, 2, 3, 1)
@@ -111,6 +111,6 @@ def logits_of_places(network: PlaceNet, held_out: Sequence[DicePicture]) -> tupl
 
 
 def fit_temperature(logits: torch.Tensor, truth: torch.Tensor) -> tuple[float, float]:
-    """Find the divisor of the logits that makes the truth likeliest, and tell the share that is right."""
+    """Find the divisor of the logits that makes the truth most probable, and report the share that is right."""
     temperature = likeliest_temperature(lambda t: nn.functional.cross_entropy(logits / t, truth).item())
     return temperature, float((logits.argmax(dim=1) == truth).float().mean())

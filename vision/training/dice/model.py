@@ -1,4 +1,4 @@
-"""The two networks: where top faces of dice lie, and what one face by itself shows."""
+"""The two networks: where top faces of dice are, and what one face by itself shows."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ class PlaceNet(nn.Module):
     """Pictures (n, 3, rows px, columns px) to maps (n, 5, rows / STRIDE, columns / STRIDE).
 
     The logits of nothing and of a top face; the way to its middle (x, y), and its size, as `examples.targets` has them.
-    Fully convolutional: it sees 200 px around a place, four times the largest face that it is to tell, so that it can
-    tell the top face from the sides.
+    Fully convolutional: it sees 200 px around a place, four times the largest face that it is to report, so that it can
+    report the top face from the sides.
     """
 
     def __init__(self, width: int = 16) -> None:
@@ -40,9 +40,9 @@ class PlaceNet(nn.Module):
 
 
 class ValueNet(nn.Module):
-    """Patches (n, 3, PATCH_PX, PATCH_PX) to (n, CLASSES + 3): logits of the face there, and how far astray it is.
+    """Patches (n, 3, PATCH_PX, PATCH_PX) to (n, CLASSES + 3): logits of the face there, and how far off it is.
 
-    Where in the patch something lies counts, so nothing is averaged over it.
+    Where in the patch something is counts, so nothing is averaged over it.
     """
 
     def __init__(self, width: int = 16, narrow: int = 24) -> None:
@@ -66,6 +66,6 @@ class ValueNet(nn.Module):
         self.told = nn.Linear(6 * w, CLASSES + 3)
 
     def forward(self, patches: torch.Tensor) -> torch.Tensor:
-        """Compute what is told."""
+        """Compute what is reported."""
         told: torch.Tensor = self.told(self.head(self.features(patches)))
         return told

@@ -18,7 +18,7 @@ from vision.training.dice.data import IGNORED, NOTHING, class_of, developed, rec
 from vision.training.render.dice_picture import DicePicture
 
 _FACES, _TAKEN = 0.72, 0.96
-"""Of what is learned from, up to so much are faces, then what the first network takes for faces; the rest lies anywhere
+"""Of what is learned from, up to so much are faces, then what the first network takes for faces; the rest is anywhere
 beside faces."""
 
 _TURN_RAD = 0.12
@@ -28,14 +28,14 @@ _TAKEN_FOR_A_FACE = 0.05
 """Probability of a face above which a place that has none is learned from: a little less than is looked at."""
 
 _FARTHEST = 0.4
-"""A face so far from a patch's middle, in faces, is still the one to tell; one beyond _NOT_THIS is not."""
+"""A face so far from a patch's middle, in faces, is still the one to report; one beyond _NOT_THIS is not."""
 
 _NOT_THIS = 0.55
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A place to look at: which picture, where, how large a face is or would be there, and what is to be told."""
+    """A place to look at: which picture, where, how large a face is or would be there, and what is to be reported."""
 
     picture: int
     centre_px: tuple[float, float]
@@ -44,9 +44,9 @@ class Spot:
 
 
 def spots_of(pictures: Sequence[DicePicture], first: int = 0) -> Iterator[Spot]:
-    """Give what is learned from in pictures numbered from `first`.
+    """Return what is learned from in pictures numbered from `first`.
 
-    Faces that can be told, and what the first network takes for a face and is none: most often the side of a die.
+    Faces that can be read, and what the first network takes for a face and is none: most often the side of a die.
     """
     network = PlaceNetwork()
     for number, picture in enumerate(pictures, start=first):
@@ -86,7 +86,7 @@ def beside(picture: DicePicture, number: int, rng: np.random.Generator) -> Spot:
 
 
 def patch_of(picture: DicePicture, spot: Spot, rng: np.random.Generator) -> tuple[ImageBgr, Floats32]:
-    """Cut a place out, turned a little, mirrored, stretched and astray, as a first look may be; tell how far astray."""
+    """Cut a place out, turned a little, mirrored, stretched and off, as a first look may be; report how far off."""
     angle = turn_of(picture, rng, _TURN_RAD)
     along = rng.uniform(0, 2 * np.pi)
     turn, back = (np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]) for a in (angle, along))
@@ -111,7 +111,7 @@ def _within(away: Floats, farthest: float) -> Floats:
 def batch_of(
     pool: Sequence[DicePicture], spots: Sequence[Spot], size: int, rng: np.random.Generator
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64], Floats32]:
-    """Draw a batch: patches, what they show, and how far astray they are, float32 (n, 3)."""
+    """Draw a batch: patches, what they show, and how far off they are, float32 (n, 3)."""
     faces = [spot for spot in spots if spot.told != NOTHING]
     none = [spot for spot in spots if spot.told == NOTHING] or faces
     chosen = []

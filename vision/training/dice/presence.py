@@ -1,4 +1,4 @@
-"""How far to trust the two networks together that a top face lies somewhere: a logistic regression."""
+"""How far to trust the two networks together that a top face is somewhere: a logistic regression."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _RIDGE = 0.1
 
 
 def fit_presence(pictures: Iterable[DicePicture]) -> list[float]:
-    """Fit the weights of both networks' logits and the constant to what lies in pictures that neither learned from.
+    """Fit the weights of both networks' logits and the constant to what is in pictures that neither learned from.
 
-    Only what is left when each die has been told once counts: a side beside a surer top is not told, however likely it
+    Only what is left when each die has been used once counts: a side beside a surer top does not count, however well it
     looks by itself. What is left depends on the weights, so they are fitted a few times over.
     """
     reader = DiceReader()
@@ -33,10 +33,10 @@ def fit_presence(pictures: Iterable[DicePicture]) -> list[float]:
 
 
 def _left(picture: DicePicture, candidates: Candidates, weights: Floats) -> tuple[Floats, Floats]:
-    """Give what the networks say of the candidates that would be told, (n, 3), and which are top faces, (n,).
+    """Return what the networks say of the candidates that would be reported, (n, 3), and which are top faces, (n,).
 
-    Counters and blocks do not count, since they lie in drawn pictures far more often than beside a throw, nor does what
-    the picture's edge cuts: the truth tells only of dice whose middle is in it. Faces too small do not either.
+    Counters and blocks do not count, since they are in drawn pictures far more often than beside a throw, nor does what
+    the picture's edge cuts: the truth reports only of dice whose middle is in it. Faces too small do not either.
     """
     places = candidates.places
     first, second, constant = weights.tolist()

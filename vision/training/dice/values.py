@@ -21,7 +21,7 @@ def planes_of(patches: NDArray[np.uint8]) -> torch.Tensor:
 
 
 def logits_of_values(network: nn.Module, held_out: Sequence[DicePicture]) -> tuple[torch.Tensor, torch.Tensor]:
-    """Give the logits (n, CLASSES), looked at as the reader does, and the truth (n,) of all spots."""
+    """Return the logits (n, CLASSES), looked at as the reader does, and the truth (n,) of all spots."""
     rng = np.random.default_rng(0)
     spots = list(spots_of(held_out))
     logits = []

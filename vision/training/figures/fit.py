@@ -29,7 +29,7 @@ _BATCH = 48
 
 
 def train(lessons: Lessons, labels: int, recipe: Recipe, say: Say) -> FigureNet:
-    """Learn to tell figures; `say` hears of the progress."""
+    """Learn to report figures; `say` hears of the progress."""
     torch.manual_seed(recipe.seed)
     rng = np.random.default_rng(recipe.seed)
     network = FigureNet(labels)
@@ -48,12 +48,12 @@ def _odds(lessons: Lessons) -> NDArray[np.float64]:
 
 
 def share_of_labels(lessons: Lessons, labels: int) -> list[float]:
-    """Tell how often the network is shown each label."""
+    """Return how often the network is shown each label."""
     return [float(share) for share in np.bincount(lessons.labels, weights=_odds(lessons), minlength=labels)]
 
 
 def patches_of(lessons: Lessons, picks: NDArray[np.int64]) -> torch.Tensor:
-    """Give the network's input for some lessons, float32 (n, 4, rows px, columns px)."""
+    """Return the network's input for some lessons, float32 (n, 4, rows px, columns px)."""
     colours = torch.from_numpy(lessons.colours[picks]).float() * (BRIGHTEST / 255)
     steepness = torch.from_numpy(lessons.steepness[picks])[:, None, None, None].expand(-1, 1, *colours.shape[2:])
     return torch.cat([colours, steepness], dim=1)
@@ -79,7 +79,7 @@ def logits_of(network: FigureNet, lessons: Lessons) -> torch.Tensor:
 
 
 def fit_temperature(network: FigureNet, held_out: Lessons, board: Board, share: Sequence[float]) -> float:
-    """Find the divisor of the logits that makes the truth of whole tables likeliest.
+    """Find the divisor of the logits that makes the truth of whole tables most probable.
 
     Args:
         network: trained.

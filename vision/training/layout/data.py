@@ -97,7 +97,7 @@ def photographed(board: Board, pictures: Iterable[Path]) -> Iterator[LayoutExamp
 
 
 def _told(board: Board, truth: Mapping[str, Any]) -> CardTruth:
-    """Read a sample's truth file; it does not tell how cards are turned."""
+    """Read a sample's truth file; it does not report how cards are turned."""
     middles = {piece[0]: piece[3:5] for piece in truth["pieces"] if piece[1] == "card"}
     off = [np.asarray(middles[c], np.float64) - m for c, m in zip(board.cells, board.centres_mm(), strict=True)]
     place = np.column_stack([off, np.full(len(off), np.nan)])
@@ -134,7 +134,7 @@ def layout_truth(board: Board, truth: CardTruth) -> LayoutTruth:
 
 
 def _parts(board: Board, label: str) -> tuple[str, str]:
-    """What lies, and what stands, in a cell of this label."""
+    """What is, and what stands, in a cell of this label."""
     card, *things = parse_label(label).parts() or ("",)
     covering = next((thing for thing in things if thing in board.parts_on_cards(covers=True)), None)
     standing = next((thing for thing in things if thing in board.parts_on_cards(covers=False)), NOTHING)
@@ -152,7 +152,7 @@ def draw(example: LayoutExample, board: Board, rng: np.random.Generator) -> Layo
 
 
 def shifted(place: NDArray[np.float32], board: Board, true_pose: Pose, pose: Pose) -> NDArray[np.float32]:
-    """Where cards (rows, columns, 3) seem to lie for who takes another pose for the true one."""
+    """Where cards (rows, columns, 3) seem to be for who takes another pose for the true one."""
     known = np.nan_to_num(place.reshape(-1, 3)[:, :2])
     middles = board.centres_mm() + known
     ahead = [pose.project_at(middles + np.array(step), 0.0) for step in ((0, 0), (1, 0), (0, 1))]

@@ -17,10 +17,10 @@ from vision.training.pool import Pool
 from vision.training.risk import likeliest_temperature
 
 _SEEN = 0.45
-"""Share of a card to be seen from which on what lies there is to be told."""
+"""Share of a card to be seen from which on what is there is to be reported."""
 
 _FIRST_FLAG, _FIRST_PAWN = 3, 1
-"""Where the colours begin among the words of what lies, and of what stands."""
+"""Where the colours begin among the words of what is, and of what stands."""
 
 _COLOUR_SHARE = 0.3
 """How much it counts which colour a flag or a pawn has, beside what all cells hold."""
@@ -31,7 +31,7 @@ _BATCH, _POOL, _FRESH = 8, 600, 2
 
 
 def train(examples: Sequence[LayoutExample], board: Board, recipe: Recipe, say: Say) -> LayoutNet:
-    """Learn what lies in the cells of a board; `say` hears of the progress."""
+    """Learn what is in the cells of a board; `say` hears of the progress."""
     torch.manual_seed(recipe.seed)
     rng = np.random.default_rng(recipe.seed)
     network = LayoutNet(len(heights_mm(board)), len(lying_words(board)), len(standing_words(board)))
@@ -40,7 +40,7 @@ def train(examples: Sequence[LayoutExample], board: Board, recipe: Recipe, say: 
 
 
 def _losses(network: LayoutNet, samples: Sequence[LayoutSample]) -> torch.Tensor:
-    """Cross entropy of what lies and stands where it can be seen, of being seen at all, and error of the places."""
+    """Cross entropy of what is and stands where it can be seen, of being seen at all, and error of the places."""
     planes = _stacked([s.planes for s in samples]).contiguous(memory_format=torch.channels_last)
     with torch.autocast("cpu", torch.bfloat16):  # twice as fast where the processor knows it
         outputs = network(planes).float()
@@ -68,7 +68,7 @@ def _word_loss(logits: torch.Tensor, truth: torch.Tensor, weights: torch.Tensor,
 
 
 def _place_loss(place: torch.Tensor, samples: Sequence[LayoutSample], weights: torch.Tensor) -> torch.Tensor:
-    """Error of where uncovered cards lie, where that is known."""
+    """Error of where uncovered cards are, where that is known."""
     truth = _stacked([s.truth.place / PLACE_UNIT.astype(np.float32) for s in samples]).permute(0, 3, 1, 2)
     bare = _stacked([s.truth.lying for s in samples]) < 2  # FACE and BACK come first
     known = ~torch.isnan(truth) & bare[:, None]
@@ -85,7 +85,7 @@ def _stacked(arrays: Sequence[np.ndarray[tuple[int, ...], np.dtype[np.generic]]]
 
 
 def fit_temperature(network: LayoutNet, held_out: Sequence[LayoutSample]) -> float:
-    """Find the divisor of the logits that makes the truth likeliest (Guo et al., "On calibration", 2017)."""
+    """Find the divisor of the logits that makes the truth most probable (Guo et al., "On calibration", 2017)."""
     with torch.no_grad():
         outputs = torch.cat([network(torch.from_numpy(s.planes)[None]) for s in held_out])
     lying, standing, _, _ = outputs.split(network.parts, dim=1)

@@ -1,4 +1,4 @@
-"""The network that tells what lies in every cell of a table of cards, all cells at once."""
+"""The network that reports what is in every cell of a table of cards, all cells at once."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _OPPONENT = torch.tensor([(0.6, 0.6, 0.6), (0.0, -3.0, 3.0), (3.0, -1.5, -1.5)])
 class LayoutNet(nn.Module):
     """Planes (n, 3 * heights, rows px, columns px) to outputs (n, lying + standing + 1 + PLACE, rows, columns).
 
-    Fully convolutional: it knows nothing of where on the board a cell lies. What the whole board looks like (its
+    Fully convolutional: it knows nothing of where on the board a cell is. What the whole board looks like (its
     ground, its cards' backs, its light) reaches every cell through the average of the features.
     """
 

@@ -1,4 +1,4 @@
-"""What is true of a scene with cards: where each lies, what covers it, and how much of it can be seen."""
+"""What is true of a scene with cards: where each is, what covers it, and how much of it can be seen."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class CardTruth:
     """What a perfect reader would say, in the order of the board's cells.
 
     Attributes:
-        labels: words as on the board, "" where no card lies.
+        labels: words as on the board, "" where no card is.
         place: float64 (n_cells, 3): the card's middle off the cell's (x, y) in mm, and its turn clockwise in radians,
-            half a turn counting as none; NaN where no card lies.
+            half a turn counting as none; NaN where no card is.
         visible: float64 (n_cells,), the share of each card's rectangle that no hand, mug or edge of the picture hides.
     """
 
@@ -30,7 +30,7 @@ class CardTruth:
 
 
 def card_truth_of(scene: Scene) -> CardTruth:
-    """Tell what is true of a scene.
+    """Return what is true of a scene.
 
     Raises:
         ValueError: there are no cards on its table.

@@ -1,4 +1,4 @@
-"""What dice lie on: cloth, wood, the rims of trays, and prints with dots that are no dice."""
+"""What dice are on: cloth, wood, the rims of trays, and prints with dots that are no dice."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def _print_on(ground: ImageBgr, rng: np.random.Generator, px_per_edge: float) ->
 
 
 def _fixed(points_px: Floats) -> NDArray[np.int32]:
-    """Give points (n, 2) as OpenCV takes them, in parts of a pixel."""
+    """Return points (n, 2) as OpenCV takes them, in parts of a pixel."""
     return np.asarray(np.round(points_px * 2**_SHIFT), np.int32)
 
 

@@ -62,7 +62,7 @@ world that look down."""
 def shade(
     body: Body, hits: Hits, turn: Floats32, lights: Lights, table: Surroundings, *, ground_rgb: Floats32, soft: float
 ) -> tuple[Floats32, NDArray[np.bool_]]:
-    """Give the light (n, 3) that comes back along the rays that hit, and which of them see a mark of the top face.
+    """Return the light (n, 3) that comes back along the rays that hit, and which of them see a mark of the top face.
 
     Args:
         body: the die.
@@ -70,7 +70,7 @@ def shade(
         turn: float32 (3, 3), from the die's axes to the world's.
         lights: in the world's axes.
         table: what light comes from below.
-        ground_rgb: albedo of what lies below, seen through a clear die.
+        ground_rgb: albedo of what is below, seen through a clear die.
         soft: width of the pips' rims.
     """
     faces = faces_of(body, hits.points)
@@ -98,12 +98,12 @@ def shade(
 
 
 def _waves(body: Body, points: Floats32) -> Floats32:
-    """Give which way normals stray at points (n, 3), (n, 3), each at most 1."""
+    """Return which way normals stray at points (n, 3), (n, 3), each at most 1."""
     return np.asarray(np.sin(_WAVES * points[:, [1, 2, 0]] + body.swirl.phases), np.float32)
 
 
 def _in_pip(body: Body, away: Floats32) -> Floats32:
-    """Give the share of light that reaches the ground of a pip.
+    """Return the share of light that reaches the ground of a pip.
 
     Args:
         body: whose pip it is.
@@ -117,7 +117,7 @@ def _in_pip(body: Body, away: Floats32) -> Floats32:
 
 
 def _body_colour(body: Body, points: Floats32) -> Floats32:
-    """Give a body's albedo (n, 3) at points (n, 3): the more of a dye there is, the less light it leaves (Beer)."""
+    """Return a body's albedo (n, 3) at points (n, 3): the more of a dye there is, the less light it leaves (Beer)."""
     swirl = body.swirl
     if not swirl.amount:
         return np.broadcast_to(body.body_rgb, points.shape).astype(np.float32)
@@ -166,7 +166,7 @@ def _within(body: Body, points: Floats32, turn: Floats32, lights: Lights, table:
     """Light (n, 3) inside a milky die just below points (n, 3) of its surface: what falls on all its faces, scattered.
 
     It fades with the way from each face, as light does that diffuses. So a face in the shade is lit from its
-    neighbours, and an edge by both its faces. The face that lies on the table lets nothing in.
+    neighbours, and an edge by both its faces. The face that is on the table lets nothing in.
     """
     outwards = _OUTWARDS[:5]
     middles = Hits(np.arange(5), outwards, np.asarray(outwards / 2, np.float32), np.asarray(outwards @ turn.T))

@@ -141,9 +141,9 @@ class _Style:
 
 
 def pip_places(value: int, across: float, along: float) -> Floats:
-    """Give where the pips of a value, 1 to 6, lie about the middle of a face, float64 (value, 2).
+    """Return where the pips of a value, 1 to 6, lie about the middle of a face, float64 (value, 2).
 
-    `across` and `along` tell how far those in the corners lie from it; a six's rows of three run along.
+    `across` and `along` report how far those in the corners lie from it; a six's rows of three run along.
     """
     corners = [(-across, -along), (across, along), (-across, along), (across, -along)]
     middle = [(0.0, 0.0)] if value % 2 else []
@@ -152,7 +152,7 @@ def pip_places(value: int, across: float, along: float) -> Floats:
 
 
 def _contrasting(rng: np.random.Generator, body_rgb: Floats32) -> Floats32:
-    """Draw a pips' colour that can be told from the body's."""
+    """Draw a pips' colour that can be read from the body's."""
     lightness = float(np.sqrt(body_rgb.mean()))
     white, black = np.full(3, rng.uniform(0.5, 0.95), np.float32), np.full(3, rng.uniform(0.003, 0.04), np.float32)
     plain = black if lightness > 0.72 else white if lightness < 0.5 else (white if rng.random() < 0.6 else black)
@@ -242,7 +242,7 @@ def random_lights(rng: np.random.Generator) -> Lights:
 
 
 def _upward(rng: np.random.Generator, lowest: float, highest: float) -> Floats32:
-    """Draw a direction whose z lies between two."""
+    """Draw a direction whose z is between two."""
     z, angle = rng.uniform(lowest, highest), rng.uniform(0, 2 * np.pi)
     flat = np.sqrt(1 - z * z)
     return np.array([flat * np.cos(angle), flat * np.sin(angle), z], np.float32)

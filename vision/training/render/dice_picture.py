@@ -200,7 +200,7 @@ def _draw_thing(canvas: _Canvas, die: Die, number: int) -> tuple[int, int]:
 
 
 def _table_round(canvas: _Canvas, die: Die) -> Surroundings:
-    """Give what tells how light the table is where it is seen from a die; the picture's edge goes on beyond it."""
+    """Return what reports how light the table is where it is seen from a die; the picture's edge goes on beyond it."""
     last = len(canvas.table) - 1
 
     def light(points: Floats32, ways: Floats32) -> Floats32:
@@ -214,7 +214,7 @@ def _table_round(canvas: _Canvas, die: Die) -> Surroundings:
 
 
 def _around(outline_px: Floats32, side: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Give the rows and columns of the pixels that an outline's box holds."""
+    """Return the rows and columns of the pixels that an outline's box holds."""
     x0, y0 = np.clip(np.floor(outline_px.min(axis=0)), 0, side).astype(int)
     x1, y1 = np.clip(np.ceil(outline_px.max(axis=0)) + 1, 0, side).astype(int)
     rows, columns = np.mgrid[y0:y1, x0:x1]
@@ -236,14 +236,14 @@ def _truth(canvas: _Canvas, die: Die, number: int, whole: tuple[int, int]) -> To
 
 
 def _area_inside(outline_px: Floats32, side_px: int) -> float:
-    """Tell what share of a convex outline (n, 2) lies in a square picture."""
+    """Return what share of a convex outline (n, 2) is in a square picture."""
     hull_px = cv2.convexHull(outline_px)
     frame_px = np.array([(0, 0), (side_px, 0), (side_px, side_px), (0, side_px)], np.float32)
     return cv2.intersectConvexConvex(hull_px, frame_px)[0] / float(cv2.contourArea(hull_px))
 
 
 def _middles_inside(pips_px: Floats32, side_px: int) -> float:
-    """Tell what share of pips have their middle (n, 2) in a square picture; of none, all."""
+    """Return what share of pips have their middle (n, 2) in a square picture; of none, all."""
     inside = ((pips_px >= 0) & (pips_px < side_px)).all(axis=1)
     return float(inside.mean()) if len(pips_px) else 1.0
 

@@ -47,12 +47,12 @@ class Camera:
         return bool(slant + np.arctan(self.centre_px / self.focal_px) < _STEEP_RAD)
 
     def project(self, points: Floats32) -> Floats32:
-        """Give pixels (n, 2) of points (n, 3)."""
+        """Return pixels (n, 2) of points (n, 3)."""
         seen = (points - self.eye) @ self.axes.T
         return np.asarray(seen[:, :2] / seen[:, 2:] * self.focal_px + self.centre_px, np.float32)
 
     def rays(self, x_px: Floats32, y_px: Floats32) -> Floats32:
-        """Give the directions (n, 3), of unit length, in which pixels (n,) look."""
+        """Return the directions (n, 3), of unit length, in which pixels (n,) look."""
         flat = np.stack([x_px - self.centre_px, y_px - self.centre_px, np.full_like(x_px, self.focal_px)], axis=1)
         ways = flat @ self.axes
         return np.asarray(ways / np.linalg.norm(ways, axis=1, keepdims=True), np.float32)
@@ -73,22 +73,22 @@ class Die:
         return np.array([*self.place, self.edge * self.body.height / 2], np.float32)
 
     def corners(self, scale: float = 1.0) -> Floats32:
-        """Give its corners (n, 3) in the world, below and above by turns; `scale` draws them in."""
+        """Return its corners (n, 3) in the world, below and above by turns; `scale` draws them in."""
         corners = _CUBE if self.body.disc_height is None else _DISC
         return self.in_world(scale * corners * np.array((1, 1, self.body.height), np.float32))
 
     def on_top(self, places: Floats32) -> Floats32:
-        """Give where places (n, 2) of its top face, in edges from its middle, are in the world, (n, 3)."""
+        """Return where places (n, 2) of its top face, in edges from its middle, are in the world, (n, 3)."""
         return self.in_world(np.column_stack([places, np.full(len(places), self.body.height / 2, np.float32)]))
 
     def in_world(self, points: Floats32) -> Floats32:
-        """Give where points (n, 3) of its own axes, in edges from its middle, are in the world, (n, 3)."""
+        """Return where points (n, 3) of its own axes, in edges from its middle, are in the world, (n, 3)."""
         return np.asarray(self.edge * points @ self.turn.T + self.middle, np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DiceScene:
-    """What lies where, in what light, and how it is photographed.
+    """What is where, in what light, and how it is photographed.
 
     Counters (flat round pieces with dots or a ring) and blocks (blank cubes) are no dice; `size_px` is the side of the
     picture.
@@ -103,7 +103,7 @@ class DiceScene:
 
     @property
     def things(self) -> list[Die]:
-        """All that lies there."""
+        """All that is there."""
         return [*self.dice, *self.counters, *self.blocks]
 
 
@@ -140,7 +140,7 @@ def _random_camera(rng: np.random.Generator, side_px: int, face_px: float) -> Ca
 
 
 def _thrown(rng: np.random.Generator, number: int, reach: float) -> Iterator[Die]:
-    """Let dice lie anywhere, often touching one another, never in one another."""
+    """Let dice are anywhere, often touching one another, never in one another."""
     alike = random_body(rng) if rng.random() < 0.4 else None
     mixed = 0.25 if rng.random() < 0.25 else 0.02
     lying: list[Die] = []
@@ -180,7 +180,7 @@ _ROLLS = (
     (2, 1, 5, 3, 0, 4),
     (4, 1, 0, 3, 5, 2),
 )
-"""Which of the faces lies on top and which around, after a quarter or half turn about an axis."""
+"""Which of the faces is on top and which around, after a quarter or half turn about an axis."""
 
 
 def _overlap(one: Die, other: Die) -> bool:

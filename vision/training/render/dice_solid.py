@@ -139,12 +139,12 @@ def meet(body: Body, origin: Floats32, directions: Floats32) -> Hits:
 
 
 def _largest(rows: Floats32) -> Floats32:
-    """Give the largest of each row, (n,), of few, (n, k): numpy's own way over short rows takes four times as long."""
+    """Return largest of each row, (n,), of few, (n, k): numpy's own way over short rows takes four times as long."""
     return np.asarray(np.maximum.reduce(list(rows.T)), np.float32)
 
 
 def lengths(rows: Floats32) -> Floats32:
-    """Give the length of each row, (n,), of vectors (n, k)."""
+    """Return the length of each row, (n,), of vectors (n, k)."""
     return np.asarray(np.sqrt(np.einsum("ij,ij->i", rows, rows)), np.float32)
 
 
@@ -164,7 +164,7 @@ def _block(body: Body, points: Floats32) -> Floats32:
 
 
 def _beyond(body: Body, points: Floats32) -> Floats32:
-    """How far points lie beyond where edges begin to be round: along x, y and z, or away from a disc's axis and z."""
+    """How far points are beyond where edges begin to be round: along x, y and z, or away from a disc's axis and z."""
     if body.disc_height is None:
         return np.asarray(np.abs(points) - (0.5 - body.edge_radius), np.float32)
     apart = np.column_stack([np.hypot(points[:, 0], points[:, 1]) - 0.5, np.abs(points[:, 2]) - body.disc_height / 2])
@@ -186,14 +186,14 @@ def _normals(body: Body, points: Floats32) -> Floats32:
 
 
 def faces_of(body: Body, points: Floats32) -> NDArray[np.intp]:
-    """Tell on which face each point (n, 3) lies, as an index of FACE_AXES."""
+    """Return on which face each point (n, 3) is, as an index of FACE_AXES."""
     axis = np.abs(points / np.array((1, 1, body.height), np.float32)).argmax(axis=1)
     below = points[np.arange(len(points)), axis] < 0
     return np.asarray(_FACES[below.astype(int), axis])
 
 
 def on_face(face: int, points: Floats32) -> Floats32:
-    """Give the places (u, v) of points (n, 3) on a face."""
+    """Return the places (u, v) of points (n, 3) on a face."""
     return points[:, [k for k in range(3) if k != FACE_AXES[face][0]]]
 
 

@@ -17,7 +17,7 @@ from vision.simulation.tiles import CARD_TOP_MM, SYMBOLS
 
 _OFF_MM = 4.5
 _OFF_RAD = np.radians(6.0)
-"""How far off its cell a card lies at most; people lay them to 4 mm and 5 degrees."""
+"""How far off its cell a card is at most; people lay them to 4 mm and 5 degrees."""
 
 _OWN_SYMBOLS = ("sun", "moon", "crown", "lily")
 _WOODS: tuple[Rgb, ...] = ((232, 222, 196), (214, 186, 144), (236, 234, 228), (186, 146, 100), (222, 206, 176))
@@ -33,7 +33,7 @@ def random_card_scene(
     size_wh: tuple[int, int] | None = None,
     pawns: float | None = None,
 ) -> Scene:
-    """Make up a scene of a table on whose cells cards lie.
+    """Make up a scene of a table on whose cells cards are.
 
     Args:
         board: the table's contract; it has cards, flags and pawns.

@@ -126,7 +126,7 @@ class Deck:
         return draw_back(self.back_style, self.paper, px_per_mm)
 
     def mask(self, px_per_mm: float) -> NDArray[np.uint8]:
-        """Tell card (255) from what was cut off at the corners (0): uint8 (height, width)."""
+        """Return card (255) from what was cut off at the corners (0): uint8 (height, width)."""
         width, height = (round(side * px_per_mm) for side in CARD_MM)
         inset = self.corner_mm * px_per_mm
         inner = np.zeros((height, width), np.uint8)

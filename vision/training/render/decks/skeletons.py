@@ -67,7 +67,7 @@ class Shape:
 
 
 def skeleton(letter: str, shape: Shape) -> Skeleton:
-    """Give the strokes of one letter or digit.
+    """Return the strokes of one letter or digit.
 
     Raises:
         KeyError: it is not on any card.
