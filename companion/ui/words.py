@@ -101,7 +101,7 @@ def _put(label: str, cells: Sequence[Cell], words: GameWords | None) -> str:
 def blind_words(blind: Blind) -> str:
     """Return why a picture was refused, with what is known of it."""
     sentences = {
-        BlindReason.NO_BOARD: f"{_('no marker of a known table in sight')}; {print_hint()}",
+        BlindReason.NO_BOARD: "; ".join((_("no marker of a known table in sight"), print_hint())),
         BlindReason.WRONG_GAME: _("another game's table lies there"),
         BlindReason.CUT_OFF: _("too little of the board is in the picture"),
         BlindReason.DARK: _("too dark to read: is the lens covered?"),
