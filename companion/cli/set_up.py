@@ -52,7 +52,7 @@ def printer(environment: Mapping[str, str]) -> Iterator[Finding]:
         yield Finding("printer", State.PROBLEM, str(error), "companion print calibrate")
         return
     if found == NO_CORRECTION:
-        yield Finding("printer", State.OK, f"{_('not measured, which few need')}; {print_hint()}")
+        yield Finding("printer", State.OK, "; ".join((_("not measured, which few need"), print_hint())))
     else:
         text = _("measured: {across:.1f} percent across, {down:.1f} percent down")
         yield Finding("printer", State.OK, text.format(across=100 * found.scale_x, down=100 * found.scale_y))
