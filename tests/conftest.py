@@ -7,7 +7,9 @@ of them (`HYPOTHESIS_PROFILE=long`).
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import settings
 
 os.environ["LANGUAGE"] = "en"  # tests quote sentences, whatever the machine speaks
@@ -19,3 +21,13 @@ os.environ["COMPANION_SETTINGS"] = os.devnull  # nor whatever is set on it
 settings.register_profile("gate", deadline=None, derandomize=True)
 settings.register_profile("long", deadline=None, max_examples=400, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "gate"))
+
+
+@pytest.fixture(autouse=True)
+def environment_as_before() -> Iterator[None]:
+    """Undo what a command run in this process has put into the environment, such as the language of its settings."""
+    before = dict(os.environ)
+    yield
+    for name in os.environ.keys() - before.keys():
+        del os.environ[name]
+    os.environ.update(before)
