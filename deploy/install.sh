@@ -213,6 +213,8 @@ configure() {
 service() {
   put deploy/pi/companion.service "$UNIT" 644
   local unit_changed=$put_changed
+  network
+  [ "$put_changed" = no ] || unit_changed=yes
   put deploy/uninstall.sh "$PROGRAM/uninstall.sh" 755
   put deploy/places.sh "$PROGRAM/places.sh" 644
   put deploy/setup.sh "$PROGRAM/setup.sh" 644
@@ -233,6 +235,33 @@ service() {
   if [ "$changes" -gt 0 ]; then
     change "the service starts (a game that was not finished goes on)" systemctl restart companion.service
   fi
+}
+
+# The service may use the network only while the configured camera is in it. Sets put_changed.
+network() {
+  put_changed=no
+  if [[ $(configured_camera) == stream:* ]]; then
+    put deploy/pi/companion-network.conf "$NETWORK_DROP_IN" 644
+  elif [ -e "$NETWORK_DROP_IN" ]; then
+    put_changed=yes
+    change "the service no longer uses the network: remove $NETWORK_DROP_IN" rm -f "$NETWORK_DROP_IN"
+  else
+    same "the service uses no network"
+  fi
+}
+
+# Prints the camera that the service will use: the environment outranks the file. It is never shown: it may have a password.
+configured_camera() {
+  local camera
+  camera=$(value_of COMPANION_CAMERA "$SETTINGS/environment")
+  [ -n "$camera" ] || camera=$(value_of camera "$SETTINGS/companion.toml")
+  printf '%s\n' "$camera"
+}
+
+# value_of KEY FILE: prints the last value of a line KEY=VALUE, without spaces and quotes around it.
+value_of() {
+  [ -r "$2" ] || return 0
+  sed -n "s/^[[:space:]]*$1[[:space:]]*=[[:space:]]*[\"']\{0,1\}\([^\"'#[:space:]]*\).*/\1/p" "$2" | tail -n 1
 }
 
 is_enabled() { [ -L /etc/systemd/system/multi-user.target.wants/companion.service ]; }

@@ -7,6 +7,7 @@ SETTINGS=/etc/companion
 STATE=/var/lib/companion
 COMMAND=/usr/local/bin/companion
 UNIT=/etc/systemd/system/companion.service
+NETWORK_DROP_IN=$UNIT.d/network.conf
 UDEV_RULE=/etc/udev/rules.d/60-companion.rules
 SERVICE_USER=companion
 

@@ -30,6 +30,7 @@ main() {
   need_root
   stop_service
   remove "$UNIT"
+  remove "$NETWORK_DROP_IN"
   ! systemd_runs || change "systemd forgets the service" systemctl daemon-reload
   remove "$UDEV_RULE"
   remove "$COMMAND"

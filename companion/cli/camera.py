@@ -55,7 +55,9 @@ def add_parser(subparsers: Subparsers) -> None:
         epilog=examples("companion camera test", "companion camera test --camera webcam:0 --picture seen.png"),
     )
     testing.add_argument(
-        "--camera", metavar="KIND", help=_("picamera, webcam:NUMBER or files:FOLDER; without it your settings tell")
+        "--camera",
+        metavar="KIND",
+        help=_("picamera, webcam:NUMBER, stream:URL or files:FOLDER; without it your settings decide"),
     )
     testing.add_argument("--game", type=one_of(_("game"), _games), metavar="NAME", help=_("the game that lies there"))
     testing.add_argument(

@@ -52,7 +52,7 @@ def add_parser(subparsers: Subparsers) -> None:
             " --camera none people type what they do, in any of the five games."
         ),
         epilog=_(
-            "cameras: simulated, webcam:0, picamera, files:FOLDER, none (people type)\n"
+            "cameras: simulated, webcam:0, picamera, stream:URL (MJPEG or RTSP), files:FOLDER, none (people type)\n"
             "panels:  simulated, desk (this keyboard), gpio (a Raspberry Pi's pins)"
         )
         + "\n\n"
@@ -265,6 +265,7 @@ def _equip(args: argparse.Namespace, settings: Settings, tables: Mapping[str, Bo
     from companion.shell.enrolled_file import find_enrolments
     from companion.shell.lens_file import find_calibration
     from hardware.panel import DarkPanel
+    from vision.camera.address import masked
 
     camera = args.camera or settings.camera or SIMULATED
     panel = args.panel or settings.panel or (SIMULATED if camera == SIMULATED else "desk")
@@ -277,14 +278,14 @@ def _equip(args: argparse.Namespace, settings: Settings, tables: Mapping[str, Bo
     simulated = _simulated_table(args, clock) if open_camera is None or open_panel is None else None
 
     def equip(game: Adaptor, position: Any) -> Devices:
-        devices = Devices(camera, None, panel, lambda _enqueue: DarkPanel())
+        devices = Devices(masked(camera), None, panel, lambda _enqueue: DarkPanel())
         if simulated is not None:
             devices = simulated.equip(game, position)
         if open_camera is not None:
             board = tables.get(game.name, game.board())
             enrolled = find_enrolments([board.game], os.environ).get(board.game)
             eye = eye_on(open_camera, board, find_calibration(None, os.environ), enrolled)
-            devices = Devices(camera, eye, devices.panel, devices.open_panel)
+            devices = Devices(masked(camera), eye, devices.panel, devices.open_panel)
         return devices if open_panel is None else replace(devices, panel=panel, open_panel=open_panel)
 
     return equip

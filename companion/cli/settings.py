@@ -11,6 +11,7 @@ from companion.app.output import write_json, write_plain, write_text
 from companion.cli.exits import DONE
 from companion.cli.parser import Subparsers, examples, one_of
 from companion.locale import _
+from vision.camera.address import masked
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -76,7 +77,9 @@ def _table(found: Found) -> Table:
 
 
 def _value(found: Found, key: str) -> Any:
-    return getattr(found.settings, key)
+    """Return a setting fit to be shown: a camera's address without its password."""
+    value = getattr(found.settings, key)
+    return masked(value) if key == "camera" and value else value
 
 
 def _plain(value: Any) -> Any:

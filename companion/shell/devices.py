@@ -20,9 +20,11 @@ from hardware.pi import GpioPanel
 from hardware.pins import PinMap
 from vision.board import Board
 from vision.calibration import Calibration
+from vision.camera.address import checked_url
 from vision.camera.camera import Camera
 from vision.camera.files import FilesCamera, pictures_in
 from vision.camera.picamera import PicameraCamera
+from vision.camera.stream import StreamCamera
 from vision.camera.webcam import WebcamCamera
 from vision.enrolment import Enrolment
 from vision.frame import Frame
@@ -111,7 +113,7 @@ def choose(kind: str, asked: str, choices: Choices[ItemT]) -> ItemT:
 
     Raises:
         SetUpError: there is no such choice.
-        CameraError: there is no such folder of pictures.
+        CameraError: there is no such folder of pictures, or an address is not that of a stream.
     """
     name, _colon, text = asked.partition(":")
     if name in choices:
@@ -138,10 +140,16 @@ def _files(text: str) -> OpenCamera:
     return lambda: FilesCamera(pictures)
 
 
+def _stream(text: str) -> OpenCamera:
+    url = checked_url(text)  # now, so that a wrong address is reported before the game begins
+    return lambda: StreamCamera(url)
+
+
 CAMERAS: Choices[OpenCamera] = {
     "webcam": _webcam,
     "picamera": lambda _text: PicameraCamera,
     "files": _files,
+    "stream": _stream,
 }
 
 

@@ -20,13 +20,14 @@ from companion.shell.config_places import first_place
 from companion.shell.errors import SetUpError
 from companion.shell.picture_policy import USUAL_DAYS, USUAL_NUMBER
 from companion.shell.toml_file import expanded, load_toml, no_such_word, validated
+from vision.camera.address import masked
 
 NAME = "companion.toml"
 PREFIX = "COMPANION_"
 FILE_VARIABLE = "COMPANION_SETTINGS"
 """Names the settings file itself."""
 
-CAMERAS = ("simulated", "webcam", "picamera", "files", "none")
+CAMERAS = ("simulated", "webcam", "picamera", "files", "stream", "none")
 PANELS = ("simulated", "desk", "gpio")
 _LEAST_WIDTH, _MOST_WIDTH = 40, 10_000
 _MOST_PICTURES = 10_000
@@ -55,7 +56,7 @@ class Settings:
         names: what the players are called, in their order.
         game_options: options of the game, each as "key=value".
         dice: how dice are thrown: "button", "camera" or "typed"; None: by the button.
-        camera: where pictures come from, as after `--camera`.
+        camera: where pictures come from, as after `--camera`; show it only as `masked` returns it.
         panel: buttons and lamps, as after `--panel`.
         hardware: the file that reports how a panel on the pins is wired.
         sound: whether a panel on the pins buzzes.
@@ -178,4 +179,4 @@ def _refuse_misspelt(environment: Mapping[str, str]) -> None:
 def _expect_word(key: str, text: str | None, words: Collection[str]) -> None:
     """Check what stands before a colon, as "webcam" of "webcam:0"."""
     if text is not None and text.partition(":")[0] not in words:
-        raise ValueError(no_such_word(key, text, list(words)))
+        raise ValueError(no_such_word(key, masked(text), list(words)))

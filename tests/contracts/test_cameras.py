@@ -10,10 +10,11 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.camera.stand_ins import Clock, StandInCapture, StandInPicamera2, coloured
+from tests.vision.camera.stand_ins import Clock, StandInCapture, StandInPicamera2, StandInStream, coloured
 from vision.camera.camera import Camera
 from vision.camera.files import FilesCamera
 from vision.camera.picamera import PicameraCamera
+from vision.camera.stream import StreamCamera
 from vision.camera.webcam import WebcamCamera
 from vision.errors import CameraError
 
@@ -40,7 +41,11 @@ def picamera(_folder: Path, clock: Clock) -> Camera:
     return PicameraCamera(clock_ns=clock, open_device=lambda: StandInPicamera2(clock, fails=pulled_out))
 
 
-CAMERAS: Mapping[str, OpenCamera] = {"files": files, "webcam": webcam, "picamera": picamera}
+def stream(_folder: Path, clock: Clock) -> Camera:
+    return StreamCamera("http://cam/video", clock_ns=clock, open_capture=lambda _: StandInStream(GOOD_FRAMES))
+
+
+CAMERAS: Mapping[str, OpenCamera] = {"files": files, "webcam": webcam, "picamera": picamera, "stream": stream}
 
 every_camera = pytest.mark.parametrize(
     "open_camera", [pytest.param(camera, id=name) for name, camera in CAMERAS.items()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import shutil
 import subprocess
 from pathlib import Path
@@ -53,6 +54,53 @@ def test_a_dry_run_of_the_uninstaller_takes_no_step_and_leaves_the_games_unless_
     assert (dry.returncode, dry.stderr) == (0, "")
     assert "/var/lib/companion" not in dry.stdout
     assert "/var/lib/companion" in run("deploy/uninstall.sh", "--dry-run", "--games").stdout
+
+
+CAMERA_SETTINGS = {
+    'camera = "stream:http://u:secret@cam/v"': True,
+    "camera='stream:rtsp://cam/v' # the hall's": True,
+    '# camera = "stream:http://cam/v"\ncamera = "picamera"': False,
+    'game = "royal-tee"': False,
+}
+
+
+@pytest.mark.parametrize(("written", "opened"), CAMERA_SETTINGS.items())
+@pytest.mark.parametrize(
+    ("variable", "outranks"),
+    [("", None), ("COMPANION_CAMERA=", None), ("COMPANION_CAMERA=webcam:0", False),
+     ('COMPANION_CAMERA="stream:http://u:secret@cam/v"', True)],
+)  # fmt: skip
+def test_the_network_is_opened_only_for_a_camera_in_it(
+    tmp_path: Path, written: str, opened: bool, variable: str, outranks: bool | None
+) -> None:
+    (tmp_path / "companion.toml").write_text(written + "\n")
+    (tmp_path / "environment").write_text(f"# variables\n{variable}\n")
+    drop_in = tmp_path / "companion.service.d/network.conf"
+    before = installed_network(tmp_path)
+    assert drop_in.exists() is (opened if outranks is None else outranks)
+    assert "secret" not in before
+    (tmp_path / "environment").write_text("COMPANION_CAMERA=picamera\n")
+    installed_network(tmp_path)
+    assert not drop_in.exists(), "the camera is no longer in the network"
+
+
+def installed_network(folder: Path) -> str:
+    """Run the installer's step for the network with a folder in place of /etc, and return what it printed."""
+    text = (ROOT / "deploy/install.sh").read_text(encoding="utf-8").replace('cd "$(dirname "$0")/.."', "")
+    places = f'SETTINGS="{folder}"; NETWORK_DROP_IN="{folder}/companion.service.d/network.conf"'
+    script = text.replace('main "$@"', f'{places}; network; echo "changed: $put_changed"; network')
+    done = subprocess.run(["bash", "-c", script], cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stderr
+    return done.stdout + done.stderr
+
+
+def test_the_drop_in_opens_the_local_network_and_nothing_else() -> None:
+    lines = (ROOT / "deploy/pi/companion-network.conf").read_text(encoding="utf-8").splitlines()
+    assert {"RestrictAddressFamilies=AF_INET AF_INET6", "IPAddressDeny=any"} <= {*lines}
+    allowed = [line.removeprefix("IPAddressAllow=") for line in lines if line.startswith("IPAddressAllow=")]
+    networks = [ipaddress.ip_network(word) for words in allowed for word in words.split()]
+    assert networks
+    assert all(network.is_private or network.is_link_local or network.is_loopback for network in networks)
 
 
 @pytest.mark.parametrize("script", ["deploy/install.sh", "deploy/uninstall.sh"])

@@ -104,7 +104,7 @@ class WebcamCamera(Camera):
             self._capture = None
 
     def _open(self) -> Capture:
-        with _quiet():
+        with quiet():
             capture = self._open_capture(self._index)
             if not capture.isOpened():
                 message = f"{self.name} cannot be opened: there is no such camera, or another program holds it"
@@ -138,7 +138,7 @@ class WebcamCamera(Camera):
 def _fresh(capture: Capture) -> ImageBgr | None:
     """Take a frame that was exposed after the call: the one in the driver's buffer is thrown away."""
     try:
-        with _quiet():
+        with quiet():
             capture.grab()
             there, image_bgr = capture.read()
     except cv2.error:
@@ -157,7 +157,7 @@ def _within(timeout_s: float, work: Callable[[], ImageBgr | None]) -> ImageBgr |
 
 
 @contextmanager
-def _quiet() -> Iterator[None]:
+def quiet() -> Iterator[None]:
     """Keep OpenCV from writing warnings to standard error: what is wrong is reported by exceptions."""
     before = _LOGGING.getLogLevel()
     _LOGGING.setLogLevel(0)

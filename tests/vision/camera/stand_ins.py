@@ -62,6 +62,38 @@ class StandInCapture:
         self.opened = False
 
 
+class StandInStream:
+    """Like `cv2.VideoCapture` on a stream, a frame a millisecond: it answers False when the stream has ended.
+
+    `frames_left` counts down with the frames that are decoded; `hangs` blocks like a network that has gone.
+    """
+
+    def __init__(self, frames_left: int = 10**6, *, opened: bool = True, hangs: threading.Event | None = None) -> None:
+        self.frames_left = frames_left
+        self.opened = opened
+        self.hangs = hangs
+        self.grabbed = 0
+        self.released = threading.Event()
+
+    def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
+        return self.opened
+
+    def grab(self) -> bool:
+        assert not self.released.is_set(), "grabbing after the release crashes the real one"
+        if self.hangs is not None:
+            self.hangs.wait(30)
+        self.released.wait(0.001)
+        self.grabbed += 1
+        return self.frames_left > 0
+
+    def retrieve(self) -> tuple[bool, NDArray[np.uint8] | None]:
+        self.frames_left -= 1
+        return True, coloured(64, 48)
+
+    def release(self) -> None:
+        self.released.set()
+
+
 class StandInRequest:
     """One frame; it can be used only while it is lent."""
 

@@ -1,0 +1,171 @@
+"""A network camera or a phone's camera app, over MJPEG (http) or RTSP, through OpenCV and FFmpeg."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import cv2
+
+from vision.camera.address import checked_url, masked
+from vision.camera.camera import READ_TIMEOUT_S, Camera
+from vision.camera.webcam import quiet
+from vision.errors import CameraError
+from vision.frame import Frame
+
+OPEN_TIMEOUT_S = 5.0
+STALL_TIMEOUT_S = 5.0
+"""A stream that sends nothing for so long counts as ended."""
+
+_CLOSE_TIMEOUT_S = 1.0
+_FFMPEG_LOG_LEVEL = ("OPENCV_FFMPEG_LOGLEVEL", "-8")
+"""FFmpeg's AV_LOG_QUIET: its messages go to standard error and may have the URL in them."""
+
+
+class StreamCapture(Protocol):
+    """The part of `cv2.VideoCapture` that is used here."""
+
+    def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
+        """Return whether the stream could be opened."""
+        ...
+
+    def grab(self) -> bool:
+        """Receive the next frame; False if the stream has ended or stalled."""
+        ...
+
+    def retrieve(self) -> tuple[bool, Any]:
+        """Return whether the frame received last could be decoded, and its pixels."""
+        ...
+
+    def release(self) -> None:
+        """Close the connection."""
+        ...
+
+
+def open_ffmpeg(url: str) -> StreamCapture:
+    """Open a stream with time limits for connecting and for each frame; FFmpeg writes nothing to standard error."""
+    os.environ.setdefault(*_FFMPEG_LOG_LEVEL)
+    limits = [
+        *(cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, round(1000 * OPEN_TIMEOUT_S)),
+        *(cv2.CAP_PROP_READ_TIMEOUT_MSEC, round(1000 * STALL_TIMEOUT_S)),
+    ]
+    return cv2.VideoCapture(url, cv2.CAP_FFMPEG, limits)
+
+
+class StreamCamera(Camera):
+    """A stream by its URL. A thread receives every frame, so that none waits in a buffer, and keeps only the newest.
+
+    A stream that has ended stays so: close the camera and open another, as `FrameReader` does.
+
+    Args:
+        url: its address, with user and password where it needs them; they are in no message and not in `name`.
+        clock_ns: the monotonic clock, which stamps the frames when they have arrived.
+        open_capture: opens the stream of a URL.
+
+    Raises:
+        CameraError: the address is none, or no stream can be opened there.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        clock_ns: Callable[[], int] = time.monotonic_ns,
+        open_capture: Callable[[str], StreamCapture] = open_ffmpeg,
+    ) -> None:
+        self._name = f"stream {masked(checked_url(url))}"
+        self._clock_ns = clock_ns
+        self._changed = threading.Condition()
+        self._ended = self._closed = False
+        self._wanted: object | None = None
+        self._newest: tuple[Any, int] | None = None
+        self._thread = threading.Thread(
+            target=self._receive, args=(self._open(url, open_capture),), name="stream", daemon=True
+        )
+        self._thread.start()
+
+    @property
+    def name(self) -> str:
+        """The kind, and the address without user, password, path and query."""
+        return self._name
+
+    def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:
+        """Return the first frame whose transfer began after this call.
+
+        Raises:
+            CameraError: no frame came in time, the stream has ended, or the camera is closed.
+        """
+        with self._changed:
+            self._request()
+            self._changed.wait_for(lambda: self._newest or self._ended or self._closed, timeout_s)
+            newest, self._wanted = self._newest, None
+        if newest is None or self._closed:
+            raise CameraError(self._problem(timeout_s))
+        return self._frame(*newest)
+
+    def close(self) -> None:
+        """Close the connection; a transfer that hangs is abandoned and ends by its own time limit."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+        self._thread.join(_CLOSE_TIMEOUT_S)
+
+    def _request(self) -> None:
+        self._newest, self._wanted = None, object()
+
+    def _open(self, url: str, open_capture: Callable[[str], StreamCapture]) -> StreamCapture:
+        with quiet():
+            capture = open_capture(url)
+        if not capture.isOpened():
+            message = f"{self.name} cannot be opened: is the address right, is the camera on and in the network?"
+            raise CameraError(message)
+        return capture
+
+    def _receive(self, capture: StreamCapture) -> None:
+        """Receive frames until the stream ends or the camera is closed; runs in the thread, which owns the capture."""
+        try:
+            while not self._closed and self._received(capture):
+                pass
+        finally:
+            capture.release()
+            with self._changed:
+                self._ended = True
+                self._changed.notify_all()
+
+    def _received(self, capture: StreamCapture) -> bool:
+        """Receive a frame, and convert it only if it was wanted before; return False if the stream has ended."""
+        wanted = self._wanted
+        try:
+            if not capture.grab():
+                return False
+            arrived_ns = self._clock_ns()
+            there, image_bgr = capture.retrieve() if wanted else (False, None)
+        except cv2.error:
+            return False
+        if there:
+            self._deliver(image_bgr, arrived_ns, wanted)
+        return True
+
+    def _deliver(self, image_bgr: Any, arrived_ns: int, wanted: object) -> None:
+        """Hand a frame to the `read` that wanted it, unless that has given up meanwhile."""
+        with self._changed:
+            if wanted is self._wanted:
+                self._newest, self._wanted = (image_bgr, arrived_ns), None
+                self._changed.notify_all()
+
+    def _problem(self, timeout_s: float) -> str:
+        if self._closed:
+            return f"{self.name} is closed"
+        if self._ended:
+            return f"{self.name} has ended; is the camera still on and in the network?"
+        return f"{self.name} gave no picture within {timeout_s:g} s; is the camera still on and in the network?"
+
+    def _frame(self, image_bgr: Any, arrived_ns: int) -> Frame:
+        try:
+            return Frame(image_bgr, arrived_ns)
+        except ValueError as error:
+            message = f"{self.name} gives no colour pictures: {error}"
+            raise CameraError(message) from error
