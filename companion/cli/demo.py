@@ -35,7 +35,7 @@ _NAMES = ("white", "black")
 """The players at a table that has no colours."""
 
 _FAST_MINUTES, _LIVE_MINUTES = 4, 15
-"""What a game takes: measured on two cores, and about what people take."""
+"""What a game takes, roughly: an estimate."""
 
 
 @dataclass(frozen=True, slots=True)
