@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from math import exp, pi, sin
+from typing import Protocol
 
 import numpy as np
 
@@ -16,8 +18,10 @@ from vision.camera.camera import READ_TIMEOUT_S, Camera
 from vision.errors import CameraError
 from vision.frame import Frame, ImageBgr
 from vision.labels import parse_label
+from vision.simulation.card_layout import CardLayout
+from vision.simulation.card_table import CardTable
 from vision.simulation.hands import reaching_arm
-from vision.simulation.optics import lay_table, render_frame
+from vision.simulation.optics import StaticTable, lay_table, render_frame
 from vision.simulation.scene import Scene, ScenePiece
 from vision.simulation.truth import piece_of_label
 
@@ -65,7 +69,7 @@ class SimulatedCamera(Camera):
         rng: np.random.Generator,
         lamp: Lamp | None = None,
     ) -> None:
-        self._static = lay_table(scene, rng)
+        self._drawing = _drawing(scene, rng)
         self._table_at, self._shutter, self._rng = table_at, shutter, rng
         self._lamp = lamp or Lamp()
         self._first_ns: int | None = None
@@ -90,10 +94,49 @@ class SimulatedCamera(Camera):
         self._open = False
 
     def _picture(self, time_s: float) -> ImageBgr:
-        board, table = self._static.scene.board, self._table_at(time_s)
-        pieces = [piece for cell, standing in table.pieces.items() for piece in _scene_pieces(board, cell, standing)]
-        arms = [reaching_arm(board, table.hand.tip_mm, side=table.hand.side)] if table.hand else []
-        return render_frame(replace(self._static, level=self._lamp.level(time_s)), pieces, arms, self._rng)
+        table = self._table_at(time_s)
+        static, pieces = self._drawing.draw(table)
+        arms = [reaching_arm(static.scene.board, table.hand.tip_mm, side=table.hand.side)] if table.hand else []
+        return render_frame(replace(static, level=self._lamp.level(time_s)), pieces, arms, self._rng)
+
+
+def _drawing(scene: Scene, rng: np.random.Generator) -> _Drawing:
+    return _Pieces(scene, rng) if scene.layout is None else _Cards(scene, scene.layout, rng)
+
+
+class _Drawing(Protocol):
+    """Draws what is there at one moment."""
+
+    def draw(self, table: Tabletop) -> tuple[StaticTable, Sequence[ScenePiece]]:
+        """Return what stays for a while, and the pieces that stand on it."""
+        ...
+
+
+class _Pieces:
+    """Draws pieces on a board that stays as it is."""
+
+    def __init__(self, scene: Scene, rng: np.random.Generator) -> None:
+        self._static = lay_table(scene, rng)
+
+    def draw(self, table: Tabletop) -> tuple[StaticTable, Sequence[ScenePiece]]:
+        board = self._static.scene.board
+        pieces = (_scene_pieces(board, cell, standing) for cell, standing in table.pieces.items())
+        return self._static, tuple(chain.from_iterable(pieces))
+
+
+class _Cards:
+    """Draws cards, and what is on them; the table is laid anew whenever a card or a tile has changed."""
+
+    def __init__(self, scene: Scene, layout: CardLayout, rng: np.random.Generator) -> None:
+        self._scene, self._cards = scene, CardTable(scene.board, layout, rng)
+        self._grain = int(rng.integers(1 << 31))
+        self._static: StaticTable | None = None
+
+    def draw(self, table: Tabletop) -> tuple[StaticTable, Sequence[ScenePiece]]:
+        layout, pawns = self._cards.lay(table.placement())
+        if self._static is None or self._static.scene.layout != layout:
+            self._static = lay_table(replace(self._scene, layout=layout), np.random.default_rng(self._grain))
+        return self._static, pawns
 
 
 def _scene_pieces(board: Board, cell: Cell, standing: Standing) -> Iterator[ScenePiece]:

@@ -25,6 +25,8 @@ from hardware import panel as device
 from hardware.panel import Enqueue
 from hardware.simulated import SimulatedPanel
 from vision.camera.camera import Camera
+from vision.simulation.decks.random_deck import random_deck
+from vision.simulation.random_cards import random_card_scene
 from vision.simulation.random_scene import random_scene
 from vision.simulation.scene import camera_over
 
@@ -113,7 +115,10 @@ class SimulatedTable:
     def _camera(self, game: Adaptor) -> Camera:
         rng = np.random.default_rng(self._plan.seed)
         board, size_wh = game.board(), self._plan.size_wh
-        scene = random_scene(board, rng, tier=self._plan.tier, labels={}, size_wh=size_wh)
+        if board.card_words:
+            scene = random_card_scene(board, rng, random_deck, tier=self._plan.tier, size_wh=size_wh)
+        else:
+            scene = random_scene(board, rng, tier=self._plan.tier, labels={}, size_wh=size_wh)
         hung = camera_over(board, size_wh, tilt_deg=rng.uniform(4.0, 16.0), turn_deg=rng.normal(0.0, 6.0))
         return SimulatedCamera(replace(scene, camera=hung), self._table_at, self._shutter, rng)
 

@@ -10,8 +10,8 @@ from vision.frame import ImageBgr
 from vision.geometry import Floats
 from vision.markerless.cards import CardReader, slimness
 from vision.recognition.cards.words import CARD_MM
-from vision.training.render.decks.deck import Deck
-from vision.training.render.decks.random_deck import random_deck
+from vision.simulation.decks.deck import Deck
+from vision.simulation.decks.random_deck import random_deck
 
 _SIZE_WH = (1000, 750)
 

@@ -14,14 +14,14 @@ from vision.labels import parse_label
 from vision.markerless.cards import find_cards, flatten, shared
 from vision.recognition.cards.crops import cut_cards
 from vision.recognition.cards.words import BACK, CARD_MM, CARDS, NONE, WORDS
+from vision.simulation.decks.random_deck import random_deck
 from vision.simulation.optics import render
+from vision.simulation.random_cards import random_card_scene
 from vision.simulation.random_scene import random_scene
 from vision.simulation.scene import Scene
 from vision.training.cards.data import Dealer, Lesson
 from vision.training.layout.data import make_example
 from vision.training.render.card_truth import CardTruth, card_truth_of
-from vision.training.render.decks.random_deck import random_deck
-from vision.training.render.random_cards import random_card_scene
 
 _TIERS = ("hard", "medium", "hard", "occluded", "easy")
 _SIZE_WH = (1640, 1232)

@@ -9,11 +9,11 @@ import numpy as np
 
 from vision.frame import ImageBgr
 from vision.recognition.cards.words import BACK, CARDS, NONE, WORDS
+from vision.simulation.decks.deck import Deck
+from vision.simulation.decks.random_deck import random_deck
 from vision.simulation.rays import Floats32
 from vision.training.cards.camera import photographed, relit
 from vision.training.cards.table import cover, lay, place, random_mat
-from vision.training.render.decks.deck import Deck
-from vision.training.render.decks.random_deck import random_deck
 
 _DRAWN_PX_PER_MM = 2.6
 _USES = 8

@@ -25,9 +25,9 @@ from vision.recognition.light import Light, estimate_light
 from vision.recognition.trust import why_not
 from vision.simulation.card_layout import CardPictures
 from vision.simulation.optics import render
+from vision.simulation.random_cards import random_card_scene
 from vision.training.augment import blurred, jittered, relit
 from vision.training.render.card_truth import CardTruth, card_truth_of
-from vision.training.render.random_cards import random_card_scene
 
 _TIERS = ("easy", "medium", "hard", "hard", "occluded")
 _SIZE_WH = ((1280, 960), (1280, 720), (1640, 1232))

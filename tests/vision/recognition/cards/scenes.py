@@ -10,11 +10,11 @@ from vision.board import shipped_board
 from vision.frame import ImageBgr
 from vision.geometry import Floats
 from vision.simulation.card_layout import BACK, CardLayout, SceneCard, SceneTile, TileArt
+from vision.simulation.decks.deck import Deck
+from vision.simulation.decks.random_deck import random_deck
 from vision.simulation.optics import render
 from vision.simulation.scene import BoardSkin, Occluder, Scene, ScenePiece, camera_over
 from vision.training.render.card_truth import CardTruth, card_truth_of
-from vision.training.render.decks.deck import Deck
-from vision.training.render.decks.random_deck import random_deck
 
 BOARD = shipped_board("royal-racers")
 MAT = BoardSkin(ground=(40, 106, 70), frame=(40, 106, 70), line_mm=0.0, hole_mm=0.0)

@@ -9,8 +9,8 @@ import pytest
 from vision.recognition.cards.odds import assign
 from vision.recognition.cards.recogniser import CardPictures, CardRecogniser
 from vision.recognition.cards.words import BACK, CARD_PX, CARDS, WORDS
-from vision.training.render.decks.deck import Deck
-from vision.training.render.decks.random_deck import random_deck
+from vision.simulation.decks.deck import Deck
+from vision.simulation.decks.random_deck import random_deck
 
 CLOTH_BGR = (70, 110, 60)
 

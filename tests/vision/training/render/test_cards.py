@@ -10,12 +10,12 @@ import pytest
 from tests.vision.recognition.cards.scenes import ART, BOARD, FACE_DOWN, FLAGS, PAWNS, pictured, scene
 from vision.geometry import Floats
 from vision.simulation.card_layout import SceneTile
+from vision.simulation.decks.random_deck import random_deck
 from vision.simulation.optics import render
+from vision.simulation.random_cards import random_card_scene
 from vision.simulation.scene import Mug
 from vision.simulation.tiles import CARD_TOP_MM, SYMBOLS, draw_face
 from vision.training.render.card_truth import card_truth_of
-from vision.training.render.decks.random_deck import random_deck
-from vision.training.render.random_cards import random_card_scene
 
 
 def test_the_truth_s_labels_join_card_flag_and_pawn() -> None:

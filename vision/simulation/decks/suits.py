@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from vision.geometry import Floats
-from vision.training.render.decks.sheet import Polygons, ellipse
+from vision.simulation.decks.sheet import Polygons, ellipse
 
 _STEPS = np.linspace(0, 1, 12)[:, None]
 

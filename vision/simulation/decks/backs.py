@@ -12,7 +12,7 @@ from vision.board import Rgb
 from vision.frame import ImageBgr
 from vision.geometry import Floats
 from vision.recognition.cards.words import CARD_MM
-from vision.training.render.decks.sheet import Sheet, box, ellipse
+from vision.simulation.decks.sheet import Sheet, box, ellipse
 
 
 @dataclass(frozen=True, slots=True)

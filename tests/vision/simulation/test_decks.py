@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from vision.recognition.cards.words import CARDS, RANKS, SUITS
-from vision.training.render.decks.backs import PATTERNS, draw_back
-from vision.training.render.decks.deck import Deck
-from vision.training.render.decks.random_deck import random_deck
-from vision.training.render.decks.skeletons import Shape, skeleton
+from vision.simulation.decks.backs import PATTERNS, draw_back
+from vision.simulation.decks.deck import Deck
+from vision.simulation.decks.random_deck import random_deck
+from vision.simulation.decks.skeletons import Shape, skeleton
 
 SEEDS = range(6)
 

@@ -9,7 +9,7 @@ import numpy as np
 from vision.board import Rgb
 from vision.geometry import Floats
 from vision.recognition.cards.words import CARD_MM
-from vision.training.render.decks.sheet import Polygons, Sheet, box, ellipse, placed
+from vision.simulation.decks.sheet import Polygons, Sheet, box, ellipse, placed
 
 _SKIN: Rgb = (240, 205, 175)
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import Floats
-from vision.training.render.decks.skeletons import Shape, skeleton
+from vision.simulation.decks.skeletons import Shape, skeleton
 
 Mask = NDArray[np.uint8]
 """uint8 (rows, columns), 255 where there is ink, cropped to the ink."""

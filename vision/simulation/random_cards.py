@@ -15,9 +15,12 @@ from vision.simulation.random_scene import random_scene
 from vision.simulation.scene import BoardSkin, PieceShape, Scene, ScenePiece
 from vision.simulation.tiles import CARD_TOP_MM, SYMBOLS
 
-_OFF_MM = 4.5
-_OFF_RAD = np.radians(6.0)
-"""How far off its cell a card is at most; people lay them to 4 mm and 5 degrees."""
+CARD_OFF_MM = 4.0
+CARD_OFF_RAD = float(np.radians(5.0))
+"""How exactly people lay cards on their cells: none is farther off."""
+
+_OFF_MM, _OFF_RAD = CARD_OFF_MM + 0.5, CARD_OFF_RAD + float(np.radians(1.0))
+"""How far off its cell a card is at most."""
 
 _OWN_SYMBOLS = ("sun", "moon", "crown", "lily")
 _WOODS: tuple[Rgb, ...] = ((232, 222, 196), (214, 186, 144), (236, 234, 228), (186, 146, 100), (222, 206, 176))

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from vision.board import Rgb
 from vision.frame import ImageBgr
 from vision.recognition.cards.words import CARD_MM, split
-from vision.training.render.decks.backs import BackStyle, draw_back
-from vision.training.render.decks.courts import CourtStyle, draw_court
-from vision.training.render.decks.lettering import Lettering
-from vision.training.render.decks.pips import Places
-from vision.training.render.decks.sheet import Polygons, Sheet, box, ellipse, placed
+from vision.simulation.decks.backs import BackStyle, draw_back
+from vision.simulation.decks.courts import CourtStyle, draw_court
+from vision.simulation.decks.lettering import Lettering
+from vision.simulation.decks.pips import Places
+from vision.simulation.decks.sheet import Polygons, Sheet, box, ellipse, placed
 
 _COURTS = ("J", "Q", "K")
 _WIDTHS = {"1": 0.6, "10": 1.45}
