@@ -133,7 +133,7 @@ class _Cards:
         self._static: StaticTable | None = None
 
     def draw(self, table: Tabletop) -> tuple[StaticTable, Sequence[ScenePiece]]:
-        layout, pawns = self._cards.lay(table.placement())
+        layout, pawns = self._cards.lay({str(cell): piece.label for cell, piece in table.pieces.items()})
         if self._static is None or self._static.scene.layout != layout:
             self._static = lay_table(replace(self._scene, layout=layout), np.random.default_rng(self._grain))
         return self._static, pawns

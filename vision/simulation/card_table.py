@@ -1,4 +1,4 @@
-"""Cards on the cells of a table, with tiles and pawns on them, as people lay them: what is not touched stays in place."""
+"""Cards on the cells of a table, with tiles and pawns on them, as people lay them: what nobody touches stays put."""
 
 from __future__ import annotations
 
