@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.evidence import Evidence
 from companion.core.verdicts import Choice, Prompt
+from companion.games.discovery import register_tables
 from companion.games.turns import Turns, is_throw
 from engines.kernel import Cell, Game, JsonObject
 from vision.board import Board, shipped_board
@@ -48,6 +49,7 @@ class TableAdaptor:
 
     def board(self) -> Board:
         """Return the table file that ships for the game."""
+        register_tables()
         return shipped_board(self.name)
 
     def bar(self, position: Any) -> int:  # noqa: ARG002 - most games have no slider

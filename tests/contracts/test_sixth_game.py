@@ -1,17 +1,21 @@
 """A game that another package brings: installed beside the companion it is found, listed, typed, read and judged.
 
 The package is `tests/sixth_game`: discs put on a board, with a table file, sentences and a German catalogue of its own.
+Its pictures are read without any training, and simulated people play it before the simulated camera.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import sysconfig
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -40,7 +44,13 @@ class Installed:
         subprocess.run(["cp", "-r", str(PACKAGE), str(copied)], check=True)
         subprocess.run([sys.executable, "-m", "pip", "install", *options, str(copied)], check=True)
 
-    def run(self, *words: str, typed: str = "", environment: Mapping[str, str] | None = None) -> str:
+    def run(
+        self,
+        *words: str,
+        typed: str = "",
+        environment: Mapping[str, str] | None = None,
+        codes: tuple[int, ...] = (0,),
+    ) -> str:
         """Run the companion with these arguments; return what it wrote."""
         done = subprocess.run(
             [str(self.folder / "bin" / "python"), "-m", "companion", *words],
@@ -52,13 +62,13 @@ class Installed:
             timeout=120,
             check=False,
         )
-        assert done.returncode == 0, done.stderr
+        assert done.returncode in codes, done.stderr
         return done.stdout
 
-    def python(self, program: str) -> str:
+    def python(self, program: str, *arguments: str) -> str:
         """Run a program there; return what it wrote."""
         done = subprocess.run(
-            [str(self.folder / "bin" / "python"), "-c", program],
+            [str(self.folder / "bin" / "python"), "-c", program, *arguments],
             capture_output=True,
             text=True,
             cwd=self.folder,
@@ -135,3 +145,85 @@ def test_marker_ids_that_another_table_has_are_an_error(installed: Installed, tm
         f"try:\n    register({str(tmp_path / 'board.toml')!r})\nexcept BoardFileError as error:\n    print(error)\n"
     )
     assert "20" in installed.python(program)
+
+
+PHOTOGRAPH = """
+import json, sys
+import cv2, numpy as np
+from companion.games import GAMES
+from vision.simulation.optics import render
+from vision.simulation.random_scene import random_scene
+name, out, discs, seed = sys.argv[1:]
+board = GAMES[name].board()
+labels = {**{cell: "empty" for cell in board.cells}, **json.loads(discs)}
+scene = random_scene(board, np.random.default_rng(int(seed)), tier="easy", labels=labels, size_wh=(1640, 1232))
+cv2.imwrite(out, render(scene, np.random.default_rng(int(seed))))
+"""
+"""Draws a simulated photograph of a table with these discs."""
+
+IN_A_ROW = {"A1": "red", "B2": "blue", "B1": "red", "D4": "blue", "C1": "red", "E5": "blue"}
+
+
+@dataclass(frozen=True)
+class Photographer:
+    """Takes simulated photographs in the fresh environment."""
+
+    installed: Installed
+    folder: Path
+
+    def photograph(self, discs: Mapping[str, str], seed: int = 1) -> str:
+        """Return the file with the photograph of these discs."""
+        picture = str(self.folder / f"{len(discs)}-{seed}.png")
+        self.installed.python(PHOTOGRAPH, NAME, picture, json.dumps(dict(discs)), str(seed))
+        return picture
+
+    def judged(self, after: Mapping[str, str]) -> dict[str, Any]:
+        """Judge what red has done with the discs `IN_A_ROW`."""
+        position = self.folder / "position.json"
+        given = {"game": NAME, "players": ["red", "blue"], "turn": "red", "discs": IN_A_ROW, "over": False}
+        position.write_text(json.dumps(given))
+        words = ("judge", "--game", NAME, "--position", str(position), "--json")
+        verdict: dict[str, Any] = json.loads(
+            self.installed.run(*words, "--after", self.photograph(after), codes=(0, 1))
+        )
+        return verdict
+
+
+@pytest.fixture(scope="module")
+def photographer(installed: Installed, tmp_path_factory: pytest.TempPathFactory) -> Photographer:
+    return Photographer(installed, tmp_path_factory.mktemp("pictures"))
+
+
+@pytest.mark.parametrize("seed", [3, 4, 5])
+def test_its_photographs_are_read_and_scored_without_training(photographer: Photographer, seed: int) -> None:
+    picture = photographer.photograph(IN_A_ROW, seed)
+    read = json.loads(photographer.installed.run("read", "--json", picture))
+    assert read["game"] == NAME
+    assert {cell: read["cells"][cell]["label"] for cell in read["cells"]} == {
+        **dict.fromkeys(read["cells"], "empty"),
+        **IN_A_ROW,
+    }
+    scored = json.loads(photographer.installed.run("score", "--json", picture))
+    assert scored["scores"] == {"red": 3, "blue": 2}
+
+
+def test_a_legal_disc_in_a_photograph_is_found(photographer: Photographer) -> None:
+    verdict = photographer.judged({**IN_A_ROW, "D1": "red"})
+    assert verdict["verdict"] == "legal"
+    assert verdict["actions"] == [{"place": "D1"}]
+
+
+def test_a_disc_moved_in_a_photograph_is_refused(photographer: Photographer) -> None:
+    verdict = photographer.judged({**{cell: disc for cell, disc in IN_A_ROW.items() if cell != "A1"}, "A3": "red"})
+    assert (verdict["verdict"], verdict["code"], verdict["rule"]) == ("illegal", "disc-removed", "2.1")
+
+
+def test_whole_simulated_games_are_played_through_pictures(installed: Installed) -> None:
+    said = installed.run("demo", "--fast", "--game", NAME, "--seed", "2")
+    counts = re.search(
+        r"legal moves seen right: (\d+) of (\d+); others caught: (\d+) of (\d+); wrong verdicts: 0", said
+    )
+    assert counts is not None, said
+    right, legal, caught, others = map(int, counts.groups())
+    assert right == legal >= 2 * 4 - 1
+    assert caught == others > 0

@@ -57,7 +57,7 @@ _LEAST_WEIGHT = 0.02
 _ELSE = 5e-4
 """Density of colours that are neither: those of hands, of prints, of things that do not belong there."""
 
-_STEEPNESS = 6.0
+_STEEPNESS = 7.0
 """Growth of the log odds with the part of a disc's circle that a colour fills."""
 
 _FILLED = 0.8
