@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.app.output import write_json, write_text
-from companion.cli.drawn import pictures_for, write_picture
+from companion.app.photo_reading import Look, reader_of, tables, write_picture
 from companion.cli.exits import DONE, REFUSED
-from companion.cli.looking import Look, reader_of, tables
 from companion.cli.parser import Subparsers, examples, one_of
+from companion.cli.photographs import pictures_for
 from companion.locale import _, english
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ class _Test:
 def _test(args: argparse.Namespace) -> int:
     """Look through a camera, report what was measured and what to change."""
     outs = pictures_for(args.picture, [Path(os.devnull)])  # a camera is no file
-    boards = tables(args)
+    boards = tables(args.game, args.table)
     with _opened(args.camera) as camera:
         told = _measured(camera, boards, args.lens)
     if outs[0] is not None:
@@ -235,7 +235,7 @@ def _lines(told: _Test) -> list[str]:
 
 
 def _of_the_table(told: _Test) -> list[str]:
-    from companion.cli.looking import doubt_sentence
+    from companion.app.photo_reading import doubt_sentence
     from companion.ui.words import blind_words
 
     if not isinstance(told.look, Look):

@@ -6,9 +6,8 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from companion.cli.looking import add_image_arguments
-from companion.cli.loose import run_each
 from companion.cli.parser import Subparsers, examples
+from companion.cli.photographs import add_image_arguments, run_each
 from companion.locale import _, ngettext
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 class _Cards:
-    """Playing cards, for `companion.cli.loose`."""
+    """Playing cards, for `companion.cli.photographs`."""
 
     def __init__(self) -> None:
         from vision.markerless.cards import CardReader

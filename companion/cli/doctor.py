@@ -17,7 +17,7 @@ from companion.cli.parser import Subparsers, examples
 from companion.locale import _, english
 
 if TYPE_CHECKING:
-    from companion.cli.surroundings import Finding
+    from companion.app.diagnostics import Finding
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -47,34 +47,26 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _look_around() -> list[Finding]:
-    from companion.cli import set_up, surroundings
+    from companion.app import diagnostics as check
     from companion.shell.journal import default_path
 
-    root, ask = Path("/"), surroundings.ask_program
-    settings, told = set_up.settings(os.environ)
+    root, ask = Path("/"), check.ask_program
+    settings, found = check.settings(os.environ)
     return [
-        *surroundings.versions(),
-        *surroundings.computer(root, ask),
-        told,
-        *surroundings.cameras(root),
-        *surroundings.pins(root),
-        *set_up.panel_wiring(settings.hardware, os.environ, root),
-        *set_up.printer(os.environ),
-        *set_up.groups(root, _groups()),
-        *surroundings.terminal(os.environ, sys.stdout.encoding),
-        *surroundings.memory(root),
-        *surroundings.storage(default_path(os.environ, settings.data).parent),
-        *set_up.service(root, ask),
-        *set_up.clock(ask),
+        *check.versions(),
+        *check.computer(root, ask),
+        found,
+        *check.cameras(root),
+        *check.pins(root),
+        *check.panel_wiring(settings.hardware, os.environ, root),
+        *check.printer(os.environ),
+        *check.groups(root, check.own_groups()),
+        *check.terminal(os.environ, sys.stdout.encoding),
+        *check.memory(root),
+        *check.storage(default_path(os.environ, settings.data).parent),
+        *check.service(root, ask),
+        *check.clock(ask),
     ]
-
-
-def _groups() -> set[str]:
-    """Name the groups of the user; a number for one without a name."""
-    import grp
-
-    names = {entry.gr_gid: entry.gr_name for entry in grp.getgrall()}
-    return {names.get(gid, str(gid)) for gid in (os.getegid(), *os.getgroups())}
 
 
 def _lines(finding: Finding) -> str:

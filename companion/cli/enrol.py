@@ -77,7 +77,7 @@ def _games() -> list[str]:
 
 
 def _learn(args: argparse.Namespace, path: Path) -> None:
-    from companion.cli.looking import own_tables
+    from companion.app.photo_reading import own_tables
     from companion.shell.enrolled_file import write_enrolment
     from companion.shell.lens_file import find_calibration
     from vision.board import shipped_board

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.app.output import write_json, write_text
+from companion.app.photo_reading import Look, look, reader_of, tables
 from companion.cli.exits import DONE
-from companion.cli.looking import Look, add_table_arguments, look, reader_of, tables, tell_refusal
 from companion.cli.parser import Subparsers, UsageError, examples, unknown
+from companion.cli.photographs import add_table_arguments, report_refusal
 from companion.locale import _, english
 
 if TYPE_CHECKING:
@@ -55,14 +56,14 @@ def run(args: argparse.Namespace) -> int:
     data = _load(args.position)
     adaptor = _adaptor(args, data)
     args.game = adaptor.name
-    boards = tables(args)
+    boards = tables(args.game, args.table)
     position = _position(args.position, data, adaptor, boards[adaptor.name])
     seen: list[Look] = []
     reader = reader_of(boards, args.lens)
     for path in filter(None, (args.before, args.after)):
         picture = look(path, boards, reader)
         if not isinstance(picture, Look):
-            return tell_refusal(path, picture, as_json=args.json)
+            return report_refusal(path, picture, as_json=args.json)
         seen.append(picture)
     told = _judge_all(adaptor, position, seen)
     if args.json:

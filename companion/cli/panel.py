@@ -95,7 +95,7 @@ def _wiring(args: argparse.Namespace, pins: PinMap) -> int:
 
 def _test(args: argparse.Namespace, pins: PinMap) -> int:
     """Try the parts; the exit code reports whether one does not work."""
-    from companion.cli.panel_walk import Asking, State, Trial, opened, result_lines
+    from companion.app.panel_test import Asking, State, Trial, opened, result_lines
 
     with opened(pins, simulated=args.simulated) as (panel, heard, finger):
         trial = Trial(panel, pins, heard, finger, Asking(quiet=args.yes), limit_s=args.seconds)

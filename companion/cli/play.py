@@ -242,7 +242,7 @@ def _tables(file: Path | None) -> Mapping[str, Board]:
     Raises:
         UsageError: one has other cells or labels than the game's.
     """
-    from companion.cli.looking import own_tables
+    from companion.app.photo_reading import own_tables
     from vision.board import load_board, shipped_board
 
     tables = own_tables() if file is None else {(board := load_board(file)).game: board}

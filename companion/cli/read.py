@@ -8,19 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.app.output import write_json, write_text
-from companion.cli.drawn import pictures_for, write_picture
+from companion.app.photo_reading import Look, doubt_sentence, look, reader_of, tables, write_picture
 from companion.cli.exits import DONE, REFUSED, UNUSABLE
-from companion.cli.looking import (
-    Look,
-    add_image_arguments,
-    add_table_arguments,
-    doubt_sentence,
-    look,
-    reader_of,
-    tables,
-    tell_refusal,
-)
 from companion.cli.parser import Subparsers, examples
+from companion.cli.photographs import add_image_arguments, add_table_arguments, pictures_for, report_refusal
 from companion.locale import _
 
 if TYPE_CHECKING:
@@ -56,7 +47,7 @@ def add_parser(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Read every image; the exit code reports the worst that happened to any: unusable, refused, done."""
     outs = pictures_for(args.picture, args.images)
-    boards = tables(args)
+    boards = tables(args.game, args.table)
     reader = reader_of(boards, args.lens)
     looks = ((path, look(path, boards, reader), out) for path, out in zip(args.images, outs, strict=True))
     codes = [_tell_look(path, seen, out, as_json=args.json) for path, seen, out in looks]
@@ -65,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _tell_look(path: Path, seen: Look | Blind, out: Path | None, *, as_json: bool) -> int:
     if not isinstance(seen, Look):
-        return tell_refusal(path, seen, as_json=as_json)
+        return report_refusal(path, seen, as_json=as_json)
     if out is not None:
         write_picture(out, seen, _summary(seen))
     if as_json:

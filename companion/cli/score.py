@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.output import write_json, write_text
-from companion.cli.drawn import pictures_for, write_picture
+from companion.app.photo_reading import Look, doubt_sentence, look, reader_of, tables, write_picture
 from companion.cli.exits import DONE
-from companion.cli.looking import Look, add_table_arguments, doubt_sentence, look, reader_of, tables, tell_refusal
 from companion.cli.parser import Subparsers, UsageError, examples
+from companion.cli.photographs import add_table_arguments, pictures_for, report_refusal
 from companion.locale import _, english
 
 if TYPE_CHECKING:
@@ -47,10 +47,10 @@ def run(args: argparse.Namespace) -> int:
     from engines.kernel import Cell
 
     (out,) = pictures_for(args.picture, [args.image])
-    boards = tables(args)
+    boards = tables(args.game, args.table)
     seen = look(args.image, boards, reader_of(boards, args.lens))
     if not isinstance(seen, Look):
-        return tell_refusal(args.image, seen, as_json=args.json)
+        return report_refusal(args.image, seen, as_json=args.json)
     if seen.board.game not in GAMES:
         raise UsageError(_("{game} has no score that a picture could tell").format(game=seen.board.title))
     placement = {Cell(cell): label for cell, label in seen.labels.items()}

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from companion.app.output import write_json, write_text
 from companion.cli.exits import DONE
-from companion.cli.looking import add_table_arguments
 from companion.cli.parser import Subparsers, UsageError, examples
+from companion.cli.photographs import add_table_arguments
 from companion.locale import _
 
 if TYPE_CHECKING:

@@ -47,7 +47,7 @@ def test_every_module_says_what_it_is_for() -> None:
     [
         ("gpiozero", {"hardware/parts.py"}),
         ("picamera2", {"vision/camera/picamera.py"}),
-        ("sqlite3", {*_JOURNAL, "companion/cli/surroundings.py"}),  # doctor tells its version
+        ("sqlite3", {*_JOURNAL, "companion/app/diagnostics.py"}),  # doctor tells its version
     ],
 )
 def test_a_device_library_is_imported_in_its_own_file_only(library: str, files: set[str]) -> None:

@@ -10,9 +10,10 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from companion.cli import main, set_up, surroundings
+from companion.app import diagnostics
+from companion.app.diagnostics import Ask, Finding, State, ask_program
+from companion.cli import main
 from companion.cli.exits import DONE, REFUSED
-from companion.cli.surroundings import Ask, Finding, State, ask_program
 
 
 def silent(*_command: str) -> str:
@@ -51,18 +52,18 @@ def _named(findings: list[Finding], name: str) -> Finding:
 
 
 def test_a_webcam_is_told_with_its_name(pi: Path) -> None:
-    assert _named(list(surroundings.cameras(pi)), "webcam") == Finding("webcam", State.OK, "video0 (HD Webcam C270)")
+    assert _named(list(diagnostics.cameras(pi)), "webcam") == Finding("webcam", State.OK, "video0 (HD Webcam C270)")
 
 
 def test_pins_and_memory_and_model_are_found(pi: Path) -> None:
-    found = [*surroundings.pins(pi), *surroundings.memory(pi), *surroundings.computer(pi, silent)]
+    found = [*diagnostics.pins(pi), *diagnostics.memory(pi), *diagnostics.computer(pi, silent)]
     assert _named(found, "pins").found == "gpiochip0"
     assert _named(found, "memory").found == "2000 MB free"
     assert _named(found, "computer").found == "Raspberry Pi 5 Model B Rev 1.0"
 
 
 def test_a_bare_machine_is_told_how_to_get_camera_and_panel(tmp_path: Path) -> None:
-    found = [*surroundings.cameras(tmp_path), *surroundings.pins(tmp_path)]
+    found = [*diagnostics.cameras(tmp_path), *diagnostics.pins(tmp_path)]
     missing = [finding for finding in found if finding.state is State.MISSING]
     assert {"webcam", "pins"} <= {finding.name for finding in missing}
     assert all(finding.remedy for finding in missing)
@@ -74,20 +75,20 @@ def test_a_bare_machine_is_told_how_to_get_camera_and_panel(tmp_path: Path) -> N
 )
 def test_the_firmwares_word_on_power_and_heat_is_passed_on(bits: str, state: State, said: str, pi: Path) -> None:
     (pi / "sys/devices/platform/soc/soc:firmware/get_throttled").write_text(bits)
-    power = _named(list(surroundings.computer(pi, silent)), "power")
+    power = _named(list(diagnostics.computer(pi, silent)), "power")
     assert power.state is state
     assert said in power.found
 
 
 def test_where_the_kernel_says_nothing_vcgencmd_is_asked(tmp_path: Path) -> None:
-    told = list(surroundings.computer(tmp_path, answering(vcgencmd="throttled=0x50005")))
+    told = list(diagnostics.computer(tmp_path, answering(vcgencmd="throttled=0x50005")))
     assert _named(told, "power").found == "throttled now"
 
 
 @pytest.mark.parametrize(("millidegrees", "state"), [("48312", State.OK), ("82000", State.WARNING)])
 def test_a_pi_that_is_about_to_slow_down_for_heat_is_warned_of(millidegrees: str, state: State, pi: Path) -> None:
     (pi / "sys/class/thermal/thermal_zone0/temp").write_text(millidegrees)
-    assert _named(list(surroundings.computer(pi, silent)), "temperature").state is state
+    assert _named(list(diagnostics.computer(pi, silent)), "temperature").state is state
 
 
 @pytest.mark.parametrize(
@@ -100,7 +101,7 @@ def test_a_pi_that_is_about_to_slow_down_for_heat_is_warned_of(millidegrees: str
 def test_settings_that_cannot_be_used_are_a_problem(text: str, state: State, said: str, tmp_path: Path) -> None:
     file = tmp_path / "companion.toml"
     file.write_text(text)
-    _settings, told = set_up.settings({"COMPANION_SETTINGS": str(file)})
+    _settings, told = diagnostics.settings({"COMPANION_SETTINGS": str(file)})
     assert told.state is state
     assert said in told.found
 
@@ -121,14 +122,14 @@ def test_the_wiring_is_checked_and_spi_where_it_is_wanted(
     file.write_text(text)
     if device:
         (pi / "dev" / device).touch()
-    assert {told.name: told.state for told in set_up.panel_wiring(file, {}, pi)} == states
+    assert {told.name: told.state for told in diagnostics.panel_wiring(file, {}, pi)} == states
 
 
 def test_a_user_outside_the_groups_is_told_how_to_join_those_that_there_are(pi: Path) -> None:
-    (outside,) = set_up.groups(pi, {"anna", "video"})
+    (outside,) = diagnostics.groups(pi, {"anna", "video"})
     assert (outside.state, outside.found) == (State.WARNING, "not in: gpio, spi")
     assert "usermod -aG gpio,spi" in outside.remedy
-    (inside,) = set_up.groups(pi, {"gpio", "video", "spi"})
+    (inside,) = diagnostics.groups(pi, {"gpio", "video", "spi"})
     assert inside.state is State.OK
 
 
@@ -143,17 +144,17 @@ def test_a_user_outside_the_groups_is_told_how_to_join_those_that_there_are(pi: 
     ],
 )
 def test_a_service_that_is_installed_and_does_not_run_is_told(answer: str, state: State, pi: Path) -> None:
-    assert [*set_up.service(pi, answering(systemctl=answer))] == [], "not installed"
+    assert [*diagnostics.service(pi, answering(systemctl=answer))] == [], "not installed"
     unit = pi / "etc/systemd/system/companion.service"
     unit.parent.mkdir(parents=True)
     unit.touch()
-    (told,) = set_up.service(pi, answering(systemctl=answer))
+    (told,) = diagnostics.service(pi, answering(systemctl=answer))
     assert told.state is state
     assert bool(told.remedy) == (state is not State.OK)
 
 
 def test_a_clock_that_nobody_set_is_told() -> None:
-    states = [[told.state for told in set_up.clock(answering(timedatectl=said))] for said in ("yes", "no", "")]
+    states = [[told.state for told in diagnostics.clock(answering(timedatectl=said))] for said in ("yes", "no", "")]
     assert states == [[State.OK], [State.WARNING], []]
 
 
@@ -167,13 +168,13 @@ def test_what_picamera2_sees_is_told_with_the_sensors_name(monkeypatch: pytest.M
     picamera2.__spec__ = ModuleSpec("picamera2", None)
     picamera2.__dict__["Picamera2"] = SimpleNamespace(global_camera_info=lambda: infos)
     monkeypatch.setitem(sys.modules, "picamera2", picamera2)
-    assert _named(list(surroundings.cameras(tmp_path)), "picamera2").state is State.WARNING
+    assert _named(list(diagnostics.cameras(tmp_path)), "picamera2").state is State.WARNING
     infos.append({"Model": "imx708", "Num": 0})
-    assert _named(list(surroundings.cameras(tmp_path)), "picamera2").found == "imx708"
+    assert _named(list(diagnostics.cameras(tmp_path)), "picamera2").found == "imx708"
 
 
 def test_a_folder_that_keeps_nothing_is_a_problem() -> None:
-    assert _named(list(surroundings.storage(Path("/proc/self/journal"))), "journal").state is State.PROBLEM
+    assert _named(list(diagnostics.storage(Path("/proc/self/journal"))), "journal").state is State.PROBLEM
 
 
 def test_a_problem_has_an_exit_code_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,13 +187,13 @@ def test_a_problem_has_an_exit_code_of_its_own(monkeypatch: pytest.MonkeyPatch) 
     [("utf-8", "xterm", State.OK), ("latin-1", "xterm", State.WARNING), ("utf-8", "linux", State.WARNING)],
 )
 def test_a_terminal_that_cannot_show_the_board_is_warned_of(encoding: str, term: str, state: State) -> None:
-    letters = _named(list(surroundings.terminal({"TERM": term}, encoding)), "letters")
+    letters = _named(list(diagnostics.terminal({"TERM": term}, encoding)), "letters")
     assert letters.state is state
     assert bool(letters.remedy) == (state is not State.OK)
 
 
 def test_a_folder_that_does_not_exist_yet_is_judged_by_the_one_above(tmp_path: Path) -> None:
-    found = list(surroundings.storage(tmp_path / "not" / "yet"))
+    found = list(diagnostics.storage(tmp_path / "not" / "yet"))
     assert _named(found, "journal").state is State.OK
     assert not (tmp_path / "not").exists()
 

@@ -11,9 +11,9 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 
+from companion.app.panel_test import Asking, Result, State, Trial, result_lines
 from companion.cli import main
 from companion.cli.panel import PARTS
-from companion.cli.panel_walk import Asking, Result, State, Trial, result_lines
 from companion.shell.hardware_file import example
 from hardware.errors import PanelError
 from hardware.panel import Button, PanelEvent, PanelInput, SliderMoved

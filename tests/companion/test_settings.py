@@ -14,8 +14,8 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.app.photo_reading import own_tables
 from companion.cli import main, parse, play, preferences
-from companion.cli.looking import own_tables
 from companion.cli.parser import UsageError
 from companion.shell.journal import default_path
 from companion.shell.settings import Settings, example

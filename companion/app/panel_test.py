@@ -14,8 +14,8 @@ from random import Random
 from typing import TypeAlias
 
 from companion.app.output import write_text
-from companion.cli.parser import UsageError
 from companion.locale import _
+from companion.shell.errors import SetUpError
 from companion.ui.wiring import wire_words
 from hardware.errors import PanelError
 from hardware.header import PIN_OF_GPIO
@@ -77,7 +77,7 @@ class Asking:
         """Ask whether a part did what was reported.
 
         Raises:
-            UsageError: there is no answer to be had.
+            SetUpError: there is no answer to be had.
         """
         if self._quiet:
             return Result(name, State.SHOWN)
@@ -86,7 +86,7 @@ class Asking:
         sys.stdout.flush()
         answer = sys.stdin.readline()
         if not answer:
-            raise UsageError(_("the panel's test asks questions: it needs a terminal, or --yes"))
+            raise SetUpError(_("the panel's test asks questions: it needs a terminal, or --yes"))
         works = not answer.strip().lower().startswith("n")
         return Result(name, State.WORKS if works else State.FAILED)
 

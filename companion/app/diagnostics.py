@@ -1,4 +1,4 @@
-"""What the companion finds around itself: versions, camera, pins, terminal, memory and disk, and how to get the rest.
+"""What `companion doctor` checks: versions, camera, pins, terminal, memory, disk, and this table's own set-up.
 
 Every check takes the place where it looks (a folder such as /dev, an environment), so that a test can give it another.
 """
@@ -11,15 +11,24 @@ import re
 import shutil
 import sqlite3
 import subprocess
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib import metadata, util
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from companion.locale import _
+from companion.printing.paper import NO_CORRECTION
+from companion.shell.errors import ShellError
+from companion.shell.hardware_file import wiring
+from companion.shell.printer_file import find_correction
+from companion.shell.settings import Settings, find_settings, settings_file
+from companion.ui.words import print_hint
+
+if TYPE_CHECKING:
+    from hardware.pins import PinMap
 
 
 class State(StrEnum):
@@ -42,6 +51,9 @@ class Finding:
 
 
 PACKAGES = ("numpy", "opencv-python-headless", "gpiozero", "msgspec", "platformdirs", "rich")
+GROUPS = ("gpio", "video", "i2c", "spi")
+"""Whose members may use pins, cameras and both buses on Raspberry Pi OS."""
+
 _GLYPHS = "■□·─"
 _LEAST_FREE_MB = 200
 _HOT_CELSIUS = 75
@@ -229,6 +241,97 @@ def _amount(name: str, free_mb: int, remedy: str) -> Finding:
     if free_mb < _LEAST_FREE_MB:
         return Finding(name, State.WARNING, found, remedy)
     return Finding(name, State.OK, found)
+
+
+def settings(environment: Mapping[str, str]) -> tuple[Settings, Finding]:
+    """Return whether the settings can be used, and give them; the usual ones where they cannot."""
+    try:
+        found = find_settings(environment)
+    except ShellError as error:
+        return Settings(), Finding("settings", State.PROBLEM, str(error), "companion settings example")
+    file = settings_file(environment)
+    return found.settings, Finding("settings", State.OK, str(file or _("no file: the usual ones")))
+
+
+def panel_wiring(file: Path | None, environment: Mapping[str, str], root: Path) -> Iterator[Finding]:
+    """Return whether the wiring can be used, and whether the bus that it needs is switched on."""
+    try:
+        pins = wiring(file, environment)
+    except ShellError as error:
+        yield Finding("wiring", State.PROBLEM, str(error), "companion panel example")
+        return
+    count = sum(1 for _wire in pins.wires())
+    yield Finding("wiring", State.OK, _("{count} pins, none used twice").format(count=count))
+    yield from _bus(pins, root)
+
+
+def printer(environment: Mapping[str, str]) -> Iterator[Finding]:
+    """Yield whether the printer was measured, so that cards and boards come out to scale."""
+    try:
+        found = find_correction(environment)
+    except ShellError as error:
+        yield Finding("printer", State.PROBLEM, str(error), "companion print calibrate")
+        return
+    if found == NO_CORRECTION:
+        yield Finding("printer", State.OK, "; ".join((_("not measured, which few need"), print_hint())))
+    else:
+        text = _("measured: {across:.1f} percent across, {down:.1f} percent down")
+        yield Finding("printer", State.OK, text.format(across=100 * found.scale_x, down=100 * found.scale_y))
+
+
+def _bus(pins: PinMap, root: Path) -> Iterator[Finding]:
+    if pins.potentiometer is None:
+        return
+    devices = sorted((root / "dev").glob("spidev*"))
+    if devices:
+        yield Finding("spi", State.OK, ", ".join(device.name for device in devices))
+    else:
+        found = _("not switched on, and the wiring has a slider on it")
+        yield Finding("spi", State.PROBLEM, found, "sudo raspi-config nonint do_spi 0")
+
+
+def groups(root: Path, mine: Collection[str]) -> Iterator[Finding]:
+    """Return in which of the groups that there are here the user is not."""
+    lines = root.joinpath("etc/group").read_text(encoding="utf-8").splitlines() if (root / "etc/group").exists() else []
+    here = [group for group in GROUPS if any(line.startswith(f"{group}:") for line in lines)]
+    lacking = [group for group in here if group not in mine]
+    if lacking and "root" not in mine:
+        remedy = _("{command}, then log in again").format(command=f"sudo usermod -aG {','.join(lacking)} $USER")
+        yield Finding("groups", State.WARNING, _("not in: {groups}").format(groups=", ".join(lacking)), remedy)
+    elif here:
+        yield Finding("groups", State.OK, ", ".join(here))
+
+
+def own_groups() -> set[str]:
+    """Name the groups of the user; a number for one without a name."""
+    import grp
+
+    names = {entry.gr_gid: entry.gr_name for entry in grp.getgrall()}
+    return {names.get(gid, str(gid)) for gid in (os.getegid(), *os.getgroups())}
+
+
+def service(root: Path, ask: Ask) -> Iterator[Finding]:
+    """Return whether the service runs, where it is installed."""
+    if not (root / "etc/systemd/system/companion.service").exists():
+        return
+    state = ask("systemctl", "is-active", "companion")
+    remedies = {
+        "active": (State.OK, ""),
+        "inactive": (State.WARNING, "sudo systemctl start companion"),
+        "": (State.WARNING, "systemctl status companion"),
+    }
+    how, remedy = remedies.get(state, (State.PROBLEM, "journalctl -u companion -n 20"))
+    yield Finding("service", how, state or _("systemd does not answer"), remedy)
+
+
+def clock(ask: Ask) -> Iterator[Finding]:
+    """Return whether the network has set the clock, where systemd knows; a Pi without a battery starts in the past."""
+    match ask("timedatectl", "show", "--property=NTPSynchronized", "--value"):
+        case "yes":
+            yield Finding("clock", State.OK, _("set by the network"))
+        case "no":
+            found = _("not set by the network: the journal's dates may be wrong")
+            yield Finding("clock", State.WARNING, found, "sudo timedatectl set-ntp true")
 
 
 def _join_group(group: str) -> str:

@@ -1,8 +1,7 @@
-"""What every command that looks at photographs shares: which tables to look for, one look, and a refusal's words."""
+"""Photographs of tables: which tables to look for, one look, and the picture with what was read drawn over it."""
 
 from __future__ import annotations
 
-import argparse
 import os
 import time
 from collections.abc import Mapping, Sequence
@@ -11,10 +10,7 @@ from itertools import compress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.app.output import complain, write_json, write_text
-from companion.cli.exits import REFUSED, UNUSABLE
-from companion.cli.parser import UsageError, one_of
-from companion.locale import _, english
+from companion.locale import _
 
 if TYPE_CHECKING:
     from vision.board import Board
@@ -51,59 +47,25 @@ class Look:
         return list(compress(seen.cells, ~seen.visible))
 
 
-def add_table_arguments(parser: argparse.ArgumentParser, game_help: str) -> None:
-    """Add `--game`, with what is to be said of it, and `--table`."""
-    parser.add_argument(
-        "--game",
-        type=one_of(_("game"), _game_names),
-        metavar="NAME",
-        help=game_help,
-    )
-    parser.add_argument(
-        "--table",
-        type=Path,
-        metavar="FILE.toml",
-        help=_("a table file of your own, where your board differs from ours"),
-    )
-    parser.add_argument(
-        "--lens",
-        type=Path,
-        metavar="LENS.toml",
-        help=_('what "companion calibrate" has measured, if not the file that it wrote for you'),
-    )
-
-
-def add_image_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the images, of which there may be several, and the ways to report what is seen in each."""
-    parser.add_argument("--json", action="store_true", help=_("one line of JSON for each image, in order"))
-    parser.add_argument(
-        "--picture",
-        type=Path,
-        metavar="OUT.png",
-        help=_("write the picture with what was read drawn over it; of several images: OUT-1.png, OUT-2.png, ..."),
-    )
-    parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help=_("a JPEG, PNG, WebP or BMP picture"))
-
-
-def tables(args: argparse.Namespace) -> dict[str, Board]:
-    """Load the tables that these arguments ask to look for, by their game; one that is set counts for one that ships.
+def tables(game: str | None, table: Path | None) -> dict[str, Board]:
+    """Load the tables to look for, by their game: that of a file, that of a game, or all. The user's own come first.
 
     Raises:
-        UsageError: `--game` and `--table` contradict each other.
-        SetUpError: the settings cannot be used.
+        SetUpError: game and table file contradict each other, or the settings cannot be used.
         BoardFileError: a table file cannot be used.
     """
+    from companion.shell.errors import SetUpError
     from vision.board import load_board, shipped_board, shipped_games
 
-    if args.table is not None:
-        boards: Sequence[Board] = [load_board(args.table)]
+    if table is not None:
+        boards: Sequence[Board] = [load_board(table)]
     else:
         own = own_tables()
-        boards = [own.get(name) or shipped_board(name) for name in ([args.game] if args.game else shipped_games())]
+        boards = [own.get(name) or shipped_board(name) for name in ([game] if game else shipped_games())]
     for board in boards:
-        if args.game not in (None, board.game):
+        if game not in (None, board.game):
             text = _('{file}: expected a table for {game}, found one for "{found}"')
-            raise UsageError(text.format(file=args.table, game=args.game, found=board.game))
+            raise SetUpError(text.format(file=table, game=game, found=board.game))
     return {board.game: board for board in boards}
 
 
@@ -155,24 +117,16 @@ def look(path: Path, boards: Mapping[str, Board], reader: AnyTableReader) -> Loo
     return result if isinstance(result, Blind) else Look(image_bgr, boards[result.game], result, milliseconds)
 
 
-def tell_refusal(path: Path, blind: Blind, *, as_json: bool) -> int:
-    """Return why a picture was refused; give the exit code.
+def write_picture(out: Path, seen: Look, lines: Sequence[str]) -> None:
+    """Write the annotated picture with these lines under the game's title.
 
-    What is no picture at all is unusable input: one sentence on standard error, and its line of JSON where asked for.
+    Raises:
+        OSError: it cannot be written there.
     """
-    from companion.ui.words import blind_words
-    from vision.observation import BlindReason
+    from companion.ui.picture import Decision, annotate, save_picture
 
-    if as_json:
-        with english():
-            message = blind_words(blind)
-        write_json({"image": str(path), "status": "refused", "reason": blind.reason, "message": message})
-    if blind.reason is BlindReason.UNREADABLE_FILE:
-        complain(blind_words(blind))
-        return UNUSABLE
-    if not as_json:
-        write_text(_("{image}: refused: {why}").format(image=path, why=blind_words(blind)))
-    return REFUSED
+    told = Decision(seen.labels, seen.unsure, seen.hidden, seen.board.title, lines)
+    save_picture(out, annotate(seen.image_bgr, seen.board, seen.reading.pose, told))
 
 
 def doubt_sentence(unsure: Sequence[str]) -> str:
@@ -180,9 +134,3 @@ def doubt_sentence(unsure: Sequence[str]) -> str:
     if not unsure:
         return _("no cell in doubt")
     return _("unsure ({number}): {cells}").format(number=len(unsure), cells=" ".join(unsure))
-
-
-def _game_names() -> Sequence[str]:
-    from vision.board import shipped_games
-
-    return shipped_games()

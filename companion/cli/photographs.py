@@ -1,0 +1,167 @@
+"""What the commands that read photographs share: their arguments, a refusal, and one look at each image."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from companion.app.output import complain, write_json, write_text
+from companion.cli.exits import DONE, REFUSED, UNUSABLE
+from companion.cli.parser import UsageError, one_of
+from companion.locale import _, english
+
+if TYPE_CHECKING:
+    from vision.frame import ImageBgr
+    from vision.observation import Blind
+
+_KINDS = (".png", ".jpg", ".jpeg", ".webp")
+
+
+class ThingsReader(Protocol):
+    """One kind of loose things: how they are read and shown. It may hold a network, so one thread uses it at a time."""
+
+    def read(self, image_bgr: ImageBgr) -> Sequence[Any] | Blind:
+        """Read a picture."""
+
+    def as_json(self, things: Sequence[Any]) -> dict[str, Any]:
+        """Return what was read as the public protocol writes it."""
+
+    def lines(self, things: Sequence[Any]) -> list[str]:
+        """Return what was read."""
+
+    def annotate(self, image_bgr: ImageBgr, things: Sequence[Any]) -> ImageBgr:
+        """Draw what was read over a picture."""
+
+
+def add_table_arguments(parser: argparse.ArgumentParser, game_help: str) -> None:
+    """Add `--game`, with what is to be said of it, and `--table`."""
+    parser.add_argument(
+        "--game",
+        type=one_of(_("game"), _game_names),
+        metavar="NAME",
+        help=game_help,
+    )
+    parser.add_argument(
+        "--table",
+        type=Path,
+        metavar="FILE.toml",
+        help=_("a table file of your own, where your board differs from ours"),
+    )
+    parser.add_argument(
+        "--lens",
+        type=Path,
+        metavar="LENS.toml",
+        help=_('what "companion calibrate" has measured, if not the file that it wrote for you'),
+    )
+
+
+def add_image_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the images, of which there may be several, and the ways to report what is seen in each."""
+    parser.add_argument("--json", action="store_true", help=_("one line of JSON for each image, in order"))
+    parser.add_argument(
+        "--picture",
+        type=Path,
+        metavar="OUT.png",
+        help=_("write the picture with what was read drawn over it; of several images: OUT-1.png, OUT-2.png, ..."),
+    )
+    parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help=_("a JPEG, PNG, WebP or BMP picture"))
+
+
+def report_refusal(path: Path, blind: Blind, *, as_json: bool) -> int:
+    """Return why a picture was refused; give the exit code.
+
+    What is no picture at all is unusable input: one sentence on standard error, and its line of JSON where asked for.
+    """
+    from companion.ui.words import blind_words
+    from vision.observation import BlindReason
+
+    if as_json:
+        with english():
+            message = blind_words(blind)
+        write_json({"image": str(path), "status": "refused", "reason": blind.reason, "message": message})
+    if blind.reason is BlindReason.UNREADABLE_FILE:
+        complain(blind_words(blind))
+        return UNUSABLE
+    if not as_json:
+        write_text(_("{image}: refused: {why}").format(image=path, why=blind_words(blind)))
+    return REFUSED
+
+
+def pictures_for(picture: Path | None, images: Sequence[Path]) -> list[Path | None]:
+    """Name the annotated picture of each image: one as asked for, several numbered from 1 in the images' order.
+
+    Raises:
+        UsageError: no picture could be written there, or it would take the place of a photograph.
+    """
+    if picture is None:
+        return [None] * len(images)
+    if picture.suffix.lower() not in _KINDS:
+        text = _("{file}: expected a name that ends in one of {kinds}")
+        raise UsageError(text.format(file=picture, kinds=" ".join(_KINDS)))
+    if not picture.parent.is_dir():
+        raise UsageError(_("{file}: there is no folder {folder}").format(file=picture, folder=picture.parent))
+    outs = [picture]
+    if len(images) > 1:
+        numbers = range(1, len(images) + 1)
+        outs = [picture.with_name(f"{picture.stem}-{number}{picture.suffix}") for number in numbers]
+    for out in outs:
+        _refuse_photograph(out, images)
+    return [*outs]
+
+
+def _refuse_photograph(out: Path, images: Sequence[Path]) -> None:
+    """Raise UsageError if a picture to write is one of the photographs to read."""
+    if any(os.path.realpath(out) == os.path.realpath(image) or _same_file(out, image) for image in images):
+        text = _("{file}: expected another name: this is a photograph that is read, and it would be overwritten")
+        raise UsageError(text.format(file=out))
+
+
+def _same_file(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except OSError:  # one of them is not there yet
+        return False
+
+
+def run_each(args: argparse.Namespace, reader: ThingsReader) -> int:
+    """Read every image; the exit code reports the worst that happened to any: unusable, refused, done."""
+    outs = pictures_for(args.picture, args.images)
+    codes = [_read_image(path, out, reader, as_json=args.json) for path, out in zip(args.images, outs, strict=True)]
+    return min(codes, key=(UNUSABLE, REFUSED, DONE).index)
+
+
+def _read_image(path: Path, out: Path | None, reader: ThingsReader, *, as_json: bool) -> int:
+    from vision.errors import UnreadableImageError
+    from vision.image_file import load_image
+    from vision.observation import Blind, BlindReason
+
+    try:
+        image_bgr = load_image(path)
+    except UnreadableImageError as error:
+        return report_refusal(path, Blind(BlindReason.UNREADABLE_FILE, {"error": str(error)}), as_json=as_json)
+    start = time.perf_counter()
+    things = reader.read(image_bgr)
+    milliseconds = 1000 * (time.perf_counter() - start)
+    if isinstance(things, Blind):
+        return report_refusal(path, things, as_json=as_json)
+    if out is not None:
+        from companion.ui.picture import save_picture
+
+        save_picture(out, reader.annotate(image_bgr, things))
+    if as_json:
+        head = {"image": str(path), "status": "ok"}
+        write_json({**head, **reader.as_json(things), "milliseconds": round(milliseconds, 1)})
+    else:
+        title = _("{image}: read in {time:.0f} ms").format(image=path, time=milliseconds)
+        write_text(title, *reader.lines(things))
+    return DONE
+
+
+def _game_names() -> Sequence[str]:
+    from vision.board import shipped_games
+
+    return shipped_games()
