@@ -67,7 +67,7 @@ def watch(sight: FrameWindow, frame: FrameRead) -> FrameWindow:
     """
     if not frame.still:
         return FrameWindow()
-    if not sight.frames or not _agree(sight.frames[-1], frame.observation):
+    if not sight.frames or not agree(sight.frames[-1], frame.observation):
         return FrameWindow((frame.observation,), frame.at_ns, frame.at_ns)
     frames = (*sight.frames, frame.observation)[-MOST_FRAMES:]
     uncovered = len(hidden(frames)) < len(hidden(sight.frames))
@@ -107,7 +107,7 @@ def hidden(frames: Sequence[Observation]) -> tuple[Cell, ...]:
     return tuple(Cell(frames[0].cells[i]) for i in np.flatnonzero(~seen))
 
 
-def _agree(one: Observation, other: Observation) -> bool:
+def agree(one: Observation, other: Observation) -> bool:
     """Return whether no cell is certainly one thing in one frame and certainly another in the other."""
     differ = one.p.argmax(axis=1) != other.p.argmax(axis=1)
     sure = np.minimum(one.confidence(), other.confidence()) > DISAGREE

@@ -30,7 +30,7 @@ from vision.enrolment import Enrolment
 from vision.frame import Frame
 from vision.geometry import Pose
 from vision.localization.locate import Shot
-from vision.occlusion.gate import Gate
+from vision.occlusion.gate import Gate, State
 from vision.occlusion.gate_look import outline_of
 from vision.recognition.reader import TableReader
 
@@ -84,7 +84,8 @@ def eye_on(
         at_s = frame.captured_ns / 1e9
         glance = gate.look(Shot(frame.image_bgr, frame.small_bgr), outline_of(board, pose), at_s)
         hidden = glance.hides(board.places_mm(), board.size)
-        return Stillness(glance.still, hidden & (not patience.is_over(glance.still, at_s)))
+        settled = glance.still and glance.state is State.CLEAN and not glance.hidden.any()
+        return Stillness(glance.still, hidden & (not patience.is_over(glance.still, at_s)), settled)
 
     return FrameReader(open_camera, TableReader(board, calibration, enrolment), stillness)
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from companion.core.messages import FrameBlind, FrameRead
 from companion.shell.device_health import DeviceHealth
+from companion.shell.idle_table import IdleTable
 from companion.shell.loop import Inbox, Message, Stop
 from vision.camera.camera import Camera
 from vision.errors import CameraEndedError, CameraError
@@ -30,10 +31,14 @@ REOPENED_AFTER = 3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stillness:
-    """Whether nothing moves, and which cells are under a hand or in a passing shadow, bool (n_cells,)."""
+    """Whether nothing moves, and which cells are under a hand or in a passing shadow, bool (n_cells,).
+
+    `settled`: the same pictures will be found as still and as clear later on; nothing is only being waited for.
+    """
 
     still: bool
     hidden: NDArray[np.bool_]
+    settled: bool = False
 
 
 class Reading(Protocol):
@@ -87,12 +92,14 @@ class FrameReader:
         self._open_camera = open_camera
         self._reader = reader
         self._gate = gate
+        self._idle = IdleTable()
         self._camera: Camera | None = None
         self._failures = 0
+        self._repeats = False
         self.sight: Sight | None = None
 
     def look(self) -> FrameRead | FrameBlind:
-        """Read the latest frame.
+        """Read the latest frame; one that shows the same as those before is not read again but has their reading.
 
         Raises:
             CameraError: the camera cannot be opened or gives no frame.
@@ -104,7 +111,12 @@ class FrameReader:
             self._failed()
             raise
         self._failures = 0
-        return self._read(frame)
+        return self._repeated(frame) or self._read(frame)
+
+    @property
+    def pause_s(self) -> float:
+        """How long it is enough to wait until the next look, in s, since nothing happens on the table."""
+        return self._camera.idle_pause_s if self._camera is not None and self._repeats else 0.0
 
     def close(self) -> None:
         """Let go of the camera."""
@@ -123,13 +135,25 @@ class FrameReader:
         if self._failures % REOPENED_AFTER == 0:
             self.close()
 
+    def _repeated(self, frame: Frame) -> FrameRead | FrameBlind | None:
+        seen = self._idle.repeat(frame)
+        self._repeats = seen is not None
+        if isinstance(seen, FrameRead) and self.sight is not None:
+            self.sight = replace(self.sight, frame=frame)
+        return seen
+
     def _read(self, frame: Frame) -> FrameRead | FrameBlind:
         reading = self._reader.read(frame.image_bgr)
         if isinstance(reading, Blind):
-            return FrameBlind(reading.reason, frame.captured_ns)
+            return self._noted(frame, FrameBlind(reading.reason, frame.captured_ns), settled=True)
         self.sight = Sight(frame, reading)
         seen = self._gate(frame, reading.pose)
-        return FrameRead(_without(reading.observation, seen.hidden), seen.still, frame.captured_ns)
+        read = FrameRead(_without(reading.observation, seen.hidden), seen.still, frame.captured_ns)
+        return self._noted(frame, read, settled=seen.settled)
+
+    def _noted(self, frame: Frame, seen: FrameRead | FrameBlind, *, settled: bool) -> FrameRead | FrameBlind:
+        self._idle.add(frame, seen, settled=settled)
+        return seen
 
 
 def _without(observation: Observation, hidden: NDArray[np.bool_]) -> Observation:
@@ -192,9 +216,14 @@ class CaptureThread:
             seen = self._look()
             if seen is not None:
                 self._inbox.put(seen)
+                self._pause()
                 return
             self._wait(self._stopped, retry_s)
             retry_s = min(2 * retry_s, LONGEST_RETRY_S)
+
+    def _pause(self) -> None:
+        if self._eye.pause_s:
+            self._wait(self._stopped, self._eye.pause_s)
 
     def _look(self) -> FrameRead | FrameBlind | None:
         try:

@@ -9,9 +9,19 @@ from vision.frame import Frame
 
 READ_TIMEOUT_S = 5.0
 
+LIVE_IDLE_PAUSE_S = 0.2
+"""Of cameras that give frames as fast as they are asked for: five looks a second at a table on which nothing happens."""
+
 
 class Camera(Protocol):
-    """Gives frames, one at a time; open from its construction until it is closed. For use by one thread."""
+    """Gives frames, one at a time; open from its construction until it is closed. For use by one thread.
+
+    Attributes:
+        idle_pause_s: how long to leave it alone between two frames while they show no change, in s; 0: it keeps its
+            own pace.
+    """
+
+    idle_pause_s: float = 0.0
 
     @property
     def name(self) -> str:

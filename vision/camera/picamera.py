@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import cv2
 import numpy as np
 
-from vision.camera.camera import READ_TIMEOUT_S, Camera
+from vision.camera.camera import LIVE_IDLE_PAUSE_S, READ_TIMEOUT_S, Camera
 from vision.camera.light import Light, LightWatch, unlocked
 from vision.errors import CameraError
 from vision.frame import Frame, ImageBgr
@@ -100,6 +100,8 @@ class PicameraCamera(Camera):
     Raises:
         CameraError: picamera2 or the camera is not there, or does not start.
     """
+
+    idle_pause_s = LIVE_IDLE_PAUSE_S
 
     def __init__(
         self, *, clock_ns: Callable[[], int] = time.monotonic_ns, open_device: Callable[[], Device] | None = None

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import cv2
 
 from vision.camera.address import checked_url, masked
-from vision.camera.camera import READ_TIMEOUT_S, Camera
+from vision.camera.camera import LIVE_IDLE_PAUSE_S, READ_TIMEOUT_S, Camera
 from vision.camera.webcam import quiet
 from vision.errors import CameraError
 from vision.frame import Frame
@@ -68,6 +68,8 @@ class StreamCamera(Camera):
     Raises:
         CameraError: the address is none, or no stream can be opened there.
     """
+
+    idle_pause_s = LIVE_IDLE_PAUSE_S
 
     def __init__(
         self,

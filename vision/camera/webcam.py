@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import cv2
 
-from vision.camera.camera import READ_TIMEOUT_S, Camera
+from vision.camera.camera import LIVE_IDLE_PAUSE_S, READ_TIMEOUT_S, Camera
 from vision.errors import CameraError
 from vision.frame import Frame, ImageBgr
 
@@ -58,6 +58,8 @@ class WebcamCamera(Camera):
     Raises:
         CameraError: there is no such camera.
     """
+
+    idle_pause_s = LIVE_IDLE_PAUSE_S
 
     def __init__(
         self,

@@ -1,0 +1,235 @@
+"""An idle table: its pictures are not read again, what happens on it is, and the loop is none the wiser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+from companion.core.messages import FrameBlind, FrameRead
+from companion.core.stability import MOST_FRAMES
+from companion.shell.devices import eye_on
+from companion.shell.frame_reader import FrameReader, Stillness
+from companion.shell.idle_table import HEARTBEAT_S
+from tests.vision.occlusion.films import Act, Moment, arm_acts, clean, film, in_light
+from vision.board import shipped_board
+from vision.camera.camera import Camera
+from vision.errors import CameraEndedError
+from vision.frame import Frame, ImageBgr
+from vision.geometry import Lens, Pose
+from vision.observation import Blind, BlindReason, Observation
+from vision.recognition import reader as recognition
+from vision.simulation.hands import Limbs
+from vision.simulation.scene import Scene, camera_over
+from vision.simulation.truth import stand_pieces
+
+FRAME_S = 0.2
+HEARTBEAT = round(HEARTBEAT_S / FRAME_S)
+POSE = Pose(Lens(100.0, (1.0, 1.0)), np.zeros(3), np.array([0.0, 0.0, 500.0]))
+
+
+class FilmCamera(Camera):
+    """Gives pictures, so many a second."""
+
+    name = "film"
+
+    def __init__(self, images: Iterator[ImageBgr], frame_s: float = FRAME_S) -> None:
+        self._images, self._frame_ns, self._at_ns = images, round(frame_s * 1e9), 0
+
+    def read(self, timeout_s: float = 0.0) -> Frame:  # noqa: ARG002 - a film never waits
+        image_bgr = next(self._images, None)
+        if image_bgr is None:
+            raise CameraEndedError("the film is over")
+        self._at_ns += self._frame_ns
+        return Frame(image_bgr, self._at_ns)
+
+    def close(self) -> None:
+        """There is nothing to let go of."""
+
+
+@dataclass(frozen=True)
+class LevelReading:
+    """One cell, red by the picture's grey level; what is brighter than 200 is somebody's sleeve."""
+
+    observation: Observation
+    pose: Pose = POSE
+
+
+@dataclass
+class LevelReader:
+    """Reads the grey level of a picture, black ones not at all, and counts the pictures that it was given."""
+
+    read_count: int = 0
+
+    def read(self, image_bgr: ImageBgr) -> LevelReading | Blind:
+        self.read_count += 1
+        if not image_bgr.any():
+            return Blind(BlindReason.DARK)
+        p = np.array([[0.01, 0.99] if image_bgr[0, 0, 0] % 2 else [0.99, 0.01]])
+        return LevelReading(Observation(("A1",), ("empty", "red"), p, np.array([True])))
+
+
+@dataclass
+class Idle:
+    """An eye on grey pictures of these levels."""
+
+    levels: Sequence[int]
+    settled: bool = True
+    reader: LevelReader = field(default_factory=LevelReader)
+
+    def looks(self) -> list[FrameRead | FrameBlind]:
+        still = Stillness(still=True, hidden=np.zeros(1, bool), settled=self.settled)
+        images = (np.full((30, 40, 3), level, np.uint8) for level in self.levels)
+        eye = FrameReader(lambda: FilmCamera(images), self.reader, lambda _frame, _pose: still)
+        return [eye.look() for _ in self.levels]
+
+
+def red(look: FrameRead | FrameBlind) -> bool:
+    assert isinstance(look, FrameRead)
+    return bool(look.observation.p[0, 1] > 0.5)
+
+
+def test_pictures_of_an_idle_table_are_read_only_at_first_and_now_and_then() -> None:
+    idle = Idle([100] * (MOST_FRAMES + 2 * HEARTBEAT))
+    idle.looks()
+    assert idle.reader.read_count == MOST_FRAMES + 2
+
+
+def test_every_frame_is_reported_with_the_time_at_which_it_was_taken() -> None:
+    looks = Idle([100] * 40).looks()
+    assert [look.at_ns for look in looks] == [round(FRAME_S * 1e9) * n for n in range(1, 41)]
+    assert not any(red(look) for look in looks)
+
+
+def test_a_picture_with_a_change_is_read_and_so_are_those_after_it() -> None:
+    idle = Idle([100] * 20 + [131] * 3)
+    looks = idle.looks()
+    assert [red(look) for look in looks] == [False] * 20 + [True] * 3
+    assert idle.reader.read_count == MOST_FRAMES + 3
+
+
+def test_the_table_is_idle_again_once_it_was_read_often_enough() -> None:
+    idle = Idle([100] * 20 + [131] * 20)
+    idle.looks()
+    assert idle.reader.read_count == 2 * MOST_FRAMES
+
+
+def test_a_table_that_something_is_waited_for_is_never_idle() -> None:
+    idle = Idle([100] * 30, settled=False)
+    idle.looks()
+    assert idle.reader.read_count == 30
+
+
+def test_readings_that_contradict_each_other_are_made_anew() -> None:
+    idle = Idle([100, 101] * 15)  # too alike to count as a change, but read differently
+    idle.looks()
+    assert idle.reader.read_count == 30
+
+
+def test_pictures_that_cannot_be_read_are_not_tried_over_and_over() -> None:
+    idle = Idle([0] * 20 + [100])
+    looks = idle.looks()
+    assert [type(look) for look in looks] == [FrameBlind] * 20 + [FrameRead]
+    assert idle.reader.read_count == MOST_FRAMES + 1
+
+
+def test_the_picture_that_is_kept_is_the_latest() -> None:
+    still = Stillness(still=True, hidden=np.zeros(1, bool), settled=True)
+    images = iter([np.full((30, 40, 3), 100, np.uint8)] * 20)
+    eye = FrameReader(lambda: FilmCamera(images), LevelReader(), lambda _frame, _pose: still)
+    looks = [eye.look() for _ in range(20)]
+    assert eye.sight is not None
+    assert eye.sight.frame.captured_ns == looks[-1].at_ns
+
+
+# ---- with the real reader and gate
+
+BOARD = shipped_board("royal-tee")
+LABELS = {**dict.fromkeys(BOARD.cells, "empty"), "F10": "red", "C3": "green"}
+SETTLING_S = 2.5
+
+
+@dataclass
+class Filmed:
+    """What the real reader makes of a film of a rendered table, and how many of its frames it read."""
+
+    looks: list[FrameRead | FrameBlind]
+    read: list[bool]
+
+
+@pytest.fixture
+def watch(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Filmed]:
+    """Returns what lets the real eye look at the acts of a film, after a clean table for long enough to be idle."""
+    read_at: list[int] = []
+    real_read = recognition.TableReader.read
+
+    def noted(reader: recognition.TableReader, image_bgr: ImageBgr) -> recognition.Reading | Blind:
+        read_at.append(len(looks))
+        return real_read(reader, image_bgr)
+
+    looks: list[FrameRead | FrameBlind] = []
+    monkeypatch.setattr(recognition.TableReader, "read", noted)
+
+    def watched(*acts: tuple[float, Act], fps: float = 5.0) -> Filmed:
+        camera = camera_over(BOARD, (960, 720), tilt_deg=14.0)
+        scene = Scene(BOARD, camera, stand_pieces(BOARD, LABELS, np.random.default_rng(3)))
+        takes = list(film(scene, [(SETTLING_S, clean), *acts], np.random.default_rng(1), fps))
+        eye = eye_on(lambda: FilmCamera((take.image_bgr for take in takes), 1 / fps), BOARD)
+        for _ in takes:
+            looks.append(eye.look())
+        from_frame = round(SETTLING_S * fps)
+        return Filmed(looks[from_frame:], [n in read_at for n in range(from_frame, len(takes))])
+
+    return watched
+
+
+def test_an_idle_table_is_not_read(watch: Callable[..., Filmed]) -> None:
+    seen = watch((4.0, clean))
+    assert not any(seen.read)
+    assert all(isinstance(look, FrameRead) and look.still for look in seen.looks)
+
+
+def test_a_hand_is_read_at_once_and_hides_what_is_under_it(watch: Callable[..., Filmed]) -> None:
+    _reach, rest, _leave = arm_acts(BOARD, (240.0, 210.0), Limbs(), "flat")
+    seen = watch((1.0, clean), (1.0, rest[1]))
+    assert seen.read == [False] * 5 + [True] * 5
+    first = seen.looks[5]
+    assert isinstance(first, FrameRead)
+    assert not first.still
+    assert not first.observation.visible.all()
+
+
+def test_a_bump_is_read_at_once_and_the_table_is_idle_again_where_it_is_now(watch: Callable[..., Filmed]) -> None:
+    seen = watch((0.4, clean), (6.0, lambda _share: Moment(None, shift_px=(6.0, -4.0))))
+    assert seen.read[:4] == [False, False, True, True]
+    assert not seen.read[-1]
+    last = seen.looks[-1]
+    assert isinstance(last, FrameRead)
+    assert dict(zip(last.observation.cells, last.observation.best(), strict=True))["F10"] == "red"
+
+
+def test_a_changed_light_is_read_at_once(watch: Callable[..., Filmed]) -> None:
+    seen = watch((0.4, clean), (0.6, in_light(lambda _share: 0.7)))
+    assert seen.read == [False, False, True, True, True]
+
+
+def test_a_flickering_lamp_wakes_nobody(watch: Callable[..., Filmed]) -> None:
+    seen = watch((4.0, in_light(lambda share: 1.0 + 0.02 * float(np.sin(50 * share)))))
+    assert not any(seen.read)
+
+
+def test_light_that_fades_slowly_is_read_now_and_then_and_no_hand_is_seen_in_it(watch: Callable[..., Filmed]) -> None:
+    seen = watch((60.0, in_light(lambda share: 1.0 - 0.3 * share)), fps=2.5)
+    assert 5 <= sum(seen.read) <= 0.4 * len(seen.read)
+    assert all(isinstance(look, FrameRead) and look.observation.visible.all() for look in seen.looks)
+
+
+def test_a_camera_that_sags_slowly_is_followed(watch: Callable[..., Filmed]) -> None:
+    seen = watch((60.0, lambda share: Moment(None, shift_px=(0.0, 12.0 * share))), fps=2.5)
+    assert sum(seen.read) >= 5
+    last = seen.looks[-1]
+    assert isinstance(last, FrameRead)
+    assert last.observation.visible.all()
+    assert dict(zip(last.observation.cells, last.observation.best(), strict=True)) == LABELS
