@@ -10,7 +10,7 @@ from vision.frame import Frame
 READ_TIMEOUT_S = 5.0
 
 LIVE_IDLE_PAUSE_S = 0.2
-"""Of cameras that give frames as fast as they are asked for: five looks a second at a table on which nothing happens."""
+"""Of cameras that give frames as fast as they are asked for: at most five looks a second at an idle table."""
 
 
 class Camera(Protocol):

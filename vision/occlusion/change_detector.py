@@ -69,7 +69,7 @@ class ChangeDetector:
         gain = _brightness(small) / _brightness(self._mean)
         if np.abs(gain - 1.0).max() > LIGHT_CHANGED:
             return True
-        apart = cv2.absdiff(small, cv2.multiply(self._mean, (*gain.tolist(), 1.0)))
+        apart = cv2.absdiff(small, self._mean * gain)
         return bool(cv2.subtract(apart, self._tolerance).max() > 0)
 
 
