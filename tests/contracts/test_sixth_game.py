@@ -227,3 +227,14 @@ def test_whole_simulated_games_are_played_through_pictures(installed: Installed)
     right, legal, caught, others = map(int, counts.groups())
     assert right == legal >= 2 * 4 - 1
     assert caught == others > 0
+
+
+def test_its_adaptor_keeps_the_contract_of_all_games(installed: Installed) -> None:
+    contract = str(ROOT / "tests" / "contracts" / "test_adaptors.py")
+    program = (
+        f"import pytest; raise SystemExit(pytest.main(['-q', '-p', 'no:cacheprovider', '-k', {NAME!r}, {contract!r}]))"
+    )
+    said = installed.python(program)
+    counted = re.search(r"(\d+) passed", said)
+    assert counted is not None, said
+    assert int(counted[1]) >= 10

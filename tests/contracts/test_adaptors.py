@@ -1,0 +1,206 @@
+"""What every registered game's adaptor promises the core; a game of another package is under it once it is installed.
+
+Simulated people play, which every game that is here describes for itself; what lies on the table is observed without
+doubt, so whatever is refused or accepted wrongly is the adaptor's doing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from companion.core.evidence import Evidence, fuse_observations
+from companion.core.inference import Decision, judge
+from companion.games import GAMES
+from companion.games.adaptor import Adaptor
+from companion.games.engines import ENGINES
+from companion.games.simulated import SIMULATED, Opportunity
+from engines.kernel import BadRequestError, Cell, JsonObject, Outcome, Seat
+from vision.labels import parse_label
+from vision.observation import Observation
+
+MOST_ACTIONS = 60
+SEEDS = range(2)
+_SURE = 0.9999
+
+every_game = pytest.mark.parametrize("name", list(SIMULATED))
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A position, the action that a simulated person takes or chance gives, and the position after it."""
+
+    before: Any
+    action: Any
+    after: Any
+
+
+@cache
+def turns(name: str, seed: int) -> tuple[Turn, ...]:
+    return tuple(_played(name, Random(seed)))
+
+
+def _played(name: str, random: Random) -> Iterator[Turn]:
+    engine, simulated = ENGINES[name], SIMULATED[name]
+    options = simulated.options[random.randrange(len(simulated.options))]
+    options = {**engine.turns.camera_options, **options}
+    position = engine.game.new(_players(name, options), options, random.randrange(1000))
+    for _ in range(MOST_ACTIONS):
+        if engine.game.over(position):
+            return
+        action = _action(name, position, random)
+        outcome = engine.game.play(position, action)
+        assert isinstance(outcome, Outcome), outcome
+        yield Turn(position, action, outcome.position)
+        position = outcome.position
+
+
+def _action(name: str, position: Any, random: Random) -> Any:
+    turns_of = ENGINES[name].turns
+    if turns_of.throw is not None and turns_of.throws(position):
+        return turns_of.throw(position, random)
+    return SIMULATED[name].decide(position, random)
+
+
+def _players(name: str, options: JsonObject) -> tuple[Seat, ...]:
+    """Return the fewest players that the game takes."""
+    seats = [Seat(colour) for colour in GAMES[name].board().colours] or [Seat("white"), Seat("black")]
+    for players in (chosen for count in range(2, len(seats) + 1) for chosen in combinations(seats, count)):
+        with suppress(BadRequestError):
+            ENGINES[name].game.new(players, options, 0)
+            return players
+    raise AssertionError(f"{name} takes none of {seats}")
+
+
+def evidence(adaptor: Adaptor, labels: Mapping[Cell, str]) -> Evidence:
+    """What a camera without doubt would see of a table."""
+    board = adaptor.board()
+    p = np.full((len(board.cells), len(board.label_words)), (1 - _SURE) / (len(board.label_words) - 1))
+    for row, cell in enumerate(board.cells):
+        p[row, board.label_words.index(labels[Cell(cell)])] = _SURE
+    frame = Observation(board.cells, board.label_words, p, np.ones(len(board.cells), dtype=bool))
+    return adaptor.with_confusions(fuse_observations([frame]))
+
+
+def on_table(adaptor: Adaptor, labels: Mapping[Cell, str]) -> dict[Cell, str]:
+    return {cell: label for cell, label in labels.items() if cell in set(adaptor.board().cells)}
+
+
+@every_game
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_placement_has_a_label_of_the_table_file_on_every_cell(name: str, seed: int) -> None:
+    adaptor = GAMES[name]
+    words = set(adaptor.board().label_words)
+    for turn in turns(name, seed):
+        placement = adaptor.placement(turn.after)
+        assert set(adaptor.board().cells) <= set(placement)
+        assert set(on_table(adaptor, placement).values()) <= words
+
+
+@every_game
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_is_awaited_offered_and_thrown_is_legal(name: str, seed: int) -> None:
+    adaptor, engine = GAMES[name], ENGINES[name]
+    for turn in turns(name, seed):
+        legal = list(engine.game.actions_to_json(turn.before))
+        prompt = adaptor.prompt(turn.before)
+        assert prompt.code
+        for choice in adaptor.choices(turn.before):
+            outcome = engine.game.play(turn.before, engine.game.action_from_json(choice.action))
+            assert isinstance(outcome, Outcome), (choice, legal[:5])
+        written = engine.game.action_to_json(turn.action)
+        if adaptor.is_throw(written):
+            assert adaptor.throws(turn.before)
+        assert 0 <= adaptor.bar(turn.before) <= 9
+
+
+@every_game
+@pytest.mark.parametrize("seed", SEEDS)
+def test_an_action_that_shows_on_the_table_is_what_is_found(name: str, seed: int) -> None:
+    adaptor, engine = GAMES[name], ENGINES[name]
+    found = 0
+    for turn in turns(name, seed):
+        before, after = (on_table(adaptor, adaptor.placement(p)) for p in (turn.before, turn.after))
+        if before == after or adaptor.is_throw(engine.game.action_to_json(turn.action)):
+            continue
+        finding = judge(adaptor, turn.before, (), evidence(adaptor, after))
+        assert finding.told is Decision.LEGAL, (turn.action, finding)
+        assert on_table(adaptor, adaptor.placement(finding.best.position)) == after
+        found += 1
+    assert found > 0
+
+
+@every_game
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_table_that_looks_as_before_has_no_visible_move_on_it(name: str, seed: int) -> None:
+    adaptor = GAMES[name]
+    for turn in turns(name, seed):
+        finding = judge(
+            adaptor,
+            turn.before,
+            (),
+            evidence(adaptor, adaptor.placement(turn.before)),
+            unseen=[choice.action for choice in adaptor.choices(turn.before)],
+        )
+        assert finding.told in (Decision.UNCHANGED, Decision.LEGAL), finding
+        if finding.told is Decision.LEGAL:
+            after = adaptor.placement(finding.best.position)
+            assert on_table(adaptor, after) == on_table(adaptor, adaptor.placement(turn.before))
+
+
+@every_game
+@pytest.mark.parametrize("seed", SEEDS)
+def test_no_cheat_is_taken_for_a_legal_action(name: str, seed: int) -> None:
+    adaptor, random = GAMES[name], Random(seed)
+    tried = set()
+    for turn in turns(name, seed):
+        for kind, left in _cheats(name, turn, random):
+            finding = judge(adaptor, turn.before, (), evidence(adaptor, left))
+            assert finding.told is not Decision.LEGAL, (kind, turn.action, finding)
+            tried.add(kind)
+    assert len(tried) >= 3, tried
+
+
+def _cheats(name: str, turn: Turn, random: Random) -> Iterator[tuple[str, Mapping[Cell, str]]]:
+    """Yield what every way of cheating leaves on the table, where the rules could not leave it so."""
+    adaptor, engine, simulated = GAMES[name], ENGINES[name], SIMULATED[name]
+    seat = engine.game.to_act(turn.before)
+    if seat in (None, "dice") or adaptor.throws(turn.before):
+        return
+    before, after = (adaptor.placement(position) for position in (turn.before, turn.after))
+    chance = Opportunity(turn.before, Seat(str(seat)), turn.action, before, after, random)
+    for kind, cheat in simulated.cheats.items():
+        left = cheat(chance)
+        shown = left is not None and on_table(adaptor, left) != on_table(adaptor, before)
+        if left is not None and shown and not simulated.allows(turn.before, left):
+            yield kind, left
+
+
+@every_game
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_table_taken_as_the_truth_lies_as_it_was_seen(name: str, seed: int) -> None:
+    adaptor = GAMES[name]
+    for turn in turns(name, seed):
+        labels = adaptor.placement(turn.after)
+        adopted = adaptor.adopt(turn.after, labels)
+        if adopted is not None:
+            assert on_table(adaptor, adaptor.placement(adopted)) == on_table(adaptor, labels)
+
+
+@every_game
+def test_every_sentence_about_a_table_can_be_said(name: str) -> None:
+    adaptor = GAMES[name]
+    for label in map(str, map(parse_label, adaptor.board().label_words)):
+        assert adaptor.words.thing(label)
+    for turn in turns(name, 0):
+        action: JsonObject = ENGINES[name].game.action_to_json(turn.action)
+        seat = ENGINES[name].game.to_act(turn.before)
+        assert adaptor.words.played(str(seat), action, {})
