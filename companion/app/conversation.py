@@ -7,14 +7,12 @@ from collections.abc import Callable, Mapping
 from companion.core.view import View
 from companion.games.captions import prompt_words
 from companion.games.commands import command_help
-from companion.games.engines import ENGINES
-from companion.games.guide import Guide, full_rules, option_lines, options_in_words, pairs, short_rules
+from companion.games.guide import Guide, full_rules, option_lines, pairs, short_rules
 from companion.games.rulebook import rule_lines
-from companion.games.speech import SPEECHES, possible_lines, score_lines
+from companion.games.speech import SPEECHES, agreed_options, possible_lines, score_lines
 from companion.games.typed import Command
 from companion.locale import _
 from companion.ui.words import score_words
-from engines.kernel import JsonObject
 
 
 def answer(view: View, command: Command) -> list[str] | None:
@@ -94,14 +92,7 @@ def _options(view: View, argument: str) -> list[str]:
         return [_("There is nothing to agree on before this game.")]
     if argument:
         return [*option_lines(guide)]
-    return options_in_words(guide, _agreed(view)) or [_("The usual rules; nothing else was agreed.")]
-
-
-def _agreed(view: View) -> JsonObject:
-    """Return the options as a position's JSON has them, at its top or under a key of their own."""
-    data = ENGINES[view.game].game.position_to_json(view.position)
-    nested = [part for key in ("options", "terms") if isinstance(part := data.get(key), dict)]
-    return {key: value for part in (data, *nested) for key, value in part.items()}
+    return agreed_options(view.game, view.position) or [_("The usual rules; nothing else was agreed.")]
 
 
 def _score(view: View, _argument: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from companion.ui.people import NO_NAMES, Names
@@ -12,7 +13,9 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from companion.games.record import Ply
+    from companion.ui.board_text import BoardLook
     from engines.kernel import Json
+    from vision.board import Board
 
 
 def story_line(game: str, ply: Ply, before: Any, names: Names = NO_NAMES) -> str:
@@ -50,15 +53,39 @@ def fact(value: Json) -> str:
 
 def drawn(game: str, position: Any) -> Text | None:
     """Draw the table where its printed copy is the one that ships; None where it is not, or none can be read."""
+    from companion.ui.board_text import board_text
+
+    table = shipped_table(game, position)
+    return None if table is None else board_text(table.board, table.labels, look=table.look)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A position as its table shows it.
+
+    Attributes:
+        board: the table file that ships.
+        labels: the label on each cell.
+        look: what is drawn beside the labels.
+    """
+
+    board: Board
+    labels: Mapping[str, str]
+    look: BoardLook
+
+
+def shipped_table(game: str, position: Any) -> Table | None:
+    """Return a position on the table that ships; None where it is played on another one, or no table can be read."""
     from companion.games import GAMES
     from companion.games.showing import extras_of
-    from companion.ui.board_text import BoardLook, board_text
+    from companion.ui.board_text import BoardLook
 
     if game not in GAMES:
         return None
     adaptor = GAMES[game]
     board, labels = adaptor.board(), {str(cell): label for cell, label in adaptor.placement(position).items()}
     fits = {*board.cells} <= labels.keys() <= {*board.places} and {*labels.values()} <= {*board.label_words}
-    ships = fits and "table" not in adaptor.engine.position_to_json(position)
+    if not fits or "table" in adaptor.engine.position_to_json(position):
+        return None
     extras = extras_of(game, position, board, NO_NAMES)
-    return board_text(board, labels, look=BoardLook(extras.texts, extras.below)) if ships else None
+    return Table(board, labels, BoardLook(extras.texts, extras.below))

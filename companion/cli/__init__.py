@@ -37,6 +37,7 @@ COMMANDS = (
     "watch",
     "replay",
     "games",
+    "report",
     "journal",
     "engine",
     "print",

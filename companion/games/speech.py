@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeAlias
 
 from companion.games.discovery import Parts
 from companion.games.engines import ENGINES
-from companion.games.guide import Guide
+from companion.games.guide import Guide, options_in_words
 from companion.games.score_parts import ScorePart
 from companion.games.typed import Entered, Grammar, Mistake, Reading, parse
 from companion.locale import _
@@ -119,3 +119,13 @@ def title_of(game: str) -> str:
     """Return what people call a game; its name in commands where it brings no rules for people."""
     described = SPEECHES[game].guide
     return game if described is None else described().title
+
+
+def agreed_options(game: str, position: Any) -> list[str]:
+    """Return what was agreed for a game, a sentence each; nothing where the usual rules hold."""
+    described = SPEECHES[game].guide
+    if described is None:
+        return []
+    data = ENGINES[game].game.position_to_json(position)
+    nested = [part for key in ("options", "terms") if isinstance(part := data.get(key), dict)]
+    return options_in_words(described(), {key: value for part in (data, *nested) for key, value in part.items()})

@@ -77,6 +77,14 @@ def languages(environment: Mapping[str, str]) -> list[str]:
     return list(takewhile(lambda language: _code(language) not in ("en", "C", "POSIX"), asked.split(":")))
 
 
+def language() -> str:
+    """Return the code of the language in which sentences are written, such as "de"; "en" for English."""
+    if _spoken.get() is not None:
+        return "en"
+    written = _users().info().get("language", "en")
+    return _code(written) or "en"
+
+
 def lend_to_argparse() -> None:
     """Let Python's argparse find its sentences in our catalogue: it asks the process's own text domain."""
     if isinstance(_users(), _gettext.GNUTranslations):

@@ -78,6 +78,16 @@ def board_size(board: Board, look: BoardLook = PLAIN) -> tuple[int, int]:
     return 3 + board.grid.columns * _width(board, look), lines
 
 
+def cell_signs(board: Board, labels: Mapping[str, str], look: BoardLook = PLAIN) -> Mapping[str, str]:
+    """Return what is drawn on each cell that something is drawn on: signs of its label, or its printed number."""
+    signs = {
+        (name := cell_name(column, row)): look.texts.get(name) or _drawn(labels.get(name), board, column, row)
+        for row in range(board.grid.rows)
+        for column in range(board.grid.columns)
+    }
+    return {cell: drawn for cell, drawn in signs.items() if drawn}
+
+
 def _append_below(text: Text, board: Board, look: BoardLook, row: int, width: int) -> None:
     """Draw the line of signs below a row of cells, and the space between rows."""
     if look.below:
@@ -193,7 +203,7 @@ def _style(board: Board, label: str) -> Style:
     place = piece_of(board, label)
     if place is None:
         return _EMPTY
-    ink = "black" if _luma(place.rgb) > 110 else "bright_white"
+    ink = "black" if brightness(place.rgb) > 110 else "bright_white"
     return Style(color=ink, bgcolor=Color.from_rgb(*place.rgb).name, bold=label != place.colour)
 
 
@@ -204,7 +214,7 @@ def seat_style(board: Board, seat: str) -> Style:
     return _style(board, seat) + Style(bold=True)
 
 
-def _luma(rgb: Rgb) -> float:
-    """Brightness to the eye, 0 to 255 (ITU-R BT.601)."""
+def brightness(rgb: Rgb) -> float:
+    """Return brightness to the eye, 0 to 255 (ITU-R BT.601)."""
     red, green, blue = rgb
     return 0.299 * red + 0.587 * green + 0.114 * blue

@@ -6,7 +6,7 @@ from engines.kernel import Outcome
 from engines.territory.position import Action, Again, Await, Position, Stop
 from engines.territory.rounds import is_last_turn
 from engines.territory.rules import actions, play
-from engines.territory.search import lead, share_of_win, value_of_position, value_of_rolling
+from engines.territory.search import Measure, lead, share_of_win, value_of_position, value_of_rolling
 
 
 def chance_given_away(position: Position, action: Action, rolls: int = 1) -> float:
@@ -22,19 +22,30 @@ def points_given_away(position: Position, action: Action, rolls: int = 1) -> flo
     return _given_away(position, action, rolls, for_the_win=False)
 
 
+def best_decision(position: Position, rolls: int = 1) -> Action:
+    """Return the decision with the highest expected lead.
+
+    Raises:
+        ValueError: no decision is open.
+    """
+    return max(actions(position), key=lambda choice: _worth(position, choice, rolls, lead))
+
+
 def _given_away(position: Position, action: Action, rolls: int, *, for_the_win: bool) -> float:
     measure = share_of_win if for_the_win else lead
-
-    def worth(choice: Action) -> float:
-        if isinstance(choice, Stop):
-            return measure(position, position.turn)
-        if isinstance(choice, Again):
-            return value_of_rolling(position, rolls, measure)
-        outcome = play(position, choice)
-        if not isinstance(outcome, Outcome):
-            raise ValueError(f"{choice} is not possible here: {outcome.code}")
-        return value_of_position(outcome.position, position.turn, rolls, measure)
-
     if position.awaiting not in (Await.CHOOSE, Await.PLACE):
         return 0.0
-    return max(map(worth, actions(position))) - worth(action)
+    best = max(_worth(position, choice, rolls, measure) for choice in actions(position))
+    return best - _worth(position, action, rolls, measure)
+
+
+def _worth(position: Position, choice: Action, rolls: int, measure: Measure) -> float:
+    """Return what a decision is worth to the mover, in the units of the measure."""
+    if isinstance(choice, Stop):
+        return measure(position, position.turn)
+    if isinstance(choice, Again):
+        return value_of_rolling(position, rolls, measure)
+    outcome = play(position, choice)
+    if not isinstance(outcome, Outcome):
+        raise ValueError(f"{choice} is not possible here: {outcome.code}")
+    return value_of_position(outcome.position, position.turn, rolls, measure)

@@ -1,0 +1,160 @@
+"""A recorded game as a report: result, course, key moments, what decisions cost, the whole game in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from companion.app.formatting import ply_story, shipped_table
+from companion.games import GAMES
+from companion.games.engines import ENGINES
+from companion.games.moments import moments, score_curve
+from companion.games.record import Record, position_after, replay
+from companion.games.review import Curve, Review, Turn, review_of, turns_of
+from companion.games.speech import SPEECHES, agreed_options, story, title_of
+from companion.locale import _, language, ngettext
+from companion.ui.board_picture import BoardPicture, board_picture, hex_colour
+from companion.ui.board_text import legend, piece_of
+from companion.ui.names import label_name
+from companion.ui.people import Names, player_name
+from companion.ui.plots import Plot, Track
+from companion.ui.report_page import Entry, Photograph, Player, Report, Scene
+from companion.ui.words import score_words, won_words
+from engines.kernel import Outcome, Seat
+
+_COLOURS = ("#2a6f97", "#c1121f", "#6a994e", "#bc6c25", "#7b2cbf", "#3d405b")
+"""Of players whose game gives them none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What a report is made of.
+
+    Attributes:
+        record: the game.
+        names: the people's names.
+        day: when it was played, "" where that is unknown.
+        photographs: pictures that were kept.
+    """
+
+    record: Record
+    names: Names = field(default_factory=dict)
+    day: str = ""
+    photographs: Sequence[Photograph] = ()
+
+
+def report_of(played: Played) -> tuple[Report, Plot]:
+    """Return a game's report and the plot of its course."""
+    record, names = played.record, played.names
+    turns = list(turns_of(record))
+    review = review_of(record.game, turns, names)
+    curve = review.curve or score_curve(record.game, record.start, turns)
+    marked = moments(curve)
+    end = position_after(record, tuple(replay(record)))
+    plot = Plot(tuple(_tracks(record.game, curve, names)), curve.title, _("action"), marked)
+    scenes = tuple(_scenes(played, turns, marked, end))
+    report = Report(
+        language=language(),
+        title=title_of(record.game),
+        facts=tuple(_facts(played, len(turns))),
+        result=_result(record.game, end, names),
+        players=tuple(_players(record.game, end, names)),
+        notes=_notes(record.game, end, names),
+        scenes=scenes,
+        legend=_legend(record.game, end),
+        review=review.sentences,
+        entries=tuple(_entries(played, review)),
+        photographs=played.photographs,
+    )
+    return report, plot
+
+
+# ---- what the head of the page says
+
+
+def _facts(played: Played, count: int) -> Iterator[str]:
+    if played.day:
+        yield _("Played on {day}").format(day=played.day)
+    yield ngettext("{count} action", "{count} actions", count).format(count=count)
+    yield from agreed_options(played.record.game, played.record.start)
+
+
+def _result(game: str, position: Any, names: Names) -> str:
+    rules = ENGINES[game].game
+    score = rules.score(position)
+    if not rules.over(position):
+        return _("The game is not over ({score}).").format(score=score_words(score, names))
+    return won_words(rules.winners(position), score, names)
+
+
+def _players(game: str, position: Any, names: Names) -> Iterator[Player]:
+    rules, common = ENGINES[game].game, set(_notes(game, position, names))
+    won = set(rules.winners(position))
+    ways = {
+        part.seat: part.sentence if part.remark in common else f"{part.sentence} {part.remark}".rstrip()
+        for part in SPEECHES[game].score_parts(position, names)
+    }
+    for place, (seat, points) in enumerate(rules.score(position).items()):
+        yield Player(player_name(seat, names), points, colour_of(game, seat, place), seat in won, ways.get(seat, ""))
+
+
+def _notes(game: str, position: Any, names: Names) -> tuple[str, ...]:
+    """Return what is to be said of every player's points alike."""
+    remarks = {part.remark for part in SPEECHES[game].score_parts(position, names)}
+    return tuple(filter(None, remarks)) if len(remarks) == 1 else ()
+
+
+def colour_of(game: str, seat: Seat, place: int) -> str:
+    """Return a player's colour on the table as "#rrggbb"; one of our own where the table has none for the seat."""
+    board = GAMES[game].board() if game in GAMES else None
+    found = piece_of(board, seat) if board is not None and seat in board.colours else None
+    return _COLOURS[place % len(_COLOURS)] if found is None else hex_colour(found.rgb)
+
+
+# ---- the course of the game
+
+
+def _tracks(game: str, curve: Curve, names: Names) -> Iterator[Track]:
+    for place, (seat, points) in enumerate(curve.values.items()):
+        yield Track(player_name(seat, names), colour_of(game, seat, place), tuple(points))
+
+
+def _scenes(played: Played, turns: Sequence[Turn], marked: Sequence[int], end: Any) -> Iterator[Scene]:
+    """Return the key moments, and the table at the end."""
+    game, by_number = played.record.game, {turn.number: turn for turn in turns}
+    for number in marked:
+        turn = by_number.get(number)
+        if turn is not None and turn is not turns[-1]:
+            heading = _("After action {number}").format(number=number)
+            yield Scene(heading, turn_story(game, turn, played.names), picture_of(game, turn.after))
+    caption = turn_story(game, turns[-1], played.names) if turns else ""
+    yield Scene(_("At the end"), caption, picture_of(game, end))
+
+
+def turn_story(game: str, turn: Turn, names: Names) -> str:
+    """Return what an action was and what came of it."""
+    return story(game, turn.by, turn.action, Outcome(turn.after, turn.events), names)
+
+
+def picture_of(game: str, position: Any) -> BoardPicture | None:
+    """Return a drawing of the table; None where it is not the one that ships."""
+    table = shipped_table(game, position)
+    return None if table is None else board_picture(table.board, table.labels, table.look)
+
+
+def _legend(game: str, position: Any) -> Mapping[str, str]:
+    """Return what the signs of the drawings mean: the pieces, and the game's own signs."""
+    table = shipped_table(game, position)
+    if table is None:
+        return {}
+    words = {sign: label_name(label) for sign, label in legend(table.board, sorted(set(table.labels.values()))).items()}
+    described = SPEECHES[game].guide
+    return {**words, **({} if described is None else described().signs)}
+
+
+def _entries(played: Played, review: Review) -> Iterator[Entry]:
+    before, record = played.record.start, played.record
+    for ply in replay(record):
+        yield Entry(ply.number, ply_story(record.game, ply, before, played.names), review.remarks.get(ply.number, ""))
+        before = ply.outcome.position if isinstance(ply.outcome, Outcome) else before

@@ -1,0 +1,120 @@
+"""`companion report`: a game that was played as one HTML page and a picture."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.app.output import write_text
+from companion.cli.exits import DONE
+from companion.cli.journal import existing
+from companion.cli.parser import Subparsers, UsageError, examples
+from companion.cli.record_file import complaints_about, load_record
+from companion.locale import _
+
+if TYPE_CHECKING:
+    from companion.app.reporting import Played
+    from companion.shell.journal import JournalReader, RecordedGame
+
+_NEEDED = ("jinja2", "matplotlib")
+"""The libraries of the extra `report`."""
+
+
+def add_parser(subparsers: Subparsers) -> None:
+    """Add the command."""
+    parser = subparsers.add_parser(
+        "report",
+        help=_("a game as one page to keep: result, course, key moments, the whole game in words"),
+        description=_(
+            "Writes a game as one HTML page that needs nothing beside it, and the course of the game as a picture"
+            " (PNG). Without a number it is the game that was played last. The page is in your language."
+        ),
+        epilog=examples(
+            "companion report",
+            "companion report 3 --to ~/Documents",
+            "companion report evening.txt",
+        ),
+    )
+    parser.add_argument("game", nargs="?", metavar="GAME", help=_("the game's number in the list, or a record's file"))
+    parser.add_argument("--to", type=Path, default=Path(), metavar="FOLDER", help=_("where page and picture go"))
+    parser.add_argument("--journal", type=Path, metavar="FILE", help=_("where accepted moves are kept"))
+    parser.add_argument("--no-pictures", action="store_true", help=_("leave out the photographs that were kept"))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the report; say where it is."""
+    _check_libraries()
+    stem, played = _from_record(Path(args.game)) if _is_file(args.game) else _from_journal(args)
+    if not args.to.is_dir():
+        raise UsageError(_("{folder}: there is no such folder").format(folder=args.to))
+    _write(args.to / stem, played)
+    return DONE
+
+
+def _check_libraries() -> None:
+    """Raise UsageError if a library of the extra is missing."""
+    missing = [name for name in _NEEDED if find_spec(name) is None]
+    if missing:
+        sentence = _("reports need {libraries}: pip install 'table-companion[report]'")
+        raise UsageError(sentence.format(libraries=", ".join(missing)))
+
+
+def _is_file(game: str | None) -> bool:
+    return game is not None and not game.isdecimal()
+
+
+def _from_record(path: Path) -> tuple[str, Played]:
+    from companion.app.reporting import Played
+    from companion.games.record import check, replay
+
+    with complaints_about(path):
+        record = load_record(path)
+        check(record, tuple(replay(record)))
+    return path.stem, Played(record, day=record.headers.get("started", ""))
+
+
+def _from_journal(args: argparse.Namespace) -> tuple[str, Played]:
+    from companion.app.history import names_of
+    from companion.app.reporting import Played
+    from companion.shell.archive import record_of
+    from companion.shell.journal import default_path
+    from companion.shell.kept_pictures import photographs
+    from companion.shell.settings import find_settings
+
+    path = args.journal or default_path(os.environ, find_settings(os.environ).settings.data)
+    with existing(path) as journal:
+        recorded = journal.read(int(args.game)) if args.game else _latest(journal, path)
+    kept = () if args.no_pictures else photographs(path.parent, recorded)
+    played = Played(record_of(recorded), names_of(recorded), day_of(recorded.started), kept)
+    return f"{recorded.game}-{recorded.number}", played
+
+
+def _latest(journal: JournalReader, path: Path) -> RecordedGame:
+    """Return the game that was begun last."""
+    games = list(journal.games())
+    if not games:
+        raise UsageError(_("{path}: the journal has no game yet").format(path=path))
+    return games[-1]
+
+
+def day_of(started: str) -> str:
+    """Return a time of the journal as day and hour at this place."""
+    from datetime import datetime
+
+    return f"{datetime.fromisoformat(started).astimezone():%Y-%m-%d %H:%M}"
+
+
+def _write(path: Path, played: Played) -> None:
+    from companion.app.reporting import report_of
+    from companion.ui.plots import plot_svg, report_png
+    from companion.ui.report_page import html_page
+    from vision.file_access import write_atomically
+
+    report, plot = report_of(played)
+    page, picture = path.with_name(f"{path.name}.html"), path.with_name(f"{path.name}.png")
+    write_atomically(page, html_page(report, plot_svg(plot)))
+    write_atomically(picture, report_png(report, plot))
+    write_text(_("The page is {page}, the picture {picture}.").format(page=page, picture=picture))

@@ -1,0 +1,83 @@
+"""What a played game shows afterwards: what decisions cost, who had luck, and single feats. Pure, for any game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from companion.games.discovery import Parts
+from companion.games.record import Record, replay
+from companion.ui.people import Names
+from engines.kernel import Event, Outcome, Seat, ToAct
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One action of a finished or unfinished game with what came of it.
+
+    Attributes:
+        number: counted from 1.
+        by: who was to act.
+        action: what was played.
+        before, after: the positions around it.
+        events: what it caused.
+    """
+
+    number: int
+    by: ToAct
+    action: Any
+    before: Any
+    after: Any
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Something of every player over a game.
+
+    Attributes:
+        title: what it is, for the axis of a plot.
+        values: by player, an action's number (0: the beginning) and the value after it.
+    """
+
+    title: str
+    values: Mapping[Seat, Sequence[tuple[int, float]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What is to be said of a game after its end.
+
+    Attributes:
+        sentences: about the whole game, one each.
+        remarks: about single actions, by their number.
+        curve: what shows the course of the game better than the score; None where the score does.
+    """
+
+    sentences: tuple[str, ...] = ()
+    remarks: Mapping[int, str] = field(default_factory=dict)
+    curve: Curve | None = None
+
+
+NOTHING = Review()
+
+Reviewer: TypeAlias = Callable[[Sequence[Turn], Names], Review]
+
+REVIEWS: Mapping[str, Reviewer] = Parts("review", "review")
+"""What each game has to say after its end, by the game's name; a game without a `review` module says nothing."""
+
+
+def turns_of(record: Record) -> Iterator[Turn]:
+    """Return the legal actions of a record in order."""
+    before = record.start
+    for ply in replay(record):
+        if not isinstance(ply.outcome, Outcome):
+            return
+        yield Turn(ply.number, ply.by, ply.action, before, ply.outcome.position, ply.outcome.events)
+        before = ply.outcome.position
+
+
+def review_of(game: str, turns: Sequence[Turn], names: Names) -> Review:
+    """Return what a game has to say about how it was played."""
+    return REVIEWS[game](turns, names) if game in REVIEWS else NOTHING

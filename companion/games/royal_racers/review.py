@@ -1,0 +1,42 @@
+"""Royal Racers afterwards: who had luck with the die."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from companion.games.review import Review, Turn
+from companion.locale import _
+from companion.ui.people import Names, player_name
+from engines.royal_racers.analysis import luck_of_throw
+from engines.royal_racers.position import Phase, Roll
+
+__all__ = ["review"]
+
+REMARKABLE = 1.0
+"""A throw that was this many turns better or worse than the average is mentioned."""
+
+
+def review(turns: Sequence[Turn], names: Names) -> Review:
+    """Return how many turns of lead the die has brought each player, and the luckiest and unluckiest throws."""
+    throws = [turn for turn in turns if isinstance(turn.action, Roll) and turn.before.phase is Phase.ROLL]
+    luck = {turn.number: luck_of_throw(turn.before, turn.action) for turn in throws}
+    total: dict[str, float] = {}
+    for turn in throws:
+        total[turn.before.turn] = total.get(turn.before.turn, 0.0) + luck[turn.number]
+    remarks = {number: _remark(turns) for number, turns in luck.items() if abs(turns) >= REMARKABLE}
+    return Review(_sentences(total, names), remarks)
+
+
+def _sentences(total: Mapping[str, float], names: Names) -> tuple[str, ...]:
+    """Return what the die has brought each player, the luckiest first."""
+    lucky = _("The die was kind to {player}: {turns} turns of lead more than average throws would have brought.")
+    unlucky = _("The die was against {player}: {turns} turns of lead less than average throws would have brought.")
+    return tuple(
+        (lucky if turns >= 0 else unlucky).format(player=player_name(seat, names), turns=f"{abs(turns):.1f}")
+        for seat, turns in sorted(total.items(), key=lambda item: -item[1])
+    )
+
+
+def _remark(turns: float) -> str:
+    lucky, unlucky = _("a lucky throw, worth {turns} turns"), _("an unlucky throw, {turns} turns lost")
+    return (lucky if turns > 0 else unlucky).format(turns=f"{abs(turns):.1f}")

@@ -1,0 +1,61 @@
+"""The Royal Study afterwards: each execution beside a line of fewest steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from companion.games.review import Review, Turn
+from companion.games.royal_study.prompts import action_name
+from companion.locale import _
+from companion.ui.people import NO_NAMES, Names, player_name
+from companion.ui.phrases import steps
+from engines.royal_study.analysis import Comparison, compare
+from engines.royal_study.position import Match, Move, Step, Turning
+
+__all__ = ["review"]
+
+_ENDINGS = ("solved", "failed")
+
+
+def review(turns: Sequence[Turn], names: Names) -> Review:
+    """Return for every execution that ended how many steps were made and how many it takes, with a best line."""
+    ended = [(turn, comparison) for turn, comparison in _executions(turns)]
+    return Review(
+        tuple(_sentence(turn, comparison, names) for turn, comparison in ended),
+        {turn.number: _best(turn.before, comparison) for turn, comparison in ended if comparison.too_many},
+    )
+
+
+def _executions(turns: Sequence[Turn]) -> Iterator[tuple[Turn, Comparison]]:
+    """Return the last turn of every execution, with its steps beside a best line."""
+    made: list[Step] = []
+    for turn in turns:
+        before, names = turn.before, {event.name for event in turn.events}
+        if not isinstance(before, Match):
+            return
+        if before.used == 0:
+            made = []
+        if isinstance(turn.action, Move | Turning):
+            made.append(turn.action)
+        if names & set(_ENDINGS) and before.begun is not None:
+            yield turn, compare(before.begun, made)
+
+
+def _sentence(turn: Turn, comparison: Comparison, names: Names) -> str:
+    solved = any(event.name == "solved" for event in turn.events)
+    made, least = steps(len(comparison.played)), steps(len(comparison.best))
+    if not comparison.played:
+        sentence = _("Round {round}: {player} gave up at once; it takes {least}.")
+    elif not solved:
+        sentence = _("Round {round}: {player} did not make it with {made}; it takes {least}.")
+    elif comparison.too_many:
+        sentence = _("Round {round}: {player} made it in {made}; it takes {least}.")
+    else:
+        sentence = _("Round {round}: {player} made it in {made}; nobody can do it in fewer.")
+    player = player_name(str(turn.before.turn), names)
+    return sentence.format(round=turn.before.round, player=player, made=made, least=least)
+
+
+def _best(match: Match, comparison: Comparison) -> str:
+    line = ", ".join(action_name(match, step, NO_NAMES) for step in comparison.best)
+    return _("a line of fewest steps: {line}").format(line=line)

@@ -1,0 +1,42 @@
+"""Royal Tee afterwards: the walks that brought most and those that took most from others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from companion.games.review import Review, Turn
+from companion.locale import _
+from companion.ui.people import Names, player_name
+from companion.ui.phrases import spaces, strings
+
+__all__ = ["review"]
+
+
+def review(turns: Sequence[Turn], names: Names) -> Review:
+    """Return which walk of each player brought most spaces, and which took most from others."""
+    walks = [turn for turn in turns if any(event.name == "walked" for event in turn.events)]
+    seats = dict.fromkeys(str(turn.by) for turn in walks)
+    gained = _("{player} gained most with action {number}: {spaces}.")
+    taken = _("{player} took most from others with action {number}: {spaces}.")
+    sentences = [
+        sentence.format(player=player_name(seat, names), number=best.number, spaces=spaces(measure(best)))
+        for seat in seats
+        for sentence, measure in ((gained, spaces_gained), (taken, spaces_taken))
+        if measure(best := _most([turn for turn in walks if turn.by == seat], measure))
+    ]
+    return Review(tuple(sentences))
+
+
+def _most(walks: Sequence[Turn], measure: Callable[[Turn], int]) -> Turn:
+    return max(walks, key=measure)
+
+
+def spaces_gained(turn: Turn) -> int:
+    """Return how many spaces a walk has brought, those taken from others among them."""
+    return sum(len(strings(event.facts["cells"])) for event in turn.events if event.name in ("claimed", "enclosed"))
+
+
+def spaces_taken(turn: Turn) -> int:
+    """Return how many spaces a walk has taken from others."""
+    taken = [event.facts.get("taken") for event in turn.events]
+    return sum(len(strings(cells)) for lost in taken if isinstance(lost, dict) for cells in lost.values())

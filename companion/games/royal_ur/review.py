@@ -1,0 +1,63 @@
+"""The Royal Game of Ur afterwards: the chance to win over the game, and what decisions gave away of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.games.decisions import Decision, Scale, remarks_of, summaries
+from companion.games.review import Curve, Review, Turn
+from companion.games.royal_ur.prompts import action_name
+from companion.locale import _
+from companion.ui.people import Names
+from companion.ui.phrases import percent
+from engines.kernel import Seat
+from engines.royal_ur.analysis import chance_given_away
+from engines.royal_ur.position import Await, Position
+from engines.royal_ur.rules import actions
+from engines.royal_ur.scoring import winners
+from engines.royal_ur.search import prospect, prospects
+
+__all__ = ["review"]
+
+REMARKABLE = 0.03
+"""A decision that gave away this much of the chance to win is mentioned."""
+
+
+def review(turns: Sequence[Turn], names: Names) -> Review:
+    """Return the chance to win before every throw, and the decisions that gave much of it away."""
+    by_number = {turn.number: turn for turn in turns if len(actions(turn.before)) > 1}
+    decisions = [
+        Decision(turn.number, str(turn.before.decides), chance_given_away(turn.before, turn.action))
+        for turn in by_number.values()
+    ]
+    scale = Scale(REMARKABLE, _chance_words)
+    remarks = remarks_of(decisions, scale, lambda number: _better(by_number[number].before, names))
+    return Review(tuple(summaries(decisions, scale, names)), remarks, _curve(turns))
+
+
+def _chance_words(chance: float) -> str:
+    return _("{percent} percent of the chance to win").format(percent=percent(chance))
+
+
+def _better(position: Position, names: Names) -> str:
+    held = prospects(position)
+    return action_name(position, max(held, key=lambda action: held[action].win), names)
+
+
+def _curve(turns: Sequence[Turn]) -> Curve | None:
+    """Return each player's chance to win before every throw, in percent."""
+    known = [(turn.number - 1, turn.before) for turn in turns if turn.before.awaits is Await.ROLL]
+    if not known:
+        return None
+    first, second = known[0][1].players
+    chances = [(number, 100 * prospect(position, first, 0).win) for number, position in known]
+    chances += _ending(turns[-1], first)
+    return Curve(
+        _("chance to win in percent"),
+        {first: chances, second: [(number, 100 - chance) for number, chance in chances]},
+    )
+
+
+def _ending(last: Turn, seat: Seat) -> list[tuple[int, float]]:
+    won = winners(last.after)
+    return [(last.number, 100.0 * (seat in won))] if won else []

@@ -1,0 +1,204 @@
+"""A game as one page and a picture: all five games, names that would break a page, photographs, bad input."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.app.reporting import Played, report_of
+from companion.cli import main, report
+from companion.cli.exits import DONE, UNUSABLE
+from companion.games.record import read_record
+from companion.games.review import review_of, turns_of
+from companion.ui.plots import plot_svg, report_png
+from companion.ui.report_page import html_page
+from engines.kernel import Seat
+from tests.companion.test_games import UR, Ask, ask  # noqa: F401 - the fixture
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+RECORDS = {
+    "royal-tee": "two-at-random",
+    "territory": "three-players",
+    "royal-study": "level-1",
+    "royal-racers": "three-players",
+    "royal-ur": "advised-black",
+}
+NASTY = "<script>document.title='broken'</script>"
+MATHS = r"_$\frac{1"
+
+
+def record_path(game: str) -> Path:
+    return GOLDEN / game / "games" / f"{RECORDS[game]}.txt"
+
+
+def played(game: str, names: dict[Seat, str] | None = None) -> Played:
+    return Played(read_record(record_path(game).read_text("utf-8")), names or {})
+
+
+class Outline(HTMLParser):
+    """The tags of a page, and whether each is closed."""
+
+    VOID = ("meta", "img", "rect", "use", "br", "link", "path")
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[str] = []
+        self.sources: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.sources += [value or "" for name, value in attrs if name in ("src", "href")]
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in self.VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in self.VOID:
+            assert self.open.pop() == tag
+
+
+@pytest.mark.parametrize("game", RECORDS)
+def test_a_game_becomes_a_page_that_needs_nothing_beside_it_and_a_picture(
+    game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["report", str(record_path(game)), "--to", str(tmp_path)]) == DONE
+    assert f"{RECORDS[game]}.html" in capsys.readouterr().out
+    page = (tmp_path / f"{RECORDS[game]}.html").read_text("utf-8")
+    outline = Outline(page)
+    assert outline.open == []
+    assert all(source.startswith(("data:", "#")) for source in outline.sources)
+    assert "url(http" not in page
+    actions = len(read_record(record_path(game).read_text("utf-8")).actions)
+    assert f'<li value="{actions}">' in page
+    assert outline.tags.count("svg") >= 3
+    picture = cv2.imread(str(tmp_path / f"{RECORDS[game]}.png"))
+    assert picture is not None
+    assert picture.shape[1] > 1000
+    assert float(np.std(picture)) > 10
+
+
+@pytest.mark.parametrize("game", ["royal-study", "royal-tee"])
+def test_names_that_would_break_page_or_plot_are_written_as_they_are(game: str) -> None:
+    told = played(game)
+    seats = list(told.record.engine.game.score(told.record.start))
+    named, plot = report_of(played(game, {seats[0]: NASTY, seats[-1]: MATHS}))
+    page = html_page(named, plot_svg(plot))
+    assert "<script" not in page
+    assert "&lt;script&gt;" in page
+    assert Outline(page).open == []
+    assert report_png(named, plot).startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("game", ["royal-ur", "territory"])
+def test_what_decisions_gave_away_is_mentioned_with_the_better_one(game: str) -> None:
+    told = played(game)
+    review = review_of(game, list(turns_of(told.record)), {})
+    assert review.remarks
+    assert all("better: " in remark for remark in review.remarks.values())
+    assert all(told.record.actions[number - 1] for number in review.remarks)
+
+
+def test_the_study_shows_a_best_line_where_steps_were_wasted_or_missing() -> None:
+    review = review_of("royal-study", list(turns_of(played("royal-study").record)), {})
+    assert review.sentences[0] == "Round 1: White made it in 10 steps; nobody can do it in fewer."
+    assert review.remarks[23].count(" to ") == 11
+
+
+def test_the_chances_of_both_sum_up_to_everything_and_end_with_who_won() -> None:
+    review = review_of("royal-ur", list(turns_of(played("royal-ur").record)), {})
+    assert review.curve is not None
+    white, black = (review.curve.values[Seat(seat)] for seat in ("white", "black"))
+    assert all(a[1] + b[1] == pytest.approx(100) for a, b in zip(white, black, strict=True))
+    assert (white[-1][1], black[-1][1]) == (0, 100)
+
+
+def test_the_key_moments_are_those_at_which_most_changed() -> None:
+    told, _plot = report_of(played("royal-tee"))
+    assert "After action 86" in [scene.heading for scene in told.scenes]
+    assert told.scenes[-1].heading == "At the end"
+
+
+def test_equal_games_give_equal_pages() -> None:
+    pages = [html_page(one, plot_svg(plot)) for one, plot in (report_of(played("royal-study")) for _ in range(2))]
+    assert pages[0] == pages[1]
+
+
+def test_the_last_game_of_the_journal_is_reported_with_its_photographs(ask: Ask, tmp_path: Path) -> None:  # noqa: F811
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    for name in ("royal-ur-20260101-200000-refused.png", "royal-ur-20200101-200000-final.png", "territory-1-final.png"):
+        cv2.imwrite(str(pictures / name), np.full((40, 60, 3), 90, np.uint8))
+    os.utime(pictures / "royal-ur-20200101-200000-final.png", (0, 0))
+    assert "royal-ur-1.html" in ask("report", "--to", str(tmp_path))
+    page = (tmp_path / "royal-ur-1.html").read_text("utf-8")
+    assert page.count("data:image/jpeg;base64,") == 1
+    assert "A move that was refused" in page
+    assert "Anna" in page
+    ask("report", "1", "--no-pictures", "--to", str(tmp_path))
+    assert "data:image" not in (tmp_path / "royal-ur-1.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("report", "7"), "no game 7"),
+        (("report", "nowhere.txt"), "nowhere.txt"),
+        (("report", "1", "--to", "/nowhere"), "/nowhere: there is no such folder"),
+        (("report", str(GOLDEN / "winners.txt")), "winners.txt"),
+    ],
+)
+def test_what_cannot_be_reported_is_explained_in_one_sentence(
+    ask: Callable[..., str],  # noqa: F811
+    words: tuple[str, ...],
+    sentence: str,
+) -> None:
+    told = ask(*words, code=UNUSABLE)
+    assert sentence in told
+    assert len(told.strip().splitlines()) == 1
+
+
+def test_a_missing_library_is_named_with_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(report, "find_spec", lambda name: None if name == "matplotlib" else name)
+    assert main(["report", "1"]) == UNUSABLE
+    assert "reports need matplotlib: pip install 'table-companion[report]'" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="no browser is installed")
+def test_a_browser_shows_the_page_and_runs_nothing_in_it(tmp_path: Path) -> None:
+    told = played("royal-study")
+    names = dict.fromkeys(told.record.engine.game.score(told.record.start), NASTY)
+    named, plot = report_of(played("royal-study", names))
+    (tmp_path / "page.html").write_text(html_page(named, plot_svg(plot)), "utf-8")
+    shot = tmp_path / "shot.png"
+    flags = [
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--window-size=900,1600",
+        f"--user-data-dir={tmp_path}/user",
+    ]
+    subprocess.run(
+        ["chromium", *flags, f"--screenshot={shot}", f"file://{tmp_path}/page.html"],
+        check=True,
+        capture_output=True,
+        timeout=120,
+    )
+    picture = cv2.imread(str(shot))
+    assert picture is not None
+    assert float(np.std(picture)) > 10
