@@ -6,9 +6,14 @@ from dataclasses import replace
 from random import SystemRandom
 from typing import TYPE_CHECKING
 
+from companion.core.choices import REMATCH
+
 if TYPE_CHECKING:
     from companion.shell.opening import Setup
     from companion.shell.session import Session
+
+
+__all__ = ["REMATCH", "goes_on", "next_setup"]
 
 
 def goes_on(wanted: str, *, unattended: bool) -> bool:

@@ -6,34 +6,30 @@ import argparse
 import os
 import signal
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from random import Random, SystemRandom
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from companion.app.evening import goes_on, next_setup
+from companion.app.evening import REMATCH, goes_on, next_setup
 from companion.app.output import complain, write_text
 from companion.cli.arranging import add_arguments, arrangement, lingers, options
 from companion.cli.exits import DONE, FAULT
 from companion.cli.menu import menu
 from companion.cli.parser import Subparsers, UsageError, at_least, examples, one_of
+from companion.cli.play_devices import own_boards, play_devices
 from companion.locale import _
 
 if TYPE_CHECKING:
-    from companion.games.adaptor import Adaptor
     from companion.shell.clock import Clock
-    from companion.shell.devices import Devices
     from companion.shell.loop import Inbox
     from companion.shell.opening import Setup
-    from companion.shell.session import Equip, Session
+    from companion.shell.session import Session
     from companion.shell.settings import Settings
-    from companion.simulator.table import SimulatedTable
     from engines.kernel import Seat
-    from hardware.pins import PinMap
-    from vision.board import Board
 
 SIMULATED = "simulated"
 _NONE = "none"
@@ -49,7 +45,8 @@ def add_parser(subparsers: Subparsers) -> None:
         description=_(
             "Watches a game: tells of each move whether it is legal, keeps the score, and writes accepted moves to a"
             " journal before a lamp tells of them. Without --camera simulated people play on a simulated table; with"
-            " --camera none people type what they do, in any of the five games."
+            " --camera none people type what they do, in any of the five games. Without a game the camera looks which"
+            " one is on the table, and who plays; DONE, or yes, begins."
         ),
         epilog=_(
             "cameras: simulated, webcam:0, picamera, stream:URL (MJPEG or RTSP), files:FOLDER, none (people type)\n"
@@ -58,6 +55,7 @@ def add_parser(subparsers: Subparsers) -> None:
         + "\n\n"
         + examples(
             "companion play royal-tee",
+            "companion play --camera webcam:0",
             "companion play royal-tee --camera webcam:0 --panel desk --players red,green",
             "companion play --resume --camera picamera --panel gpio",
             "companion play royal-tee --unattended --camera picamera --panel gpio",
@@ -113,9 +111,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _run_once(args: argparse.Namespace) -> int:
     from companion.shell.clock import RealClock
-    from companion.shell.session import open_session
     from companion.shell.settings import find_settings
-    from companion.ui.console import SafeConsole
 
     clock = RealClock()
     settings = find_settings(os.environ).settings
@@ -125,23 +121,33 @@ def _run_once(args: argparse.Namespace) -> int:
         return _by_hand(args, settings, clock)
     if (args.camera or settings.camera) is None:
         write_text(_("No --camera is given: simulated people play on a simulated table."))
-    console, setup = SafeConsole(file=sys.stdout), _setup(args, settings)
+    return _evening(args, settings, clock)
+
+
+def _evening(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
+    """Play one game after the other, each agreed on at the table where nobody has said which."""
+    from companion.app.begin import agreed, is_open
+    from companion.shell.session import open_session
+    from companion.ui.console import SafeConsole
+
+    base = _setup(args, settings)
+    devices = play_devices(args, settings, clock)
+    console, lobbies, setup = SafeConsole(file=sys.stdout), 0, None if is_open(base, clock) else base
     while True:
+        if setup is None:
+            at_table = devices.for_lobby(lobbies, typed=not args.unattended)
+            setup, lobbies = agreed(base, at_table, devices.tables, clock=clock, ended_by=ended_by_signals), lobbies + 1
+        if setup is None:
+            return DONE
         with (
-            open_session(
-                setup,
-                _equip(args, settings, setup.tables, clock),
-                console=console,
-                clock=clock,
-                plain=args.plain,
-            ) as table,
+            open_session(setup, devices.equip, console=console, clock=clock, plain=args.plain) as table,
             ended_by_signals(table.inbox),
         ):
             table.run()
         write_text(*_ending(table))
         if not goes_on(table.next, unattended=args.unattended):
             return _exit_code(table)
-        setup = next_setup(setup, table)
+        setup = next_setup(setup, table) if table.next == REMATCH else None
 
 
 def _has_to_be_asked(args: argparse.Namespace, settings: Settings) -> bool:
@@ -206,7 +212,7 @@ def _setup(args: argparse.Namespace, settings: Settings) -> Setup:
     if args.number is not None:
         args.resume = True
     game = args.game or (None if args.resume else settings.game)
-    if game is None and not args.resume:
+    if game is None and not (args.resume or args.camera or settings.camera):
         raise UsageError(_("which game? there are: {games}").format(games=", ".join(_games())))
     if args.players and args.resume:
         raise UsageError(_("--players cannot be changed in a game that is resumed"))
@@ -218,7 +224,7 @@ def _setup(args: argparse.Namespace, settings: Settings) -> Setup:
         resume=args.resume or args.unattended,
         number=args.number,
         unattended=args.unattended,
-        tables=_tables(args.table),
+        tables=own_boards(args.table),
         options=options(args, settings),
         arrangement=arrangement(args, settings, players),
         lingers=lingers(args, settings),
@@ -234,87 +240,6 @@ def _players(args: argparse.Namespace, settings: Settings) -> list[Seat]:
         return [Seat(name.strip()) for name in args.players.split(",")]
     usual = args.game is None or settings.game in (None, args.game)
     return [*map(Seat, settings.players)] if usual and not args.resume else []
-
-
-def _tables(file: Path | None) -> Mapping[str, Board]:
-    """Load the players' own boards, by game.
-
-    Raises:
-        UsageError: one has other cells or labels than the game's.
-    """
-    from companion.app.photo_reading import own_tables
-    from vision.board import load_board, shipped_board
-
-    tables = own_tables() if file is None else {(board := load_board(file)).game: board}
-    for game, own in tables.items():
-        ours = shipped_board(game)
-        if (own.places, own.label_words) != (ours.places, ours.label_words):
-            raise UsageError(
-                _("the table of {game} needs the cells and labels of ours to be played on").format(game=game)
-            )
-    return tables
-
-
-def _equip(args: argparse.Namespace, settings: Settings, tables: Mapping[str, Board], clock: Clock) -> Equip:
-    """Find out which devices the arguments ask for; what is simulated is one table with people round it.
-
-    Raises:
-        ShellError, VisionError: there are no such devices.
-    """
-    from companion.shell.devices import CAMERAS, Devices, choose, eye_on, panels
-    from companion.shell.enrolled_file import find_enrolments
-    from companion.shell.lens_file import find_calibration
-    from hardware.panel import DarkPanel
-    from vision.camera.address import masked
-
-    camera = args.camera or settings.camera or SIMULATED
-    panel = args.panel or settings.panel or (SIMULATED if camera == SIMULATED else "desk")
-    if args.hardware and panel != "gpio":
-        raise UsageError(_("--hardware needs --panel gpio"))
-    open_camera = choose(_("camera"), camera, {SIMULATED: lambda _text: None, **CAMERAS})
-    wired = panels(lambda: _wiring(args.hardware or settings.hardware, sound=settings.sound))
-    open_panel = choose(_("panel"), panel, {SIMULATED: lambda _text: None, **wired})
-
-    simulated = _simulated_table(args, clock) if open_camera is None or open_panel is None else None
-
-    def equip(game: Adaptor, position: Any) -> Devices:
-        devices = Devices(masked(camera), None, panel, lambda _enqueue: DarkPanel())
-        if simulated is not None:
-            devices = simulated.equip(game, position)
-        if open_camera is not None:
-            board = tables.get(game.name, game.board())
-            enrolled = find_enrolments([board.game], os.environ).get(board.game)
-            eye = eye_on(open_camera, board, find_calibration(None, os.environ), enrolled)
-            devices = Devices(masked(camera), eye, devices.panel, devices.open_panel)
-        return devices if open_panel is None else replace(devices, panel=panel, open_panel=open_panel)
-
-    return equip
-
-
-def _simulated_table(args: argparse.Namespace, clock: Clock) -> SimulatedTable:
-    """Return a simulated table; its modules are imported only for that."""
-    from companion.simulator.behaviour import PlayerBehaviour
-    from companion.simulator.clock import LiveShutter
-    from companion.simulator.hands import Pace
-    from companion.simulator.table import Plan, SimulatedTable
-
-    return SimulatedTable(
-        Plan(_USUAL_SEED if args.seed is None else args.seed, PlayerBehaviour(), Pace()),
-        clock=clock,
-        shutter=LiveShutter(clock, frame_s=_FRAME_S),
-    )
-
-
-def _wiring(file: Path | None, *, sound: bool) -> PinMap:
-    """Return the panel's wiring, without the buzzer where no sound is wanted.
-
-    Raises:
-        SetUpError: the file cannot be used.
-    """
-    from companion.shell.hardware_file import wiring
-
-    pins = wiring(file, os.environ)
-    return pins if sound else replace(pins, buzzer=None)
 
 
 @contextmanager

@@ -136,11 +136,22 @@ def begin(engine: AnyEngine, setup: Setup, colours: Sequence[str]) -> Any:
         BadRequestError: these players cannot play it, or the table has no such colours.
     """
     players = setup.players or usual_players(engine, colours)
+    return new_position(engine, players, setup.options, setup.seed, colours)
+
+
+def new_position(
+    engine: AnyEngine, players: Sequence[Seat], options: JsonObject, seed: int, colours: Sequence[str]
+) -> Any:
+    """Return the position that a game of these players begins with.
+
+    Raises:
+        BadRequestError: these players cannot play it, or the table has no such colours.
+    """
     for seat in players:
         if colours and seat not in colours:
             sentence = _('the table has no "{colour}"; there are: {colours}')
             raise BadRequestError(sentence.format(colour=seat, colours=", ".join(colours)))
-    return engine.game.new(players, {**engine.turns.options, **setup.options}, setup.seed)
+    return engine.game.new(players, {**engine.turns.options, **options}, seed)
 
 
 def usual_players(engine: AnyEngine, colours: Sequence[str]) -> list[Seat]:

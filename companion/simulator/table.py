@@ -71,6 +71,7 @@ class SimulatedTable:
         self._say_over: Callable[[], object] = lambda: None
         self._panel: SimulatedPanel | None = None
         self._players: SimulatedPlayers | None = None
+        self._game: Adaptor | None = None
         self._caption = ""
         self._left = False
         self._now_s = 0.0
@@ -94,6 +95,7 @@ class SimulatedTable:
     def equip(self, game: Adaptor, position: Any) -> Devices:
         """Lay the table as a position wants it, and give what it is seen and reported with."""
         board, random = game.board(), self._random()
+        self._game = game
         self._players = SimulatedPlayers(
             game,
             position,
@@ -105,16 +107,24 @@ class SimulatedTable:
         )
         return Devices(
             camera=_("simulated"),
-            eye=self._watch(game, self._table_at) if self._watch else eye_on(lambda: self._camera(game), board),
+            eye=self._watch(game, self._table_at) if self._watch else eye_on(self.open_camera, board),
             panel=_("simulated"),
             open_panel=self._open_panel,
             see=self._players.see,
             caption=lambda: self._caption,
         )
 
-    def _camera(self, game: Adaptor) -> Camera:
+    def open_camera(self) -> Camera:
+        """Open a camera over the game that was laid last.
+
+        Raises:
+            RuntimeError: no game was laid.
+        """
+        if self._game is None:
+            message = "the simulated table is laid by `equip`"
+            raise RuntimeError(message)
         rng = np.random.default_rng(self._plan.seed)
-        board, size_wh = game.board(), self._plan.size_wh
+        board, size_wh = self._game.board(), self._plan.size_wh
         if board.card_words:
             scene = random_card_scene(board, rng, random_deck, tier=self._plan.tier, size_wh=size_wh)
         else:
@@ -143,6 +153,10 @@ class SimulatedTable:
         """Push a button and wait until it is let go, so that what follows is later."""
         if self._panel is not None:
             self._panel.press(_BUTTONS[button]).result()
+
+    def agree(self) -> None:
+        """Let the people press DONE: they agree to what the lobby offers."""
+        self._press(Button.DONE)
 
     def _random(self) -> Random:
         return Random(self._plan.seed)  # noqa: S311 - players and contacts, no secrets

@@ -1,0 +1,91 @@
+"""The lobby in lines: what it shows as sentences, and what people type there as events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from companion.app.history import title_of
+from companion.core.lobby import Lobby, LobbyEvent, NamesGiven, Offer, OfferTaken, PlayersNamed, lobby_buttons
+from companion.core.messages import ButtonPressed
+from companion.core.verdicts import Button, Waiting
+from companion.games.commands import command_words
+from companion.games.line import in_both_languages, plain
+from companion.games.typed import seats_by_word
+from companion.locale import _
+from companion.ui.buttons import button_name
+from companion.ui.people import player_name, player_names
+from companion.ui.words import waiting_words
+from engines.kernel import Seat
+
+
+def lobby_lines(lobby: Lobby, *, typed: bool = True) -> list[str]:
+    """Return what the lobby shows, line by line; with what can be typed, where people can type."""
+    lines = [*lobby.failed.values()]
+    if lobby.blind:
+        lines.append(waiting_words(Waiting(f"blind-{lobby.blind}")))
+    if lobby.offer is None:
+        return [*lines, _("Looking for a table ...")]
+    lines.append(_("On the table: {game}.").format(game=title_of(lobby.offer.game)))
+    lines += [_offer_line(place, offer, lobby) for place, offer in enumerate(lobby.offers)]
+    if not lobby.playable(lobby.offer):
+        lines.append(_("These players cannot play it together."))
+    return [*lines, *_buttons(lobby), *([typed_help()] if typed else [])]
+
+
+def typed_help() -> str:
+    """Return what can be typed in the lobby."""
+    return _("Type yes, a number, players red, green, names Anna, Ben, or quit.")
+
+
+def _offer_line(place: int, offer: Offer, lobby: Lobby) -> str:
+    mark = ">" if place == lobby.shown else " "
+    players = player_names(offer.players, offer.names)
+    if offer.number is None:
+        return f"{mark} {place + 1}  " + _("new game: {players}").format(players=players)
+    going_on = _("go on with game {number}: {players}").format(number=offer.number, players=players)
+    return f"{mark} {place + 1}  {going_on}"
+
+
+def _buttons(lobby: Lobby) -> Iterator[str]:
+    meanings = _meanings(lobby)
+    parts = [f"{button_name(button)}: {meanings[code]}" for button, code in lobby_buttons(lobby).items()]
+    yield "   ".join(parts)
+
+
+def _meanings(lobby: Lobby) -> Mapping[str, str]:
+    seat = player_name(lobby.seats[lobby.cursor]) if lobby.cursor is not None else ""
+    return {
+        "begin": _("begin"),
+        "resume": _("go on with this game"),
+        "next-offer": _("next choice"),
+        "last-offer": _("choice before"),
+        "next-seat": _("choose a player"),
+        "seat-out": _("{player} does not play").format(player=seat),
+        "seat-in": _("{player} plays").format(player=seat),
+    }
+
+
+def lobby_events(lobby: Lobby, text: str, at_ns: int) -> Sequence[LobbyEvent] | None:
+    """Return the events that a typed line means; None for a line that means nothing here."""
+    word, _blank, rest = text.strip().partition(" ")
+    if word.isdecimal():
+        return [OfferTaken(int(word) - 1)]
+    command = in_both_languages(command_words).get(plain(word), "")
+    events: Mapping[str, Callable[[], Sequence[LobbyEvent]]] = {
+        "": lambda: [] if word else [ButtonPressed(Button.DONE, at_ns)],
+        "yes": lambda: [ButtonPressed(Button.DONE, at_ns)],
+        "done": lambda: [ButtonPressed(Button.DONE, at_ns)],
+        "no": lambda: [ButtonPressed(Button.MODE, at_ns)],
+        "names": lambda: [_people(lobby, rest)],
+    }
+    found = events.get(command, list)()
+    return found or None
+
+
+def _people(lobby: Lobby, text: str) -> LobbyEvent:
+    """Return who plays, where all words are the table's colours, or else what the players are called."""
+    words = [part.strip() for part in text.split(",") if part.strip()]
+    seats = seats_by_word(lobby.seats, {})
+    if words and all(plain(word) in seats for word in words):
+        return PlayersNamed(tuple(Seat(seats[plain(word)]) for word in words))
+    return NamesGiven(tuple(words))

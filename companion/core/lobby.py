@@ -1,0 +1,223 @@
+"""Before a game: what the camera recognises on the table is offered, people choose who plays, and DONE begins.
+
+The lobby has a state, events and a function of its own, as the turn has; it orders nothing but lamps, bar and digits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from companion.core.messages import ButtonPressed, DeviceFailed, DeviceReturned, FrameBlind
+from companion.core.verdicts import Button, Rhythm, Signal
+from engines.kernel import Seat
+
+BAR_STEPS = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A game that can be begun, or gone on with.
+
+    Attributes:
+        game: its name in commands.
+        players: who plays it, in turn order.
+        names: what people are called, by seat.
+        number: the journal's game to go on with; None for a new one.
+    """
+
+    game: str
+    players: tuple[Seat, ...]
+    names: Mapping[Seat, str] = field(default_factory=dict)
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableRecognised:
+    """The camera recognised a table; `seats` are all that it has, `offers` come in the order in which MODE steps."""
+
+    seats: tuple[Seat, ...]
+    offers: tuple[Offer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OfferTaken:
+    """People chose one of the offers by its place, counted from 0."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersNamed:
+    """People said who plays, in turn order."""
+
+    players: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NamesGiven:
+    """People said what the players of the offer are called, in its order."""
+
+    names: tuple[str, ...]
+
+
+LobbyEvent: TypeAlias = (
+    TableRecognised
+    | OfferTaken
+    | PlayersNamed
+    | NamesGiven
+    | ButtonPressed
+    | FrameBlind
+    | DeviceFailed
+    | DeviceReturned
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Lobby:
+    """The lobby between two events.
+
+    Attributes:
+        playable: returns whether an offer can be played as it is.
+        seats: all of the table's.
+        offers: what can be begun.
+        shown: the place of the offer that DONE takes.
+        cursor: the place of the seat that BACK takes in or out, None before ROLL was pressed.
+        blind: why no table is recognised, by its code; "" where one is, or nothing was seen yet.
+        failed: devices that do not work, with their sentence.
+        taken: what people agreed on.
+        left: people end the evening.
+        signal: what the buzzer sounds for the last event.
+    """
+
+    playable: Callable[[Offer], bool]
+    seats: tuple[Seat, ...] = ()
+    offers: tuple[Offer, ...] = ()
+    shown: int = 0
+    cursor: int | None = None
+    blind: str = ""
+    failed: Mapping[str, str] = field(default_factory=dict)
+    taken: Offer | None = None
+    left: bool = False
+    signal: Signal | None = None
+
+    @property
+    def offer(self) -> Offer | None:
+        """The offer that DONE takes, None where nothing is recognised."""
+        return self.offers[self.shown] if self.offers else None
+
+
+def lobby_step(lobby: Lobby, event: LobbyEvent) -> Lobby:  # noqa: PLR0911 - one line an event
+    """Return the lobby after an event."""
+    quiet = replace(lobby, signal=None)
+    match event:
+        case TableRecognised(seats, offers):
+            return replace(quiet, seats=seats, offers=offers, shown=0, cursor=None, blind="")
+        case FrameBlind(reason):
+            return quiet if lobby.offers else replace(quiet, blind=reason.value)
+        case DeviceFailed(device, message):
+            return replace(quiet, failed={**lobby.failed, device: message})
+        case DeviceReturned(device):
+            return replace(quiet, failed={d: m for d, m in lobby.failed.items() if d != device})
+        case OfferTaken(index):
+            return _take(replace(quiet, shown=index)) if 0 <= index < len(lobby.offers) else _refused(quiet)
+        case PlayersNamed(players):
+            return _changed(quiet, players=players, number=None)
+        case NamesGiven(names):
+            named = dict(zip(lobby.offer.players, names, strict=False)) if lobby.offer else {}
+            return _changed(quiet, names=named)
+        case ButtonPressed(button, _, held):
+            return replace(quiet, left=True) if held and button is Button.MODE else _pressed(quiet, button)
+
+
+def _pressed(lobby: Lobby, button: Button) -> Lobby:
+    if not lobby.offers:
+        return _refused(lobby)
+    match button:
+        case Button.DONE:
+            return _take(lobby)
+        case Button.MODE:
+            return replace(lobby, shown=(lobby.shown + 1) % len(lobby.offers), cursor=None)
+        case Button.ROLL:
+            return replace(lobby, cursor=_next_seat(lobby))
+        case Button.BACK if lobby.cursor is not None:
+            return _toggled(lobby, lobby.seats[lobby.cursor])
+    return replace(lobby, shown=(lobby.shown - 1) % len(lobby.offers))
+
+
+def _take(lobby: Lobby) -> Lobby:
+    offer = lobby.offer
+    if offer is None or not lobby.playable(offer):
+        return _refused(lobby)
+    return replace(lobby, taken=offer, signal=Signal.ACCEPTED)
+
+
+def _refused(lobby: Lobby) -> Lobby:
+    return replace(lobby, signal=Signal.REFUSED)
+
+
+def _next_seat(lobby: Lobby) -> int | None:
+    """Step through the seats; there is none to choose in a game that is gone on with."""
+    if not lobby.seats or lobby.offer is None or lobby.offer.number is not None:
+        return None
+    return 0 if lobby.cursor is None else (lobby.cursor + 1) % len(lobby.seats)
+
+
+def _toggled(lobby: Lobby, seat: Seat) -> Lobby:
+    """Take a seat out of the players, or in at its place in the turn order."""
+    playing = set(lobby.offer.players if lobby.offer else ()) ^ {seat}
+    return _changed(lobby, players=tuple(seat for seat in lobby.seats if seat in playing))
+
+
+def _changed(lobby: Lobby, **changes: object) -> Lobby:
+    if lobby.offer is None:
+        return _refused(lobby)
+    offers = list(lobby.offers)
+    offers[lobby.shown] = replace(lobby.offer, **changes)  # type: ignore[arg-type]
+    return replace(lobby, offers=tuple(offers))
+
+
+# ---- what is shown
+
+
+def lobby_lamps(lobby: Lobby) -> Mapping[Seat, Rhythm]:
+    """Return how each seat's lamp is lit: those who play, and the seat that BACK takes in or out."""
+    seats = lobby.seats or (lobby.offer.players if lobby.offer else ())
+    if lobby.failed:
+        return dict.fromkeys(seats, Rhythm.FAULT)
+    playing = lobby.offer.players if lobby.offer else ()
+    lit = {seat: Rhythm.TURN if seat in playing else Rhythm.OFF for seat in seats}
+    if lobby.cursor is None:
+        return lit
+    at = lobby.seats[lobby.cursor]
+    return lit | {at: Rhythm.UNSURE if at in playing else Rhythm.TODO}
+
+
+def lobby_bar(lobby: Lobby) -> int:
+    """Return the steps of the bar: the place of the offer, counted from 1."""
+    return min(lobby.shown + 1, BAR_STEPS) if lobby.offers else 0
+
+
+def lobby_digits(lobby: Lobby) -> int | None:
+    """Return the number on the digits: how many play."""
+    return len(lobby.offer.players) if lobby.offer else None
+
+
+def lobby_buttons(lobby: Lobby) -> Mapping[Button, str]:
+    """Return what each button does now, by a code; a button that does nothing is left out."""
+    if lobby.offer is None:
+        return {}
+    meanings = {
+        Button.DONE: "begin" if lobby.offer.number is None else "resume",
+        Button.ROLL: "next-seat" if _next_seat(lobby) is not None else "",
+        Button.BACK: _back_meaning(lobby),
+        Button.MODE: "next-offer" if len(lobby.offers) > 1 else "",
+    }
+    return {button: meaning for button, meaning in meanings.items() if meaning}
+
+
+def _back_meaning(lobby: Lobby) -> str:
+    if lobby.cursor is not None and lobby.offer is not None:
+        return "seat-out" if lobby.seats[lobby.cursor] in lobby.offer.players else "seat-in"
+    return "last-offer" if len(lobby.offers) > 1 else ""

@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+import pytest
+
+from companion.core.lobby import (
+    Lobby,
+    LobbyEvent,
+    NamesGiven,
+    Offer,
+    OfferTaken,
+    PlayersNamed,
+    TableRecognised,
+    lobby_bar,
+    lobby_buttons,
+    lobby_digits,
+    lobby_lamps,
+    lobby_step,
+)
+from companion.core.messages import ButtonPressed, DeviceFailed, DeviceReturned, FrameBlind
+from companion.core.verdicts import Button, Rhythm, Signal
+from engines.kernel import Seat
+from vision.observation import BlindReason
+
+RED, BLUE, GREEN = SEATS = (Seat("red"), Seat("blue"), Seat("green"))
+NEW, GOING_ON = Offer("game", (RED, GREEN)), Offer("game", (RED, BLUE), {RED: "Anna"}, 3)
+RECOGNISED = TableRecognised(SEATS, (NEW, GOING_ON))
+
+
+def press(button: Button, *, held: bool = False) -> ButtonPressed:
+    return ButtonPressed(button, 0, held)
+
+
+def after(*events: LobbyEvent) -> Lobby:
+    lobby = Lobby(lambda offer: len(offer.players) > 1)
+    for event in events:
+        lobby = lobby_step(lobby, event)
+    return lobby
+
+
+def test_done_begins_what_is_offered_first() -> None:
+    assert after(RECOGNISED, press(Button.DONE)).taken == NEW
+
+
+def test_nothing_begins_before_a_table_is_recognised() -> None:
+    lobby = after(FrameBlind(BlindReason.NO_BOARD, 0), press(Button.DONE))
+    assert lobby.taken is None
+    assert lobby.signal is Signal.REFUSED
+    assert lobby.blind == "no-board"
+
+
+def test_mode_and_back_step_through_the_offers() -> None:
+    assert after(RECOGNISED, press(Button.MODE)).offer == GOING_ON
+    assert after(RECOGNISED, press(Button.MODE), press(Button.MODE)).offer == NEW
+    assert after(RECOGNISED, press(Button.MODE), press(Button.BACK), press(Button.DONE)).taken == NEW
+    assert after(RECOGNISED, OfferTaken(1)).taken == GOING_ON
+    assert after(RECOGNISED, OfferTaken(2)).taken is None
+
+
+def test_players_are_taken_in_and_out_on_the_panel_and_keep_the_order_of_the_table() -> None:
+    lobby = after(RECOGNISED, press(Button.ROLL), press(Button.ROLL), press(Button.BACK))
+    assert lobby.offer == Offer("game", SEATS)
+    assert lobby_lamps(lobby) == {RED: Rhythm.TURN, BLUE: Rhythm.UNSURE, GREEN: Rhythm.TURN}
+    assert lobby_digits(lobby) == 3
+    lobby = lobby_step(lobby, press(Button.BACK))
+    assert lobby_lamps(lobby)[BLUE] is Rhythm.TODO
+    assert lobby_step(lobby, press(Button.DONE)).taken == NEW
+
+
+def test_players_who_cannot_play_together_do_not_begin() -> None:
+    lobby = after(RECOGNISED, press(Button.ROLL), press(Button.BACK), press(Button.DONE))
+    assert lobby.offer == Offer("game", (GREEN,))
+    assert (lobby.taken, lobby.signal) == (None, Signal.REFUSED)
+
+
+def test_people_are_named_and_their_names_go_with_the_game() -> None:
+    named = after(RECOGNISED, PlayersNamed((GREEN, BLUE)), NamesGiven(("Cem", "Dora")), press(Button.DONE))
+    assert named.taken == Offer("game", (GREEN, BLUE), {GREEN: "Cem", BLUE: "Dora"})
+
+
+def test_the_players_of_a_game_that_goes_on_cannot_be_chosen() -> None:
+    lobby = after(RECOGNISED, press(Button.MODE), press(Button.ROLL))
+    assert lobby.cursor is None
+    assert Button.ROLL not in lobby_buttons(lobby)
+    assert lobby_buttons(lobby)[Button.DONE] == "resume"
+
+
+def test_a_camera_that_fails_is_on_every_lamp_until_it_returns() -> None:
+    lobby = after(RECOGNISED, DeviceFailed("camera", "no camera"))
+    assert set(lobby_lamps(lobby).values()) == {Rhythm.FAULT}
+    assert Rhythm.FAULT not in lobby_lamps(lobby_step(lobby, DeviceReturned("camera"))).values()
+
+
+@pytest.mark.parametrize("events", [(), (RECOGNISED,)])
+def test_holding_mode_leaves(events: tuple[LobbyEvent, ...]) -> None:
+    assert after(*events, press(Button.MODE, held=True)).left
+
+
+def test_every_button_that_does_something_says_so_and_no_other_does() -> None:
+    for events in [(), (RECOGNISED,), (RECOGNISED, press(Button.ROLL)), (RECOGNISED, press(Button.MODE))]:
+        lobby = after(*events)
+        for button in Button:
+            changed = lobby_step(lobby, press(button))
+            changes = (changed.offers, changed.shown, changed.cursor, changed.taken) != (
+                *(lobby.offers, lobby.shown, lobby.cursor, lobby.taken),
+            )
+            assert changes == (button in lobby_buttons(lobby)), (events, button)
+    assert lobby_bar(after(RECOGNISED, press(Button.MODE))) == 2

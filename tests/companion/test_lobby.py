@@ -1,0 +1,221 @@
+"""Playing without naming a game: the table is recognised in real pictures, and begins when people agree."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, nullcontext
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.app.lobby import LobbyDevices, hold_lobby
+from companion.app.offers import OfferBook
+from companion.cli import main
+from companion.core.entries import Arranged, Played
+from companion.core.lobby import Offer
+from companion.games import GAMES
+from companion.shell.clock import ManualClock, RealClock
+from companion.shell.journal import Journal
+from companion.simulator.camera import SimulatedCamera
+from companion.simulator.hands import Hands, Pace, Tabletop
+from engines.kernel import Outcome, Seat
+from hardware.panel import Button, PanelEvent, Rhythm
+from tests.companion.shell.tables import KeptPanel
+from vision.board import shipped_board, shipped_games
+from vision.camera.camera import Camera
+from vision.errors import CameraError
+from vision.frame import Frame, ImageBgr
+from vision.recognition.reader import AnyTableReader
+from vision.simulation.random_scene import random_scene
+
+RED, GREEN = Seat("red"), Seat("green")
+TEE, UR = GAMES["royal-tee"], GAMES["royal-ur"]
+
+
+def picture(game: str, players: tuple[Seat, ...]) -> ImageBgr:
+    """Return a picture of a table that is set up for a game."""
+    adaptor = GAMES[game]
+    board, rng = adaptor.board(), np.random.default_rng(3)
+    pieces = Hands(board, random.Random(3), Pace()).set_up(adaptor.placement(adaptor.engine.new(players, {}, 0)))
+    scene = random_scene(board, rng, tier="easy", labels={}, size_wh=(1296, 972))
+    return SimulatedCamera(scene, lambda _s: Tabletop(pieces), lambda: 0, rng).read().image_bgr
+
+
+@pytest.fixture(scope="module")
+def tee() -> ImageBgr:
+    return picture("royal-tee", (RED, GREEN))
+
+
+@pytest.fixture
+def recording(tee: ImageBgr, tmp_path: Path) -> Path:
+    folder = tmp_path / "recording"
+    folder.mkdir()
+    for number in range(3):
+        cv2.imwrite(str(folder / f"{number}.png"), tee)
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
+    return tmp_path / "state"
+
+
+class StillCamera(Camera):
+    """Gives one picture again and again, after having failed some times."""
+
+    name = "still"
+
+    def __init__(self, image: ImageBgr, failures: list[str]) -> None:
+        self._image, self._failures = image, failures
+
+    def read(self, timeout_s: float = 1.0) -> Frame:  # noqa: ARG002
+        if self._failures:
+            raise CameraError(self._failures.pop())
+        return Frame(self._image, 0)
+
+    def close(self) -> None:
+        """There is nothing to let go of."""
+
+
+def held(
+    image: ImageBgr, panel: KeptPanel, presses: Iterator[Button], book: OfferBook, failures: list[str] | None = None
+) -> tuple[Offer | None, list[str]]:
+    """Hold a lobby at which people press a button each time that an offer is shown; give what it said."""
+    said: list[str] = []
+    failing = failures or []
+
+    def say(lines: Sequence[str]) -> None:
+        said.extend(lines)
+        if any(line.startswith(">") for line in lines) and (button := next(presses, None)):
+            panel.enqueue(PanelEvent(button, 0))
+
+    reader = AnyTableReader([shipped_board(game) for game in shipped_games()])
+    taken = hold_lobby(
+        LobbyDevices(lambda: StillCamera(image, failing), panel.opened, reader),
+        lambda game, labels: book.offers(shipped_board(game), labels),
+        book.can_begin,
+        clock=RealClock(),
+        say=say,
+        ended_by=lambda _inbox: nullcontext(),
+    )
+    return taken, said
+
+
+def test_the_game_and_who_plays_it_are_recognised_and_begin_with_done(tee: ImageBgr) -> None:
+    panel = KeptPanel()
+    taken, said = held(tee, panel, iter([Button.DONE]), OfferBook([], {}))
+    assert taken == Offer("royal-tee", (RED, GREEN))
+    assert "On the table: Royal Tee." in said
+    assert "> 1  new game: Red and Green" in said
+    assert panel.shown.number == 2
+    assert panel.closed
+
+
+def test_a_camera_that_is_missing_at_the_start_is_on_the_panel_and_is_tried_again(tee: ImageBgr) -> None:
+    rhythms: list[set[Rhythm]] = []
+
+    class Watched(KeptPanel):
+        def lamp(self, seat_index: int, rhythm: Rhythm) -> None:
+            super().lamp(seat_index, rhythm)
+            rhythms.append(set(self.shown.rhythms))
+
+    taken, said = held(tee, Watched(), iter([Button.DONE]), OfferBook([], {}), ["no camera is there"])
+    assert {Rhythm.FAULT} in rhythms
+    assert "no camera is there" in said
+    assert taken is not None
+
+
+def after_first_walk() -> Any:
+    start = TEE.engine.new([RED, GREEN], {}, 0)
+    outcome = TEE.engine.play(start, TEE.engine.action_from_json({"walk": ["F11"]}))
+    assert isinstance(outcome, Outcome)
+    return outcome.position
+
+
+def journal_of_last_time(path: Path) -> None:
+    with closing(Journal(path, ManualClock())) as journal:
+        opening = TEE.engine.position_to_json(TEE.engine.new([RED, GREEN], {}, 0))
+        number = journal.start_game("royal-tee", opening)
+        journal.record(number, Arranged({RED: "Anna", GREEN: "Ben"}), opening)
+        journal.finish_game(number, {RED: 5, GREEN: 3})
+        number = journal.start_game("royal-tee", opening)
+        outcome = TEE.engine.play(
+            TEE.engine.position_from_json(opening), TEE.engine.action_from_json({"walk": ["F11"]})
+        )
+        journal.record(number, Played({"walk": ["F11"]}), TEE.engine.position_to_json(outcome.position))  # type: ignore[union-attr]
+
+
+def offers_on(placement: dict[str, str], path: Path) -> tuple[Offer, ...]:
+    with closing(Journal(path, ManualClock())) as journal:
+        games = list(journal.games())
+    return OfferBook(games, {}).offers(TEE.board(), placement).offers
+
+
+def test_last_times_people_are_offered_and_the_game_that_is_on_the_table_goes_on_first(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    journal_of_last_time(path)
+    start = TEE.engine.new([RED, GREEN], {}, 0)
+    set_up = {str(cell): label for cell, label in TEE.placement(start).items()}
+    as_left = {str(cell): label for cell, label in TEE.placement(after_first_walk()).items()}
+    first, *others = offers_on(set_up, path)
+    assert first == Offer("royal-tee", (RED, GREEN), {})
+    assert others[-1].number == 2
+    assert offers_on(as_left, path)[0].number == 2
+
+
+def test_the_names_of_last_time_go_with_the_seats(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    with closing(Journal(path, ManualClock())) as journal:
+        opening = UR.engine.position_to_json(UR.engine.new([Seat("white"), Seat("black")], {}, 0))
+        number = journal.start_game("royal-ur", opening)
+        journal.record(number, Arranged({Seat("white"): "Anna"}), opening)
+        games = list(journal.games())
+    offers = OfferBook(games, {}).offers(UR.board(), {}).offers
+    assert offers[0] == Offer("royal-ur", (Seat("white"), Seat("black")), {Seat("white"): "Anna"})
+
+
+def test_players_that_are_named_are_the_only_ones_offered() -> None:
+    book = OfferBook([], {}, [Seat("blue"), Seat("yellow")], ["Cem"])
+    (offer,) = book.offers(TEE.board(), {"F12": "red-royal"}).offers
+    assert offer == Offer("royal-tee", (Seat("blue"), Seat("yellow")), {Seat("blue"): "Cem"})
+
+
+@pytest.mark.parametrize("game", sorted(shipped_games()))
+def test_every_game_has_something_to_offer_on_an_empty_table(game: str) -> None:
+    offers = OfferBook([], {}).offers(shipped_board(game), {}).offers
+    assert offers
+    assert all(OfferBook([], {}).can_begin(offer) for offer in offers)
+
+
+def test_yes_begins_a_game_that_is_recognised_in_a_recording(
+    recording: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", StringIO("names Anna, Ben\nyes\n"))
+    assert main(["play", "--camera", f"files:{recording}"]) == 2, "keys cannot be read from a stand-in of a keyboard"
+    said = capfd.readouterr()
+    assert "> 1  new game: Anna and Ben" in said.out
+    assert "read key by key" in said.err
+
+
+def test_a_game_that_is_recognised_is_watched(recording: Path, capfd: pytest.CaptureFixture[str], state: Path) -> None:
+    assert main(["play", "--camera", f"files:{recording}", "--panel", "simulated"]) == 0
+    said = capfd.readouterr().out
+    assert "> 1  new game: Red and Green" in said
+    assert "Red 1, Green 1" in said
+    with closing(sqlite3.connect(state / "journal.sqlite3")) as connection:
+        assert connection.execute("SELECT count(*) FROM games").fetchone() == (0,)
+
+
+def test_pictures_without_a_table_end_in_one_sentence(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    cv2.imwrite(str(tmp_path / "0.png"), np.full((240, 320, 3), 128, np.uint8))
+    assert main(["play", "--camera", f"files:{tmp_path}", "--panel", "simulated"]) == 2
+    error = capfd.readouterr().err
+    assert "no known table is in these pictures" in error
+    assert len(error.splitlines()) == 1
