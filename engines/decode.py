@@ -63,6 +63,35 @@ def only_keys(data: JsonObject, known: Collection[str], where: str) -> None:
             raise BadRequestError(f"{where} has no {quote(key)}; there are: {', '.join(known) or 'none'}")
 
 
+class ReadKeys(dict[str, Json]):
+    """An object that records which of its keys were looked at, so that those that nothing reads can be refused."""
+
+    def __init__(self, data: JsonObject) -> None:
+        super().__init__(data)
+        self.read: set[str] = set()
+
+    def __getitem__(self, key: str) -> Json:
+        self.read.add(key)
+        return super().__getitem__(key)
+
+    def __contains__(self, key: object) -> bool:
+        self.read.add(str(key))
+        return super().__contains__(key)
+
+    def get(self, key: str, default: Json = None) -> Json:  # type: ignore[override]  # the one form that is used here
+        """Return the value of a key, or the default."""
+        self.read.add(key)
+        return super().get(key, default)
+
+    def refuse_unread(self, where: str, known: Collection[str] = ()) -> None:
+        """Refuse keys that nothing has read and that are not among the `known` ones either.
+
+        Raises:
+            BadRequestError: there is one; the sentence says which, where, and which keys there are.
+        """
+        only_keys(dict(self), sorted({*self.read, *known}), where)
+
+
 def quote(value: Json) -> str:
     """Write a value as JSON, short enough for a sentence."""
     try:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from companion.games.engines import ENGINES, AnyEngine, game_of
-from engines.decode import as_list, as_number, as_object, as_text, member, quote
+from engines.decode import ReadKeys, as_flag, as_list, as_number, as_object, as_text, member, quote
 from engines.kernel import BadRequestError, Event, Json, JsonObject, Level, Refusal, Seat
 
 _LARGEST_SEED = 2**63 - 1
@@ -18,15 +18,25 @@ _MOST_LINES = 1000
 
 
 def answer(request: Json) -> JsonObject:
-    """Answer a request; one that cannot be answered gets {"error", "code"} and never an exception."""
+    """Answer a request; one that cannot be answered gets {"error", "code"} and never an exception.
+
+    Keys that mean nothing in a request or its position are ignored, or refused if it has "strict": true.
+    """
     try:
-        asked = as_object(request, "a request")
+        asked = ReadKeys(as_object(request, "a request"))
         do = as_text(member(asked, "do", "a request"), '"do"')
         if do not in ANSWERS:
             raise BadRequestError(f'"do" must be one of {", ".join(ANSWERS)}, not {quote(do)}')
-        return ANSWERS[do](asked)
+        answered = ANSWERS[do](asked)
+        if _is_strict(asked):
+            asked.refuse_unread(f'a request with "do": "{do}"')
     except BadRequestError as error:
         return bad_request(str(error))
+    return answered
+
+
+def _is_strict(asked: JsonObject) -> bool:
+    return as_flag(asked.get("strict", False), '"strict"')
 
 
 def bad_request(sentence: str) -> JsonObject:
@@ -135,8 +145,11 @@ def _position(asked: JsonObject) -> tuple[AnyEngine, Any]:
     named = given.get("game", asked.get("game", game_of(given)))
     if named is None:
         raise BadRequestError('the position lacks "game", and its keys are no known game\'s')
-    engine = _engine(named)
-    return engine, engine.game.position_from_json(given)
+    engine, read = _engine(named), ReadKeys(given)
+    position = engine.game.position_from_json(read)
+    if _is_strict(asked):
+        read.refuse_unread("the position", engine.game.position_to_json(position).keys())
+    return engine, position
 
 
 def _state(engine: AnyEngine, position: Any, events: Sequence[Event]) -> JsonObject:

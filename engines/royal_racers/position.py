@@ -7,8 +7,8 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from engines.kernel import Cell, Seat
-from engines.royal_racers.board import Bitboard, CellIndex, bit, set_of
-from engines.royal_racers.cards import Card, Layout, Rank
+from engines.royal_racers.board import NAMES, SIZE, Bitboard, CellIndex, bit, set_of
+from engines.royal_racers.cards import Card, Layout, Rank, card_name
 
 NULL_ROLL: Rank = 0
 """The die's empty face."""
@@ -93,6 +93,19 @@ class Position:
     coming: tuple[Layout, ...] = ()
     seen: tuple[CellIndex, ...] = field(default=(), compare=False)
 
+    def __str__(self) -> str:
+        """Draw the cards, "##" for one that is face down, and write where each player's pawn and flags are."""
+        cards = ["##" if self.down >> cell & 1 else _short(card) for cell, card in enumerate(self.cards)]
+        rows = (" ".join(cards[first : first + SIZE]) for first in range(0, len(cards), SIZE))
+        state = f"{self.turn}: {self.phase}" + ("" if self.rolled is None else f" for {self.rolled or 'null'}")
+        return "\n".join([f"Royal Racers, round {self.round}, {state}", *rows, *map(self._racer, self.players)])
+
+    def _racer(self, seat: Seat) -> str:
+        place = self.players.index(seat)
+        pawn = NAMES[self.pawns[place]] if place < len(self.pawns) else "-"
+        flags = " ".join(NAMES[cell] for cell in self.flags[place])
+        return f"{seat} on {pawn}, flags {flags}, {self.touched[place]} touched"
+
     @property
     def place(self) -> int:
         """The place of `turn` in `players` and in all that is parallel to it."""
@@ -129,6 +142,11 @@ class Position:
     def is_free(self, cell: CellIndex) -> bool:
         """Return whether no pawn stands on a space."""
         return not self.standing & bit(cell)
+
+
+def _short(card: Card) -> str:
+    rank, suit = card_name(card).split("-")
+    return rank + suit[0].upper()
 
 
 def placer_of(number: int, players: int) -> int:

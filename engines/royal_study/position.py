@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from engines.kernel import Cell, Seat
 from engines.royal_study.board import Piece
-from engines.royal_study.placement import Placement, Way, meets, turned
+from engines.royal_study.placement import Placement, Way, meets, turned, write_placement
 
 FIRST_LEVEL, LAST_LEVEL = 1, 3
 MOST_STEPS = 99
@@ -81,6 +81,12 @@ class Puzzle:
     pieces: Placement
     targets: tuple[Target, ...]
     level: int
+
+    def __str__(self) -> str:
+        """Draw the pieces, and beside them each card that they have to meet."""
+        shown = [write_placement(picture).split("/") for picture in (self.pieces, *(t.picture for t in self.targets))]
+        cards = "solved" if self.solved else f"{len(self.open_targets)} to meet"
+        return "\n".join([f"The Royal Study, level {self.level}, {cards}", *map("   ".join, zip(*shown, strict=True))])
 
     @property
     def solved(self) -> bool:
@@ -164,6 +170,12 @@ class Match:
     called: int | None = None
     used: int = 0
     begun: Puzzle | None = None
+
+    def __str__(self) -> str:
+        """Draw the puzzle, and write who is to do what."""
+        points = ", ".join(f"{seat} {points}" for seat, points in zip(self.players, self.points, strict=True))
+        called = "" if self.called is None else f", {self.caller} called {self.called}"
+        return f"{self.puzzle}\nround {self.round}, {self.turn}: {self.awaits}{called} ({points})"
 
     @property
     def over(self) -> bool:

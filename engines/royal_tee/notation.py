@@ -16,31 +16,23 @@ from itertools import groupby
 
 from engines.kernel import BadRequestError, Cell, Seat
 from engines.royal_tee.board import SIZE, CellIndex, Side, set_of
-from engines.royal_tee.position import FIRST_SLIDER, LAST_SLIDER, Action, Pass, Position, Walk, check_seats
+from engines.royal_tee.position import FIRST_SLIDER, LAST_SLIDER, UNCLAIMED, Action, Pass, Position, Walk, check_seats
 
 _FORM = re.compile(r"(?P<seats>\S+) (?P<turn>\S+) (?P<slider>[0-9]) (?P<rows>[a-dA-D0-9/]+)")
 _SEAT = re.compile(r"(?P<seat>[^@]+)@(?P<zone>bottom|right|top|left)")
-_UNCLAIMED = "."
 
 
 def write_position(position: Position) -> str:
     """Write a position."""
     seats = ",".join(f"{seat}@{zone}" for seat, zone in zip(position.players, position.zones, strict=True))
-    letters = [_letter(position, CellIndex(index)) for index in range(SIZE * SIZE)]
+    letters = [position.letter(CellIndex(index)) for index in range(SIZE * SIZE)]
     rows = "/".join(_write_row(letters[first : first + SIZE]) for first in range(0, SIZE * SIZE, SIZE))
     return f"{seats} {position.turn} {position.slider} {rows}"
 
 
-def _letter(position: Position, index: CellIndex) -> str:
-    for letter, royal, spaces in zip("abcd", position.royals, position.claimed, strict=False):
-        if spaces >> index & 1:
-            return letter.upper() if royal == index else letter
-    return _UNCLAIMED
-
-
 def _write_row(letters: list[str]) -> str:
     runs = ((letter, len(list(run))) for letter, run in groupby(letters))
-    return "".join(str(length) if letter == _UNCLAIMED else letter * length for letter, length in runs)
+    return "".join(str(length) if letter == UNCLAIMED else letter * length for letter, length in runs)
 
 
 def read_position(text: str) -> Position:
@@ -59,7 +51,7 @@ def read_position(text: str) -> Position:
         raise BadRequestError(f"turn {form['turn']!r} or slider {form['slider']} is not possible")
     letters = _read_rows(form["rows"])
     mine = "abcd"[: len(players)]
-    if not set(letters) <= {*mine, *mine.upper(), _UNCLAIMED}:
+    if not set(letters) <= {*mine, *mine.upper(), UNCLAIMED}:
         raise BadRequestError(f"the rows name more players than the {len(players)} who play")
     return Position(
         players=players,
@@ -79,7 +71,7 @@ def _read_seat(word: str) -> tuple[Seat, Side]:
 
 
 def _read_rows(text: str) -> str:
-    rows = [re.sub("[0-9]+", lambda run: _UNCLAIMED * min(int(run[0]), SIZE + 1), row) for row in text.split("/")]
+    rows = [re.sub("[0-9]+", lambda run: UNCLAIMED * min(int(run[0]), SIZE + 1), row) for row in text.split("/")]
     if len(rows) != SIZE or any(len(row) != SIZE for row in rows):
         raise BadRequestError(f"a board has {SIZE} rows of {SIZE} spaces, not {text[:40]!r}")
     return "".join(rows)

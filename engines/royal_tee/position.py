@@ -12,6 +12,7 @@ from engines.kernel import BadRequestError, Cell, Json, JsonObject, Seat
 from engines.royal_tee.board import ALL_SPACES, SIZE, Bitboard, CellIndex, Side, bit, cell_index, cell_name
 
 FIRST_SLIDER, LAST_SLIDER = 1, 9
+UNCLAIMED = "."
 _A_WORD = re.compile(r"[\w-]+")
 
 
@@ -34,6 +35,21 @@ class Position:
     royals: tuple[CellIndex, ...]
     claimed: tuple[Bitboard, ...]
     zones: tuple[Side, ...]
+
+    def __str__(self) -> str:
+        """Draw the board: "a" a space of the first player, "A" the one under their Royal Tee, "." an unclaimed one."""
+        seats = ", ".join(f"{letter} = {seat}" for letter, seat in zip("abcd", self.players, strict=False))
+        letters = [self.letter(CellIndex(index)) for index in range(SIZE * SIZE)]
+        rows = (" ".join(letters[first : first + SIZE]) for first in range(0, SIZE * SIZE, SIZE))
+        state = "over" if self.over else f"{self.turn} walks {self.slider}"
+        return "\n".join([f"Royal Tee, {state} ({seats})", *rows])
+
+    def letter(self, index: CellIndex) -> str:
+        """Return the letter of a space's owner, a capital under a Royal Tee, or "." if nobody has claimed it."""
+        for letter, royal, spaces in zip("abcd", self.royals, self.claimed, strict=False):
+            if spaces >> index & 1:
+                return letter.upper() if royal == index else letter
+        return UNCLAIMED
 
     @property
     def over(self) -> bool:

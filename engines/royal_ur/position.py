@@ -72,6 +72,14 @@ class Position:
     dot_chance: float = FAIR_DIE
     thrown: int | None = None
 
+    def __str__(self) -> str:
+        """Write who is to do what and where each player's counters are: off the board, 0 on S, 1 to 14, 15 home."""
+        state = "over" if self.awaits is None else f"{self.decides}: {self.awaits}"
+        thrown = "" if self.dots is None else f" with {self.dots} dots"
+        lanes = zip(self.players, self.lanes, strict=True)
+        rows = (f"{seat}: " + " ".join("off" if index == OFF else str(index) for index in lane) for seat, lane in lanes)
+        return "\n".join([f"Royal Game of Ur, {state}{thrown}", *rows])
+
     @property
     def over(self) -> bool:
         """Whether a player has all counters home (RULES.md 6.1)."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from string import ascii_lowercase
 from typing import TypeAlias
 
 from engines.kernel import Cell, Seat
@@ -94,6 +95,20 @@ class Position:
     deck: tuple[str, ...]
     face_down: str | None
     roll_off: RollOff | None
+
+    def __str__(self) -> str:
+        """Draw the map: each space's number with the letter of its owner, "*" if it is white."""
+        state = "over" if self.over else f"{self.turn}: {self.awaiting}"
+        rolled = f" after {' '.join(map(str, self.rolled))}" if self.rolled else ""
+        seats = ", ".join(f"{letter} = {seat}" for letter, seat in zip(ascii_lowercase, self.players, strict=False))
+        spaces = [f"{number:2}{self._mark(index)}" for index, number in enumerate(self.board.numbers)]
+        wide = self.board.columns
+        rows = (" ".join(spaces[first : first + wide]).rstrip() for first in range(0, len(spaces), wide))
+        return "\n".join([f"Territory, round {self.round}, {state}{rolled} ({seats})", *rows])
+
+    def _mark(self, index: int) -> str:
+        held = (letter for letter, owned in zip(ascii_lowercase, self.owners, strict=False) if owned >> index & 1)
+        return next(held, "*" if self.white >> index & 1 else " ")
 
     @property
     def over(self) -> bool:

@@ -181,3 +181,15 @@ def test_the_command_answers_standard_input_line_by_line(
     assert engine.run(argparse.Namespace()) == 0
     answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [told.get("code") for told in answers] == [None, "bad-request", "bad-request"]
+
+
+def test_unknown_keys_are_ignored_or_refused_in_a_strict_request() -> None:
+    position = {**_ask(NEW)["position"], "slidr": 3}
+    assert "score" in _ask({"do": "score", "position": position, "colour": "red"})
+    told = _ask({"do": "score", "position": position, "strict": True})
+    expected = "claimed, game, over, players, royals, slider, turn, zones"
+    assert (told["code"], told["error"]) == ("bad-request", f'the position has no "slidr"; there are: {expected}')
+    told = _ask({**NEW, "seeed": 7, "strict": True})
+    expected = "do, game, options, players, seed, strict"
+    assert told["error"] == f'a request with "do": "new" has no "seeed"; there are: {expected}'
+    assert _ask({**NEW, "strict": 1})["error"] == '"strict" must be true or false, not 1'

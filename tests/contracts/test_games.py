@@ -170,6 +170,18 @@ def test_the_players_names_change_nothing_else(name: str) -> None:
         assert rules.to_act(position) == _renamed(rules.to_act(expected), names)
 
 
+@every_table
+def test_what_an_engine_writes_is_read_in_strict_requests(name: str) -> None:
+    game = played(name).table.engine.game
+    for position in played(name).sample(6):
+        written = game.position_to_json(position)
+        for do in ("score", "actions", "advise", "public"):
+            if do != "advise" or game.name != "royal-tee":
+                assert "error" not in answer({"do": do, "position": written, "strict": True})
+        with_another = answer({"do": "score", "position": {**written, "colour": 1}, "strict": True})
+        assert 'the position has no "colour"' in str(with_another["error"])
+
+
 @pytest.mark.parametrize("name", [name for name, table in TABLES.items() if table.engine.public])
 def test_what_is_shown_and_advised_does_not_depend_on_what_is_hidden(name: str) -> None:
     game, table, random = played(name), TABLES[name], Random(3)
@@ -185,7 +197,18 @@ def test_what_is_shown_and_advised_does_not_depend_on_what_is_hidden(name: str) 
         for viewer in (None, *table.seats):
             assert _through_text(public(one, viewer)) == _through_text(public(other, viewer))
         assert table.engine.advise(one) == table.engine.advise(other)
+        assert str(one) == str(other)
     assert differing or not table.hides
+
+
+@every_table
+def test_a_position_prints_as_a_few_short_lines_of_names_and_pieces(name: str) -> None:
+    drawn = [str(position) for position in played(name).sample(10)]
+    assert len(set(drawn)) > 1
+    for text in drawn:
+        assert 3 <= len(text.splitlines()) <= 13
+        assert max(map(len, text.splitlines())) <= 100
+        assert not re.search(r"[<(]\w+[.=]|None", text)
 
 
 @every_table
