@@ -16,6 +16,13 @@ Play a game of Ur at random, and see who has won:
 >>> game.winners(position) == tuple(seat for seat, points in game.score(position).items() if points)
 True
 
+Play a thousand random games without looking at what happens in them, some thousand a second:
+
+>>> begun = game.new([Seat("white"), Seat("black")], {}, seed=0)
+>>> finished = [royal_ur.play_at_random(begun, random) for _ in range(1000)]
+>>> 400 < sum(game.winners(last) == ("white",) for last in finished) < 600
+True
+
 Write a position in one line, and read it again:
 
 >>> from engines import royal_tee

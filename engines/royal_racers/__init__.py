@@ -7,6 +7,7 @@ from random import Random
 
 from engines.kernel import Json, JsonObject, Outcome, Refusal, Seat, ToAct
 from engines.royal_racers import codec, rules, scoring
+from engines.royal_racers.playout import play_at_random
 from engines.royal_racers.position import (
     THROWS,
     Action,
@@ -34,6 +35,7 @@ __all__ = [
     "Roll",
     "RoyalRacers",
     "Step",
+    "play_at_random",
 ]
 
 

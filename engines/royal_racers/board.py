@@ -65,6 +65,13 @@ def cells_in(spaces: Bitboard) -> list[CellIndex]:
     return found
 
 
+def nth_in(spaces: Bitboard, place: int) -> Bitboard:
+    """Return the space with a place in a set, from 0 at the top left, as a set of its own."""
+    for _ in range(place):
+        spaces &= spaces - 1
+    return spaces & -spaces
+
+
 def names_in(spaces: Bitboard) -> tuple[Cell, ...]:
     """List the names of a set's spaces, row by row from the top left."""
     return tuple(NAMES[index] for index in cells_in(spaces))

@@ -7,6 +7,8 @@ space touches the ring round the corner). A flood of all spaces at once starts f
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import numpy as np
 import numpy.typing as npt
 
@@ -46,6 +48,12 @@ def enclosed(own: Bitboard, zone: Side) -> Bitboard:
     return passable & ~reached
 
 
+Rows: TypeAlias = npt.NDArray[np.uint16]
+
+_ONE, _ROW = np.uint16(1), np.uint16((1 << SIZE) - 1)
+_MIRROR: Rows = np.array([int(f"{row:0{SIZE}b}"[::-1], 2) for row in range(1 << SIZE)], np.uint16)
+"""Each row with its spaces in the other order."""
+
 _BORDERS: dict[Side, tuple[int, int, int]] = {
     zone: (
         (1 << SIZE) - 1 if zone is not Side.TOP else 1 | 1 << _LAST,
@@ -57,45 +65,48 @@ _BORDERS: dict[Side, tuple[int, int, int]] = {
 """For each zone the spaces beside the open ring: those of the top row, of the bottom row, and of any row between."""
 
 
-def enclosed_rows(own: npt.NDArray[np.uint16], zone: Side) -> npt.NDArray[np.uint16]:
-    """Return what `enclosed` returns, for many sets at once: both as rows, (12, n) uint16.
-
-    The flood goes down and up the rows until nothing changes; within a row it fills all that is joined.
-    """
-    passable = ~own & np.uint16((1 << SIZE) - 1)
+def enclosed_rows(own: Rows, zone: Side) -> Rows:
+    """Return what `enclosed` returns, for many sets at once: both as rows, (12, n) uint16."""
+    passable = ~own & _ROW
     top, bottom, between = _BORDERS[zone]
     reached = passable & np.uint16(between)
     reached[0], reached[_LAST] = passable[0] & np.uint16(top), passable[_LAST] & np.uint16(bottom)
-    before = None
-    while before is None or not np.array_equal(before, reached):
-        before = reached.copy()
-        for row in range(SIZE):
-            _fill_row(reached, passable, row, row - 1)
-        for row in range(_LAST, -1, -1):
-            _fill_row(reached, passable, row, row + 1)
-    return passable & ~reached
+    _flood(reached, passable)
+    dry: Rows = passable & ~reached
+    return dry
 
 
-_DOUBLING = tuple(np.uint16(width) for width in (1, 2, 4, 8))
+def _flood(reached: Rows, passable: Rows) -> None:
+    """Let the flood go down and up the rows; the sets in which it could go on after that are flooded once more."""
+    mirrored = _MIRROR[passable]
+    for row in range(SIZE):
+        _fill_row(reached, passable, mirrored, row, row - 1)
+    for row in range(_LAST - 1, -1, -1):
+        _fill_row(reached, passable, mirrored, row, row + 1)
+    going_on = np.flatnonzero((_widened(reached) & passable & ~reached).any(axis=0))
+    if going_on.size:
+        some = reached[:, going_on]
+        _flood(some, passable[:, going_on])
+        reached[:, going_on] = some
 
 
-def _fill_row(reached: npt.NDArray[np.uint16], passable: npt.NDArray[np.uint16], row: int, beside: int) -> None:
-    """Let the flood come into a row from the one beside it, and fill what is joined to it there."""
-    open_row, filled = passable[row], reached[row]
-    if 0 <= beside < SIZE:
+def _widened(reached: Rows) -> Rows:
+    """Return the spaces and their eight neighbours; bits beyond a row do no harm."""
+    wide: Rows = reached | reached << _ONE | reached >> _ONE
+    wide[1:] |= wide[:-1].copy()
+    wide[:-1] |= wide[1:].copy()
+    return wide
+
+
+def _fill_row(reached: Rows, passable: Rows, mirrored: Rows, row: int, beside: int) -> None:
+    """Let the flood come into a row from the one beside it, and fill what is joined to it there.
+
+    Adding a space to a run of open ones carries through to the end of the run; the other way it does in the mirror.
+    """
+    filled, open_row, open_mirrored = reached[row], passable[row], mirrored[row]
+    if beside >= 0:
         near = reached[beside]
-        filled = filled | (near | near << _DOUBLING[0] | near >> _DOUBLING[0]) & open_row
-    left, right, way = filled, filled, open_row
-    for width in _DOUBLING:
-        left = left | left << width & way
-        right = right | right >> width & _shifted_way(open_row, width)
-        way = way & way << width
-    reached[row] = left | right
-
-
-def _shifted_way(open_row: npt.NDArray[np.uint16], width: np.uint16) -> npt.NDArray[np.uint16]:
-    """Return the spaces from which `width` steps to the higher columns stay on open spaces, themselves included."""
-    way, done = open_row, np.uint16(1)
-    while done < width:
-        way, done = way & way >> done, np.uint16(2 * done)
-    return way
+        filled = filled | (near | near << _ONE | near >> _ONE) & open_row
+    turned = _MIRROR[filled]
+    back = (open_mirrored + turned ^ open_mirrored) & open_mirrored
+    reached[row] = filled | (open_row + filled ^ open_row) & open_row | _MIRROR[back]

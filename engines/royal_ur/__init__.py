@@ -7,10 +7,11 @@ from random import Random
 
 from engines.kernel import Json, JsonObject, Outcome, Refusal, Seat, ToAct
 from engines.royal_ur import codec, rules, scoring
+from engines.royal_ur.playout import play_at_random
 from engines.royal_ur.position import Action, Await, Decline, Enter, Move, Position, Roll, set_up
 from engines.royal_ur.tree import DICE
 
-__all__ = ["GAME", "Action", "Decline", "Enter", "Move", "Position", "Roll", "RoyalUr"]
+__all__ = ["GAME", "Action", "Decline", "Enter", "Move", "Position", "Roll", "RoyalUr", "play_at_random"]
 
 
 class RoyalUr:

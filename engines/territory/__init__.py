@@ -7,10 +7,11 @@ from random import Random
 
 from engines.kernel import Json, JsonObject, Outcome, Refusal, Seat, ToAct
 from engines.territory import codec, rules, scoring
+from engines.territory.playout import play_at_random
 from engines.territory.position import Action, Again, Await, Capture, Place, Position, Roll, Stop
 from engines.territory.set_up import set_up
 
-__all__ = ["GAME", "Action", "Again", "Capture", "Place", "Position", "Roll", "Stop", "Territory"]
+__all__ = ["GAME", "Action", "Again", "Capture", "Place", "Position", "Roll", "Stop", "Territory", "play_at_random"]
 
 
 class Territory:

@@ -101,6 +101,13 @@ def indices_in(spaces: Bitboard) -> Iterator[CellIndex]:
         spaces ^= lowest
 
 
+def nth_in(spaces: Bitboard, place: int) -> Bitboard:
+    """Return the space with a place in a set, from 0 at the top left, as a set of its own."""
+    for _ in range(place):
+        spaces &= spaces - 1
+    return spaces & -spaces
+
+
 def board_of(rows: Iterable[Iterable[int]]) -> Board:
     """Make a map of rows of equal length."""
     listed = [tuple(row) for row in rows]

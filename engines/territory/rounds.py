@@ -14,7 +14,7 @@ def begin(position: Position, first: Seat) -> Outcome[Position]:
     """Begin the first round with a player: one card is drawn face down (RULES.md 6.2)."""
     place = position.place(first)
     players = position.players[place:] + position.players[:place]
-    face_down, deck = _draw(position.deck)
+    face_down, deck = draw(position.deck)
     begun = replace(
         position,
         players=players,
@@ -56,7 +56,7 @@ def end_turn(position: Position, events: Sequence[Event]) -> Outcome[Position]:
         left=0,
         extra=False,
     )
-    order = _order(ended)
+    order = order_of_turns(ended)
     if ended.turn == order[-1]:
         return _end_round(ended, told)
     return _next_turn(ended, order[order.index(ended.turn) + 1], told)
@@ -64,10 +64,10 @@ def end_turn(position: Position, events: Sequence[Event]) -> Outcome[Position]:
 
 def is_last_turn(position: Position) -> bool:
     """Return whether the game is over when this turn is."""
-    return position.round == position.setting.rounds and position.turn == _order(position)[-1]
+    return position.round == position.setting.rounds and position.turn == order_of_turns(position)[-1]
 
 
-def _order(position: Position) -> tuple[Seat, ...]:
+def order_of_turns(position: Position) -> tuple[Seat, ...]:
     """Return the order of turns in this round: a card may turn it about, the first player stays the first."""
     first, *others = position.players
     return (first, *(reversed(others) if position.in_force.reversed else others))
@@ -81,11 +81,11 @@ def _end_round(position: Position, events: tuple[Event, ...]) -> Outcome[Positio
     if position.round == position.setting.rounds:
         over = replace(position, awaiting=Await.NOTHING)
         return Outcome(over, (*events, Event("game-over", {"winners": list(scoring.winners(over))})))
-    card, deck = _draw(position.deck)
+    card, deck = draw(position.deck)
     begun = replace(position, round=position.round + 1, card=card, deck=deck)
     return _next_turn(begun, begun.players[0], (*events, Event("round", {"round": begun.round, "card": card})))
 
 
-def _draw(deck: tuple[str, ...]) -> tuple[str | None, tuple[str, ...]]:
+def draw(deck: tuple[str, ...]) -> tuple[str | None, tuple[str, ...]]:
     """Draw the next card; an empty deck gives none (RULES.md 6.4)."""
     return (deck[0], deck[1:]) if deck else (None, ())
