@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from companion.core.entries import Arranged, Played, Undone
-from companion.games import GAMES
+from companion.games import speech
 from companion.games.engines import ENGINES
 from companion.locale import _, ngettext
 from companion.shell.journal import RecordedGame
@@ -47,8 +47,8 @@ def names_of(recorded: RecordedGame) -> Names:
 
 
 def title_of(game: str) -> str:
-    """Return what a game is called; a game that is not installed by its name in commands."""
-    return GAMES[game].board().title if game in GAMES else game
+    """Return what people call a game; a game that is not installed by its name in commands."""
+    return speech.title_of(game) if game in speech.SPEECHES else game
 
 
 def unfinished_games(games: Iterable[RecordedGame]) -> list[RecordedGame]:

@@ -9,7 +9,7 @@ from companion.core.verdicts import Choice, Refused, Rhythm
 from companion.core.view import View
 from companion.games.discovery import Parts
 from companion.games.engines import ENGINES
-from companion.games.speech import SPEECHES
+from companion.games.speech import SPEECHES, title_of
 from companion.locale import _
 from companion.ui.buttons import choice_words
 from companion.ui.extras import NOTHING, Extras
@@ -41,13 +41,14 @@ def narration(view: View, board: Board) -> Narration:
     """Return what the game says of a view."""
     speech, names = SPEECHES[view.game], view.arrangement.names
     if view.position is None:
-        return Narration(speech.words)
+        return Narration(speech.words, title=title_of(view.game))
     return Narration(
         speech.words,
         prompt="" if view.over else speech.prompt(view.position, names),
         choices=tuple(choice_name(view, choice) for choice in view.choices),
         message=_refusal(view),
         extras=extras_of(view.game, view.position, board, names),
+        title=title_of(view.game),
     )
 
 

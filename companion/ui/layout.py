@@ -68,9 +68,10 @@ class PageView:
         page, board = self._page, self._board
         look = self._look(height)
         board_wide, board_high = board_size(board, look)
-        foot = printer.fitted(self._foot(width), width, max(5, height - board_high - 2))
-        room = height - 1 - len(foot)
         beside = width - board_wide - 3 >= _NARROWEST_SIDE
+        above = board_high + 2 + (0 if beside else len(page.scores) + 1)
+        foot = printer.fitted(self._foot(width), width, max(5, height - above))
+        room = height - 1 - len(foot)
         drawn = printer.lines(board_text(board, page.labels, page.marks, look), width)
         if beside:
             side = printer.fitted(self._side(width - board_wide - 3), width - board_wide - 3, room)
@@ -91,14 +92,14 @@ class PageView:
         grid = Table.grid(expand=True)
         grid.add_column(no_wrap=True)
         grid.add_column(justify="right", no_wrap=True, overflow="ellipsis")
-        grid.add_row(Text(self._board.title, style="bold"), Text(self._devices, style="dim"))
+        grid.add_row(Text(self._page.title or self._board.title, style="bold"), Text(self._devices, style="dim"))
         return grid
 
     def _side(self, width: int) -> Iterator[_Block]:
         """Whose turn, clock, players, and what the game adds."""
         page, board = self._page, self._board
         style = seat_style(board, page.seat) if page.seat else Style(bold=True)
-        yield _Block(_large(page.banner, width, style), 0)
+        yield _Block(_large(page.banner, width, style), 1)
         yield _Block(Text(page.turn, style="bold"), 0)
         if page.activity:
             yield _Block(Text(page.activity, style="dim"), 4)
@@ -214,9 +215,9 @@ def _signs(page: Page, board: Board, width: int) -> Text:
     marks = page.marks
     used = ((WRONG, marks.wrong, _("put right")), (TO_PLACE, marks.to_place, _("still to place")))
     signs = [f"{sign} {word}" for sign, cells, word in (*used, (DOUBT, marks.doubt, _("not sure"))) if cells]
-    pieces = {sign: word for sign, word in legend(board, page.labels.values()).items() if word not in page.scores}
-    signs += [f"{sign} {label_name(word)}" for sign, word in pieces.items()]
-    signs += [f"{sign} {word}" for sign, word in page.extras.legend.items()]
+    labels = legend(board, page.labels.values())
+    pieces = {sign: label_name(word) for sign, word in labels.items() if word not in page.scores}
+    signs += [f"{sign} {word}" for sign, word in {**pieces, **page.extras.legend}.items()]
     return Text("\n".join(_wrapped(signs, " · ", width)), style="dim")
 
 

@@ -44,6 +44,7 @@ class Page:
         buttons: each button with what it does now.
         choices: what can be chosen, where there is more than one.
         shown: the place of the choice that DONE plays.
+        title: the game, "" for what the table file calls it.
     """
 
     labels: Mapping[str, str] = field(default_factory=dict)
@@ -64,6 +65,7 @@ class Page:
     buttons: tuple[tuple[str, str], ...] = ()
     choices: tuple[str, ...] = ()
     shown: int | None = None
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,7 @@ class Narration:
         choices: the words of the view's choices.
         message: what was understood last, None to take the verdict's words.
         extras: what the game's screen adds.
+        title: what people call the game.
     """
 
     words: GameWords
@@ -83,6 +86,7 @@ class Narration:
     choices: tuple[str, ...] = ()
     message: str | None = None
     extras: Extras = NOTHING
+    title: str = ""
 
 
 def page_of(view: View, told: Narration, *, lamps: Mapping[Seat, Rhythm], remarks: Sequence[str] = ()) -> Page:
@@ -111,6 +115,7 @@ def page_of(view: View, told: Narration, *, lamps: Mapping[Seat, Rhythm], remark
         buttons=button_lines(view, told.choices),
         choices=told.choices if len(told.choices) > 1 else (),
         shown=view.shown,
+        title=told.title,
     )
 
 

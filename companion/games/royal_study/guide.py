@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.games.guide import Guide, Option, Section
+from companion.games.royal_study.pieces import piece_named
 from companion.locale import _
 
 __all__ = ["guide"]
@@ -16,11 +17,7 @@ def guide() -> Guide:
         turn=_turn(),
         sections=(_set_up(), _moving(), _levels(), _round(), _end()),
         signs={
-            "K": _("king"),
-            "Q": _("queen"),
-            "R": _("rook"),
-            "B": _("bishop"),
-            "N": _("knight"),
+            **{sign: piece_named(sign) for sign in "KQRBN"},
             "·": _("an empty square"),
         },
         terms={

@@ -7,7 +7,7 @@ from engines.royal_study.board import SIZE
 from engines.royal_study.placement import Way
 from engines.royal_study.position import Card, Position, Side, Target, puzzle_of
 
-__all__ = ["card_laid", "card_lines", "card_number", "the_card", "the_piece", "way_named"]
+__all__ = ["card_laid", "card_lines", "card_number", "piece_named", "the_card", "the_piece", "way_named"]
 
 
 def the_piece(letter: str) -> str:
@@ -19,6 +19,12 @@ def the_piece(letter: str) -> str:
         "B": _("the bishop"),
         "N": _("the knight"),
     }
+    return names[letter]
+
+
+def piece_named(letter: str) -> str:
+    """Return a piece without its article, by its letter: "king"."""
+    names = {"K": _("king"), "Q": _("queen"), "R": _("rook"), "B": _("bishop"), "N": _("knight")}
     return names[letter]
 
 

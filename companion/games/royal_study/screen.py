@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.royal_study.pieces import card_laid
+from companion.games.royal_study.pieces import card_laid, piece_named
 from companion.locale import _
 from companion.ui.extras import Drawing, Extras
 from companion.ui.people import Names, player_name
@@ -20,6 +20,7 @@ def extras(position: Position, board: Board, names: Names) -> Extras:  # noqa: A
     """Return what is shown beside the labels of a position."""
     targets = puzzle_of(position).targets
     return Extras(
+        legend={sign: piece_named(sign) for sign in "KQRBN"},
         facts=tuple(_facts(position, names)),
         drawings=tuple(_drawn(target, number, len(targets)) for number, target in enumerate(targets, 1)),
     )

@@ -9,7 +9,7 @@ from companion.games.territory.labels import EMPTY, placement
 from companion.locale import _, ngettext
 from companion.ui.board_text import letter
 from companion.ui.extras import Extras
-from companion.ui.people import Names
+from companion.ui.people import Names, player_name
 from companion.ui.phrases import points, spaces
 from engines.kernel import Seat
 from engines.territory.position import Position
@@ -19,15 +19,15 @@ from vision.board import Board
 __all__ = ["extras"]
 
 
-def extras(position: Position, board: Board, names: Names) -> Extras:  # noqa: ARG001 - one form for all games
+def extras(position: Position, board: Board, names: Names) -> Extras:
     """Return what is shown beside the labels of a position."""
-    return Extras(facts=tuple(_facts(position)), of_player=_groups(position), texts=_numbers(position, board))
+    return Extras(facts=tuple(_facts(position, names)), of_player=_groups(position), texts=_numbers(position, board))
 
 
-def _facts(position: Position) -> Iterator[str]:
+def _facts(position: Position, names: Names) -> Iterator[str]:
     if position.roll_off is not None:
         thrown = zip(position.roll_off.contenders, position.roll_off.rolls, strict=False)
-        yield from (f"{seat} {roll}" for seat, roll in thrown)
+        yield from (f"{player_name(seat, names)} {roll}" for seat, roll in thrown)
         return
     yield _("Round {round} of {rounds}").format(round=position.round, rounds=position.setting.rounds)
     if position.rolled:

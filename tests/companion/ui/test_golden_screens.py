@@ -1,7 +1,15 @@
-"""The screen of every game, as text that a person can review; and that it fits any terminal."""
+"""The screen of every game in every language, as text that a person can review; and that it fits any terminal.
+
+`python -m tests.companion.ui.test_golden_screens` writes the files anew, all of them or those of the languages named
+behind it. Behind `--pictures FOLDER` they are drawn too, as SVG; look at them before you keep the files.
+"""
 
 from __future__ import annotations
 
+import argparse
+import re
+from collections.abc import Iterator
+from functools import cache
 from io import StringIO
 from pathlib import Path
 from random import Random
@@ -18,14 +26,26 @@ from companion.core.step import step
 from companion.games import GAMES
 from companion.games.engines import ENGINES
 from companion.games.showing import page_for
-from companion.ui.layout import PageView
+from companion.ui.layout import PageView, _signs
 from companion.ui.page import Page
 from engines.kernel import Seat
+from tests.companion.games.speeches import named_in_source
+from tests.companion.languages import ENGLISH, TRANSLATED, Brackets, Lengthened, catalogue, spoken
 from vision.board import shipped_games
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "screens"
 GAMES_SHOWN = sorted(shipped_games())
 ACTIONS = 40
+SMALL, LARGE = (80, 24), (120, 40)
+SIZES = {ENGLISH: (SMALL, LARGE), "de": (SMALL, LARGE), **dict.fromkeys(("es", "fr", "it", "nl"), (SMALL,))}
+"""The sizes in which the screens of a language are kept."""
+
+KEPT = [(language, game, size) for language, sizes in SIZES.items() for game in GAMES_SHOWN for size in sizes]
+
+
+def path_of(language: str, game: str, size: tuple[int, int]) -> Path:
+    folder = GOLDEN if language == ENGLISH else GOLDEN / language
+    return folder / f"{game}-{size[0]}x{size[1]}.txt"
 
 
 def _seats(game: str) -> list[Seat]:
@@ -33,6 +53,7 @@ def _seats(game: str) -> list[Seat]:
     return [Seat(colour) for colour in (colours[:4] or ("anna", "ben"))]
 
 
+@cache
 def played(game: str, actions: int, seed: int = 3) -> State:
     """Return the state of a table after so many random actions."""
     adaptor, engine, random = GAMES[game], ENGINES[game], Random(seed)
@@ -55,23 +76,37 @@ def _page(game: str, actions: int) -> Page:
     return page_for(view(state), GAMES[game].board(), lamps=lamps(state))
 
 
-def _drawn(page: Page, game: str, width: int, height: int) -> list[str]:
+def _console(width: int, height: int, *, colours: bool = False) -> Console:
     console = Console(file=StringIO(), width=width, height=height, color_system=None, legacy_windows=False)
+    if colours:
+        console = Console(file=StringIO(), width=width, height=height, color_system="truecolor", record=True)
+    return console
+
+
+def _drawn(page: Page, game: str, width: int, height: int, setting: str = "") -> list[str]:
+    console = _console(width, height)
     with console.capture() as capture:
-        console.print(PageView(page, GAMES[game].board(), "camera: webcam:0 · panel: desk"), height=height)
+        console.print(PageView(page, GAMES[game].board(), setting), height=height)
     return [line.rstrip() for line in capture.get().rstrip("\n").split("\n")]
 
 
-@pytest.mark.parametrize(("width", "height"), [(80, 24), (120, 40)])
-@pytest.mark.parametrize("game", GAMES_SHOWN)
-def test_the_screen_is_the_one_that_was_reviewed(game: str, width: int, height: int) -> None:
-    """Write the files anew with `python -m tests.companion.ui.test_golden_screens`, and review them."""
-    wanted = (GOLDEN / f"{game}-{width}x{height}.txt").read_text("utf-8")
-    assert "\n".join(_drawn(_page(game, ACTIONS), game, width, height)) + "\n" == wanted
+SETTING = "camera: webcam:0 · panel: desk"
 
 
-def test_there_is_a_screen_of_each_game_in_two_sizes() -> None:
-    assert len(list(GOLDEN.glob("*.txt"))) >= 2 * len(GAMES_SHOWN)
+def screen(language: str, game: str, size: tuple[int, int]) -> str:
+    """Return a screen in a language, as text."""
+    with spoken(language):
+        return "\n".join(_drawn(_page(game, ACTIONS), game, *size, SETTING)) + "\n"
+
+
+@pytest.mark.parametrize(("language", "game", "size"), KEPT)
+def test_the_screen_is_the_one_that_was_reviewed(language: str, game: str, size: tuple[int, int]) -> None:
+    """Write the files anew as the head of this file says, and review them."""
+    assert screen(language, game, size) == path_of(language, game, size).read_text("utf-8")
+
+
+def test_there_is_no_screen_that_nobody_compares() -> None:
+    assert sorted(GOLDEN.rglob("*.txt")) == sorted(path_of(*kept) for kept in KEPT)
 
 
 @given(st.sampled_from(GAMES_SHOWN), st.integers(60, 140), st.integers(24, 60), st.integers(0, 50), st.integers(1, 4))
@@ -89,7 +124,11 @@ def test_every_page_fits_with_texts_of_any_length(
             "buttons": tuple((name, f"{meaning} {'x' * (6 * longer)}") for name, meaning in page.buttons),
         }
     )
-    lines = _drawn(stretched, game, width, height)
+    assert_fits(stretched, game, width, height)
+
+
+def assert_fits(page: Page, game: str, width: int, height: int) -> None:
+    lines = _drawn(page, game, width, height)
     assert len(lines) <= height
     assert max(map(len, lines)) <= width
     text = "\n".join(lines)
@@ -97,9 +136,89 @@ def test_every_page_fits_with_texts_of_any_length(
     assert all(str(points) in text for points in page.scores.values())
 
 
+ANY_LANGUAGE = st.sampled_from([*TRANSLATED, "longer"])
+
+
+@given(ANY_LANGUAGE, st.sampled_from(GAMES_SHOWN), st.integers(60, 140), st.integers(24, 60), st.integers(0, 50))
+@settings(max_examples=30, deadline=None)
+def test_every_page_fits_in_every_language_and_in_longer_ones(
+    language: str, game: str, width: int, height: int, actions: int
+) -> None:
+    with catalogue(Lengthened()) if language == "longer" else spoken(language):
+        assert_fits(_page(game, actions), game, width, height)
+
+
+# ---- nothing English in another language
+
+
+def _texts(page: Page, game: str) -> Iterator[str]:
+    """Return all sentences and words of a page; the signs on the board are the same in every language."""
+    extras = page.extras
+    yield from _signs(page, GAMES[game].board(), 60).plain.split(" · ")
+    yield from (page.banner, page.turn, page.activity, page.clock, page.message)
+    yield from (*page.notes, *page.choices, *page.lamps.values())
+    yield from (meaning for _name, meaning in page.buttons)
+    yield from (*extras.facts, *extras.of_player.values(), *extras.legend.values())
+    yield from (drawing.title for drawing in extras.drawings)
+
+
+_PRETENDED = re.compile(r"⟦[^⟦⟧]*⟧")
+
+
+def _outside(text: str) -> str:
+    """Return what is in no brackets."""
+    while (left := _PRETENDED.sub("", text)) != text:
+        text = left
+    return left
+
+
+@pytest.mark.parametrize("game", GAMES_SHOWN)
+def test_every_word_of_a_page_can_be_translated(game: str) -> None:
+    for actions in (0, 1, 2, 3, 10, 25, ACTIONS):
+        with catalogue(Brackets()):
+            for text in _texts(_page(game, actions), game):
+                assert not re.search(r"[A-Za-z]{3}", _outside(text).replace("Anna", "").replace("Ben", "")), text
+
+
+COLOURS = ("red", "blue", "green", "yellow", "purple", "black", "white")
+JSON_KEYS = ("player", "cells", "taken", "walk", "slider-moved", "from")
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+@pytest.mark.parametrize("game", GAMES_SHOWN)
+def test_no_code_key_or_english_colour_is_on_a_page(language: str, game: str) -> None:
+    codes = {code for kind in ("Event", "Refusal") for code in named_in_source(game, kind) if "-" in code}
+    unwanted = re.compile(rf"\b({'|'.join([*COLOURS, *JSON_KEYS, *sorted(codes)])})\b")
+    for actions in (0, 3, 10, 25, ACTIONS):
+        with spoken(language):
+            for text in _texts(_page(game, actions), game):
+                assert not unwanted.search(text), text
+
+
+# ---- written anew
+
+
+def _write(languages: list[str], pictures: Path | None) -> None:
+    for language, game, size in KEPT:
+        if language in languages:
+            path = path_of(language, game, size)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(screen(language, game, size), "utf-8")
+            if pictures is not None:
+                _draw(pictures / f"{language}-{path.stem}.svg", language, game, size)
+
+
+def _draw(path: Path, language: str, game: str, size: tuple[int, int]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    console = _console(*size, colours=True)
+    with spoken(language):
+        console.print(PageView(_page(game, ACTIONS), GAMES[game].board(), SETTING), height=size[1])
+    console.save_svg(str(path), title=f"{game}, {language}")
+
+
 if __name__ == "__main__":
-    GOLDEN.mkdir(parents=True, exist_ok=True)
-    for name in GAMES_SHOWN:
-        for wide, high in ((80, 24), (120, 40)):
-            text = "\n".join(_drawn(_page(name, ACTIONS), name, wide, high)) + "\n"
-            (GOLDEN / f"{name}-{wide}x{high}.txt").write_text(text, "utf-8")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("languages", nargs="*", default=list(SIZES), help="de fr ...; all of them by default")
+    parser.add_argument("--pictures", type=Path, metavar="FOLDER", help="draw them as SVG too")
+    chosen = parser.parse_args()
+    _write(chosen.languages, chosen.pictures)
