@@ -198,8 +198,8 @@ def test_a_number_decides_the_form(speaking: Speaking) -> None:
     one, many = "A tee is gone from {cells}.", "Tees are gone from {cells}."
     assert [ngettext(one, many, number) for number in (1, 2)] == [one, many]
     speaking("de")
-    assert "ist ein Stift" in ngettext(one, many, 1)
-    assert "sind Stifte" in ngettext(one, many, 2)
+    assert "ist ein Tee" in ngettext(one, many, 1)
+    assert "sind Tees" in ngettext(one, many, 2)
 
 
 @pytest.mark.parametrize("language", ["en", *LANGUAGES])
@@ -276,7 +276,7 @@ def judged(tmp_path: Path) -> tuple[str, ...]:
     ("language", "usage", "help_shown", "refused", "verdict"),
     [
         ("en", "usage: ", "show this help message", "no marker of a known table in sight", "unchanged ("),
-        ("de", "Aufruf: ", "diese Hilfe zeigen", "keine Marke eines bekannten Tisches in Sicht", "unverändert ("),
+        ("de", "Aufruf: ", "diese Hilfe zeigen", "kein Marker eines bekannten Tisches in Sicht", "unverändert ("),
         ("es", "uso: ", "mostrar esta ayuda", "ninguna marca de una mesa conocida a la vista", "sin cambios ("),
         ("fr", "utilisation : ", "montrer cette aide", "aucun repère d'une table connue en vue", "inchangé ("),
         ("it", "uso: ", "mostrare questo aiuto", "nessun marcatore di un tavolo conosciuto in vista", "invariato ("),
