@@ -6,6 +6,8 @@ is a value (`Refusal`), never an exception. Only input that is no position or ac
 
 from __future__ import annotations
 
+import json
+from abc import ABC
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -30,6 +32,14 @@ class EngineError(Exception):
 
 class BadRequestError(EngineError, ValueError):
     """Something that is no position, action or option of this game; the message is one sentence for a person."""
+
+
+class JsonList(ABC, Sequence[JsonObject]):
+    """A list of JSON objects that are made when they are looked at, since it may be very long."""
+
+    def text(self) -> str:
+        """Write the whole list as JSON."""
+        return json.dumps(list(self))
 
 
 @dataclass(frozen=True, slots=True)

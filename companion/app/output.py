@@ -20,7 +20,12 @@ class OutputError(Exception):
 
 def write_json(answer: Mapping[str, Any]) -> None:
     """Write one object as one line, at once: a program may be waiting for it."""
-    write(json.dumps(answer) + "\n")
+    write_line(json.dumps(answer))
+
+
+def write_line(line: str) -> None:
+    """Write a line at once."""
+    write(line + "\n")
     flush()
 
 

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from companion.app.output import write_json
+from companion.app.output import write_line
 from companion.cli.exits import DONE
 from companion.cli.parser import Subparsers, examples
 from companion.locale import _
@@ -37,14 +37,16 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:  # noqa: ARG001 - every command is called with its arguments
     """Answer until the input ends."""
+    from companion.games.requests import answer_text
+
     for answer in answers(sys.stdin.buffer):
-        write_json(answer)
+        write_line(answer_text(answer))
     return DONE
 
 
 def answers(lines: Iterable[bytes]) -> Iterator[JsonObject]:
-    """Answer each line as soon as it has come."""
-    from companion.games.requests import answer, bad_request
+    """Answer each line as soon as it has come; long lists are made when they are looked at."""
+    from companion.games.requests import bad_request, listing_answer
 
     for line in lines:
         try:
@@ -52,7 +54,7 @@ def answers(lines: Iterable[bytes]) -> Iterator[JsonObject]:
         except (ValueError, RecursionError):
             yield bad_request(f"this line is no JSON: {_shortened(line)}")
         else:
-            yield answer(request)
+            yield listing_answer(request)
 
 
 def _shortened(line: bytes, longest: int = 60) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from companion.games.discovery import Parts
 from companion.games.turns import Turns
-from engines.kernel import ActionT, Advice, BadRequestError, Game, JsonObject, Level, PositionT, Seat
+from engines.kernel import ActionT, Advice, BadRequestError, Game, JsonList, JsonObject, Level, PositionT, Seat
 
 FORMAT = 2
 """The format in which journals and records are written; those of format 1 are converted when they are read."""
@@ -62,6 +62,8 @@ class Engine(Generic[PositionT, ActionT]):
         written_anew: whether positions in JSON have more keys since format 1, so that fingerprints from then are void.
         public: writes what a player's screen may show of a position, or anybody's (no seat); None where the game hides
             nothing.
+        list_actions: does what `game.actions_to_json` does, for lists so long that they are counted, cut into pages and
+            written without being made; None where lists are short.
     """
 
     game: Game[PositionT, ActionT]
@@ -74,6 +76,7 @@ class Engine(Generic[PositionT, ActionT]):
     downgrade: Callable[[JsonObject], JsonObject] | None = None
     written_anew: bool = False
     public: Callable[[PositionT, Seat | None], JsonObject] | None = None
+    list_actions: Callable[[PositionT], JsonList] | None = None
 
 
 AnyEngine: TypeAlias = Engine[Any, Any]

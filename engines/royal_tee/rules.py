@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from engines.kernel import Cell, Event, Json, Outcome, Refusal, Seat
 from engines.royal_tee import scoring
@@ -22,6 +23,7 @@ from engines.royal_tee.position import LAST_SLIDER, Action, Pass, Position, Walk
 from engines.royal_tee.walks import DistinctWalk, can_walk, distinct_walks, reach, steps_from
 
 __all__ = [
+    "Choice",
     "DistinctWalk",
     "actions",
     "after_walk",
@@ -36,7 +38,10 @@ __all__ = [
 ]
 
 
-def choices(position: Position) -> list[DistinctWalk | Pass]:
+Choice: TypeAlias = DistinctWalk | Pass
+
+
+def choices(position: Position) -> list[Choice]:
     """List what the mover may do: the distinct walks, or the pass; nothing when the game is over."""
     if position.over:
         return []

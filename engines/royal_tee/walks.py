@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from engines.royal_tee.board import NEIGHBOURS, Bitboard, CellIndex, bit
 from engines.royal_tee.position import Position
@@ -11,6 +12,12 @@ from engines.royal_tee.position import Position
 Reach: TypeAlias = dict[CellIndex, dict[Bitboard, int]]
 """Where walks of one length can end: the end, then the set of spaces visited (the start among them), then how many
 walks have both."""
+
+
+Beside: TypeAlias = "Sequence[tuple[CellIndex, ...]]"
+"""Where each space leads to in one step."""
+
+WalkT = TypeVar("WalkT", str, tuple[CellIndex, ...])
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,24 +42,30 @@ def can_walk(position: Position) -> bool:
 
 
 def reach(position: Position, steps: int) -> list[Reach]:
-    """Count the mover's walks of 0, 1, ... `steps` steps by end and spaces visited.
+    """Count the mover's walks of 0, 1, ... `steps` steps by end and spaces visited."""
+    return layers(_beside(position), position.royal(position.turn), steps)
+
+
+def _beside(position: Position) -> list[tuple[CellIndex, ...]]:
+    return [steps_from(position, CellIndex(cell)) for cell in range(len(NEIGHBOURS))]
+
+
+def layers(beside: Beside, start: CellIndex, steps: int) -> list[Reach]:
+    """Count walks of 0, 1, ... `steps` steps, given where each space leads to.
 
     Walks with the same end and the same visited spaces go on alike, so they are counted together layer by layer.
     """
-    start = position.royal(position.turn)
-    layers: list[Reach] = [{start: {bit(start): 1}}]
-    closed = position.royals_but(position.turn)
+    found: list[Reach] = [{start: {bit(start): 1}}]
     for _ in range(steps):
-        layers.append(_one_step_more(layers[-1], closed))
-    return layers
+        found.append(_one_step_more(found[-1], beside))
+    return found
 
 
-def _one_step_more(layer: Reach, closed: Bitboard) -> Reach:
+def _one_step_more(layer: Reach, beside: Beside) -> Reach:
     longer: Reach = {}
     for cell, counts in layer.items():
-        for neighbour in NEIGHBOURS[cell]:
-            if not closed >> neighbour & 1:
-                _add_step(longer.setdefault(neighbour, {}), counts, 1 << neighbour)
+        for neighbour in beside[cell]:
+            _add_step(longer.setdefault(neighbour, {}), counts, 1 << neighbour)
     return longer
 
 
@@ -65,26 +78,50 @@ def _add_step(longer: dict[Bitboard, int], counts: dict[Bitboard, int], onto: Bi
 
 def distinct_walks(position: Position) -> list[DistinctWalk]:
     """List the mover's walks as long as the slider says, one entry for each end and set of visited spaces."""
-    layers = reach(position, position.slider)
-    examples: _Examples = {end: dict.fromkeys(counts, ()) for end, counts in layers[0].items()}
-    for layer in layers[1:]:
-        examples = {end: {seen: _extend(examples, end, seen) for seen in counts} for end, counts in layer.items()}
+    beside = _beside(position)
+    found = layers(beside, position.royal(position.turn), position.slider)
+    examples = example_walks(beside, found, (), [(CellIndex(cell),) for cell in range(len(NEIGHBOURS))])
     return [
         DistinctWalk(examples[end][visited], end, visited, walks)
-        for end, counts in layers[-1].items()
+        for end, counts in found[-1].items()
         for visited, walks in counts.items()
     ]
 
 
-_Examples: TypeAlias = dict[CellIndex, dict[Bitboard, tuple[CellIndex, ...]]]
+def example_walks(
+    beside: Beside, found: Sequence[Reach], empty: WalkT, steps: Sequence[WalkT]
+) -> dict[CellIndex, dict[Bitboard, WalkT]]:
+    """Return a walk for each end and set of visited spaces of the last layer, put together from `empty` and `steps`.
+
+    Args:
+        beside: where each space leads to.
+        found: what `layers` found.
+        empty: how a walk of no step is written.
+        steps: how a step onto each space is written; a walk is their sum.
+    """
+    examples = {end: dict.fromkeys(counts, empty) for end, counts in found[0].items()}
+    for layer in found[1:]:
+        examples = {end: _extended(examples, beside[end], end, counts, steps[end]) for end, counts in layer.items()}
+    return examples
 
 
-def _extend(shorter: _Examples, end: CellIndex, visited: Bitboard) -> tuple[CellIndex, ...]:
-    """Make a walk with this end and these visited spaces out of one that is a step shorter."""
-    first_time = visited ^ (1 << end)
-    for neighbour in NEIGHBOURS[end]:
-        walks = shorter.get(neighbour, {})
-        for before in (visited, first_time):
-            if before in walks:
-                return (*walks[before], end)
-    raise AssertionError("every walk of a layer is one step longer than one of the layer before")
+def _extended(
+    shorter: Mapping[CellIndex, Mapping[Bitboard, WalkT]],
+    before: Sequence[CellIndex],
+    end: CellIndex,
+    visited_sets: Iterable[Bitboard],
+    step: WalkT,
+) -> dict[Bitboard, WalkT]:
+    """Make walks with an end out of those that are a step shorter."""
+    known, onto = [shorter[cell] for cell in before if cell in shorter], 1 << end
+    extended = {}
+    for visited in visited_sets:
+        first_time = visited ^ onto
+        for walks in known:
+            walk = walks.get(visited)
+            if walk is None:
+                walk = walks.get(first_time)
+            if walk is not None:
+                extended[visited] = walk + step
+                break
+    return extended

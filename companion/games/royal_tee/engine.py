@@ -6,6 +6,7 @@ from companion.games.engines import Engine
 from companion.games.royal_tee.turns import TURNS
 from engines.kernel import JsonObject
 from engines.royal_tee import GAME, notation
+from engines.royal_tee.listing import ChoiceList
 from engines.royal_tee.search import advise
 
 
@@ -14,4 +15,4 @@ def _recognises(position: JsonObject) -> bool:
     return "royals" in position
 
 
-ENGINE = Engine(GAME, notation, advise, TURNS, recognises=_recognises)
+ENGINE = Engine(GAME, notation, advise, TURNS, recognises=_recognises, list_actions=ChoiceList)

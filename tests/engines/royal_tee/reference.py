@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from engines.royal_tee.board import SIZE, Bitboard, CellIndex, Side
 from engines.royal_tee.position import Position
@@ -64,6 +65,41 @@ def _walks(
         there = CellIndex((row + down) * SIZE + column + right)
         if 0 <= row + down < SIZE and 0 <= column + right < SIZE and there not in closed:
             yield from _walks(there, closed, visited | 1 << there, steps - 1)
+
+
+Found = dict[tuple[int, frozenset[int]], list[Any]]
+
+
+def listing(position: Position) -> list[dict[str, Any]]:
+    """List the distinct walks as the protocol does, each with the first walk that was found as its example."""
+    closed = {
+        int(royal) for seat, royal in zip(position.players, position.royals, strict=True) if seat != position.turn
+    }
+    start, found = int(position.royal(position.turn)), Found()
+    _go_on(start, closed, (), frozenset([start]), position.slider, found)
+    names = ["ABCDEFGHIJKL"[index % SIZE] + str(index // SIZE + 1) for index in range(SIZE * SIZE)]
+    return [
+        {
+            "walk": [names[cell] for cell in walk],
+            "end": names[end],
+            "visited": sorted(names[cell] for cell in visited),
+            "walks": walks,
+        }
+        for (end, visited), (walk, walks) in found.items()
+    ]
+
+
+def _go_on(
+    cell: int, closed: set[int], walked: tuple[int, ...], visited: frozenset[int], steps: int, found: Found
+) -> None:
+    if steps == 0:
+        found.setdefault((cell, visited), [walked, 0])[1] += 1
+        return
+    row, column = divmod(cell, SIZE)
+    for down, right in ((-1, 0), (0, 1), (1, 0), (0, -1)):
+        there = (row + down) * SIZE + column + right
+        if 0 <= row + down < SIZE and 0 <= column + right < SIZE and there not in closed:
+            _go_on(there, closed, (*walked, there), visited | {there}, steps - 1, found)
 
 
 # ---- a whole turn

@@ -1,14 +1,17 @@
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.royal_tee import notation
+from engines.royal_tee import GAME, notation
 from engines.royal_tee.board import NEIGHBOURS, Bitboard, CellIndex, set_of
+from engines.royal_tee.listing import ChoiceList
 from engines.royal_tee.position import Position
 from engines.royal_tee.rules import actions, distinct_walks, reach, steps_from
 from tests.engines.royal_tee import reference
@@ -49,6 +52,21 @@ def test_every_example_is_a_walk_with_its_end_and_visited_spaces(position: Posit
     for found in distinct_walks(position):
         assert _is_walk(position, found.example)
         assert _told(position, found.example) == (found.end, found.visited)
+
+
+@given(positions(st.integers(1, 5)))
+def test_the_list_for_the_protocol_is_counted_paged_and_written_as_if_it_were_made(position: Position) -> None:
+    made, listed = GAME.actions_to_json(position), ChoiceList(position)
+    assert (len(listed), [*listed], listed[1:3]) == (len(made), made, made[1:3])
+    assert listed.text() == json.dumps(made)
+
+
+@given(positions(st.integers(1, 4)))
+def test_the_list_for_the_protocol_agrees_with_walking_every_walk(position: Position) -> None:
+    if not position.over and steps_from(position, position.royal(position.turn)):
+        made: list[dict[str, Any]] = [dict(walk) for walk in GAME.actions_to_json(position)]
+        told = {(walk["end"], *walk["visited"]): walk["walks"] for walk in reference.listing(position)}
+        assert told == {(walk["end"], *walk["visited"]): walk["walks"] for walk in made}
 
 
 @given(positions())
