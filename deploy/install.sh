@@ -8,16 +8,20 @@ cd "$(dirname "$0")/.."
 . deploy/setup.sh
 # shellcheck source=deploy/places.sh
 . deploy/places.sh
+# shellcheck source=deploy/versions.sh
+. deploy/versions.sh
 
 usage() {
   cat <<'TEXT'
-usage: sudo bash deploy/install.sh [--dry-run] [--no-start]
+usage: sudo bash deploy/install.sh [--dry-run] [--no-start] [--roll-back]
 
 Installs apt packages for camera and pins, the companion in /opt/companion, a service that starts with the box, and an
-example configuration in /etc/companion. A second run updates and changes nothing else.
+example configuration in /etc/companion. A second run updates and changes nothing else. A version that does not start
+is taken back: the one before goes on with all games.
 
   --dry-run    tell every step and do none
   --no-start   leave the service stopped and not starting with the box
+  --roll-back  go back to the version before, with all games that were played since
 
 example: sudo bash deploy/install.sh --dry-run
 TEXT
@@ -29,11 +33,17 @@ APT_NEEDED=(python3-venv ca-certificates)
 GROUPS_WANTED=(gpio video i2c spi)
 
 start=yes
+going_back=no
+changed_version=no
 changes=0
 
 main() {
   read_arguments "$@"
   need_root
+  if [ "$going_back" = yes ]; then
+    back_by_hand
+    return
+  fi
   need_python
   apt_packages
   user_and_groups
@@ -50,8 +60,9 @@ read_arguments() {
     case "$word" in
       --dry-run) dry_run=yes ;;
       --no-start) start=no ;;
+      --roll-back) going_back=yes ;;
       -h | --help) usage && exit 0 ;;
-      *) stop "unknown argument \"$word\", expected --dry-run, --no-start or --help" ;;
+      *) stop "unknown argument \"$word\", expected --dry-run, --no-start, --roll-back or --help" ;;
     esac
   done
 }
@@ -143,23 +154,27 @@ device_permissions() {
     return
   fi
   put deploy/pi/60-companion.rules "$UDEV_RULE" 644
-  if [ "$put_changed" = yes ] && [ -d /run/udev ]; then
+  if [ "$put_changed" = yes ] && [ -d "$UNDER/run/udev" ]; then
     change "read the rules for devices again" udev_again
   fi
 }
 
 udev_again() { udevadm control --reload && udevadm trigger --subsystem-match=gpio --subsystem-match=dma_heap; }
 
-# The virtual environment sees apt's packages (picamera2, lgpio), and pip may not replace the NumPy that they were built for.
+# Each version has a virtual environment of its own; it is used only once it is complete. It sees apt's packages
+# (picamera2, lgpio), and pip may not replace the NumPy that they were built for.
 program() {
-  local wanted
+  local wanted version
   wanted=$(fingerprint)
-  if [ "$(cat "$PROGRAM/installed" 2>/dev/null)" = "$wanted" ] && "$PROGRAM/venv/bin/companion" --version >/dev/null 2>&1; then
+  version=$PROGRAM/versions/${wanted:0:12}
+  if [ "$(venv_in_use)" = "$version/venv" ] && [ "$(cat "$version/installed" 2>/dev/null)" = "$wanted" ] && version_starts "$version"; then
     same "the program in $PROGRAM"
   else
-    change "virtual environment in $PROGRAM/venv" make_venv
-    change "the companion and its packages, with pip (log: $PROGRAM/pip.log)" install_program
-    change "mark of what is installed" write_mark "$wanted"
+    changed_version=yes
+    change "virtual environment in $version/venv" make_venv "$version"
+    change "the companion and its packages, with pip (log: $PROGRAM/pip.log)" install_program "$version"
+    change "mark of what is installed" write_mark "$version" "$wanted"
+    change "this version in $PROGRAM/venv" use_version "$version/venv"
   fi
   link "$PROGRAM/venv/bin/companion" "$COMMAND"
 }
@@ -167,31 +182,51 @@ program() {
 # What is installed: this version's files, and the Python that they run on.
 fingerprint() {
   {
-    find pyproject.toml companion vision hardware engines -type f ! -path '*__pycache__*' -print0 | sort -z | xargs -0 sha256sum
+    find pyproject.toml deploy/requirements.lock companion vision hardware engines -type f ! -path '*__pycache__*' -print0 |
+      sort -z | xargs -0 sha256sum
     python3 --version
-    constraints
+    supplied_by_apt
   } | sha256sum | cut -d ' ' -f 1
 }
 
-constraints() {
+# Prints the locked packages that apt supplies.
+supplied_by_apt() {
   local version
   version=$(dpkg-query -W -f '${Version}' python3-numpy 2>/dev/null | sed 's/^[0-9]*://; s/[+-].*//') || true
-  [ -z "$version" ] || echo "numpy==$version"
+  [ -z "$version" ] || echo numpy
 }
 
 make_venv() {
-  mkdir -p "$PROGRAM" &&
-    python3 -m venv --system-site-packages "$PROGRAM/venv"
+  rm -rf "$1"
+  mkdir -p "$1" &&
+    python3 -m venv --system-site-packages "$1/venv"
 }
 
+# Only packages with the hashes of requirements.lock are installed; the companion itself is built from this folder.
 install_program() {
-  constraints >"$PROGRAM/constraints.txt"
-  "$PROGRAM/venv/bin/pip" install --disable-pip-version-check --no-input --upgrade --upgrade-strategy only-if-needed \
-    --constraint "$PROGRAM/constraints.txt" . >"$PROGRAM/pip.log" 2>&1 || stop "$(why_pip_failed "$PROGRAM/pip.log")"
-  "$PROGRAM/venv/bin/companion" --version >/dev/null || stop "the companion is installed but does not start: see $PROGRAM/pip.log"
+  local log=$PROGRAM/pip.log pip=("$1/venv/bin/pip" install --disable-pip-version-check --no-input --no-deps)
+  locked >"$1/requirements.lock"
+  { "${pip[@]}" --require-hashes --requirement "$1/requirements.lock" && "${pip[@]}" --no-build-isolation .; } >"$log" 2>&1 ||
+    give_up "$1" "$(why_pip_failed "$log")"
+  version_starts "$1" || give_up "$1" "the companion is installed but does not start: see $log"
 }
 
-write_mark() { echo "$1" >"$PROGRAM/installed"; }
+# Prints requirements.lock without what apt supplies.
+locked() {
+  awk -v without=" $(supplied_by_apt | tr '\n' ' ') " '
+    /^[a-zA-Z0-9]/ { split($1, name, "=="); left_out = index(without, " " name[1] " ") }
+    !left_out' deploy/requirements.lock
+}
+
+version_starts() { "$1/venv/bin/companion" --version >/dev/null 2>&1; }
+
+# give_up VERSION WHY: leaves what was installed before as it is.
+give_up() {
+  rm -rf "$1"
+  stop "$2"
+}
+
+write_mark() { echo "$2" >"$1/installed"; }
 
 # A file of yours is never touched; beside it lies the newest example.
 configuration() {
@@ -233,8 +268,32 @@ service() {
   fi
   [ "$unit_changed" = no ] || change "systemd reads the service again" systemctl daemon-reload
   if [ "$changes" -gt 0 ]; then
-    change "the service starts (a game that was not finished goes on)" systemctl restart companion.service
+    change "the service starts (a game that was not finished goes on)" start_service
   fi
+}
+
+# A new version has to stay up; otherwise the one before is taken back.
+start_service() {
+  systemctl restart companion.service || true
+  if [ "$changed_version" = no ] || stays_up; then
+    remove_old_versions
+    return
+  fi
+  [ -n "$(previous_version)" ] || stop "the companion does not start: journalctl -u companion says why"
+  warn "the new version does not start: journalctl -u companion says why"
+  roll_back
+  if stays_up; then
+    say "the version before goes on, with all games"
+  else
+    warn "the version before does not start either: is $SETTINGS/companion.toml right?"
+  fi
+  exit 1
+}
+
+back_by_hand() {
+  [ -n "$(previous_version)" ] || stop "there is no version before this one to go back to"
+  change "the version before, with all games that were played since" roll_back
+  ending
 }
 
 # The service may use the network only while the configured camera is in it. Sets put_changed.
@@ -264,7 +323,7 @@ value_of() {
   sed -n "s/^[[:space:]]*$1[[:space:]]*=[[:space:]]*[\"']\{0,1\}\([^\"'#[:space:]]*\).*/\1/p" "$2" | tail -n 1
 }
 
-is_enabled() { [ -L /etc/systemd/system/multi-user.target.wants/companion.service ]; }
+is_enabled() { [ -L "${UNIT%/*}/multi-user.target.wants/companion.service" ]; }
 
 ending() {
   if [ "$dry_run" = yes ]; then

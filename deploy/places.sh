@@ -2,13 +2,15 @@
 # Sourced by install.sh and uninstall.sh after setup.sh: where things lie on the Pi, and how a step is told and done.
 # shellcheck disable=SC2034 # the places are used by those two
 
-PROGRAM=/opt/companion
-SETTINGS=/etc/companion
-STATE=/var/lib/companion
-COMMAND=/usr/local/bin/companion
-UNIT=/etc/systemd/system/companion.service
+# Tests install into a folder instead of the box.
+UNDER=${COMPANION_INSTALL_UNDER:-}
+PROGRAM=$UNDER/opt/companion
+SETTINGS=$UNDER/etc/companion
+STATE=$UNDER/var/lib/companion
+COMMAND=$UNDER/usr/local/bin/companion
+UNIT=$UNDER/etc/systemd/system/companion.service
 NETWORK_DROP_IN=$UNIT.d/network.conf
-UDEV_RULE=/etc/udev/rules.d/60-companion.rules
+UDEV_RULE=$UNDER/etc/udev/rules.d/60-companion.rules
 SERVICE_USER=companion
 
 dry_run=no
@@ -47,8 +49,10 @@ link() {
   if [ "$(readlink "$2")" = "$1" ]; then
     same "$2"
   else
-    change "$2" ln -sfn "$1" "$2"
+    change "$2" link_to "$1" "$2"
   fi
 }
 
-systemd_runs() { [ -d /run/systemd/system ]; }
+link_to() { mkdir -p "$(dirname "$2")" && ln -sfn "$1" "$2"; }
+
+systemd_runs() { [ -d "$UNDER/run/systemd/system" ]; }

@@ -29,7 +29,7 @@ set_up() {
 }
 
 # What the environment was made for: the declared packages, and the folder that its scripts name.
-stamp() { printf '%s %s\n' "$(cksum <pyproject.toml)" "$PWD"; }
+stamp() { printf '%s %s\n' "$(cat pyproject.toml deploy/requirements.lock | cksum)" "$PWD"; }
 
 works() { .venv/bin/python -c 'import companion, msgspec, rich' >/dev/null 2>&1; }
 
@@ -62,15 +62,20 @@ find_python() {
 }
 
 install_packages() {
-  local wanted=. log=.venv/set-up.log
-  if [ "$1" = dev ]; then
-    wanted='.[dev]'
-  fi
+  local log=.venv/set-up.log
   say "installing the packages with pip (log: $log)"
-  if ! .venv/bin/pip install --disable-pip-version-check --no-input --editable "$wanted" >"$log" 2>&1; then
-    stop "$(why_pip_failed "$log")"
-  fi
+  "install_$1" >"$log" 2>&1 || stop "$(why_pip_failed "$log")"
 }
+
+# Only files with the hashes of the lock; the companion itself is built from this folder.
+install_run() {
+  pip_install --no-deps --require-hashes --requirement deploy/requirements.lock &&
+    pip_install --no-deps --no-build-isolation --editable .
+}
+
+install_dev() { pip_install --editable '.[dev]'; }
+
+pip_install() { .venv/bin/pip install --disable-pip-version-check --no-input "$@"; }
 
 # One sentence about what pip's log says.
 why_pip_failed() {

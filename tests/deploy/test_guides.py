@@ -59,7 +59,7 @@ def test_the_units_command_line_is_one_that_the_companion_takes() -> None:
 
 
 def test_the_unit_runs_the_command_that_the_installer_installs_and_keeps_games_where_the_uninstaller_looks() -> None:
-    places = dict(re.findall(r"^([A-Z_]+)=(\S+)$", (DEPLOY / "places.sh").read_text(), re.M))
+    places = dict(re.findall(r"^([A-Z_]+)=(?:\$UNDER)?(\S+)$", (DEPLOY / "places.sh").read_text(), re.M))
     assert f"ExecStart={places['PROGRAM']}/venv/bin/companion " in UNIT
     assert f"User={places['SERVICE_USER']}\n" in UNIT
     assert (places["STATE"], places["SETTINGS"]) == ("/var/lib/companion", "/etc/companion")

@@ -107,7 +107,7 @@ def _view(camera: Camera, piece: ScenePiece, top_mm: float) -> _View:
     return _View(near[0], jacobian, np.linalg.solve(jacobian, (near[0] - near[5]) / top_mm))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _print_of(camera: Camera, light: Light, shape: PieceShape, colour: Rgb, piece: ScenePiece) -> _Print | None:
     """Draw one piece; kept, because from frame to frame most pieces stay. None when it is out of the picture."""
     view = _view(camera, piece, solid_of(shape).top_mm)

@@ -232,7 +232,7 @@ class Impression:
     px_per_mm: float
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=64)
 def impression(shape: PieceShape, shear_steps: int, px_per_mm: float) -> Impression:
     """Draw a shape under a shear of `shear_steps` times SHEAR_STEP, at a resolution."""
     solid, shear = solid_of(shape), shear_steps * SHEAR_STEP

@@ -1,0 +1,142 @@
+"""The installer upgrades in place, and takes a version back that does not start, with every game."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.shell.clock import ManualClock
+from companion.shell.journal import Journal
+from companion.shell.journal_schema import SCHEMA_VERSION
+from tests.deploy.fake_box import OLDER_SCHEMA, ROOT, Box, schema_of
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Box:
+    """A box with the older version, which has played a game."""
+    box = Box(tmp_path)
+    box.release("older", "1")
+    first = box.install()
+    assert first.returncode == 0, first.stderr
+    with closing(Journal(box.journal, ManualClock())) as journal:
+        journal.start_game("royal-tee", {"begun by": "older"})
+        journal.migrate_down(OLDER_SCHEMA)
+    return box
+
+
+def games(box: Box) -> list[str]:
+    """Who began the games of the journal."""
+    with closing(sqlite3.connect(box.journal)) as connection:
+        return [json.loads(text)["begun by"] for (text,) in connection.execute("SELECT opening FROM games ORDER BY id")]
+
+
+def test_the_program_is_installed_and_a_second_run_changes_nothing(box: Box) -> None:
+    assert box.state == "active"
+    assert (box.program / "venv/bin/companion").exists()
+    restarts = box.orders.count("restart companion.service")
+    again = box.install()
+    assert again.stdout.splitlines()[-1] == "== nothing to change: everything is installed already"
+    assert box.orders.count("restart companion.service") == restarts
+
+
+def test_an_upgrade_is_in_place_and_keeps_the_version_before_and_no_other(box: Box) -> None:
+    first = box.version()
+    box.release("newer", "2")
+    assert box.install().returncode == 0
+    second = box.version()
+    assert (box.state, schema_of(box.journal)) == ("active", SCHEMA_VERSION)
+    assert box.versions() == {first, second}
+    box.release("newer", "3")
+    assert box.install().returncode == 0
+    assert box.versions() == {second, box.version()}
+    assert games(box) == ["older", "newer", "newer"]
+
+
+def test_a_version_that_cannot_be_installed_leaves_everything_as_it_was(box: Box) -> None:
+    before, orders = box.version(), box.orders
+    box.release("newer", "2")
+    box.fail_pip()
+    failed = box.install()
+    assert failed.returncode == 2
+    assert failed.stderr.startswith("stopped: pip failed: ERROR: the hashes do not match")
+    assert (box.version(), box.versions(), box.orders) == (before, {before}, orders)
+
+
+def test_a_version_that_does_not_start_is_taken_back_with_the_games_that_it_has_begun(box: Box) -> None:
+    before = box.version()
+    unit = (box.under / "etc/systemd/system/companion.service").read_text()
+    with (box.checkout / "deploy/pi/companion.service").open("a") as file:
+        file.write("# of the newer version\n")
+    box.release("broken", "2")
+    failed = box.install()
+    assert failed.returncode == 1
+    assert "!! the new version does not start" in failed.stderr
+    assert failed.stdout.splitlines()[-1] == "== the version before goes on, with all games"
+    assert (box.version(), box.versions(), box.state) == (before, {before}, "active")
+    assert (box.under / "etc/systemd/system/companion.service").read_text() == unit
+    assert (schema_of(box.journal), games(box)) == (OLDER_SCHEMA, ["older", "broken"])
+
+
+def test_after_a_version_was_taken_back_the_next_one_is_installed(box: Box) -> None:
+    box.release("broken", "2")
+    box.install()
+    box.release("newer", "3")
+    assert box.install().returncode == 0
+    assert (box.state, games(box)) == ("active", ["older", "broken", "newer"])
+
+
+def test_a_first_version_that_does_not_start_is_reported(tmp_path: Path) -> None:
+    box = Box(tmp_path)
+    box.release("broken", "1")
+    failed = box.install()
+    assert failed.returncode == 2
+    assert failed.stderr == "stopped: the companion does not start: journalctl -u companion says why\n"
+
+
+def test_going_back_by_hand_keeps_the_games_that_were_played_since(box: Box) -> None:
+    before = box.version()
+    box.release("newer", "2")
+    box.install()
+    back = box.install("--roll-back")
+    assert back.returncode == 0, back.stderr
+    assert (box.version(), box.state) == (before, "active")
+    assert (schema_of(box.journal), games(box)) == (OLDER_SCHEMA, ["older", "newer"])
+
+
+def test_there_is_one_way_back_and_no_more(box: Box) -> None:
+    refused = box.install("--roll-back")
+    assert refused.returncode == 2
+    assert refused.stderr == "stopped: there is no version before this one to go back to\n"
+
+
+def test_an_environment_of_the_installer_before_is_upgraded_and_taken_back(box: Box) -> None:
+    """That one had a single environment in place of the link."""
+    version = box.version()
+    (box.program / "venv").unlink()
+    version.rename(box.program / "venv")
+    box.release("broken", "2")
+    assert box.install().returncode == 1
+    assert not (box.program / "venv").is_symlink()
+    assert (box.state, schema_of(box.journal)) == ("active", OLDER_SCHEMA)
+    box.release("newer", "3")
+    assert box.install().returncode == 0
+    assert (box.program / "venv").is_symlink()
+
+
+def test_only_locked_files_are_installed_and_numpy_only_where_apt_has_none(box: Box) -> None:
+    assert "--require-hashes" in box.pip_log
+    assert all("--no-deps" in call for call in box.pip_log.splitlines())
+    locked = (ROOT / "deploy/requirements.lock").read_text()
+    assert (box.version().parent / "requirements.lock").read_text() == locked
+    box.supply_numpy()
+    box.release("newer", "2")
+    assert box.install().returncode == 0
+    with_apt = (box.version().parent / "requirements.lock").read_text()
+    assert "\nnumpy==" not in with_apt
+    hashes = locked[locked.index("\nnumpy==") :].split("\n")[2:4]
+    assert all(line not in with_apt for line in hashes)
+    assert with_apt.count("==") == locked.count("==") - 1
