@@ -89,8 +89,7 @@ def reader_of(boards: Mapping[str, Board], lens: Path | None) -> AnyTableReader:
         SetUpError: the lens file cannot be used, or what was enrolled.
         BoardFileError: the only one of the tables cannot be read.
     """
-    from companion.shell.enrolled_file import find_enrolments
-    from companion.shell.lens_file import find_calibration
+    from companion.shell.camera_files import find_calibration, find_enrolments
     from vision.recognition.reader import AnyTableReader
 
     calibration = find_calibration(lens, os.environ)

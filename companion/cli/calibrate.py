@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _measure(images: Sequence[Path], output: Path | None) -> None:
-    from companion.shell.lens_file import write_lens
+    from companion.shell.camera_files import write_lens
     from vision.calibration import calibrate
 
     views, size_wh = _find(images)

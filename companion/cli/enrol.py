@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         UsageError: there is nothing to learn from, or too much, or a place or label that the table does not have.
     """
-    from companion.shell.enrolled_file import own_enrolment
+    from companion.shell.camera_files import own_enrolment
 
     path = own_enrolment(args.game)
     if args.forget:
@@ -78,8 +78,7 @@ def _games() -> list[str]:
 
 def _learn(args: argparse.Namespace, path: Path) -> None:
     from companion.app.photo_reading import own_tables
-    from companion.shell.enrolled_file import write_enrolment
-    from companion.shell.lens_file import find_calibration
+    from companion.shell.camera_files import find_calibration, write_enrolment
     from vision.board import shipped_board
     from vision.enrolment import EMPTY, learn
     from vision.image_file import load_image

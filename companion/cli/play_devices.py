@@ -52,9 +52,8 @@ class PlayDevices:
 
     def equip(self, game: Adaptor, position: Any) -> Devices:
         """Return the devices of a game; what is simulated is one table with people round it."""
+        from companion.shell.camera_files import find_calibration, find_enrolments
         from companion.shell.devices import Devices, eye_on
-        from companion.shell.enrolled_file import find_enrolments
-        from companion.shell.lens_file import find_calibration
         from hardware.panel import DarkPanel
 
         devices = Devices(self.camera, None, self.panel, lambda _enqueue: DarkPanel())
@@ -109,8 +108,7 @@ class PlayDevices:
         return simulated.equip(GAMES[game], position)
 
     def _reader(self) -> Any:
-        from companion.shell.enrolled_file import find_enrolments
-        from companion.shell.lens_file import find_calibration
+        from companion.shell.camera_files import find_calibration, find_enrolments
         from vision.board import known_boards
         from vision.recognition.reader import AnyTableReader
 

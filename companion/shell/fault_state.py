@@ -9,10 +9,10 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
+from companion.shell.camera_files import NAME as LENS
 from companion.shell.config_places import config_places
 from companion.shell.errors import SetUpError
 from companion.shell.hardware_file import NAME as HARDWARE
-from companion.shell.lens_file import NAME as LENS
 from companion.shell.settings import NAME as SETTINGS
 from companion.shell.settings import Settings, find_settings, settings_file
 from hardware.errors import HardwareError

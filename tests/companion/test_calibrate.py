@@ -10,7 +10,7 @@ import pytest
 
 from companion.cli import main
 from companion.cli.exits import DONE, UNUSABLE
-from companion.shell.lens_file import find_calibration
+from companion.shell.camera_files import find_calibration
 from vision.calibration import Calibration, sheet
 
 

@@ -20,8 +20,8 @@ import pytest
 
 from companion.cli import main
 from companion.cli.exits import DONE, REFUSED, UNUSABLE
+from companion.shell.camera_files import write_lens
 from companion.shell.errors import SetUpError
-from companion.shell.lens_file import write_lens
 from vision.calibration import Calibration
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from companion.cli import main
 from companion.cli.exits import DONE, UNUSABLE
-from companion.shell.enrolled_file import find_enrolments, own_enrolment
+from companion.shell.camera_files import find_enrolments, own_enrolment
 
 _PICTURE = str(Path(__file__).parents[1] / "recorded" / "royal-tee" / "easy-31.jpg")
 

@@ -8,9 +8,8 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.debounce import QUIET_NS, Debounce
 from hardware.panel import Button, PanelEvent
-from hardware.push import Push
+from hardware.push import QUIET_NS, Debounce, Push
 from hardware.simulated import REST_NS, contact_edges
 
 MS = 1_000_000

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.detents import Detents
 from hardware.panel import SLIDER_STEPS
+from hardware.parts import Detents
 
 positions = st.floats(0.0, 1.0)
 

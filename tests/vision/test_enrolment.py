@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from companion.shell.enrolled_file import read_enrolment, write_enrolment
+from companion.shell.camera_files import read_enrolment, write_enrolment
 from companion.shell.errors import SetUpError
 from vision.enrolment import EMPTY, learn, tones_seen, weighed
 from vision.geometry import Floats

@@ -8,7 +8,7 @@ import pytest
 from tests.vision.recognition.scenes import out_of_focus, pictured
 from vision.localization.locate import Shot
 from vision.localization.markers import SEARCH_WIDTH_PX, count_markers
-from vision.recognition.defocus import refocused
+from vision.recognition.refusal import refocused
 
 
 @pytest.mark.parametrize("reduced_px", [4.0, 4.5])
