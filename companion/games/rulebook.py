@@ -1,4 +1,7 @@
-"""The paragraphs of a game's RULES.md, which refusals name by number."""
+"""The paragraphs of a game's RULES.md, which refusals name by number, in the user's language.
+
+A game's package has them in other languages in `rules/de.md` and so on, with the same numbers.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,9 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 
+from companion.games.discovery import packages
 from companion.games.engines import ENGINES
-from companion.locale import translated
+from companion.locale import language, translated
 
 _FILE = "RULES.md"
 _HEADING = re.compile(r"#+ (?P<number>\d+) (?P<title>.+)")
@@ -17,13 +21,13 @@ _ASIDES = re.compile(r"\s*\*\(settled[^)]*\)\*|\s*\((?:option|see)[^()]*\)|`")
 
 
 def rule_lines(game: str, number: str) -> list[str]:
-    """Return a paragraph of the rules, or all of a section; nothing where there is none of that number.
+    """Return a paragraph of the rules in the user's language, or all of a section; nothing for an unknown number.
 
     Args:
         game: the game's name.
         number: "3.1" for a paragraph, "3" for a section.
     """
-    wanted, rules = number.strip().rstrip("."), rulebook(game)
+    wanted, rules = number.strip().rstrip("."), {**rulebook(game), **translated_rulebook(game, language())}
     found = {key: text for key, text in rules.items() if key == wanted or key.startswith(f"{wanted}.")}
     return [f"{key} {translated(text)}" for key, text in found.items()] if wanted else []
 
@@ -33,6 +37,13 @@ def rulebook(game: str) -> Mapping[str, str]:
     """Return the titles of the sections and the paragraphs, by number, in order; tables are left out."""
     package = _package_of(type(ENGINES[game].game).__module__)
     return _parsed(resources.files(package).joinpath(_FILE).read_text("utf-8"))
+
+
+@cache
+def translated_rulebook(game: str, code: str) -> Mapping[str, str]:
+    """Return what of the rules there is in a language, by number; nothing where the game brings no such file."""
+    file = resources.files(packages()[game]).joinpath("rules", f"{code}.md")
+    return _parsed(file.read_text("utf-8")) if file.is_file() else {}
 
 
 def _package_of(module: str) -> str:
