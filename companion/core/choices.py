@@ -6,13 +6,14 @@ from dataclasses import replace
 
 from companion.core.entries import ClockStopped
 from companion.core.messages import Buzz, Leave
-from companion.core.playing import Step, adopted, ended, entered, recorded, run_clock
-from companion.core.state import State
+from companion.core.playing import Step, adopted, companion_acts, ended, entered, recorded, run_clock, thrown
+from companion.core.state import BY_BUTTON, State
 from companion.core.verdicts import Choice, Refused, Signal, Source, Unclear
 from engines.kernel import JsonObject
 
 EXPLANATION, TAKE_TABLE = "explanation", "take-table"
 CONTINUE, SAVE, COUNT_NOW = "continue", "save", "count-now"
+THROW_DICE = "throw-dice"
 REMATCH, NEW_GAME, END = "rematch", "new", "over"
 
 PAUSED = (Choice(CONTINUE), Choice(SAVE), Choice(COUNT_NOW))
@@ -26,6 +27,8 @@ def alternatives(state: State) -> tuple[Choice, ...]:
     if state.over:
         return AFTER_THE_END if state.lingers else ()
     choices = (*state.rules.choices(state.position), *_explanations(state))
+    if throws_by_hand(state):
+        choices = (*choices, Choice(THROW_DICE, standing=False))
     return (*choices, Choice(TAKE_TABLE, standing=False)) if _can_take_table(state) else choices
 
 
@@ -63,9 +66,11 @@ def shown_choice(state: State) -> Choice | None:
 
 
 def next_choice(state: State) -> State:
-    """Step to the next choice."""
-    choices, place = alternatives(state), shown_place(state)
-    return replace(state, chosen=0 if place is None else (place + 1) % len(choices))
+    """Step to the next choice; after the last one to what DONE does when nothing was chosen."""
+    place = shown_place(state)
+    begins = place is None or (state.chosen is None and offered_throw(state) is not None)
+    following = 0 if begins or place is None else place + 1
+    return replace(state, chosen=following if following < len(alternatives(state)) else None)
 
 
 def choose(state: State, choice: Choice, source: Source = Source.BUTTON) -> Step:
@@ -73,6 +78,8 @@ def choose(state: State, choice: Choice, source: Source = Source.BUTTON) -> Step
     if choice.action is not None:
         return _play(state, choice, choice.action, source)
     match choice.code:
+        case _ if choice.code == THROW_DICE:
+            return thrown(replace(state, chosen=None))
         case _ if choice.code == CONTINUE:
             return resume(state)
         case _ if choice.code == COUNT_NOW:
@@ -95,18 +102,69 @@ def _play(state: State, choice: Choice, action: JsonObject, source: Source) -> S
 
 def counts(state: State) -> bool:
     """Return whether ROLL and BACK count a number now."""
+    return number_range(state) is not None
+
+
+def number_range(state: State) -> tuple[int, int] | None:
+    """Return the lowest and highest number that can be counted now, None where none is counted."""
+    if counts_dice(state):
+        return state.rules.throw_numbers(state.position)[len(state.dice_counted)]
     choice = shown_choice(state)
-    return choice is not None and choice.counts is not None
+    return None if choice is None or choice.counts is None else state.rules.prompt(state.position).numbers
 
 
 def counted(state: State, by: int) -> State:
-    """Count up or down, within the range that the game allows; the first press shows the lowest number but one."""
-    numbers = state.rules.prompt(state.position).numbers
+    """Count up or down, within the range that is allowed; the first press shows the lowest number."""
+    numbers = number_range(state)
     if numbers is None:
         return state
     low, high = numbers
     number = low - 1 if state.number is None else state.number
     return replace(state, number=min(max(number + by, low), high))
+
+
+# ---- throws by hand
+
+
+def throws_by_hand(state: State) -> bool:
+    """Return whether a throw is awaited that people make themselves: the camera reads it, or they put it in."""
+    playing = not (state.over or state.paused)
+    return playing and state.progress.arrangement.dice != BY_BUTTON and state.rules.throws(state.position)
+
+
+def counts_dice(state: State) -> bool:
+    """Return whether a throw is counted now: nothing else was chosen, and none is being shown as read."""
+    free = state.chosen is None and state.dice_read is None
+    return free and throws_by_hand(state) and bool(state.rules.throw_numbers(state.position))
+
+
+def offered_throw(state: State) -> JsonObject | None:
+    """Return the throw that DONE enters: one that the camera has read, or one that was taken back and still stands."""
+    if state.over or state.paused:
+        return None
+    if state.dice_read is not None:
+        return state.dice_read
+    begun = state.number is not None or state.dice_counted
+    kept = state.progress.kept
+    return kept[-1] if kept and throws_by_hand(state) and state.chosen is None and not begun else None
+
+
+def die_counted(state: State) -> Step:
+    """Take the number that was counted as one of the throw's; with the last one the throw is entered."""
+    numbers = (*state.dice_counted, *(() if state.number is None else (state.number,)))
+    if len(numbers) < len(state.rules.throw_numbers(state.position)):
+        return replace(state, dice_counted=numbers, number=None), ()
+    throw = state.rules.throw_counted(state.position, numbers)
+    return entered(replace(state, dice_counted=(), number=None), throw, Source.TYPED)
+
+
+def die_uncounted(state: State) -> State:
+    """Count down, or go back to the number before."""
+    numbers = number_range(state)
+    if state.number is None:
+        return replace(state, number=state.dice_counted[-1], dice_counted=state.dice_counted[:-1])
+    at_lowest = numbers is not None and state.number == numbers[0]
+    return replace(state, number=None) if at_lowest else counted(state, -1)
 
 
 # ---- pausing
@@ -126,4 +184,5 @@ def pause(state: State) -> Step:
 
 def resume(state: State) -> Step:
     """Go on after a pause, with the time that was left."""
-    return run_clock(replace(state, paused=False, chosen=None))
+    after, clocks = run_clock(replace(state, paused=False, chosen=None))
+    return after, (*clocks, *companion_acts(after))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import ceil
 
-from companion.core.choices import alternatives, counts, shown_choice, shown_place
+from companion.core.choices import alternatives, counts, counts_dice, offered_throw, shown_choice, shown_place
 from companion.core.messages import Effect, Lamp, Number, Show, Slider
 from companion.core.state import State, winners
 from companion.core.verdicts import Button, Refused, Rhythm, Unclear
@@ -63,7 +63,9 @@ def view(state: State) -> View:
         buttons=buttons(state),
         remaining_s=_remaining_s(state),
         last_throw=_last_throw(state),
-        dice_read=state.dice_read,
+        dice_read=offered_throw(state),
+        dice_counted=state.dice_counted,
+        dice_awaited=len(rules.throw_numbers(position)) if counts_dice(state) else 0,
         out_of_step=state.out_of_step,
         setting_up=state.setting_up,
         paused=state.paused,
@@ -99,17 +101,19 @@ def _roll_meaning(state: State, *, counting: bool) -> str:
 
 def _done_meaning(state: State) -> str:
     choice = shown_choice(state)
-    if state.dice_read is not None:
+    if offered_throw(state) is not None:
         return "accept-dice"
+    if state.number is not None and counts_dice(state):
+        return "count-die"
     if choice is not None:
         return choice.code
     return "judge" if state.sees and not state.over else ""
 
 
 def _back_meaning(state: State, *, counting: bool) -> str:
-    if state.dice_read is not None:
+    if state.dice_read is not None and not state.paused:
         return "reject-dice"
-    if counting and state.number is not None:
+    if counting and (state.number is not None or state.dice_counted):
         return "count-down"
     return "take-back" if state.progress.past and not state.paused else ""
 
@@ -165,8 +169,8 @@ def bar(state: State) -> int:
 
 def digits(state: State) -> int | None:
     """Return the number on the digits: the one being counted, that of the throw in force, or the game's slider."""
-    if counts(state):
+    if counts(state) and (state.number is not None or not counts_dice(state)):
         return state.number
-    thrown = state.dice_read or _last_throw(state)
+    thrown = offered_throw(state) or _last_throw(state)
     number = None if thrown is None or state.over else state.rules.throw_number(thrown)
     return number if number is not None else state.rules.bar(state.position) or None

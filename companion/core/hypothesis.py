@@ -84,6 +84,14 @@ class Rules(Protocol):
         """Return the number that digits show for a throw, None for a throw without one."""
         ...
 
+    def throw_numbers(self, position: Any) -> Sequence[tuple[int, int]]:
+        """Return the lowest and highest of each number that is counted on the panel to put a throw in."""
+        ...
+
+    def throw_counted(self, position: Any, numbers: Sequence[int]) -> JsonObject:
+        """Return the throw that the counted numbers make, in the protocol's form."""
+        ...
+
     def adopt(self, position: Any, labels: Mapping[Cell, str]) -> Any | None:
         """Return the position with the pieces as these labels have them, None where labels alone do not say enough."""
         ...

@@ -109,6 +109,7 @@ def _afresh(state: State) -> State:
         chosen=None,
         number=None,
         dice_read=None,
+        dice_counted=(),
         advice=None,
         request=None,
     )

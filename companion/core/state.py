@@ -24,6 +24,9 @@ from companion.core.stability import FrameWindow
 from companion.core.verdicts import Mode, PendingPlacement, Source, Verdict, Waiting
 from engines.kernel import Cell, JsonObject, Outcome, Seat
 
+BY_BUTTON = "button"
+"""How dice are thrown where the companion throws them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Past:
@@ -112,6 +115,7 @@ class State:
         number: the number being counted, None before it was begun.
         throwing: a throw was ordered and has not come back.
         dice_read: a throw that the camera has read and that counts in a moment.
+        dice_counted: the numbers of a throw that people have counted already.
         back_ns: when BACK was pressed last.
         advice: what was advised for this position.
         request: what the companion wants to be moved for its own seat.
@@ -141,6 +145,7 @@ class State:
     number: int | None = None
     throwing: bool = False
     dice_read: JsonObject | None = None
+    dice_counted: tuple[int, ...] = ()
     back_ns: int | None = None
     advice: Advised | None = None
     request: JsonObject | None = None
@@ -226,7 +231,9 @@ def _undone(rules: Rules, progress: Progress) -> Progress:
         raise ValueError(message)
     last = progress.past[-1]
     future = (*progress.future, last.played) if last.played else progress.future
-    thrown = last.played is not None and last.played.source is Source.BUTTON and rules.is_throw(last.played.action)
+    by_hand = progress.arrangement.dice != BY_BUTTON
+    kept = last.played is not None and (by_hand or last.played.source is Source.BUTTON)
+    thrown = kept and last.played is not None and rules.is_throw(last.played.action)
     return replace(
         progress,
         position=last.position,

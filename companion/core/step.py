@@ -14,7 +14,12 @@ from companion.core.choices import (
     choose,
     counted,
     counts,
+    counts_dice,
+    die_counted,
+    die_uncounted,
     next_choice,
+    number_range,
+    offered_throw,
     pause,
     resume,
     shown_choice,
@@ -124,7 +129,7 @@ def _noted(state: State, event: SliderMoved | DeviceFailed | DeviceReturned | Re
     """Note what calls for nothing but being shown."""
     match event:
         case SliderMoved(steps):
-            numbers = state.rules.prompt(state.position).numbers if counts(state) else None
+            numbers = number_range(state)
             counted_to = state.number if numbers is None else min(max(steps, numbers[0]), numbers[1])
             return replace(state, slider_by_hand=steps, number=counted_to)
         case DeviceFailed(device, message):
@@ -157,7 +162,8 @@ def _fired(state: State, name: str) -> Step:
         case _ if name == TICK:
             return state, (StartTimer(TICK, TICK_S),) if state.clock else ()
         case _ if name == DICE and state.dice_read is not None:
-            return entered(state, state.dice_read, Source.CAMERA)
+            read = state.dice_read
+            return _while_playing(state, lambda: entered(state, read, Source.CAMERA))
     return state, ()
 
 
@@ -191,9 +197,11 @@ def _held(state: State, button: Button) -> Step:
 
 def _done(state: State) -> Step:
     """Judge a table that has changed; on one that has not, play the choice that is shown."""
-    choice = shown_choice(state)
-    if state.dice_read is not None:
-        return entered(state, state.dice_read, Source.CAMERA)
+    choice, throw = shown_choice(state), offered_throw(state)
+    if throw is not None:
+        return entered(state, throw, Source.TYPED if state.dice_read is None else Source.CAMERA)
+    if state.number is not None and counts_dice(state):
+        return die_counted(state)
     blind = not state.sees or "camera" in state.failed or state.over or state.paused
     if choice is not None and (blind or state.chosen is not None):
         return choose(state, choice)
@@ -219,12 +227,10 @@ def _back_button(state: State) -> Step:
     state = replace(state, back_ns=state.now_ns)
     if follows:
         return state, ()
-    if state.dice_read is not None:
+    if state.dice_read is not None and not state.paused:
         return replace(state, dice_read=None), ()
-    if counts(state) and state.number is not None:
-        numbers = state.rules.prompt(state.position).numbers
-        at_lowest = numbers is not None and state.number == numbers[0]
-        return (replace(state, number=None) if at_lowest else counted(state, -1)), ()
+    if counts(state) and (state.number is not None or state.dice_counted):
+        return die_uncounted(state), ()
     return _back(state)
 
 
@@ -262,7 +268,11 @@ def _came_back(state: State, action: object, source: Source) -> Step:
 
 
 def _dice_read(state: State, action: object) -> Step:
-    """Show a throw that the camera has read; it counts in a moment, or when DONE is pressed."""
-    if state.over or state.paused or not state.rules.throws(state.position) or state.dice_read == action:
+    """Show a throw that the camera has read; it counts in a moment, or when DONE is pressed.
+
+    People who count a throw have seen better than the camera: theirs is not interrupted.
+    """
+    counting = state.number is not None or state.dice_counted
+    if state.over or state.paused or not state.rules.throws(state.position) or state.dice_read == action or counting:
         return state, ()
     return replace(state, dice_read=action), (StartTimer(DICE, DICE_S),)  # type: ignore[arg-type]

@@ -41,6 +41,8 @@ class View:
         remaining_s: the time left on the clock, whole seconds rounded up, None where none runs.
         last_throw: the throw that the next action uses up, in the protocol's form.
         dice_read: a throw that the camera has read and that counts in a moment, unless people object.
+        dice_counted: the numbers of a throw that people have counted already, and `dice_awaited` how many there are;
+            0 where none is counted.
         out_of_step: cells that are seen otherwise than the game stands: expected and observed labels.
         setting_up: the table has not yet been seen as the game begins.
         paused: play is interrupted and the clocks stand still.
@@ -77,6 +79,8 @@ class View:
     remaining_s: int | None = None
     last_throw: JsonObject | None = None
     dice_read: JsonObject | None = None
+    dice_counted: tuple[int, ...] = ()
+    dice_awaited: int = 0
     out_of_step: tuple[PendingPlacement, ...] = ()
     setting_up: bool = False
     paused: bool = False

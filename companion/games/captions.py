@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.core.choices import CONTINUE, COUNT_NOW, END, EXPLANATION, NEW_GAME, REMATCH, SAVE, TAKE_TABLE
+from companion.core.choices import (
+    CONTINUE,
+    COUNT_NOW,
+    END,
+    EXPLANATION,
+    NEW_GAME,
+    REMATCH,
+    SAVE,
+    TAKE_TABLE,
+    THROW_DICE,
+)
 from companion.core.verdicts import Button, Choice
 from companion.core.view import View
 from companion.games.engines import ENGINES
@@ -35,6 +45,7 @@ def choice_words(view: View, choice: Choice) -> str:
 
 def _choices() -> Mapping[str, str]:
     return {
+        THROW_DICE: _("let the companion throw the dice"),
         TAKE_TABLE: _("go on with the table as it is"),
         CONTINUE: _("go on playing"),
         SAVE: _("save the game and stop"),
@@ -62,6 +73,7 @@ def _buttons() -> Mapping[str, str]:
         "throw": _("throw the dice"),
         "count-up": _("one more"),
         "count-down": _("one less"),
+        "count-die": _("take this number"),
         "accept-dice": _("the dice are right"),
         "reject-dice": _("the dice are wrong"),
         "judge": _("look at the table"),

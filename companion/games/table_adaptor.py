@@ -43,6 +43,14 @@ class TableAdaptor:
         """Return the number that digits show for a throw."""
         return self.turns.throw_number(action)
 
+    def throw_numbers(self, position: Any) -> Sequence[tuple[int, int]]:
+        """Return the range of each number that is counted on the panel to put a throw in."""
+        return self.turns.numbers(position)
+
+    def throw_counted(self, position: Any, numbers: Sequence[int]) -> JsonObject:
+        """Return the throw that these numbers make."""
+        return self.turns.throw_counted(position, numbers)
+
     def adopt(self, position: Any, labels: Mapping[Cell, str]) -> Any | None:
         """Return the position with the pieces as labels have them, None where that is none."""
         return self.turns.adopted(self.engine, position, labels)

@@ -19,6 +19,14 @@ def _no_number(_action: JsonObject) -> int | None:
     return None
 
 
+def _no_dice(_position: Any) -> Sequence[tuple[int, int]]:
+    return ()
+
+
+def _as_roll(_position: Any, numbers: Sequence[int]) -> JsonObject:
+    return {THROW: numbers[0]}
+
+
 def _cannot_adopt(_data: JsonObject, _labels: Mapping[Cell, str]) -> JsonObject | None:
     return None
 
@@ -34,6 +42,9 @@ class Turns(Generic[PositionT, ActionT]):
         throws: returns whether a throw may be made.
         throw_number: returns the number that digits show for a throw.
         throw_of: returns the throw that so many dice with these faces make, None where they make none.
+        numbers: returns what is counted on the panel to put a throw in, one number after the other: the lowest and
+            the highest of each; nothing for a game whose throws cannot be counted.
+        throw_counted: returns the throw that these numbers make.
         adopt: returns a position's JSON with the pieces as labels have them, None where these do not say enough.
         options: options that let people do at the table what a program could do for them.
         camera_options: those that the camera sees to.
@@ -45,6 +56,8 @@ class Turns(Generic[PositionT, ActionT]):
     throws: Callable[[PositionT], bool] = lambda _position: False
     throw_number: Callable[[JsonObject], int | None] = _no_number
     throw_of: Callable[[PositionT, Sequence[int | None]], JsonObject | None] = lambda _position, _faces: None
+    numbers: Callable[[PositionT], Sequence[tuple[int, int]]] = _no_dice
+    throw_counted: Callable[[PositionT, Sequence[int]], JsonObject] = _as_roll
     adopt: Callable[[JsonObject, Mapping[Cell, str]], JsonObject | None] = _cannot_adopt
     options: JsonObject = field(default_factory=dict)
     camera_options: JsonObject = field(default_factory=dict)

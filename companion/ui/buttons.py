@@ -27,7 +27,7 @@ def button_lines(view: View, choices: Sequence[str]) -> tuple[tuple[str, str], .
 
 
 def _meaning(button: Button, code: str, view: View, choices: Sequence[str]) -> str:
-    if button is Button.DONE and view.dice_read is None and view.shown is not None:
+    if button is Button.DONE and view.shown is not None and code == view.choices[view.shown].code:
         return choices[view.shown]
     return _codes()[code]
 
@@ -41,6 +41,7 @@ def _codes() -> Mapping[str, str]:
         "next": _("show the next choice"),
         "judge-mode": _("change when moves are judged"),
         "take-back": _("take back"),
+        "count-die": _("take this number"),
         "accept-dice": _("the dice are right"),
         "reject-dice": _("the dice are wrong"),
     }
@@ -49,6 +50,7 @@ def _codes() -> Mapping[str, str]:
 def choice_words(code: str) -> str | None:
     """Return a choice that concerns the table or the evening in words; None for one of the game's own."""
     words = {
+        "throw-dice": _("let the companion throw the dice"),
         "take-table": _("take the table as it is now"),
         "continue": _("go on"),
         "save": _("keep the game for another day"),

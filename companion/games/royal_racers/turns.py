@@ -52,6 +52,15 @@ def _throw_of(_position: Position, faces: Sequence[int | None]) -> JsonObject | 
     return {THROW: _NULL if faces[0] is None else faces[0]}
 
 
+def _numbers(_position: Position) -> Sequence[tuple[int, int]]:
+    """Return the range of the die's number; 0 is the face without one."""
+    return ((0, max(THROWS)),)
+
+
+def _throw_counted(_position: Position, numbers: Sequence[int]) -> JsonObject:
+    return {THROW: numbers[0] or _NULL}
+
+
 def _adopt(data: JsonObject, labels: Mapping[Cell, str]) -> JsonObject | None:
     """Move pawns and turn cards as they are seen; which card is where stays as it is known."""
     seen = {cell: parts_of(label) for cell, label in labels.items()}
@@ -73,5 +82,7 @@ TURNS: Turns[Position, Action] = Turns(
     throws=_throws,
     throw_number=_throw_number,
     throw_of=_throw_of,
+    numbers=_numbers,
+    throw_counted=_throw_counted,
     adopt=_adopt,
 )

@@ -46,6 +46,11 @@ def _throw_of(_position: Position, faces: Sequence[int | None]) -> JsonObject | 
     return {THROW: sum(dots)} if len(dots) == len(faces) == DICE else None
 
 
+def _numbers(_position: Position) -> Sequence[tuple[int, int]]:
+    """Return the range of the number of dots."""
+    return ((0, DICE),)
+
+
 def _adopt(data: JsonObject, labels: Mapping[Cell, str]) -> JsonObject | None:
     """Put the counters on the squares where they are seen; as many as before stay at home, the others are off."""
     counters = data["counters"]
@@ -74,6 +79,7 @@ TURNS: Turns[Position, Action] = Turns(
     throws=_throws,
     throw_number=_throw_number,
     throw_of=_throw_of,
+    numbers=_numbers,
     adopt=_adopt,
     options={"throw_off": True},
 )

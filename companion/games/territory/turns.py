@@ -55,6 +55,14 @@ def _throw_of(position: Position, faces: Sequence[int | None]) -> JsonObject | N
     return {THROW: dice} if len(dice) == len(faces) == _dice(position) else None
 
 
+def _numbers(position: Position) -> Sequence[tuple[int, int]]:
+    return ((1, _FACES),) * _dice(position)
+
+
+def _throw_counted(_position: Position, numbers: Sequence[int]) -> JsonObject:
+    return {THROW: list(numbers)}
+
+
 def _adopt(data: JsonObject, labels: Mapping[Cell, str]) -> JsonObject:
     players = _seats(data["players"])
     white = [str(cell) for cell, label in labels.items() if label not in (EMPTY, *players)]
@@ -73,6 +81,8 @@ TURNS: Turns[Position, Action] = Turns(
     throws=_throws,
     throw_number=_throw_number,
     throw_of=_throw_of,
+    numbers=_numbers,
+    throw_counted=_throw_counted,
     adopt=_adopt,
     options={"roll_off": True},
 )

@@ -1,0 +1,204 @@
+"""Throws by hand: read by the camera, counted on the panel, corrected and kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.core.choices import THROW_DICE
+from companion.core.display import bar, digits, view
+from companion.core.entries import Arranged, Played
+from companion.core.messages import (
+    Began,
+    ButtonPressed,
+    DiceRead,
+    Effect,
+    Event,
+    Number,
+    Recalled,
+    Record,
+    SeatsArranged,
+    SliderMoved,
+    StartTimer,
+    Throw,
+    TimerFired,
+)
+from companion.core.state import new_state
+from companion.core.step import BACK_GUARD_NS, DICE, step
+from companion.core.verdicts import Button, Source
+from companion.games import GAMES
+from engines.kernel import Seat
+
+UR, TERRITORY, RACERS = (GAMES[game] for game in ("royal-ur", "territory", "royal-racers"))
+
+
+class Table:
+    """A game at which dice are thrown by hand."""
+
+    def __init__(self, game: Any, players: str, dice: str = "camera", **options: Any) -> None:
+        start = game.engine.new([Seat(player) for player in players.split()], options, 0)
+        self.state, self.at_ns = new_state(game, start), 0
+        self.start, self.game = start, game
+        self.entries: list[Any] = []
+        self.take(Began(0))
+        self.take(SeatsArranged(Arranged(dice=dice), 0))
+
+    def take(self, event: Event) -> list[Effect]:
+        self.state, effects = step(self.state, event)
+        self.entries += [effect.entry for effect in effects if isinstance(effect, Record)]
+        return list(effects)
+
+    def press(self, *buttons: Button) -> list[Effect]:
+        effects: list[Effect] = []
+        for button in buttons:
+            self.at_ns += 2 * BACK_GUARD_NS
+            effects += self.take(ButtonPressed(button, self.at_ns))
+        return effects
+
+    @property
+    def played(self) -> list[tuple[Any, Source]]:
+        return [(entry.action, entry.source) for entry in self.entries if isinstance(entry, Played)]
+
+
+ROLL, DONE, BACK, MODE = Button.ROLL, Button.DONE, Button.BACK, Button.MODE
+
+
+def ur(dice: str = "camera") -> Table:
+    return Table(UR, "white black", dice)
+
+
+def test_a_throw_that_is_read_is_shown_and_counts_after_a_short_wait() -> None:
+    table = ur()
+    effects = table.take(DiceRead({"roll": 2}, 0))
+    assert not table.played
+    assert [timer.name for timer in effects if isinstance(timer, StartTimer)] == [DICE]
+    assert Number(2) in effects
+    table.take(TimerFired(DICE, 10**9))
+    assert table.played == [({"roll": 2}, Source.CAMERA)]
+
+
+def test_done_accepts_a_throw_that_is_read_at_once() -> None:
+    table = ur()
+    table.take(DiceRead({"roll": 2}, 0))
+    table.press(DONE)
+    assert table.played == [({"roll": 2}, Source.CAMERA)]
+
+
+def test_a_misread_throw_is_counted_instead_without_throwing_again() -> None:
+    table = ur()
+    table.take(DiceRead({"roll": 2}, 0))
+    table.press(BACK)
+    table.take(TimerFired(DICE, 10**9))
+    assert not table.played
+    table.press(ROLL, ROLL, ROLL, ROLL)
+    assert (digits(table.state), bar(table.state)) == (3, 3)
+    effects = table.press(DONE)
+    assert table.played == [({"roll": 3}, Source.TYPED)]
+    assert not [effect for effect in effects if isinstance(effect, Throw)]
+
+
+def test_a_misread_throw_that_counted_already_is_corrected_without_throwing_again() -> None:
+    table = ur()
+    table.take(DiceRead({"roll": 2}, 0))
+    table.press(DONE, BACK)
+    assert view(table.state).dice_read == {"roll": 2}, "it still stands"
+    table.press(ROLL, ROLL, DONE)
+    assert table.played[-1] == ({"roll": 1}, Source.TYPED)
+
+
+def test_back_over_a_throw_keeps_it() -> None:
+    table = ur()
+    table.take(DiceRead({"roll": 2}, 0))
+    table.press(DONE, BACK, DONE)
+    assert [action for action, _source in table.played] == [{"roll": 2}, {"roll": 2}]
+    replayed = new_state(UR, table.start)
+    for entry in table.entries:
+        replayed, _effects = step(replayed, Recalled(entry))
+    assert replayed.progress == table.state.progress
+
+
+def test_back_goes_on_back_over_a_throw_that_was_taken_back() -> None:
+    table = ur()
+    table.take(DiceRead({"roll": 2}, 0))
+    table.press(DONE)
+    table.take(DiceRead({"roll": 1}, 0))
+    table.press(DONE, BACK, BACK)
+    assert table.state.position == table.start
+
+
+def test_two_dice_are_counted_one_after_the_other_and_back_goes_to_the_one_before() -> None:
+    table = Table(TERRITORY, "red green blue", "typed")
+    assert view(table.state).dice_awaited == 2
+    table.press(ROLL, ROLL, DONE)
+    assert view(table.state).dice_counted == (2,)
+    table.press(BACK)
+    assert (table.state.number, table.state.dice_counted) == (2, ())
+    table.press(ROLL, DONE)
+    table.take(SliderMoved(9, 0))
+    assert digits(table.state) == 6, "a die has no more"
+    table.press(DONE)
+    assert table.played == [({"roll": [3, 6]}, Source.TYPED)]
+
+
+def test_the_face_without_a_number_is_counted_as_0() -> None:
+    table = Table(RACERS, "suns moons", "typed")
+    while not table.game.throws(table.state.position):
+        table.take(Recalled(Played(_any_action(table))))
+    table.press(ROLL, DONE)
+    assert table.played == [({"roll": "null"}, Source.TYPED)]
+
+
+def _any_action(table: Table) -> Any:
+    engine = table.game.engine
+    return engine.action_to_json(engine.actions(table.state.position)[0])
+
+
+def test_the_companion_throws_where_people_choose_that() -> None:
+    table = ur("typed")
+    assert not [effect for effect in table.press(ROLL, BACK) if isinstance(effect, Throw)]
+    table.press(MODE)
+    assert view(table.state).buttons[DONE] == THROW_DICE
+    assert [effect for effect in table.press(DONE) if isinstance(effect, Throw)]
+
+
+def test_mode_steps_back_to_counting() -> None:
+    table = ur("typed")
+    table.press(MODE, MODE, ROLL)
+    assert view(table.state).buttons[DONE] == "count-die"
+
+
+def test_what_people_count_is_not_interrupted_by_the_camera() -> None:
+    table = ur()
+    table.press(ROLL)
+    table.take(DiceRead({"roll": 2}, 0))
+    table.press(DONE)
+    assert table.played == [({"roll": 0}, Source.TYPED)]
+
+
+def test_in_a_pause_nothing_counts() -> None:
+    table = ur()
+    table.take(DiceRead({"roll": 2}, 0))
+    table.take(ButtonPressed(MODE, 10**10, held=True))
+    table.take(TimerFired(DICE, 10**10))
+    assert view(table.state).buttons[DONE] == "continue"
+    table.press(DONE)
+    assert not table.played
+    assert view(table.state).dice_read == {"roll": 2}
+
+
+@pytest.mark.parametrize("dice", ["camera", "typed"])
+def test_stopping_is_still_possible_where_one_may_throw_again(dice: str) -> None:
+    table = Table(TERRITORY, "red green blue", dice)
+    engine = table.game.engine
+    while not (table.game.throws(table.state.position) and table.game.choices(table.state.position)):
+        if table.game.throws(table.state.position):
+            table.press(ROLL, ROLL, DONE, ROLL, ROLL, ROLL, DONE)
+        else:
+            table.take(Recalled(Played(_any_action(table))))
+    assert view(table.state).buttons[DONE] == "stop"
+    before = engine.position_to_json(table.state.position)
+    table.take(DiceRead({"roll": [1, 1]}, 0))
+    table.press(BACK, MODE, MODE)
+    assert view(table.state).buttons[DONE] == "stop"
+    assert engine.position_to_json(table.state.position) == before
