@@ -1,4 +1,4 @@
-"""The keyboard as a panel: four keys for the four buttons; lamps and slider bar are kept for a screen to draw."""
+"""The keyboard as a panel: keys for buttons, digits for the slider; lamps and bar are kept for a screen to draw."""
 
 from __future__ import annotations
 
@@ -16,9 +16,23 @@ from types import MappingProxyType
 from typing import Protocol
 
 from hardware.errors import PanelError
-from hardware.panel import Button, Enqueue, Panel, PanelEvent, Rhythm, Shown, Signal, all_dark, guarded
+from hardware.panel import (
+    Button,
+    Enqueue,
+    Panel,
+    PanelEvent,
+    PanelInput,
+    Rhythm,
+    Shown,
+    Signal,
+    SliderMoved,
+    all_dark,
+    guarded,
+)
 
 KEYS: Mapping[str, Button] = MappingProxyType({"r": Button.ROLL, "d": Button.DONE, "b": Button.BACK, "m": Button.MODE})
+HELD_KEYS: Mapping[str, Button] = MappingProxyType({"p": Button.MODE, "a": Button.BACK})
+"""Keys that stand for a button that is held down: p pauses, a plays again."""
 
 _ESCAPE_SEQUENCE = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|O.|.)?", re.DOTALL)
 """What arrow and function keys send: letters that are no keys of ours."""
@@ -32,9 +46,18 @@ class KeyStream(Protocol):
         ...
 
 
-def buttons_for(keys: str) -> list[Button]:
-    """Return the buttons that typed characters stand for; other keys stand for none."""
-    return [KEYS[key] for key in _ESCAPE_SEQUENCE.sub("", keys).lower() if key in KEYS]
+def meant_by(keys: str, at_ns: int) -> list[PanelInput]:
+    """Return what typed characters stand for: buttons, and digits as steps of the slider; other keys mean nothing."""
+    found = (_meant(key, at_ns) for key in _ESCAPE_SEQUENCE.sub("", keys).lower())
+    return [heard for heard in found if heard is not None]
+
+
+def _meant(key: str, at_ns: int) -> PanelInput | None:
+    if key in KEYS:
+        return PanelEvent(KEYS[key], at_ns)
+    if key in HELD_KEYS:
+        return PanelEvent(HELD_KEYS[key], at_ns, held=True)
+    return SliderMoved(int(key), at_ns) if key.isascii() and key.isdecimal() else None
 
 
 class DeskPanel(Panel):
@@ -82,8 +105,8 @@ class DeskPanel(Panel):
             typed = b"" if self._stop_fd in ready else _read_some(self._keys_fd)
             if not typed:
                 return
-            for button in buttons_for(typed.decode("utf-8", errors="ignore")):
-                self._deliver(PanelEvent(button, self._clock_ns()))
+            for heard in meant_by(typed.decode("utf-8", errors="ignore"), self._clock_ns()):
+                self._deliver(heard)
 
     def _stop(self) -> None:
         """End the reader: its pipe becomes readable when this end closes."""

@@ -23,6 +23,15 @@ settings.register_profile("long", deadline=None, max_examples=400, print_blob=Tr
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "gate"))
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave what takes minutes to the long evaluation."""
+    if os.environ.get("HYPOTHESIS_PROFILE") == "long":
+        return
+    for item in items:
+        if item.get_closest_marker("long"):
+            item.add_marker(pytest.mark.skip(reason="takes minutes: a part of deploy/long.sh"))
+
+
 @pytest.fixture(autouse=True)
 def environment_as_before() -> Iterator[None]:
     """Undo what a command run in this process has put into the environment, such as the language of its settings."""

@@ -24,8 +24,8 @@ from companion.core.stability import FrameWindow
 from companion.core.verdicts import Mode, PendingPlacement, Source, Verdict, Waiting
 from engines.kernel import Cell, JsonObject, Outcome, Seat
 
-BY_BUTTON = "button"
-"""How dice are thrown where the companion throws them."""
+BY_BUTTON, BY_CAMERA = "button", "camera"
+"""How dice are thrown: by the companion, or on the table, where the camera reads them."""
 
 
 @dataclass(frozen=True, slots=True)

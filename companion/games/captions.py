@@ -56,6 +56,21 @@ def _choices() -> Mapping[str, str]:
     }
 
 
+def dice_words(view: View) -> str:
+    """Return the throw that the camera has read, or which number of a throw is counted; "" where neither is."""
+    if view.dice_read is not None:
+        engine, speech = ENGINES[view.game], SPEECHES[view.game]
+        action = engine.game.action_from_json(view.dice_read)
+        throw = speech.action_name(view.position, action, view.arrangement.names)
+        return _("On the dice: {throw}. DONE takes it; if it is wrong, press BACK and count with ROLL.").format(
+            throw=throw
+        )
+    if not view.dice_awaited or (view.number is None and not view.dice_counted):
+        return ""
+    counted = " ".join([*map(str, view.dice_counted), "?" if view.number is None else str(view.number)])
+    return _("Dice counted: {numbers}").format(numbers=counted)
+
+
 def button_words(view: View) -> Mapping[Button, str]:
     """Return what each button does now; buttons that do nothing are left out."""
     return {button: _button(view, button, code) for button, code in view.buttons.items()}

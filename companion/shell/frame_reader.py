@@ -71,6 +71,23 @@ class Sight:
     reading: Reading
 
 
+class Eye(Protocol):
+    """What a `CaptureThread` looks with."""
+
+    @property
+    def pause_s(self) -> float:
+        """How long it is enough to wait until the next look, in s."""
+        ...
+
+    def look(self) -> FrameRead | FrameBlind:
+        """Read the latest frame; raises as `FrameReader.look`."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the camera."""
+        ...
+
+
 class FrameReader:
     """A camera and a reader. Opens the camera at the first look, and anew after it failed some times in a row.
 
@@ -112,6 +129,11 @@ class FrameReader:
             raise
         self._failures = 0
         return self._repeated(frame) or self._read(frame)
+
+    @property
+    def repeats(self) -> bool:
+        """Whether the latest frame shows the same as those before, so that it was not read again."""
+        return self._repeats
 
     @property
     def pause_s(self) -> float:
@@ -172,7 +194,7 @@ class CaptureThread:
     """
 
     def __init__(
-        self, eye: FrameReader, inbox: Inbox, *, wait: Callable[[threading.Event, float], object] = threading.Event.wait
+        self, eye: Eye, inbox: Inbox, *, wait: Callable[[threading.Event, float], object] = threading.Event.wait
     ) -> None:
         self._eye = eye
         self._inbox = inbox

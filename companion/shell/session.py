@@ -12,20 +12,23 @@ from typing import Any, Protocol, TypeAlias
 
 from rich.console import Console
 
+from companion.core.choices import throws_by_hand
 from companion.core.display import view as view_of
 from companion.core.entries import Advised, Arranged
 from companion.core.messages import Began, Event, SeatsArranged, Thrown
-from companion.core.state import State
+from companion.core.state import BY_CAMERA, State
 from companion.core.step import step
 from companion.core.verdicts import Rhythm
 from companion.core.view import View
 from companion.games.adaptor import Adaptor
+from companion.games.captions import dice_words
 from companion.games.engines import AnyEngine
 from companion.games.showing import page_for
 from companion.locale import _
 from companion.shell.clock import Clock
 from companion.shell.devices import Devices
 from companion.shell.effects import Display, EffectRunner
+from companion.shell.errors import SetUpError
 from companion.shell.frame_reader import CaptureThread
 from companion.shell.game_log import GameLog
 from companion.shell.journal import Journal
@@ -34,6 +37,7 @@ from companion.shell.loop import Inbox, LineTyped, Loop, Message
 from companion.shell.opening import OpenedGame, Setup, open_game
 from companion.shell.pictures import SnapshotStore
 from companion.shell.timers import Timers
+from companion.shell.tray_watch import DiceEye, TrayWatch
 from companion.ui.screen import Screen, Setting, open_screen
 from engines.kernel import Seat
 from hardware.desk import DeskPanel
@@ -177,8 +181,8 @@ def open_session(
             throw=_thrower(game.engine, random or SystemRandom(), clock),
             advise=_adviser(game.engine, clock),
         )
-        sources: list[MessageSource] = [CaptureThread(devices.eye, inbox)] if devices.eye else []
-        sources += [front.source(inbox)] if front else []
+        watch = _tray_watch(setup, game, inbox)
+        sources: list[MessageSource] = []
         loop = Loop(
             game.state,
             step=step,
@@ -190,10 +194,36 @@ def open_session(
             interpret=lambda state, line: front.interpret(view_of(state), line) if front else (),
             after=lambda message: _report(sources, message),
         )
+        if devices.eye is not None:
+            eye = devices.eye if watch is None else DiceEye(devices.eye, watch, lambda: _awaiting_dice(loop.state))
+            sources.append(CaptureThread(eye, inbox))
+        sources += [front.source(inbox)] if front else []
         inbox.put(Began(clock.now_ns(), resumed=game.resumed))
         if setup.arrangement != Arranged() and not game.resumed:
             inbox.put(SeatsArranged(setup.arrangement, clock.now_ns()))
         yield Session(inbox, loop, runner, sources, game.log)
+
+
+def _tray_watch(setup: Setup, game: OpenedGame, inbox: Inbox) -> TrayWatch | None:
+    """Return what reads the dice beside the board, None for a game without dice or where they are not read.
+
+    Raises:
+        SetUpError: the camera is to read dice that the table file does not describe.
+    """
+    arrangement = game.state.progress.arrangement if game.resumed else setup.arrangement
+    if arrangement.dice != BY_CAMERA or game.engine.turns.throw is None or not game.state.sees:
+        return None
+    board = setup.tables.get(game.adaptor.name, game.adaptor.board())
+    if board.dice is None:
+        sentence = _("--dice camera: the table file of {game} has no section [dice] that says which dice are thrown")
+        raise SetUpError(sentence.format(game=game.adaptor.name))
+    return TrayWatch(board, game.engine.turns.throw_of, inbox.put)
+
+
+def _awaiting_dice(state: State) -> Any | None:
+    """Return the position that awaits a throw from the table, None while none does."""
+    by_camera = state.progress.arrangement.dice == BY_CAMERA
+    return state.position if by_camera and throws_by_hand(state) else None
 
 
 def _report(sources: Sequence[MessageSource], message: Message) -> None:
@@ -245,9 +275,13 @@ def _screen(
     stack: ExitStack, console: Console, devices: Devices, panel: Panel, game: OpenedGame, *, plain: bool
 ) -> Display:
     names = _("camera: {camera} · panel: {panel}").format(camera=devices.camera, panel=devices.panel)
-    keys = _("d done   b back   m mode   r roll   ctrl-c ends") if isinstance(panel, DeskPanel) else _("ctrl-c ends")
+    keys = _desk_keys() if isinstance(panel, DeskPanel) else _("ctrl-c ends")
     screen = stack.enter_context(open_screen(console, Setting(game.adaptor.board(), names, keys), plain=plain))
     return _Display(screen, devices, game)
+
+
+def _desk_keys() -> str:
+    return _("d done   b back   m mode   r roll   p pause   a play again   0-9 number   ctrl-c ends")
 
 
 def _lamp_seats(panel: Panel, game: OpenedGame) -> Sequence[Seat]:
@@ -276,5 +310,5 @@ class _Display:
         """Put a view into words and show it."""
         self._devices.see(view)
         hint = self._game.hint if view.resumed or view.verdict is None else ""
-        remarks = (self._devices.caption(), hint)
+        remarks = (dice_words(view), self._devices.caption(), hint)
         self._screen.show(page_for(view, self._board, lamps=lamps, remarks=remarks))

@@ -11,7 +11,8 @@ from typing import Protocol
 import numpy as np
 
 from companion.simulator.clock import Shutter
-from companion.simulator.hands import Standing, Tabletop
+from companion.simulator.dice import TRAY_MM
+from companion.simulator.hands import LyingDie, Standing, Tabletop
 from engines.kernel import Cell
 from vision.board import Board
 from vision.camera.camera import READ_TIMEOUT_S, Camera
@@ -20,6 +21,7 @@ from vision.frame import Frame, ImageBgr
 from vision.labels import parse_label
 from vision.simulation.card_layout import CardLayout
 from vision.simulation.card_table import CardTable
+from vision.simulation.dice import SceneDie, draw_dice, room_beside
 from vision.simulation.hands import reaching_arm
 from vision.simulation.optics import StaticTable, lay_table, render_frame
 from vision.simulation.scene import Scene, ScenePiece
@@ -96,8 +98,21 @@ class SimulatedCamera(Camera):
     def _picture(self, time_s: float) -> ImageBgr:
         table = self._table_at(time_s)
         static, pieces = self._drawing.draw(table)
+        if table.dice:
+            static = replace(static, canvas=_with_dice(static, table.dice))
         arms = [reaching_arm(static.scene.board, table.hand.tip_mm, side=table.hand.side)] if table.hand else []
         return render_frame(replace(static, level=self._lamp.level(time_s)), pieces, arms, self._rng)
+
+
+def _with_dice(static: StaticTable, dice: Sequence[LyingDie]) -> ImageBgr:
+    """Return the canvas with dice beside the board."""
+    board, camera, canvas = static.scene.board, static.scene.camera, static.canvas.copy()
+    x, y = room_beside(camera, board.size, TRAY_MM)
+    size_mm = board.dice.size_mm if board.dice else 16.0
+    places = [(x + die.from_middle_mm[0], y + die.from_middle_mm[1]) for die in dice]
+    at_rest = [SceneDie(die.pips, at, size_mm, die.turn_deg) for die, at in zip(dice, places, strict=True)]
+    draw_dice(canvas, camera, at_rest)
+    return canvas
 
 
 def _drawing(scene: Scene, rng: np.random.Generator) -> _Drawing:

@@ -41,11 +41,21 @@ class Hand:
 
 
 @dataclass(frozen=True, slots=True)
+class LyingDie:
+    """A die at rest beside the board: its pips, 0 for none, its place in mm from the tray's middle, its turn."""
+
+    pips: int
+    from_middle_mm: Point
+    turn_deg: float
+
+
+@dataclass(frozen=True, slots=True)
 class Tabletop:
     """What a camera could see at one moment."""
 
     pieces: Mapping[Cell, Standing]
     hand: Hand | None = None
+    dice: tuple[LyingDie, ...] = ()
 
     def placement(self) -> dict[Cell, str]:
         """Return the label on every cell that is not empty."""

@@ -23,6 +23,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from companion.core.entries import Arranged
 from companion.games import GAMES
 from companion.games.adaptor import Adaptor
 from companion.games.simulated import SIMULATED
@@ -45,13 +46,17 @@ TRICKS_EVERY = 4
 
 @dataclass(frozen=True)
 class Evening:
-    """One game that is to be played: by its name, with a seed, seen in some way, on a table of some tier."""
+    """One game that is to be played: by its name, with a seed, seen in some way, on a table of some tier.
+
+    `dice` says who throws, as after `--dice`.
+    """
 
     game: str
     seed: int
     see: str = "truth"
     tier: str = "easy"
     turns: int | None = None
+    dice: str = "button"
 
 
 @dataclass
@@ -96,7 +101,8 @@ def play(evening: Evening, folder: Path) -> Outcome:
     table = SimulatedTable(plan, clock=clock, shutter=clock.next_frame_ns, watch=_watch(evening, clock))
     players = _players(game, options, random)
     journal = folder / f"{evening.game}-{evening.seed}.sqlite3"
-    setup = Setup(evening.game, players, journal, options=options, seed=evening.seed)
+    arrangement = Arranged(dice=evening.dice)
+    setup = Setup(evening.game, players, journal, options=options, seed=evening.seed, arrangement=arrangement)
     console = Console(file=StringIO(), width=100, force_terminal=False)
     dice = Random(evening.seed)
     with open_session(setup, table.equip, console=console, clock=clock, random=dice) as session:

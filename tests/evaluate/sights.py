@@ -52,7 +52,7 @@ class TrueEye(FrameReader):
     """
 
     def __init__(self, game: Adaptor, table_at: Callable[[float], Tabletop], next_frame_ns: Callable[[], int]) -> None:
-        self._camera, self.sight = None, None
+        self._camera, self.sight, self._repeats = None, None, False
         self._board, self._words = game.board(), game.board().label_words
         self._column = {word: column for column, word in enumerate(self._words)}
         self._pose = camera_over(game.board(), (64, 48)).pose

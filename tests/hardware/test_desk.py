@@ -13,9 +13,9 @@ from typing import BinaryIO
 
 import pytest
 
-from hardware.desk import DeskPanel, buttons_for
+from hardware.desk import DeskPanel, meant_by
 from hardware.errors import PanelError
-from hardware.panel import Button, PanelEvent, PanelInput
+from hardware.panel import Button, PanelEvent, PanelInput, SliderMoved
 
 R, D, B, M = Button.ROLL, Button.DONE, Button.BACK, Button.MODE
 
@@ -30,19 +30,24 @@ def terminal() -> Iterator[tuple[int, BinaryIO]]:
 
 
 @pytest.mark.parametrize(
-    ("typed", "buttons"),
+    ("typed", "heard"),
     [
         ("rdbm", [R, D, B, M]),
         ("RD", [R, D]),
-        ("xyz \n\t0", []),
+        ("xyz \n\t", []),
         ("\x1b[A\x1b[B\x1b[C\x1b[D", []),
         ("\x1bOD\x1b[1;5Dr", [R]),
         ("\x1b", []),
         ("é r", [R]),
     ],
 )
-def test_keys_stand_for_buttons_and_arrows_for_none(typed: str, buttons: list[Button]) -> None:
-    assert buttons_for(typed) == buttons
+def test_keys_stand_for_buttons_and_arrows_for_none(typed: str, heard: list[Button]) -> None:
+    assert meant_by(typed, 7) == [PanelEvent(button, 7) for button in heard]
+
+
+def test_digits_set_the_slider_and_two_keys_hold_a_button() -> None:
+    assert meant_by("40", 7) == [SliderMoved(4, 7), SliderMoved(0, 7)]
+    assert meant_by("pa", 7) == [PanelEvent(M, 7, held=True), PanelEvent(B, 7, held=True)]
 
 
 def test_single_keys_arrive_from_a_terminal_without_enter(terminal: tuple[int, BinaryIO]) -> None:

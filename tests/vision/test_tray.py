@@ -19,7 +19,7 @@ from vision.markerless.dice import LooseDie
 from vision.simulation.scene import Camera, camera_over
 from vision.tray import TrayDie, read_dice, throw_of
 
-BASE = shipped_board("royal-racers")
+BASE = msgspec.structs.replace(shipped_board("royal-racers"), dice=None)
 MARKS = {"null": 200, "1": 201, "2": 202, "3": 203, "4": 204, "5": 205}
 SIZE_WH = (2560, 1920)
 RECTANGLE = (560.0, 100.0, 200.0, 200.0)
@@ -141,5 +141,5 @@ def test_an_uncertain_die_is_not_read() -> None:
 def test_what_is_wrong_in_the_sections_is_reported(section: str, expected: str) -> None:
     text = resources.files("vision.boards").joinpath("royal_racers", "board.toml").read_text(encoding="utf-8")
     with pytest.raises(BoardFileError) as raised:
-        parse_board(f"{text}\n{section}", "mine.toml")
+        parse_board(f"{text.partition('[dice]')[0]}\n{section}", "mine.toml")
     assert expected in str(raised.value)

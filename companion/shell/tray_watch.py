@@ -1,0 +1,128 @@
+"""The dice beside the board: read while a throw is awaited, and reported when two readings are equal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from companion.core.messages import DiceRead, FrameBlind, FrameRead
+from companion.shell.frame_reader import FrameReader
+from engines.kernel import JsonObject
+from vision.board import Board
+from vision.frame import ImageBgr
+from vision.geometry import Pose
+from vision.tray import TrayDie, read_dice
+
+ReadDice: TypeAlias = Callable[[ImageBgr, Board, Pose], Sequence[TrayDie]]
+
+_MOVED = 0.5
+"""Part of its size by which a die must have moved to count as thrown again."""
+
+
+@dataclass(frozen=True, slots=True)
+class RestingDie:
+    """A die at rest: what it shows, None where that cannot be read, and where it is, (x, y) in mm on the board."""
+
+    value: int | None
+    is_read: bool
+    at_mm: tuple[float, float]
+
+
+class TrayWatch:
+    """Reports each throw once. Dice that are there from the beginning were not thrown now.
+
+    Args:
+        board: a table with a section `[dice]`.
+        throw_of: returns the throw that faces make in a position, None where they make none.
+        report: takes the throw; must return at once.
+        read: reads the dice of a picture.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        throw_of: Callable[[Any, Sequence[int | None]], JsonObject | None],
+        report: Callable[[DiceRead], object],
+        read: ReadDice = read_dice,
+    ) -> None:
+        self._board, self._throw_of, self._report, self._read = board, throw_of, report, read
+        self._old: tuple[RestingDie, ...] | None = None
+        self._last: tuple[RestingDie, ...] = ()
+        self._rests = False
+
+    @property
+    def is_new(self) -> bool:
+        """Whether the tray was not looked at yet."""
+        return self._old is None
+
+    @property
+    def is_at_rest(self) -> bool:
+        """Whether the last two readings were equal."""
+        return self._rests
+
+    def look(self, image_bgr: ImageBgr, pose: Pose, at_ns: int, position: Any | None) -> None:
+        """Read the dice of a still picture; report a throw that the position awaits, None where it awaits none."""
+        seen = tuple(self._resting(die, pose) for die in self._read(image_bgr, self._board, pose))
+        last, self._last = self._last, seen
+        self._rests = self._same(seen, last)
+        if self._old is None:
+            self._old = seen
+            return
+        if position is None or not self._rests or self._same(seen, self._old):
+            return
+        if not all(die.is_read for die in seen):
+            return
+        throw = self._throw_of(position, [die.value for die in seen])
+        if throw is not None:
+            self._old = seen
+            self._report(DiceRead(throw, at_ns))
+
+    def _resting(self, die: TrayDie, pose: Pose) -> RestingDie:
+        size = self._board.dice.size_mm if self._board.dice else 0.0
+        ((x, y),) = pose.unproject(np.array([die.centre_px]), size)
+        return RestingDie(die.value, die.is_read, (float(x), float(y)))
+
+    def _same(self, seen: Sequence[RestingDie], before: Sequence[RestingDie]) -> bool:
+        """Return whether the same dice are in the same places as before, and show the same."""
+        alike = all(any(self._unmoved(die, other) for other in before) for die in seen)
+        return len(seen) == len(before) and alike
+
+    def _unmoved(self, die: RestingDie, other: RestingDie) -> bool:
+        size = self._board.dice.size_mm if self._board.dice else 0.0
+        away = float(np.hypot(die.at_mm[0] - other.at_mm[0], die.at_mm[1] - other.at_mm[1]))
+        return (die.value, die.is_read) == (other.value, other.is_read) and away < _MOVED * size
+
+
+class DiceEye:
+    """An eye that looks at the dice as well: for a throw while one is awaited, and once at the beginning.
+
+    Args:
+        eye: looks at the board.
+        watch: looks at the dice.
+        awaited: returns the position that awaits a throw from the table, None while none does; called from the eye's
+            thread.
+    """
+
+    def __init__(self, eye: FrameReader, watch: TrayWatch, awaited: Callable[[], Any | None]) -> None:
+        self._eye, self._watch, self._awaited = eye, watch, awaited
+
+    @property
+    def pause_s(self) -> float:
+        """How long it is enough to wait until the next look, in s."""
+        return self._eye.pause_s
+
+    def look(self) -> FrameRead | FrameBlind:
+        """Read the latest frame; raises as `FrameReader.look`."""
+        seen = self._eye.look()
+        position, sight = self._awaited(), self._eye.sight
+        wanted = self._watch.is_new or (position is not None and not (self._watch.is_at_rest and self._eye.repeats))
+        if wanted and isinstance(seen, FrameRead) and seen.still and sight is not None:
+            self._watch.look(sight.frame.image_bgr, sight.reading.pose, seen.at_ns, position)
+        return seen
+
+    def close(self) -> None:
+        """Let go of the camera."""
+        self._eye.close()

@@ -1,0 +1,106 @@
+"""Throws that simulated people make themselves, seen in pictures or counted on the panel."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from companion.core.entries import Arranged, Played
+from companion.core.messages import DiceRead
+from companion.core.verdicts import Source
+from companion.games import GAMES
+from companion.games.engines import ENGINES
+from companion.games.turns import is_throw
+from companion.shell.clock import ManualClock
+from companion.shell.journal import Journal
+from companion.shell.loop import Stop
+from companion.shell.opening import Setup
+from companion.shell.session import open_session
+from companion.shell.tray_watch import TrayWatch
+from companion.simulator.behaviour import PlayerBehaviour
+from companion.simulator.camera import SimulatedCamera
+from companion.simulator.clock import FrameClock
+from companion.simulator.dice import throw_by_hand
+from companion.simulator.hands import LyingDie, Pace, Tabletop
+from companion.simulator.table import Plan, SimulatedTable
+from engines.kernel import Seat
+from tests.evaluate.evenings import Evening, play
+from vision.simulation.random_scene import random_scene
+from vision.simulation.scene import camera_over
+
+TERRITORY = GAMES["territory"]
+
+
+def test_dice_beside_the_board_are_read_in_a_picture() -> None:
+    board, rng = TERRITORY.board(), np.random.default_rng(4)
+    scene = random_scene(board, rng, tier="easy", labels={}, size_wh=(1296, 972))
+    scene = replace(scene, camera=camera_over(board, (1296, 972), tilt_deg=9.0, turn_deg=3.0))
+    thrown = Tabletop({}, dice=(LyingDie(4, (-16.0, 9.0), 20.0), LyingDie(6, (16.0, -8.0), 65.0)))
+    tables = iter([Tabletop({}), thrown, thrown])
+    camera = SimulatedCamera(scene, lambda _s: next(tables), lambda: 0, rng)
+    reported: list[DiceRead] = []
+    position = TERRITORY.engine.new([Seat(colour) for colour in board.colours[:3]], {}, 0)
+    watch = TrayWatch(board, ENGINES["territory"].turns.throw_of, reported.append)
+    for _look in range(3):
+        watch.look(camera.read().image_bgr, scene.camera.pose, 0, position)
+    assert [sorted(throw.action["roll"]) for throw in reported] == [[4, 6]]  # type: ignore[type-var, arg-type]
+
+
+@pytest.mark.long
+def test_dice_that_are_thrown_beside_the_board_are_read_in_pictures(tmp_path: Path) -> None:
+    clock, colours = FrameClock(frame_s=0.2), GAMES["territory"].board().colours
+    table = SimulatedTable(
+        Plan(2, PlayerBehaviour(think_s=0.0, turns=1), Pace(0.3, 0.1), size_wh=(1296, 972)),
+        clock=clock,
+        shutter=clock.next_frame_ns,
+    )
+    setup = Setup(
+        "territory",
+        [Seat(colour) for colour in colours[:3]],
+        tmp_path / "journal.sqlite3",
+        options={"roll_off": False},
+        arrangement=Arranged(dice="camera"),
+    )
+    console = Console(file=StringIO(), width=100)
+    with open_session(setup, table.equip, console=console, clock=clock, random=Random(1)) as session:
+        table.when_over(lambda: session.inbox.put(Stop()))
+        session.run()
+        counts = table.conclude()
+    journal = Journal(tmp_path / "journal.sqlite3", ManualClock())
+    (game,) = journal.games()
+    journal.close()
+    played = [entry for entry in game.entries if isinstance(entry, Played) and is_throw(entry.action)]
+    assert [entry.source for entry in played] == [Source.CAMERA] * len(played)
+    assert played
+    assert (counts.mistaken, counts.unanswered) == (0, 0)
+
+
+@pytest.mark.parametrize(("game", "turns"), [("territory", 2), ("royal-ur", 2), ("royal-racers", 14)])
+@pytest.mark.parametrize("dice", ["typed", "camera"])
+def test_dice_that_no_camera_can_read_are_counted(game: str, turns: int, dice: str, tmp_path: Path) -> None:
+    outcome = play(Evening(game, 1, turns=turns, dice=dice), tmp_path)
+    (counts,) = outcome.counts
+    assert outcome.score_equal == 1, outcome.notes
+    assert (counts.mistaken, counts.unanswered, counts.refused_for_good) == (0, 0, 0), outcome.notes
+    journal = Journal(tmp_path / f"{game}-1.sqlite3", ManualClock())
+    (recorded,) = journal.games()
+    journal.close()
+    thrown = Counter(e.source for e in recorded.entries if isinstance(e, Played) and is_throw(e.action))
+    assert set(thrown) == {Source.TYPED}
+
+
+@pytest.mark.parametrize("game", ["territory", "royal-ur"])
+def test_what_people_throw_is_what_they_count(game: str) -> None:
+    adaptor = GAMES[game]
+    players = [Seat(colour) for colour in adaptor.board().colours[:3]]
+    position = adaptor.engine.new(players, {}, 0)
+    for seed in range(40):
+        thrown = throw_by_hand(adaptor, position, Random(seed))
+        assert adaptor.throw_counted(position, thrown.numbers) == thrown.action

@@ -1,0 +1,126 @@
+"""Ordinary dice with pips beside the board, drawn on the canvas of the simulated table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.board import Rgb
+from vision.frame import ImageBgr
+from vision.geometry import Floats
+from vision.simulation.colour import canvas_bgr, toned
+from vision.simulation.scene import Camera
+
+_BODY: Rgb = (232, 228, 216)
+_PIP: Rgb = (24, 22, 22)
+_SUB_PX = 4
+"""Fractional bits of the corners that OpenCV draws."""
+
+_PIP_RADIUS, _PIP_OFFSET = 0.095, 0.26
+"""Radius of a pip, and its distance from the face's middle lines, as parts of the side."""
+
+_PIPS: dict[int, tuple[tuple[int, int], ...]] = {
+    0: (),
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
+    5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
+    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
+}
+
+_AROUND = {1: (2, 3), 2: (6, 3), 3: (2, 6), 4: (5, 1), 5: (4, 6), 6: (5, 4), 0: (0, 1)}
+"""The faces on two neighbouring sides of a die, by the one on top; opposite ones add up to 7."""
+
+_CIRCLE = np.stack([np.cos(np.linspace(0, 2 * np.pi, 24)), np.sin(np.linspace(0, 2 * np.pi, 24))], axis=1)
+
+
+@dataclass(frozen=True, slots=True)
+class SceneDie:
+    """A die at rest on the table: the pips on top, 0 for none, its middle in mm, its side, and how it is turned."""
+
+    pips: int
+    at_mm: tuple[float, float]
+    size_mm: float
+    turn_deg: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Face:
+    """A face of a die: its middle and the halves of its sides, float64 (xyz), the pips on it, and how light it is."""
+
+    middle: Floats
+    across: Floats
+    down: Floats
+    pips: int
+    tone: float
+
+    def points(self, flat: Floats) -> Floats:
+        """Return points of the face, float (n, 2) with the sides at -1 and 1, in mm, float64 (n, xyz)."""
+        return np.asarray(self.middle + flat[:, :1] * self.across + flat[:, 1:] * self.down, dtype=np.float64)
+
+    def is_seen(self, eye_mm: Floats) -> bool:
+        """Return whether the camera looks at its outer side."""
+        return bool(np.dot(np.cross(self.across, self.down), eye_mm - self.middle) > 0)
+
+
+def draw_dice(canvas: ImageBgr, camera: Camera, dice: Sequence[SceneDie]) -> None:
+    """Draw dice on a canvas uint8 (height, width, 3), in place, from the farthest to the nearest."""
+    eye = camera.pose.eye_mm
+    for die in sorted(dice, key=lambda die: -float(np.hypot(die.at_mm[0] - eye[0], die.at_mm[1] - eye[1]))):
+        for face in _faces(die):
+            if face.is_seen(eye):
+                _draw_face(canvas, camera, face)
+
+
+def _faces(die: SceneDie) -> Iterator[_Face]:
+    """Yield the four sides and the top."""
+    half, turn = die.size_mm / 2, np.radians(die.turn_deg)
+    right = half * np.array([np.cos(turn), np.sin(turn), 0.0])
+    front = half * np.array([-np.sin(turn), np.cos(turn), 0.0])
+    up = np.array([0.0, 0.0, half])
+    middle = np.array([*die.at_mm, half])
+    one, other = _AROUND[die.pips]
+    sides = [(right, front, one), (front, -right, other), (-right, -front, 7 - one), (-front, right, 7 - other)]
+    for outwards, along, pips in sides:
+        yield _Face(middle + outwards, along, up, min(pips, 6), 0.8 + 0.1 * float(outwards[0] / half))
+    yield _Face(middle + up, right, front, die.pips, 1.0)
+
+
+def _draw_face(canvas: ImageBgr, camera: Camera, face: _Face) -> None:
+    outline = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
+    _fill(canvas, camera, face.points(outline), toned(_BODY, face.tone))
+    for column, row in _PIPS[face.pips]:
+        pip = 2 * (np.array([column, row]) * _PIP_OFFSET + _PIP_RADIUS * _CIRCLE)
+        _fill(canvas, camera, face.points(pip), _PIP)
+
+
+def _fill(canvas: ImageBgr, camera: Camera, points_mm: Floats, colour: Rgb) -> None:
+    corners = np.round(camera.pose.project(points_mm) * 2**_SUB_PX).astype(np.int32)
+    cv2.fillPoly(canvas, [corners], canvas_bgr(colour), cv2.LINE_AA, _SUB_PX)
+
+
+def room_beside(camera: Camera, size_mm: tuple[float, float], across_mm: float) -> tuple[float, float]:
+    """Return the middle of a square beside the board that is in the picture, (x, y) in mm.
+
+    Args:
+        camera: it looks at the board.
+        size_mm: of the board.
+        across_mm: the square's side.
+
+    Raises:
+        ValueError: there is no room beside the board.
+    """
+    width, height = size_mm
+    half = across_mm / 2 + 6.0
+    places = [(width + half, height / 2), (-half, height / 2), (width / 2, height + half), (width / 2, -half)]
+    corners = half * np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
+    for place in places:
+        pixels = camera.pose.project_at(corners + place, 0.0)
+        if (pixels > 0).all() and (pixels < np.array(camera.size_wh)).all():
+            return place
+    message = "there is no room for dice beside the board in this picture"
+    raise ValueError(message)
