@@ -8,11 +8,11 @@ cd "$(dirname "$0")/.."
 
 # How exposed the service may be, as systemd-analyze security counts it, times ten: 0 is nothing, 100 everything.
 MOST_EXPOSED=16
-PARTS=(tools properties benchmarks recorded kills fuzz soak exposure rig)
+PARTS=(tools properties benchmarks recorded kills fuzz soak privacy mutants exposure rig)
 
 tools() {
   local tool lacking=()
-  for tool in shellcheck systemd-analyze gcc; do
+  for tool in shellcheck systemd-analyze gcc strace; do
     command -v "$tool" >/dev/null || lacking+=("$tool")
   done
   [ "${#lacking[@]}" -eq 0 ] || { say "missing: ${lacking[*]}"; return 1; }
@@ -24,6 +24,8 @@ recorded() { python -m tests.evaluate tests/recorded --baseline tests/recorded/b
 kills() { python -m tests.evaluate.kills; }
 fuzz() { python -m tests.evaluate.fuzz --inputs 10000; }
 soak() { python -m tests.evaluate.soak --evenings 40; }
+privacy() { python -m tests.evaluate.privacy; }
+mutants() { python -m tests.evaluate.mutants; }
 exposure() { systemd-analyze security --offline=yes --threshold="$MOST_EXPOSED" deploy/pi/companion.service; }
 rig() { bash tests/rig/run.sh; }
 

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 import cv2
 import numpy as np
@@ -113,13 +114,19 @@ def _damaged(source: str, kind: str = "picture") -> str:
 _stderr_lock = threading.Lock()
 
 
+def _file_in_memory() -> IO[bytes]:
+    """Open a file that has no name and, where the system can do that, is not on the disk."""
+    memfd_create = getattr(os, "memfd_create", None)
+    return tempfile.TemporaryFile() if memfd_create is None else os.fdopen(memfd_create("decoder"), "w+b")
+
+
 @contextmanager
 def decoder_messages() -> Iterator[Callable[[], str]]:
     """Catch what the decoders' C code writes to file descriptor 2: it is their only way to reports damage.
 
     libjpeg fills what is missing with grey, warns there and reports success.
     """
-    with _stderr_lock, tempfile.TemporaryFile() as caught:
+    with _stderr_lock, _file_in_memory() as caught:
         kept = os.dup(2)
         os.dup2(caught.fileno(), 2)
         try:

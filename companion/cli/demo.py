@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import tempfile
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from companion.core.view import View
     from companion.games.adaptor import Adaptor
     from companion.games.simulated import SimulatedGame
+    from companion.shell.picture_policy import PicturePolicy
     from companion.simulator.behaviour import VerdictCounts
     from companion.simulator.table import Plan
     from engines.kernel import JsonObject, Seat
@@ -119,7 +121,8 @@ def _play(game: str, args: argparse.Namespace, folder: Path) -> _Played:
     simulated = SimulatedTable(_plan(args, SIMULATED[game]), clock=clock, shutter=shutter)
     options = SIMULATED[game].options[-1]
     players = _players(GAMES[game], options)
-    setup = Setup(game, players, folder / f"{game}.sqlite3", options=options, seed=args.seed)
+    journal = folder / f"{game}.sqlite3"
+    setup = Setup(game, players, journal, options=options, seed=args.seed, pictures=_policy())
     dice = Random(args.seed)  # noqa: S311 - another seed is another game
     with (
         open_session(setup, simulated.equip, console=_console(plain=args.fast), clock=clock, random=dice) as table,
@@ -132,6 +135,14 @@ def _play(game: str, args: argparse.Namespace, folder: Path) -> _Played:
         truth, winners = engine.score(people.position), engine.winners(people.position)
         picture = table.pictures[-1] if table.pictures else None
         return _Played(table.view, truth, counts, winners, people.gave_up, picture)
+
+
+def _policy() -> PicturePolicy:
+    from companion.shell.picture_policy import PicturePolicy
+    from companion.shell.settings import find_settings
+
+    settings = find_settings(os.environ).settings
+    return PicturePolicy(settings.pictures, settings.pictures_kept, settings.pictures_days)
 
 
 def _plan(args: argparse.Namespace, plays: SimulatedGame[Any, Any]) -> Plan:
