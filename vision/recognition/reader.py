@@ -21,6 +21,7 @@ from vision.observation import Blind, BlindReason, Observation
 from vision.recognition import disc_labeller as discs
 from vision.recognition.cards.labeller import CardTableLabeller
 from vision.recognition.figure_labeller import FigureLabeller, stands_one_of_each
+from vision.recognition.hues import colours_deceive
 from vision.recognition.labeller import CellLabeller, Labelled, Labeller
 from vision.recognition.light import estimate_light
 from vision.recognition.marks import find_marks, weigh_marks
@@ -60,6 +61,7 @@ class TableReader:
     ) -> None:
         self._board = board
         self._calibration = calibration
+        self._enrolled = enrolment is not None
         self._labeller = labeller_of(board, enrolment)
         self._located: Located | None = None
         self._sightings: Sightings = {}
@@ -94,10 +96,12 @@ class TableReader:
             return Blind(BlindReason.NO_COLOUR)
         return why_not(shot, self._board, located) or located
 
-    def _look(self, shot: Shot, located: Located) -> Reading:
+    def _look(self, shot: Shot, located: Located) -> Reading | Blind:
         board, pose = self._board, located.estimate.pose
         light = estimate_light(shot.image_bgr, board, pose, located.sightings)
         labelled = self._labeller.label(View(shot, located, light))
+        if not self._enrolled and colours_deceive(shot.image_bgr, board, pose, light, labelled):
+            return Blind(BlindReason.NO_COLOUR)
         if board.marks is not None:
             seen = find_marks(shot, board, board.marks, pose)
             labelled = weigh_marks(labelled, board, board.marks, pose, seen)

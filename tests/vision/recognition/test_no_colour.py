@@ -16,12 +16,30 @@ from vision.recognition.reader import Reading, TableReader
 from vision.recognition.refusal import has_no_colour, needs_colour
 from vision.simulation.optics import render
 from vision.simulation.random_scene import random_scene
+from vision.training.render.decks.random_deck import random_deck
+from vision.training.render.random_cards import random_card_scene
 
 
 @cache
 def pictured(game: str, seed: int) -> ImageBgr:
     rng = np.random.default_rng(60_000 + seed)
     return render(random_scene(shipped_board(game), rng, tier="medium", size_wh=(1280, 960)), rng)
+
+
+@cache
+def played(game: str, seed: int) -> ImageBgr:
+    """A table with pieces on it, as in a game."""
+    rng = np.random.default_rng(61_000 + seed)
+    board = shipped_board(game)
+    if board.card_words:
+        return render(random_card_scene(board, rng, random_deck, tier="easy", size_wh=(1280, 960)), rng)
+    return render(random_scene(board, rng, tier="easy", size_wh=(1280, 960)), rng)
+
+
+def lit_by(image_bgr: ImageBgr, light_bgr: tuple[float, float, float]) -> ImageBgr:
+    """Put another light on a scene: its linear values are multiplied."""
+    levels = (image_bgr / 255) ** 2.2 * light_bgr
+    return np.round(255 * levels ** (1 / 2.2)).astype(np.uint8)
 
 
 def toned(image_bgr: ImageBgr, tone_bgr: tuple[float, float, float]) -> ImageBgr:
@@ -59,3 +77,34 @@ def test_black_and_white_pieces_need_no_colour() -> None:
     assert [game for game in ("royal-ur", "royal-study", "territory") if needs_colour(shipped_board(game))] == [
         "territory"
     ]
+
+
+@pytest.mark.parametrize("game", ["territory", "royal-tee", "royal-racers"])
+@pytest.mark.parametrize("seed", range(2))
+def test_pictures_whose_red_and_blue_are_exchanged_are_refused(game: str, seed: int) -> None:
+    reader = TableReader(shipped_board(game))
+    assert isinstance(reader.read(played(game, seed)), Reading)
+    reader.forget()
+    assert reader.read(np.ascontiguousarray(played(game, seed)[..., ::-1])) == Blind(BlindReason.NO_COLOUR)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_pictures_with_hardly_any_colour_are_refused(seed: int) -> None:
+    picture = played("royal-tee", seed)
+    faded = np.round(0.85 * toned(picture, (1.0, 1.0, 1.0)) + 0.15 * picture).astype(np.uint8)
+    assert TableReader(shipped_board("royal-tee")).read(faded) == Blind(BlindReason.NO_COLOUR)
+
+
+@pytest.mark.parametrize("game", ["territory", "royal-tee", "royal-ur"])
+@pytest.mark.parametrize("light_bgr", [(0.2, 0.55, 1.0), (1.0, 0.8, 0.55)], ids=["bulb", "sky"])
+def test_the_colour_of_the_light_is_taken_out(game: str, light_bgr: tuple[float, float, float]) -> None:
+    reader = TableReader(shipped_board(game))
+    plain = reader.read(played(game, 3))
+    reader.forget()
+    lit = reader.read(lit_by(played(game, 3), light_bgr))
+    assert isinstance(plain, Reading)
+    assert isinstance(lit, Reading)
+    sure = ~plain.observation.unsure() & ~lit.observation.unsure()
+    same = [a == b for a, b in zip(plain.observation.best(), lit.observation.best(), strict=True)]
+    assert sure.mean() > 0.75
+    assert np.array(same)[sure].all()

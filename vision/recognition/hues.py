@@ -1,0 +1,156 @@
+"""Whether the colours of a picture can be trusted: measured on what was read, against the colours of the table file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.board import Board
+from vision.frame import ImageBgr
+from vision.geometry import Floats, Pose
+from vision.labels import Label
+from vision.recognition.labeller import Labelled
+from vision.recognition.light import Light
+
+_LIKELY = 0.5
+"""Probability of its best label, and of being seen, from which on a piece is measured."""
+
+_LEAST_PIECES = 3
+_LEAST_CHROMA = 0.15
+"""Distance of a seat's colour from grey, on the scale of `_opponents`, from which on its pieces have a hue."""
+
+_PALE = 0.36
+"""Part of the seats' chroma that a quarter of the pieces must reach: in pictures that models learn from the least is
+0.37, and of pictures faded to a quarter of their colour most are below."""
+
+_CLEARLY = 4.0
+"""Degrees by which the hues must fit better with red and blue exchanged than as they are: in good pictures they fit
+worse by 5 to 30, seldom by none."""
+
+_SPOTS = np.stack(np.meshgrid(*[np.linspace(-0.1, 0.1, 5)] * 2), axis=-1).reshape(-1, 2)
+"""Where about the middle of a cell a piece's colour is measured, in cells."""
+
+
+_RED_BGR = np.array([[0.16, 0.12, 0.78]])
+_RED_SUITS = ("hearts", "diamonds")
+"""Red in nearly every deck; where diamonds are blue the two cancel out, and nothing is concluded."""
+
+_CARD_SPOTS = np.stack(np.meshgrid(np.linspace(-0.42, 0.42, 15), np.linspace(-0.45, 0.45, 21)), axis=-1).reshape(-1, 2)
+"""Where on a card its print is measured, in the card's width and height."""
+
+_INKED = 0.04
+"""Part of a card's spots that is taken for its print: those with most chroma."""
+
+
+def colours_deceive(image_bgr: ImageBgr, board: Board, pose: Pose, light: Light, labelled: Labelled) -> bool:
+    """Return whether the pieces or red cards that were read are far too pale, or fit with red and blue exchanged.
+
+    Labels of a picture whose channels are exchanged are as consistent as those of a good one; only hues that no seat
+    has, such as orange for exchanged blue, show it. False where too few coloured pieces were read.
+    """
+    look = _Look(image_bgr, board, pose, light)
+    measured, expected = (_red_cards if board.card_words else _coloured_pieces)(look, labelled)
+    if len(measured) < _LEAST_PIECES:
+        return False
+    strength = np.linalg.norm(_opponents(measured), axis=1) / np.linalg.norm(_opponents(expected), axis=1)
+    if float(np.quantile(strength, 0.75)) < _PALE:
+        return True
+    hues = _RED_BGR if board.card_words else _chromatic(board)
+    return _misfit_deg(measured, hues) - _misfit_deg(measured[:, ::-1], hues) > _CLEARLY
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Look:
+    """A picture of a table, and where its light and its cells are."""
+
+    image_bgr: ImageBgr
+    board: Board
+    pose: Pose
+    light: Light
+
+    def at(self, points_mm: Floats) -> Floats:
+        """Return the colours at points (n, xyz), divided by the light, float64 (n, bgr)."""
+        height, width = self.image_bgr.shape[:2]
+        x, y = np.rint(self.pose.project(points_mm)).astype(int).clip(0, (width - 1, height - 1)).T
+        white = self.light.white_at(points_mm[:, :2], self.board.size)
+        return np.asarray((self.image_bgr[y, x] - self.light.black) / np.maximum(white - self.light.black, 4.0))
+
+
+def _coloured_pieces(look: _Look, labelled: Labelled) -> tuple[Floats, Floats]:
+    """Return the colours of likely pieces of coloured seats, white being 1, and their seats'; both float64 (n, bgr)."""
+    board = look.board
+    spots, expected = [], []
+    for place in _likely(labelled):
+        label = board.cell_labels[int(labelled.p[place].argmax())]
+        colour = _seat_bgr(board, label)
+        if colour is not None:
+            spots.append((*board.places_mm()[place], _top_mm(board, label)))
+            expected.append(colour)
+    if not spots:
+        return np.empty((0, 3)), np.empty((0, 3))
+    return np.median(_about(look, np.array(spots), _SPOTS * board.grid.pitch), axis=1), np.array(expected)
+
+
+def _red_cards(look: _Look, labelled: Labelled) -> tuple[Floats, Floats]:
+    """Return the colours of likely hearts' and diamonds' print, and red for each; both float64 (n, bgr)."""
+    board = look.board
+    cards = [board.cell_labels[int(labelled.p[place].argmax())].card for place in _likely(labelled)]
+    found = [place for place, card in zip(_likely(labelled), cards, strict=True) if card.endswith(_RED_SUITS)]
+    if not found:
+        return np.empty((0, 3)), np.empty((0, 3))
+    middles = np.column_stack([board.places_mm()[found], np.zeros(len(found))])
+    colours = _about(look, middles, _CARD_SPOTS * board.cards["size"])
+    chroma = np.linalg.norm(_opponents(colours), axis=2)
+    inked = chroma >= np.quantile(chroma, 1 - _INKED, axis=1, keepdims=True)
+    print_bgr = (colours * inked[..., None]).sum(axis=1) / inked.sum(axis=1, keepdims=True)
+    return print_bgr, np.repeat(_RED_BGR, len(found), axis=0)
+
+
+def _likely(labelled: Labelled) -> list[int]:
+    """Return the places that can be seen and whose best label is likely."""
+    likely = (labelled.p.max(axis=1) > _LIKELY) & (labelled.p_visible > _LIKELY)
+    return [int(place) for place in np.flatnonzero(likely)]
+
+
+def _about(look: _Look, spots_mm: Floats, steps_mm: Floats) -> Floats:
+    """Return the colours at points steps (m, xy) about spots (n, xyz), float64 (n, m, bgr)."""
+    points = spots_mm[:, None] + np.column_stack([steps_mm, np.zeros(len(steps_mm))])
+    return look.at(points.reshape(-1, 3)).reshape(len(spots_mm), len(steps_mm), 3)
+
+
+def _seat_bgr(board: Board, label: Label) -> Floats | None:
+    """Return the colour of a piece's seat, white being 1; None where it has no hue."""
+    seat = board.seat_of(label)
+    bgr = None if seat is None else np.asarray(seat.rgb[::-1]) / 255
+    return bgr if bgr is not None and np.linalg.norm(_opponents(bgr)) > _LEAST_CHROMA else None
+
+
+def _chromatic(board: Board) -> Floats:
+    """Colours of the seats that have a hue, float64 (n, bgr)."""
+    colours = np.array([seat.rgb[::-1] for seat in board.seats_and_saved]) / 255
+    return np.asarray(colours[np.linalg.norm(_opponents(colours), axis=1) > _LEAST_CHROMA])
+
+
+def _top_mm(board: Board, label: Label) -> float:
+    piece = board.piece_of(label)
+    return board.pieces[piece].height * label.height if piece is not None else 0.0
+
+
+def _opponents(bgr: Floats) -> Floats:
+    """Red against green and yellow against blue, (..., 2), of colours (..., bgr)."""
+    blue, green, red = np.moveaxis(bgr, -1, 0)
+    return np.stack([red - green, (red + green) / 2 - blue], axis=-1)
+
+
+def _misfit_deg(measured: Floats, seats: Floats) -> float:
+    """Return the mean angle between colours (n, bgr) and the nearest seat's hue."""
+    directions = [
+        c / np.maximum(np.linalg.norm(c, axis=1, keepdims=True), 1e-6) for c in map(_opponents, (measured, seats))
+    ]
+    nearest = (directions[0] @ directions[1].T).max(axis=1)
+    return float(np.degrees(np.arccos(nearest.clip(-1, 1))).mean())
+
+
+def _directions(vectors: Floats) -> Floats:
+    return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-6))
