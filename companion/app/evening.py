@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from random import SystemRandom
 from typing import TYPE_CHECKING
 
 from companion.core.choices import REMATCH
+from companion.core.state import winners
 
 if TYPE_CHECKING:
     from companion.shell.opening import Setup
     from companion.shell.session import Session
 
 
-__all__ = ["REMATCH", "goes_on", "next_setup"]
+__all__ = ["REMATCH", "goes_on", "next_setup", "tally_after"]
 
 
 def goes_on(wanted: str, *, unattended: bool) -> bool:
@@ -29,6 +32,17 @@ def goes_on(wanted: str, *, unattended: bool) -> bool:
     return wanted in ("rematch", "new") or (unattended and wanted in ("save", "over"))
 
 
+def tally_after(setup: Setup, session: Session) -> Mapping[str, int]:
+    """Return how many games of the evening each person has won after a session, by name, or by seat without one."""
+    state = session.state
+    if not state.over:
+        return setup.tally
+    names = state.progress.arrangement.names
+    won = Counter(names.get(seat, seat) for seat in winners(state))
+    people = {str(names.get(seat, seat)): 0 for seat in state.players}
+    return {**people, **setup.tally, **{person: setup.tally.get(person, 0) + number for person, number in won.items()}}
+
+
 def next_setup(setup: Setup, session: Session) -> Setup:
     """Return the set-up of the game that follows one on the same table: same people, same options."""
     state = session.state
@@ -39,5 +53,6 @@ def next_setup(setup: Setup, session: Session) -> Setup:
         resume=False,
         number=None,
         arrangement=state.progress.arrangement,
+        tally=tally_after(setup, session),
         seed=SystemRandom().randint(0, 2**31),
     )

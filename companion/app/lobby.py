@@ -94,6 +94,7 @@ class LobbyDevices:
         open_panel: opens the panel.
         reader: recognises tables.
         lines: what people type; None where nobody can.
+        can_leave: whether holding MODE leaves.
         present: called once after the first offer is shown: simulated people press DONE.
     """
 
@@ -102,6 +103,7 @@ class LobbyDevices:
     reader: AnyTableReader
     lines: Iterator[str] | None = None
     present: Callable[[], object] = lambda: None
+    can_leave: bool = True
 
 
 def hold_lobby(
@@ -135,7 +137,9 @@ def hold_lobby(
     with ExitStack() as stack:
         stack.enter_context(ended_by(inbox))
         panel = stack.enter_context(devices.open_panel(presses_into(inbox)))
-        host = _Host(Lobby(playable), finder, eye, offers, _Front(panel, say, typed=lines is not None))
+        host = _Host(
+            Lobby(playable, devices.can_leave), finder, eye, offers, _Front(panel, say, typed=lines is not None)
+        )
         capture.start()
         stack.callback(capture.stop)
         presented = False

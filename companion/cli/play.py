@@ -14,7 +14,7 @@ from random import Random, SystemRandom
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from companion.app.evening import REMATCH, goes_on, next_setup
+from companion.app.evening import REMATCH, goes_on, next_setup, tally_after
 from companion.app.output import complain, write_text
 from companion.cli.arranging import add_arguments, arrangement, lingers, options
 from companion.cli.exits import DONE, FAULT
@@ -147,6 +147,7 @@ def _evening(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
         write_text(*_ending(table))
         if not goes_on(table.next, unattended=args.unattended):
             return _exit_code(table)
+        base = replace(base, tally=tally_after(setup, table))
         setup = next_setup(setup, table) if table.next == REMATCH else None
 
 

@@ -91,6 +91,7 @@ class PlayDevices:
             self._reader(),
             iter(sys.stdin.readline, "") if at_keyboard or (typed and sys.stdin.isatty()) else None,
             (lambda: None) if self.simulated is None else self.simulated.agree,
+            can_leave=typed,
         )
 
     def _laid(self, simulated: SimulatedTable, turn: int) -> Devices:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.core.entries import ClockStopped
 from companion.core.messages import Buzz, Leave
 from companion.core.playing import Step, adopted, companion_acts, ended, entered, recorded, run_clock, thrown
-from companion.core.state import BY_BUTTON, State
-from companion.core.verdicts import Choice, Refused, Signal, Source, Unclear
-from engines.kernel import JsonObject
+from companion.core.state import BY_BUTTON, State, winners
+from companion.core.verdicts import Choice, Count, Refused, Signal, Source, Unclear
+from engines.kernel import JsonObject, Seat
 
 EXPLANATION, TAKE_TABLE = "explanation", "take-table"
 CONTINUE, SAVE, COUNT_NOW = "continue", "save", "count-now"
 THROW_DICE = "throw-dice"
 REMATCH, NEW_GAME, END = "rematch", "new", "over"
+
+LEAVE, RETURN = "leave", "return"
 
 PAUSED = (Choice(CONTINUE), Choice(SAVE), Choice(COUNT_NOW))
 AFTER_THE_END = (Choice(REMATCH), Choice(NEW_GAME), Choice(END))
@@ -23,13 +26,21 @@ AFTER_THE_END = (Choice(REMATCH), Choice(NEW_GAME), Choice(END))
 def alternatives(state: State) -> tuple[Choice, ...]:
     """Return all that can be chosen now, in the order in which MODE steps through it."""
     if state.paused:
-        return PAUSED
+        return (*PAUSED, *_leaving(state))
     if state.over:
         return AFTER_THE_END if state.lingers else ()
     choices = (*state.rules.choices(state.position), *_explanations(state))
     if throws_by_hand(state):
         choices = (*choices, Choice(THROW_DICE, standing=False))
     return (*choices, Choice(TAKE_TABLE, standing=False)) if _can_take_table(state) else choices
+
+
+def _leaving(state: State) -> tuple[Choice, ...]:
+    """Return the players who can leave, the companion then plays on for them, and those who can return."""
+    away = state.progress.arrangement.companion_seats
+    playing = [seat for seat in state.players if seat not in away]
+    leaving = tuple(Choice(LEAVE, by=seat) for seat in playing) if len(playing) > 1 else ()
+    return (*leaving, *(Choice(RETURN, by=seat) for seat in away))
 
 
 def _explanations(state: State) -> tuple[Choice, ...]:
@@ -70,10 +81,10 @@ def next_choice(state: State) -> State:
     place = shown_place(state)
     begins = place is None or (state.chosen is None and offered_throw(state) is not None)
     following = 0 if begins or place is None else place + 1
-    return replace(state, chosen=following if following < len(alternatives(state)) else None)
+    return replace(state, chosen=following if following < len(alternatives(state)) else None, count_shown=None)
 
 
-def choose(state: State, choice: Choice, source: Source = Source.BUTTON) -> Step:
+def choose(state: State, choice: Choice, source: Source = Source.BUTTON) -> Step:  # noqa: PLR0911 - one line a choice
     """Play a choice, or do what it says about the evening."""
     if choice.action is not None:
         return _play(state, choice, choice.action, source)
@@ -84,9 +95,19 @@ def choose(state: State, choice: Choice, source: Source = Source.BUTTON) -> Step
             return resume(state)
         case _ if choice.code == COUNT_NOW:
             return ended(state)
+        case _ if choice.code in (LEAVE, RETURN) and choice.by is not None:
+            return _reseated(state, choice.by, leaves=choice.code == LEAVE)
         case _ if choice.code == TAKE_TABLE:
             return adopted(state, _table_position(state))
     return state, (Leave(choice.code),)
+
+
+def _reseated(state: State, seat: Seat, *, leaves: bool) -> Step:
+    """Let the companion play on for a player who leaves, or give the seat back; the game stays paused."""
+    arrangement = state.progress.arrangement
+    others = tuple(other for other in arrangement.companion_seats if other != seat)
+    entry = replace(arrangement, companion_seats=(*others, seat) if leaves else others)
+    return recorded(replace(state, chosen=None, request=None), entry)
 
 
 def _play(state: State, choice: Choice, action: JsonObject, source: Source) -> Step:
@@ -121,6 +142,37 @@ def counted(state: State, by: int) -> State:
     low, high = numbers
     number = low - 1 if state.number is None else state.number
     return replace(state, number=min(max(number + by, low), high))
+
+
+# ---- points and wins, player by player
+
+
+def numbers_shown(state: State) -> tuple[Count, ...]:
+    """Return the numbers that ROLL shows one after the other: every player's points, then the wins of the evening."""
+    if not (state.over or state.paused):
+        return ()
+    points = tuple(Count(seat, number) for seat, number in state.rules.engine.score(state.position).items())
+    return (*points, *(Count(seat, number, wins=True) for seat, number in tally(state).items()))
+
+
+def tally(state: State) -> Mapping[Seat, int]:
+    """Return the games of this evening that each seat's player has won; nothing in the first game until it is over."""
+    if not state.tally and not state.over:
+        return {}
+    won = winners(state) if state.over else ()
+    return {seat: state.tally.get(seat, 0) + (seat in won) for seat in state.players}
+
+
+def count_shown(state: State) -> Count | None:
+    """Return the number that is shown now, None where none is."""
+    shown = numbers_shown(state)
+    return None if state.count_shown is None or state.count_shown >= len(shown) else shown[state.count_shown]
+
+
+def next_count(state: State) -> State:
+    """Show the next player's number; after the last one none."""
+    following = 0 if state.count_shown is None else state.count_shown + 1
+    return replace(state, count_shown=following if following < len(numbers_shown(state)) else None)
 
 
 # ---- throws by hand
@@ -174,7 +226,7 @@ def pause(state: State) -> Step:
     """Interrupt play; the clocks stand still."""
     if state.over or state.paused:
         return state, ()
-    held = replace(state, paused=True, chosen=None)
+    held = replace(state, paused=True, chosen=None, count_shown=None)
     if state.clock is None:
         return held, ()
     noted, effects = recorded(held, ClockStopped(state.clock.remaining_s(state.now_ns)))
@@ -184,5 +236,5 @@ def pause(state: State) -> Step:
 
 def resume(state: State) -> Step:
     """Go on after a pause, with the time that was left."""
-    after, clocks = run_clock(replace(state, paused=False, chosen=None))
+    after, clocks = run_clock(replace(state, paused=False, chosen=None, count_shown=None))
     return after, (*clocks, *companion_acts(after))

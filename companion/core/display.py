@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import ceil
 
-from companion.core.choices import alternatives, counts, counts_dice, offered_throw, shown_choice, shown_place
+from companion.core.choices import (
+    alternatives,
+    count_shown,
+    counts,
+    counts_dice,
+    numbers_shown,
+    offered_throw,
+    shown_choice,
+    shown_place,
+    tally,
+)
 from companion.core.messages import Effect, Lamp, Number, Show, Slider
 from companion.core.state import State, winners
 from companion.core.verdicts import Button, Refused, Rhythm, Unclear
@@ -66,6 +76,8 @@ def view(state: State) -> View:
         dice_read=offered_throw(state),
         dice_counted=state.dice_counted,
         dice_awaited=len(rules.throw_numbers(position)) if counts_dice(state) else 0,
+        count=count_shown(state),
+        tally=tally(state),
         out_of_step=state.out_of_step,
         setting_up=state.setting_up,
         paused=state.paused,
@@ -93,6 +105,8 @@ def buttons(state: State) -> Mapping[Button, str]:
 
 
 def _roll_meaning(state: State, *, counting: bool) -> str:
+    if numbers_shown(state):
+        return "show-count"
     if counting:
         return "count-up"
     may = not (state.over or state.paused) and state.rules.throws(state.position)
@@ -137,6 +151,8 @@ def _last_throw(state: State) -> JsonObject | None:
 def lamps(state: State) -> Mapping[Seat, Rhythm]:
     """Return how each seat's lamp is lit."""
     lit = dict.fromkeys(state.players, Rhythm.OFF)
+    if (shown := count_shown(state)) is not None:
+        return lit | {shown.seat: Rhythm.TURN}
     if state.over:
         return lit | dict.fromkeys(winners(state), Rhythm.WON)
     progress = state.progress
@@ -159,7 +175,12 @@ def _rhythm(state: State) -> Rhythm:
 
 
 def bar(state: State) -> int:
-    """Return the steps of the bar: the number being counted, the time that is left, or the game's slider."""
+    """Return the steps of the bar: the number being counted, the time that is left, or the game's slider.
+
+    Beside a player's points it shows their hundreds, beside the wins of the evening it is full.
+    """
+    if (shown := count_shown(state)) is not None:
+        return BAR_STEPS if shown.wins else min(shown.number // 100, BAR_STEPS)
     if counts(state):
         return min(state.number or 0, BAR_STEPS)
     if state.clock is not None:
@@ -168,7 +189,9 @@ def bar(state: State) -> int:
 
 
 def digits(state: State) -> int | None:
-    """Return the number on the digits: the one being counted, that of the throw in force, or the game's slider."""
+    """Return the number on the digits: a player's, the one being counted, that of the throw, or the game's slider."""
+    if (shown := count_shown(state)) is not None:
+        return max(shown.number, 0) % 100
     if counts(state) and (state.number is not None or not counts_dice(state)):
         return state.number
     thrown = offered_throw(state) or _last_throw(state)

@@ -80,6 +80,7 @@ class Lobby:
 
     Attributes:
         playable: returns whether an offer can be played as it is.
+        can_leave: whether holding MODE leaves; a service stays.
         seats: all of the table's.
         offers: what can be begun.
         shown: the place of the offer that DONE takes.
@@ -92,6 +93,7 @@ class Lobby:
     """
 
     playable: Callable[[Offer], bool]
+    can_leave: bool = True
     seats: tuple[Seat, ...] = ()
     offers: tuple[Offer, ...] = ()
     shown: int = 0
@@ -128,7 +130,8 @@ def lobby_step(lobby: Lobby, event: LobbyEvent) -> Lobby:  # noqa: PLR0911 - one
             named = dict(zip(lobby.offer.players, names, strict=False)) if lobby.offer else {}
             return _changed(quiet, names=named)
         case ButtonPressed(button, _, held):
-            return replace(quiet, left=True) if held and button is Button.MODE else _pressed(quiet, button)
+            leaves = lobby.can_leave and held and button is Button.MODE
+            return replace(quiet, left=True) if leaves else _pressed(quiet, button)
 
 
 def _pressed(lobby: Lobby, button: Button) -> Lobby:

@@ -110,6 +110,7 @@ def _afresh(state: State) -> State:
         number=None,
         dice_read=None,
         dice_counted=(),
+        count_shown=None,
         advice=None,
         request=None,
     )

@@ -115,6 +115,8 @@ class State:
         number: the number being counted, None before it was begun.
         throwing: a throw was ordered and has not come back.
         dice_read: a throw that the camera has read and that counts in a moment.
+        tally: how many games of this evening each seat's player has won before this one.
+        count_shown: the place of the number that is shown player by player, None where none is.
         dice_counted: the numbers of a throw that people have counted already.
         back_ns: when BACK was pressed last.
         advice: what was advised for this position.
@@ -146,6 +148,8 @@ class State:
     throwing: bool = False
     dice_read: JsonObject | None = None
     dice_counted: tuple[int, ...] = ()
+    tally: Mapping[Seat, int] = field(default_factory=dict)
+    count_shown: int | None = None
     back_ns: int | None = None
     advice: Advised | None = None
     request: JsonObject | None = None

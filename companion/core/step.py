@@ -18,13 +18,14 @@ from companion.core.choices import (
     die_counted,
     die_uncounted,
     next_choice,
+    next_count,
     number_range,
     offered_throw,
     pause,
     resume,
     shown_choice,
 )
-from companion.core.display import display
+from companion.core.display import PRESSING, display
 from companion.core.entries import Advised, ModeSet
 from companion.core.looking import ANSWER, ANSWER_S, frame_blind, frame_read, look, no_answer
 from companion.core.messages import (
@@ -32,6 +33,7 @@ from companion.core.messages import (
     Advise,
     Began,
     ButtonPressed,
+    Buzz,
     CellSet,
     ChoiceMade,
     DeviceFailed,
@@ -68,7 +70,7 @@ from companion.core.playing import (
     took_back,
 )
 from companion.core.state import State, applied
-from companion.core.verdicts import Button, Mode, Source, Unclear
+from companion.core.verdicts import Button, Mode, Signal, Source, Unclear
 
 DICE = "dice"
 """The timer after which a throw that the camera has read counts, unless people object."""
@@ -121,7 +123,10 @@ def _taken_in(state: State, event: Event) -> Step:  # noqa: PLR0911, PLR0912 - o
             return _began(state, resumed=resumed)
         case CellSet(cell, label):
             return look(replace(state, overrides={**state.overrides, cell: label}, pressed=True))
-        case SliderMoved() | DeviceFailed() | DeviceReturned() | Recalled():
+        case DeviceFailed(device):
+            new = device in PRESSING and device not in state.failed
+            return _noted(state, event), (Buzz(Signal.FAULT),) if new else ()
+        case SliderMoved() | DeviceReturned() | Recalled():
             return _noted(state, event), ()
 
 
@@ -170,7 +175,7 @@ def _fired(state: State, name: str) -> Step:
 # ---- buttons
 
 
-def _pressed(state: State, button: Button) -> Step:
+def _pressed(state: State, button: Button) -> Step:  # noqa: PLR0911 - one line a button
     match button:
         case Button.DONE:
             return _done(state)
@@ -178,9 +183,11 @@ def _pressed(state: State, button: Button) -> Step:
             return _back_button(state)
         case Button.MODE:
             return _mode(state)
+        case Button.ROLL if state.over or state.paused:
+            return next_count(state), ()
         case Button.ROLL if counts(state):
             return counted(state, 1), ()
-        case Button.ROLL if not (state.over or state.paused) and state.rules.throws(state.position):
+        case Button.ROLL if state.rules.throws(state.position):
             return thrown(state)
     return state, ()
 

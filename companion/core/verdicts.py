@@ -127,6 +127,15 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
+class Count:
+    """A player's number that is shown on the panel: points of this game, or wins of this evening (`wins`)."""
+
+    seat: Seat
+    number: int
+    wins: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Waiting:
     """Why there is no verdict yet. `code`: "hand", "moving", "settling", "on-done", "put-back", "blind-<reason>"."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.core.entries import Advised, Arranged
-from companion.core.verdicts import Button, Choice, Mode, PendingPlacement, Prompt, Verdict, Waiting
+from companion.core.verdicts import Button, Choice, Count, Mode, PendingPlacement, Prompt, Verdict, Waiting
 from engines.kernel import Cell, JsonObject, Seat, ToAct
 
 
@@ -43,6 +43,8 @@ class View:
         dice_read: a throw that the camera has read and that counts in a moment, unless people object.
         dice_counted: the numbers of a throw that people have counted already, and `dice_awaited` how many there are;
             0 where none is counted.
+        count: the number that is shown player by player, None where none is.
+        tally: the games of this evening that each seat's player has won, with this one; empty in the first game.
         out_of_step: cells that are seen otherwise than the game stands: expected and observed labels.
         setting_up: the table has not yet been seen as the game begins.
         paused: play is interrupted and the clocks stand still.
@@ -81,6 +83,8 @@ class View:
     dice_read: JsonObject | None = None
     dice_counted: tuple[int, ...] = ()
     dice_awaited: int = 0
+    count: Count | None = None
+    tally: Mapping[Seat, int] = field(default_factory=dict)
     out_of_step: tuple[PendingPlacement, ...] = ()
     setting_up: bool = False
     paused: bool = False

@@ -9,8 +9,10 @@ from companion.core.choices import (
     COUNT_NOW,
     END,
     EXPLANATION,
+    LEAVE,
     NEW_GAME,
     REMATCH,
+    RETURN,
     SAVE,
     TAKE_TABLE,
     THROW_DICE,
@@ -20,7 +22,7 @@ from companion.core.view import View
 from companion.games.engines import ENGINES
 from companion.games.speech import SPEECHES
 from companion.locale import _
-from companion.ui.people import won_by
+from companion.ui.people import player_name, won_by
 
 
 def prompt_words(view: View) -> str:
@@ -36,7 +38,8 @@ def prompt_words(view: View) -> str:
 def choice_words(view: View, choice: Choice) -> str:
     """Return what a choice is called: an action of the game by its own name, others by what they do."""
     if choice.action is None:
-        return _choices()[choice.code]
+        player = player_name(choice.by, view.arrangement.names)
+        return _choices()[choice.code].format(player=player)
     counted = {} if choice.counts is None else {choice.counts: view.number or 0}
     action = ENGINES[view.game].game.action_from_json({**choice.action, **counted})
     name = SPEECHES[view.game].action_name(view.position, action, view.arrangement.names)
@@ -49,6 +52,8 @@ def _choices() -> Mapping[str, str]:
         TAKE_TABLE: _("go on with the table as it is"),
         CONTINUE: _("go on playing"),
         SAVE: _("save the game and stop"),
+        LEAVE: _("{player} leaves, the companion plays on"),
+        RETURN: _("{player} is back"),
         COUNT_NOW: _("count now and end the game"),
         REMATCH: _("play again"),
         NEW_GAME: _("play another game"),
@@ -71,6 +76,20 @@ def dice_words(view: View) -> str:
     return _("Dice counted: {numbers}").format(numbers=counted)
 
 
+def count_words(view: View) -> str:
+    """Return the number that is shown player by player, or after the end the wins of the evening; "" for neither."""
+    names = view.arrangement.names
+    if view.count is not None:
+        sentence = (
+            _("{player}: games won this evening: {number}") if view.count.wins else _("{player}: points: {number}")
+        )
+        return sentence.format(player=player_name(view.count.seat, names), number=view.count.number)
+    if not (view.over and view.tally):
+        return ""
+    wins = ", ".join(f"{player_name(seat, names)} {number}" for seat, number in view.tally.items())
+    return _("Games won this evening: {wins}").format(wins=wins)
+
+
 def button_words(view: View) -> Mapping[Button, str]:
     """Return what each button does now; buttons that do nothing are left out."""
     return {button: _button(view, button, code) for button, code in view.buttons.items()}
@@ -88,6 +107,7 @@ def _buttons() -> Mapping[str, str]:
         "throw": _("throw the dice"),
         "count-up": _("one more"),
         "count-down": _("one less"),
+        "show-count": _("show the score, player by player"),
         "count-die": _("take this number"),
         "accept-dice": _("the dice are right"),
         "reject-dice": _("the dice are wrong"),

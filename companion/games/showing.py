@@ -55,7 +55,8 @@ def narration(view: View, board: Board) -> Narration:
 def choice_name(view: View, choice: Choice) -> str:
     """Return a choice in words."""
     if choice.action is None:
-        return choice_words(choice.code) or choice.code
+        player = player_name(choice.by, view.arrangement.names)
+        return (choice_words(choice.code) or choice.code).format(player=player)
     if choice.counts is not None and view.number is None:
         return _("{player}: count a number").format(player=player_name(choice.by, view.arrangement.names))
     counted = {} if choice.counts is None else {choice.counts: view.number}

@@ -21,7 +21,7 @@ from companion.core.step import step
 from companion.core.verdicts import Rhythm
 from companion.core.view import View
 from companion.games.adaptor import Adaptor
-from companion.games.captions import dice_words
+from companion.games.captions import count_words, dice_words
 from companion.games.engines import AnyEngine
 from companion.games.showing import page_for
 from companion.locale import _
@@ -167,6 +167,7 @@ def open_session(
         game = open_game(journal, setup)
         devices = equip(game.adaptor, game.state.position)
         game = _named(_looked_at(game, sees=devices.eye is not None, lingers=setup.lingers), setup)
+        game = _with_tally(game, setup.tally)
         inbox: Inbox = queue.SimpleQueue()
         timers = Timers()
         panel = stack.enter_context(devices.open_panel(presses_into(inbox)))
@@ -243,6 +244,15 @@ def _named(game: OpenedGame, setup: Setup) -> OpenedGame:
     return replace(game, state=replace(game.state, progress=progress))
 
 
+def _with_tally(game: OpenedGame, tally: Mapping[str, int]) -> OpenedGame:
+    """Give each seat the games that its player has won this evening."""
+    if not tally:
+        return game
+    names = game.state.progress.arrangement.names
+    won = {seat: tally.get(names.get(seat, seat), 0) for seat in game.state.players}
+    return replace(game, state=replace(game.state, tally=won))
+
+
 def _thrower(engine: AnyEngine, random: Random, clock: Clock) -> Callable[[Any], Event]:
     """Return what throws the dice of a game."""
 
@@ -310,5 +320,5 @@ class _Display:
         """Put a view into words and show it."""
         self._devices.see(view)
         hint = self._game.hint if view.resumed or view.verdict is None else ""
-        remarks = (dice_words(view), self._devices.caption(), hint)
+        remarks = (dice_words(view), count_words(view), self._devices.caption(), hint)
         self._screen.show(page_for(view, self._board, lamps=lamps, remarks=remarks))

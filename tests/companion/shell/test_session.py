@@ -160,7 +160,7 @@ def test_on_a_full_disk_nothing_is_accepted_that_is_not_recorded_and_the_lamp_sh
     assert "the disk is full" in evening.said
     kept = len(recorded(setup))
     assert 0 < kept < 6
-    assert evening.panel.signals == [Signal.CONFIRMED] * kept
+    assert evening.panel.signals == [*[Signal.CONFIRMED] * kept, Signal.FAULT]
     assert evening.score == GAME.engine.score([START, FIRST, SECOND, third, fourth, fifth][kept])
     assert Rhythm.FAULT in evening.panel.shown.rhythms
 

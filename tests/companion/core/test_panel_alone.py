@@ -1,0 +1,122 @@
+"""An evening without a screen: what lamps, bar, digits and buzzer show, and what four buttons reach."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.core.choices import LEAVE, RETURN, tally
+from companion.core.display import bar, digits, lamps, view
+from companion.core.entries import Arranged, Undone
+from companion.core.messages import Advise, ButtonPressed, Buzz, DeviceFailed, DeviceReturned, Leave, Number, Record
+from companion.core.state import State
+from companion.core.step import BACK_GUARD_NS
+from companion.core.verdicts import Button, Rhythm, Signal
+from engines.kernel import Seat
+from tests.companion.core.tables import SteppedTable, of_type
+from tests.companion.core.test_step import SHORT, last_walk
+from tests.companion.games.looks import look_of, new_game
+
+RED, GREEN = Seat("red"), Seat("green")
+ROLL, DONE, BACK, MODE = Button.ROLL, Button.DONE, Button.BACK, Button.MODE
+
+
+def ended(**changes: object) -> SteppedTable:
+    """A game that red has just won with 143 points to 1, at which people linger."""
+    position, then = last_walk()
+    table = SteppedTable(position)
+    table.state = replace(table.state, lingers=True, **changes)  # type: ignore[arg-type]
+    table.lie(look_of(then), SHORT)
+    assert table.state.over
+    return table
+
+
+def shown(state: State) -> tuple[int | None, int, set[Seat]]:
+    """Digits, bar, and the seats whose lamp is on."""
+    return digits(state), bar(state), {seat for seat, rhythm in lamps(state).items() if rhythm is not Rhythm.OFF}
+
+
+def hold(table: SteppedTable, button: Button) -> None:
+    table.take(ButtonPressed(button, table.at_ns, held=True))
+
+
+def press(table: SteppedTable, *buttons: Button) -> list[object]:
+    effects: list[object] = []
+    for button in buttons:
+        table.at_ns += 2 * BACK_GUARD_NS
+        effects += table.press(button)
+    return effects
+
+
+def test_after_the_end_roll_shows_the_points_and_then_the_wins_of_the_evening_player_by_player() -> None:
+    table = ended(tally={RED: 1, GREEN: 2})
+    seen = []
+    for _ in range(4):
+        press(table, ROLL)
+        seen.append(shown(table.state))
+    assert seen == [(43, 1, {RED}), (1, 0, {GREEN}), (2, 9, {RED}), (2, 9, {GREEN})]
+    press(table, ROLL)
+    assert view(table.state).count is None
+    assert shown(table.state)[2] == {RED}, "the winner again"
+
+
+def test_the_first_game_counts_in_the_evening_once_it_is_over() -> None:
+    assert tally(ended().state) == {RED: 1, GREEN: 0}
+    assert tally(SteppedTable(new_game("red", "green")).state) == {}
+
+
+def test_the_score_is_shown_in_a_pause_and_play_goes_on() -> None:
+    table = SteppedTable(new_game("red", "green"))
+    hold(table, MODE)
+    press(table, ROLL)
+    assert shown(table.state) == (1, 0, {RED})
+    press(table, DONE)
+    assert (table.state.paused, view(table.state).count) == (False, None)
+
+
+def test_back_after_the_end_reopens_the_game() -> None:
+    table = ended()
+    effects = press(table, BACK)
+    assert Record(Undone()) in effects
+    assert not table.state.over
+    assert lamps(table.state)[RED] is not Rhythm.WON
+
+
+def test_the_panel_begins_a_rematch_another_game_or_ends_the_evening() -> None:
+    wanted = []
+    for steps in range(3):
+        table = ended()
+        wanted += [effect.code for effect in press(table, *[MODE] * steps, DONE) if isinstance(effect, Leave)]
+    assert wanted == ["rematch", "new", "over"]
+
+
+def test_a_player_leaves_in_a_pause_and_the_companion_plays_on_until_they_return() -> None:
+    table = SteppedTable(new_game("red", "green"))
+    hold(table, MODE)
+    codes = [(choice.code, choice.by) for choice in view(table.state).choices]
+    assert codes[3:] == [(LEAVE, RED), (LEAVE, GREEN)]
+    effects = press(table, MODE, MODE, MODE, DONE)
+    assert of_type(effects, Record) == [Record(Arranged(companion_seats=(RED,)))]  # type: ignore[arg-type]
+    assert [(c.code, c.by) for c in view(table.state).choices][3:] == [(RETURN, RED)], "somebody has to stay"
+    assert of_type(press(table, DONE), Advise)  # type: ignore[arg-type]
+    hold(table, MODE)
+    press(table, MODE, MODE, MODE, DONE, DONE)
+    assert table.state.progress.arrangement.companion_seats == ()
+
+
+def test_a_fault_of_camera_or_disk_has_a_rhythm_and_a_signal_of_its_own() -> None:
+    table = SteppedTable(new_game("red", "green"))
+    for device in ("camera", "journal"):
+        effects = table.take(DeviceFailed(device, "it does not work"))
+        assert of_type(effects, Buzz) == [Buzz(Signal.FAULT)]
+        assert lamps(table.state)[RED] is Rhythm.FAULT
+        table.take(DeviceReturned(device))
+        assert lamps(table.state)[RED] is Rhythm.TURN
+    assert not of_type(table.take(DeviceFailed("panel", "no chip")), Buzz)
+
+
+def test_digits_never_show_more_than_they_have() -> None:
+    table = ended(tally={RED: 250})
+    for _ in range(6):
+        for effect in press(table, ROLL):
+            if isinstance(effect, Number):
+                assert effect.number is None or 0 <= effect.number <= 99
