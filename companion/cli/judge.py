@@ -104,7 +104,8 @@ def _judge_all(adaptor: Adaptor, position: Any, seen: Sequence[Look]) -> _Told:
     """Judge the last picture: first what a card beside the board reports, then the cells."""
     from engines.kernel import Outcome
 
-    beside = adaptor.done_beside(position, seen[-1].reading.card)
+    card = seen[-1].reading.card
+    beside = () if card is None else adaptor.beside(position, card).actions
     for action in map(adaptor.engine.action_from_json, beside):
         result = adaptor.engine.play(position, action)
         position = result.position if isinstance(result, Outcome) else position

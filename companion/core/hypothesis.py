@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from companion.core.evidence import Evidence
 from companion.core.verdicts import Choice, PendingPlacement, Prompt
-from engines.kernel import Cell, Game, JsonObject
+from engines.kernel import Cell, Game, JsonObject, Refusal
+
+if TYPE_CHECKING:
+    from vision.recognition.objective import ObjectiveCard
 
 
 class Kind(StrEnum):
@@ -54,6 +57,21 @@ class Hypothesis:
     def actions(self) -> tuple[JsonObject, ...]:
         """All that was played, in order; nothing by an explanation that is not legal."""
         return () if self.action is None else (self.action, *self.then)
+
+
+@dataclass(frozen=True, slots=True)
+class CardBeside:
+    """What a card beside the board means in a position; for a card that is none of the game's now, nothing.
+
+    Attributes:
+        agrees: it is as the position has it.
+        actions: legal ones that it reports, in order.
+        refusal: why it may not be as it is.
+    """
+
+    agrees: bool = False
+    actions: tuple[JsonObject, ...] = ()
+    refusal: Refusal | None = None
 
 
 class Rules(Protocol):
@@ -119,4 +137,8 @@ class Rules(Protocol):
         `left_open` are things left to do from earlier turns, which may still be undone. What is seen leads the search;
         a legal action that is left out must be less likely than those listed by so much that it does not matter.
         """
+        ...
+
+    def beside(self, position: Any, card: ObjectiveCard) -> CardBeside:
+        """Return what a card that is seen beside the board means."""
         ...

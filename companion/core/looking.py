@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from companion.core.beside import judge_card
 from companion.core.choices import choose, shown_choice
 from companion.core.entries import Put
 from companion.core.evidence import Evidence, fuse_observations
@@ -48,9 +49,11 @@ def frame_blind(state: State, frame: FrameBlind) -> Step:
 
 
 def look(state: State) -> Step:
-    """Judge the table if it is time to."""
+    """Judge the card beside the board, or else the table if it is time to."""
     if state.over or state.paused:
         return replace(state, waiting=None, pressed=False), ()
+    if judged := judge_card(state):
+        return judged
     if state.progress.mode is Mode.ON_DONE and not state.pressed:
         return replace(state, waiting=Waiting("on-done")), ()
     if waiting := why_wait(state.sight, pressed=state.pressed, doubt=state.doubt):

@@ -8,7 +8,7 @@ before a lamp or a screen shows what it says.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from companion.core.entries import Advised, Arranged, Entry
 from companion.core.verdicts import Button, Picture, Rhythm, Signal, Source
@@ -16,16 +16,23 @@ from companion.core.view import View
 from engines.kernel import Cell, JsonObject, Seat
 from vision.observation import BlindReason, Observation
 
+if TYPE_CHECKING:
+    from vision.recognition.objective import ObjectiveCard
+
 # ---- events
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FrameRead:
-    """A frame was read; `still`: nothing moved since the frame before. Times are monotonic, in ns."""
+    """A frame was read; `still`: nothing moved since the frame before. Times are monotonic, in ns.
+
+    `card` is the one that is beside the board, None without any.
+    """
 
     observation: Observation
     still: bool
     at_ns: int
+    card: ObjectiveCard | None = None
 
 
 @dataclass(frozen=True, slots=True)

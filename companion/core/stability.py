@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,6 +12,9 @@ from companion.core.messages import FrameRead
 from companion.core.verdicts import Waiting
 from engines.kernel import Cell
 from vision.observation import Observation
+
+if TYPE_CHECKING:
+    from vision.recognition.objective import ObjectiveCard
 
 LEAST_FRAMES = 3
 """One verdict never rests on one frame."""
@@ -42,12 +46,17 @@ class FrameWindow:
         since_ns: when the first of them was taken; None without any.
         at_ns: when the last was taken.
         looks: how often the table has been judged as it is.
+        card: the card beside the board in the last frame, None without any.
+        card_frames, card_since_ns: in how many frames in a row it has been seen like that, and since when.
     """
 
     frames: tuple[Observation, ...] = ()
     since_ns: int | None = None
     at_ns: int = 0
     looks: int = 0
+    card: ObjectiveCard | None = None
+    card_frames: int = 0
+    card_since_ns: int = 0
 
     @property
     def lies_s(self) -> float:
@@ -59,6 +68,11 @@ class FrameWindow:
         """Whether what looks wrong has lain so long that it is no move half made."""
         return self.looks >= PATIENT_LOOKS
 
+    @property
+    def card_lies_s(self) -> float:
+        """How long the card beside the board has been as it is, in s."""
+        return (self.at_ns - self.card_since_ns) / 1e9
+
 
 def watch(sight: FrameWindow, frame: FrameRead) -> FrameWindow:
     """Add a frame; one that moves, or disagrees with the one before, begins anew.
@@ -67,11 +81,18 @@ def watch(sight: FrameWindow, frame: FrameRead) -> FrameWindow:
     """
     if not frame.still:
         return FrameWindow()
+    sight = _with_card(sight, frame)
     if not sight.frames or not agree(sight.frames[-1], frame.observation):
-        return FrameWindow((frame.observation,), frame.at_ns, frame.at_ns)
+        return replace(sight, frames=(frame.observation,), since_ns=frame.at_ns, at_ns=frame.at_ns, looks=0)
     frames = (*sight.frames, frame.observation)[-MOST_FRAMES:]
     uncovered = len(hidden(frames)) < len(hidden(sight.frames))
     return replace(sight, frames=frames, at_ns=frame.at_ns, looks=0 if uncovered else sight.looks)
+
+
+def _with_card(sight: FrameWindow, frame: FrameRead) -> FrameWindow:
+    if sight.card_frames and frame.card == sight.card:
+        return replace(sight, card_frames=sight.card_frames + 1)
+    return replace(sight, card=frame.card, card_frames=1, card_since_ns=frame.at_ns)
 
 
 def looked(sight: FrameWindow) -> FrameWindow:

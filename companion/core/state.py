@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.core.entries import (
     Adopted,
@@ -23,6 +23,9 @@ from companion.core.hypothesis import Rules
 from companion.core.stability import FrameWindow
 from companion.core.verdicts import Mode, PendingPlacement, Source, Verdict, Waiting
 from engines.kernel import Cell, JsonObject, Outcome, Seat
+
+if TYPE_CHECKING:
+    from vision.recognition.objective import ObjectiveCard
 
 BY_BUTTON, BY_CAMERA = "button", "camera"
 """How dice are thrown: by the companion, or on the table, where the camera reads them."""
@@ -121,6 +124,7 @@ class State:
         back_ns: when BACK was pressed last.
         advice: what was advised for this position.
         request: what the companion wants to be moved for its own seat.
+        card: the card beside the board as it was when the game had it so.
     """
 
     rules: Rules
@@ -153,6 +157,7 @@ class State:
     back_ns: int | None = None
     advice: Advised | None = None
     request: JsonObject | None = None
+    card: ObjectiveCard | None = None
 
     @property
     def position(self) -> Any:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Mapping
+from typing import Protocol
 
 from companion.core.hypothesis import Rules
 from companion.ui.words import GameWords
 from engines.kernel import Cell, JsonObject, Seat
 from vision.board import Board
-
-if TYPE_CHECKING:
-    from vision.recognition.objective import ObjectiveCard
 
 
 class Adaptor(Rules, Protocol):
@@ -29,10 +26,6 @@ class Adaptor(Rules, Protocol):
 
     def board(self) -> Board:
         """Return the table file that ships for the game."""
-        ...
-
-    def done_beside(self, position: Any, card: ObjectiveCard | None) -> Sequence[JsonObject]:
-        """List the actions that a card seen beside the board reports: legal ones, in order; mostly there are none."""
         ...
 
     def score_seen(self, placement: Mapping[Cell, str], board: Board) -> tuple[Mapping[Seat, int], JsonObject]:

@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeAlias
 
 from companion.games.discovery import Parts
 from engines.kernel import ActionT, Cell, Game, JsonObject, Outcome, PositionT, Seat
+from vision.recognition.objective import ObjectiveCard
 
 Labels: TypeAlias = Mapping[Cell, str]
 """A placement: the label on every cell."""
@@ -52,8 +53,12 @@ class Opportunity(Generic[PositionT, ActionT]):
         return {**self.before, **cells}
 
 
-Trick: TypeAlias = Callable[[Opportunity[PositionT, ActionT]], "Labels | None"]
-"""Returns the table that hands leave, None where the position gives no opportunity."""
+Trick: TypeAlias = Callable[[Opportunity[PositionT, ActionT]], "Labels | ObjectiveCard | None"]
+"""Returns the table that hands leave, or the card beside it, None where the position gives no opportunity."""
+
+
+def _no_card(_position: Any, _action: Any) -> ObjectiveCard | None:
+    return None
 
 
 def _as_it_should_be(opportunity: Opportunity[Any, Any]) -> Labels:
@@ -71,6 +76,7 @@ class SimulatedGame(Generic[PositionT, ActionT]):
         captions: returns the sentence for each cheat and slip, with a place for the player's name.
         slips: tables that a legal action may leave although something of it is still to be done, by name.
         leaves: returns the table that hands leave for an honest action.
+        beside: returns the card that is beside the board in a position, which an action may have led to just now.
         later: the share of things left to do that people do only with their next move.
         options: the options of simulated evenings; one evening after the other takes the next.
     """
@@ -81,6 +87,7 @@ class SimulatedGame(Generic[PositionT, ActionT]):
     captions: Callable[[], Mapping[str, str]]
     slips: Mapping[str, Trick[PositionT, ActionT]] = field(default_factory=dict)
     leaves: Callable[[Opportunity[PositionT, ActionT]], Labels] = _as_it_should_be
+    beside: Callable[[PositionT, ActionT | None], ObjectiveCard | None] = _no_card
     later: float = 0.0
     options: Sequence[JsonObject] = ({},)
 

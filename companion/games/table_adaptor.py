@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from companion.core.evidence import Evidence
+from companion.core.hypothesis import CardBeside
 from companion.core.verdicts import Choice, Prompt
 from companion.games.discovery import register_tables
 from companion.games.turns import Turns, is_throw
@@ -68,6 +69,6 @@ class TableAdaptor:
         """Return evidence as it is: all labels look unlike one another."""
         return evidence
 
-    def done_beside(self, position: Any, card: ObjectiveCard | None) -> Sequence[JsonObject]:  # noqa: ARG002 - no such cards
-        """Return nothing: no card is beside the board."""
-        return ()
+    def beside(self, position: Any, card: ObjectiveCard) -> CardBeside:  # noqa: ARG002 - no such cards
+        """Return that a card beside the board means nothing."""
+        return CardBeside()

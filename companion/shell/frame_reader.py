@@ -23,6 +23,7 @@ from vision.errors import CameraEndedError, CameraError
 from vision.frame import Frame, ImageBgr
 from vision.geometry import Pose
 from vision.observation import Blind, Observation
+from vision.recognition.objective import ObjectiveCard
 
 FIRST_RETRY_S, LONGEST_RETRY_S = 0.5, 8.0
 REOPENED_AFTER = 3
@@ -52,6 +53,11 @@ class Reading(Protocol):
     @property
     def pose(self) -> Pose:
         """Where the board is."""
+        ...
+
+    @property
+    def card(self) -> ObjectiveCard | None:
+        """The card with a marker that is beside the board, None without any."""
         ...
 
 
@@ -170,7 +176,8 @@ class FrameReader:
             return self._noted(frame, FrameBlind(reading.reason, frame.captured_ns), settled=True)
         self.sight = Sight(frame, reading)
         seen = self._gate(frame, reading.pose)
-        read = FrameRead(_without(reading.observation, seen.hidden), seen.still, frame.captured_ns)
+        cells = _without(reading.observation, seen.hidden)
+        read = FrameRead(cells, seen.still, frame.captured_ns, reading.card)
         return self._noted(frame, read, settled=seen.settled)
 
     def _noted(self, frame: Frame, seen: FrameRead | FrameBlind, *, settled: bool) -> FrameRead | FrameBlind:

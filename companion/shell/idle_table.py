@@ -56,5 +56,5 @@ class IdleTable:
 
 def _agree(one: FrameRead | FrameBlind, other: FrameRead | FrameBlind) -> bool:
     if isinstance(one, FrameRead) and isinstance(other, FrameRead):
-        return agree(one.observation, other.observation)
+        return one.card == other.card and agree(one.observation, other.observation)
     return isinstance(one, FrameBlind) and isinstance(other, FrameBlind) and one.reason is other.reason

@@ -12,20 +12,23 @@ import numpy as np
 
 from companion.simulator.clock import Shutter
 from companion.simulator.dice import TRAY_MM
-from companion.simulator.hands import LyingDie, Standing, Tabletop
+from companion.simulator.hands import LyingDie, Standing, Tabletop, beside_mm
 from engines.kernel import Cell
 from vision.board import Board
 from vision.camera.camera import READ_TIMEOUT_S, Camera
 from vision.errors import CameraError
 from vision.frame import Frame, ImageBgr
 from vision.labels import parse_label
+from vision.recognition.objective import ObjectiveCard
 from vision.simulation.card_layout import CardLayout
 from vision.simulation.card_table import CardTable
 from vision.simulation.dice import SceneDie, draw_dice, room_beside
 from vision.simulation.hands import reaching_arm
 from vision.simulation.optics import StaticTable, lay_table, render_frame
-from vision.simulation.scene import Scene, ScenePiece
+from vision.simulation.scene import Scene, SceneObjective, ScenePiece
 from vision.simulation.truth import piece_of_label
+
+_ASKEW_RAD = 0.08
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +103,7 @@ class SimulatedCamera(Camera):
         static, pieces = self._drawing.draw(table)
         if table.dice:
             static = replace(static, canvas=_with_dice(static, table.dice))
+        static = replace(static, scene=replace(static.scene, objective=_objective(static.scene.board, table.card)))
         arms = [reaching_arm(static.scene.board, table.hand.tip_mm, side=table.hand.side)] if table.hand else []
         return render_frame(replace(static, level=self._lamp.level(time_s)), pieces, arms, self._rng)
 
@@ -113,6 +117,15 @@ def _with_dice(static: StaticTable, dice: Sequence[LyingDie]) -> ImageBgr:
     at_rest = [SceneDie(die.pips, at, size_mm, die.turn_deg) for die, at in zip(dice, places, strict=True)]
     draw_dice(canvas, camera, at_rest)
     return canvas
+
+
+def _objective(board: Board, card: ObjectiveCard | None) -> SceneObjective | None:
+    """Lay a card beside the board, nearly straight, a little otherwise each."""
+    if card is None:
+        return None
+    (x, y), askew = beside_mm(board), np.random.default_rng((card.number, card.quarter_turns))
+    turn = card.quarter_turns * pi / 2 + askew.normal(0, _ASKEW_RAD)
+    return SceneObjective(card.number, card.side, x + askew.normal(0, 2.0), y + askew.normal(0, 2.0), turn)
 
 
 def _drawing(scene: Scene, rng: np.random.Generator) -> _Drawing:

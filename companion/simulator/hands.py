@@ -14,12 +14,16 @@ from random import Random
 from engines.kernel import Cell
 from vision.board import Board, Point
 from vision.labels import COVERED, EMPTY, Label, parse_label
+from vision.recognition.objective import ObjectiveCard
 
 _PLACING_ERROR_MM = 0.7
 """How far from its cell's middle a person puts a piece: standard deviation."""
 
 _AWAY_MM = 260.0
 """From where a hand reaches in, beyond the board's edge."""
+
+_BESIDE_MM = 48.0
+"""How far from the board's edge the middle of a card beside it is."""
 
 _OUTWARDS: Mapping[str, Point] = {"top": (0.0, -1.0), "right": (1.0, 0.0), "bottom": (0.0, 1.0), "left": (-1.0, 0.0)}
 
@@ -51,11 +55,12 @@ class LyingDie:
 
 @dataclass(frozen=True, slots=True)
 class Tabletop:
-    """What a camera could see at one moment."""
+    """What a camera could see at one moment; `card` is beside the board."""
 
     pieces: Mapping[Cell, Standing]
     hand: Hand | None = None
     dice: tuple[LyingDie, ...] = ()
+    card: ObjectiveCard | None = None
 
     def placement(self) -> dict[Cell, str]:
         """Return the label on every cell that is not empty."""
@@ -69,6 +74,14 @@ class Change:
     at_s: float
     cell: Cell
     piece: Standing | None
+
+
+@dataclass(frozen=True, slots=True)
+class CardChange:
+    """At a moment the card beside the board is exchanged, turned or taken away."""
+
+    at_s: float
+    card: ObjectiveCard | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +103,17 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A move by hands: what changes when, and the way of the hand; empty `way` means that no hand comes."""
+    """A move by hands: what changes when, and the way of the hand; empty `way` means that no hand comes.
+
+    `card` is the one beside the board before.
+    """
 
     before: Mapping[Cell, Standing]
     changes: tuple[Change, ...] = ()
     way: tuple[Waypoint, ...] = ()
     side: str = "bottom"
+    card: ObjectiveCard | None = None
+    card_change: CardChange | None = None
 
     @property
     def ends_s(self) -> float:
@@ -107,13 +125,20 @@ class Script:
         """What stands where when all is done."""
         return self.at(float("inf")).pieces
 
+    def rest(self) -> Script:
+        """Return what stays as this script leaves it."""
+        after = self.at(float("inf"))
+        return Script(after.pieces, card=after.card)
+
     def at(self, time_s: float) -> Tabletop:
         """Return the table at a moment."""
         pieces = dict(self.before)
         for change in self.changes:
             if change.at_s <= time_s:
                 _apply(pieces, change)
-        return Tabletop(pieces, self._hand(time_s))
+        changed = self.card_change is not None and self.card_change.at_s <= time_s
+        card = self.card_change.card if self.card_change is not None and changed else self.card
+        return Tabletop(pieces, self._hand(time_s), card)
 
     def _hand(self, time_s: float) -> Hand | None:
         after = bisect_right([point.at_s for point in self.way], time_s)
@@ -122,6 +147,12 @@ class Script:
         one, other = self.way[after - 1], self.way[after]
         share = (time_s - one.at_s) / (other.at_s - one.at_s)
         return Hand(_between(one.tip_mm, other.tip_mm, share), self.side)
+
+
+def beside_mm(board: Board) -> Point:
+    """Return where a card beside the board is laid: the place of its middle, right of the board."""
+    width, height = board.size
+    return width + _BESIDE_MM, height / 2
 
 
 def _apply(pieces: dict[Cell, Standing], change: Change) -> None:
@@ -158,26 +189,31 @@ class Hands:
         path: Sequence[Cell],
         side: str,
         rest_s: float = 0.0,
+        *,
+        cards: tuple[ObjectiveCard | None, ObjectiveCard | None] = (None, None),
     ) -> Script:
         """Turn a move into a script: reach in, lift what leaves the path's start, put along the path, then the rest.
 
-        `side` is the side of the table where the player sits; `rest_s` how long the hand stays at the end. What already
-        is as `after` wants it is not touched.
+        `side` is the side of the table where the player sits; `rest_s` how long the hand stays at the end; `cards` is
+        the card beside the board before and after, which is laid last. What already is as `after` wants it is not
+        touched.
         """
         pace, steps = self._pace, self._steps(before, after, path)
-        times_s = [pace.reach_s + k * pace.piece_s for k in range(len(steps))]
-        changes = tuple(Change(t, cell, piece) for t, (cell, piece) in zip(times_s, steps, strict=True))
-        if not changes:
-            return Script(before)
-        from_mm = self._seat_mm(side)
-        last = changes[-1]
-        way = (
-            Waypoint(0.0, from_mm),
-            *(Waypoint(change.at_s, self._middles[change.cell]) for change in changes),
-            Waypoint(last.at_s + pace.piece_s + rest_s, self._middles[last.cell]),
-            Waypoint(last.at_s + pace.piece_s + rest_s + pace.reach_s, from_mm),
-        )
-        return Script(before, changes, way, side)
+        times_s = [pace.reach_s + k * pace.piece_s for k in range(len(steps) + 1)]
+        changes = tuple(Change(t, cell, piece) for t, (cell, piece) in zip(times_s, steps, strict=False))
+        laid = CardChange(times_s[-1], cards[1]) if cards[0] != cards[1] else None
+        stops = [Waypoint(change.at_s, self._middles[change.cell]) for change in changes]
+        stops += [Waypoint(laid.at_s, beside_mm(self._board))] if laid else []
+        if not stops:
+            return Script(before, card=cards[0])
+        return Script(before, changes, self._way(stops, side, rest_s), side, cards[0], laid)
+
+    def _way(self, stops: Sequence[Waypoint], side: str, rest_s: float) -> tuple[Waypoint, ...]:
+        """Lead a hand in from a side, by all stops, and out again."""
+        from_mm, last = self._seat_mm(side), stops[-1]
+        leaves_s = last.at_s + self._pace.piece_s + rest_s
+        rests, gone = Waypoint(leaves_s, last.tip_mm), Waypoint(leaves_s + self._pace.reach_s, from_mm)
+        return (Waypoint(0.0, from_mm), *stops, rests, gone)
 
     def _steps(
         self, before: Mapping[Cell, Standing], after: Mapping[Cell, str], path: Sequence[Cell]

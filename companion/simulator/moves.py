@@ -10,6 +10,7 @@ from typing import Any
 from companion.games.adaptor import Adaptor
 from companion.games.simulated import Labels
 from engines.kernel import Cell, Json, JsonObject, Outcome, Seat
+from vision.recognition.objective import ObjectiveCard
 
 
 class Means(StrEnum):
@@ -33,6 +34,7 @@ class SimulatedMove:
         path: where the hand goes, the cell of the lifted piece first; may be empty.
         trick: the name of the cheat or the slip, "" for an honest move.
         rest_s: how long the hand stays on the board at the end.
+        card: the card beside the board afterwards.
     """
 
     seat: Seat
@@ -42,6 +44,7 @@ class SimulatedMove:
     path: tuple[Cell, ...] = ()
     trick: str = ""
     rest_s: float = 0.0
+    card: ObjectiveCard | None = None
 
     @property
     def is_cheat(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -11,6 +12,7 @@ from companion.games.adaptor import Adaptor
 from companion.games.simulated import SIMULATED, Labels, Opportunity, Trick
 from companion.simulator.moves import Means, SimulatedMove, hand_path, legal
 from engines.kernel import JsonObject, Seat
+from vision.recognition.objective import ObjectiveCard
 
 _RESTS_S = 6.0
 RESTING_HAND = "leaves-hand"
@@ -48,7 +50,7 @@ class MovePlanner:
     def _honest(self, position: Any, view: View) -> SimulatedMove:
         game = self._game
         before, seat = game.placement(position), view.prompt.seat or view.players[0]
-        if game.engine.to_act(position) == "dice":
+        if game.engine.to_act(position) == "dice" and game.throws(position):
             return SimulatedMove(seat, Means.THROW, None, before)
         action = self._plays.decide(position, self._random)
         data, after = game.engine.action_to_json(action), legal(game, position, action)
@@ -60,7 +62,8 @@ class MovePlanner:
         if _chosen(view, data) and (game.placement(after) == before or self._random.random() < 0.5):
             return SimulatedMove(seat, Means.CHOICE, data, before)
         leaves = self._plays.leaves(self._opportunity(position, seat, action))
-        return SimulatedMove(seat, Means.HANDS, data, leaves, hand_path(before, leaves, data))
+        path, card = hand_path(before, leaves, data), self._plays.beside(after, action)
+        return SimulatedMove(seat, Means.HANDS, data, leaves, path, card=card)
 
     def _opportunity(self, position: Any, seat: Seat, action: Any | None) -> Opportunity[Any, Any]:
         before = self._game.placement(position)
@@ -77,6 +80,8 @@ class MovePlanner:
         if trick == RESTING_HAND:
             return _resting(honest) if by_hand else None
         opportunity = self._opportunity(position, honest.seat, action)
+        if not opportunity.before:
+            return None
         if trick in self._plays.slips:
             return self._slipped(opportunity, self._plays.slips[trick], honest, trick) if by_hand else None
         return self._cheated(opportunity, honest, trick, earlier)
@@ -85,18 +90,20 @@ class MovePlanner:
         self, opportunity: Opportunity[Any, Any], slip: Trick[Any, Any], honest: SimulatedMove, name: str
     ) -> SimulatedMove | None:
         left = slip(opportunity)
-        if left is None or left in (opportunity.before, opportunity.after):
+        if left is None or isinstance(left, ObjectiveCard) or left in (opportunity.before, opportunity.after):
             return None
-        return SimulatedMove(honest.seat, Means.HANDS, honest.action, left, honest.path, name)
+        return replace(honest, after=left, trick=name)
 
     def _cheated(
         self, opportunity: Opportunity[Any, Any], honest: SimulatedMove, name: str, earlier: Labels | None
     ) -> SimulatedMove | None:
-        left = self._plays.cheats[name](opportunity)
+        left, card = self._plays.cheats[name](opportunity), self._plays.beside(opportunity.position, None)
+        if isinstance(left, ObjectiveCard):
+            return SimulatedMove(honest.seat, Means.HANDS, None, opportunity.before, (), name, card=left)
         if left is None or left in (opportunity.before, earlier) or self._plays.allows(opportunity.position, left):
             return None
         path = hand_path(opportunity.before, left, honest.action or {})
-        return SimulatedMove(honest.seat, Means.HANDS, None, left, path, name)
+        return SimulatedMove(honest.seat, Means.HANDS, None, left, path, name, card=card)
 
 
 def _chosen(view: View, action: JsonObject) -> bool:
@@ -111,6 +118,4 @@ def is_choice(choice: JsonObject | None, counts: str | None, action: JsonObject)
 
 
 def _resting(honest: SimulatedMove) -> SimulatedMove:
-    return SimulatedMove(
-        honest.seat, Means.HANDS, honest.action, honest.after, honest.path, RESTING_HAND, rest_s=_RESTS_S
-    )
+    return replace(honest, trick=RESTING_HAND, rest_s=_RESTS_S)

@@ -81,7 +81,8 @@ class SimulatedPlayers:
         self._game, self._hands, self._random, self._behaviour = game, hands, random, behaviour
         self._planner = MovePlanner(game, random, behaviour.tricks)
         self._press, self._tell = press, tell
-        self._script = Script(hands.set_up(game.placement(position)))
+        self._plays = SIMULATED[game.name]
+        self._script = Script(hands.set_up(game.placement(position)), card=self._plays.beside(position, None))
         self._now_s = self._seen_s = self._began_s = self._asked_s = 0.0
         self._phase = _Phase.SETTING_UP
         self._move: SimulatedMove | None = None
@@ -94,7 +95,7 @@ class SimulatedPlayers:
         self._throw: HandThrow | None = None
         self._counting = False
         self._dice: tuple[LyingDie, ...] = ()
-        self._settles_s, self._later = 0.0, SIMULATED[game.name].later
+        self._settles_s, self._later = 0.0, self._plays.later
         self._looked_at = False
 
     @property
@@ -192,7 +193,9 @@ class SimulatedPlayers:
 
     def _by_hand(self, after: Labels, move: SimulatedMove | None) -> Script:
         path, rest_s = (move.path, move.rest_s) if move else ((), 0.0)
-        return self._hands.script(self._script.leaves, after, path, self._side(self._move), rest_s)
+        lies, card = self._script.rest(), move.card if move else self._plays.beside(self.position, None)
+        cards = (lies.card, card)
+        return self._hands.script(lies.before, after, path, self._side(self._move), rest_s, cards=cards)
 
     def _side(self, move: SimulatedMove | None) -> str:
         """Return the side of the table where a seat's player sits; the table file's, or else one after the other."""
@@ -259,7 +262,9 @@ class SimulatedPlayers:
 
     def _shows_nothing(self) -> bool:
         move = self._move
-        return move is not None and move.means is Means.HANDS and move.after == self._game.placement(self.position)
+        if move is None or move.means is not Means.HANDS or move.after != self._game.placement(self.position):
+            return False
+        return self._script.card_change is None
 
     def _confirmed(self, view: View, verdict: Confirmed) -> None:
         move = self._move
@@ -377,10 +382,10 @@ class SimulatedPlayers:
             listed = {**should, **self._lies(), **{todo.cell: todo.expected for todo in view.todo}}
             self.counts.wrong_todo += {c: label for c, label in listed.items() if c in should} != should
             if self._random.random() < self._later:
-                self._begin(Script(self._script.leaves), _Phase.THINKING)
+                self._begin(self._script.rest(), _Phase.THINKING)
                 return
         self._begin(self._by_hand(should, None), _Phase.TIDYING)
-        if self._script.changes and move is not None:
+        if self._script.way and move is not None:
             self._tell(tidying(move))
 
     def _lies(self) -> Labels:
@@ -392,4 +397,4 @@ class SimulatedPlayers:
 
     def _rest(self) -> None:
         """Take the hands off and think about what comes next."""
-        self._begin(Script(self._script.leaves), _Phase.THINKING)
+        self._begin(self._script.rest(), _Phase.THINKING)

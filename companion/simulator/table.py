@@ -19,15 +19,18 @@ from companion.shell.lights import HOLDS
 from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts
 from companion.simulator.camera import SimulatedCamera
 from companion.simulator.clock import Shutter
-from companion.simulator.hands import Hands, Pace, Tabletop
+from companion.simulator.hands import Hands, Pace, Tabletop, beside_mm
 from companion.simulator.players import SimulatedPlayers
 from hardware import panel as device
 from hardware.panel import Enqueue
 from hardware.simulated import SimulatedPanel
+from vision.board import Board
 from vision.camera.camera import Camera
+from vision.recognition.objective import has_objective_cards
 from vision.simulation.decks.random_deck import random_deck
 from vision.simulation.random_cards import random_card_scene
 from vision.simulation.random_scene import random_scene
+from vision.simulation.scene import Camera as PlacedCamera
 from vision.simulation.scene import camera_over
 
 _BUTTONS = {button: device.Button(button.value) for button in Button}
@@ -129,7 +132,7 @@ class SimulatedTable:
             scene = random_card_scene(board, rng, random_deck, tier=self._plan.tier, size_wh=size_wh)
         else:
             scene = random_scene(board, rng, tier=self._plan.tier, labels={}, size_wh=size_wh)
-        hung = camera_over(board, size_wh, tilt_deg=rng.uniform(4.0, 16.0), turn_deg=rng.normal(0.0, 6.0))
+        hung = _hung(board, size_wh, rng)
         return SimulatedCamera(replace(scene, camera=hung), self._table_at, self._shutter, rng)
 
     def conclude(self) -> VerdictCounts:
@@ -163,3 +166,19 @@ class SimulatedTable:
 
     def _tell(self, sentence: str) -> None:
         self._caption = sentence
+
+
+def _hung(board: Board, size_wh: tuple[int, int], rng: np.random.Generator) -> PlacedCamera:
+    """Hang a camera over a board, so that a card beside it is in the picture where the game has some."""
+    tilt_deg, turn_deg = rng.uniform(4.0, 16.0), rng.normal(0.0, 6.0)
+    near = camera_over(board, size_wh, tilt_deg=tilt_deg, turn_deg=turn_deg)
+    if not has_objective_cards(board):
+        return near
+    width, height = board.size
+    aim = ((beside_mm(board)[0] + board.cards["size"][1] / 2 - width) / 2, 0.0)
+    distance_mm = float(np.linalg.norm(near.pose.eye_mm - (width / 2, height / 2, 0.0))) * _FARTHER
+    return camera_over(board, size_wh, tilt_deg=tilt_deg, turn_deg=turn_deg, aim_mm=aim, distance_mm=distance_mm)
+
+
+_FARTHER = 1.15
+"""How much farther off a camera hangs that sees a card beside the board as well."""

@@ -19,6 +19,7 @@ from vision.frame import Frame
 from vision.geometry import Pose
 from vision.labels import EMPTY
 from vision.observation import Observation
+from vision.recognition.objective import ObjectiveCard
 from vision.simulation.scene import camera_over
 
 COVERED_MM = 60.0
@@ -40,6 +41,7 @@ class ToldReading:
 
     observation: Observation
     pose: Pose
+    card: ObjectiveCard | None = None
 
 
 class TrueEye(FrameReader):
@@ -68,7 +70,7 @@ class TrueEye(FrameReader):
         still, self._last = table == self._last, table
         seen = self._observation(table)
         self.sight = Sight(Frame(np.zeros((48, 64, 3), np.uint8), at_ns), ToldReading(seen, self._pose))
-        return FrameRead(seen, still, at_ns)
+        return FrameRead(seen, still, at_ns, table.card)
 
     def _observation(self, table: Tabletop) -> Observation:
         placement = table.placement()

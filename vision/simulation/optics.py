@@ -36,6 +36,7 @@ from vision.simulation.lighting import (
     piece_shadows,
     shine_map,
 )
+from vision.simulation.objective_art import lay_objective
 from vision.simulation.occluders import Layer, distance_mm, draw_occluder, front_mm
 from vision.simulation.pieces import draw_pieces, shape_of
 from vision.simulation.rays import Floats32, Rays, cast_rays
@@ -92,6 +93,8 @@ def render_frame(
     standing = tuple((piece, shape_of(scene, piece)) for piece in pieces if piece.kind not in scene.figures)
     darken(canvas, piece_shadows(scene.camera.pose, scene.light, standing, scene.camera.size_wh), scene.light)
     _shade_figures(canvas, scene, pieces)
+    if scene.objective is not None:
+        lay_objective(canvas, shine, scene, scene.objective)
     if scene.layout is not None:
         lay_tiles(canvas, shine, scene, scene.layout, standing)
     things = [o for o in occluders if not isinstance(o, Arm)]

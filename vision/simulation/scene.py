@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 
@@ -221,6 +222,17 @@ Occluder = Arm | Mug | Box
 
 
 @dataclass(frozen=True, slots=True)
+class SceneObjective:
+    """An objective card beside the board: number, the side that is up, its middle in mm, and its turn clockwise."""
+
+    number: int
+    side: Literal["face", "back"]
+    x_mm: float
+    y_mm: float
+    turn_rad: float
+
+
+@dataclass(frozen=True, slots=True)
 class Surface:
     """The table's top: "plain" | "wood" | "planks" | "cloth" | "marble", two colours, the pattern's size."""
 
@@ -266,7 +278,7 @@ class Sensor:
 class Scene:
     """Everything in one picture; without `board_present` the table is bare, and `board` only gives the middle.
 
-    `layout` is what is on the board under the pieces, where cards do.
+    `layout` is what is on the board under the pieces, where cards do; `objective` a card beside it.
     """
 
     board: Board
@@ -283,6 +295,7 @@ class Scene:
     sensor: Sensor = Sensor()
     board_present: bool = True
     layout: CardLayout | None = None
+    objective: SceneObjective | None = None
 
 
 def camera_over(

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from companion.core.evidence import Evidence, with_label_confusion
-from companion.core.hypothesis import Hypothesis
+from companion.core.hypothesis import CardBeside, Hypothesis
 from companion.core.verdicts import PendingPlacement
 from companion.games.royal_study import hypotheses, labels
 from companion.games.royal_study.score import score_seen
-from companion.games.royal_study.turning import turnings
+from companion.games.royal_study.turning import beside
 from companion.games.royal_study.turns import TURNS
 from companion.games.royal_study.words import RoyalStudyWords
 from companion.games.table_adaptor import TableAdaptor
@@ -47,12 +47,9 @@ class RoyalStudyAdaptor(TableAdaptor):
         """List what may have happened since a position."""
         return hypotheses.explanations(position, left_open, evidence)
 
-    def done_beside(self, position: Position, card: ObjectiveCard | None) -> Sequence[JsonObject]:
-        """Return how an objective card was turned or mirrored since a position."""
-        if card is None:
-            return ()
-        lies = Card(card.number, Side(card.side), card.quarter_turns)
-        return tuple(GAME.action_to_json(step) for step in turnings(position, lies))
+    def beside(self, position: Position, card: ObjectiveCard) -> CardBeside:
+        """Return whether an objective card is drawn, or was turned or mirrored since a position."""
+        return beside(position, Card(card.number, Side(card.side), card.quarter_turns))
 
     def score_seen(self, placement: Mapping[Cell, str], board: Board) -> tuple[Mapping[Seat, int], JsonObject]:  # noqa: ARG002 - all boards are alike
         """Return where the pieces stand, which is no score."""

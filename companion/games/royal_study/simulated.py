@@ -8,13 +8,30 @@ from typing import TypeAlias
 
 from companion.games.royal_study.chains import chains
 from companion.games.royal_study.labels import EMPTY, look_of
+from companion.games.royal_study.turning import beside
 from companion.games.simulated import Labels, Opportunity, SimulatedGame
 from companion.locale import _
 from engines.kernel import Cell
 from engines.royal_study import GAME
 from engines.royal_study.board import Piece
-from engines.royal_study.position import Action, Await, Call, Match, Move, Position, Say, puzzle_of
+from engines.royal_study.placement import Way, missing_pieces
+from engines.royal_study.position import (
+    QUARTERS,
+    Action,
+    Await,
+    Call,
+    Card,
+    Draw,
+    Match,
+    Move,
+    Position,
+    Say,
+    Side,
+    Turning,
+    puzzle_of,
+)
 from engines.royal_study.search import best_line, least
+from vision.recognition.objective import ObjectiveCard
 
 __all__ = ["SIMULATED"]
 
@@ -35,9 +52,25 @@ def _decide(position: Position, random: Random) -> Action:
         case Await.CHALLENGE:
             draw = random.random()
             return Say.CHALLENGE if draw < _CHALLENGES else Say.TIME_UP if draw > 1 - _WAITS else Say.DECLINE
+        case Await.START | Await.CARD:
+            return _drawn(position, random)
         case Await.NEXT:
             return Say.NEXT if Say.NEXT in GAME.actions(position) else Say.STOP
     return _step(position, random)
+
+
+def _drawn(position: Match, random: Random) -> Draw:
+    """Draw a card that may be laid on any side; the first one shows all the pieces."""
+    full = position.awaits is Await.CARD
+    numbers = [n for n in position.deck if full or not missing_pieces(position.terms.pictures[n])]
+    return Draw(Card(random.choice(numbers), random.choice(tuple(Side)), random.randrange(QUARTERS)))
+
+
+def _beside(position: Position, action: Action | None = None) -> ObjectiveCard | None:
+    """Return the card that was drawn last, as it has been turned since."""
+    targets = puzzle_of(position).targets
+    card = action.card if isinstance(action, Draw) else targets[-1].card if len(targets) == 1 else None
+    return None if card is None else ObjectiveCard(card.number, card.side.value, card.turns)
 
 
 def _step(position: Match, random: Random) -> Action:
@@ -47,7 +80,15 @@ def _step(position: Match, random: Random) -> Action:
     line = best_line(position.puzzle)
     if line and draw > _GIVES_UP + _ERRS:
         return line[0]
-    return random.choice([action for action in GAME.actions(position) if isinstance(action, Move)])
+    return random.choice([action for action in GAME.actions(position) if _is_seen(position, action)])
+
+
+def _is_seen(position: Match, action: Action) -> bool:
+    """Return whether an action is a step that people would make: a card that looks as before is not turned."""
+    if isinstance(action, Turning):
+        target = position.puzzle.targets[action.target]
+        return target.turned(action.way).picture != target.picture
+    return isinstance(action, Move)
 
 
 def _allows(position: Position, left: Labels) -> bool:
@@ -114,6 +155,29 @@ def _taken_along(chance: _Chance) -> Labels | None:
     return chance.changed({left[0]: EMPTY}) if isinstance(chance.action, Move) else None
 
 
+def _card_turned(chance: _Chance) -> ObjectiveCard | None:
+    """Turn the card by a quarter where that is not allowed: before the call, or on the first level."""
+    return _turned(chance, (Way.CLOCKWISE, Way.COUNTER_CLOCKWISE))
+
+
+def _card_mirrored(chance: _Chance) -> ObjectiveCard | None:
+    return _turned(chance, (Way.LEFT_RIGHT, Way.TOP_BOTTOM))
+
+
+def _turned(chance: _Chance, ways: tuple[Way, ...]) -> ObjectiveCard | None:
+    """Turn the card in one of some ways, so that its picture is another one and no legal turning explains it."""
+    position = chance.position
+    if not isinstance(position, Match) or _beside(position) is None:
+        return None
+    target = position.puzzle.targets[-1]
+    for way in chance.random.sample(ways, len(ways)):
+        turned = target.turned(way)
+        card = turned.card
+        if card is not None and turned.picture != target.picture and beside(position, card).refusal is not None:
+            return ObjectiveCard(card.number, card.side.value, card.turns)
+    return None
+
+
 def _captions() -> Mapping[str, str]:
     return {
         "not-its-move": _("{player} cheats: moves a piece as it does not move"),
@@ -123,6 +187,8 @@ def _captions() -> Mapping[str, str]:
         "piece-added": _("{player} cheats: puts one more piece on the board"),
         "several-pieces": _("{player} cheats: carries two pieces at once"),
         "taken-along": _("{player} cheats: moves a piece and takes another one away"),
+        "card-turned": _("{player} cheats: turns the card where that is not allowed"),
+        "card-mirrored": _("{player} cheats: turns the card over where that is not allowed"),
     }
 
 
@@ -137,8 +203,16 @@ SIMULATED: SimulatedGame[Position, Action] = SimulatedGame(
         "piece-added": _piece_added,
         "several-pieces": _several_pieces,
         "taken-along": _taken_along,
+        "card-turned": _card_turned,
+        "card-mirrored": _card_mirrored,
     },
     captions=_captions,
-    options=({}, {"points": 4}, {"points": 3, "execution": 120}),
+    beside=_beside,
+    options=(
+        {},
+        {"points": 4, "level": 2},
+        {"points": 3, "execution": 120, "deck": "table"},
+        {"points": 3, "level": 3, "deck": "table"},
+    ),
 )
 """How simulated people play it."""

@@ -1,47 +1,82 @@
-"""What was done to an objective card, from how it is seen to be beside the board now."""
+"""What an objective card beside the board means: it is drawn, or was turned or mirrored, or may not be as it is."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import product
 
-from engines.kernel import Outcome
+from companion.core.hypothesis import CardBeside
+from engines.kernel import Outcome, Refusal
 from engines.royal_study import GAME
 from engines.royal_study.cards import CARDS
-from engines.royal_study.placement import Way, turned
-from engines.royal_study.position import Card, Match, Position, Turning, puzzle_of
+from engines.royal_study.placement import Placement, Way, turned
+from engines.royal_study.position import Await, Card, Draw, Match, Position, Target, Turning, puzzle_of
 
 MOST_TURNINGS = 2
 """A card comes to be in any of its eight ways by two turnings at most."""
 
+TURNED = "card-turned"
+"""The code of a card that is not as the game has it, at a time when no card may be turned."""
 
 _WAYS = tuple(ways for number in range(1, MOST_TURNINGS + 1) for ways in product(Way, repeat=number))
+_RULE = "3.1"
 
 
-def turnings(position: Position, card: Card) -> tuple[Turning, ...]:
-    """Return the fewest legal turnings after which one of the targets is as a card is seen to be.
+def beside(position: Position, card: Card) -> CardBeside:
+    """Return what a card means that is seen to be like this.
 
-    None where it is so already, where it is no target's, or where the level does not allow what was done.
+    The fewest legal turnings after which it is so are what was done to it. A card that is no target's means nothing.
     """
     pictures = position.terms.pictures if isinstance(position, Match) else CARDS
     if card.number >= len(pictures):
-        return ()
-    shown = card.lay(pictures[card.number])
+        return CardBeside()
+    if isinstance(position, Match) and position.awaits in (Await.START, Await.CARD):
+        return _drawn(position, card)
+    return _turned(position, card, card.lay(pictures[card.number]))
+
+
+def _drawn(position: Match, card: Card) -> CardBeside:
+    """A card that was drawn before is left from another round."""
+    result = GAME.play(position, Draw(card))
+    if isinstance(result, Outcome):
+        return CardBeside(actions=(GAME.action_to_json(Draw(card)),))
+    return CardBeside(refusal=None if result.code == "already-drawn" else result)
+
+
+def _turned(position: Position, card: Card, shown: Placement) -> CardBeside:
     targets = puzzle_of(position).targets
-    mine = [place for place, target in enumerate(targets) if target.card is None or target.card.number == card.number]
+    mine = [place for place, target in enumerate(targets) if _may_be(target, card)]
     if any(targets[place].picture == shown for place in mine):
-        return ()
-    reached = (
-        tuple(Turning(way, place) for way in ways)
-        for ways, place in product(_WAYS, mine)
-        if turned(targets[place].picture, *ways) == shown
-    )
-    return next((steps for steps in reached if _are_legal(position, steps)), ())
+        return CardBeside(agrees=True)
+    reached = list(_reaching(targets, mine, shown))
+    legal = next((steps for steps in reached if _are_legal(position, steps)), None)
+    if legal is not None:
+        return CardBeside(actions=tuple(GAME.action_to_json(step) for step in legal))
+    named = [steps for steps in reached if targets[steps[0].target].card is not None]
+    return CardBeside(refusal=_why_not(position, named[0])) if named else CardBeside()
 
 
-def _are_legal(position: Position, steps: tuple[Turning, ...]) -> bool:
+def _may_be(target: Target, card: Card) -> bool:
+    return target.card is None or target.card.number == card.number
+
+
+def _reaching(targets: Sequence[Target], mine: Sequence[int], shown: Placement) -> Iterator[tuple[Turning, ...]]:
+    """List the turnings after which one of some targets shows a picture, the fewest first."""
+    for ways, place in product(_WAYS, mine):
+        if turned(targets[place].picture, *ways) == shown:
+            yield tuple(Turning(way, place) for way in ways)
+
+
+def _are_legal(position: Position, steps: Sequence[Turning]) -> bool:
     for step in steps:
         result = GAME.play(position, step)
         if not isinstance(result, Outcome):
             return False
         position = result.position
     return True
+
+
+def _why_not(position: Position, steps: Sequence[Turning]) -> Refusal:
+    result = GAME.play(position, steps[0])
+    known = isinstance(result, Refusal) and result.code in ("level-too-low", "already-met")
+    return result if isinstance(result, Refusal) and known else Refusal(TURNED, _RULE)

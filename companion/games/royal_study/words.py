@@ -20,14 +20,18 @@ class RoyalStudyWords:
 
     def refused(self, code: str, cells: Sequence[Cell], facts: JsonObject, names: Names = NO_NAMES) -> str:  # noqa: ARG002 - a piece says it all
         """Return why something is refused."""
-        sentence = {**_of_one_piece(), **_of_pieces(len(cells))}.get(code)
+        sentence = {**_of_one_piece(), **_of_pieces(len(cells)), **_of_a_card()}.get(code)
         if sentence is None:
             return unexplained(cells)
         named = facts.get("named")
         blockers = cells_list(map(str, named)) if isinstance(named, list | tuple) else ""
         ends = {"start": cells_list(cells[:1]), "end": cells_list(cells[1:2])}
         return sentence.format(
-            piece=piece_name(str(facts.get("piece"))), cells=cells_list(cells), named=blockers, **ends
+            card=facts.get("card", ""),
+            piece=piece_name(str(facts.get("piece"))),
+            cells=cells_list(cells),
+            named=blockers,
+            **ends,
         )
 
     def played(self, seat: str | None, action: JsonObject, facts: JsonObject, names: Names = NO_NAMES) -> str:
@@ -65,6 +69,15 @@ def _of_one_piece() -> dict[str, str]:
         "knight-in-the-middle": _("The knight was moved from {start} to {end}, where it may never stand."),
         "not-now": _("The {piece} was moved from {start} to {end}, but no piece may be moved now."),
         "game-over": _("The {piece} was moved from {start} to {end}, but the match is over."),
+    }
+
+
+def _of_a_card() -> dict[str, str]:
+    return {
+        "card-turned": _("Card {card} was turned at the wrong time. Lay it as it is shown here."),
+        "level-too-low": _("Card {card} was turned, which this level does not allow. Lay it as it is shown here."),
+        "already-met": _("Card {card} was turned, but it is met already. Lay it as it is shown here."),
+        "incomplete-card": _("Card {card} does not show all five pieces. Draw another one to begin with."),
     }
 
 

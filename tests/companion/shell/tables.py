@@ -26,6 +26,7 @@ from vision.errors import CameraEndedError
 from vision.frame import Frame, ImageBgr
 from vision.geometry import Lens, Pose
 from vision.observation import Observation
+from vision.recognition.objective import ObjectiveCard
 
 OVER_THE_TABLE = Pose.from_matrix(
     Lens(120.0, (48.0, 48.0)), np.array([(1, 0, 0), (0, 1, 0), (0, 0, -1)], dtype=float), (228.0, 228.0, 700.0)
@@ -38,6 +39,7 @@ Placement = Mapping[Cell, str]
 class ToldReading:
     observation: Observation
     pose: Pose = OVER_THE_TABLE
+    card: ObjectiveCard | None = None
 
 
 class ToldReader:

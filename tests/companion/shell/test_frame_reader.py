@@ -21,6 +21,7 @@ from vision.errors import CameraEndedError, CameraError
 from vision.frame import Frame, ImageBgr
 from vision.geometry import Lens, Pose
 from vision.observation import Blind, BlindReason, Observation
+from vision.recognition.objective import ObjectiveCard
 
 SEEN = Observation(("A1",), ("empty", "red"), np.array([[0.9, 0.1]]), np.array([True]))
 POSE = Pose(Lens(100.0, (1.0, 1.0)), np.zeros(3), np.array([0.0, 0.0, 500.0]))
@@ -30,6 +31,7 @@ POSE = Pose(Lens(100.0, (1.0, 1.0)), np.zeros(3), np.array([0.0, 0.0, 500.0]))
 class FakeReading:
     observation: Observation = SEEN
     pose: Pose = POSE
+    card: ObjectiveCard | None = None
 
 
 class FakeReader:

@@ -1,0 +1,84 @@
+"""A card beside the board: drawn, turned or mirrored, once some frames show it alike while nothing moves."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from companion.core.hypothesis import CardBeside
+from companion.core.messages import Buzz, Effect
+from companion.core.playing import Step, entered
+from companion.core.stability import LEAST_FRAMES, LEAST_FRAMES_PRESSED
+from companion.core.state import State
+from companion.core.verdicts import Mode, Refused, Signal, Source
+
+if TYPE_CHECKING:
+    from vision.recognition.objective import ObjectiveCard
+
+CARD_PATIENCE_S = 3.0
+"""So long a card may be as it should not be until that is reported: hands may be about to turn it."""
+
+
+def judge_card(state: State) -> Step | None:
+    """Play what a card beside the board reports, or refuse how it is; None where it calls for neither."""
+    card = state.sight.card
+    frames = LEAST_FRAMES_PRESSED if state.pressed else LEAST_FRAMES
+    if card is None or state.sight.card_frames < frames or not (state.pressed or _is_watched(state)):
+        return None
+    meaning = state.rules.beside(state.position, card)
+    if meaning.agrees:
+        return _agreed(state, card) if state.card != card else None
+    if meaning.actions and _counts(state, card):
+        return _played(state, card, meaning)
+    return _refused(state, meaning)
+
+
+def _is_watched(state: State) -> bool:
+    return state.progress.mode is Mode.AUTOMATIC
+
+
+def _counts(state: State, card: ObjectiveCard) -> bool:
+    """Return whether what a card reports has just been done.
+
+    A card that comes by chance counts once; what people do to one counts where it was seen before as the game has it.
+    """
+    before = state.card
+    if state.pressed:
+        return True
+    if state.rules.engine.to_act(state.position) == "dice":
+        return before != card
+    same = before is not None and before.number == card.number
+    return same and before is not None and state.rules.beside(state.position, before).agrees
+
+
+def _agreed(state: State, card: ObjectiveCard) -> Step | None:
+    """Remember a card that is as it should be, and forget what was wrong with it."""
+    after = replace(state, card=card)
+    wrong = isinstance(state.verdict, Refused) and CARD in state.verdict.facts
+    return (replace(after, verdict=None), ()) if wrong else (after, ())
+
+
+def _played(state: State, card: ObjectiveCard, meaning: CardBeside) -> Step:
+    """Play the actions; where they say how the pieces begin, these are set up next."""
+    laid = bool(state.rules.placement(state.position))
+    after, effects = replace(state, card=card), list[Effect]()
+    for action in meaning.actions:
+        after, ordered = entered(after, action, Source.CAMERA)
+        effects += ordered
+    return (after if laid else replace(after, setting_up=True)), tuple(effects)
+
+
+def _refused(state: State, meaning: CardBeside) -> Step | None:
+    refusal, card = meaning.refusal, state.sight.card
+    if refusal is None or card is None:
+        return None
+    if state.sight.card_lies_s < CARD_PATIENCE_S and not state.pressed:
+        return None
+    verdict = Refused(refusal.code, refusal.rule, 1.0, (), {CARD: card.number})
+    if state.verdict == verdict:
+        return state, ()
+    return replace(state, verdict=verdict, pressed=False), (Buzz(Signal.REFUSED),)
+
+
+CARD = "card"
+"""The fact of a refusal that names the card which it is about."""

@@ -1,0 +1,185 @@
+"""A card beside the board: it is drawn and turned before the camera, and refused where the rules do not let it be."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from companion.core.beside import CARD_PATIENCE_S
+from companion.core.messages import Began, ButtonPressed, FrameRead
+from companion.core.state import State, new_state
+from companion.core.step import step
+from companion.core.verdicts import Button, Confirmed, Refused, Source, TookBack, Unchanged
+from companion.games.royal_study.adaptor import ADAPTOR
+from engines.kernel import Json, Outcome, Seat
+from engines.royal_study import GAME
+from engines.royal_study.position import Card, Match, Side
+from vision.board import shipped_board
+from vision.labels import EMPTY
+from vision.observation import Observation
+from vision.recognition.objective import ObjectiveCard
+
+FRAME_NS = 200_000_000
+BOARD = shipped_board("royal-study")
+PLAYERS = (Seat("white"), Seat("black"))
+
+
+class Sitting:
+    """A match that is stepped by hand; the pieces stand as the position has them unless said otherwise."""
+
+    def __init__(self, **options: Json) -> None:
+        self.at_ns = 0
+        self.state: State = new_state(ADAPTOR, GAME.new(PLAYERS, options, 3))
+        self.state, _ = step(self.state, Began(0))
+        self.state = replace(self.state, setting_up=False)
+
+    @property
+    def match(self) -> Match:
+        assert isinstance(self.state.position, Match)
+        return self.state.position
+
+    @property
+    def awaits(self) -> str:
+        return self.match.awaits.value
+
+    @property
+    def refused(self) -> str | None:
+        verdict = self.state.verdict
+        return verdict.code if isinstance(verdict, Refused) else None
+
+    @property
+    def drawn(self) -> ObjectiveCard:
+        card = self.match.puzzle.targets[-1].card
+        assert card is not None
+        return seen(card)
+
+    def say(self, *actions: Mapping[str, Json]) -> None:
+        position = self.state.position
+        for action in actions:
+            outcome = GAME.play(position, GAME.action_from_json(action))
+            assert isinstance(outcome, Outcome)
+            position = outcome.position
+        progress = replace(self.state.progress, position=position)
+        self.state = replace(self.state, progress=progress, verdict=None)
+
+    def see(self, card: ObjectiveCard | None, seconds: float = 1.0, *, pieces: Mapping[str, str] | None = None) -> None:
+        labels = {str(cell): label for cell, label in ADAPTOR.placement(self.state.position).items()}
+        for _ in range(round(seconds * 1e9 / FRAME_NS)):
+            self.at_ns += FRAME_NS
+            frame = FrameRead(observation(labels if pieces is None else pieces), True, self.at_ns, card)
+            self.state, _ = step(self.state, frame)
+
+    def press(self, button: Button) -> None:
+        self.state, _ = step(self.state, ButtonPressed(button, self.at_ns))
+
+    def executes(self) -> None:
+        """Call a number that nobody challenges, after the card was seen as it was drawn."""
+        self.see(self.drawn)
+        self.say({"call": 9, "by": PLAYERS[0]}, {"decline": True})
+
+
+def observation(labels: Mapping[str, str]) -> Observation:
+    words = BOARD.label_words
+    p = np.full((len(BOARD.places), len(words)), 0.001 / (len(words) - 1))
+    for row, place in enumerate(BOARD.places):
+        p[row, words.index(labels.get(place, EMPTY))] = 0.999
+    return Observation(BOARD.places, words, p, np.ones(len(BOARD.places), bool))
+
+
+def seen(card: Card) -> ObjectiveCard:
+    return ObjectiveCard(card.number, card.side.value, card.turns)
+
+
+def quarter(card: ObjectiveCard) -> ObjectiveCard:
+    return replace(card, quarter_turns=(card.quarter_turns + 1) % 4)
+
+
+def test_cards_from_the_table_are_drawn_as_they_are_laid() -> None:
+    sitting = Sitting(deck="table")
+    sitting.see(ObjectiveCard(17, "back", 1))
+    assert sitting.awaits == "card"
+    assert sitting.state.setting_up
+    sitting.see(ObjectiveCard(17, "back", 1), 5.0)
+    assert sitting.awaits == "card"
+    sitting.see(ObjectiveCard(4, "face", 3))
+    assert sitting.awaits == "call"
+    assert sitting.match.puzzle.targets[0].card == Card(4, Side.FACE, 3)
+
+
+def test_a_card_that_flickers_is_not_drawn() -> None:
+    sitting = Sitting(deck="table")
+    for number in (17, 18) * 10:
+        sitting.see(ObjectiveCard(number, "face", 0), 0.4)
+    assert sitting.awaits == "start"
+
+
+def test_a_card_taken_back_is_not_drawn_again_until_it_is_laid_otherwise() -> None:
+    sitting = Sitting(deck="table")
+    sitting.see(ObjectiveCard(17, "face", 0))
+    sitting.press(Button.BACK)
+    assert isinstance(sitting.state.verdict, TookBack)
+    sitting.see(ObjectiveCard(17, "face", 0), 10.0)
+    assert sitting.awaits == "start"
+    sitting.see(ObjectiveCard(17, "back", 0))
+    assert sitting.awaits == "card"
+
+
+def test_a_card_turned_while_moves_are_made_costs_a_step() -> None:
+    sitting = Sitting(level=2)
+    sitting.executes()
+    picture = sitting.match.puzzle.targets[0].picture
+    sitting.see(quarter(sitting.drawn))
+    assert isinstance(sitting.state.verdict, Confirmed)
+    assert sitting.state.verdict.source is Source.CAMERA
+    assert (sitting.match.used, sitting.match.puzzle.targets[0].picture != picture) == (1, True)
+
+
+def test_a_card_that_was_never_seen_as_drawn_is_not_taken_for_turned() -> None:
+    sitting = Sitting(level=2)
+    sitting.say({"call": 9, "by": PLAYERS[0]}, {"decline": True})
+    card = sitting.drawn
+    sitting.see(quarter(card), 10.0)
+    assert sitting.match.used == 0
+    sitting.see(card)
+    sitting.see(quarter(card))
+    assert sitting.match.used == 1
+
+
+@pytest.mark.parametrize(("level", "code"), [(1, "level-too-low"), (2, None)])
+def test_a_level_may_forbid_to_turn_the_card(level: int, code: str | None) -> None:
+    sitting = Sitting(level=level)
+    sitting.executes()
+    card = sitting.drawn
+    sitting.see(quarter(card), CARD_PATIENCE_S - 0.4)
+    assert sitting.refused is None
+    sitting.see(quarter(card), 2.0)
+    assert (sitting.refused, sitting.match.used) == (code, 0 if code else 1)
+
+
+def test_a_card_that_is_put_right_is_no_longer_refused() -> None:
+    sitting = Sitting(level=1)
+    sitting.executes()
+    card = sitting.drawn
+    sitting.see(quarter(card), 5.0)
+    assert sitting.refused
+    sitting.see(card, 3.0)
+    assert isinstance(sitting.state.verdict, Unchanged)
+
+
+def test_before_the_call_no_card_is_turned_and_done_plays_nothing_over_it() -> None:
+    sitting = Sitting(level=3)
+    card = sitting.drawn
+    sitting.see(card)
+    sitting.say({"call": 9, "by": PLAYERS[0]})
+    sitting.see(replace(card, side="back"), 0.6)
+    sitting.press(Button.DONE)
+    assert (sitting.refused, sitting.awaits) == ("card-turned", "challenge")
+
+
+@pytest.mark.parametrize("card", [None, ObjectiveCard(59, "face", 2)])
+def test_no_card_and_one_that_is_not_drawn_mean_nothing(card: ObjectiveCard | None) -> None:
+    sitting = Sitting(level=3)
+    before = sitting.match
+    sitting.see(card, 10.0)
+    assert (sitting.match, sitting.refused) == (before, None)
