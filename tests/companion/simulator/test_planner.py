@@ -47,7 +47,10 @@ def test_honest_moves_are_legal(game: str) -> None:
 def test_a_cheat_leaves_a_table_that_no_legal_action_leaves(game: str, cheat: str) -> None:
     adaptor = GAMES[game]
     for position, move in moves(game, {0: cheat}):
-        if move.is_cheat:
+        if move.is_cheat and move.card != SIMULATED[game].beside(position, None):
+            assert move.card is not None
+            assert adaptor.beside(position, move.card).refusal is not None
+        elif move.is_cheat:
             actions = adaptor.engine.actions(position) if game != "royal-tee" else ()
             tables = [adaptor.placement(legal(adaptor, position, action)) for action in actions]
             assert move.after not in [*tables, adaptor.placement(position)]
