@@ -129,7 +129,7 @@ def test_an_action_that_shows_on_the_table_is_what_is_found(name: str, seed: int
     found = 0
     for turn in turns(name, seed):
         before, after = (on_table(adaptor, adaptor.placement(p)) for p in (turn.before, turn.after))
-        if before == after or adaptor.is_throw(engine.game.action_to_json(turn.action)):
+        if before in ({}, after) or adaptor.is_throw(engine.game.action_to_json(turn.action)):
             continue
         finding = judge(adaptor, turn.before, (), evidence(adaptor, after))
         assert finding.told is Decision.LEGAL, (turn.action, finding)
@@ -179,8 +179,10 @@ def _cheats(name: str, turn: Turn, random: Random) -> Iterator[tuple[str, Mappin
     chance = Opportunity(turn.before, Seat(str(seat)), turn.action, before, after, random)
     for kind, cheat in simulated.cheats.items():
         left = cheat(chance)
-        shown = left is not None and on_table(adaptor, left) != on_table(adaptor, before)
-        if left is not None and shown and not simulated.allows(turn.before, left):
+        if not isinstance(left, Mapping):  # no opportunity, or a card beside the board
+            continue
+        shown = on_table(adaptor, left) != on_table(adaptor, before)
+        if shown and not simulated.allows(turn.before, left):
             yield kind, left
 
 

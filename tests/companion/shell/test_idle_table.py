@@ -21,6 +21,7 @@ from vision.frame import Frame, ImageBgr
 from vision.geometry import Lens, Pose
 from vision.observation import Blind, BlindReason, Observation
 from vision.recognition import reader as recognition
+from vision.recognition.objective import ObjectiveCard
 from vision.simulation.hands import Limbs
 from vision.simulation.scene import Scene, camera_over
 from vision.simulation.truth import stand_pieces
@@ -55,6 +56,7 @@ class LevelReading:
 
     observation: Observation
     pose: Pose = POSE
+    card: ObjectiveCard | None = None
 
 
 @dataclass

@@ -11,6 +11,7 @@ from companion.simulator.behaviour import PlayerBehaviour
 from companion.simulator.clock import FrameClock
 from companion.simulator.hands import Hand, Hands, Pace, Script, Tabletop, beside_mm
 from companion.simulator.table import Plan, SimulatedTable
+from engines.kernel import Seat
 from vision.camera.camera import Camera
 from vision.frame import ImageBgr
 from vision.localization.locate import Shot, locate, search
@@ -34,7 +35,9 @@ class StillTable(SimulatedTable):
 
 
 def camera(seed: int, table: Tabletop) -> Camera:
-    return StillTable(seed, table)._camera(GAME)
+    still = StillTable(seed, table)
+    still.equip(GAME, GAME.engine.new([Seat("white"), Seat("black")], {}, 1))
+    return still.open_camera()
 
 
 def card_in(image_bgr: ImageBgr) -> ObjectiveCard | None:
