@@ -138,7 +138,7 @@ class Script:
                 _apply(pieces, change)
         changed = self.card_change is not None and self.card_change.at_s <= time_s
         card = self.card_change.card if self.card_change is not None and changed else self.card
-        return Tabletop(pieces, self._hand(time_s), card)
+        return Tabletop(pieces, self._hand(time_s), card=card)
 
     def _hand(self, time_s: float) -> Hand | None:
         after = bisect_right([point.at_s for point in self.way], time_s)

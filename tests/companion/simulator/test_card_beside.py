@@ -57,7 +57,7 @@ def test_a_card_is_read_as_it_is(seed: int, card: ObjectiveCard | None) -> None:
 
 def test_a_hand_over_a_card_hides_it() -> None:
     x, y = beside_mm(BOARD)
-    table = Tabletop({}, Hand((x, y - 60.0), "bottom"), CARDS[0])
+    table = Tabletop({}, Hand((x, y - 60.0), "bottom"), card=CARDS[0])
     with camera(1, table) as simulated:
         assert card_in(simulated.read().image_bgr) is None
 
