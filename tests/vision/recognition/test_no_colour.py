@@ -7,8 +7,6 @@ from functools import cache
 import cv2
 import numpy as np
 import pytest
-from vision.training.render.decks.random_deck import random_deck
-from vision.training.render.random_cards import random_card_scene
 
 from vision.board import shipped_board
 from vision.frame import ImageBgr
@@ -16,7 +14,9 @@ from vision.localization.locate import Shot
 from vision.observation import Blind, BlindReason
 from vision.recognition.reader import Reading, TableReader
 from vision.recognition.refusal import has_no_colour, needs_colour
+from vision.simulation.decks.random_deck import random_deck
 from vision.simulation.optics import render
+from vision.simulation.random_cards import random_card_scene
 from vision.simulation.random_scene import random_scene
 
 
