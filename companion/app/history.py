@@ -1,9 +1,8 @@
-"""The games that were played: lists, one game in words, statistics. Pure, over what the journal has."""
+"""The games that were played: lists, who won. Pure, over what the journal has."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from datetime import datetime
 
 from companion.core.entries import Arranged, Played, Undone
@@ -11,33 +10,13 @@ from companion.games import speech
 from companion.games.engines import ENGINES
 from companion.locale import _, ngettext
 from companion.shell.journal import RecordedGame
-from companion.ui.people import NO_NAMES, Names, player_name
+from companion.ui.people import NO_NAMES, Names
 from companion.ui.words import score_words
 
-__all__ = ["Standing", "game_line", "names_of", "standings", "unfinished_games"]
+__all__ = ["game_line", "names_of", "title_of", "unfinished_games", "winners_of"]
 
 MOST_UNFINISHED = 2
 """So many unfinished games are offered to go on with."""
-
-
-@dataclass(slots=True)
-class Standing:
-    """What one player has reached in one game.
-
-    Attributes:
-        games: how many were finished.
-        wins: how many of them were won, draws included.
-        points: the points of each.
-    """
-
-    games: int = 0
-    wins: int = 0
-    points: list[int] = field(default_factory=list)
-
-    @property
-    def average(self) -> float:
-        """The mean of the points."""
-        return sum(self.points) / len(self.points)
 
 
 def names_of(recorded: RecordedGame) -> Names:
@@ -72,21 +51,6 @@ def _actions(recorded: RecordedGame) -> int:
     return played - sum(isinstance(entry, Undone) for entry in recorded.entries)
 
 
-def standings(games: Iterable[RecordedGame]) -> Mapping[str, Mapping[str, Standing]]:
-    """Return, by game and player, what was reached in all finished games that were played rightly."""
-    found: dict[str, dict[str, Standing]] = {}
-    for recorded in games:
-        if recorded.scores is None or recorded.misplayed:
-            continue
-        names, won = names_of(recorded), set(winners_of(recorded))
-        for seat, points in recorded.scores.items():
-            standing = found.setdefault(recorded.game, {}).setdefault(player_name(seat, names), Standing())
-            standing.games += 1
-            standing.wins += seat in won
-            standing.points.append(points)
-    return found
-
-
 def winners_of(recorded: RecordedGame) -> tuple[str, ...]:
     """Return who won a finished game, as its rules say; nobody where it cannot be read any more."""
     from companion.shell.archive import end_of
@@ -96,17 +60,3 @@ def winners_of(recorded: RecordedGame) -> tuple[str, ...]:
     won = tuple(map(str, ENGINES[recorded.game].game.winners(end_of(recorded))))
     most = max(recorded.scores.values())
     return won or tuple(str(seat) for seat, points in recorded.scores.items() if points == most)
-
-
-def standing_lines(games: Iterable[RecordedGame]) -> Iterator[str]:
-    """Return the statistics line by line, the players with most wins first."""
-    for game, players in standings(games).items():
-        yield title_of(game)
-        for name, standing in sorted(players.items(), key=lambda item: -item[1].wins):
-            played = ngettext("{games} game", "{games} games", standing.games).format(games=standing.games)
-            won = ngettext("{wins} win", "{wins} wins", standing.wins).format(wins=standing.wins)
-            sentence = _("{player}: {played}, {won}, {average} points on average, {best} at best")
-            average = f"{standing.average:.1f}"
-            yield "  " + sentence.format(
-                player=name, played=played, won=won, average=average, best=max(standing.points)
-            )

@@ -9,9 +9,8 @@ from typing import Any
 from companion.app.formatting import ply_story, shipped_table
 from companion.games import GAMES
 from companion.games.engines import ENGINES
-from companion.games.moments import moments, score_curve
 from companion.games.record import Record, position_after, replay
-from companion.games.review import Curve, Review, Turn, review_of, turns_of
+from companion.games.review import Curve, Review, Turn, moments, review_of, score_curve, turns_of
 from companion.games.speech import SPEECHES, agreed_options, story, title_of
 from companion.locale import _, language, ngettext
 from companion.ui.board_picture import BoardPicture, board_picture, hex_colour

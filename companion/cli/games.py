@@ -34,7 +34,8 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument("--journal", type=Path, metavar="FILE", help=_("where accepted moves are kept"))
     orders = parser.add_subparsers(dest="order", metavar="ORDER")
     orders.add_parser("list", help=_("list the games"))
-    orders.add_parser("statistics", help=_("wins and points of each player in each game"))
+    orders.add_parser("statistics", help=_("wins, points and feats of each player in each game"))
+    orders.add_parser("evening", help=_("who won what on the last evening"))
     for order, meaning in _of_a_game().items():
         one = orders.add_parser(order, help=meaning)
         one.add_argument("number", type=at_least(1), metavar="N", help=_("the game's number in the list"))
@@ -77,10 +78,17 @@ def _list(_args: argparse.Namespace, path: Path) -> None:
 
 
 def _statistics(_args: argparse.Namespace, path: Path) -> None:
-    from companion.app.history import standing_lines
+    from companion.app.standings import standing_lines
 
     with existing(path) as journal:
         write_text(*(list(standing_lines(journal.games())) or [_("No game is finished yet.")]))
+
+
+def _evening(_args: argparse.Namespace, path: Path) -> None:
+    from companion.app.standings import evening_lines
+
+    with existing(path) as journal:
+        write_text(*(list(evening_lines(journal.games())) or [_("No game is finished yet.")]))
 
 
 def _show(args: argparse.Namespace, path: Path) -> None:
@@ -140,6 +148,7 @@ _ORDERS: Mapping[str, Callable[[argparse.Namespace, Path], None]] = {
     "list": _list,
     "show": _show,
     "statistics": _statistics,
+    "evening": _evening,
     "delete": _delete,
     "mark": _mark,
     "unmark": _mark,

@@ -59,6 +59,8 @@ def _items() -> Iterator[Item]:
     if path.exists():
         yield Item(_("The games that were played"), ("games", "list"))
         yield Item(_("Wins and points"), ("games", "statistics"))
+        yield Item(_("The last evening"), ("games", "evening"))
+        yield Item(_("A report of the last game"), ("report",))
     yield Item(_("Settings"), ("settings",))
     yield Item(_("Is everything in order?"), ("doctor",))
     yield Item(_("Help"), ("--help",))

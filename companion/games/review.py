@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 from companion.games.discovery import Parts
+from companion.games.engines import ENGINES
 from companion.games.record import Record, replay
+from companion.locale import _
 from companion.ui.people import Names
 from engines.kernel import Event, Outcome, Seat, ToAct
 
@@ -81,3 +84,45 @@ def turns_of(record: Record) -> Iterator[Turn]:
 def review_of(game: str, turns: Sequence[Turn], names: Names) -> Review:
     """Return what a game has to say about how it was played."""
     return REVIEWS[game](turns, names) if game in REVIEWS else NOTHING
+
+
+# ---- the course of a game
+
+MOST_MOMENTS = 4
+"""So many moments of a game are shown."""
+
+
+def score_curve(game: str, start: object, turns: Sequence[Turn]) -> Curve:
+    """Return every player's points after every action."""
+    scores = [ENGINES[game].game.score(position) for position in (start, *(turn.after for turn in turns))]
+    seats = [seat for seat in scores[-1] if seat in scores[0]]
+    numbers = [0, *(turn.number for turn in turns)]
+    values = {
+        seat: [(number, float(score.get(seat, 0))) for number, score in zip(numbers, scores, strict=True)]
+        for seat in seats
+    }
+    return Curve(_("points"), values)
+
+
+def moments(curve: Curve, most: int = MOST_MOMENTS) -> list[int]:
+    """Return the numbers of the actions at which the players' values changed most against each other, in order.
+
+    A change between two known values belongs to the last action before the later one.
+    """
+    changes = _changes(curve.values)
+    largest = sorted(changes, key=lambda number: (changes[number], number), reverse=True)[:most]
+    return sorted(number for number in largest if changes[number] > 0)
+
+
+def _changes(values: Mapping[Seat, Sequence[tuple[int, float]]]) -> dict[int, float]:
+    """Return by action how far apart the largest rise and the largest fall of a player's value are."""
+    rises: dict[int, list[float]] = {}
+    for points in values.values():
+        for number, rise in _rises(points):
+            rises.setdefault(number, []).append(rise)
+    return {number: max(0.0, *found) - min(0.0, *found) for number, found in rises.items()}
+
+
+def _rises(points: Sequence[tuple[int, float]]) -> Iterator[tuple[int, float]]:
+    for (_earlier, before), (number, after) in pairwise(points):
+        yield number, after - before

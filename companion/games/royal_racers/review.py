@@ -1,16 +1,17 @@
-"""Royal Racers afterwards: who had luck with the die."""
+"""Royal Racers afterwards: who had luck with the die, and what is counted over many games."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from companion.games.feats import Feat, each, total
 from companion.games.review import Review, Turn
-from companion.locale import _
+from companion.locale import _, ngettext
 from companion.ui.people import Names, player_name
 from engines.royal_racers.analysis import luck_of_throw
 from engines.royal_racers.position import Phase, Roll
 
-__all__ = ["review"]
+__all__ = ["FEATS", "review"]
 
 REMARKABLE = 1.0
 """A throw that was this many turns better or worse than the average is mentioned."""
@@ -40,3 +41,17 @@ def _sentences(total: Mapping[str, float], names: Names) -> tuple[str, ...]:
 def _remark(turns: float) -> str:
     lucky, unlucky = _("a lucky throw, worth {turns} turns"), _("an unlucky throw, {turns} turns lost")
     return (lucky if turns > 0 else unlucky).format(turns=f"{abs(turns):.1f}")
+
+
+# ---- counted over many games
+
+
+def _right(number: int) -> str:
+    return ngettext("{number} card remembered", "{number} cards remembered", number).format(number=number)
+
+
+def _wrong(number: int) -> str:
+    return ngettext("{number} wrong card", "{number} wrong cards", number).format(number=number)
+
+
+FEATS = (Feat(each("turned-up"), total, _right), Feat(each("wrong-card"), total, _wrong))

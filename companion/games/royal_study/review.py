@@ -1,18 +1,20 @@
-"""The Royal Study afterwards: each execution beside a line of fewest steps."""
+"""The Royal Study afterwards: each execution beside a line of fewest steps, and what is counted over many games."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from companion.games.feats import Feat, highest, total
 from companion.games.review import Review, Turn
 from companion.games.royal_study.prompts import action_name
-from companion.locale import _
+from companion.locale import _, ngettext
 from companion.ui.people import NO_NAMES, Names, player_name
 from companion.ui.phrases import steps
+from engines.kernel import Seat
 from engines.royal_study.analysis import Comparison, compare
 from engines.royal_study.position import Match, Move, Step, Turning
 
-__all__ = ["review"]
+__all__ = ["FEATS", "review"]
 
 _ENDINGS = ("solved", "failed")
 
@@ -59,3 +61,29 @@ def _sentence(turn: Turn, comparison: Comparison, names: Names) -> str:
 def _best(match: Match, comparison: Comparison) -> str:
     line = ", ".join(action_name(match, step, NO_NAMES) for step in comparison.best)
     return _("a line of fewest steps: {line}").format(line=line)
+
+
+# ---- counted over many games
+
+
+def _solved(turns: Sequence[Turn]) -> Iterator[tuple[Seat, int]]:
+    """Return the steps of every execution that was solved with no step too many."""
+    for turn, comparison in _executions(turns):
+        if comparison.too_many == 0 and any(event.name == "solved" for event in turn.events):
+            yield Seat(str(turn.before.turn)), len(comparison.played)
+
+
+def _perfect(turns: Sequence[Turn]) -> Iterator[tuple[Seat, int]]:
+    return ((seat, 1) for seat, _steps in _solved(turns))
+
+
+def _number(number: int) -> str:
+    sentence = ngettext("{number} card solved in the fewest steps", "{number} cards solved in the fewest steps", number)
+    return sentence.format(number=number)
+
+
+def _hardest(number: int) -> str:
+    return _("best solution: {steps}, none too many").format(steps=steps(number))
+
+
+FEATS = (Feat(_perfect, total, _number), Feat(_solved, highest, _hardest))

@@ -1,15 +1,17 @@
-"""Royal Tee afterwards: the walks that brought most and those that took most from others."""
+"""Royal Tee afterwards: the walks that brought or took most, and what is counted over many games."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
+from companion.games.feats import Feat, highest, named
 from companion.games.review import Review, Turn
 from companion.locale import _
 from companion.ui.people import Names, player_name
-from companion.ui.phrases import spaces, strings
+from companion.ui.phrases import spaces, steps, strings
+from engines.kernel import Seat
 
-__all__ = ["review"]
+__all__ = ["FEATS", "review"]
 
 
 def review(turns: Sequence[Turn], names: Names) -> Review:
@@ -40,3 +42,27 @@ def spaces_taken(turn: Turn) -> int:
     """Return how many spaces a walk has taken from others."""
     taken = [event.facts.get("taken") for event in turn.events]
     return sum(len(strings(cells)) for lost in taken if isinstance(lost, dict) for cells in lost.values())
+
+
+# ---- counted over many games
+
+
+def _walks(turns: Sequence[Turn]) -> Iterator[tuple[Seat, int]]:
+    for turn, seat, _facts in named(turns, "walked"):
+        yield seat, len(turn.action.cells)
+
+
+def _gains(turns: Sequence[Turn]) -> Iterator[tuple[Seat, int]]:
+    for turn, seat, _facts in named(turns, "walked"):
+        yield seat, spaces_gained(turn)
+
+
+def _longest(number: int) -> str:
+    return _("longest walk: {steps}").format(steps=steps(number))
+
+
+def _at_once(number: int) -> str:
+    return _("most with one walk: {spaces}").format(spaces=spaces(number))
+
+
+FEATS = (Feat(_walks, highest, _longest), Feat(_gains, highest, _at_once))

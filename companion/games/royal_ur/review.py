@@ -1,13 +1,14 @@
-"""The Royal Game of Ur afterwards: the chance to win over the game, and what decisions gave away of it."""
+"""The Royal Game of Ur afterwards: chances to win, what decisions gave away, what is counted over many games."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from companion.games.decisions import Decision, Scale, remarks_of, summaries
+from companion.games.feats import Feat, each, named, total
 from companion.games.review import Curve, Review, Turn
 from companion.games.royal_ur.prompts import action_name
-from companion.locale import _
+from companion.locale import _, ngettext
 from companion.ui.people import Names
 from companion.ui.phrases import percent
 from engines.kernel import Seat
@@ -17,7 +18,7 @@ from engines.royal_ur.rules import actions
 from engines.royal_ur.scoring import winners
 from engines.royal_ur.search import prospect, prospects
 
-__all__ = ["review"]
+__all__ = ["FEATS", "review"]
 
 REMARKABLE = 0.03
 """A decision that gave away this much of the chance to win is mentioned."""
@@ -61,3 +62,23 @@ def _curve(turns: Sequence[Turn]) -> Curve | None:
 def _ending(last: Turn, seat: Seat) -> list[tuple[int, float]]:
     won = winners(last.after)
     return [(last.number, 100.0 * (seat in won))] if won else []
+
+
+# ---- counted over many games
+
+
+def _hits(turns: Sequence[Turn]) -> Iterator[tuple[Seat, int]]:
+    """Return a one for each counter of the other that was hit; the event names whose counter it was."""
+    for turn, hit, _facts in named(turns, "hit"):
+        yield turn.before.other(hit), 1
+
+
+def _hit(number: int) -> str:
+    return ngettext("{number} counter hit", "{number} counters hit", number).format(number=number)
+
+
+def _reached(number: int) -> str:
+    return ngettext("{number} rosette", "{number} rosettes", number).format(number=number)
+
+
+FEATS = (Feat(_hits, total, _hit), Feat(each("offered"), total, _reached))

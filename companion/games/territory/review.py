@@ -1,19 +1,22 @@
-"""Territory afterwards: what decisions gave away, in points of expected lead."""
+"""Territory afterwards: what decisions gave away, and what is counted over many games."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from companion.games.decisions import Decision, Scale, remarks_of, summaries
+from companion.games.feats import Feat, each, highest, named, total
 from companion.games.review import Review, Turn
 from companion.games.territory.prompts import action_name
-from companion.locale import _
+from companion.locale import _, ngettext
 from companion.ui.people import Names
+from companion.ui.phrases import spaces, strings
+from engines.kernel import Seat
 from engines.territory.analysis import best_decision, points_given_away
 from engines.territory.position import Await, Position
 from engines.territory.rules import actions
 
-__all__ = ["review"]
+__all__ = ["FEATS", "review"]
 
 REMARKABLE = 1.0
 """A decision that gave away this many points of expected lead is mentioned."""
@@ -41,3 +44,26 @@ def _points_words(points: float) -> str:
 
 def _better(position: Position, names: Names) -> str:
     return action_name(position, best_decision(position), names)
+
+
+# ---- counted over many games
+
+
+def _kept(turns: Sequence[Turn]) -> Iterator[tuple[Seat, int]]:
+    for _turn, seat, facts in named(turns, "kept"):
+        yield seat, len(strings(facts.get("cells")))
+
+
+def _busts(number: int) -> str:
+    return ngettext("{number} bust", "{number} busts", number).format(number=number)
+
+
+def _captures(number: int) -> str:
+    return ngettext("{number} capture", "{number} captures", number).format(number=number)
+
+
+def _most(number: int) -> str:
+    return _("most kept in one turn: {spaces}").format(spaces=spaces(number))
+
+
+FEATS = (Feat(_kept, highest, _most), Feat(each("busted"), total, _busts), Feat(each("captured"), total, _captures))

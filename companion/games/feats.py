@@ -1,0 +1,85 @@
+"""What players are proud of, or not: single feats over all games of a kind, for the statistics. Pure, for any game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from companion.games.discovery import Parts
+from companion.games.review import Turn
+from engines.kernel import Seat
+
+__all__ = ["FEATS", "Feat", "Feats", "count_feats", "each", "feats_of", "highest", "named", "total"]
+
+
+@dataclass(frozen=True, slots=True)
+class Feat:
+    """Something that is counted for a player.
+
+    Attributes:
+        counted: the numbers that a game brings each player, in order.
+        combine: one number of several: `sum`, `max` or `min`.
+        words: the number in words, such as "2 busts".
+    """
+
+    counted: Callable[[Sequence[Turn]], Iterable[tuple[Seat, int]]]
+    combine: Callable[[Sequence[int]], int]
+    words: Callable[[int], str]
+
+
+FEATS: Mapping[str, Sequence[Feat]] = Parts("review", "FEATS")
+"""The feats of each game, by the game's name; a game without a `review` module counts none."""
+
+
+def highest(numbers: Sequence[int]) -> int:
+    """Return the largest of some numbers."""
+    return max(numbers)
+
+
+def total(numbers: Sequence[int]) -> int:
+    """Return the sum of some numbers."""
+    return sum(numbers)
+
+
+@dataclass(slots=True)
+class Feats:
+    """What one player has done in some games of a kind, each feat by its place among the game's."""
+
+    numbers: dict[int, list[int]] = field(default_factory=dict)
+
+    def words(self, game: str) -> list[str]:
+        """Return the feats in words; none that never happened."""
+        return [_words(feats_of(game)[place], found) for place, found in sorted(self.numbers.items())]
+
+
+def _words(feat: Feat, numbers: Sequence[int]) -> str:
+    return feat.words(feat.combine(numbers))
+
+
+def feats_of(game: str) -> Sequence[Feat]:
+    """Return the feats of a game; none where it counts none."""
+    return FEATS.get(game, ())
+
+
+def count_feats(game: str, turns: Sequence[Turn]) -> Iterator[tuple[Seat, int, int]]:
+    """Return what a game brings: the player, the place of the feat, the number."""
+    for place, feat in enumerate(feats_of(game)):
+        for seat, number in feat.counted(turns):
+            yield seat, place, number
+
+
+def named(turns: Sequence[Turn], event: str) -> Iterator[tuple[Turn, Seat, Mapping[str, object]]]:
+    """Return the events of a name with the player that they name, in order."""
+    for turn in turns:
+        for found in turn.events:
+            if found.name == event and "player" in found.facts:
+                yield turn, Seat(str(found.facts["player"])), found.facts
+
+
+def each(event: str) -> Callable[[Sequence[Turn]], Iterator[tuple[Seat, int]]]:
+    """Return what counts a one for every event of a name."""
+
+    def counted(turns: Sequence[Turn]) -> Iterator[tuple[Seat, int]]:
+        return ((seat, 1) for _turn, seat, _facts in named(turns, event))
+
+    return counted
