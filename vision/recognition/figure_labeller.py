@@ -13,6 +13,7 @@ from vision.localization.planes import choose_source
 from vision.observation import SURE
 from vision.recognition.figure_patches import CELL_PX, PATCH_WH, Patches, warp_patches
 from vision.recognition.labeller import DOUBT, Labelled
+from vision.recognition.memory import Remembering
 from vision.recognition.one_of_each import one_of_each
 from vision.recognition.view import View
 from vision.shipped_network import of_board, softmax
@@ -55,6 +56,8 @@ class FigureLabeller:
             raise BoardFileError(message)
         self._board = board
         self._network = cv2.dnn.readNetFromONNX(weights)
+        self._seen = Remembering(self._logits)
+        self._mirrored = Remembering(lambda patches: self._logits(patches[..., ::-1]))
         self.label_patches(np.zeros((len(board.cells), 4, *PATCH_WH[::-1]), dtype=np.float32))  # the first is slow
 
     @property
@@ -79,11 +82,12 @@ class FigureLabeller:
         Where a cell is in doubt all are looked at once more, in a mirror: of what the network takes for something that
         it is not, little looks the same there.
         """
-        logits = self._logits(patches)
+        cells = range(len(patches))
+        logits = self._seen.answers(cells, patches)
         first = weigh(logits, self.file)
         if not (first.p.max(axis=1) < DOUBT)[first.p_visible > 0.5].any():
             return first
-        return weigh((logits + self._logits(patches[..., ::-1])) / 2, self.file)
+        return weigh((logits + self._mirrored.answers(cells, patches)) / 2, self.file)
 
     def _logits(self, patches: Patches) -> Floats:
         self._network.setInput(np.ascontiguousarray(patches))

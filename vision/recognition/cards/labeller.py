@@ -15,6 +15,7 @@ from vision.recognition.cards.recogniser import CardRecogniser
 from vision.recognition.cards.sharpness import too_coarse
 from vision.recognition.cards.words import BACK, CARDS, NONE
 from vision.recognition.labeller import DOUBT, Labelled
+from vision.recognition.memory import Remembering
 from vision.recognition.view import View
 
 _WORTH_A_LOOK = 0.005
@@ -36,7 +37,9 @@ class CardTableLabeller:
     def __init__(self, board: Board) -> None:
         self._board = board
         self.layout = LayoutReader(board)
-        self._cards = CardRecogniser()
+        cards = CardRecogniser()
+        self._cards = Remembering(lambda pictures: cards.recognise(pictures).p)
+        self._cards_turned = Remembering(lambda pictures: cards.recognise(pictures[:, :, ::-1, ::-1]).p)
         self._middles = np.column_stack([board.centres_mm(), np.zeros(len(board.cells))])
         self._known = np.array([card in board.card_words for card in CARDS])
 
@@ -56,18 +59,21 @@ class CardTableLabeller:
         asked = (layout.p_lying[:, 0] > _WORTH_A_LOOK) & (layout.p_visible > _WORTH_A_LOOK)
         p = _unasked(layout, self._known)
         if asked.any():
-            p[asked] = self._recognise(view, layout.place[asked] + self._middles[asked]).p
+            p[asked] = self._recognise(
+                view, np.flatnonzero(asked).tolist(), layout.place[asked] + self._middles[asked]
+            ).p
         told = joint(layout, CardOdds(p), self._board.card_words)
         coarse = too_coarse(view.shot.gray, view.pose, view.located.sightings, self._middles[:, :2])
         told[coarse] = (1 - COARSE_DOUBT) * told[coarse] + COARSE_DOUBT / told.shape[1]
         return Labelled(told, layout.p_visible)
 
-    def _recognise(self, view: View, places: Floats) -> CardOdds:
+    def _recognise(self, view: View, cells: list[int], places: Floats) -> CardOdds:
         cards = cut_cards(view.shot.image_bgr, view.pose, view.light, self._board.size, places)
-        p = self._cards.recognise(cards).p
-        doubtful = p.max(axis=1) < DOUBT
-        if doubtful.any():
-            p[doubtful] = _agreed(p[doubtful], self._cards.recognise(cards[doubtful, :, ::-1, ::-1]).p)
+        p = self._cards.answers(cells, cards)
+        doubtful = np.flatnonzero(p.max(axis=1) < DOUBT)
+        if len(doubtful):
+            turned = self._cards_turned.answers([cells[row] for row in doubtful], cards[doubtful])
+            p[doubtful] = _agreed(p[doubtful], turned)
         return restricted(CardOdds(p), (*self._board.card_words, BACK, NONE))
 
 
