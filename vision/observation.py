@@ -53,6 +53,9 @@ class Observation:
         p: float64 (n_cells, n_labels), each row a probability distribution, calibrated.
         visible: bool (n_cells,); False where a hand, glare or the picture's edge leaves nothing to build on.
         sure: the probability of the best label below which a visible cell is too close to call.
+        appearance: float32 (n_cells, channels, rows, columns), how each cell looks with the light divided out, coarsely
+            and with its middle in the middle: the same numbers for the same look under one camera that has not moved.
+            None where the reader has none.
     """
 
     cells: tuple[str, ...]
@@ -60,6 +63,7 @@ class Observation:
     p: NDArray[np.float64]
     visible: NDArray[np.bool_]
     sure: float = SURE
+    appearance: NDArray[np.float32] | None = None
 
     def __post_init__(self) -> None:
         expected = (len(self.cells), len(self.labels))

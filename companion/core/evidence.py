@@ -10,14 +10,14 @@ are held to): every label keeps its share of that, so one cell alone never outwe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engines.kernel import Cell
-from vision.labels import parse_label
+from vision.labels import Label, parse_label
 from vision.observation import Observation
 
 CORRELATION = 0.5
@@ -50,8 +50,10 @@ class Evidence:
     visible: NDArray[np.bool_]
     row: dict[Cell, int] = field(init=False)
     column: dict[str, int] = field(init=False)
+    singles: tuple[Label, ...] = field(init=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "singles", tuple(parse_label(label).single for label in self.labels))
         object.__setattr__(self, "row", {cell: i for i, cell in enumerate(self.cells)})
         object.__setattr__(self, "column", {label: j for j, label in enumerate(self.labels)})
 
@@ -62,6 +64,19 @@ class Evidence:
     def best(self, cell: Cell) -> str:
         """Return the most probable label of a cell."""
         return self.labels[int(self.log_p[self.row[cell]].argmax())]
+
+    def denies(self, cell: Cell, labels: Collection[str]) -> float:
+        """Return by how much likelier another piece, or none, is on a cell than any of some labels, as a logarithm.
+
+        How many pieces are on one another does not count.
+        """
+        weight, kinds = self.weight[self.row[cell]], {parse_label(label).single for label in labels}
+        allowed = np.array([single in kinds for single in self.singles])
+        if allowed.all() or not allowed.any():
+            return 0.0
+        others = {single for single in self.singles if single not in kinds}
+        best = max(np.logaddexp.reduce(weight[[single == other for single in self.singles]]) for other in others)
+        return float(best - np.logaddexp.reduce(weight[allowed]))
 
     def in_sight(self, placement: Mapping[Cell, str]) -> dict[Cell, str]:
         """Leave out of a placement the places that the eye does not look at, such as pads beside the cells."""

@@ -36,6 +36,10 @@ ALL_PUT, NONE_PUT, SOME_PUT = log(0.45), log(0.45), log(0.1)
 PRESSED_FOR_NOTHING = log(0.001)
 """the one who presses "done" has moved; so a walk that looks like nothing beats nothing."""
 
+REFUTES = log(9.0)
+"""No table is taken for legal or unchanged while on some cell another piece, or none, is likelier than that by so much:
+an explanation that leaves it out may be the likeliest by its prior alone."""
+
 UNEXPLAINED = log(0.01)
 CELL_CHANGED = 0.01
 """Of a table that nothing explains about one cell in a hundred is not as it was, in a way that all labels share."""
@@ -122,6 +126,8 @@ def _finding(weighed: Sequence[Weighed], base: _Base) -> Finding:
         rivals = [w.hypothesis for w in weighed if w.probability >= RIVAL]
         return Finding(told, likeliest.hypothesis, probability, legal, base.deciding(rivals))
     best = next(w.hypothesis for w in weighed if w.hypothesis.kind.value == told.value)
+    if told in (Decision.LEGAL, Decision.UNCHANGED) and (refuting := base.refuting(best)):
+        return Finding(Decision.AMBIGUOUS, best, probability, legal, refuting)
     cells = best.cells if told is Decision.ILLEGAL else base.contradicting(best)
     return Finding(told, best, probability, legal, cells)
 
@@ -183,6 +189,14 @@ class _Base:
         free = {todo.cell for todo in hypothesis.optional}
         expected = {**self.placement, **hypothesis.expects}
         return tuple(c for c, label in expected.items() if c not in free and self._is_odd(c, label))
+
+    def refuting(self, hypothesis: Hypothesis) -> tuple[Cell, ...]:
+        """Name the visible cells that contradict a hypothesis by what is on them, however high it is stacked."""
+        allowed = {cell: {label} for cell, label in {**self.placement, **hypothesis.expects}.items()}
+        for todo in (*self.left_open.values(), *hypothesis.optional):
+            if hypothesis.expects.get(todo.cell, todo.expected) == todo.expected:
+                allowed[todo.cell] = {todo.expected, todo.observed}
+        return tuple(cell for cell, labels in allowed.items() if self.evidence.denies(cell, labels) > REFUTES)
 
     def _is_odd(self, cell: Cell, label: str) -> bool:
         todo = self.left_open.get(cell)

@@ -12,6 +12,7 @@ from companion.core.choices import choose, shown_choice
 from companion.core.entries import Put
 from companion.core.evidence import Evidence, fuse_observations
 from companion.core.inference import Decision, Finding, judge, left_to_do, still_open
+from companion.core.memory import forgotten, recalled, remember
 from companion.core.messages import Buzz, FrameBlind, FrameRead, SavePicture, StopTimer
 from companion.core.playing import Step, accepted, recorded, took_back
 from companion.core.stability import HIDDEN_LOOKS, FrameWindow, hidden, looked, watch, why_wait
@@ -31,6 +32,7 @@ from companion.core.verdicts import (
     Waiting,
 )
 from engines.kernel import Cell, Outcome
+from vision.observation import Observation
 
 ANSWER = "answer"
 """The timer within which "done" gets an answer, if only that nothing can be seen."""
@@ -59,11 +61,33 @@ def look(state: State) -> Step:
     if waiting := why_wait(state.sight, pressed=state.pressed, doubt=state.doubt):
         reported = waiting.code == "settling" and state.sight.looks > 0
         return replace(state, waiting=state.waiting if reported else waiting), ()
-    evidence = _overruled(state.rules.with_confusions(fuse_observations(state.sight.frames)), state)
+    evidence = _overruled(state.rules.with_confusions(_fused(state)), state)
     finding = _judged(state, evidence)
     seen = _with_doubts(replace(state, sight=looked(state.sight), waiting=None), finding, evidence)
     after, effects = _concluded(seen, finding, evidence)
+    after = _remembering(after, state.sight.frames, finding)
     return after, (*effects, *((StopTimer(ANSWER),) if state.pressed and not after.pressed else ()))
+
+
+def _fused(state: State) -> Evidence:
+    """Fuse the still frames, in the light of how the cells looked when their labels were known."""
+    memory = state.memory
+    if isinstance(state.verdict, TookBack):
+        memory = forgotten(memory, state.rules.placement(state.position))
+    return fuse_observations([recalled(frame, memory) for frame in state.sight.frames])
+
+
+def _remembering(state: State, frames: Sequence[Observation], finding: Finding) -> State:
+    """Remember how the table looks that was just found to agree with the game."""
+    if finding.told not in (Decision.LEGAL, Decision.UNCHANGED, Decision.PUT_BACK) or _is_rejected(state, finding):
+        return state
+    placement = state.rules.placement(state.position)
+    return replace(state, memory=remember(frames, placement, state.progress.left_open, state.memory))
+
+
+def _is_rejected(state: State, finding: Finding) -> bool:
+    """Return whether a legal explanation was found and not accepted."""
+    return finding.told is Decision.LEGAL and finding.best.position != state.position
 
 
 def _overruled(evidence: Evidence, state: State) -> Evidence:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from companion.core.entries import Adopted, Advised, Ended, Entry, Played, Redone, Undone
+from companion.core.memory import remember
 from companion.core.messages import (
     Advise,
     Buzz,
@@ -61,8 +62,19 @@ def entered(state: State, action: JsonObject, source: Source) -> Step:
         return replace(state, verdict=refused), (Buzz(Signal.REFUSED),)
     rules = state.rules
     changed = to_put(rules.placement(state.position), rules.placement(outcome.position))
+    if source is Source.OVERRULED:
+        return _as_it_was_meant(state, action, outcome.position, changed)
     todo = carried(state.progress.left_open, changed) if state.sees else ()
     return accepted(state, (action,), todo, source)
+
+
+def _as_it_was_meant(state: State, action: JsonObject, position: object, changed: Sequence[PendingPlacement]) -> Step:
+    """Play what people say that the table shows: nothing of it is left to do, and the table looks so from now on."""
+    cells = {todo.cell for todo in changed}
+    todo = tuple(todo for todo in state.progress.left_open if todo.cell not in cells)
+    placement = state.rules.placement(position)
+    memory = remember(state.sight.frames, placement, todo, state.memory) if state.sight.frames else state.memory
+    return accepted(replace(state, memory=memory), (action,), todo, Source.OVERRULED)
 
 
 def accepted(

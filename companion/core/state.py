@@ -20,6 +20,7 @@ from companion.core.entries import (
     Undone,
 )
 from companion.core.hypothesis import Rules
+from companion.core.memory import TableMemory
 from companion.core.stability import FrameWindow
 from companion.core.verdicts import Mode, PendingPlacement, Source, Verdict, Waiting
 from engines.kernel import Cell, JsonObject, Outcome, Seat
@@ -100,6 +101,7 @@ class State:
         lingers: whether the session goes on after the end, so that people can look, take back, or play again.
         now_ns: the moment of the latest event that had one.
         sight: the latest frames.
+        memory: how the cells looked when their labels were known.
         verdict: the last one.
         waiting: why there is none of the table as it is now.
         pressed: "done" was pressed and not yet answered.
@@ -134,6 +136,7 @@ class State:
     lingers: bool = False
     now_ns: int = 0
     sight: FrameWindow = field(default_factory=FrameWindow)
+    memory: TableMemory | None = None
     verdict: Verdict | None = None
     waiting: Waiting | None = None
     pressed: bool = False

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Protocol
 
 from rich.console import Console
@@ -16,6 +17,7 @@ from rich.live import Live
 from companion.locale import _
 from companion.ui.layout import PageView
 from companion.ui.page import Page
+from companion.ui.words import something_moves
 from vision.board import Board
 
 
@@ -67,25 +69,54 @@ class FullScreen:
 
 
 class PlainScreen:
-    """A line for every new sentence and every new state of the score: for pipes, logs and screen readers."""
+    """A line for every new sentence and every new state of the score: for pipes, logs and screen readers.
+
+    What is not sure, left to do or waited for may come and go with every look at the table: it is written once, and
+    again only after somebody has acted and it had gone.
+    """
 
     def __init__(self, console: Console) -> None:
         self._console = console
-        self._last: tuple[str, ...] = ()
+        self._standing: tuple[str, ...] = ()
+        self._message = ""
+        self._said: set[str] = set()
+        self._touched = False
 
     def show(self, page: Page) -> None:
-        """Write what the last page did not say."""
-        lines = plain_lines(page)
-        for line in lines:
-            if line not in self._last:
-                self._console.print(line, markup=False, highlight=False, soft_wrap=True)
-        self._last = lines
+        """Write what is new."""
+        self._touched |= page.activity == something_moves()
+        standing = (score_line(page), page.turn, _choice_line(page))
+        if standing[:2] != self._standing[:2]:
+            self._said &= set(_passing_lines(page))
+        self._say_message(page.message)
+        for line in _passing_lines(page):
+            self._say_once(line)
+        for line, last in zip_longest(standing, self._standing):
+            if line != last:
+                self._print(line)
+        self._standing = standing
+
+    def _say_message(self, message: str) -> None:
+        """Write what was understood; the same again only if somebody has touched the table meanwhile."""
+        if message != self._message and (self._touched or message not in self._said):
+            self._print(message)
+            self._touched = False
+            self._said.add(message)
+        self._message = message
+
+    def _say_once(self, line: str) -> None:
+        if line not in self._said:
+            self._said.add(line)
+            self._print(line)
+
+    def _print(self, line: str) -> None:
+        if line:
+            self._console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
-def plain_lines(page: Page) -> tuple[str, ...]:
-    """Return the sentences of a page, without its board and its clock."""
-    lines = (page.message, *page.notes, *page.extras.facts, score_line(page), page.turn, _choice_line(page))
-    return tuple(line for line in lines if line)
+def _passing_lines(page: Page) -> tuple[str, ...]:
+    """Return the sentences of a page about what may come and go."""
+    return tuple(line for line in (*page.notes, *page.extras.facts) if line)
 
 
 def score_line(page: Page) -> str:

@@ -71,7 +71,7 @@ def waiting_words(waiting: Waiting) -> str:
     """Return why there is no verdict yet."""
     sentences = {
         "hand": _("I can't see {cells}. Is a hand there?"),
-        "moving": _("Something is moving on the table."),
+        "moving": something_moves(),
         "settling": _("Looking ..."),
         "on-done": _("Press done after the move."),
         "put-back": _("Put the pieces back, or press done to play it all the same."),
@@ -83,6 +83,11 @@ def waiting_words(waiting: Waiting) -> str:
     }
     sentence = sentences.get(waiting.code, _("I can't see the table."))
     return sentence.format(cells=cells_words(waiting.cells))
+
+
+def something_moves() -> str:
+    """Return what is said while hands are over the table."""
+    return _("Something is moving on the table.")
 
 
 def todo_words(todo: Sequence[PendingPlacement], words: GameWords | None = None) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import cv2
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.board import Board, cell_column_row
 from vision.enrolment import Enrolment, tones_seen, weighed
@@ -21,6 +22,10 @@ from vision.shipped_network import of_board, softmax
 
 DOUBT = 0.97
 """Probability of its best label below which a cell that can be seen is worth a second look at the table."""
+
+
+_LOOKED_AT, _LOOK_PX = 0.75, 3
+"""How much of a cell its appearance is of, and the side of the squares whose mean colours it is made of, in pixels."""
 
 
 class NetworkFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,10 +51,18 @@ class NetworkFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Labelled:
-    """Probabilities float64 (n_cells, n_labels), and of each cell how likely it is to be seen, float64 (n_cells,)."""
+    """What a labeller makes of all cells.
+
+    Attributes:
+        p: probabilities float64 (n_cells, n_labels).
+        p_visible: how likely each cell is to be seen, float64 (n_cells,).
+        appearance: how each cell looks with the light divided out, float32 (n_cells, channels, rows,
+            columns); None where it is not kept.
+    """
 
     p: Floats
     p_visible: Floats
+    appearance: NDArray[np.float32] | None = None
 
 
 class Labeller(Protocol):
@@ -102,11 +115,21 @@ class CellLabeller:
     def label(self, view: View) -> Labelled:
         """Label all cells of a table in a picture, by what was learned of this table if it was enrolled."""
         planes = self._planes(view)
-        labelled = self.label_planes(planes)
+        labelled = replace(self.label_planes(planes), appearance=self._appearance(planes))
         if self._enrolment is None:
             return labelled
         p = weighed(labelled.p, self._tones(planes), self._enrolment, self._board.places, self.labels)
-        return Labelled(p, labelled.p_visible)
+        return replace(labelled, p=p)
+
+    def _appearance(self, planes: Planes) -> NDArray[np.float32]:
+        """Return the middles of the cells at every height, coarsely, (n_places, channels, n, n)."""
+        px = self.file.cell_px
+        half = round(px * _LOOKED_AT / 2 / _LOOK_PX) * _LOOK_PX
+        middles = ((px * (row + 1), px * (column + 1)) for row, column in zip(*self._places, strict=True))
+        cells = np.stack([planes[:, y - half : y + half, x - half : x + half] for y, x in middles])
+        n = 2 * half // _LOOK_PX
+        squares = cells.reshape(len(cells), len(planes), n, _LOOK_PX, n, _LOOK_PX)
+        return np.asarray(squares.mean(axis=(3, 5), dtype=np.float32))
 
     def tones(self, view: View) -> Floats:
         """Return the colours over the places' middles, float64 (n_places, heights x bgr), to learn from."""

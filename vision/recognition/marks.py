@@ -8,7 +8,7 @@ seen (covered, torn, or people's own pieces) the other cues decide.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import cv2
@@ -87,7 +87,7 @@ def weigh_marks(labelled: Labelled, board: Board, marks: Marks, pose: Pose, seen
             p[row] /= p[row].sum()
         if any(mark.module_px >= SURE_MODULE_PX for mark in here):
             p_visible[row] = max(p_visible[row], _RIGHT)
-    return Labelled(p, p_visible)
+    return replace(labelled, p=p, p_visible=p_visible)
 
 
 def _decided(p: Floats, board: Board, marks: Marks, here: Sequence[SeenMark]) -> Floats:

@@ -175,4 +175,4 @@ def _observe(board: Board, labeller: Labeller, labelled: Labelled, placed: NDArr
     """Join what was read with what could be seen; p and visibility stay separate, but what is not placed is unknown."""
     p = np.where(placed[:, None], labelled.p, 1.0 / labelled.p.shape[1])
     visible = placed & (labelled.p_visible >= VISIBLE)
-    return Observation(board.places, labeller.labels, p, visible, labeller.sure)
+    return Observation(board.places, labeller.labels, p, visible, labeller.sure, labelled.appearance)

@@ -40,9 +40,25 @@ def test_what_is_seen_clearly_is_told() -> None:
 
 
 def test_one_misread_cell_is_forgiven_where_no_mistake_explains_it() -> None:
-    finding = weighed([put("red", "A", "B", "C", "D"), NOTHING], {"A": 1.0, "B": 1.0, "C": 0.1, "D": 1.0})
+    finding = weighed([put("red", "A", "B", "C", "D"), NOTHING], {"A": 1.0, "B": 1.0, "C": 0.2, "D": 1.0})
     assert finding.told is Decision.LEGAL
     assert finding.cells == ("C",)
+
+
+@pytest.mark.parametrize("red", [0.93, 0.97, 1.0])
+def test_no_legal_action_is_reported_against_a_cell_that_shows_something_else(red: float) -> None:
+    finding = weighed([put("red", "A", log_prior=9.0), NOTHING], {"A": 1.0, "E": red})
+    assert finding.told in (Decision.AMBIGUOUS, Decision.ILLEGAL)
+    assert finding.cells == ("E",)
+
+
+def test_nothing_has_not_happened_where_a_cell_shows_something_else() -> None:
+    finding = weighed([Hypothesis(Kind.UNCHANGED, 9.0)], {"E": 0.95})
+    assert (finding.told, finding.cells) == (Decision.AMBIGUOUS, ("E",))
+
+
+def test_a_hidden_cell_contradicts_nothing() -> None:
+    assert weighed([put("red", "A"), NOTHING], {"A": 1.0, "E": 1.0}, hidden="E").told is Decision.LEGAL
 
 
 def test_outcomes_with_the_same_position_are_one() -> None:

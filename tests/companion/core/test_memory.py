@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from companion.core.memory import TableMemory, forgotten, recalled, remember
+from companion.core.verdicts import PendingPlacement
+from engines.kernel import Cell
+from vision.observation import Observation
+
+CELLS, LABELS = tuple("ABCDEF"), ("empty", "white", "white*2", "white*3", "black")
+NOISE = 0.01
+PLACEMENT = {Cell(cell): "empty" for cell in CELLS}
+
+
+def frame(
+    looks: dict[str, float] | None = None,
+    seen: dict[str, dict[str, float]] | None = None,
+    hidden: str = "",
+    seed: int = 0,
+) -> Observation:
+    """Make a frame of empty cells; `looks` are differences of a cell's appearance, `seen` its probabilities."""
+    noise = np.random.default_rng(seed).normal(0.0, NOISE, (len(CELLS), 3, 4, 4))
+    appearance = (0.5 + noise + np.array([(looks or {}).get(cell, 0.0) for cell in CELLS])[:, None, None, None]).astype(
+        np.float32
+    )
+    p = np.array([_row((seen or {}).get(cell, {"empty": 1.0})) for cell in CELLS])
+    visible = np.array([cell not in hidden for cell in CELLS])
+    return Observation(CELLS, LABELS, p, visible, appearance=appearance)
+
+
+def _row(shares: dict[str, float]) -> NDArray[np.float64]:
+    row = np.array([shares.get(label, 0.0) for label in LABELS]) + 1e-4
+    return np.asarray(row / row.sum())
+
+
+def remembered(*frames: Observation, **labels: str) -> TableMemory:
+    placement = {**PLACEMENT, **{Cell(cell): label for cell, label in labels.items()}}
+    memory = remember(frames or (frame(seed=1), frame(seed=2)), placement, (), None)
+    assert memory is not None
+    return memory
+
+
+def p_of(observation: Observation, cell: str, label: str) -> float:
+    return float(observation.p[CELLS.index(cell), LABELS.index(label)])
+
+
+def test_a_cell_that_looks_as_it_did_keeps_its_label_whatever_is_read() -> None:
+    misread = {"B": {"white": 0.9, "empty": 0.1}}
+    memory = remembered(frame(seen=misread, seed=1), frame(seen=misread, seed=2))
+    assert p_of(recalled(frame(seen=misread, seed=3), memory), "B", "empty") > 0.98
+
+
+def test_a_cell_that_looks_otherwise_is_read() -> None:
+    seen = recalled(frame({"B": 0.4}, {"B": {"white": 1.0}}, seed=3), remembered())
+    assert p_of(seen, "B", "white") > 0.98
+
+
+def test_what_was_misread_before_is_discounted_where_the_cell_has_changed() -> None:
+    misread = {"B": {"white": 0.8, "empty": 0.2}}
+    memory = remembered(frame(seen=misread, seed=1), frame(seen=misread, seed=2))
+    changed = frame({"B": 0.4, "C": 0.4}, {"B": {"black": 0.6, "white": 0.4}}, seed=3)
+    assert p_of(recalled(changed, memory), "B", "black") > 0.8
+
+
+@pytest.mark.parametrize(("higher", "expected"), [(0.45, "white*3"), (0.005, "white")])
+def test_a_stack_that_was_touched_grew_or_shrank_by_what_is_read_now_and_was_then(higher: float, expected: str) -> None:
+    def read(share: float, seed: int, look: float = 0.0) -> Observation:
+        lower = 0.002 / share
+        return frame({"B": look}, {"B": {"white*2": 1 - share - lower, "white*3": share, "white": lower}}, seed=seed)
+
+    memory = remembered(read(0.05, 1), read(0.05, 2), B="white*2")
+    after = recalled(read(higher, 3, 0.4), memory)
+    stacks = ("white", "white*2", "white*3")
+    assert max(stacks, key=lambda label: p_of(after, "B", label)) == expected
+    untouched = recalled(read(higher, 4), memory)
+    assert max(stacks, key=lambda label: p_of(untouched, "B", label)) == "white*2"
+
+
+def test_a_table_in_another_light_is_read_as_if_nothing_were_remembered() -> None:
+    lit = frame(dict.fromkeys(CELLS, 0.3), {"B": {"white": 1.0}}, seed=3)
+    assert np.allclose(recalled(lit, remembered()).p, lit.p, atol=0.01)
+
+
+def test_frames_without_appearance_are_left_alone() -> None:
+    plain = replace(frame(), appearance=None)
+    assert recalled(plain, remembered()) is plain
+    assert remember([plain], PLACEMENT, (), None) is None
+
+
+def test_hidden_and_open_cells_are_not_remembered() -> None:
+    memory = remember([frame(hidden="B")], PLACEMENT, [PendingPlacement(Cell("C"), "white", "empty")], None)
+    assert memory is not None
+    assert [cell for cell, known in zip(CELLS, memory.seen.visible, strict=True) if not known] == ["B", "C"]
+
+
+def test_a_cell_that_was_only_pushed_keeps_the_look_that_its_label_is_known_by() -> None:
+    first = remembered()
+    pushed = remember([frame({"B": 0.4}, seed=3), frame({"B": 0.4}, seed=4)], PLACEMENT, (), first)
+    assert pushed is not None
+    assert pushed.seen.appearance is not None
+    assert first.seen.appearance is not None
+    assert np.array_equal(pushed.seen.appearance[1], first.seen.appearance[1])
+
+
+def test_a_piece_of_another_colour_is_not_taken_for_the_one_that_was_known() -> None:
+    """People exchange a piece as they were asked to, and the new one is misread as the old."""
+    memory = remembered(B="white")
+    todo = [PendingPlacement(Cell("B"), "black", "white")]
+    waiting = remember([frame(seed=3)], {**PLACEMENT, Cell("B"): "black"}, todo, memory)
+    exchanged = recalled(frame({"B": -0.4}, {"B": {"white": 0.9, "black": 0.1}}, seed=4), waiting)
+    assert p_of(exchanged, "B", "black") > 0.95
+
+
+def test_what_was_misjudged_is_forgotten() -> None:
+    memory = forgotten(remembered(B="white"), PLACEMENT)
+    assert memory is not None
+    assert memory.seen.visible.tolist() == [True, False, True, True, True, True]

@@ -1,0 +1,54 @@
+"""The plain lines for pipes and screen readers: nothing is repeated that has not changed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from io import StringIO
+
+from rich.console import Console
+
+from companion.ui.page import Page
+from companion.ui.screen import PlainScreen
+from companion.ui.words import something_moves
+
+_PAGE = Page(message="Ready.", turn="Red moves.", scores={"red": 0}, names={"red": "Red"})
+_DOUBT = ("I am not sure about E3.",)
+_REFUSED = "Red moved too far."
+
+
+def _written(*pages: Page) -> list[str]:
+    text = StringIO()
+    screen = PlainScreen(Console(file=text, width=100, force_terminal=False))
+    for page in pages:
+        screen.show(page)
+    return text.getvalue().splitlines()
+
+
+def test_a_doubt_that_comes_and_goes_is_written_once() -> None:
+    doubtful = replace(_PAGE, notes=_DOUBT)
+    lines = _written(_PAGE, doubtful, _PAGE, doubtful, _PAGE, doubtful)
+    assert lines.count(_DOUBT[0]) == 1
+
+
+def test_a_doubt_is_written_again_after_it_had_gone_in_another_turn() -> None:
+    doubtful, other = replace(_PAGE, notes=_DOUBT), replace(_PAGE, turn="Blue moves.")
+    lines = _written(doubtful, other, replace(other, notes=_DOUBT))
+    assert lines.count(_DOUBT[0]) == 2
+
+
+def test_what_is_left_to_do_is_not_repeated_in_the_next_turn() -> None:
+    left = ("Put a white piece on F4.",)
+    lines = _written(replace(_PAGE, notes=left), replace(_PAGE, notes=left, turn="Blue moves."))
+    assert lines.count(left[0]) == 1
+
+
+def test_a_refusal_is_written_again_only_after_hands_were_over_the_table() -> None:
+    refused = replace(_PAGE, message=_REFUSED)
+    untouched = _written(refused, _PAGE, refused)
+    touched = _written(refused, _PAGE, replace(_PAGE, activity=something_moves()), refused)
+    assert (untouched.count(_REFUSED), touched.count(_REFUSED)) == (1, 2)
+
+
+def test_score_and_turn_are_written_when_they_change() -> None:
+    other = replace(_PAGE, scores={"red": 1})
+    assert _written(_PAGE, _PAGE, other) == ["Ready.", "Red 0", "Red moves.", "Red 1"]
