@@ -30,7 +30,7 @@ LOOKS_ALIKE = 1e-3
 """Probability that a cell looks the same although its label has changed."""
 
 NUDGED = 0.02
-"""Probability that a cell is among those that changed most although its label has not: a counter was only pushed."""
+"""Probability that a stack is among what changed most although it is as high as before: a counter was only pushed."""
 
 GROWN, PUSHED = 2.5, 1.5
 """What the trend of a stack's heights says, as a logarithm: nothing at `PUSHED / GROWN`, less where it was only pushed.
@@ -44,6 +44,9 @@ SEVERAL = 0.02
 TONE, MOST_TONE = 0.08, -6.0
 """Standard deviation of the colour in the middle of a piece that was only pushed, as a share of white, and the most
 that its change says."""
+
+SAME_TONE = 0.05
+"""Probability that another piece has the colour that was in the middle of a cell before."""
 
 LEAST_NOISE = 0.003
 """Noise of a picture without any, such as of a simulated one: a share of white."""
@@ -69,15 +72,16 @@ def recalled(frame: Observation, memory: TableMemory | None) -> Observation:
     if memory is None or frame.appearance is None or memory.seen.cells != frame.cells:
         return frame
     differs, tones = _difference(frame, memory), _tone_change(frame, memory)
-    lit_anew = _is_lit_anew(differs)
+    lit_anew, most = _is_lit_anew(differs), _changed_most(differs)
     p = frame.p.copy()
     for row in np.flatnonzero(np.isfinite(differs) & frame.visible):
-        known = frame.labels.index(memory.labels[Cell(frame.cells[row])])
+        steps = _steps_up(frame.labels, memory.labels[Cell(frame.cells[row])])
+        pushed = NUDGED if most[row] and not lit_anew else 1.0
+        touched = _relative(frame.p[row], memory.seen.p[row], steps, pushed)
+        touched = touched if lit_anew else _with_tone(touched, steps, float(tones[row]))
         same = _same(float(differs[row]))
-        other = _relative(frame, memory.seen, int(row), known)
-        other = other if lit_anew else _other_tone(other, frame.labels, known, float(tones[row]))
-        p[row] = same * _certain(known, p.shape[1]) + (1.0 - same) * other
-    return replace(frame, p=p if lit_anew else _less_where_most_changed(p, frame, memory, differs))
+        p[row] = same * _certain(steps) + (1.0 - same) * touched
+    return replace(frame, p=p)
 
 
 def remember(
@@ -141,10 +145,10 @@ def _tone_change(frame: Observation, memory: TableMemory) -> NDArray[np.float64]
     return np.asarray(np.sqrt(np.square(middle).mean(axis=1)), dtype=np.float64)
 
 
-def _other_tone(p: NDArray[np.float64], labels: Sequence[str], known: int, change: float) -> NDArray[np.float64]:
-    """Make the known piece, however high it is stacked, less likely where the colour in the middle has changed."""
-    stacked = np.isfinite(_steps_up(labels, known))
-    p = np.where(stacked, p * exp(max(-0.5 * (change / TONE) ** 2, MOST_TONE)), p)
+def _with_tone(p: NDArray[np.float64], steps: NDArray[np.float64], change: float) -> NDArray[np.float64]:
+    """Make the known piece less likely where the colour in the middle has changed, and any other where it has not."""
+    same = exp(max(-0.5 * (change / TONE) ** 2, MOST_TONE))
+    p = p * np.where(np.isfinite(steps), same, max(1.0 - same, SAME_TONE))
     return np.asarray(p / p.sum())
 
 
@@ -154,29 +158,30 @@ def _same(differs: float) -> float:
     return 1.0 / (1.0 + exp(min(odds, 30.0)))
 
 
-def _certain(column: int, labels: int) -> NDArray[np.float64]:
-    p = np.full(labels, LOOKS_ALIKE / (labels - 1))
-    p[column] = 1.0 - LOOKS_ALIKE
-    return p
+def _certain(steps: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the probabilities of a cell that was not touched."""
+    return np.where(steps == 0, 1.0 - LOOKS_ALIKE, LOOKS_ALIKE / (len(steps) - 1))
 
 
-def _relative(frame: Observation, earlier: Observation, row: int, known: int) -> NDArray[np.float64]:
-    """Hold what is read of a cell against what was read of it while its label was known.
+def _relative(
+    now: NDArray[np.float64], then: NDArray[np.float64], steps: NDArray[np.float64], pushed: float
+) -> NDArray[np.float64]:
+    """Hold what is read of a touched cell against what was read of it while its label was known.
 
     What was then likelier than the known label is discounted. Of a stack only whether it grew or shrank is taken from
     the picture; how high it is follows from how high it was.
     """
-    then, now = np.clip(earlier.p[row], 1e-6, 1.0), np.clip(frame.p[row], 1e-6, 1.0)
-    p = now / np.maximum(then / then[known], 1.0)
-    steps = _steps_up(frame.labels, known)
+    now, then = np.clip(now, 1e-6, 1.0), np.clip(then, 1e-6, 1.0)
+    p = now / np.maximum(then / then[steps == 0], 1.0)
     stacked = np.isfinite(steps)
-    p[stacked] = p[stacked].sum() * _heights(steps[stacked], _trend(np.log(now) - np.log(then), steps))
+    if stacked.sum() > 1:
+        p[stacked] = p[stacked].sum() * _heights(steps[stacked], _trend(np.log(now) - np.log(then), steps), pushed)
     return np.asarray(p / p.sum())
 
 
-def _steps_up(labels: Sequence[str], known: int) -> NDArray[np.float64]:
+def _steps_up(labels: Sequence[str], known: str) -> NDArray[np.float64]:
     """Return by how many pieces each label's stack is higher than the known label's; nan of other pieces."""
-    stack = parse_label(labels[known])
+    stack = parse_label(known)
     others = map(parse_label, labels)
     return np.array([other.height - stack.height if other.single == stack.single else np.nan for other in others])
 
@@ -187,23 +192,19 @@ def _trend(gains: NDArray[np.float64], steps: NDArray[np.float64]) -> float:
     return float(np.mean(ends)) if ends else 0.0
 
 
-def _heights(steps: NDArray[np.float64], trend: float) -> NDArray[np.float64]:
+def _heights(steps: NDArray[np.float64], trend: float, pushed: float) -> NDArray[np.float64]:
     """Share probability among the heights of a stack that was touched: as high as before, one more, one less."""
     p = np.full(len(steps), SEVERAL / len(steps))
-    p[steps == 0] += 1.0
+    p[steps == 0] += pushed
     p[steps == 1] += np.exp(np.clip(GROWN * trend - PUSHED, -4.0, 4.0))
     p[steps == -1] += np.exp(np.clip(-GROWN * trend - PUSHED, -4.0, 4.0))
     return np.asarray(p / p.sum())
 
 
-def _less_where_most_changed(
-    p: NDArray[np.float64], frame: Observation, memory: TableMemory, differs: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Make the known label less likely on the cells that changed most."""
+def _changed_most(differs: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Return which cells are among those that changed most: they were touched, not only shaded by what was."""
     touched = np.nan_to_num(differs, nan=0.0)
-    for row in np.flatnonzero((touched > 2 * SAME_UNTO) & (touched > touched.max() / 2)):
-        p[row, frame.labels.index(memory.labels[Cell(frame.cells[row])])] *= NUDGED
-    return np.asarray(p / p.sum(axis=1, keepdims=True))
+    return np.asarray((touched > 2 * SAME_UNTO) & (touched > touched.max() / 2))
 
 
 def _mean(frames: Sequence[Observation]) -> Observation | None:

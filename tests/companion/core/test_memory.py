@@ -115,6 +115,16 @@ def test_a_piece_of_another_colour_is_not_taken_for_the_one_that_was_known() -> 
     assert p_of(exchanged, "B", "black") > 0.95
 
 
+def test_a_piece_that_was_only_pushed_keeps_its_colour() -> None:
+    misread = {"B": {"white": 0.93, "black": 0.07}}
+    memory = remembered(frame(seen=misread, seed=1), frame(seen=misread, seed=2), B="black")
+    rim = np.zeros((len(CELLS), 3, 4, 4), dtype=np.float32)
+    rim[1, :, 0], rim[1, :, 3] = 0.6, -0.6
+    plain = frame(seen={"B": {"white": 0.97, "black": 0.03}}, seed=3)
+    assert plain.appearance is not None
+    assert p_of(recalled(replace(plain, appearance=plain.appearance + rim), memory), "B", "black") > 0.8
+
+
 def test_what_was_misjudged_is_forgotten() -> None:
     memory = forgotten(remembered(B="white"), PLACEMENT)
     assert memory is not None
