@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from companion.games.discovery import Parts
 from companion.games.review import Turn
-from engines.kernel import Seat
+from engines.kernel import JsonObject, Seat
 
 __all__ = ["FEATS", "Feat", "Feats", "count_feats", "each", "feats_of", "highest", "named", "total"]
 
@@ -68,7 +68,7 @@ def count_feats(game: str, turns: Sequence[Turn]) -> Iterator[tuple[Seat, int, i
             yield seat, place, number
 
 
-def named(turns: Sequence[Turn], event: str) -> Iterator[tuple[Turn, Seat, Mapping[str, object]]]:
+def named(turns: Sequence[Turn], event: str) -> Iterator[tuple[Turn, Seat, JsonObject]]:
     """Return the events of a name with the player that they name, in order."""
     for turn in turns:
         for found in turn.events:
