@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from engines.kernel import Seat
 
 DICE = ("button", "camera", "typed")
+LEVELS = ("easy", "medium", "strong")
+"""The names of `engines.kernel.Level`, the strongest last; the command line does not wait for engines."""
 _SIMULATED, _TYPED = "simulated", "none"
 
 
@@ -37,6 +39,13 @@ def add_arguments(parser: Parser) -> None:
         type=one_of(_("kind of dice"), lambda: DICE),
         metavar="HOW",
         help=_("who throws: button (the companion), camera (it reads the dice on the table), typed; default: button"),
+    )
+    parser.add_argument(
+        "--level",
+        type=one_of(_("level"), lambda: LEVELS),
+        default=LEVELS[-1],
+        metavar="LEVEL",
+        help=_("how well the companion plays its seats and advises: easy, medium or strong; default: strong"),
     )
     parser.add_argument(
         "--companion-seat",

@@ -209,6 +209,7 @@ def _setup(args: argparse.Namespace, settings: Settings) -> Setup:
     from companion.shell.journal import default_path
     from companion.shell.opening import Setup
     from companion.shell.picture_policy import PicturePolicy
+    from engines.kernel import Level
 
     if args.number is not None:
         args.resume = True
@@ -230,6 +231,7 @@ def _setup(args: argparse.Namespace, settings: Settings) -> Setup:
         arrangement=arrangement(args, settings, players),
         lingers=lingers(args, settings),
         pictures=PicturePolicy(settings.pictures, settings.pictures_kept, settings.pictures_days),
+        level=Level(args.level),
     )
 
 

@@ -20,7 +20,7 @@ from companion.shell.errors import JournalError, SetUpError
 from companion.shell.game_log import GameLog
 from companion.shell.journal import Journal, RecordedGame, fingerprint
 from companion.shell.picture_policy import PicturePolicy
-from engines.kernel import BadRequestError, JsonObject, Seat
+from engines.kernel import BadRequestError, JsonObject, Level, Seat
 from vision.board import Board
 
 
@@ -42,6 +42,7 @@ class Setup:
         tally: how many games of this evening each person has won: by name, or by seat where they have none.
         seed: feeds shuffles and layouts.
         pictures: which pictures of the table are kept, and for how long.
+        level: how well the companion plays its seats and advises.
     """
 
     game: str | None
@@ -57,6 +58,7 @@ class Setup:
     tally: Mapping[str, int] = field(default_factory=dict)
     seed: int = 0
     pictures: PicturePolicy = field(default_factory=PicturePolicy)
+    level: Level = Level.STRONG
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ from companion.shell.pictures import SnapshotStore
 from companion.shell.timers import Timers
 from companion.shell.tray_watch import DiceEye, TrayWatch
 from companion.ui.screen import Screen, Setting, open_screen
-from engines.kernel import Seat
+from engines.kernel import Level, Seat
 from hardware.desk import DeskPanel
 from hardware.panel import Panel
 
@@ -180,7 +180,7 @@ def open_session(
             clock=clock,
             inbox=inbox,
             throw=_thrower(game.engine, random or SystemRandom(), clock),
-            advise=_adviser(game.engine, clock),
+            advise=_adviser(game.engine, clock, setup.level),
         )
         watch = _tray_watch(setup, game, inbox)
         sources: list[MessageSource] = []
@@ -265,11 +265,11 @@ def _thrower(engine: AnyEngine, random: Random, clock: Clock) -> Callable[[Any],
     return throw
 
 
-def _adviser(engine: AnyEngine, clock: Clock) -> Callable[[Any], Event]:
-    """Return what asks a game's adviser."""
+def _adviser(engine: AnyEngine, clock: Clock, level: Level) -> Callable[[Any], Event]:
+    """Return what asks a game's adviser of a level."""
 
     def advise(position: Any) -> Event:
-        advice = engine.advise(position)
+        advice = engine.advise(position, level=level)
         if advice is None:
             return Advised(None, "nothing-to-decide", {}, position, clock.now_ns())
         action = engine.game.action_to_json(advice.action)

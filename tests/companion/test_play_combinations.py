@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import StringIO
 from itertools import product
 from pathlib import Path
@@ -11,8 +12,13 @@ import numpy as np
 import pytest
 
 from companion.cli import main
+from companion.cli.arranging import LEVELS
 from companion.cli.exits import DONE, UNUSABLE
 from companion.games import GAMES
+from companion.games.engines import ENGINES
+from companion.shell.clock import ManualClock
+from companion.shell.session import _adviser
+from engines.kernel import Level, Seat
 from vision.board import shipped_games
 
 PANELS = (None, "simulated", "gpio")
@@ -84,3 +90,25 @@ def test_options_and_names_are_kept_with_the_game_and_shown_at_its_start(
     told = capsys.readouterr().out
     assert "Hourglass: 90 seconds" in told
     assert "Anna 0, Ben 0" in told
+
+
+def test_the_levels_of_the_command_line_are_those_of_the_advisers() -> None:
+    assert list(LEVELS) == [level.value for level in Level]
+
+
+@pytest.mark.parametrize("level", Level)
+def test_the_adviser_of_the_level_that_was_chosen_is_asked(level: Level) -> None:
+    asked: list[Level] = []
+    engine = ENGINES["royal-ur"]
+
+    def advise(_position: object, *, level: Level = Level.STRONG) -> None:
+        asked.append(level)
+
+    adviser = _adviser(replace(engine, advise=advise), ManualClock(), level)
+    adviser(engine.game.new([Seat("white"), Seat("black")], {}, 0))
+    assert asked == [level]
+
+
+def test_an_unknown_level_is_refused_with_those_that_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "royal-ur", "--camera", "none", "--level", "hard"]) == UNUSABLE
+    assert "easy, medium, strong" in capsys.readouterr().err
