@@ -25,7 +25,7 @@ kills() { python -m tests.evaluate.kills; }
 fuzz() { python -m tests.evaluate.fuzz --inputs 10000; }
 soak() { python -m tests.evaluate.soak --evenings 40; }
 privacy() { python -m tests.evaluate.privacy; }
-mutants() { python -m tests.evaluate.mutants; }
+mutants() { python -m pip install --quiet '.[mutants]' && python -m tests.evaluate.mutants; }
 exposure() { systemd-analyze security --offline=yes --threshold="$MOST_EXPOSED" deploy/pi/companion.service; }
 rig() { bash tests/rig/run.sh; }
 

@@ -78,7 +78,7 @@ def test_every_locked_package_has_hashes() -> None:
 def test_the_licence_of_every_file_that_ships_is_listed_once() -> None:
     patterns = [row[0] for row in rows(3)]
     for place in shipped():
-        assert sum(place.match(pattern) for pattern in patterns) == 1, place
+        assert sum(place.match(pattern) for pattern in patterns) == 1, f"LICENCES.md must have one row for {place}"
     unused = [pattern for pattern in patterns if not any(place.match(pattern) for place in shipped())]
     assert not unused
 

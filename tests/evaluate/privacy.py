@@ -110,7 +110,12 @@ def run_audited(events: Path, command: Sequence[str]) -> int:
     import cv2  # noqa: PLC0415 - after the hook
 
     written = cv2.imwrite
-    cv2.imwrite = lambda path, *rest: (hook("open", (path, "w", os.O_WRONLY)), written(path, *rest))[1]  # type: ignore[assignment]
+
+    def imwrite(path: str, *rest: Any) -> bool:
+        hook("open", (path, "w", os.O_WRONLY))
+        return written(path, *rest)
+
+    cv2.imwrite = imwrite  # type: ignore[assignment] # its overloads are not repeated here
     from companion.cli import main as companion  # noqa: PLC0415 - after the hook
 
     return companion(command)
@@ -184,8 +189,8 @@ def _checks(folder: Path) -> Iterator[tuple[str, list[str]]]:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port, place = listening.getsockname()[1], _made(folder / "camera")
         url = f"stream:http://127.0.0.1:{port}/video"
-        command = ["play", "royal-tee", "--camera", url, "--journal", str(place / "journal.sqlite3")]
-        trace = strace_of(command, place, limit_s=LISTENS_S, COMPANION_PICTURES="false")
+        play = ["play", "royal-tee", "--camera", url, "--journal", str(place / "journal.sqlite3")]
+        trace = strace_of(play, place, limit_s=LISTENS_S, COMPANION_PICTURES="false")
         camera = f'sin_port=htons({port}), sin_addr=inet_addr("127.0.0.1")'
         yield "a camera in the network", trace.faults([camera]) or ([] if trace.connected else ["it was not asked"])
 

@@ -1,7 +1,8 @@
 """`python -m tests.evaluate.soak --evenings 40`: game after game in one process, and what has grown meanwhile.
 
-Simulated people play on the simulated table, as fast as it can be computed. After the first few evenings, in which
-libraries fill their caches, neither memory nor open files nor threads may grow.
+Simulated people play on the simulated table, as fast as it can be computed, with the service's own settings of the
+allocator. After the first few evenings, in which caches fill, neither memory nor descriptors nor threads nor the files
+in the folder may grow.
 
 Exit codes: 0 nothing has grown, 1 something has.
 """
@@ -13,27 +14,37 @@ import contextlib
 import gc
 import io
 import os
+import re
 import sys
 import tempfile
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from unittest import mock
 
 from companion.cli import main as companion
+from companion.simulator.camera import SimulatedCamera
+from vision.frame import Frame
 
 WARM_UP = 4
 MOST_GROWN_MB = 12.0
 """Measured: memory goes up and down by some 5 MB between evenings."""
 
+FRAME_S = 0.6
+"""How much time passes on the simulated table between two frames of `demo --fast`."""
+
+UNIT = Path(__file__).parents[2] / "deploy/pi/companion.service"
+
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What the process holds: memory in MB, descriptors, threads."""
+    """What the process holds: memory in MB, descriptors, threads; and how many files are in its folder."""
 
     memory_mb: float
     descriptors: int
     threads: int
+    files: int
 
     def grown_since(self, before: Usage) -> list[str]:
         """Say what has grown."""
@@ -41,23 +52,48 @@ class Usage:
             ("memory", self.memory_mb - before.memory_mb, MOST_GROWN_MB),
             ("descriptors", self.descriptors - before.descriptors, 0),
             ("threads", self.threads - before.threads, 0),
+            ("files", self.files - before.files, 0),
         )
         return [f"{name} grew by {grown:g}" for name, grown, most in pairs if grown > most]
 
 
-def usage() -> Usage:
-    """Measure this process."""
+def usage(folder: Path) -> Usage:
+    """Measure this process and its folder."""
     gc.collect()
     fields = Path("/proc/self/statm").read_text().split()
     memory_mb = int(fields[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
-    return Usage(memory_mb, len(list(Path("/proc/self/fd").iterdir())), threading.active_count())
+    files = sum(1 for path in folder.rglob("*") if path.is_file())
+    return Usage(memory_mb, len(list(Path("/proc/self/fd").iterdir())), threading.active_count(), files)
 
 
-def evening(number: int, folder: Path, turns: int) -> int:
-    """Play one game; return the exit code."""
+def evening(number: int, folder: Path, turns: int) -> tuple[int, float]:
+    """Play one game; return the exit code and how long it took on the table, in s."""
     argv = ["demo", "--fast", "--game", "royal-tee", "--turns", str(turns), "--seed", str(number)]
-    with contextlib.redirect_stdout(io.StringIO()):
-        return companion([*argv, "--folder", str(folder)])
+    frames = 0
+    read = SimulatedCamera.read
+
+    def counted(camera: SimulatedCamera, timeout_s: float = 0.0) -> Frame:
+        nonlocal frames
+        frames += 1
+        return read(camera, timeout_s)
+
+    with contextlib.redirect_stdout(io.StringIO()), mock.patch.object(SimulatedCamera, "read", counted):
+        code = companion([*argv, "--folder", str(folder)])
+    return code, frames * FRAME_S
+
+
+def allocator() -> dict[str, str]:
+    """Return the variables with which the service's unit sets the allocator."""
+    lines = re.findall(r"^Environment=(MALLOC_.*)$", UNIT.read_text(encoding="utf-8"), re.MULTILINE)
+    return dict(setting.split("=", 1) for line in lines for setting in line.split())
+
+
+def as_the_service(argv: Sequence[str]) -> None:
+    """Start this process anew with the service's allocator, which is set up before Python runs."""
+    wanted = allocator()
+    if any(os.environ.get(name) != value for name, value in wanted.items()):
+        command = [sys.executable, "-m", "tests.evaluate.soak", *argv]
+        os.execve(sys.executable, command, {**os.environ, **wanted})  # noqa: S606 - this very program
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -66,18 +102,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--evenings", type=int, default=40, metavar="N", help="how many games")
     parser.add_argument("--turns", type=int, default=30, metavar="N", help="of each game")
     args = parser.parse_args(arguments)
-    before, codes = usage(), set()
-    with tempfile.TemporaryDirectory(prefix="companion-soak-") as folder:
+    played_s, codes = 0.0, set()
+    with tempfile.TemporaryDirectory(prefix="companion-soak-") as name:
+        folder = Path(name)
+        before = usage(folder)
         for number in range(args.evenings):
-            codes.add(evening(number, Path(folder), args.turns))
-            before = usage() if number < WARM_UP else before
-    after = usage()
-    grown = after.grown_since(before)
-    sys.stdout.write(
-        f"before {before}\nafter  {after}\n{'; '.join(grown) or 'nothing has grown'}; exit codes {codes}\n"
-    )
+            code, taken_s = evening(number, folder, args.turns)
+            codes.add(code)
+            played_s += taken_s
+            now = usage(folder)
+            before = now if number < WARM_UP else before
+            sys.stdout.write(f"{number + 1} evenings, {played_s / 3600:.2f} h: {now}\n")
+            sys.stdout.flush()
+    grown = now.grown_since(before)
+    sys.stdout.write(f"{'; '.join(grown) or 'nothing has grown'}; exit codes {codes}\n")
     return int(bool(grown) or codes != {0})
 
 
 if __name__ == "__main__":
+    as_the_service(sys.argv[1:])
     sys.exit(main())

@@ -32,7 +32,7 @@ build() {
   part base "$MIRROR $SUITE" clean_debian
   part compilers "${COMPILERS[*]}" debian_with_compilers
   part kernel "$(cat "$rig/kernel.config")" kernel
-  part wheels "${PINS_AND_CAMERA[*]} ${TOOLS[*]} $(cat "$project/pyproject.toml")" wheels
+  part wheels "${PINS_AND_CAMERA[*]} ${TOOLS[*]} $(cat "$project/deploy/requirements.lock")" wheels
   part guest "${GUEST[*]} ${FETCHED[*]} $(cat "$CACHE/wheels.made")" guest
 }
 
@@ -122,12 +122,9 @@ kernel() (
 wheels() (
   set -e
   rm -rf "$CACHE/compilers/wheels"
-  python3 - "$project/pyproject.toml" >"$CACHE/compilers/requirements.txt" <<'PY'
-import sys, tomllib
-declared = tomllib.load(open(sys.argv[1], "rb"))
-print(*declared["project"]["dependencies"], *declared["build-system"]["requires"], sep="\n")
-PY
-  within "$CACHE/compilers" env PYPI=1 pip wheel --wheel-dir /wheels "${PINS_AND_CAMERA[@]}" "${TOOLS[@]}" --requirement /requirements.txt
+  cp "$project/deploy/requirements.lock" "$CACHE/compilers/requirements.lock"
+  within "$CACHE/compilers" env PYPI=1 pip wheel --wheel-dir /wheels "${PINS_AND_CAMERA[@]}" "${TOOLS[@]}"
+  within "$CACHE/compilers" pip download --no-deps --require-hashes --only-binary :all: --dest /wheels --requirement /requirements.lock
   cp "$CACHE/compilers/wheels/"* "$1"
 )
 

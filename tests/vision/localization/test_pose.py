@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,7 +11,8 @@ from hypothesis import strategies as st
 
 from vision.board import shipped_board
 from vision.geometry import Floats, Lens, Pose
-from vision.localization.pose import PoseEstimate, estimate_pose
+from vision.localization import pose as module
+from vision.localization.pose import FOCAL_PRIOR, K1_PRIOR, PoseEstimate, estimate_pose
 
 BOARD = shipped_board("royal-tee")
 SIZE_WH = (1640, 1232)
@@ -121,3 +124,49 @@ def test_from_straight_above_the_unknown_focal_length_shows_in_the_doubt_of_rais
 def test_no_marker_of_the_board_gives_no_pose() -> None:
     assert estimate_pose(BOARD, {}, SIZE_WH) is None
     assert estimate_pose(BOARD, {20: np.zeros((4, 2), dtype=np.float32)}, SIZE_WH) is None
+
+
+@pytest.mark.parametrize("gone", [(), (12, 13), (11, 12, 13)])
+def test_from_straight_above_the_focal_length_is_what_is_usual_and_as_uncertain_as_that(gone: tuple[int, ...]) -> None:
+    seen = corners_seen(looking_at_the_middle(0, 0, 900, 1.0, 0.0), np.random.default_rng(1))
+    estimate = fit({marker: corners for marker, corners in seen.items() if marker not in gone})
+    assert estimate.pose.lens.focal_px == pytest.approx(FOCAL_PRIOR[0] * SIZE_WH[0], rel=0.01)
+    assert estimate.covariance[6, 6] ** 0.5 == pytest.approx(FOCAL_PRIOR[1], rel=0.01)
+
+
+def test_one_marker_says_nothing_of_the_lens_which_is_then_taken_to_be_straight_within_what_is_usual() -> None:
+    seen = corners_seen(looking_at_the_middle(0, 0, 900, 1.0, -0.04), np.random.default_rng(1))
+    estimate = fit({10: seen[10]})
+    assert estimate.pose.lens.k1 == pytest.approx(K1_PRIOR[0], abs=1e-3)
+    assert estimate.covariance[7, 7] ** 0.5 == pytest.approx(K1_PRIOR[1], rel=0.01)
+
+
+AMBIGUOUS = [((8.6, 65, 1310, 1.056), 22), ((8.6, 65, 1310, 1.056), 1338), ((10.2, 82, 1442, 1.086), 22)]
+"""Two markers far away: a tilt and its mirror image fit them about as well, the wrong one at first better."""
+
+
+@pytest.mark.parametrize(("view", "seed"), AMBIGUOUS)
+def test_of_the_two_poses_that_two_far_markers_allow_the_better_one_is_taken(
+    view: tuple[float, float, float, float], seed: int
+) -> None:
+    pose = looking_at_the_middle(*view, k1=0.0)
+    seen = corners_seen(pose, np.random.default_rng(seed), noise_px=0.3)
+    estimate = fit({marker: seen[marker] for marker in (10, 11)})
+    assert worst_px(estimate, pose) < 7.0
+
+
+def test_a_second_pose_is_refined_only_where_it_may_be_the_better_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    refined: list[Pose] = []
+
+    def noted(start: Pose, problem: Any) -> Any:
+        refined.append(start)
+        return refine(start, problem)
+
+    refine = module._refine
+    monkeypatch.setattr(module, "_refine", noted)
+    fit(corners_seen(looking_at_the_middle(30, 40, 600, 0.85, 0.0), np.random.default_rng(1)))
+    clear = len(refined)
+    view, seed = AMBIGUOUS[0]
+    seen = corners_seen(looking_at_the_middle(*view, k1=0.0), np.random.default_rng(seed), noise_px=0.3)
+    fit({marker: seen[marker] for marker in (10, 11)})
+    assert (clear, len(refined) - clear) == (1, 2)

@@ -1,0 +1,88 @@
+"""A camera or a disk that fails shows on the panel, and no longer does when it works again."""
+
+from __future__ import annotations
+
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from companion.games.adaptor import Adaptor
+from companion.shell.devices import Devices
+from companion.shell.frame_reader import FrameReader, Stillness
+from companion.shell.game_log import GameLog
+from companion.shell.opening import Setup
+from companion.shell.session import open_session
+from companion.simulator.clock import FrameClock
+from engines.kernel import Outcome, Seat
+from hardware.panel import Rhythm
+from tests.companion.shell.tables import GreyCamera, KeptPanel, ToldReader
+from vision.errors import CameraError
+from vision.frame import Frame
+
+FRAMES = 40
+
+
+class LoosePlug(GreyCamera):
+    """A camera that gives no picture once, in the middle of its frames."""
+
+    failed = False
+
+    def read(self, timeout_s: float = 0.0) -> Frame:
+        frame = super().read(timeout_s)
+        if frame.captured_ns > FRAMES // 2 * 100_000_000 and not self.failed:
+            self.failed = True
+            raise CameraError("the plug is loose")
+        return frame
+
+
+class NotingPanel(KeptPanel):
+    """Notes the rhythms that the first lamp was ordered to show."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rhythms: list[Rhythm] = []
+
+    def lamp(self, seat_index: int, rhythm: Rhythm) -> None:
+        super().lamp(seat_index, rhythm)
+        if seat_index == 0:
+            self.rhythms.append(rhythm)
+
+
+def play(tmp_path: Path, moved: bool) -> NotingPanel:
+    """Look at a table through a camera that fails once; the first tee is put down in the middle if it is `moved`."""
+    clock, panel = FrameClock(frame_s=0.1), NotingPanel()
+
+    def equip(game: Adaptor, position: Any) -> Devices:
+        start = game.placement(position)
+        outcome = game.engine.play(position, game.engine.action_from_json({"walk": ["E12"]}))
+        assert isinstance(outcome, Outcome)
+        after = game.placement(outcome.position)
+        lying = [start] * (FRAMES // 2) + [after if moved else start] * FRAMES
+        still = Stillness(still=True, hidden=np.zeros(len(game.board().places), bool))
+        camera = LoosePlug(FRAMES, clock)
+        eye = FrameReader(lambda: camera, ToldReader(game.board(), iter(lying)), lambda _frame, _pose: still)
+        return Devices("loose", eye, "kept", panel.opened)
+
+    setup = Setup("royal-tee", [Seat("red"), Seat("green")], tmp_path / "journal.sqlite3")
+    with open_session(setup, equip, console=Console(file=StringIO()), clock=clock) as table:
+        table.run()
+    return panel
+
+
+def test_a_camera_that_fails_shows_on_the_panel_until_it_works_again(tmp_path: Path) -> None:
+    rhythms = play(tmp_path, moved=False).rhythms
+    assert Rhythm.FAULT in rhythms
+    assert rhythms[rhythms.index(Rhythm.FAULT) + 1] is Rhythm.YOUR_TURN
+
+
+def test_a_disk_that_takes_no_move_shows_on_the_panel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_any: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(LoosePlug, "failed", True)  # the camera works
+    monkeypatch.setattr(GameLog, "record", full)
+    assert play(tmp_path, moved=True).rhythms[-1] is Rhythm.FAULT

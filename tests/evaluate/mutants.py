@@ -1,0 +1,209 @@
+"""`python -m tests.evaluate.mutants --sample 60`: small faults put into the core and the pose, which tests must notice.
+
+Cosmic Ray's operators make the faults (`pip install 'table-companion[mutants]'`); a hook puts them in place as a module
+is imported, so no file is ever changed. A sample of all faults is tried, each with the tests of its module; the share
+that tests notice must not fall. What they do not notice is printed: some of it changes nothing that matters.
+
+Faults of `NAMED` were not noticed once; each of them must be.
+
+Exit codes: 0 all held, 1 something did not, 2 Cosmic Ray is not installed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import CodeType, ModuleType
+
+ROOT = Path(__file__).parents[2]
+CORE = ("tests/companion/core",)
+TESTS = {
+    "companion.core.evidence": CORE,
+    "companion.core.hypothesis": CORE,
+    "companion.core.inference": CORE,
+    "companion.core.looking": CORE,
+    "companion.core.playing": CORE,
+    "companion.core.stability": CORE,
+    "companion.core.step": CORE,
+    "vision.localization.pose": ("tests/vision/localization/test_pose.py",),
+}
+"""The modules that faults are put into, and the tests that are to notice them."""
+
+LEAST_NOTICED = 0.6
+"""Share of a sample; what remains is mostly annotations, defaults that no caller uses, and limits that fit as well."""
+
+NEVER_NOTICED = ("core/ReplaceBinaryOperator_BitOr", "core/Variable")
+"""Operators that are left out: annotations have the first ("int | None"), the second ask for names."""
+
+LIMIT_S = 600.0
+MUTANT = "COMPANION_MUTANT"
+"""The variable with the place of the faulty source, for the process that runs the tests."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A fault: the whole source of a module with it, and what it is."""
+
+    module: str
+    name: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A fault by hand: one place of a module in other words."""
+
+    module: str
+    old: str
+    new: str
+
+    def mutant(self) -> Mutant:
+        """Return it with the source.
+
+        Raises:
+            ValueError: the module does not have that place exactly once.
+        """
+        source = source_of(self.module)
+        if source.count(self.old) != 1:
+            message = f"{self.module}: expected {self.old!r} once, found it {source.count(self.old)} times"
+            raise ValueError(message)
+        return Mutant(self.module, f"{self.old} -> {self.new}", source.replace(self.old, self.new))
+
+
+POSE, INFERENCE = "vision.localization.pose", "companion.core.inference"
+NAMED = (
+    Change(POSE, "np.log(first.focal_px), first.k1 if", "np.log(first.focal_px) + 0.2, first.k1 if"),
+    Change(POSE, "(FOCAL_PRIOR[1], K1_PRIOR[1])", "(FOCAL_PRIOR[1] * 2, K1_PRIOR[1])"),
+    Change(POSE, "(FOCAL_PRIOR[1], K1_PRIOR[1])", "(FOCAL_PRIOR[1], K1_PRIOR[1] * 2)"),
+    Change(POSE, "return poses[:1] if clear else poses", "return poses[:1]"),
+    Change(POSE, "return poses[:1] if clear else poses", "return poses"),
+    Change(INFERENCE, "same[i] = 0.5 * (same[i]", "same[i] = 1.0 * (same[i]"),
+    Change(INFERENCE, "same[i] = 0.5 * (same[i]", "same[i] = 0.25 * (same[i]"),
+    Change(INFERENCE, "todo.observed)))", "todo.expected)))"),
+    Change(INFERENCE, "allowed = {label, todo.observed} if todo", "allowed = {label} if todo"),
+)
+
+
+def source_of(module: str) -> str:
+    """Return a module's source."""
+    return (ROOT / module.replace(".", "/")).with_suffix(".py").read_text(encoding="utf-8")
+
+
+def sampled(number: int, seed: int) -> list[Mutant]:
+    """Return so many faults, drawn from all that Cosmic Ray can make."""
+    from cosmic_ray.ast import ast_nodes, get_ast  # noqa: PLC0415 - an extra
+    from cosmic_ray.mutating import mutate_code  # noqa: PLC0415
+    from cosmic_ray.plugins import get_operator, operator_names  # noqa: PLC0415
+
+    names = sorted(name for name in operator_names() if not name.startswith(NEVER_NOTICED))
+    operators = {name: get_operator(name)() for name in names}
+    places: list[tuple[str, str, int]] = []
+    for module in TESTS:
+        nodes = list(ast_nodes(get_ast(source_of(module))))
+        for name, operator in operators.items():
+            found = sum(1 for node in nodes for _place in operator.mutation_positions(node))
+            places += [(module, name, place) for place in range(found)]
+    chosen = random.Random(seed).sample(places, min(number, len(places)))
+    made = ((m, n, place, mutate_code(source_of(m), operators[n], place)) for m, n, place in chosen)
+    return [Mutant(m, f"{n}, its place {place}", source) for m, n, place, source in made if source]
+
+
+def is_noticed(mutant: Mutant, folder: Path) -> bool:
+    """Return whether the tests of a module notice a fault in it: they fail, or do not end."""
+    source = folder / "mutant.py"
+    source.write_text(mutant.source, encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "tests.evaluate.mutants"]
+    environment = {**os.environ, MUTANT: f"{mutant.module}={source}", "PYTHONDONTWRITEBYTECODE": "1"}
+    try:
+        done = subprocess.run(
+            [*command, *TESTS[mutant.module]],
+            cwd=ROOT, env=environment, capture_output=True, check=False, timeout=LIMIT_S,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return True
+    return done.returncode != 0
+
+
+# ---- in the process that runs the tests
+
+
+class _FaultyLoader(importlib.machinery.SourceFileLoader):
+    """Loads a module from its own place with another source."""
+
+    def __init__(self, module: str, path: str, source: str) -> None:
+        super().__init__(module, path)
+        self._source = source
+
+    def get_code(self, fullname: str) -> CodeType:
+        return compile(self._source, self.get_filename(fullname), "exec", dont_inherit=True)
+
+
+class _FaultyFinder(importlib.abc.MetaPathFinder):
+    """Finds one module only."""
+
+    def __init__(self, module: str, source: str) -> None:
+        self._module, self._source = module, source
+
+    def find_spec(
+        self, fullname: str, _path: Sequence[str] | None, _target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if fullname != self._module:
+            return None
+        place = str((ROOT / fullname.replace(".", "/")).with_suffix(".py"))
+        loader = _FaultyLoader(fullname, place, self._source)
+        return importlib.util.spec_from_file_location(fullname, place, loader=loader)
+
+
+def put_in_place(mutant: str) -> None:
+    """Let a module be imported with a fault, "MODULE=FILE" with the faulty source."""
+    module, _equals, path = mutant.partition("=")
+    sys.meta_path.insert(0, _FaultyFinder(module, Path(path).read_text(encoding="utf-8")))
+
+
+if MUTANT in os.environ:
+    put_in_place(os.environ[MUTANT])
+
+
+# ---- the whole
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Try the named faults and a sample, and print what the tests do not notice."""
+    parser = argparse.ArgumentParser(prog="python -m tests.evaluate.mutants", description=__doc__)
+    parser.add_argument("--sample", type=int, default=60, metavar="N", help="how many faults are drawn")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="another number draws others")
+    args = parser.parse_args(arguments)
+    if args.sample and importlib.util.find_spec("cosmic_ray") is None:
+        sys.stderr.write("tests.evaluate.mutants: Cosmic Ray is missing: pip install cosmic-ray\n")
+        return 2
+    with tempfile.TemporaryDirectory(prefix="companion-mutants-") as folder:
+        missed = _missed("named", [change.mutant() for change in NAMED], Path(folder))
+        sample = sampled(args.sample, args.seed) if args.sample else []
+        unnoticed = _missed("drawn", sample, Path(folder))
+    share = 1.0 - unnoticed / len(sample) if sample else 1.0
+    sys.stdout.write(f"{missed} of {len(NAMED)} named faults and {unnoticed} of {len(sample)} drawn ones not noticed\n")
+    return int(missed > 0 or share < LEAST_NOTICED)
+
+
+def _missed(kind: str, mutants: Sequence[Mutant], folder: Path) -> int:
+    missed = 0
+    for mutant in mutants:
+        if not is_noticed(mutant, folder):
+            missed += 1
+            sys.stdout.write(f"{kind}, not noticed: {mutant.module}: {mutant.name}\n")
+            sys.stdout.flush()
+    return missed
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,25 @@
+"""The mutation sample itself: its faults reach the tests, and those that went unnoticed once do no longer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.evaluate.mutants import INFERENCE, NAMED, POSE, TESTS, Change, Mutant, is_noticed, source_of
+
+
+@pytest.mark.parametrize("change", NAMED, ids=lambda change: change.new[:30])
+def test_a_named_fault_still_has_its_place(change: Change) -> None:
+    compile(change.mutant().source, change.module, "exec")
+
+
+def test_a_module_without_a_fault_passes_its_tests_and_one_with_a_named_fault_does_not(tmp_path: Path) -> None:
+    assert not is_noticed(Mutant(POSE, "none", source_of(POSE)), tmp_path)
+    assert is_noticed(NAMED[0].mutant(), tmp_path)
+
+
+def test_every_module_has_tests() -> None:
+    assert {POSE, INFERENCE} <= set(TESTS)
+    root = Path(__file__).parents[2]
+    assert all((root / path).exists() for paths in TESTS.values() for path in paths)
