@@ -36,7 +36,7 @@ ALL_PUT, NONE_PUT, SOME_PUT = log(0.45), log(0.45), log(0.1)
 PRESSED_FOR_NOTHING = log(0.001)
 """the one who presses "done" has moved; so a walk that looks like nothing beats nothing."""
 
-REFUTES = log(9.0)
+REFUTES = log(2.0)
 """No table is taken for legal or unchanged while on some cell another piece, or none, is likelier than that by so much:
 an explanation that leaves it out may be the likeliest by its prior alone."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import log
 
 import numpy as np
 
@@ -39,6 +40,9 @@ ANSWER = "answer"
 
 ANSWER_S = 5.0
 
+CERTAIN = log(99.0)
+"""From so much likelier on a cell is read with certainty as something else than what people say."""
+
 
 def frame_read(state: State, frame: FrameRead) -> Step:
     """Take a frame in, and judge the table if it is time to."""
@@ -67,6 +71,20 @@ def look(state: State) -> Step:
     after, effects = _concluded(seen, finding, evidence)
     after = _remembering(after, state.sight.frames, finding)
     return after, (*effects, *((StopTimer(ANSWER),) if state.pressed and not after.pressed else ()))
+
+
+def insisted(state: State) -> State:
+    """Take people's word at set-up that the table is as it must be: learn how its cells look that were in doubt.
+
+    Cells that are read as something else with certainty are not learned.
+    """
+    frames = state.sight.frames
+    if not state.setting_up or not frames:
+        return state
+    evidence = state.rules.with_confusions(_fused(state))
+    placement = evidence.in_sight(state.rules.placement(state.position))
+    believed = {cell: label for cell, label in placement.items() if evidence.denies(cell, {label}) < CERTAIN}
+    return replace(state, memory=remember(frames, believed, state.progress.left_open, state.memory))
 
 
 def _fused(state: State) -> Evidence:

@@ -27,7 +27,7 @@ from companion.core.choices import (
 )
 from companion.core.display import PRESSING, display
 from companion.core.entries import Advised, ModeSet
-from companion.core.looking import ANSWER, ANSWER_S, frame_blind, frame_read, look, no_answer
+from companion.core.looking import ANSWER, ANSWER_S, frame_blind, frame_read, insisted, look, no_answer
 from companion.core.messages import (
     ActionEntered,
     Advise,
@@ -214,7 +214,7 @@ def _done(state: State) -> Step:
         return choose(state, choice)
     if not state.sees or state.over:
         return state, ()
-    after, effects = look(replace(state, pressed=True, setting_up=False))
+    after, effects = look(replace(insisted(state), pressed=True, setting_up=False))
     return after, (StartTimer(ANSWER, ANSWER_S), *effects)
 
 

@@ -128,8 +128,8 @@ class SimulatedPlayers:
     def _go_on(self, view: View, since_s: float) -> None:
         patience_s = self._behaviour.patience_s
         match self._phase:
-            case _Phase.SETTING_UP if not view.setting_up or since_s >= patience_s:
-                self._phase = _Phase.THINKING
+            case _Phase.SETTING_UP:
+                self._set_up(view, since_s)
             case _Phase.THINKING if since_s >= self._behaviour.think_s:
                 self._act(view)
             case _Phase.CHOOSING:
@@ -140,6 +140,14 @@ class SimulatedPlayers:
                 self._hear_taken_back(view, since_s)
             case _Phase.TIDYING if (self._agreed(view) and since_s >= self._settles_s) or since_s >= patience_s:
                 self._rest()
+
+    def _set_up(self, view: View, since_s: float) -> None:
+        """Begin when the table is seen to be set up; insist that it is, and begin all the same in the end."""
+        patient = since_s < self._behaviour.patience_s
+        if not view.setting_up or (self._pressed and not patient):
+            self._phase = _Phase.THINKING
+        elif not patient:
+            self._press_done()
 
     # ---- acting
 

@@ -39,13 +39,12 @@ def test_what_is_seen_clearly_is_told() -> None:
     assert finding.cells == ()
 
 
-def test_one_misread_cell_is_forgiven_where_no_mistake_explains_it() -> None:
-    finding = weighed([put("red", "A", "B", "C", "D"), NOTHING], {"A": 1.0, "B": 1.0, "C": 0.2, "D": 1.0})
+def test_one_doubtful_cell_is_forgiven_where_no_mistake_explains_it() -> None:
+    finding = weighed([put("red", "A", "B", "C", "D"), NOTHING], {"A": 1.0, "B": 1.0, "C": 0.4, "D": 1.0})
     assert finding.told is Decision.LEGAL
-    assert finding.cells == ("C",)
 
 
-@pytest.mark.parametrize("red", [0.93, 0.97, 1.0])
+@pytest.mark.parametrize("red", [0.75, 0.93, 1.0])
 def test_no_legal_action_is_reported_against_a_cell_that_shows_something_else(red: float) -> None:
     finding = weighed([put("red", "A", log_prior=9.0), NOTHING], {"A": 1.0, "E": red})
     assert finding.told in (Decision.AMBIGUOUS, Decision.ILLEGAL)

@@ -1,0 +1,56 @@
+"""People insist at set-up that the table is as it must be, although cells of it are hard to read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from companion.core.messages import ButtonPressed, FrameRead
+from companion.core.state import State, new_state
+from companion.core.step import step
+from companion.core.verdicts import Button, Unchanged
+from companion.games.royal_ur.adaptor import ADAPTOR
+from engines.kernel import Seat
+from vision.labels import EMPTY
+from vision.observation import Observation
+
+_BOARD = ADAPTOR.board()
+_START = ADAPTOR.engine.new((Seat("white"), Seat("black")), {}, 1)
+
+
+def _frame(number: int, white: float) -> FrameRead:
+    """Make a frame of an empty board of which the first cell may be a white counter."""
+    words, places = _BOARD.label_words, _BOARD.places
+    p = np.full((len(places), len(words)), 1e-4)
+    p[:, words.index(EMPTY)] = 1.0
+    p[0, words.index("white")] = white / (1.0 - white)
+    appearance = 0.5 + np.random.default_rng(number).normal(0.0, 0.004, (len(places), 3, 4, 4)).astype(np.float32)
+    visible = np.ones(len(places), dtype=np.bool_)
+    seen = Observation(places, words, p / p.sum(axis=1, keepdims=True), visible, appearance=appearance)
+    return FrameRead(seen, still=True, at_ns=number * 200_000_000)
+
+
+def _after_done(white: float) -> State:
+    state = replace(new_state(ADAPTOR, _START), setting_up=True)
+    for number in range(1, 20):
+        state = step(state, _frame(number, white))[0]
+    assert state.setting_up
+    state = step(state, ButtonPressed(Button.DONE, 20 * 200_000_000))[0]
+    for number in range(21, 40):
+        state = step(state, _frame(number, white))[0]
+    return state
+
+
+@pytest.mark.parametrize("white", [0.75, 0.9])
+def test_a_doubtful_cell_is_as_people_say(white: float) -> None:
+    state = _after_done(white)
+    assert isinstance(state.verdict, Unchanged)
+    assert state.out_of_step == ()
+
+
+def test_a_counter_that_is_seen_for_certain_is_still_reported() -> None:
+    state = _after_done(0.999)
+    assert not isinstance(state.verdict, Unchanged)
+    assert [difference.cell for difference in state.out_of_step] == [_BOARD.places[0]]
