@@ -60,6 +60,11 @@ class Graph:
         steps: Steps = self.distances[self.images[self.onto_base[number]], self.base[number]]
         return steps
 
+    def distances_between(self, number: int, others: Indices) -> Steps:
+        """Return the fewest moves from one placement to each of some, or back; faster than from one to all."""
+        steps: Steps = self.distances[self.images[self.onto_base[number], others], self.base[number]]
+        return steps
+
     def distances_to_each(self, goals: Sequence[Indices]) -> Sequence[Steps]:
         """Return, for each of several sets of placements, fewest moves from every placement to the nearest of it."""
         if all(len(some) == 1 for some in goals):
@@ -70,7 +75,9 @@ class Graph:
         return list(_spread(self.neighbours, sources).T)
 
     def showing(self, picture: Placement) -> Indices:
-        """List the placements that meet a picture."""
+        """List the placements that meet a picture: a single one if it shows all pieces."""
+        if picture in self.number:
+            return np.array([self.number[picture]], np.int32)
         shown = np.frombuffer(picture.encode("ascii"), np.uint8)
         some = shown != ord(".")
         return np.flatnonzero((self.letters[:, some] == shown[some]).all(axis=1)).astype(np.int32)

@@ -54,11 +54,10 @@ WAYS_TO_LIE: Mapping[int, tuple[tuple[Way, ...], ...]] = {1: ((),), 2: _QUARTERS
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _View:
-    """A card as it could be laid: the turnings for it, the placements that meet it, the fewest moves to one of them."""
+    """A card as it could be laid: the turnings for it, and the placements that meet it."""
 
     turnings: Line
     goals: Indices
-    distances: Steps
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,7 +133,8 @@ def solve(position: Position, most_lines: int = 0) -> JsonObject:
         most_lines: how many of the best lines to write under "lines" as well; none by default.
     """
     puzzle = puzzle_of(position)
-    answer: dict[str, Json] = {"least": least(puzzle), "line": _line_to_json(best_line(puzzle))}
+    line = best_line(puzzle)
+    answer: dict[str, Json] = {"least": len(line), "line": _line_to_json(line)}
     if most_lines:
         answer["lines"] = [_line_to_json(line) for line in islice(best_lines(puzzle), most_lines)]
     return answer
@@ -211,12 +211,21 @@ def _tables(puzzle: Puzzle) -> Graph:
 
 def _routes(tables: Graph, puzzle: Puzzle) -> list[_Route]:
     """List every order of the cards not met yet with every way to lay them; nothing if there is none."""
-    from_here = tables.distances_from(tables.number[puzzle.pieces])
+    here = tables.number[puzzle.pieces]
     views = [_views(tables, puzzle, place) for place in puzzle.open_targets]
     if len(views) == 1:
-        return [_Route(view.turnings, view.goals, from_here[view.goals]) for view in views[0]]
-    pairs = [pair for first, second in permutations(views) for pair in product(first, second)] if views else []
-    return [_one_after_the_other(from_here, first, second) for first, second in pairs]
+        return [_Route(view.turnings, view.goals, tables.distances_between(here, view.goals)) for view in views[0]]
+    onward = [tables.distances_to_each([view.goals for view in one]) for one in views]
+    pairs = (
+        [
+            (first, second, distances)
+            for one, other in permutations(range(len(views)))
+            for first, (second, distances) in product(views[one], zip(views[other], onward[other], strict=True))
+        ]
+        if views
+        else []
+    )
+    return [_one_after_the_other(tables, here, *pair) for pair in pairs]
 
 
 def _views(tables: Graph, puzzle: Puzzle, place: int) -> list[_View]:
@@ -224,20 +233,19 @@ def _views(tables: Graph, puzzle: Puzzle, place: int) -> list[_View]:
     picture = puzzle.targets[place].picture
     every_way = WAYS_TO_LIE[puzzle.level]
     goals = [tables.showing(turned(picture, *ways)) for ways in every_way]
-    distances = tables.distances_to_each(goals)
     turnings = [tuple(Turning(way, place) for way in ways) for ways in every_way]
-    return [_View(*view) for view in zip(turnings, goals, distances, strict=True)]
+    return [_View(*view) for view in zip(turnings, goals, strict=True)]
 
 
-def _one_after_the_other(from_here: Steps, first: _View, second: _View) -> _Route:
+def _one_after_the_other(tables: Graph, here: int, first: _View, second: _View, to_second: Steps) -> _Route:
     """Meet `first` at one of its placements, and from there the nearest that meets `second`."""
-    moves = from_here[first.goals].astype(np.int32) + second.distances[first.goals]
+    moves = tables.distances_between(here, first.goals).astype(np.int32) + to_second[first.goals]
     return _Route((*first.turnings, *second.turnings), first.goals, moves, (second.goals,))
 
 
 def _ways(tables: Graph, here: int, route: _Route) -> Iterator[Line]:
     for stop in route.best_stops:
-        for moves in _paths(tables, here, stop, tables.distances_from(stop)):
+        for moves in _paths(tables, here, stop):
             for rest in _walks(tables, stop, route.rest):
                 yield (*moves, *rest)
 
@@ -247,22 +255,23 @@ def _walks(tables: Graph, here: int, legs: tuple[Indices, ...]) -> Iterator[Line
     if not legs:
         yield ()
         return
-    distances = tables.distances_from(here)[legs[0]]
+    distances = tables.distances_between(here, legs[0])
     for goal in map(int, legs[0][distances == distances.min()]):
-        for moves in _paths(tables, here, goal, tables.distances_from(goal)):
+        for moves in _paths(tables, here, goal):
             for rest in _walks(tables, goal, legs[1:]):
                 yield (*moves, *rest)
 
 
-def _paths(tables: Graph, here: int, goal: int, distances: Steps) -> Iterator[Line]:
-    """Return every shortest way from one placement to another, of which the distances are given."""
+def _paths(tables: Graph, here: int, goal: int) -> Iterator[Line]:
+    """Return every shortest way from one placement to another."""
     if here == goal:
         yield ()
         return
-    closer = tables.neighbours[here][distances[tables.neighbours[here]] < distances[here]]
-    for there in map(int, closer):
+    neighbours = tables.neighbours[here]
+    distances = tables.distances_between(goal, neighbours)
+    for there in map(int, neighbours[distances == distances.min()]):
         move = _move_between(tables.placements[here], tables.placements[there])
-        for rest in _paths(tables, there, goal, distances):
+        for rest in _paths(tables, there, goal):
             yield (move, *rest)
 
 

@@ -2,43 +2,56 @@
 
 An easy adviser takes most spaces for itself. A medium one takes most too, and of equal walks the one that leaves the
 fewest spaces exposed: own ones so near to another Royal Tee that it can step there on its next walk. A strong one
-looks at the replies to the walks that take most: it proposes the one after which it keeps most spaces when the next
-player has answered. Since spaces that stay unclaimed go on with the game for ever, each costs it a little, and a
-walk that ends the game with a win is taken at once. Players of four are answered by the next one only.
+answers the walks that take most, and those that come nearest to unclaimed spaces, with the next player's strongest
+replies: it proposes the one after which it leads most when the next player has answered. Leads that differ little
+count as equal; then the walk is taken that claims or approaches most of what is unclaimed, since the game ends only
+with the last space. A walk that ends the game with a win is taken at once. Players of four are answered by the next
+one only.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from engines.kernel import Advice, Level, Seat
+from engines.kernel import Advice, Level
 from engines.royal_tee.board import NEIGHBOURS, SIZE, Bitboard, CellIndex, spaces_in
 from engines.royal_tee.enclosure import enclosed_rows
 from engines.royal_tee.position import LAST_SLIDER, Action, Pass, Position
-from engines.royal_tee.rules import after_walk, can_walk, enclosed_by, walk_along
-from engines.royal_tee.shapes import Fitting, Rows, count, fitting, of_turn, rows_of, set_of_rows, words_of
+from engines.royal_tee.replies import Replies
+from engines.royal_tee.rules import can_walk, enclosed_by, walk_along
+from engines.royal_tee.shapes import Fitting, Rows, count, of_turn, rows_of, set_of_rows, words_of
 
-CANDIDATES = 8
-"""So many of the walks that take most are answered."""
+SURVEYED, FEW_REPLIES = 150, 12
+"""So many of the walks that take most are answered with a few replies first."""
+
+CANDIDATES = 10
+"""So many of those that come off best are answered with all replies."""
+
+FINISHERS = 16
+"""So many of the walks that come nearest to spaces that nobody holds are answered besides."""
 
 ENDS = 2
 """So many ends of each of them are tried, those nearest to a space that nobody holds first."""
 
-REPLIES = 40
-"""So many of the replies that take most by stepping are tried with what they enclose."""
+REPLIES = 160
+"""So many replies are looked at."""
 
-UNCLAIMED_COSTS, AWAY_COSTS = 1.0, 0.3
-"""What a space that nobody holds costs, and a step from the end of the walk to the nearest of them, in spaces."""
+UNCLAIMED_COSTS, AWAY_COSTS = 3.0, 2.0
+"""What a space that nobody holds costs a finisher, and a step from its end to the nearest of them, in spaces."""
 
-LAST, LAST_COST = 4, 3.0
-"""What each of the last spaces that nobody holds costs besides for a player who leads: leaders end the game."""
+GRAIN, SAFE = 16, 48
+"""Leads that differ by less than the first count as equal, and those above the second: then spaces that nobody holds
+decide, since only they bring the game to its end."""
 
 _LOST = -1000.0
 
 _Counts = npt.NDArray[np.int64]
+_Tried: TypeAlias = tuple[int, CellIndex]
+"""A walk by the place of its set of spaces and its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +119,7 @@ class _Turn:
         after = stepped | enclosed_rows(stepped, position.zones[place]) & ~closed
         return cls(position, held, after, count(words_of(after)))
 
-    def best(self, reachable: Bitboard, level: Level) -> tuple[int, CellIndex]:
+    def best(self, reachable: Bitboard, level: Level) -> _Tried:
         """Return the place of the best set and where the walk is to end."""
         if level is Level.STRONG:
             return self._best_answered()
@@ -115,19 +128,38 @@ class _Turn:
         exposed = count(words_of(self.after & rows_of(reachable)[:, None]))
         return self._any_end(int(np.lexsort((exposed, -self.own))[0]))
 
-    def _any_end(self, place: int) -> tuple[int, CellIndex]:
+    def _any_end(self, place: int) -> _Tried:
         return place, self.fitting.ends_of(place)[0]
 
-    def _best_answered(self) -> tuple[int, CellIndex]:
-        """Return what keeps most spaces after the next player's reply; a win at once before that."""
-        free = self._left_free()
-        ending = np.flatnonzero(free == 0)
-        won = [int(place) for place in ending if self._lead(int(place)) > 0]
-        if won:
+    def _best_answered(self) -> _Tried:
+        """Return what leaves the mover best off after the next player's reply; a win at once before that."""
+        ending = map(int, np.flatnonzero(self._left_free() == 0))
+        if won := [place for place in ending if self._lead(place) > 0]:
             return self._any_end(max(won, key=self._lead))
-        order = np.argsort(-self.own, kind="stable")[:CANDIDATES]
-        tried = [(int(place), end) for place in order for end in self._ends(int(place))]
-        return max(tried, key=lambda walk: self._kept(*walk))
+        replies = Replies.of(self.position, REPLIES)
+        tried = [(place, end) for place in self._candidates(replies) for end in self._ends(place)] + self._finishers()
+        places, ends = zip(*tried, strict=True)
+        kept, theirs = replies.strongest(self.after[:, list(places)], ends, REPLIES)
+        values = [self._value(*walk) for walk in zip(places, ends, map(int, kept), map(int, theirs), strict=True)]
+        return tried[int(np.argmax(values))]
+
+    def _candidates(self, replies: Replies) -> list[int]:
+        """Return the walks that take most and come off best against a few replies, wherever they end."""
+        surveyed = np.argsort(-self.own, kind="stable")[:SURVEYED]
+        ends = [self._any_end(int(surveyed[0]))[1]] * len(surveyed)
+        kept, theirs = replies.strongest(self.after[:, surveyed], ends, FEW_REPLIES)
+        return [int(place) for place in surveyed[np.argsort(theirs - kept, kind="stable")[:CANDIDATES]]]
+
+    def _finishers(self) -> list[_Tried]:
+        """List the walks that take most, less what their ends are away from a space that nobody holds."""
+        walks = self.fitting.walks()
+        shapes, (row, column) = self.fitting.shapes, self.fitting.start
+        sets = np.searchsorted(self.fitting.which, shapes.of_walk[walks])
+        ends = (shapes.ends[0, walks] + row) * SIZE + shapes.ends[1, walks] + column
+        claimed = UNCLAIMED_COSTS * self._left_free()
+        worth = (self.own - claimed)[sets] - AWAY_COSTS * _distances(self.position.unclaimed)[ends]
+        best = np.argsort(-worth, kind="stable")[:FINISHERS]
+        return [(int(sets[walk]), CellIndex(int(ends[walk]))) for walk in best]
 
     def _left_free(self) -> _Counts:
         """Count for each walk the spaces that nobody holds afterwards."""
@@ -145,43 +177,21 @@ class _Turn:
         free = self.position.unclaimed & ~set_of_rows(self.after[:, place])
         return sorted(self.fitting.ends_of(place), key=lambda end: _away(end, free))[:ENDS]
 
-    def _kept(self, place: int, end: CellIndex) -> float:
-        """Return what a walk is worth: the spaces kept after the strongest reply, less what is still unclaimed."""
-        position, mover = self.position, self.position.turn
-        after = after_walk(position, end, set_of_rows(self.fitting.rows[:, place])).position
-        if after.over:
+    def _value(self, place: int, end: CellIndex, mine: int, theirs: int) -> float:
+        """Return what a walk is worth, the mover and the next player having so many spaces after the reply."""
+        free = self.position.unclaimed & ~set_of_rows(self.after[:, place])
+        if not free:
             return _LOST if self._lead(place) < 0 else float(self.own[place])
-        free = after.unclaimed
-        costs = UNCLAIMED_COSTS * free.bit_count() + AWAY_COSTS * _away(end, free)
-        if self._lead(place) > 0:
-            costs += LAST_COST * min(free.bit_count(), LAST)
-        return _kept_after_reply(after, mover) - costs
+        lead = mine - theirs
+        if lead < 0 and mine + theirs == SIZE * SIZE:
+            return _LOST / 2 + lead
+        unclaimed = free.bit_count() + _away(end, free) / (2 * SIZE)
+        return GRAIN * (min(lead, SAFE) // GRAIN) - unclaimed + lead / 1000
 
 
-def _kept_after_reply(position: Position, mover: Seat) -> int:
-    """Count the mover's spaces after the reply by which the next player's spaces, and the mover's losses, are most."""
-    place, replier = position.place(mover), position.place(position.turn)
-    mine, theirs = position.claimed[place], position.claimed[replier]
-    stepped = _stepped_most(position, mine)
-    if not stepped.size:
-        return mine.bit_count()
-    closed = rows_of(position.royals_but(position.turn))[:, None]
-    after = stepped | rows_of(theirs)[:, None]
-    after |= enclosed_rows(after, position.zones[replier]) & ~closed
-    kept = count(words_of(rows_of(mine)[:, None] & ~after))
-    return int(kept[np.argmax(count(words_of(after)) - kept)])
-
-
-def _stepped_most(position: Position, mine: Bitboard) -> Rows:
-    """Return the sets, (12, n), by which a reply takes most: what was the mover's counts twice."""
-    held = fitting(position.royal(position.turn), position.slider, 0)
-    closed, taken, free = (
-        words_of(rows_of(s))[:, None] for s in (position.royals_but(position.turn), mine, position.unclaimed)
-    )
-    gained = 2 * count(held.words & taken) + count(held.words & free)
-    gained[(held.words & closed).any(axis=0)] = -1
-    best = np.argpartition(-gained, REPLIES)[:REPLIES] if len(gained) > REPLIES else np.arange(len(gained))
-    return np.ascontiguousarray(held.rows[:, best[gained[best] >= 0]])
+def _distances(free: Bitboard) -> _Counts:
+    """Return how many steps each space is away from the nearest of others, 0 if there is none."""
+    return np.array([_away(CellIndex(index), free) for index in range(SIZE * SIZE)], np.int64)
 
 
 def _away(end: CellIndex, free: Bitboard) -> int:

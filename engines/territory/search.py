@@ -32,6 +32,10 @@ CHANCES: Mapping[int, float] = {n: (6 - abs(7 - n)) / 36 for n in range(LOWEST_N
 """How likely two dice are to show a sum."""
 
 
+_EQUAL = 1e-9
+"""Chances that differ by less are equal: they are sums of many."""
+
+
 def bust_chance(position: Position) -> float:
     """Return chance that the mover's next roll busts; 0 where it is free, and where no roll of a turn can follow."""
     if position.awaiting in (Await.ROLL_OFF, Await.NOTHING):
@@ -129,7 +133,7 @@ def _advise_choice(position: Position, rolls: int, level: Level) -> Advice[Actio
         won = share_of_win(position, position.turn)
         chance = value_of_rolling(position, rolls, share_of_win)
         numbers |= {"win_stop": won, "win_roll": chance}
-        daring = won == 0 or chance > won  # nothing is lost by rolling on where stopping loses
+        daring = won == 0 or chance > won + _EQUAL  # nothing is lost by rolling on where stopping loses
     if daring:
         return Advice(Again(), "worth-the-risk", numbers, roll)
     return Advice(Stop(), "not-worth-the-risk", numbers, stop)

@@ -123,6 +123,17 @@ def test_a_single_space_is_told_as_such(shown: str) -> None:
     assert (advice.code, advice.numbers["choices"]) == ("only-space", 1)
 
 
+def test_a_certain_win_of_the_last_turn_is_never_put_at_risk() -> None:
+    """Red leads with the white pieces; here it would even after a bust, where rolling on is worth the same."""
+    for owned in ("12w", "12r"):
+        last = SMALL.replace("round: 2", "round: 8").replace("turn: red", "turn: green").replace("12w", owned)
+        position = parse(last.replace("r ", "g ").replace("r\n", "g\n"))
+        assert search.share_of_win(position, position.turn) == 1
+        advice = search.advise(position)
+        assert advice is not None
+        assert (advice.action, advice.numbers["win_stop"]) == (Stop(), 1)
+
+
 LEADER = """
  7y  4y  7.
 12y  9w  4.
