@@ -245,7 +245,7 @@ def _named(game: OpenedGame, setup: Setup) -> OpenedGame:
 
 
 def _with_tally(game: OpenedGame, tally: Mapping[str, int]) -> OpenedGame:
-    """Give each seat the games that its player has won this evening."""
+    """Return the game with what each seat's player has won this evening."""
     if not tally:
         return game
     names = game.state.progress.arrangement.names

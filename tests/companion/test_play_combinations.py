@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from io import StringIO
 from itertools import product
@@ -10,19 +12,43 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from _pytest.mark import ParameterSet
 
-from companion.cli import main
+from companion.cli import main, play
 from companion.cli.arranging import LEVELS
 from companion.cli.exits import DONE, UNUSABLE
+from companion.core.entries import ModeSet
+from companion.core.verdicts import Mode
 from companion.games import GAMES
 from companion.games.engines import ENGINES
 from companion.shell.clock import ManualClock
+from companion.shell.journal import Journal
+from companion.shell.loop import Inbox, Stop
+from companion.shell.opening import Setup, open_game
 from companion.shell.session import _adviser
+from companion.simulator.table import SimulatedTable
 from engines.kernel import Level, Seat
+from tests.evaluate.evenings import Evening
+from tests.evaluate.evenings import play as play_evening
 from vision.board import shipped_games
+from vision.camera.camera import Camera
+from vision.frame import Frame
 
-PANELS = (None, "simulated", "gpio")
+CAMERAS = ("none", "files", "simulated", "webcam:0", "picamera", "stream:http://127.0.0.1:9/video")
+PANELS = (None, "simulated", "desk", "gpio")
 COUNTS = (0, 1, 2, 3, 9)
+_EVERY = 11
+"""Of the combinations with a camera that waits for pictures one in so many is a part of the gate; all are in the long
+evaluation."""
+
+
+def _combinations() -> list[ParameterSet]:
+    """List all combinations; those that the gate leaves out are marked."""
+    found = []
+    for place, values in enumerate(product(sorted(shipped_games()), CAMERAS, PANELS, COUNTS)):
+        in_gate = values[1] == "none" or place % _EVERY == 0
+        found.append(pytest.param(*values, marks=() if in_gate else (pytest.mark.long,)))
+    return found
 
 
 @pytest.fixture(autouse=True)
@@ -39,13 +65,38 @@ def recording(tmp_path: Path) -> Path:
     return folder
 
 
+class BlackCamera(Camera):
+    """A camera before which it is dark."""
+
+    name = "black"
+
+    def read(self, timeout_s: float = 1.0) -> Frame:  # noqa: ARG002 - it never waits
+        return Frame(np.zeros((48, 64, 3), np.uint8), 0)
+
+    def close(self) -> None:
+        """There is nothing to let go of."""
+
+
+@pytest.fixture
+def ended_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """End every game when it has begun, and see nothing on the simulated table."""
+
+    @contextmanager
+    def ended(inbox: Inbox) -> Iterator[None]:
+        inbox.put(Stop())
+        yield
+
+    monkeypatch.setattr(play, "ended_by_signals", ended)
+    monkeypatch.setattr(SimulatedTable, "open_camera", lambda _table: BlackCamera())
+
+
 def _players(game: str, count: int) -> list[str]:
     colours = GAMES[game].board().colours or ("anna", "ben", "cleo")
     return ["--players", ",".join((*colours, *(f"guest{n}" for n in range(9)))[:count])] if count else []
 
 
-@pytest.mark.parametrize(("game", "camera", "panel"), [*product(sorted(shipped_games()), ("none", "files"), PANELS)])
-@pytest.mark.parametrize("count", COUNTS)
+@pytest.mark.usefixtures("ended_at_once")
+@pytest.mark.parametrize(("game", "camera", "panel", "count"), _combinations())
 def test_it_starts_or_says_in_one_sentence_why_not(
     game: str, camera: str, panel: str | None, count: int, recording: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -56,6 +107,47 @@ def test_it_starts_or_says_in_one_sentence_why_not(
     assert code in (DONE, UNUSABLE), error
     assert (code == UNUSABLE) == (len(error.splitlines()) == 1), error
     assert "fault of ours" not in error
+
+
+@pytest.mark.usefixtures("ended_at_once")
+@pytest.mark.parametrize("camera", CAMERAS[1:])
+@pytest.mark.parametrize("panel", PANELS)
+def test_without_a_game_it_looks_for_one_or_says_in_one_sentence_why_not(
+    camera: str, panel: str | None, recording: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    seen_by = f"files:{recording}" if camera == "files" else camera
+    code = main(["play", "--camera", seen_by, *(["--panel", panel] if panel else [])])
+    error = capfd.readouterr().err
+    assert code in (DONE, UNUSABLE), error
+    assert (code == UNUSABLE) == (len(error.splitlines()) == 1), error
+    assert "fault of ours" not in error
+
+
+def test_people_of_any_name_play_on_a_table_without_colours(tmp_path: Path) -> None:
+    outcome = play_evening(Evening("royal-study", 1, turns=6), tmp_path, players=[Seat("suns"), Seat("moons")])
+    assert outcome.score_equal == 1
+    assert outcome.counts[0].confirmed > 0
+
+
+def test_other_players_than_those_of_an_unfinished_game_begin_a_new_one(tmp_path: Path) -> None:
+    def opened(*players: str, unattended: bool = True) -> tuple[tuple[Seat, ...], bool]:
+        seats = [Seat(player) for player in players]
+        setup = Setup("royal-tee", seats, tmp_path / "j.sqlite3", resume=unattended, unattended=unattended)
+        with closing(Journal(setup.journal, ManualClock())) as journal:
+            game = open_game(journal, setup)
+            if not game.resumed:
+                game.log.record([ModeSet(Mode.ON_DONE)], game.state)
+            return game.state.players, game.resumed
+
+    assert opened("red", "green") == (("red", "green"), False)
+    assert opened("red", "green") == (("red", "green"), True)
+    assert opened("blue", "yellow") == (("blue", "yellow"), False)
+
+
+@pytest.mark.parametrize("how", [["--resume"], ["--number", "1"]])
+def test_players_cannot_be_changed_in_a_game_that_goes_on(how: list[str], capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "royal-tee", *how, "--players", "red,green"]) == UNUSABLE
+    assert "--players cannot be changed" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -90,8 +90,8 @@ class Outcome:
         return sorted(time for counts in self.counts for time in getattr(counts, name))
 
 
-def play(evening: Evening, folder: Path) -> Outcome:
-    """Play one evening to its end."""
+def play(evening: Evening, folder: Path, players: Sequence[Seat] = ()) -> Outcome:
+    """Play one evening to its end; without players with some that the seed draws."""
     game, clock = GAMES[evening.game], FrameClock(frame_s=FRAME_S)
     random = Random(evening.seed)
     plays = SIMULATED[evening.game]
@@ -99,7 +99,7 @@ def play(evening: Evening, folder: Path) -> Outcome:
     behaviour = PlayerBehaviour(think_s=0.4, tricks=_tricks(evening), turns=evening.turns)
     plan = Plan(evening.seed, behaviour, Pace(reach_s=0.6, piece_s=0.2), tier=evening.tier)
     table = SimulatedTable(plan, clock=clock, shutter=clock.next_frame_ns, watch=_watch(evening, clock))
-    players = _players(game, options, random)
+    players = players or _players(game, options, random)
     journal = folder / f"{evening.game}-{evening.seed}.sqlite3"
     arrangement = Arranged(dice=evening.dice)
     setup = Setup(evening.game, players, journal, options=options, seed=evening.seed, arrangement=arrangement)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections.abc import Callable
@@ -21,8 +20,6 @@ STALL_TIMEOUT_S = 5.0
 """A stream that sends nothing for so long counts as ended."""
 
 _CLOSE_TIMEOUT_S = 1.0
-_FFMPEG_LOG_LEVEL = ("OPENCV_FFMPEG_LOGLEVEL", "-8")
-"""FFmpeg's AV_LOG_QUIET: its messages go to standard error and may have the URL in them."""
 
 
 class StreamCapture(Protocol):
@@ -47,7 +44,6 @@ class StreamCapture(Protocol):
 
 def open_ffmpeg(url: str) -> StreamCapture:
     """Open a stream with time limits for connecting and for each frame; FFmpeg writes nothing to standard error."""
-    os.environ.setdefault(*_FFMPEG_LOG_LEVEL)
     limits = [
         *(cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, round(1000 * OPEN_TIMEOUT_S)),
         *(cv2.CAP_PROP_READ_TIMEOUT_MSEC, round(1000 * STALL_TIMEOUT_S)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import queue
 import threading
 import time
@@ -17,6 +18,9 @@ from vision.frame import Frame, ImageBgr
 
 SIZE_WH = (1920, 1080)
 """What is asked for; a webcam gives the nearest that it can."""
+
+_FFMPEG_LOG_LEVEL = ("OPENCV_FFMPEG_LOGLEVEL", "-8")
+"""FFmpeg's AV_LOG_QUIET, read when OpenCV first opens anything: its messages may have the URL of a stream in them."""
 
 _LOGGING: Any = getattr(cv2.utils, "logging", cv2)
 """OpenCV 5 has moved the two functions for its log level from `cv2` there."""
@@ -160,7 +164,8 @@ def _within(timeout_s: float, work: Callable[[], ImageBgr | None]) -> ImageBgr |
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Keep OpenCV from writing warnings to standard error: what is wrong is reported by exceptions."""
+    """Keep OpenCV and FFmpeg from writing to standard error: what is wrong is reported by exceptions."""
+    os.environ.setdefault(*_FFMPEG_LOG_LEVEL)
     before = _LOGGING.getLogLevel()
     _LOGGING.setLogLevel(0)
     try:

@@ -1,0 +1,390 @@
+"""A table for machines that search: the real loop with the core, devices and a journal that fail on demand.
+
+The table is what hands have left on it; looks at it need no picture. Time is moved by hand.
+"""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from companion.core.display import bar, digits, view
+from companion.core.entries import Adopted, Advised, Arranged, Ended, Entry, Played, Redone, Undone
+from companion.core.messages import (
+    ActionEntered,
+    Began,
+    ButtonPressed,
+    CellSet,
+    Event,
+    FrameRead,
+    Recalled,
+    SeatsArranged,
+    Thrown,
+    TimerFired,
+)
+from companion.core.state import State, new_state
+from companion.core.step import BACK_GUARD_NS, step
+from companion.core.verdicts import Button, Picture, Rhythm, Signal
+from companion.core.view import View
+from companion.games import GAMES
+from companion.games.captions import button_words, choice_words, count_words, dice_words, prompt_words
+from companion.games.engines import ENGINES
+from companion.games.showing import page_for
+from companion.games.simulated import SIMULATED, Opportunity
+from companion.shell.clock import ManualClock
+from companion.shell.effects import EffectRunner
+from companion.shell.loop import Inbox, LineTyped, Loop, Stop
+from companion.shell.timers import Timers
+from companion.simulator.planner import is_choice
+from engines.kernel import BadRequestError, Cell, JsonObject, Outcome, Seat
+from vision.observation import Observation
+
+FRAME_NS = 200_000_000
+SURE = 0.999
+SHORT_S, LONG_S = 3.0, 9.0
+
+
+class Memory:
+    """A journal in memory; like a disk it may refuse to take an entry."""
+
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+        self.fails = False
+
+    def record(self, entries: Sequence[Entry], _state: State) -> None:
+        """Add entries, all of them or none."""
+        if self.fails:
+            raise OSError("the disk is full")
+        self.entries += entries
+
+    def finish(self, _state: State) -> None:
+        """Take note of the end, if the disk does."""
+        if self.fails:
+            raise OSError("the disk is full")
+
+
+class Front:
+    """Screen, lamps, bar, digits and buzzer; the panel may fail."""
+
+    def __init__(self, game: str) -> None:
+        self.board, self.fails = GAMES[game].board(), False
+        self.accepted = 0
+
+    def show(self, shown: View, lamps: Mapping[Seat, Rhythm], _pictures: Sequence[Path]) -> None:
+        """Put a view into every kind of words that people get."""
+        page_for(shown, self.board, lamps=lamps, remarks=(dice_words(shown), count_words(shown)))
+        prompt_words(shown)
+        assert set(button_words(shown)) == set(shown.buttons)
+        assert all(button_words(shown).values()), shown.buttons
+        assert all(choice_words(shown, choice) for choice in shown.choices)
+
+    def lamp(self, _seat: Seat, _rhythm: Rhythm) -> None:
+        """Light a lamp, if the panel works."""
+        self._used()
+
+    def slider(self, steps: int) -> None:
+        """Light the bar, if the panel works."""
+        assert 0 <= steps <= 9
+        self._used()
+
+    def number(self, number: int | None) -> None:
+        """Show a number, if the panel works."""
+        assert number is None or 0 <= number <= 99
+        self._used()
+
+    def buzz(self, signal: Signal) -> None:
+        """Count what is announced as accepted."""
+        self.accepted += signal is Signal.ACCEPTED
+        self._used()
+
+    def keep(self, _kind: Picture, _view: View) -> None:
+        """Keep no picture."""
+
+    def _used(self) -> None:
+        if self.fails:
+            raise OSError("the panel is gone")
+
+
+class EveningTable:
+    """One game at a table.
+
+    Attributes:
+        labels: what is on the table.
+    """
+
+    def __init__(self, game: str, seed: int, dice: str = "button", *, sees: bool = True) -> None:
+        self.game, self.random = GAMES[game], Random(seed)
+        self.plays = SIMULATED[game]
+        self.options = self.plays.options[seed % len(self.plays.options)]
+        self.opening = self.game.engine.new(self._players(), {**ENGINES[game].turns.options, **self.options}, seed)
+        self.log, self.front, self.clock, self.timers = Memory(), Front(game), ManualClock(), Timers()
+        self.inbox: Inbox = queue.SimpleQueue()
+        self.sees, self.left = sees, ""
+        self.labels = dict(self.game.placement(self.opening))
+        self.loop = self._loop(new_state(self.game, self.opening, sees=sees, lingers=True))
+        self.take(Began(0))
+        if dice != "button":
+            self.take(SeatsArranged(Arranged(dice=dice), 0))
+
+    def _players(self) -> list[Seat]:
+        colours = [Seat(colour) for colour in self.game.board().colours] or [Seat("white"), Seat("black")]
+        for count in range(1, len(colours) + 1):
+            try:
+                self.game.engine.new(colours[:count], self.options, 0)
+            except BadRequestError:
+                continue
+            return colours[:count]
+        return colours[:1] + colours[2:3]
+
+    def _loop(self, state: State) -> Loop[State]:
+        runner: EffectRunner[State] = EffectRunner(
+            log=self.log,
+            display=self.front,
+            lights=self.front,
+            keep_picture=self.front.keep,
+            timers=self.timers,
+            clock=self.clock,
+            inbox=self.inbox,
+            throw=self._throw,
+            advise=self._advise,
+        )
+        return Loop(
+            state,
+            step=step,
+            log=self.log,
+            perform=runner,
+            inbox=self.inbox,
+            timers=self.timers,
+            clock=self.clock,
+        )
+
+    def _throw(self, position: Any) -> Event:
+        turns = ENGINES[self.game.name].turns
+        assert turns.throw is not None
+        return Thrown(self.game.engine.action_to_json(turns.throw(position, self.random)), self.clock.now_ns())
+
+    def _advise(self, position: Any) -> Event:
+        advice = ENGINES[self.game.name].advise(position)
+        action = None if advice is None else self.game.engine.action_to_json(advice.action)
+        return Advised(action, "" if advice is None else advice.code, {}, position, self.clock.now_ns())
+
+    @property
+    def state(self) -> State:
+        """The state of the table."""
+        return self.loop.state
+
+    # ---- what happens
+
+    def take(self, event: Event) -> None:
+        """Let something happen, and whatever follows from it at once."""
+        self.loop.handle(event)
+        self.settle()
+
+    def settle(self) -> None:
+        """Take in what the devices have reported, and timers that are due."""
+        while True:
+            name = self.timers.pop_due(self.clock.now_ns())
+            if name is not None:
+                self.loop.handle(TimerFired(name, self.clock.now_ns()))
+            elif not self.inbox.empty():
+                message = self.inbox.get()
+                assert not isinstance(message, LineTyped)
+                if isinstance(message, Stop):
+                    self.left = message.code
+                else:
+                    self.loop.handle(message)
+            else:
+                return
+
+    def press(self, *buttons: Button, held: bool = False) -> None:
+        """Press buttons, one after the other, as slowly as a finger."""
+        for button in buttons:
+            self.pass_s(2 * BACK_GUARD_NS / 1e9)
+            self.take(ButtonPressed(button, self.clock.now_ns(), held))
+
+    def pass_s(self, seconds: float) -> None:
+        """Let time pass."""
+        self.clock.advance(round(seconds * 1e9))
+        self.settle()
+
+    def look(self, seconds: float, hidden: Sequence[str] = (), *, still: bool = True) -> None:
+        """Look at the table for a while."""
+        if not self.sees or "camera" in self.state.failed:
+            self.pass_s(seconds)
+            return
+        seen = self._observation(hidden)
+        for _ in range(round(seconds * 1e9 / FRAME_NS)):
+            self.pass_s(FRAME_NS / 1e9)
+            self.take(FrameRead(seen, still, self.clock.now_ns()))
+
+    def _observation(self, hidden: Sequence[str]) -> Observation:
+        board = self.game.board()
+        words = board.label_words
+        column = {word: place for place, word in enumerate(words)}
+        p = np.full((len(board.places), len(words)), (1 - SURE) / (len(words) - 1))
+        for row, cell in enumerate(board.places):
+            p[row, column[self.labels.get(Cell(cell), "empty")]] = SURE
+        visible = np.array([cell not in hidden for cell in board.places])
+        return Observation(board.places, words, p, visible)
+
+    def restart(self) -> None:
+        """Begin anew from the journal, as after a power cut."""
+        arrived = self.recalled()
+        self.timers, self.inbox = Timers(), queue.SimpleQueue()
+        self.loop = self._loop(arrived)
+        self.take(Began(self.clock.now_ns(), resumed=True))
+
+    def recalled(self) -> State:
+        """Return the state that the journal leads to."""
+        state = new_state(self.game, self.opening, sees=self.sees, lingers=True)
+        for entry in self.log.entries:
+            state, effects = step(state, Recalled(entry))
+            assert effects == ()
+        return state
+
+    # ---- a way forward
+
+    def goes_forward(self) -> bool:
+        """Do what people can do to go on: mend devices, put the table right, and play; return whether that helps."""
+        self.log.fails = self.front.fails = False
+        self.pass_s(2.0)
+        if self.state.paused:
+            self.press(Button.DONE if self.state.chosen is None else Button.MODE)
+        return self.state.over or any(self._plays_on(attempt) for attempt in range(8))
+
+    def _plays_on(self, attempt: int) -> bool:
+        before = self.state.position, len(self.log.entries)
+        self.put_right()
+        if self.state.over or self._moved_on(before):
+            return True
+        position = self.state.position
+        if self.game.engine.to_act(position) == "dice":
+            self._throw_now()
+        else:
+            action = self.plays.decide(position, Random(attempt))
+            self._act(position, action, self.game.engine.action_to_json(action))
+        return self._moved_on(before)
+
+    def _moved_on(self, before: tuple[Any, int]) -> bool:
+        return self.state.position != before[0] and len(self.log.entries) > before[1]
+
+    def put_right(self) -> None:
+        """Put the table as the game has it, say so of cells that were set by hand, and let it be looked at."""
+        while self.state.paused:
+            self.press(Button.DONE if view(self.state).buttons.get(Button.DONE) == "continue" else Button.MODE)
+        self.labels = dict(self.game.placement(self.state.position))
+        for cell in self.state.overrides:
+            self.take(CellSet(cell, self.labels[cell], self.clock.now_ns()))
+        self.look(LONG_S)
+
+    def _throw_now(self) -> None:
+        if self.state.progress.arrangement.dice == "button":
+            self.press(Button.ROLL)
+            return
+        for _ in range(4):
+            position = self.state.position
+            if view(self.state).buttons.get(Button.DONE) not in ("accept-dice", "count-die"):
+                self.press(*[Button.MODE] * (self.state.chosen is not None), Button.ROLL)
+            self.press(Button.DONE)
+            if self.state.position != position:
+                return
+
+    def _act(self, position: Any, action: Any, data: JsonObject) -> None:
+        if not self.sees:
+            self.take(ActionEntered(data, self.clock.now_ns()))
+            return
+        outcome = self.game.engine.play(position, action)
+        assert isinstance(outcome, Outcome)
+        seat = self.state.rules.prompt(position).seat or self.state.players[0]
+        placement, after = self.game.placement(position), self.game.placement(outcome.position)
+        if self._choose(data):
+            return
+        leaves = self.plays.leaves(Opportunity(position, seat, action, placement, after, self.random))
+        self.labels = dict(leaves)
+        self.look(LONG_S)
+        if self.state.position == position:
+            self.press(Button.DONE)
+            self.look(SHORT_S)
+
+    def _choose(self, data: JsonObject) -> bool:
+        """Play an action with the buttons, if it is one of the choices."""
+        for _ in range(3 * len(view(self.state).choices) + 12):
+            shown = view(self.state)
+            wanted = [choice for choice in shown.choices if is_choice(choice.action, choice.counts, data)]
+            if not wanted:
+                return False
+            number = None if wanted[0].counts is None else data[wanted[0].counts]
+            if shown.shown is None or shown.choices[shown.shown] != wanted[0]:
+                self.press(Button.MODE)
+            elif isinstance(number, int) and shown.number != number:
+                self.press(Button.BACK if shown.number is not None and shown.number > number else Button.ROLL)
+            else:
+                self.press(Button.DONE)
+                self.look(SHORT_S)
+                return True
+        return False
+
+    # ---- what must always hold
+
+    def check(self) -> None:
+        """Compare the state with the journal and the engine.
+
+        Raises:
+            AssertionError: they differ.
+        """
+        recalled = self.recalled()
+        assert recalled.progress == self.state.progress
+        position = self._replayed()
+        assert position == self.state.position
+        assert dict(view(self.state).score) == dict(self.game.engine.score(position))
+        assert 0 <= bar(self.state) <= 9
+        assert digits(self.state) is None or 0 <= (digits(self.state) or 0) <= 99
+
+    def _replayed(self) -> Any:
+        """Play the journal's actions with the engine alone."""
+        engine, told = self.game.engine, _Replay(self.game.engine, self.opening)
+        for entry in self.log.entries:
+            match entry:
+                case Played(action):
+                    told.play(action)
+                    told.undone.clear()
+                case Redone():
+                    told.play(told.undone.pop())
+                case Adopted(adopted):
+                    told.add(None, engine.position_from_json(adopted))
+                    told.undone.clear()
+                case Ended():
+                    told.add(None, told.positions[-1])
+                case Undone():
+                    told.take_back()
+        return told.positions[-1]
+
+
+class _Replay:
+    """A game played by the engine alone."""
+
+    def __init__(self, engine: Any, opening: Any) -> None:
+        self._engine = engine
+        self.positions, self.actions, self.undone = [opening], list[Any](), list[Any]()
+
+    def play(self, action: JsonObject) -> None:
+        """Play an action, which must be legal."""
+        outcome = self._engine.play(self.positions[-1], self._engine.action_from_json(action))
+        assert isinstance(outcome, Outcome), (action, outcome)
+        self.add(action, outcome.position)
+
+    def add(self, action: JsonObject | None, position: Any) -> None:
+        """Go to a position."""
+        self.actions.append(action)
+        self.positions.append(position)
+
+    def take_back(self) -> None:
+        """Go back to the position before."""
+        self.positions.pop()
+        if (action := self.actions.pop()) is not None:
+            self.undone.append(action)
