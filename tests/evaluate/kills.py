@@ -1,8 +1,10 @@
 """`python -m tests.evaluate.kills`: a game stopped, failed or cut from power at each of its writes.
 
 A shim (writes.c, compiled here) sits between the program and the system. For every game and every kind of fault the
-program plays a few actions in a journal and reports each that is durable; at write 1, 2, 3 ... the fault comes. After
-each the journal must be whole, have every reported action and at most one more, and take a further one.
+whole program, from the events that people cause to what the screen is shown, plays a few actions and reports each that
+is on the screen, with the time that is left on a running clock; at write 1, 2, 3 ... the fault comes. After each the
+journal must be whole, have every reported action and at most one more, the same time on the clock within a second, and
+the game must go on from there.
 
 Exit codes: 0 all held, 1 something did not, 2 there is no C compiler.
 """
@@ -11,63 +13,126 @@ from __future__ import annotations
 
 import argparse
 import os
+import queue
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from itertools import islice
+from functools import cache
+from io import StringIO
+from itertools import islice, pairwise
 from pathlib import Path
-from typing import Any
+
+from rich.console import Console
 
 from companion.core.entries import Played
-from companion.games.engines import ENGINES
+from companion.core.messages import ActionEntered, Began, Event, Thrown
+from companion.core.view import View
+from companion.games.engines import ENGINES, AnyEngine
 from companion.games.record import Record, read_record, replay
+from companion.games.turns import is_throw
+from companion.shell import opening
 from companion.shell.clock import ManualClock
-from companion.shell.errors import JournalError
-from companion.shell.game_log import GameLog
+from companion.shell.devices import no_devices
+from companion.shell.errors import JournalError, SetUpError
 from companion.shell.journal import Journal
+from companion.shell.loop import Inbox, LineTyped, Message, Stop
+from companion.shell.opening import Setup, open_game
+from companion.shell.session import open_session
 from engines.kernel import JsonObject, Outcome
 
 KINDS = ("kill", "eio", "enospc", "power")
 ACTIONS = 6
+THOUGHT_NS = 2_300_000_000
+"""How long people think about each action."""
+
+MOST_OFF_S = 1.0
 ROOT = Path(__file__).parents[2]
+WITH_CLOCKS = {"royal-study": "bonus-level-3.txt"}
+"""Golden games in which a clock runs from the first action on."""
 
 
+@cache
 def record(game: str) -> Record:
-    """Return a golden game."""
-    path = sorted((ROOT / "tests/golden" / game / "games").glob("*.txt"))[0]
-    return read_record(path.read_text(encoding="utf-8"))
+    """Return a golden game in which every action changes what is on the screen."""
+    folder = ROOT / "tests/golden" / game / "games"
+    paths = [folder / WITH_CLOCKS[game]] if game in WITH_CLOCKS else sorted(folder.glob("*.txt"))
+    records = (read_record(path.read_text(encoding="utf-8")) for path in paths)
+    return next(record for record in records if _changes(record))
 
 
-def played(game: str) -> Iterator[tuple[JsonObject, Any]]:
-    """Return the first actions of a golden game in JSON's form, and the position after each."""
+def _changes(record: Record) -> bool:
+    outcomes = [ply.outcome for ply in islice(replay(record), ACTIONS)]
+    positions = [record.start, *(outcome.position for outcome in outcomes if isinstance(outcome, Outcome))]
+    return len(positions) == ACTIONS + 1 and all(one != next_one for one, next_one in pairwise(positions))
+
+
+def played(game: str) -> Iterator[JsonObject]:
+    """Return the first actions of a golden game in JSON's form."""
     engine = ENGINES[game].game
     for ply in islice(replay(record(game)), ACTIONS):
         if isinstance(ply.outcome, Outcome):
-            yield engine.action_to_json(ply.action), ply.outcome.position
+            yield engine.action_to_json(ply.action)
+
+
+class _People:
+    """People who play a golden game's first actions, one after the other; a front and a source of messages."""
+
+    def __init__(self, game: str, clock: ManualClock) -> None:
+        self._actions, self._clock = played(game), clock
+        self._inbox: Inbox = queue.SimpleQueue()
+        self._shown, self._position = 0, record(game).start
+
+    def source(self, inbox: Inbox) -> _People:
+        self._inbox = inbox
+        return self
+
+    def display(self, _engine: AnyEngine) -> _People:
+        return self
+
+    def interpret(self, _view: View, _line: LineTyped) -> Sequence[Event]:
+        return ()
+
+    def start(self) -> None:
+        """Nobody has to be waited for."""
+
+    def stop(self) -> None:
+        """Nothing is held."""
+
+    def show(self, view: View, _lamps: object, _pictures: object) -> None:
+        """Report the actions that are on the screen, once each, and what is left on the clock."""
+        if view.position != self._position:
+            self._shown, self._position = self._shown + 1, view.position
+            sys.stdout.write(f"durable {self._shown} {view.remaining_s}\n")
+            sys.stdout.flush()
+
+    def handled(self, message: Message) -> None:
+        """Think, and play the next action once the one before is through."""
+        if not isinstance(message, Began | ActionEntered | Thrown):
+            return
+        action = next(self._actions, None)
+        self._clock.advance(THOUGHT_NS)
+        if action is None:
+            self._inbox.put(Stop())
+        else:
+            kind = Thrown if is_throw(action) else ActionEntered
+            self._inbox.put(kind(action, self._clock.now_ns()))
 
 
 def play(game: str, path: Path) -> None:
-    """Play in a journal and write a line for each action that is durable; the shim may end this at any time."""
-    engine = ENGINES[game].game
-    journal = Journal(path, ManualClock())
-    log: GameLog[Any] = GameLog(
-        journal,
-        game,
-        engine.position_to_json(record(game).start),
-        position=engine.position_to_json,
-        scores=engine.score,
-    )
-    position = record(game).start
-    for action, position in played(game):
-        log.record([Played(action, ())], position)
-        sys.stdout.write("durable\n")
-        sys.stdout.flush()
-    log.finish(position)
-    sys.stdout.write("finished\n")
-    journal.close()
+    """Play with the whole program but camera and panel; the shim may end this at any time."""
+    clock = ManualClock()
+    people = _People(game, clock)
+    start = record(game).start
+    opening.begin = lambda *_any: start
+    setup = Setup(game, (), path)
+    with open_session(
+        setup, lambda *_any: no_devices(), console=Console(file=StringIO()), clock=clock, front=people
+    ) as session:
+        session.run()
+    sys.stdout.write("ended\n")
 
 
 def compiled(folder: Path) -> Path:
@@ -91,26 +156,36 @@ def attempt(shim: Path, game: str, kind: str, at: int, folder: Path) -> tuple[in
     environment = {**os.environ, "LD_PRELOAD": str(shim), **{f"COMPANION_FAULT_{k}": v for k, v in fault.items()}}
     command = [sys.executable, "-m", "tests.evaluate.kills", "--play", game, str(state / "journal.sqlite3")]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=120)
-    lines = done.stdout.split()
+    reported = [line.split()[1:] for line in done.stdout.splitlines() if line.startswith("durable")]
     writes = int(count.read_text()) if at == 0 else at
-    return writes, _what_is_wrong(game, state / "journal.sqlite3", lines.count("durable"), "finished" in lines)
+    if at == 0 and len(reported) != len(list(played(game))):
+        return writes, f"without a fault it played {len(reported)} actions: {done.stderr[-500:]}"
+    return writes, _what_is_wrong(game, state / "journal.sqlite3", reported)
 
 
-def _what_is_wrong(game: str, path: Path, durable: int, finished: bool) -> str | None:
-    expected = [action for action, _position in played(game)]
+def _what_is_wrong(game: str, path: Path, reported: Sequence[Sequence[str]]) -> str | None:
+    """Return what does not hold of a journal, from the actions that were reported: their number and the clock each."""
+    expected, durable = list(played(game)), len(reported)
     try:
         with closing(Journal(path, ManualClock())) as journal:
-            games = list(journal.games())
-            notices = journal.notices
+            games, notices = list(journal.games()), journal.notices
+            left = open_game(journal, Setup(game, (), path, resume=True)).state.progress.remaining_s if games else None
             journal.start_game("after", {})
-    except JournalError as error:
-        return f"it cannot be opened any more: {error}"
+    except (JournalError, SetUpError) as error:
+        return f"it cannot be gone on with: {error}"
     actions = [entry.action for recorded in games for entry in recorded.entries if isinstance(entry, Played)]
     if actions != expected[: len(actions)] or not durable <= len(actions) <= durable + 1:
         return f"{durable} actions were reported, {len(actions)} are there: {actions}"
-    if finished and games[0].scores is None:
-        return "the end was reported, and is not there"
+    if durable and len(actions) == durable and not _same_time(reported[-1][1], left):
+        return f"{reported[-1][1]} s were left on the clock, then {left}"
     return f"taken for damaged: {notices[0]}" if notices else None
+
+
+def _same_time(shown: str, left_s: float | None) -> bool:
+    """Return whether a clock has the time that was shown, in whole seconds rounded up."""
+    if shown == "None" or left_s is None:
+        return shown == str(left_s)
+    return abs(float(shown) - left_s) <= MOST_OFF_S
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
