@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -65,6 +67,22 @@ def test_the_unit_runs_the_command_that_the_installer_installs_and_keeps_games_w
     assert (places["STATE"], places["SETTINGS"]) == ("/var/lib/companion", "/etc/companion")
     assert "\nStateDirectory=companion\n" in UNIT
     assert "\nConfigurationDirectory=companion\n" in UNIT
+
+
+MOST_EXPOSED = int(re.findall(r"^MOST_EXPOSED=(\d+)$", (DEPLOY / "long.sh").read_text(), re.M)[0])
+
+
+def exposure_is_at_most(limit: int) -> bool:
+    """Let systemd judge how exposed the service is, in tenths of its scale from 0 to 10."""
+    command = ["systemd-analyze", "security", "--offline=yes", f"--threshold={limit}", "deploy/pi/companion.service"]
+    return subprocess.run(command, cwd=DEPLOY.parent, capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd here; deploy/long.sh demands it")
+def test_the_service_is_hardly_exposed() -> None:
+    assert MOST_EXPOSED == 16
+    assert exposure_is_at_most(MOST_EXPOSED)
+    assert not exposure_is_at_most(1), "nothing that runs is exposed so little"
 
 
 def test_links_between_the_guides_lead_somewhere() -> None:
