@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from companion.core.view import View
+from companion.games import GAMES
 from companion.games.captions import prompt_words
 from companion.games.commands import command_help
 from companion.games.guide import Guide, full_rules, option_lines, pairs, short_rules
 from companion.games.rulebook import rule_lines
+from companion.games.showing import extras_of
 from companion.games.speech import SPEECHES, agreed_options, possible_lines, score_lines
 from companion.games.typed import Command
 from companion.locale import _
@@ -75,9 +77,15 @@ def _card(view: View, _argument: str) -> list[str]:
 
 def _legend(view: View, _argument: str) -> list[str]:
     guide = _guide(view)
-    own = {} if guide is None else guide.signs
+    own = {**({} if guide is None else guide.signs), **_extra_signs(view)}
     shared = {"!": _("put this right"), "+": _("put a piece here"), "?": _("the camera is not sure")}
     return pairs({**own, **shared})
+
+
+def _extra_signs(view: View) -> Mapping[str, str]:
+    """Return the signs that only the drawing of the board has."""
+    board = GAMES[view.game].board() if view.game in GAMES else None
+    return {} if board is None else extras_of(view.game, view.position, board, view.arrangement.names).legend
 
 
 def _terms(view: View, _argument: str) -> list[str]:

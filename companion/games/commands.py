@@ -23,7 +23,7 @@ def command_words() -> Mapping[str, str]:
         "board": _("board, table"),
         "legend": _("legend, signs"),
         "terms": _("terms, glossary"),
-        "options": _("options"),
+        "options": _("options, agreements"),
         "score": _("score, points"),
         "possible": _("possible, list, moves"),
         "names": _("names, players"),

@@ -18,6 +18,8 @@ Vocabulary: TypeAlias = Mapping[str, str]
 _PART = re.compile(r"\d+(?:\.\d+)*|[^\W\d_]+(?:['\u2019][^\W\d_]+)?|\?")
 _CELL = re.compile(r"[a-z]\d{1,2}")
 _NEAR = 0.65
+_LEAST_GUESSED = 3
+"""Shorter words are like too many others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,26 @@ def in_both_languages(phrases: Callable[[], Mapping[str, str]]) -> dict[str, str
 
 
 def _by_word(phrases: Mapping[str, str]) -> dict[str, str]:
-    return {plain(word.strip()): meaning for meaning, words in phrases.items() for word in words.split(",")}
+    """Return meanings by word, also by the word with its umlauts spelt out."""
+    return {
+        written: meaning
+        for meaning, words in phrases.items()
+        for word in words.split(",")
+        for written in (spelt_out(word.strip()), plain(word.strip()))
+    }
+
+
+_SPELT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "œ": "oe", "æ": "ae"})
+
+
+def spelt_out(word: str) -> str:
+    """Return a word as `plain` does, umlauts and ligatures as two letters: "zurueck"."""
+    return plain(word.casefold().translate(_SPELT))
+
+
+def spellings(phrases: Mapping[str, str]) -> list[str]:
+    """Return the words of phrases as people write them."""
+    return [word.strip() for words in phrases.values() for word in words.split(",")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +184,9 @@ def _token(text: str, lexicon: Lexicon) -> Token:
 
 
 def nearest(text: str, known: Iterable[str]) -> str | None:
-    """Return the word that is most like a typed one; None where none is like it."""
+    """Return the word that is most like a typed one, as it is written; None where none is like it."""
+    if len(text) < _LEAST_GUESSED:
+        return None
     by_word = {plain(word): word for word in known}
     found = get_close_matches(plain(text), by_word, n=1, cutoff=_NEAR)
     return by_word[found[0]] if found else None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias
 
 from companion.games.commands import command_words, noise_words
-from companion.games.line import Lexicon, Line, Vocabulary, in_both_languages, nearest, plain, read_line
+from companion.games.line import Lexicon, Line, Vocabulary, in_both_languages, nearest, plain, read_line, spellings
 from companion.locale import _, english
 from companion.ui.names import seat_name
 from companion.ui.people import Names, player_name
@@ -53,6 +53,8 @@ _THROW = "roll"
 """The meaning of the word for a throw, in every grammar and among the commands."""
 
 _LONGEST = 200
+_SMALL = 2
+"""Letters of words that are left out where they are unknown: articles and prepositions of any language."""
 """Letters of a line that are read; nobody needs more."""
 
 Reading: TypeAlias = Entered[Any] | Command | Mistake
@@ -92,13 +94,14 @@ def parse(grammar: Grammar[PositionT, ActionT], position: PositionT, text: str, 
     first, _blank, rest = text.strip().partition(" ")
     if plain(first) in commands and plain(first) not in own:
         return Command(commands[plain(first)], rest.strip())
+    known = [*spellings(grammar.phrases()), *spellings(command_words())]
     vocabulary = {**in_both_languages(noise_words), **commands, **own}
     lexicon = Lexicon(vocabulary, seats_by_word(grammar.seats(position), names), grammar.columns)
-    line = read_line(text[:_LONGEST], lexicon)
+    line = _without_small_words(read_line(text[:_LONGEST], lexicon))
     if not line.tokens:
         return Mistake(grammar.explain(position, names))
     return (
-        _unknown(line, lexicon)
+        _unknown(line, [*known, *lexicon.seats])
         or _numbered(grammar.offered(position), line)
         or _game_reading(grammar, position, line, names)
         or _out_of_range(grammar.offered(position), line)
@@ -129,11 +132,17 @@ def seats_by_word(seats: Sequence[Seat], names: Names) -> dict[str, Seat]:
     return by_word
 
 
-def _unknown(line: Line, lexicon: Lexicon) -> Mistake | None:
+def _without_small_words(line: Line) -> Line:
+    """Leave out unknown words of one or two letters beside others that mean something: "3 en haut"."""
+    kept = tuple(token for token in line.tokens if token.understood or len(token.text) > _SMALL)
+    return Line(kept) if any(token.understood for token in kept) else line
+
+
+def _unknown(line: Line, known: Sequence[str]) -> Mistake | None:
     """Return an answer to the first word that nobody understands."""
     for token in line.tokens:
         if not token.understood:
-            like = nearest(token.text, [*lexicon.vocabulary, *lexicon.seats])
+            like = nearest(token.text, known)
             sentence = _('I do not know "{word}". Did you mean "{like}"?') if like else _('I do not know "{word}".')
             return Mistake(sentence.format(word=token.text[:20], like=like))
     return None

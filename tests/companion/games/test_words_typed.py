@@ -14,6 +14,7 @@ from companion.games.speech import MOST_LISTED, SPEECHES, parse_line, possible_l
 from companion.games.typed import Command, Entered, Mistake
 from engines.kernel import Outcome, Seat
 from tests.companion.games.speeches import tables_of
+from tests.companion.languages import spoken
 from tests.contracts.tables import played
 
 NAMES = {Seat("white"): "Anna Maria", Seat("black"): "Ben"}
@@ -304,3 +305,25 @@ def test_commands_of_the_language_and_the_english_ones_are_understood() -> None:
     position = POSITIONS["choose"]()
     for line in ("zurück", "zuruck", "undo", "back"):
         assert parse_line("territory", position, line) == Command("undo")
+
+
+@pytest.mark.parametrize("line", ["zurück", "zuruck", "zurueck", "ZURUECK"])
+def test_umlauts_may_be_spelt_out_or_left_bare(line: str) -> None:
+    with spoken("de"):
+        assert parse_line("royal-ur", position_after("royal-ur", "white black"), line) == Command("undo")
+
+
+def test_a_word_that_is_like_a_known_one_is_proposed_as_it_is_written() -> None:
+    with spoken("de"):
+        reading = parse_line("royal-ur", position_after("royal-ur", "white black"), "zurükc")
+        assert isinstance(reading, Mistake)
+        assert "zurück" in reading.sentence
+
+
+def test_small_words_beside_others_mean_nothing_and_alone_are_not_guessed_at() -> None:
+    position = position_after("royal-tee", "red green")
+    with spoken("fr"):
+        assert parse_line("royal-tee", position, "ov F11") == parse_line("royal-tee", position, "F11")
+        alone = parse_line("royal-tee", position, "ov")
+        assert isinstance(alone, Mistake)
+        assert "ben" not in alone.sentence
