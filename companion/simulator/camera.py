@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from math import exp, pi, sin
-from typing import Protocol
 
 import numpy as np
 
 from companion.simulator.clock import Shutter
 from companion.simulator.dice import TRAY_MM
+from companion.simulator.disturbances import Disturbances, Trouble
 from companion.simulator.hands import LyingDie, Standing, Tabletop, beside_mm
 from engines.kernel import Cell
 from vision.board import Board
@@ -25,10 +25,12 @@ from vision.simulation.card_table import CardTable
 from vision.simulation.dice import SceneDie, draw_dice, room_beside
 from vision.simulation.hands import reaching_arm
 from vision.simulation.optics import StaticTable, lay_table, render_frame
-from vision.simulation.scene import Scene, SceneObjective, ScenePiece
+from vision.simulation.scene import Camera as PlacedCamera
+from vision.simulation.scene import Light, Scene, SceneObjective, ScenePiece
 from vision.simulation.truth import piece_of_label
 
 _ASKEW_RAD = 0.08
+_FRAMES_IN_VAIN = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,8 @@ class SimulatedCamera(Camera):
         shutter: waits for the next frame.
         rng: noise.
         lamp: what the light does.
+        disturbances: what goes wrong, and when.
+        began_s: the table's time at the first frame: a camera that is opened anew goes on.
     """
 
     name = "simulated"
@@ -73,26 +77,42 @@ class SimulatedCamera(Camera):
         shutter: Shutter,
         rng: np.random.Generator,
         lamp: Lamp | None = None,
+        *,
+        disturbances: Disturbances | None = None,
+        began_s: float = 0.0,
     ) -> None:
-        self._drawing = _drawing(scene, rng)
+        self._scene, self._drawing = scene, _Drawing(scene, rng)
         self._table_at, self._shutter, self._rng = table_at, shutter, rng
-        self._lamp = lamp or Lamp()
+        self._lamp, self._disturbances = lamp or Lamp(), disturbances or Disturbances()
         self._first_ns: int | None = None
+        self._began_s = began_s
         self._open = True
 
     def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:  # noqa: ARG002 - a simulated frame is never late
         """Wait for the next frame and take it.
 
         Raises:
-            CameraError: the camera is closed.
+            CameraError: the camera is closed, or gives no picture just now.
         """
         if not self._open:
             message = "the simulated camera is closed"
             raise CameraError(message)
         at_ns = self._shutter()
+        if Trouble.FAILURE in self._disturbances.now(self._time_s(at_ns)):
+            self._wait_in_vain()
+        return Frame(self._picture(self._time_s(at_ns)), at_ns)
+
+    def _time_s(self, at_ns: int) -> float:
         if self._first_ns is None:
             self._first_ns = at_ns
-        return Frame(self._picture((at_ns - self._first_ns) / 1e9), at_ns)
+        return self._began_s + (at_ns - self._first_ns) / 1e9
+
+    def _wait_in_vain(self) -> None:
+        """Wait for a picture that does not come, while people go on."""
+        for _ in range(_FRAMES_IN_VAIN):
+            self._table_at(self._time_s(self._shutter()))
+        message = "the simulated camera gives no picture"
+        raise CameraError(message)
 
     def close(self) -> None:
         """Return no more frames."""
@@ -100,12 +120,13 @@ class SimulatedCamera(Camera):
 
     def _picture(self, time_s: float) -> ImageBgr:
         table = self._table_at(time_s)
-        static, pieces = self._drawing.draw(table)
+        static, pieces = self._drawing.draw(self._disturbances.scene_at(self._scene, time_s), table)
         if table.dice:
             static = replace(static, canvas=_with_dice(static, table.dice))
         static = replace(static, scene=replace(static.scene, objective=_objective(static.scene.board, table.card)))
         arms = [reaching_arm(static.scene.board, table.hand.tip_mm, side=table.hand.side)] if table.hand else []
-        return render_frame(replace(static, level=self._lamp.level(time_s)), pieces, arms, self._rng)
+        level = self._lamp.level(time_s) * self._disturbances.level_at(time_s)
+        return render_frame(replace(static, level=level), pieces, arms, self._rng)
 
 
 def _with_dice(static: StaticTable, dice: Sequence[LyingDie]) -> ImageBgr:
@@ -128,43 +149,32 @@ def _objective(board: Board, card: ObjectiveCard | None) -> SceneObjective | Non
     return SceneObjective(card.number, card.side, x + askew.normal(0, 2.0), y + askew.normal(0, 2.0), turn)
 
 
-def _drawing(scene: Scene, rng: np.random.Generator) -> _Drawing:
-    return _Pieces(scene, rng) if scene.layout is None else _Cards(scene, scene.layout, rng)
-
-
-class _Drawing(Protocol):
-    """Draws what is there at one moment."""
-
-    def draw(self, table: Tabletop) -> tuple[StaticTable, Sequence[ScenePiece]]:
-        """Return what stays for a while, and the pieces that stand on it."""
-        ...
-
-
-class _Pieces:
-    """Draws pieces on a board that stays as it is."""
+class _Drawing:
+    """Draws what is there at one moment; the table is laid anew whenever something has changed that stays."""
 
     def __init__(self, scene: Scene, rng: np.random.Generator) -> None:
-        self._static = lay_table(scene, rng)
-
-    def draw(self, table: Tabletop) -> tuple[StaticTable, Sequence[ScenePiece]]:
-        board = self._static.scene.board
-        pieces = (_scene_pieces(board, cell, standing) for cell, standing in table.pieces.items())
-        return self._static, tuple(chain.from_iterable(pieces))
-
-
-class _Cards:
-    """Draws cards, and what is on them; the table is laid anew whenever a card or a tile has changed."""
-
-    def __init__(self, scene: Scene, layout: CardLayout, rng: np.random.Generator) -> None:
-        self._scene, self._cards = scene, CardTable(scene.board, layout, rng)
+        self._cards = None if scene.layout is None else CardTable(scene.board, scene.layout, rng)
         self._grain = int(rng.integers(1 << 31))
         self._static: StaticTable | None = None
 
-    def draw(self, table: Tabletop) -> tuple[StaticTable, Sequence[ScenePiece]]:
+    def draw(self, scene: Scene, table: Tabletop) -> tuple[StaticTable, Sequence[ScenePiece]]:
+        """Return what stays for a while, and the pieces that stand on it."""
+        if self._cards is None:
+            pieces = (_scene_pieces(scene.board, cell, standing) for cell, standing in table.pieces.items())
+            return self._laid(scene), tuple(chain.from_iterable(pieces))
         layout, pawns = self._cards.lay({str(cell): piece.label for cell, piece in table.pieces.items()})
-        if self._static is None or self._static.scene.layout != layout:
-            self._static = lay_table(replace(self._scene, layout=layout), np.random.default_rng(self._grain))
-        return self._static, pawns
+        return self._laid(replace(scene, layout=layout)), pawns
+
+    def _laid(self, scene: Scene) -> StaticTable:
+        known = self._static
+        if known is None or _lies(known.scene) != _lies(scene):
+            known = self._static = lay_table(scene, np.random.default_rng(self._grain))
+        return replace(known, scene=scene)
+
+
+def _lies(scene: Scene) -> tuple[PlacedCamera, Light, CardLayout | None]:
+    """Return all that a laid table depends on and that may change during a game."""
+    return scene.camera, scene.light, scene.layout
 
 
 def _scene_pieces(board: Board, cell: Cell, standing: Standing) -> Iterator[ScenePiece]:

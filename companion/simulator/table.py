@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, TypeAlias
 
@@ -19,6 +19,7 @@ from companion.shell.lights import HOLDS
 from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts
 from companion.simulator.camera import SimulatedCamera
 from companion.simulator.clock import Shutter
+from companion.simulator.disturbances import Disturbances
 from companion.simulator.hands import Hands, Pace, Tabletop, beside_mm
 from companion.simulator.players import SimulatedPlayers
 from hardware import panel as device
@@ -46,6 +47,7 @@ class Plan:
         pace: how fast their hands are.
         tier: how hard the room makes it for the camera ("easy", "medium", "hard").
         size_wh: the picture's width and height in pixels.
+        disturbances: what goes wrong with light and camera.
     """
 
     seed: int
@@ -53,6 +55,7 @@ class Plan:
     pace: Pace
     tier: str = "easy"
     size_wh: tuple[int, int] = (1296, 972)
+    disturbances: Disturbances = field(default_factory=Disturbances)
 
 
 Watch: TypeAlias = Callable[[Adaptor, Callable[[float], Tabletop]], FrameReader]
@@ -133,7 +136,9 @@ class SimulatedTable:
         else:
             scene = random_scene(board, rng, tier=self._plan.tier, labels={}, size_wh=size_wh)
         hung = _hung(board, size_wh, rng)
-        return SimulatedCamera(replace(scene, camera=hung), self._table_at, self._shutter, rng)
+        scene, troubles = replace(scene, camera=hung), self._plan.disturbances
+        began_s = self._now_s  # above 0 where a camera that failed is opened anew
+        return SimulatedCamera(scene, self._table_at, self._shutter, rng, disturbances=troubles, began_s=began_s)
 
     def conclude(self) -> VerdictCounts:
         """Let the people take in what the screen showed last, once the game is over; give their count of verdicts."""

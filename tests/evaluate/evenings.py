@@ -32,6 +32,7 @@ from companion.shell.opening import Setup
 from companion.shell.session import Session, open_session
 from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts
 from companion.simulator.clock import FrameClock
+from companion.simulator.disturbances import Disturbances, Trouble, spread
 from companion.simulator.hands import Pace
 from companion.simulator.planner import RESTING_HAND
 from companion.simulator.table import Plan, SimulatedTable, Watch
@@ -43,12 +44,15 @@ SIGHTS = ("pictures", "truth", "noise")
 TRICKS_EVERY = 4
 """So many turns are between two cheats or slips."""
 
+TROUBLE_EVERY_S, TROUBLE_ROUNDS = 17.3, 5
+
 
 @dataclass(frozen=True)
 class Evening:
     """One game that is to be played: by its name, with a seed, seen in some way, on a table of some tier.
 
-    `dice` says who throws, as after `--dice`.
+    `dice` says who throws, as after `--dice`. A `disturbed` one has the lights go off, glare, bumps of the camera and
+    failures of it.
     """
 
     game: str
@@ -57,6 +61,7 @@ class Evening:
     tier: str = "easy"
     turns: int | None = None
     dice: str = "button"
+    disturbed: bool = False
 
 
 @dataclass
@@ -97,7 +102,7 @@ def play(evening: Evening, folder: Path, players: Sequence[Seat] = ()) -> Outcom
     plays = SIMULATED[evening.game]
     options = plays.options[evening.seed % len(plays.options)]
     behaviour = PlayerBehaviour(think_s=0.4, tricks=_tricks(evening), turns=evening.turns)
-    plan = Plan(evening.seed, behaviour, Pace(reach_s=0.6, piece_s=0.2), tier=evening.tier)
+    plan = Plan(evening.seed, behaviour, Pace(reach_s=0.6, piece_s=0.2), evening.tier, disturbances=_troubles(evening))
     table = SimulatedTable(plan, clock=clock, shutter=clock.next_frame_ns, watch=_watch(evening, clock))
     players = players or _players(game, options, random)
     journal = folder / f"{evening.game}-{evening.seed}.sqlite3"
@@ -128,11 +133,22 @@ def _tricks(evening: Evening) -> Mapping[int, str]:
     return {2 + number * TRICKS_EVERY: names[(start + number) % len(names)] for number in range(2 * len(names))}
 
 
+def _troubles(evening: Evening) -> Disturbances:
+    """Plan what disturbs an evening: one trouble every while, at another moment of the moves each time."""
+    if not evening.disturbed:
+        return Disturbances()
+    troubles = [trouble for _round in range(TROUBLE_ROUNDS) for trouble in Trouble]
+    return spread(troubles, 6.0 + evening.seed % 7 * 0.9, TROUBLE_EVERY_S)
+
+
 def _watch(evening: Evening, clock: FrameClock) -> Watch | None:
+    troubles = _troubles(evening)
     if evening.see == "truth":
-        return lambda game, table_at: TrueEye(game, table_at, clock.next_frame_ns)
+        return lambda game, table_at: TrueEye(game, table_at, clock.next_frame_ns, troubles)
     if evening.see == "noise":
-        return lambda game, table_at: NoisyEye(game, table_at, clock.next_frame_ns, evening.seed)
+        return lambda game, table_at: NoisyEye(
+            game, table_at, clock.next_frame_ns, seed=evening.seed, disturbances=troubles
+        )
     return None
 
 
@@ -162,10 +178,10 @@ def _can_play(game: Adaptor, seats: Sequence[Seat], options: JsonObject) -> bool
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return the exit code."""
     args = _parser().parse_args(argv)
-    outcomes = measure(args.games, args.seeds, see=args.see, tier=args.tier, jobs=args.jobs)
+    outcomes = measure(args.games, args.seeds, see=args.see, tier=args.tier, jobs=args.jobs, disturbed=args.disturbed)
     if args.json:
         for game, outcome in outcomes.items():
-            sys.stdout.write(json.dumps(figures(game, outcome)) + "\n")
+            sys.stdout.write(json.dumps({**figures(game, outcome), "kinds": by_kind(outcome)}) + "\n")
     else:
         _print(outcomes)
     if args.notes:
@@ -174,10 +190,16 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def measure(
-    games: Iterable[str], seeds: Iterable[int], *, see: str = "truth", tier: str = "easy", jobs: int = 1
+    games: Iterable[str],
+    seeds: Iterable[int],
+    *,
+    see: str = "truth",
+    tier: str = "easy",
+    jobs: int = 1,
+    disturbed: bool = False,
 ) -> Mapping[str, Outcome]:
     """Play every game with every seed; return how each game went."""
-    evenings = [Evening(game, seed, see, tier) for game in games for seed in seeds]
+    evenings = [Evening(game, seed, see, tier, disturbed=disturbed) for game in games for seed in seeds]
     outcomes: dict[str, Outcome] = {}
     with tempfile.TemporaryDirectory() as folder:
         for evening, outcome in zip(evenings, _played(evenings, Path(folder), jobs), strict=True):
@@ -210,6 +232,15 @@ def figures(game: str, outcome: Outcome) -> dict[str, Any]:
     }
 
 
+def by_kind(outcome: Outcome) -> dict[str, dict[str, int]]:
+    """Return for each kind of cheat how often it was tried, caught and accepted."""
+    counts = {name: outcome.by_trick(count) for name, count in _OF_CHEATS.items()}
+    return {kind: {name: count[kind] for name, count in counts.items()} for kind in sorted(counts["tried"])}
+
+
+_OF_CHEATS = {"tried": "cheats", "caught": "caught", "accepted": "accepted"}
+
+
 def _print(outcomes: Mapping[str, Outcome]) -> None:
     table = Table(title="evenings")
     names = [*list(figures("", Outcome())), "slips", "confirmed in s", "refused in s"]
@@ -221,12 +252,17 @@ def _print(outcomes: Mapping[str, Outcome]) -> None:
         table.add_row(*map(str, values))
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 190)
     console.print(table)
+    console.print(_kinds_table(outcomes))
+
+
+def _kinds_table(outcomes: Mapping[str, Outcome]) -> Table:
+    table = Table(title="cheats")
+    for name in ("game", "kind", *_OF_CHEATS):
+        table.add_column(name, justify="left" if name in ("game", "kind") else "right")
     for game, outcome in outcomes.items():
-        tried, accepted = outcome.by_trick("cheats"), outcome.by_trick("accepted")
-        caught = outcome.by_trick("caught")
-        console.print(f"{game}, caught of tried:", ", ".join(f"{k} {caught[k]}/{tried[k]}" for k in sorted(tried)))
-        if accepted:
-            console.print(f"{game}, accepted: {dict(accepted)}")
+        for kind, counts in by_kind(outcome).items():
+            table.add_row(game, kind, *map(str, counts.values()))
+    return table
 
 
 def _times(times_s: Sequence[float]) -> str:
@@ -246,6 +282,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seeds", type=_seeds, default=range(1, 61), help="such as 1-60 or 7")
     parser.add_argument("--see", choices=SIGHTS, default="pictures", help="what the reader gets")
     parser.add_argument("--tier", choices=("easy", "medium"), default="easy", help="how hard the room is for pictures")
+    parser.add_argument("--disturbed", action="store_true", help="with lights off, glare, bumps, failures")
     parser.add_argument("--jobs", type=int, default=1, help="how many processes play")
     parser.add_argument("--json", action="store_true", help="one line a game")
     parser.add_argument("--notes", action="store_true", help="write what went wrong to standard error")

@@ -13,12 +13,14 @@ from numpy.typing import NDArray
 from companion.core.messages import FrameBlind, FrameRead
 from companion.games.adaptor import Adaptor
 from companion.shell.frame_reader import FrameReader, Sight
+from companion.simulator.disturbances import Disturbances, Trouble
 from companion.simulator.hands import Hand, Tabletop
 from engines.kernel import Cell
+from vision.errors import CameraError
 from vision.frame import Frame
 from vision.geometry import Pose
 from vision.labels import EMPTY
-from vision.observation import Observation
+from vision.observation import BlindReason, Observation
 from vision.recognition.objective import ObjectiveCard
 from vision.simulation.scene import camera_over
 
@@ -51,9 +53,17 @@ class TrueEye(FrameReader):
         game: whose table it looks at.
         table_at: returns the table at a moment, in s since the first frame.
         next_frame_ns: waits for the next frame.
+        disturbances: when it sees nothing; glare does not disturb it.
     """
 
-    def __init__(self, game: Adaptor, table_at: Callable[[float], Tabletop], next_frame_ns: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        game: Adaptor,
+        table_at: Callable[[float], Tabletop],
+        next_frame_ns: Callable[[], int],
+        disturbances: Disturbances | None = None,
+    ) -> None:
+        self._disturbances = disturbances or Disturbances()
         self._camera, self.sight, self._repeats = None, None, False
         self._board, self._words = game.board(), game.board().label_words
         self._column = {word: column for column, word in enumerate(self._words)}
@@ -66,11 +76,32 @@ class TrueEye(FrameReader):
         """Return what is on the table at the moment of the next frame."""
         at_ns = self._next_frame_ns()
         self._first_ns = at_ns if self._first_ns is None else self._first_ns
-        table = self._table_at((at_ns - self._first_ns) / 1e9)
+        time_s = (at_ns - self._first_ns) / 1e9
+        table = self._table_at(time_s)
+        if (refused := self._refused(time_s)) is not None:
+            self._last = None
+            return FrameBlind(refused, at_ns)
         still, self._last = table == self._last, table
         seen = self._observation(table)
         self.sight = Sight(Frame(np.zeros((48, 64, 3), np.uint8), at_ns), ToldReading(seen, self._pose))
         return FrameRead(seen, still, at_ns, table.card)
+
+    def _refused(self, time_s: float) -> BlindReason | None:
+        """Return why a picture of this moment could not be read.
+
+        Raises:
+            CameraError: the camera gives none.
+        """
+        now = self._disturbances.now(time_s)
+        if Trouble.FAILURE in now:
+            while Trouble.FAILURE in self._disturbances.now(time_s):
+                time_s = (self._next_frame_ns() - (self._first_ns or 0)) / 1e9
+                self._table_at(time_s)
+            message = "the simulated camera gives no picture"
+            raise CameraError(message)
+        if Trouble.DARK in now:
+            return BlindReason.DARK
+        return BlindReason.BLURRED if Trouble.BUMP in now else None
 
     def _observation(self, table: Tabletop) -> Observation:
         placement = table.placement()
@@ -90,9 +121,15 @@ class NoisyEye(TrueEye):
     """Sees cells through normal noise, most of which stays as long as the same label is on a cell."""
 
     def __init__(
-        self, game: Adaptor, table_at: Callable[[float], Tabletop], next_frame_ns: Callable[[], int], seed: int
+        self,
+        game: Adaptor,
+        table_at: Callable[[float], Tabletop],
+        next_frame_ns: Callable[[], int],
+        *,
+        seed: int,
+        disturbances: Disturbances | None = None,
     ) -> None:
-        super().__init__(game, table_at, next_frame_ns)
+        super().__init__(game, table_at, next_frame_ns, disturbances)
         self._rng, self._seed = np.random.default_rng(seed), seed
 
     def _probabilities(self, truth: NDArray[np.int_]) -> NDArray[np.float64]:

@@ -14,7 +14,7 @@ from vision.labels import BACK, COVERED, Label, parse_label
 __all__ = ["BACK", "COVERED", "Parts", "card_label", "face_of", "kind_of", "parts_of", "placement"]
 
 _FLAG, _PAWN = "flag", "pawn"
-_UP = "up"
+_UP, _ANY = "up", "any"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +45,16 @@ def parts_of(label: str) -> Parts:
 
 
 def kind_of(label: str) -> str:
-    """Return a label without which card it is that is face up: on a known table no card becomes another one."""
+    """Return a label without what is known of a table anyway and hard to see.
+
+    That is which card it is that is face up, and whose flag it is on which a pawn stands: a pawn hides the symbol, and
+    nobody can exchange the flag without lifting it.
+    """
     seen = parse_label(label)
-    return str(replace(seen, card=_UP)) if seen.is_face else label
+    if seen.is_face:
+        return str(replace(seen, card=_UP))
+    hidden = seen.colour_on_card(_FLAG) and seen.colour_on_card(_PAWN)
+    return str(replace(seen, on_card=((_FLAG, _ANY), *seen.on_card[1:]))) if hidden else label
 
 
 def placement(position: Position) -> Mapping[Cell, str]:

@@ -376,3 +376,17 @@ def test_a_picture_tells_where_pawns_and_flags_are_but_no_score() -> None:
     assert scores == {}
     assert detail["pawns"] == dict(zip(position.players, (NAMES[pawn] for pawn in position.pawns), strict=True))
     assert "cannot be seen" in str(detail["note"])
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "alike"),
+    [
+        ("7-hearts+pawn-suns", "A-spades+pawn-suns", True),
+        ("7-hearts", "back", False),
+        ("covered+flag-suns+pawn-moons", "covered+flag-arms+pawn-moons", True),
+        ("covered+flag-suns+pawn-moons", "covered+flag-suns+pawn-arms", False),
+        ("covered+flag-suns", "covered+flag-arms", False),
+    ],
+)
+def test_only_what_is_known_of_the_table_is_not_distinguished(one: str, other: str, alike: bool) -> None:
+    assert (kind_of(one) == kind_of(other)) == alike
