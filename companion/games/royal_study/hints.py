@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from companion.games.royal_study.pieces import the_card, the_piece, way_named
+from companion.games.royal_study.prompts import action_name
 from companion.locale import _
-from companion.ui.people import Names
+from companion.ui.people import NO_NAMES, Names
 from companion.ui.phrases import steps
 from engines.kernel import Advice
 from engines.royal_study.position import Action, Await, Match, Move, Position, Turning
@@ -28,12 +28,7 @@ def hint_sentence(position: Position, advice: Advice[Action], names: Names) -> s
 
 
 def _step(position: Position, action: Action) -> str:
-    match action:
-        case Move(piece, start, end):
-            return _("move {piece} from {start} to {end}").format(piece=the_piece(piece.value), start=start, end=end)
-        case Turning(way, target):
-            return _("turn {card} {way}").format(card=the_card(position, target), way=way_named(way.value))
-    return ""
+    return action_name(position, action, NO_NAMES) if isinstance(action, Move | Turning) else ""
 
 
 def _sentences() -> dict[str, str]:
