@@ -125,7 +125,7 @@ class EveningTable:
         self.log, self.front, self.clock, self.timers = Memory(), Front(game), ManualClock(), Timers()
         self.inbox: Inbox = queue.SimpleQueue()
         self.sees, self.left = sees, ""
-        self.labels = dict(self.game.placement(self.opening))
+        self.labels, self.card = dict(self.game.placement(self.opening)), self.plays.beside(self.opening, None)
         self.loop = self._loop(new_state(self.game, self.opening, sees=sees, lingers=True))
         self.take(Began(0))
         if dice != "button":
@@ -178,6 +178,16 @@ class EveningTable:
         """The state of the table."""
         return self.loop.state
 
+    @property
+    def awaits_throw(self) -> bool:
+        """Whether nothing but a throw can come next."""
+        position = self.state.position
+        return self.game.engine.to_act(position) == "dice" and self.game.throws(position)
+
+    def lay(self, position: Any, action: Any | None) -> None:
+        """Lay the table as a position has it, to which an action may have led just now."""
+        self.labels, self.card = dict(self.game.placement(position)), self.plays.beside(position, action)
+
     # ---- what happens
 
     def take(self, event: Event) -> None:
@@ -220,7 +230,7 @@ class EveningTable:
         seen = self._observation(hidden)
         for _ in range(round(seconds * 1e9 / FRAME_NS)):
             self.pass_s(FRAME_NS / 1e9)
-            self.take(FrameRead(seen, still, self.clock.now_ns()))
+            self.take(FrameRead(seen, still, self.clock.now_ns(), self.card))
 
     def _observation(self, hidden: Sequence[str]) -> Observation:
         board = self.game.board()
@@ -258,26 +268,26 @@ class EveningTable:
         return self.state.over or any(self._plays_on(attempt) for attempt in range(8))
 
     def _plays_on(self, attempt: int) -> bool:
-        before = self.state.position, len(self.log.entries)
+        before = len(self.log.entries)
         self.put_right()
         if self.state.over or self._moved_on(before):
             return True
         position = self.state.position
-        if self.game.engine.to_act(position) == "dice":
+        if self.awaits_throw:
             self._throw_now()
         else:
             action = self.plays.decide(position, Random(attempt))
             self._act(position, action, self.game.engine.action_to_json(action))
         return self._moved_on(before)
 
-    def _moved_on(self, before: tuple[Any, int]) -> bool:
-        return self.state.position != before[0] and len(self.log.entries) > before[1]
+    def _moved_on(self, before: int) -> bool:
+        return len(self.log.entries) > before
 
     def put_right(self) -> None:
         """Put the table as the game has it, say so of cells that were set by hand, and let it be looked at."""
         while self.state.paused:
             self.press(Button.DONE if view(self.state).buttons.get(Button.DONE) == "continue" else Button.MODE)
-        self.labels = dict(self.game.placement(self.state.position))
+        self.lay(self.state.position, None)
         for cell in self.state.overrides:
             self.take(CellSet(cell, self.labels[cell], self.clock.now_ns()))
         self.look(LONG_S)
@@ -304,6 +314,7 @@ class EveningTable:
         placement, after = self.game.placement(position), self.game.placement(outcome.position)
         if self._choose(data):
             return
+        self.card = self.plays.beside(outcome.position, action)
         leaves = self.plays.leaves(Opportunity(position, seat, action, placement, after, self.random))
         self.labels = dict(leaves)
         self.look(LONG_S)

@@ -62,12 +62,12 @@ class AnythingAtTheTable(RuleBasedStateMachine):
         self.table.random.seed(seed)
         position = self.table.state.position
         engine = self.table.game.engine
-        if engine.over(position) or engine.to_act(position) == "dice":
+        if engine.over(position) or self.table.awaits_throw:
             return
         action = self.table.plays.decide(position, self.table.random)
         outcome = engine.play(position, action)
         assert isinstance(outcome, Outcome)
-        self.table.labels = dict(self.table.game.placement(outcome.position))
+        self.table.lay(outcome.position, action)
 
     @rule(data=st.data())
     def disturb(self, data: st.DataObject) -> None:
@@ -78,7 +78,7 @@ class AnythingAtTheTable(RuleBasedStateMachine):
 
     @rule()
     def put_back(self) -> None:
-        self.table.labels = dict(self.table.game.placement(self.table.state.position))
+        self.table.lay(self.table.state.position, None)
 
     @rule(
         seconds=st.sampled_from([0.2, SHORT_S, LONG_S]), hides=st.booleans(), still=st.sampled_from([True, True, False])
@@ -105,9 +105,9 @@ class AnythingAtTheTable(RuleBasedStateMachine):
         self.table.random.seed(seed)
         position, engine = self.table.state.position, self.table.game.engine
         turns, now_ns = ENGINES[self.game].turns, self.table.clock.now_ns()
-        if throws and turns.throw is not None:
+        if throws and turns.throw is not None and not engine.over(position):
             self.table.take(DiceRead(engine.action_to_json(turns.throw(position, self.table.random)), now_ns))
-        elif not engine.over(position) and engine.to_act(position) != "dice":
+        elif not engine.over(position) and not self.table.awaits_throw:
             action = self.table.plays.decide(position, self.table.random)
             self.table.take(ActionEntered(engine.action_to_json(action), now_ns))
 

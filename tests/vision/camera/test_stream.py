@@ -19,6 +19,7 @@ from companion.shell.devices import CAMERAS, choose
 from companion.shell.errors import SetUpError
 from companion.shell.frame_reader import REOPENED_AFTER, FrameReader, Stillness
 from companion.shell.settings import Settings
+from tests.vision.camera.rtsp_server import rtsp_camera
 from tests.vision.camera.stand_ins import StandInStream, coloured
 from vision.camera.address import checked_url, masked
 from vision.camera.stream import StreamCamera
@@ -75,6 +76,27 @@ def test_a_real_mjpeg_stream_behind_a_password_is_read(capfd: pytest.CaptureFixt
     assert first.size_wh == (64, 48)
     assert np.abs(first.image_bgr.astype(int) - coloured(64, 48)).max() <= 3, "JPEG rounds colours, no more"
     assert first.captured_ns < second.captured_ns
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_real_rtsp_stream_is_read_and_its_end_is_reported(capfd: pytest.CaptureFixture[str]) -> None:
+    with rtsp_camera(coloured(64, 48), pictures=40) as url, StreamCamera(url) as camera:
+        first, second = camera.read(), camera.read()
+        assert camera.name == f"stream {url.removesuffix('/stream')}/***"
+        with pytest.raises(CameraError, match="has ended"):
+            while True:
+                camera.read()
+    assert first.size_wh == (64, 48)
+    assert np.abs(first.image_bgr.astype(int) - coloured(64, 48)).max() <= 3, "JPEG rounds colours, no more"
+    assert first.captured_ns < second.captured_ns
+    assert capfd.readouterr() == ("", "")
+
+
+def test_an_rtsp_address_at_which_nobody_answers_is_reported_in_one_sentence(capfd: pytest.CaptureFixture[str]) -> None:
+    with rtsp_camera(coloured(64, 48)) as url:
+        gone = url
+    with pytest.raises(CameraError, match="cannot be opened"):
+        StreamCamera(gone)
     assert capfd.readouterr() == ("", "")
 
 
