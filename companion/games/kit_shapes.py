@@ -32,20 +32,11 @@ def piece_mark(number: int, centre: Point, side_mm: float) -> Mark:
     return Mark(PIECES_DICTIONARY, number, centre, side_mm, side_mm / 6)
 
 
-def card(
-    items: Sequence[Item], size: tuple[float, float] = CARD_MM, fill: Colour = "white", line: Colour = "hairline"
-) -> Drawing:
-    """Return a card with a fine frame inside its edge and these items on it."""
+def card(items: Sequence[Item], size: tuple[float, float] = CARD_MM, *, frame: bool = True) -> Drawing:
+    """Return a card with these items on it, and with a fine frame inside its edge where nothing needs that room."""
     width, height = size
-    return Drawing(
-        width,
-        height,
-        (
-            Rectangle((0, 0, width, height), fill=fill),
-            Rectangle((2.2, 2.2, width - 4.4, height - 4.4), line=line, line_mm=0.3, corner_mm=2.0),
-            *items,
-        ),
-    )
+    line = Rectangle((2.2, 2.2, width - 4.4, height - 4.4), line="hairline", line_mm=0.3, corner_mm=2.0)
+    return Drawing(width, height, (Rectangle((0, 0, width, height), fill="white"), *([line] if frame else []), *items))
 
 
 def card_back(symbol: str, colour: Colour, marks: Sequence[Mark] = ()) -> Drawing:
@@ -61,7 +52,8 @@ def card_back(symbol: str, colour: Colour, marks: Sequence[Mark] = ()) -> Drawin
         if (row + column) % 2 == 0 and not _near(marks, (left + column * step, top + row * step), 2.6)
     ]
     frame = Rectangle((3.2, 3.2, width - 6.4, height - 6.4), line=colour, line_mm=0.7, corner_mm=2.0)
-    return Drawing(width, height, (Rectangle((0, 0, width, height), fill="white"), frame, *pattern, *marks))
+    ground = Rectangle((0, 0, width, height), fill="white")
+    return Drawing(width, height, (ground, *([] if marks else [frame]), *pattern, *marks))
 
 
 def _near(marks: Sequence[Mark], place: Point, reach: float) -> bool:

@@ -29,12 +29,14 @@ _PIPS: Mapping[str, tuple[Point, ...]] = {
     "9": (*_EIGHT, (_MIDDLE, 0.5)),
 }
 MARK_MM = 25.0
+_EDGE_MM = MARK_MM / 6
+"""White between a marker and the card's edge: one module, so that a pawn of 26 mm fits between the two markers."""
 
 
 def face(rank: str, suit: str, mark: int | None = None) -> Drawing:
     """Return a card's face; with a marker's number the marker is there twice, so that a pawn leaves one to be seen."""
     inside = _marks(mark) if mark is not None else _pips(rank, suit)
-    return card((*_corners(rank, suit), *inside))
+    return card((*_corners(rank, suit), *inside), frame=mark is None)
 
 
 def back(colour: Colour, mark: int | None = None) -> Drawing:
@@ -61,8 +63,8 @@ def _pips(rank: str, suit: str) -> Iterator[Item]:
 
 
 def _marks(number: int) -> Iterator[Mark]:
-    """The same marker in both halves of the card, the lower one turned as the corner signs are not: both read alike."""
+    """The same marker at both ends of the card: a pawn in the middle hides neither, and one at an end leaves one."""
     width, height = CARD_MM
-    reach = MARK_MM / 2 + MARK_MM / 6 + 0.6
-    for y in (height / 2 - reach, height / 2 + reach):
+    reach = MARK_MM / 2 + _EDGE_MM
+    for y in (reach, height - reach):
         yield piece_mark(number, (width / 2, y), MARK_MM)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 
-from companion.games.kit import Circle, Drawing, FlatPiece, Item, Kit, Rectangle, Sheet, Symbol
+from companion.games.kit import Circle, Drawing, FlatPiece, Item, Kit, Rectangle, Rgb, Sheet, Symbol
 from companion.games.kit_shapes import piece_mark
 from companion.locale import _
 from companion.printing.themes import BLACK, Theme, blend, readable_on
@@ -19,6 +20,9 @@ _SYMBOL, _DOT = 0.36, 0.42
 
 _BORDER = 4 / 3
 """A marker with its white border of one module on each side, over its own side."""
+
+_RING_MM, _CORNER_MM = 1.0, 1.2
+"""Of round marked pieces: width of the coloured ring, and the white between it and the marker's corners."""
 
 
 def piece_sheet(kit: Kit, theme: Theme, *, marked: bool) -> Sheet:
@@ -70,20 +74,28 @@ def disc(piece: FlatPiece, theme: Theme) -> Drawing:
 
 def marked_side(kit: Kit, piece: FlatPiece) -> float:
     """Return the side of a marked piece in mm."""
-    whole = kit.marks.size_of(piece.label) * _BORDER
-    if piece.size_mm >= whole + _SYMBOL_ROOM_MM:
+    mark_side = kit.marks.size_of(piece.label)
+    whole = mark_side * _BORDER
+    if piece.size_mm >= whole + _SYMBOL_ROOM_MM or _is_round(piece, mark_side):
         return piece.size_mm
     return whole + 2 * (_ROYAL_FRAME_MM if piece.ring else _FRAME_MM)
 
 
+def _is_round(piece: FlatPiece, mark_side: float) -> bool:
+    """Return whether a disc of the piece's size has room for a whole marker within its ring."""
+    return piece.size_mm >= math.sqrt(2) * mark_side + 2 * (_RING_MM + _CORNER_MM)
+
+
 def _marked(kit: Kit, piece: FlatPiece, theme: Theme) -> Drawing:
-    """Draw a square with a marker; the frame has the piece's colour, and notches that distinguish it."""
+    """Draw a disc or a square with a marker and an edge of its colour, a square's with notches that distinguish it."""
     side, mark_side = marked_side(kit, piece), kit.marks.size_of(piece.label)
     whole = mark_side * _BORDER
     colour = theme.rgb(piece.colour)
     number = kit.marks.ids[piece.label]
     if piece.size_mm >= whole + _SYMBOL_ROOM_MM:
         return _with_symbol(piece, number, mark_side, side)
+    if _is_round(piece, mark_side):
+        return _marked_disc(colour, number, mark_side, side)
     frame = (side - whole) / 2
     middle = side / 2
     colours = list(dict.fromkeys(theme.rgb(other.colour) for other in kit.pieces))
@@ -91,6 +103,17 @@ def _marked(kit: Kit, piece: FlatPiece, theme: Theme) -> Drawing:
     if piece.ring:
         items.append(Rectangle((0.5, 0.5, side - 1.0, side - 1.0), line=BLACK, line_mm=1.0))
     return Drawing(side, side, (*items, piece_mark(number, (middle, middle), mark_side)))
+
+
+def _marked_disc(colour: Rgb, number: int, mark_side: float, side: float) -> Drawing:
+    """Draw a disc with a coloured ring: no corner of it can hide what is beside it."""
+    middle = (side / 2, side / 2)
+    items = (
+        Circle(middle, side / 2, fill="white"),
+        Circle(middle, (side - _RING_MM) / 2, line=colour, line_mm=_RING_MM),
+        piece_mark(number, middle, mark_side),
+    )
+    return Drawing(side, side, items, outline="circle")
 
 
 def _with_symbol(piece: FlatPiece, number: int, mark_side: float, side: float) -> Drawing:

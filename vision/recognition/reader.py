@@ -24,7 +24,8 @@ from vision.recognition.figure_labeller import FigureLabeller, stands_one_of_eac
 from vision.recognition.hues import colours_deceive
 from vision.recognition.labeller import CellLabeller, Labelled, Labeller
 from vision.recognition.light import estimate_light
-from vision.recognition.marks import find_marks, weigh_marks
+from vision.recognition.mark_evidence import weigh_marks
+from vision.recognition.marks import find_marks
 from vision.recognition.objective import ObjectiveCard, find_card, has_objective_cards
 from vision.recognition.refusal import has_no_colour, needs_colour, why_nothing
 from vision.recognition.trust import readable_cells, why_not
@@ -104,7 +105,7 @@ class TableReader:
             return Blind(BlindReason.NO_COLOUR)
         if board.marks is not None:
             seen = find_marks(shot, board, board.marks, pose)
-            labelled = weigh_marks(labelled, board, board.marks, pose, seen)
+            labelled = weigh_marks(labelled, shot.image_bgr, board, pose, seen)
         placed = readable_cells(board, located, shot.size_wh)
         card = find_card(shot.gray, board, pose, self._sightings) if has_objective_cards(board) else None
         return Reading(board.game, _observe(board, self._labeller, labelled, placed), pose, card)

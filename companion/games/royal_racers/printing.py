@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from companion.games import playing_cards
 from companion.games.kit import (
     BoardDetails,
+    Circle,
     Drawing,
     FlatPiece,
     Item,
@@ -27,7 +28,7 @@ from vision.board import shipped_board
 _SUITS: Mapping[str, str] = {"suns": "sun", "moons": "moon", "crowns": "crown", "arms": "lily"}
 _FLAGS = ("A", "2", "3", "4", "5")
 _DIE_FACES = ("", "A", "2", "5", "3", "4")
-_FLAG_MARK_MM, _PAWN_MARK_MM, _PAWN_MM = 18.0, 15.0, 24.0
+_FLAG_MARK_MM, _PAWN_MARK_MM, _PAWN_MM = 16.0, 15.0, 25.8
 _DIE_MM = 28.0
 _STARTS = ("C3", "D3", "C4", "D4")
 
@@ -98,7 +99,7 @@ def _playing_card(word: str, mark: int | None) -> Drawing:
 
 def _flag(colour: str, rgb: Rgb, value: str, mark: int | None) -> Drawing:
     side = float(shipped_board("royal-racers").pieces["flag"].size or 0.0)
-    frame = Rectangle((1.6, 1.6, side - 3.2, side - 3.2), line=rgb, line_mm=1.0, corner_mm=2.0)
+    frame = Rectangle((0.9, 0.9, side - 1.8, side - 1.8), line=rgb, line_mm=0.8, corner_mm=1.5)
     ground = Rectangle((0, 0, side, side), fill="white")
     inside = _marked_face(colour, rgb, value, mark, side) if mark is not None else _plain_face(colour, rgb, value, side)
     return Drawing(side, side, (ground, frame, *inside))
@@ -110,12 +111,15 @@ def _plain_face(colour: str, rgb: Rgb, value: str, side: float) -> Iterator[Item
 
 
 def _marked_face(colour: str, rgb: Rgb, value: str, mark: int, side: float) -> Iterator[Item]:
-    """Two markers on one diagonal, so that a pawn leaves one to be seen; suit and value on the other."""
-    reach = _FLAG_MARK_MM / 2 + _FLAG_MARK_MM / 6 + 2.4
-    for place in (reach, side - reach):
+    """Two markers on one diagonal; on the other the suit, and the value in a ring for a pawn, which hides neither."""
+    near = _FLAG_MARK_MM / 2 + _FLAG_MARK_MM / 6 + 1.4
+    for place in (near, side - near):
         yield piece_mark(mark, (place, place), _FLAG_MARK_MM)
-    yield Words((side - reach - 9, reach - 9, 18, 18), value, 34.0, "ink", "centre", "bold")
-    yield Symbol(_SUITS[colour], (reach, side - reach), 17.0, (rgb,))
+    radius = _PAWN_MM / 2
+    x, y = side - radius - 0.5, radius + 0.5
+    yield Circle((x, y), radius - 1.4, line="hairline")
+    yield Words((x - 9, y - 9, 18, 18), value, 34.0, "ink", "centre", "bold")
+    yield Symbol(_SUITS[colour], (near, side - near), 17.0, (rgb,))
 
 
 def _pawn(colour: str, rgb: Rgb) -> Drawing:

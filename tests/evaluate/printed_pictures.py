@@ -1,0 +1,369 @@
+"""Pictures of printed kits: pages drawn from the PDF, pieces of paper with thickness laid on the board, seen in a room.
+
+Room, camera, lamps, hands and sensor are the project's simulation; board and pieces are what the printer gets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+import cv2
+import msgspec
+import numpy as np
+
+from companion.games.kit import Drawing
+from companion.printing.board_face import board_face
+from companion.printing.document import Document
+from companion.printing.kits import kit_of
+from companion.printing.paper import Paper
+from companion.printing.pieces import piece_sheet
+from companion.printing.preview import page_pictures
+from companion.printing.table_file import PAPER_MM, checked, printed_table
+from companion.printing.themes import THEMES
+from vision.board import Board, shipped_board
+from vision.frame import ImageBgr
+from vision.geometry import Floats
+from vision.labels import BACK, COVERED, parse_label
+from vision.simulation.colour import HEADROOM, canvas_bgr
+from vision.simulation.lighting import darken, occluder_shadows
+from vision.simulation.occluders import coverage
+from vision.simulation.optics import lay_table, render_frame
+from vision.simulation.positions import random_labels
+from vision.simulation.random_scene import random_scene
+from vision.simulation.rays import cast_rays
+from vision.simulation.scene import Box, Camera, Scene
+from vision.simulation.truth import seen_share
+
+SIZES_WH = ((1280, 960), (1640, 1232), (2304, 1728), (3280, 2464), (4608, 3456))
+"""Pictures of usual cameras, from the smallest."""
+
+_INK, _PAPER_WHITE = 26, 240
+"""Ink is not black, and paper not white: levels of both under light in which white is 255."""
+
+_OFF_MM, _OFF_ON_CARD_MM, _OFF_DEG = 1.6, 3.0, 6.0
+"""How far off their places things are at most, and how much they are turned."""
+
+_CARD_MM = 0.4
+_EDGE = (206, 200, 190)
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A cut-out as it is: its foot's height over the board, its thickness, its middle, and its turn clockwise."""
+
+    drawing: Drawing
+    cell: str
+    x_mm: float
+    y_mm: float
+    turn_deg: float
+    foot_mm: float
+    thick_mm: float
+
+    @property
+    def top_mm(self) -> float:
+        """The height of its face."""
+        return self.foot_mm + self.thick_mm
+
+    def corners_mm(self) -> Floats:
+        """Corners of its face as drawn, clockwise from the top left, float64 (4, xyz)."""
+        return self._placed(np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) / 2)
+
+    def outline_mm(self) -> Floats:
+        """Points round its face, float64 (n, xyz)."""
+        if self.drawing.outline != "circle":
+            return self.corners_mm()
+        turn = np.linspace(0, 2 * np.pi, 40, endpoint=False)
+        return self._placed(np.column_stack([np.cos(turn), np.sin(turn)]) / 2)
+
+    def face_mm(self) -> Floats:
+        """Points all over its face, float64 (n, xyz)."""
+        steps = np.linspace(-0.45, 0.45, 9)
+        return self._placed(np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2))
+
+    def _placed(self, share: Floats) -> Floats:
+        angle = np.radians(self.turn_deg)
+        turn = np.array([(np.cos(angle), np.sin(angle)), (-np.sin(angle), np.cos(angle))])
+        flat = share * (self.drawing.width_mm, self.drawing.height_mm) @ turn + (self.x_mm, self.y_mm)
+        return np.column_stack([flat, np.full(len(flat), self.top_mm)])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PrintedPicture:
+    """A picture with its truth: labels by place, and the share of each place's uppermost piece that can be seen."""
+
+    board: Board
+    image_bgr: ImageBgr
+    labels: Mapping[str, str]
+    visible: Mapping[str, float]
+    module_px: float
+
+
+@cache
+def table_of(game: str, *, marked: bool = True) -> Board:
+    """Return the table file of a printed kit."""
+    return checked(printed_table(game, kit_of(game), marked=marked), game)
+
+
+@cache
+def _drawings(game: str, theme: str, *, marked: bool) -> Mapping[str, tuple[Drawing, ...]]:
+    """Return the cut-outs that show each part of a label."""
+    kit, board = kit_of(game), shipped_board(game)
+    sheets = {sheet.key: sheet for sheet in kit.sheets(marked)}
+    pieces = piece_sheet(kit, THEMES[theme], marked=marked).fronts
+    kinds = [piece.label for piece in kit.pieces for _number in range(piece.count)]
+    found: dict[str, tuple[Drawing, ...]] = dict(zip(kinds, ((drawing,) for drawing in pieces), strict=True))
+    if board.card_words:
+        cards, flags = sheets["cards"], sheets["flags"].fronts
+        found |= {word: (front,) for word, front in zip(board.card_words, cards.fronts, strict=True)}
+        found[BACK] = cards.backs[:1]
+        each = len(flags) // len(board.colours)
+        found |= {f"flag-{c}": flags[each * k : each * (k + 1)] for k, c in enumerate(board.colours)}
+    return found
+
+
+def position(board: Board, rng: np.random.Generator) -> dict[str, str]:
+    """Make up labels: cards with things on them, one of each, or what games leave behind."""
+    if board.card_words:
+        return _cards(board, rng)
+    if all(piece.count == 1 for piece in board.pieces.values()):
+        return dict(zip(rng.permutation(board.cells).tolist(), board.pieces, strict=False))
+    return random_labels(board, rng)
+
+
+def _cards(board: Board, rng: np.random.Generator) -> dict[str, str]:
+    down, flagged = rng.uniform(0.05, 0.6), rng.uniform(0.1, 0.4)
+    labels = {}
+    pawns = dict(zip(rng.permutation(board.cells).tolist(), board.colours, strict=False))
+    for cell, word in zip(board.cells, rng.permutation(board.card_words).tolist(), strict=True):
+        is_down = rng.random() < down and cell not in pawns
+        flag = f"+flag-{rng.choice(board.colours)}" if rng.random() < flagged else ""
+        card = COVERED if flag else BACK if is_down else word
+        labels[cell] = card + flag + (f"+pawn-{pawns[cell]}" if cell in pawns else "")
+    return labels
+
+
+def lay(
+    board: Board, labels: Mapping[str, str], rng: np.random.Generator, theme: str, *, marked: bool
+) -> tuple[Laid, ...]:
+    """Lay the cut-outs of a position on the board, from the lowest to the highest."""
+    drawings = _drawings(board.game, theme, marked=marked)
+    laid: list[Laid] = []
+    for place, middle in zip(board.places, board.places_mm(), strict=True):
+        label = parse_label(labels.get(place, "empty"))
+        parts = label.single.parts()
+        if label.card:
+            laid += _on_card(drawings, place, middle, parts, board, rng)
+        else:
+            laid += _stacked(drawings, place, middle, parts * label.height, board, rng)
+    return tuple(laid)
+
+
+def _stacked(
+    drawings: Mapping[str, tuple[Drawing, ...]],
+    place: str,
+    middle: Floats,
+    parts: Sequence[str],
+    board: Board,
+    rng: np.random.Generator,
+) -> Iterator[Laid]:
+    for level, part in enumerate(parts):
+        drawing = drawings[part][0]
+        x, y = middle + rng.uniform(-_OFF_MM, _OFF_MM, 2)
+        tight = np.hypot(drawing.width_mm, drawing.height_mm) > min(board.grid.pitch)
+        free = drawing.outline == "circle" or not tight
+        turn = rng.uniform(0, 360) if free else 90 * rng.integers(4) + rng.uniform(-_OFF_DEG, _OFF_DEG)
+        yield Laid(drawing, place, float(x), float(y), float(turn), level * PAPER_MM, PAPER_MM)
+
+
+def _on_card(
+    drawings: Mapping[str, tuple[Drawing, ...]],
+    place: str,
+    middle: Floats,
+    parts: Sequence[str],
+    board: Board,
+    rng: np.random.Generator,
+) -> Iterator[Laid]:
+    """Yield a card and what is on it: a flag about its middle, a pawn where the flag has its place, or on the card."""
+    card, *others = parts
+    word = str(rng.choice([BACK, *board.card_words])) if card == COVERED else card
+    x, y = middle + rng.uniform(-_OFF_ON_CARD_MM, _OFF_ON_CARD_MM, 2)
+    turn = 180 * rng.integers(2) + rng.uniform(-_OFF_DEG, _OFF_DEG)
+    yield Laid(drawings[word][0], place, float(x), float(y), float(turn), 0.0, _CARD_MM)
+    foot, below = _CARD_MM, None
+    for part in others:
+        drawing = drawings[part][int(rng.integers(len(drawings[part])))]
+        u, v = _place_on(below, (float(x), float(y)), rng)
+        angle = 90 * rng.integers(4) + rng.uniform(-_OFF_DEG, _OFF_DEG)
+        below = Laid(drawing, place, u, v, float(angle), foot, PAPER_MM)
+        foot += PAPER_MM
+        yield below
+
+
+def _place_on(flag: Laid | None, card: tuple[float, float], rng: np.random.Generator) -> tuple[float, float]:
+    """Return where a thing is put: the upper right quarter of a flag, or about the middle of a card."""
+    if flag is None:
+        x, y = np.array(card) + rng.uniform(-_OFF_ON_CARD_MM, _OFF_ON_CARD_MM, 2)
+    else:
+        corners = flag.corners_mm()[:, :2]
+        x, y = 0.72 * corners[1] + 0.28 * corners[3] + rng.uniform(-_OFF_MM, _OFF_MM, 2)
+    return float(x), float(y)
+
+
+def picture(
+    game: str, rng: np.random.Generator, *, tier: str, least_px: float, theme: str = "paper", marked: bool = True
+) -> PrintedPicture:
+    """Make up a picture of a printed kit.
+
+    Args:
+        game: whose kit.
+        rng: the only source of chance.
+        tier: of `random_scene`.
+        least_px: pixels that a module of the smallest mark has at least; the smallest usual picture that has them is
+            taken. 0: the smallest usual picture.
+        theme: of the print.
+        marked: whether pieces bear marks.
+    """
+    board = table_of(game, marked=marked)
+    plain = msgspec.structs.replace(board, marks=None)
+    size_wh = SIZES_WH[0] if not least_px else SIZES_WH[1]
+    scene = random_scene(plain, rng, tier=tier, labels={}, size_wh=size_wh)
+    scene = _large_enough(scene, board, least_px)
+    labels = position(board, rng)
+    laid = lay(board, labels, rng, theme, marked=marked)
+    image = _photograph(scene, laid, theme, rng)
+    return PrintedPicture(board, image, labels, _visible(scene, laid), module_px(scene.camera, board))
+
+
+def _large_enough(scene: Scene, board: Board, least_px: float) -> Scene:
+    """Return the scene in the smallest usual picture in which marks have so many pixels a module."""
+    for size_wh in SIZES_WH:
+        camera = _resized(scene.camera, size_wh)
+        if size_wh[0] >= scene.camera.size_wh[0] and module_px(camera, board) >= least_px:
+            break
+    ratio = size_wh[0] / scene.camera.size_wh[0]
+    shake = tuple(ratio**0.5 * v for v in scene.sensor.shake_px)
+    sensor = replace(scene.sensor, blur_px=scene.sensor.blur_px * ratio**0.5, shake_px=(shake[0], shake[1]))
+    return replace(scene, camera=camera, sensor=sensor)
+
+
+def _resized(camera: Camera, size_wh: tuple[int, int]) -> Camera:
+    ratio = size_wh[0] / camera.size_wh[0]
+    lens = camera.pose.lens
+    x, y = ((place + 0.5) * ratio - 0.5 for place in lens.centre_px)
+    scaled = replace(lens, focal_px=lens.focal_px * ratio, centre_px=(x, y))
+    return Camera(replace(camera.pose, lens=scaled), size_wh)
+
+
+def module_px(camera: Camera, board: Board) -> float:
+    """Return the least length in pixels of a module of the smallest mark, over all places of a board."""
+    if board.marks is None:
+        return float("inf")
+    step = min(board.marks.size_of(part) for part in board.marks.ids) / 6
+    middles = board.places_mm()
+    ends = [camera.pose.project_at(middles + np.array(way) * step, 0.0) for way in ((0, 0), (1, 0), (0, 1))]
+    return float(min(np.linalg.norm(end - ends[0], axis=1).min() for end in ends[1:]))
+
+
+def _photograph(scene: Scene, laid: Sequence[Laid], theme: str, rng: np.random.Generator) -> ImageBgr:
+    table = lay_table(scene, rng)
+    canvas = table.canvas.copy()
+    scale = _scale(scene)
+    _lay_face(canvas, scene, _board_picture(scene.board.game, theme, scale), scale)
+    for level in sorted({round(one.foot_mm, 3) for one in laid}):
+        here = [one for one in laid if round(one.foot_mm, 3) == level]
+        boxes = [_box(one) for one in here]
+        shadows = occluder_shadows(scene.camera.pose, scene.light, boxes, scene.camera.size_wh, level)
+        darken(canvas, shadows, scene.light)
+        for one in sorted(here, key=lambda one: -_far(one, scene.camera)):
+            _lay_piece(canvas, scene, one, scale)
+    return render_frame(replace(table, canvas=canvas), (), scene.occluders, rng)
+
+
+def _far(one: Laid, camera: Camera) -> float:
+    return float(np.hypot(*(np.array([one.x_mm, one.y_mm]) - camera.pose.eye_mm[:2])))
+
+
+def _scale(scene: Scene) -> float:
+    """Return the resolution of pages, in pixels a mm: a little more than the picture has."""
+    middle = np.array([scene.board.size[0] / 2, scene.board.size[1] / 2, 0.0])
+    seen = scene.camera.pose.lens.focal_px / float(np.linalg.norm(scene.camera.pose.eye_mm - middle))
+    return float(np.clip(np.ceil(2.4 * seen) / 2, 1.5, 9.0))
+
+
+@cache
+def _drawn(drawing: Drawing, px_per_mm: float) -> ImageBgr:
+    """A cut-out as it comes out of the printer, canvas values."""
+    document = Document("", THEMES["paper"])
+    with document.page(Paper("drawing", drawing.width_mm, drawing.height_mm)) as pen:
+        pen.draw(drawing)
+    return _inked(next(page_pictures(document.pdf(), px_per_mm)))
+
+
+@cache
+def _board_picture(game: str, theme: str, px_per_mm: float) -> ImageBgr:
+    board = shipped_board(game)
+    document = Document("", THEMES[theme])
+    with document.page(Paper("board", *board.size)) as pen:
+        pen.draw(board_face(board, kit_of(game).board, THEMES[theme]))
+    return _inked(next(page_pictures(document.pdf(), px_per_mm)))
+
+
+def _inked(page: ImageBgr) -> ImageBgr:
+    level = _INK + page.astype(np.float32) * ((_PAPER_WHITE - _INK) / 255)
+    return np.asarray(np.round(level / HEADROOM), np.uint8)
+
+
+def _lay_face(canvas: ImageBgr, scene: Scene, face: ImageBgr, px_per_mm: float) -> None:
+    """Put the printed board where the simulated one is, in place."""
+    sources = cast_rays(scene.camera)
+    at = sources.stretch(sources.on_plane(0.0) * px_per_mm - 0.5)
+    x, y = cv2.split(at)
+    seen = cv2.remap(face, x, y, cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
+    inside = (x > -0.5) & (y > -0.5) & (x < face.shape[1] - 0.5) & (y < face.shape[0] - 0.5)
+    canvas[inside] = seen[inside]
+
+
+def _box(one: Laid) -> Box:
+    """Return the body that casts the shadow: of a disc the largest square in it."""
+    share = np.sqrt(0.5) if one.drawing.outline == "circle" else 1.0
+    size = (share * one.drawing.width_mm, share * one.drawing.height_mm, one.thick_mm)
+    return Box(one.x_mm, one.y_mm, one.foot_mm, size, np.radians(one.turn_deg), _EDGE)
+
+
+def _lay_piece(canvas: ImageBgr, scene: Scene, one: Laid, px_per_mm: float) -> None:
+    """Draw a cut-out's sides and its face, in place."""
+    pose = scene.camera.pose
+    outline = one.outline_mm()
+    both = np.concatenate([outline, outline - (0.0, 0.0, one.thick_mm)])
+    hull = cv2.convexHull(np.round(pose.project(both) * 16).astype(np.int32))
+    low = np.maximum(hull.reshape(-1, 2).min(axis=0) // 16 - 2, 0)
+    high = hull.reshape(-1, 2).max(axis=0) // 16 + 3
+    patch = canvas[low[1] : high[1], low[0] : high[0]]
+    if patch.size == 0:
+        return
+    cv2.fillConvexPoly(patch, hull - 16 * low, canvas_bgr(_EDGE), cv2.LINE_AA, 4)
+    face = _drawn(one.drawing, px_per_mm)
+    h, w = face.shape[:2]
+    whole = np.array([(0, 0), (w, 0), (w, h), (0, h)], np.float32) - np.float32(0.5)
+    matrix = cv2.getPerspectiveTransform(whole, (pose.project(one.corners_mm()) - low).astype(np.float32))
+    size = (patch.shape[1], patch.shape[0])
+    share = np.zeros(patch.shape[:2], np.uint8)
+    top = np.round((pose.project(outline) - low) * 16).astype(np.int32)
+    cv2.fillConvexPoly(share, cv2.convexHull(top), 255, cv2.LINE_AA, 4)
+    seen = cv2.warpPerspective(face, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    part = share.astype(np.float32) / 255
+    patch[:] = cv2.blendLinear(np.ascontiguousarray(seen), np.ascontiguousarray(patch), part, 1 - part)
+
+
+def _visible(scene: Scene, laid: Sequence[Laid]) -> dict[str, float]:
+    """Return the share of each place's uppermost cut-out, or of an empty place's middle, that no hand or mug hides."""
+    covers = [(0.0, coverage(occluder, scene.camera)) for occluder in scene.occluders]
+    tops = {one.cell: one for one in laid}
+    steps = np.stack(np.meshgrid(*[np.linspace(-0.3, 0.3, 7)] * 2), axis=-1).reshape(-1, 2) * scene.board.grid.pitch
+    visible = {}
+    for place, middle in zip(scene.board.places, scene.board.places_mm(), strict=True):
+        points = tops[place].face_mm() if place in tops else np.column_stack([steps + middle, np.zeros(len(steps))])
+        visible[place] = seen_share(scene.camera, covers, points)
+    return visible

@@ -1,0 +1,37 @@
+"""A small sample of the printed kits' evaluation: right and sure where marks are large, doubt where they are small."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.evaluate.printed import SMALL, main, measure
+from vision.board import shipped_games
+
+_FIRST = 500
+"""Seeds from here on are not among those that the long evaluation begins with."""
+
+
+@pytest.mark.parametrize("tier", ["easy", "hard"])
+@pytest.mark.parametrize("game", shipped_games())
+def test_a_printed_kit_is_read_whole(game: str, tier: str) -> None:
+    outcome, _image = measure(game, tier, _FIRST)
+    assert outcome.wrong == ()
+    assert outcome.exact
+
+
+@pytest.mark.parametrize("game", ["royal-racers", "royal-tee"])
+def test_small_marks_leave_doubt_and_no_error(game: str) -> None:
+    outcome, _image = measure(game, SMALL, _FIRST)
+    assert outcome.silent == 0
+    assert outcome.right_and_sure < outcome.cells
+
+
+def test_a_kit_is_read_without_colour() -> None:
+    outcome, image = measure("royal-tee", "medium", _FIRST, gray=True)
+    assert (image[..., 0] == image[..., 2]).all()
+    assert outcome.wrong == ()
+
+
+def test_the_command_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--pictures", "1", "--games", "royal-study", "--tiers", "easy", "--seed", str(_FIRST)]) == 0
+    assert "100.0%" in capsys.readouterr().out
