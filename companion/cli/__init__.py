@@ -173,7 +173,7 @@ def _report(error: Exception, *, debug: bool) -> int:
 
 def _is_expected(error: Exception) -> bool:
     """Return whether the input or the surroundings are to blame; an OSError without a file's name is not explained."""
-    from companion.printing.errors import PrintingError
+    from companion.printing.paper import PrintingError
     from companion.shell.errors import ShellError
     from engines.kernel import EngineError
     from hardware.errors import HardwareError

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,12 +11,11 @@ from typing import TYPE_CHECKING
 from companion.app.output import write_text
 from companion.cli.exits import DONE
 from companion.cli.parser import Subparsers, UsageError, examples, one_of, unknown
-from companion.locale import _, ngettext
+from companion.locale import _
 
 if TYPE_CHECKING:
-    from companion.printing.contents import Options
+    from companion.app.printing import PrintRequest
 
-_PREVIEW_PX_PER_MM = 4.0
 _THEMES = ("paper", "wood", "dark")
 _PAPERS = ("a4", "letter", "a3", "a2", "b2", "a1", "whole")
 _BACKS = ("long", "short", "fold", "none")
@@ -96,10 +94,10 @@ def _millimetres(text: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """What else than games can be printed: the words for it and what does it."""
+    """What else than games can be printed: the words for it, and what does it and returns lines to print."""
 
     help: str
-    run: Callable[[argparse.Namespace], int]
+    run: Callable[[argparse.Namespace], list[str]]
 
 
 def _jobs() -> Mapping[str, _Job]:
@@ -132,177 +130,89 @@ def run(args: argparse.Namespace) -> int:
     if args.what is None:
         raise UsageError(_("expected what to print; see companion print --list"))
     if args.what in games_with_kits():
-        return _print_game(args)
+        write_text(*_print_game(args))
+        return DONE
     job = _jobs().get(args.what)
     if job is None:
         raise UsageError(unknown(_("thing to print"), args.what, [*games_with_kits(), *_jobs()]))
-    return job.run(args)
-
-
-def _list() -> int:
-    from companion.printing.contents import Options, parts_of
-    from companion.printing.kits import games_with_kits
-
-    for game in games_with_kits():
-        parts = [f"  {part.key:<11} {part.title}" for part in parts_of(game, Options())]
-        write_text(f"companion print {game}", *parts)
-    write_text(_listing())
+    write_text(*job.run(args))
     return DONE
 
 
-def _options(args: argparse.Namespace, *, corrected: bool = True) -> Options:
-    from companion.printing.contents import Options
-    from companion.printing.paper import NO_CORRECTION, PAPERS
-    from companion.printing.themes import THEMES
-    from companion.shell.printer_file import find_correction
+def _list() -> int:
+    from companion.app.printing import list_parts
 
-    whole = args.paper == "whole"
-    return Options(
-        paper=PAPERS["a4" if whole else args.paper],
-        theme=THEMES[args.theme],
+    write_text(*list_parts(), _listing())
+    return DONE
+
+
+def _request(args: argparse.Namespace) -> PrintRequest:
+    from companion.app.printing import PrintRequest
+
+    return PrintRequest(
+        paper=args.paper,
+        theme=args.theme,
         backs=args.backs,
         bleed_mm=args.bleed,
         cutting=not args.no_crop_marks,
         marked=not args.no_marks,
-        whole=whole,
-        correction=find_correction(os.environ) if corrected else NO_CORRECTION,
+        table=args.table,
+        out=args.out,
+        preview=args.preview,
+        bar_mm=args.bar,
     )
 
 
-def _print_game(args: argparse.Namespace) -> int:
-    from companion.printing.contents import parts_of, print_parts
-    from companion.printing.kits import kit_of
+def _print_game(args: argparse.Namespace) -> list[str]:
+    from companion.app.printing import parts_by_word, print_game
 
-    options = _options(args)
-    parts = {part.key: part for part in parts_of(args.what, options, _own_board(args))}
-    words = args.names or _DEFAULT_PARTS
+    request, words = _request(args), args.names or _DEFAULT_PARTS
+    parts = parts_by_word(args.what, request)
     for word in words:
         if word not in parts:
             raise UsageError(unknown(_("part"), word, parts))
-    pdf = print_parts(kit_of(args.what).title, [parts[word] for word in words], options)
-    _write_pdf(args, pdf, f"{args.what}-{'-'.join(words)}.pdf")
-    if {"pieces", "cards", "flags", "stickers", "standees"} & set(words):
-        _write_table(args, args.what)
-    if args.no_marks:
-        write_text(_("Without markers the camera reads paper pieces less surely; it reports what is unsure."))
-    return DONE
+    return print_game(args.what, words, request)
 
 
-def _own_board(args: argparse.Namespace):  # type: ignore[no-untyped-def]
-    from vision.board import load_board
-
-    return None if args.table is None else load_board(args.table)
-
-
-def _print_kit(args: argparse.Namespace) -> int:
-    from companion.printing.contents import print_kit
+def _print_kit(args: argparse.Namespace) -> list[str]:
+    from companion.app.printing import print_whole_kit
     from companion.printing.kits import games_with_kits
 
     if len(args.names) != 1:
         raise UsageError(_("expected one game after kit, as in: companion print kit royal-tee"))
-    game = args.names[0]
-    if game not in games_with_kits():
-        raise UsageError(unknown(_("game"), game, games_with_kits()))
-    table = _table_path(args, game)
-    _write_pdf(args, print_kit(game, _options(args), table.name), f"{game}-kit.pdf")
-    _write_table(args, game)
-    return DONE
+    if args.names[0] not in games_with_kits():
+        raise UsageError(unknown(_("game"), args.names[0], games_with_kits()))
+    return print_whole_kit(args.names[0], _request(args))
 
 
-def _table_path(args: argparse.Namespace, game: str) -> Path:
-    name = f"{game}-paper.toml" if args.no_marks else f"{game}-marked.toml"
-    return (args.out.parent if args.out else Path()) / name
+def _print_charuco(args: argparse.Namespace) -> list[str]:
+    from companion.app.printing import print_charuco
+
+    return print_charuco(_request(args))
 
 
-def _write_table(args: argparse.Namespace, game: str) -> None:
-    """Write the table file of paper pieces beside the print."""
-    from companion.printing.kits import kit_of
-    from companion.printing.table_file import checked, printed_table
-    from vision.file_access import write_atomically
+def _print_grey(args: argparse.Namespace) -> list[str]:
+    from companion.app.printing import print_grey
 
-    path = _table_path(args, game)
-    text = printed_table(game, kit_of(game), marked=not args.no_marks)
-    checked(text, str(path))
-    write_atomically(path, text)
-    write_text(_("{file}: the table file of these pieces; give it with --table").format(file=path))
+    return print_grey(_request(args))
 
 
-def _write_pdf(args: argparse.Namespace, pdf: bytes, name: str) -> None:
-    from companion.printing.preview import page_files, page_pictures, png
-    from vision.file_access import write_atomically
+def _print_panel(args: argparse.Namespace) -> list[str]:
+    from companion.app.printing import print_panel
 
-    path = args.out or Path(name)
-    write_atomically(path, pdf)
-    pages = list(page_pictures(pdf, _PREVIEW_PX_PER_MM if args.preview else 0.2))
-    sentence = ngettext(
-        "{file}: {number} page; print it at 100 %", "{file}: {number} pages; print them at 100 %", len(pages)
-    )
-    write_text(sentence.format(file=path, number=len(pages)))
-    if args.preview:
-        for file, image in zip(page_files(path, len(pages)), pages, strict=True):
-            write_atomically(file, png(image))
-            write_text(_("{file}: written").format(file=file))
+    return print_panel(_request(args))
 
 
-def _print_charuco(args: argparse.Namespace) -> int:
-    from companion.printing.camera_sheets import draw_charuco
+def _print_calibrate(args: argparse.Namespace) -> list[str]:
+    from companion.app.printing import print_printer_test
 
-    return _print_pages(args, "charuco", _("ChArUco sheet"), draw_charuco)
-
-
-def _print_grey(args: argparse.Namespace) -> int:
-    from companion.printing.camera_sheets import draw_grey
-
-    return _print_pages(args, "grey", _("Grey patch"), draw_grey)
+    return print_printer_test(_request(args))
 
 
-def _print_calibrate(args: argparse.Namespace) -> int:
-    from companion.printing.printer_sheet import draw_printer_sheet
+def _measure(args: argparse.Namespace) -> list[str]:
+    from companion.app.printing import measure_printer
 
-    code = _print_pages(args, "printer-test", _("Printer test"), draw_printer_sheet, corrected=False)
-    write_text(_("Print it on both sides, photograph both, then: companion print measure FRONT.jpg BACK.jpg"))
-    return code
-
-
-def _print_pages(  # type: ignore[no-untyped-def]
-    args: argparse.Namespace, name: str, title: str, draw, *, corrected: bool = True
-) -> int:
-    from companion.printing.document import Document
-
-    options = _options(args, corrected=corrected)
-    document = Document(title, options.theme, options.correction)
-    draw(document, options.paper)
-    _write_pdf(args, document.pdf(), f"{name}.pdf")
-    return DONE
-
-
-def _print_panel(args: argparse.Namespace) -> int:
-    from companion.printing.cut_sheets import draw_sheet
-    from companion.printing.document import Document
-    from companion.printing.panel_sheets import panel_sheets
-    from companion.shell.hardware_file import wiring
-    from companion.shell.settings import find_settings
-
-    options = _options(args)
-    pins = wiring(find_settings(os.environ).settings.hardware, os.environ)
-    document = Document(_("Panel"), options.theme, options.correction)
-    for sheet in panel_sheets(pins):
-        draw_sheet(document, sheet, options.paper, options.cut_style, _("Panel"))
-    _write_pdf(args, document.pdf(), "panel.pdf")
-    return DONE
-
-
-def _measure(args: argparse.Namespace) -> int:
-    from companion.printing.measure import in_words, measure
-    from companion.printing.paper import PAPERS
-    from companion.shell.printer_file import own_printer_file, write_correction
-
-    pictures: Sequence[str] = args.names
+    pictures = [Path(name) for name in args.names]
     if not 1 <= len(pictures) <= 2:
         raise UsageError(_("expected a picture of the front and one of the back, in this order"))
-    front, back = Path(pictures[0]), Path(pictures[1]) if len(pictures) == 2 else None
-    found = measure(front, back, PAPERS[args.paper if args.paper in PAPERS else "a4"], args.bar)
-    path = args.out or own_printer_file()
-    write_correction(found, path)
-    write_text(*in_words(found), _("kept in {file}; later prints are corrected by it").format(file=path))
-    return DONE
+    return measure_printer(pictures[0], pictures[1] if len(pictures) == 2 else None, _request(args))

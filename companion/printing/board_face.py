@@ -16,7 +16,7 @@ from companion.games.kit import (
     Symbol,
     Words,
 )
-from companion.printing.markers import board_marks, border_of
+from companion.printing.page_marks import board_marks, border_of
 from companion.printing.text import MM, SCALE_PT
 from companion.printing.themes import Theme, blend, contrast, readable_on
 from companion.ui.names import seat_name

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 from companion.games.kit import Item, Mark, Rectangle, Words
 from companion.locale import _
-from companion.printing.check_bar import CHECK_MM, check_bar
 from companion.printing.document import Document
-from companion.printing.errors import PrintingError
-from companion.printing.paper import Paper
+from companion.printing.page_marks import CHECK_MM, check_bar
+from companion.printing.paper import Paper, PrintingError
 from companion.printing.text import SCALE_PT
 from vision.calibration import MARKER_MM, SHEET_DICTIONARY, SQUARE_MM, SQUARES_WH
 

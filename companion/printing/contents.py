@@ -8,9 +8,8 @@ from functools import partial
 
 from companion.games.kit import Kit, Sheet
 from companion.locale import _
-from companion.printing.aids import aid_sheet
 from companion.printing.board_face import board_face
-from companion.printing.cover import Cover, Entry, cover_items
+from companion.printing.cover import Cover, Entry, aid_sheet, cover_items
 from companion.printing.cut_sheets import draw_sheet
 from companion.printing.document import Document
 from companion.printing.kits import kit_of

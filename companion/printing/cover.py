@@ -1,16 +1,19 @@
-"""The cover page of a kit: how to print it, what to cut, and what else is needed."""
+"""What explains a kit: its cover page (how to print it, what to cut, what else is needed) and the players' aids."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from companion.games.kit import Item, Kit, Line, Symbol, Words
+from companion.games.kit import Drawing, Item, Kit, Line, Rectangle, Sheet, Symbol, Words
 from companion.locale import _
 from companion.printing.paper import Paper
 from companion.printing.text import MM, SCALE_PT, set_text
 
 _EDGE_MM = 24.0
+_AID_MM = (92.0, 118.0)
+_AIDS = 4
+_AID_EDGE_MM = 8.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,3 +113,36 @@ def _needed(cover: Cover) -> Iterator[str]:
         yield _("the table file {file}, which says what these pieces look like: give it with --table").format(
             file=cover.table_file
         )
+
+
+def aid_sheet(kit: Kit) -> Sheet:
+    """Return the aids of a game, one for each of four players."""
+    return Sheet("aid", _("Player aids"), (aid(kit),) * _AIDS)
+
+
+def aid(kit: Kit) -> Drawing:
+    """Draw a card with the game's name and the turn in numbered sentences."""
+    width, height = _AID_MM
+    return Drawing(width, height, tuple(_aid_items(kit, width, height)))
+
+
+def _aid_items(kit: Kit, width: float, height: float) -> Iterator[Item]:
+    yield Rectangle((0, 0, width, height), fill="white")
+    yield Rectangle((2.5, 2.5, width - 5, height - 5), line="hairline", corner_mm=2.5)
+    inner = width - 2 * _AID_EDGE_MM
+    yield Words((_AID_EDGE_MM, 6, inner, 9), kit.title, SCALE_PT["heading"], "ink", "centre", "bold")
+    yield from _rule(width, 18.0)
+    top, bottom = 22.0, height - 7.0
+    step = (bottom - top) / len(kit.turn)
+    for number, sentence in enumerate(kit.turn, 1):
+        y = top + (number - 1) * step
+        yield Words((_AID_EDGE_MM, y, 6.0, step), str(number), SCALE_PT["heading"], "accent", "left", "bold")
+        yield Words((_AID_EDGE_MM + 7, y, inner - 7, step - 0.8), sentence, SCALE_PT["text"], "ink", "left")
+
+
+def _rule(width: float, y: float) -> Iterator[Item]:
+    """A line with a rosette in its middle."""
+    half = width / 2
+    yield Line((_AID_EDGE_MM, y), (half - 4, y), "hairline")
+    yield Line((half + 4, y), (width - _AID_EDGE_MM, y), "hairline")
+    yield Symbol("rosette", (half, y), 5.0, ("accent-2", "accent", "white"))

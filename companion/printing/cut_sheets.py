@@ -11,10 +11,9 @@ from dataclasses import dataclass, replace
 from companion.games.kit import Circle, Drawing, Item, Line, Rectangle, Sheet, Words
 from companion.games.kit_shapes import moved
 from companion.locale import _
-from companion.printing.check_bar import check_line
 from companion.printing.document import Document
-from companion.printing.errors import PrintingError
-from companion.printing.paper import Paper
+from companion.printing.page_marks import check_line
+from companion.printing.paper import Paper, PrintingError
 from companion.printing.pen import Pen
 from companion.printing.shelves import Backs, CutStyle, gap_of, pack, room_of
 from companion.printing.text import SCALE_PT

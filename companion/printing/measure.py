@@ -18,9 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.locale import _
-from companion.printing.check_bar import CHECK_MM
-from companion.printing.errors import MeasuringError
-from companion.printing.paper import Correction, Paper
+from companion.printing.page_marks import CHECK_MM
+from companion.printing.paper import Correction, MeasuringError, Paper
 from companion.printing.printer_sheet import (
     BACK_BASE,
     CARD_MM,

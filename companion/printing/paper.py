@@ -1,4 +1,4 @@
-"""Paper: the sizes, and how the printer that was measured differs from them."""
+"""Paper: the sizes, how the printer that was measured differs from them, and what cannot be printed or measured."""
 
 from __future__ import annotations
 
@@ -52,3 +52,11 @@ class Correction:
 
 
 NO_CORRECTION = Correction()
+
+
+class PrintingError(ValueError):
+    """Something cannot be printed as asked; the message is one sentence for people."""
+
+
+class MeasuringError(PrintingError):
+    """A picture of a printed sheet cannot be measured."""

@@ -19,8 +19,8 @@ from companion.games.kit import (
     Symbol,
     Words,
 )
-from companion.printing.markers import modules_black
 from companion.printing.ornaments import Outline, ornament
+from companion.printing.page_marks import modules_black
 from companion.printing.text import LEADING, MM, SetText, font, set_text, width_mm
 from companion.printing.themes import Theme
 

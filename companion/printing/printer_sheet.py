@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from companion.games.kit import Box, Item, Line, Mark, Point, Rectangle, Words
 from companion.locale import _
-from companion.printing.check_bar import CHECK_MM, check_bar
 from companion.printing.document import Document
+from companion.printing.page_marks import CHECK_MM, check_bar
 from companion.printing.paper import Paper
 from companion.printing.text import SCALE_PT
 

@@ -12,7 +12,7 @@ from typing import Any
 from companion.games.kit import Kit, Marks, Point
 from companion.games.kit_shapes import PIECES_DICTIONARY
 from companion.locale import _
-from companion.printing.errors import PrintingError
+from companion.printing.paper import PrintingError
 from companion.printing.pieces import flat_sizes
 from vision.board import Board, models_folder, parse_board, shipped_board
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from companion.games.kit import Box, Drawing, Item, Line, Rectangle, Symbol, Words
 from companion.locale import _
-from companion.printing.check_bar import CHECK_MM, check_bar
 from companion.printing.document import Document
+from companion.printing.page_marks import CHECK_MM, check_bar
 from companion.printing.paper import Paper
 from companion.printing.text import SCALE_PT
 

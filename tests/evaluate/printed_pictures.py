@@ -18,8 +18,8 @@ from companion.printing.board_face import board_face
 from companion.printing.document import Document
 from companion.printing.kits import kit_of
 from companion.printing.paper import Paper
+from companion.printing.pictures import page_pictures
 from companion.printing.pieces import piece_sheet
-from companion.printing.preview import page_pictures
 from companion.printing.table_file import PAPER_MM, checked, printed_table
 from companion.printing.themes import THEMES
 from vision.board import Board, shipped_board

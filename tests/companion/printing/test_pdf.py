@@ -9,8 +9,8 @@ import pypdfium2
 import pytest
 
 from companion.printing.contents import Options, parts_of, print_kit, print_parts
-from companion.printing.gallery import kit_picture
 from companion.printing.paper import PAPERS, Correction
+from companion.printing.pictures import kit_picture
 from companion.printing.text import MM
 from tests.architecture.source import ROOT
 from tests.companion.printing.pages import markers, pages

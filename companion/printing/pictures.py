@@ -1,20 +1,23 @@
-"""Small pictures of whole kits, for guides: a board and some of its pages side by side.
+"""Pages as pictures, drawn by PDFium: previews, and the gallery of kits for guides.
 
-`python -m companion.printing.gallery FOLDER` writes one PNG a game.
+`python -m companion.printing.pictures FOLDER` writes one PNG a game.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
+import pypdfium2
 
 from companion.locale import english
 from companion.printing.contents import Options, Part, parts_of, print_parts
 from companion.printing.kits import games_with_kits
-from companion.printing.preview import page_pictures, png
+from companion.printing.text import MM
 from companion.printing.themes import THEMES
 from vision.file_access import write_atomically
 from vision.frame import ImageBgr
@@ -24,6 +27,30 @@ _GROUND = (122, 126, 130)
 _ORDER = ("cards", "flags", "standees", "pieces", "aid")
 _SHOWN = 2
 """How many pages beside the board are shown."""
+
+
+def page_pictures(pdf: bytes, px_per_mm: float) -> Iterator[ImageBgr]:
+    """Yield every page, uint8 (height, width, 3), at a resolution."""
+    document: Any = pypdfium2.PdfDocument(pdf)
+    try:
+        for page in document:
+            bitmap = page.render(scale=px_per_mm / MM)
+            yield np.ascontiguousarray(bitmap.to_numpy()[..., :3])
+    finally:
+        document.close()
+
+
+def page_files(pdf: Path, count: int) -> list[Path]:
+    """Return the names of the pictures of a PDF's pages, beside it."""
+    if count == 1:
+        return [pdf.with_suffix(".png")]
+    return [pdf.with_name(f"{pdf.stem}-{number:02d}.png") for number in range(1, count + 1)]
+
+
+def png(image_bgr: ImageBgr) -> bytes:
+    """Return a picture as a PNG file's content."""
+    _done, data = cv2.imencode(".png", image_bgr, [cv2.IMWRITE_PNG_COMPRESSION, 9])
+    return data.tobytes()
 
 
 def kit_picture(game: str, options: Options) -> ImageBgr:

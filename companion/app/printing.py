@@ -1,0 +1,209 @@
+"""Makes prints: chooses the parts, writes PDF, table file and previews, and measures the printer from photographs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.locale import _, ngettext
+from companion.printing.camera_sheets import draw_charuco, draw_grey
+from companion.printing.contents import Options, Part, parts_of, print_kit, print_parts
+from companion.printing.cut_sheets import draw_sheet
+from companion.printing.document import Document
+from companion.printing.kits import games_with_kits, kit_of
+from companion.printing.measure import in_words, measure
+from companion.printing.panel_sheets import panel_sheets
+from companion.printing.paper import NO_CORRECTION, PAPERS, Paper
+from companion.printing.pictures import page_files, page_pictures, png
+from companion.printing.printer_sheet import draw_printer_sheet
+from companion.printing.shelves import Backs
+from companion.printing.table_file import checked, printed_table
+from companion.printing.themes import THEMES
+from companion.shell.hardware_file import wiring
+from companion.shell.printer_file import find_correction, own_printer_file, write_correction
+from companion.shell.settings import find_settings
+from vision.board import Board, load_board
+from vision.file_access import write_atomically
+
+_PREVIEW_PX_PER_MM = 4.0
+_LOOSE_PARTS = frozenset({"pieces", "cards", "flags", "stickers", "standees", "pawns"})
+"""Parts whose pieces look otherwise than those of the shipped table file."""
+
+
+@dataclass(frozen=True, slots=True)
+class PrintRequest:
+    """How something is to be printed, and where it is written.
+
+    Attributes:
+        paper: a name of `PAPERS`, or "whole" for a board on one page.
+        theme: a name of `THEMES`.
+        backs: how backs come to their cards.
+        bleed_mm: how far grounds go over cutting lines.
+        cutting: whether cutting lines and crop marks are printed.
+        marked: whether pieces, cards and dice bear markers.
+        table: a table file of people's own, for board and markers.
+        out: the file to write; None for a name of its own in the working folder.
+        preview: whether each page is also written as PNG.
+        bar_mm: length of the check bar as measured with a ruler.
+    """
+
+    paper: str = "a4"
+    theme: str = "paper"
+    backs: Backs = "long"
+    bleed_mm: float = 0.0
+    cutting: bool = True
+    marked: bool = True
+    table: Path | None = None
+    out: Path | None = None
+    preview: bool = False
+    bar_mm: float | None = None
+
+    @property
+    def sheet(self) -> Paper:
+        """The paper that sheets are printed on."""
+        return PAPERS.get(self.paper, PAPERS["a4"])
+
+    def options(self, *, corrected: bool = True) -> Options:
+        """Return the options of the print, with the correction of the measured printer."""
+        return Options(
+            paper=self.sheet,
+            theme=THEMES[self.theme],
+            backs=self.backs,
+            bleed_mm=self.bleed_mm,
+            cutting=self.cutting,
+            marked=self.marked,
+            whole=self.paper == "whole",
+            correction=find_correction(os.environ) if corrected else NO_CORRECTION,
+        )
+
+
+def list_parts() -> list[str]:
+    """Return a line for every game and every part that it has to print."""
+    lines = []
+    for game in games_with_kits():
+        lines += [f"companion print {game}"]
+        lines += [f"  {part.key:<11} {part.title}" for part in parts_of(game, Options())]
+    return lines
+
+
+def parts_by_word(game: str, request: PrintRequest) -> Mapping[str, Part]:
+    """Return the parts of a game by their words on the command line.
+
+    Raises:
+        BoardFileError: the request's table file cannot be read.
+    """
+    return {part.key: part for part in parts_of(game, request.options(), _own_board(request))}
+
+
+def print_game(game: str, words: Sequence[str], request: PrintRequest) -> list[str]:
+    """Write parts of a game, and the table file of paper pieces beside them; return what was done, a line each.
+
+    Raises:
+        KeyError: the game has no such part.
+        PrintingError: it cannot be printed as asked.
+    """
+    parts = parts_by_word(game, request)
+    pdf = print_parts(kit_of(game).title, [parts[word] for word in words], request.options())
+    lines = _write_pdf(pdf, f"{game}-{'-'.join(words)}.pdf", request)
+    if _LOOSE_PARTS & set(words):
+        lines.append(_write_table(game, request))
+    return lines + _without_marks(request)
+
+
+def print_whole_kit(game: str, request: PrintRequest) -> list[str]:
+    """Write a game's whole kit with a cover page, and its table file; return what was done, a line each.
+
+    Raises:
+        PrintingError: it cannot be printed as asked.
+    """
+    pdf = print_kit(game, request.options(), _table_path(game, request).name)
+    lines = [*_write_pdf(pdf, f"{game}-kit.pdf", request), _write_table(game, request)]
+    return lines + _without_marks(request)
+
+
+def print_charuco(request: PrintRequest) -> list[str]:
+    """Write the sheet that measures the camera's lens."""
+    return _print_pages("charuco", _("ChArUco sheet"), draw_charuco, request)
+
+
+def print_grey(request: PrintRequest) -> list[str]:
+    """Write the grey patches for white balance."""
+    return _print_pages("grey", _("Grey patch"), draw_grey, request)
+
+
+def print_printer_test(request: PrintRequest) -> list[str]:
+    """Write the two-sided sheet that measures the printer, without a correction."""
+    lines = _print_pages("printer-test", _("Printer test"), draw_printer_sheet, request, corrected=False)
+    return [*lines, _("Print it on both sides, photograph both, then: companion print measure FRONT.jpg BACK.jpg")]
+
+
+def print_panel(request: PrintRequest) -> list[str]:
+    """Write the panel's drill plan and labels, for the pins of this machine's wiring."""
+    options = request.options()
+    pins = wiring(find_settings(os.environ).settings.hardware, os.environ)
+    document = Document(_("Panel"), options.theme, options.correction)
+    for sheet in panel_sheets(pins):
+        draw_sheet(document, sheet, options.paper, options.cut_style, _("Panel"))
+    return _write_pdf(document.pdf(), "panel.pdf", request)
+
+
+def measure_printer(front: Path, back: Path | None, request: PrintRequest) -> list[str]:
+    """Measure the printer from photographs of its test sheet and keep the correction; return what was found.
+
+    Raises:
+        MeasuringError: a picture does not show what it should.
+    """
+    found = measure(front, back, request.sheet, request.bar_mm)
+    path = request.out or own_printer_file()
+    write_correction(found, path)
+    return [*in_words(found), _("kept in {file}; later prints are corrected by it").format(file=path)]
+
+
+def _own_board(request: PrintRequest) -> Board | None:
+    return None if request.table is None else load_board(request.table)
+
+
+def _without_marks(request: PrintRequest) -> list[str]:
+    if request.marked:
+        return []
+    return [_("Without markers the camera reads paper pieces less surely; it reports what is unsure.")]
+
+
+def _table_path(game: str, request: PrintRequest) -> Path:
+    name = f"{game}-marked.toml" if request.marked else f"{game}-paper.toml"
+    return (request.out.parent if request.out else Path()) / name
+
+
+def _write_table(game: str, request: PrintRequest) -> str:
+    """Write the table file of paper pieces beside the print."""
+    path = _table_path(game, request)
+    text = printed_table(game, kit_of(game), marked=request.marked)
+    checked(text, str(path))
+    write_atomically(path, text)
+    return _("{file}: the table file of these pieces; give it with --table").format(file=path)
+
+
+def _print_pages(
+    name: str, title: str, draw: Callable[[Document, Paper], None], request: PrintRequest, *, corrected: bool = True
+) -> list[str]:
+    options = request.options(corrected=corrected)
+    document = Document(title, options.theme, options.correction)
+    draw(document, options.paper)
+    return _write_pdf(document.pdf(), f"{name}.pdf", request)
+
+
+def _write_pdf(pdf: bytes, name: str, request: PrintRequest) -> list[str]:
+    path = request.out or Path(name)
+    write_atomically(path, pdf)
+    pages = list(page_pictures(pdf, _PREVIEW_PX_PER_MM if request.preview else 0.2))
+    sentence = ngettext(
+        "{file}: {number} page; print it at 100 %", "{file}: {number} pages; print them at 100 %", len(pages)
+    )
+    lines = [sentence.format(file=path, number=len(pages))]
+    if request.preview:
+        for file, image in zip(page_files(path, len(pages)), pages, strict=True):
+            write_atomically(file, png(image))
+            lines.append(_("{file}: written").format(file=file))
+    return lines
