@@ -111,6 +111,7 @@ class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         covers: whether it hides the card that it is on.
         walks: whether each colour has one that walks over cells, which then count as the colour's.
         count: how many of it there are in the game of each label; any number if it is left out.
+        rgb: colour of its top, for a flat piece that has no seat's colour.
     """
 
     height: float
@@ -125,6 +126,7 @@ class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     covers: bool = False
     walks: bool = False
     count: int | None = None
+    rgb: Rgb | None = None
 
     def problems(self, name: str) -> Iterator[Problem]:
         """Yield what is not as expected."""

@@ -84,7 +84,7 @@ def cube_net(faces: Sequence[Sequence[Item]], side_mm: float) -> Drawing:
             face are opposite one another.
         side_mm: of the cube.
     """
-    flap = 6.0
+    flap = 5.0  # four nets fit on a page
     places = [(1, 0), (1, 1), (1, 2), (1, 3), (0, 1), (2, 1)]
     items: list[Item] = [*_flaps(side_mm, flap)]
     for (column, row), face in zip(places, faces, strict=True):

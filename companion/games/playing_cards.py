@@ -35,7 +35,7 @@ _EDGE_MM = MARK_MM / 6
 
 def face(rank: str, suit: str, mark: int | None = None) -> Drawing:
     """Return a card's face; with a marker's number the marker is there twice, so that a pawn leaves one to be seen."""
-    inside = _marks(mark) if mark is not None else _pips(rank, suit)
+    inside = _marked(suit, mark) if mark is not None else _pips(rank, suit)
     return card((*_corners(rank, suit), *inside), frame=mark is None)
 
 
@@ -60,6 +60,13 @@ def _pips(rank: str, suit: str) -> Iterator[Item]:
         yield Symbol(suit, (width / 2, height / 2), 26.0, (ink,))
     for x, y in _PIPS.get(rank, ()):
         yield Symbol(suit, (x * width, y * height), 11.5, (ink,), 180.0 if y > 0.55 else 0.0)
+
+
+def _marked(suit: str, number: int) -> Iterator[Item]:
+    """The markers, and the suit between them where a pawn has room."""
+    width, height = CARD_MM
+    yield from _marks(number)
+    yield Symbol(suit, (width / 2, height / 2), 15.0, (_INKS[suit],))
 
 
 def _marks(number: int) -> Iterator[Mark]:

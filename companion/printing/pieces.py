@@ -110,8 +110,8 @@ def _marked_disc(colour: Rgb, number: int, mark_side: float, side: float) -> Dra
     middle = (side / 2, side / 2)
     items = (
         Circle(middle, side / 2, fill="white"),
-        Circle(middle, (side - _RING_MM) / 2, line=colour, line_mm=_RING_MM),
         piece_mark(number, middle, mark_side),
+        Circle(middle, (side - _RING_MM) / 2, line=colour, line_mm=_RING_MM),
     )
     return Drawing(side, side, items, outline="circle")
 

@@ -35,7 +35,7 @@ def printed_table(game: str, kit: Kit, *, marked: bool) -> str:
     pieces = tomllib.loads(text)["pieces"]
     sizes = flat_sizes(kit, marked=marked)
     for name, size in sizes.items():
-        line = f"{name} = {_inline(_flat(pieces[name], size, marked=marked))}"
+        line = f"{name} = {_inline(_flat(pieces[name], size, marked=marked) | _colour(kit, game, name))}"
         text = re.sub(rf"^{name} = \{{.*$", line, text, count=1, flags=re.MULTILINE)
     head = "# The printed kit: the same board, with paper pieces. Written by `companion print`.\n"
     return head + (_without_dice(text).rstrip() + "\n" + _marks(kit) if marked else text)
@@ -49,6 +49,14 @@ def _flat(piece: Mapping[str, Any], size: float, *, marked: bool) -> dict[str, A
     return {**shape, "height": PAPER_MM, **able}
 
 
+def _colour(kit: Kit, game: str, name: str) -> dict[str, Any]:
+    """Return the colour of a piece that has none by its seat."""
+    board = shipped_board(game)
+    words = {str(label) for label in board.labels_of(name) if board.seat_of(label) is None}
+    printed = [piece.colour for piece in kit.pieces if piece.label in words and not isinstance(piece.colour, str)]
+    return {"rgb": list(printed[0])} if printed else {}
+
+
 def _inline(values: Mapping[str, Any]) -> str:
     return "{ " + ", ".join(f"{key} = {_value(value)}" for key, value in values.items()) + " }"
 
@@ -56,6 +64,8 @@ def _inline(values: Mapping[str, Any]) -> str:
 def _value(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, list):
+        return f"[{', '.join(map(_value, value))}]"
     return f'"{value}"' if isinstance(value, str) else f"{value:g}"
 
 

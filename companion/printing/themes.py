@@ -42,7 +42,7 @@ _EVERYWHERE: Mapping[str, Rgb] = {
     "ink": (28, 26, 24),
     "soft": (96, 92, 86),
     "hairline": (150, 146, 140),
-    "white": (250, 248, 242),
+    "white": WHITE,
     "tint": (238, 234, 226),
     "accent": (150, 44, 36),
     "accent-2": (36, 66, 112),

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board import Board, cell_column_row
+from vision.board import Board, Rgb, cell_column_row
 from vision.errors import BoardFileError
 from vision.geometry import Floats
 from vision.labels import Label
@@ -75,14 +75,14 @@ _Array = NDArray[np.float32]
 
 
 def reads(board: Board) -> bool:
-    """Return whether all pieces of a table are flat discs of its seats' colours, one kind of each colour."""
+    """Return whether all pieces of a table are flat discs of declared colours, one kind of each colour."""
     named = [name for name in board.pieces if board.labels_of(name)]
     labels = [label for name in named for label in board.labels_of(name)]
     return (
         bool(labels)
         and not board.card_words
         and all(board.pieces[name].shape == "disc" and board.pieces[name].diameter for name in named)
-        and all(board.seat_of(label) and not label.kind for label in labels)
+        and all(_declared(board, label) and not label.kind for label in labels)
     )
 
 
@@ -96,7 +96,7 @@ class DiscLabeller:
     def __init__(self, board: Board) -> None:
         if not reads(board):
             message = (
-                f"{board.game}: pieces: expected flat discs of the seats' colours, since no model ships for this table"
+                f"{board.game}: pieces: expected flat discs of declared colours, since no model ships for this table"
             )
             raise BoardFileError(message)
         self._board = board
@@ -208,8 +208,13 @@ class DiscLabeller:
 
 def _bgr_of(board: Board, label: Label) -> tuple[float, ...]:
     """Return the declared colour of a label's discs, blue, green, red; white is 1."""
+    return tuple(value / 255 for value in reversed(_declared(board, label) or (128, 128, 128)))
+
+
+def _declared(board: Board, label: Label) -> Rgb | None:
+    """Return the colour that the table file declares for a label: its seat's, or that of its piece."""
     seat = board.seat_of(label)
-    return tuple(value / 255 for value in reversed(seat.rgb)) if seat else (0.5, 0.5, 0.5)
+    return seat.rgb if seat else board.pieces[board.piece_of(label) or ""].rgb
 
 
 def _column(label: Label, singles: Sequence[Label]) -> int:

@@ -85,9 +85,7 @@ def _sheets(marked: bool) -> tuple[Sheet, ...]:  # noqa: FBT001 - the kit's sign
     return (
         Sheet("cards", _("Playing cards"), fronts, (back,) * len(fronts)),
         Sheet("flags", _("Flags"), flags, (), _("Glue them on card of 2 mm, so that they can be picked up.")),
-        Sheet(
-            "pawns", _("Standing pawns"), tuple(_pawn(s.colour, s.rgb) for s in board.seat), (), _("Fold to a tent.")
-        ),
+        _pawns(ids),
         Sheet("dice", _("Dice"), dice, (), fold),
     )
 
@@ -122,15 +120,28 @@ def _marked_face(colour: str, rgb: Rgb, value: str, mark: int, side: float) -> I
     yield Symbol(_SUITS[colour], (near, side - near), 17.0, (rgb,))
 
 
-def _pawn(colour: str, rgb: Rgb) -> Drawing:
-    """Draw a strip that is folded to a tent: two figures with their feet outwards, a base on either side."""
-    width, base, figure = 26.0, 12.0, 32.0
+def _pawns(ids: Mapping[str, int]) -> Sheet:
+    """Standing pawns: tents, or with markers figures on a foot that bears the pawn's marker."""
+    seats = shipped_board("royal-racers").seat
+    if not ids:
+        return Sheet(
+            "pawns", _("Standing pawns"), tuple(_pawn(s.colour, s.rgb, 12.0) for s in seats), (), _("Fold to a tent.")
+        )
+    fronts = tuple(_pawn(s.colour, s.rgb, 24.0, ids[f"pawn-{s.colour}"]) for s in seats)
+    note = _("Fold at the dashed lines, glue the two figures back to back, and glue the feet one on the other.")
+    return Sheet("pawns", _("Standing pawns"), fronts, (), note)
+
+
+def _pawn(colour: str, rgb: Rgb, base: float, mark: int | None = None) -> Drawing:
+    """Draw a strip to fold: base, figure upside down, figure, base; the upper base bears a marker if there is one."""
+    width, figure = 26.0, 32.0
     height = 2 * (base + figure)
     middle = width / 2
     items: list[Item] = [
         Symbol("pawn", (middle, base + figure / 2), 26.0, (rgb,), 180.0),
         Symbol("pawn", (middle, base + 1.5 * figure), 26.0, (rgb,)),
-        *(Symbol(_SUITS[colour], (middle, y), 8.0, (rgb,)) for y in (base / 2, height - base / 2)),
+        *(Symbol(_SUITS[colour], (middle, y), 8.0, (rgb,)) for y in (base / 2, height - base / 2)[mark is not None :]),
+        *([piece_mark(mark, (middle, base / 2), _PAWN_MARK_MM)] if mark is not None else []),
         *(Line((0, y), (width, y), "hairline", 0.3, 1.5) for y in (base, base + figure, base + 2 * figure)),
     ]
     return Drawing(width, height, tuple(items))

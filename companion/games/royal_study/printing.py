@@ -15,6 +15,7 @@ from companion.games.kit import (
     Mark,
     Marks,
     Rectangle,
+    Rgb,
     Sheet,
     Symbol,
     Words,
@@ -31,6 +32,15 @@ from vision.board import shipped_board
 _PIECES: Mapping[str, str] = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight"}
 _MARKS = Marks(24, tuple(_PIECES.values()), 22.0)
 _DISC_MM = 44.0
+_COLOURS: Mapping[str, Rgb] = {
+    "king": (30, 30, 32),
+    "queen": (200, 40, 38),
+    "rook": (38, 84, 178),
+    "bishop": (44, 140, 68),
+    "knight": (120, 50, 140),
+}
+"""Of the flat discs: the camera reads plain ones by their colour."""
+
 _LEVELS = 3
 """Degrees of difficulty: each a third of the cards."""
 
@@ -42,7 +52,7 @@ def kit() -> Kit:
     return Kit(
         title="The Royal Study",
         board=BoardDetails(),
-        pieces=tuple(FlatPiece(name, label_name(name), 1, "ink", name, _DISC_MM) for name in _PIECES.values()),
+        pieces=tuple(FlatPiece(name, label_name(name), 1, _COLOURS[name], name, _DISC_MM) for name in _PIECES.values()),
         marks=_MARKS,
         flat=dict.fromkeys(_PIECES.values(), _DISC_MM),
         sheets=_sheets,
