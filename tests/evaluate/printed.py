@@ -25,7 +25,8 @@ from vision.recognition.reader import Reading, TableReader
 from vision.simulation.random_scene import TIERS
 
 AIMS = {"easy": 0.99, "medium": 0.99, "hard": 0.95}
-"""Share of the boards on which every cell whose uppermost piece is at least half visible is right and sure."""
+"""Share of the boards on which every cell whose uppermost piece is at least half visible is right and sure: hidden
+neither by a hand nor by a lamp's mirror image."""
 
 SMALL = "small"
 """The tier of pictures in which marks have fewer pixels than a sure reading needs: doubt is right, an error is not."""

@@ -27,9 +27,9 @@ from vision.frame import ImageBgr
 from vision.geometry import Floats
 from vision.labels import BACK, COVERED, parse_label
 from vision.simulation.colour import HEADROOM, canvas_bgr
-from vision.simulation.lighting import darken, occluder_shadows
+from vision.simulation.lighting import SHINE_UNIT, darken, occluder_shadows
 from vision.simulation.occluders import coverage
-from vision.simulation.optics import lay_table, render_frame
+from vision.simulation.optics import StaticTable, lay_table, render_frame
 from vision.simulation.positions import random_labels
 from vision.simulation.random_scene import random_scene
 from vision.simulation.rays import cast_rays
@@ -44,6 +44,9 @@ _INK, _PAPER_WHITE = 26, 240
 
 _OFF_MM, _OFF_ON_CARD_MM, _OFF_DEG = 1.6, 3.0, 6.0
 """How far off their places things are at most, and how much they are turned."""
+
+_OUTSHONE = 0.5
+"""Mirrored light over that of white paper, from which on black and white can hardly be distinguished."""
 
 _CARD_MM = 0.4
 _EDGE = (206, 200, 190)
@@ -232,8 +235,9 @@ def picture(
     scene = _large_enough(scene, board, least_px)
     labels = position(board, rng)
     laid = lay(board, labels, rng, theme, marked=marked)
-    image = _photograph(scene, laid, theme, rng)
-    return PrintedPicture(board, image, labels, _visible(scene, laid), module_px(scene.camera, board))
+    table = lay_table(scene, rng)
+    image = _photograph(table, laid, theme, rng)
+    return PrintedPicture(board, image, labels, _visible(table, laid), module_px(scene.camera, board))
 
 
 def _large_enough(scene: Scene, board: Board, least_px: float) -> Scene:
@@ -266,8 +270,8 @@ def module_px(camera: Camera, board: Board) -> float:
     return float(min(np.linalg.norm(end - ends[0], axis=1).min() for end in ends[1:]))
 
 
-def _photograph(scene: Scene, laid: Sequence[Laid], theme: str, rng: np.random.Generator) -> ImageBgr:
-    table = lay_table(scene, rng)
+def _photograph(table: StaticTable, laid: Sequence[Laid], theme: str, rng: np.random.Generator) -> ImageBgr:
+    scene = table.scene
     canvas = table.canvas.copy()
     scale = _scale(scene)
     _lay_face(canvas, scene, _board_picture(scene.board.game, theme, scale), scale)
@@ -357,9 +361,16 @@ def _lay_piece(canvas: ImageBgr, scene: Scene, one: Laid, px_per_mm: float) -> N
     patch[:] = cv2.blendLinear(np.ascontiguousarray(seen), np.ascontiguousarray(patch), part, 1 - part)
 
 
-def _visible(scene: Scene, laid: Sequence[Laid]) -> dict[str, float]:
-    """Return the share of each place's uppermost cut-out, or of an empty place's middle, that no hand or mug hides."""
+def _visible(table: StaticTable, laid: Sequence[Laid]) -> dict[str, float]:
+    """Return the share of each place's uppermost cut-out, or of an empty place's middle, that nothing hides.
+
+    Hands and mugs hide things, and so does a lamp's mirror image from half of the light of white paper on.
+    """
+    scene = table.scene
     covers = [(0.0, coverage(occluder, scene.camera)) for occluder in scene.occluders]
+    if table.shine is not None:
+        outshone = np.square(table.shine / SHINE_UNIT) >= _OUTSHONE
+        covers.append((0.0, outshone.astype(np.uint8) * 255))
     tops = {one.cell: one for one in laid}
     steps = np.stack(np.meshgrid(*[np.linspace(-0.3, 0.3, 7)] * 2), axis=-1).reshape(-1, 2) * scene.board.grid.pitch
     visible = {}

@@ -86,6 +86,11 @@ def reads(board: Board) -> bool:
     )
 
 
+def has_own_colours(board: Board) -> bool:
+    """Return whether a table's pieces are discs in colours of their own, which no model was trained on."""
+    return board.marks is None and reads(board) and any(piece.rgb for piece in board.pieces.values())
+
+
 class DiscLabeller:
     """Labels the cells of a table of flat discs by their declared colours.
 
@@ -107,6 +112,8 @@ class DiscLabeller:
         self._columns = [_column(label, singles) for label in board.cell_labels]
         self._middles = np.array([cell_column_row(place) for place in board.places]) * CELL_PX + CELL_PX
         self._circles = [self._circle(disc.diameter or 0.0) for disc in self._discs]
+        radius_px = min(disc.diameter or 0.0 for disc in self._discs) / 2 / max(board.grid.pitch) * CELL_PX
+        self._core = max(2, int(radius_px / 2))  # half a square in which a symbol is less than half of the disc's top
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -142,7 +149,7 @@ class DiscLabeller:
 
     def _lit(self, tops: _Array, beside: _Array) -> list[tuple[float, Floats]]:
         """Return what the declared colours may look like in this light, (n, bgr), each with its probability."""
-        seen = np.median(_middle(tops, 2), axis=(1, 2))
+        seen = np.median(_middle(tops, self._core), axis=(1, 2))
         ground = _ground_density(seen, beside)
         choices = [(gloss, shade) for gloss in _GLOSSES for shade in _SHADES]
         logs = np.empty(len(choices))
@@ -178,7 +185,7 @@ class DiscLabeller:
 
     def _as_seen(self, tops: _Array, filled: Floats, colours: Floats) -> list[tuple[Floats, float]]:
         """Return each colour as its discs look in this picture, with its standard deviation."""
-        inner = np.median(_middle(tops, 3), axis=(1, 2))
+        inner = np.median(_middle(tops, max(3, self._core)), axis=(1, 2))
         seen = []
         for k, declared in enumerate(colours, start=1):
             sure = (filled[:, k] > _FILLED) & (filled[:, k] >= filled[:, :-1].max(axis=1))

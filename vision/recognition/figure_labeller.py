@@ -38,8 +38,8 @@ class FigureFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def stands_one_of_each(board: Board) -> bool:
-    """Return whether there is one of each of a table's pieces, each is another one, and they are not mere discs."""
-    return all(piece.count == 1 and piece.shape != "disc" for piece in board.pieces.values())
+    """Return whether there is one of each of a table's pieces, and each is another one."""
+    return all(piece.count == 1 for piece in board.pieces.values())
 
 
 class FigureLabeller:

@@ -47,9 +47,15 @@ _BLACK_SHARE = 0.16
 """Part of the square that one black thing has where half of a mark can be seen: its frame holds together, and two
 digits do not. Strokes thinner than a module do not count."""
 
-_OUTSHONE, _OUTSHONE_SHARE, _FAINT = 250, 0.3, 0.8
-"""Level of all colours from which on a pixel shows nothing but light; the share of such pixels, and the level of the
-darkest ones over that of the lightest, from which on nothing printed can be seen on a cell."""
+_BRIGHT, _BRIGHT_SHARE = 250, 0.3
+"""Level from which on a colour may be brighter than the picture can show, and the share of such pixels from which on a
+lamp's mirror image may be on a cell."""
+
+_VEILED, _OUTSHONE = 0.65, 0.8
+"""Level of the darkest print on a bright cell, from which on black is veiled, and from which on nothing can be seen."""
+
+_VEILED_BLACK = 0.9
+"""As `_BLACK`, where black is veiled."""
 
 
 def weigh_marks(
@@ -103,24 +109,33 @@ def _without_marks(image_bgr: ImageBgr, board: Board, marks: Marks, pose: Pose) 
     if not large.any():
         return large
     cells, middle = _cells(image_bgr, board, marks, pose)
-    shares = np.array([_black_share(cell, middle) for cell in cells])
-    return np.asarray(large & (shares < _BLACK_SHARE) & ~_outshone(cells, middle))
+    is_bright = bool(np.median(np.quantile(cells.max(axis=3), 0.9, axis=(1, 2))) >= _BRIGHT)
+    return np.asarray(large & [_is_bare(cell, middle, whole_is_bright=is_bright) for cell in cells])
 
 
-def _black_share(cell_bgr: ImageBgr, middle: slice) -> float:
+def _is_bare(cell_bgr: ImageBgr, middle: slice, *, whole_is_bright: bool) -> bool:
+    """Return whether nothing in the middle of a cell, uint8 (side, side, bgr), can be a mark or half of one.
+
+    On a table that is bright all over, the print round the middle shows whether black can be seen, too.
+    """
+    brightest = cell_bgr.max(axis=2)
+    black = _BLACK
+    if (brightest[middle, middle] >= _BRIGHT).mean() >= _BRIGHT_SHARE:
+        print_on = brightest if whole_is_bright else brightest[middle, middle]
+        darkest = float(np.quantile(print_on, 0.005)) / 255
+        if darkest > _OUTSHONE:
+            return False
+        black = _VEILED_BLACK if darkest > _VEILED else _VEILED
+    return _black_share(cell_bgr, middle, black) < _BLACK_SHARE
+
+
+def _black_share(cell_bgr: ImageBgr, middle: slice, black: float) -> float:
     """Return the share of the largest thing that is black, and at least a module wide, in the middle of a cell."""
     white = np.quantile(cell_bgr.reshape(-1, 3), 0.9, axis=0)
-    black = np.asarray((cell_bgr < _BLACK * white).all(axis=2), np.uint8)
-    wide = cv2.morphologyEx(black, cv2.MORPH_OPEN, np.ones((_STEPS - 1, _STEPS - 1), np.uint8))[middle, middle]
+    dark = np.asarray((cell_bgr < black * white).all(axis=2), np.uint8)
+    wide = cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((_STEPS - 1, _STEPS - 1), np.uint8))[middle, middle]
     _count, parts = cv2.connectedComponents(np.ascontiguousarray(wide, np.uint8), connectivity=4)
     return float(np.bincount(parts.ravel(), minlength=2)[1:].max()) / parts.size
-
-
-def _outshone(cells: NDArray[np.uint8], middle: slice) -> NDArray[np.bool_]:
-    """Return which cells, uint8 (n, side, side, bgr), a lamp's mirror image hides, bool (n,)."""
-    white = (cells[:, middle, middle].min(axis=3) >= _OUTSHONE).mean(axis=(1, 2))
-    darkest = np.quantile(cells.max(axis=3).reshape(len(cells), -1), 0.02, axis=1)
-    return np.asarray((white >= _OUTSHONE_SHARE) & (darkest > _FAINT * 255))
 
 
 def _cells(image_bgr: ImageBgr, board: Board, marks: Marks, pose: Pose) -> tuple[NDArray[np.uint8], slice]:

@@ -153,11 +153,13 @@ class AnyTableReader:
 def labeller_of(board: Board, enrolment: Enrolment | None = None) -> Labeller:
     """Choose the kind of labeller that reads a table: by what is on it, never by the game's name.
 
-    Flat discs of the table file's colours are read without a model, if there is none for this table.
+    Flat discs of the table file's colours are read without a model, if there is none for them.
 
     Raises:
         BoardFileError: this table cannot be read.
     """
+    if discs.has_own_colours(board):
+        return discs.DiscLabeller(board)
     try:
         return _trained_labeller(board, enrolment)
     except BoardFileError:
