@@ -289,7 +289,7 @@ class EveningTable:
             self.press(Button.DONE if view(self.state).buttons.get(Button.DONE) == "continue" else Button.MODE)
         self.lay(self.state.position, None)
         for cell in self.state.overrides:
-            self.take(CellSet(cell, self.labels[cell], self.clock.now_ns()))
+            self.take(CellSet(cell, self.labels.get(cell, "empty"), self.clock.now_ns()))
         self.look(LONG_S)
 
     def _throw_now(self) -> None:

@@ -1,0 +1,173 @@
+"""Stopping and going on: for another day, with a board that differs, two games at once; and two moves in one look."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.app.history import unfinished_games
+from companion.core.choices import SAVE, TAKE_TABLE
+from companion.core.display import view
+from companion.core.entries import Adopted, Arranged, Played
+from companion.core.verdicts import Button, Refused, Unclear
+from companion.games import GAMES
+from companion.games.simulated import SIMULATED
+from companion.shell.clock import ManualClock
+from companion.shell.journal import Journal
+from companion.shell.opening import Setup, open_game
+from engines.kernel import Outcome, Seat
+from tests.companion.evening_table import LONG_S, EveningTable
+
+every_game = pytest.mark.parametrize("game", sorted(SIMULATED))
+DONE, MODE = Button.DONE, Button.MODE
+
+
+def played(game: str, steps: int = 3, seed: int = 0) -> EveningTable:
+    """A game in which something has been played."""
+    table = EveningTable(game, seed)
+    for _ in range(steps):
+        assert table.goes_forward()
+    table.put_right()
+    return table
+
+
+def choose(table: EveningTable, code: str) -> None:
+    """Press MODE until a choice is shown, then DONE."""
+    for _ in range(9):
+        shown = view(table.state)
+        if shown.shown is not None and shown.choices[shown.shown].code == code:
+            table.press(DONE)
+            return
+        table.press(MODE)
+    raise AssertionError(f"{code} cannot be chosen: {view(table.state).choices}")
+
+
+@every_game
+def test_a_game_that_is_saved_for_another_day_goes_on_as_it_was(game: str) -> None:
+    table = played(game)
+    table.press(MODE, held=True)
+    left_s = table.state.progress.remaining_s
+    choose(table, SAVE)
+    assert table.left == "save"
+    position, entries = table.state.position, len(table.log.entries)
+    table.restart()
+    assert (table.state.position, len(table.log.entries)) == (position, entries)
+    assert table.state.resumed
+    assert not table.state.paused
+    if left_s is not None:
+        assert table.state.clock is not None
+        assert table.state.clock.remaining_s(table.clock.now_ns()) == pytest.approx(left_s)
+    assert table.goes_forward()
+
+
+def changed(table: EveningTable) -> tuple[str, str]:
+    """Change one cell so that it differs certainly; return it with what is on it now."""
+    placement = {str(cell): label for cell, label in table.game.placement(table.state.position).items()}
+    words = table.game.board().label_words
+    cell = sorted(placement)[len(placement) // 2]
+    label = "back" if "back" in words else next(word for word in words if word not in (placement[cell], "empty"))
+    table.labels = {**table.labels, cell: label}  # type: ignore[dict-item]
+    return cell, label
+
+
+@every_game
+def test_a_board_that_differs_after_a_restart_is_named_and_not_guessed_over(game: str) -> None:
+    table = played(game)
+    cell, label = changed(table)
+    position, entries = table.state.position, len(table.log.entries)
+    table.restart()
+    table.look(2 * LONG_S)
+    assert (table.state.position, len(table.log.entries)) == (position, entries)
+    assert (cell, label) in [(difference.cell, difference.observed) for difference in table.state.out_of_step]
+    table.put_right()
+    assert not table.state.resumed
+    assert table.goes_forward()
+
+
+def test_people_may_take_the_board_as_it_is_after_a_restart() -> None:
+    table = played("royal-tee")
+    placement = table.game.placement(table.state.position)
+    free = next(cell for cell, label in placement.items() if label == "empty")
+    table.labels = {**table.labels, free: "red"}
+    table.restart()
+    table.look(2 * LONG_S)
+    choose(table, TAKE_TABLE)
+    assert isinstance(table.log.entries[-1], Adopted)
+    assert table.game.placement(table.state.position)[free] == "red"
+    table.check()
+
+
+def _two_moves(table: EveningTable) -> tuple[Any, Any, Any] | None:
+    """Return a position with those after one and after two moves by hand that follow one another without a throw.
+
+    There are none in Territory: a throw is between any two.
+    """
+    engine, position = table.game.engine, table.state.position
+    first = table.plays.decide(position, Random(1))
+    one = engine.play(position, first)
+    if not isinstance(one, Outcome) or engine.over(one.position) or engine.to_act(one.position) in (None, "dice"):
+        return None
+    two = engine.play(one.position, table.plays.decide(one.position, Random(2)))
+    if not isinstance(two, Outcome):
+        return None
+    tables = [table.game.placement(p) for p in (position, one.position, two.position)]
+    distinct = tables[0] != tables[1] != tables[2] and tables[0] != tables[2]
+    return (position, one.position, two.position) if distinct else None
+
+
+@pytest.mark.parametrize("game", sorted(set(SIMULATED) - {"territory"}))
+def test_two_moves_in_one_look_are_read_in_order_or_are_asked_for_one_by_one(game: str) -> None:
+    tried = 0
+    for seed in range(2 if game != "royal-ur" else 6):
+        table = played(game, steps=2, seed=seed)
+        for _ in range(6):
+            if table.state.over or table.awaits_throw or (found := _two_moves(table)) is None:
+                if not table.goes_forward():
+                    break
+                table.put_right()
+                continue
+            before, one, two = found
+            tried += 1
+            table.lay(two, None)
+            table.look(2 * LONG_S)
+            if table.state.position == before:
+                assert isinstance(table.state.verdict, Refused | Unclear), "people are asked"
+                table.lay(one, None)
+                table.look(LONG_S)
+                table.lay(two, None)
+                table.look(LONG_S)
+            placement = table.game.placement
+            assert placement(table.state.position) == placement(two)
+            table.check()
+            break
+    assert tried
+
+
+def test_two_unfinished_games_go_on_each_as_it_was(tmp_path: Path) -> None:
+    clock, path = ManualClock(), tmp_path / "journal.sqlite3"
+
+    def opened(setup: Setup, walk: str | None = None) -> tuple[Any, ...]:
+        journal = Journal(path, clock)
+        game = open_game(journal, setup)
+        if walk is not None:
+            engine = GAMES[setup.game or ""].engine
+            entry, names = Played({"walk": [walk]}), Arranged({game.state.players[0]: walk})
+            outcome = engine.play(game.state.position, engine.action_from_json(entry.action))
+            assert isinstance(outcome, Outcome)
+            state = replace(game.state, progress=replace(game.state.progress, position=outcome.position))
+            game.log.record([names, entry], state)
+        unfinished = [recorded.number for recorded in unfinished_games(journal.games())]
+        journal.close()
+        return game.state.players, dict(game.state.progress.arrangement.names), unfinished
+
+    first = Setup("royal-tee", [Seat("red"), Seat("green")], path)
+    second = Setup("royal-tee", [Seat("blue"), Seat("yellow")], path)
+    opened(first, "F11")
+    assert opened(second, "K7")[2] == [2, 1]
+    for number, players, name in ((1, ("red", "green"), "F11"), (2, ("blue", "yellow"), "K7")):
+        found = opened(Setup(None, (), path, resume=True, number=number))
+        assert found == (players, {players[0]: name}, [2, 1])
