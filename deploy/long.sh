@@ -23,7 +23,7 @@ benchmarks() { pytest -q tests/benchmarks --benchmark-enable; }
 recorded() { python -m tests.evaluate tests/recorded --baseline tests/recorded/baseline.json --untimed; }
 kills() { python -m tests.evaluate.kills; }
 fuzz() { python -m tests.evaluate.fuzz --inputs 10000; }
-soak() { python -m tests.evaluate.soak --evenings 40; }
+soak() { python -m tests.evaluate.soak --evenings 80; }
 privacy() { python -m tests.evaluate.privacy; }
 mutants() { python -m pip install --quiet '.[mutants]' && python -m tests.evaluate.mutants; }
 exposure() { systemd-analyze security --offline=yes --threshold="$MOST_EXPOSED" deploy/pi/companion.service; }

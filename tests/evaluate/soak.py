@@ -1,4 +1,4 @@
-"""`python -m tests.evaluate.soak --evenings 40`: game after game in one process, and what has grown meanwhile.
+"""`python -m tests.evaluate.soak --evenings 80`: game after game in one process, and what has grown meanwhile.
 
 Simulated people play on the simulated table, as fast as it can be computed, with the service's own settings of the
 allocator. After the first few evenings, in which caches fill, neither memory nor descriptors nor threads nor the files
@@ -99,7 +99,9 @@ def as_the_service(argv: Sequence[str]) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play, measure, compare."""
     parser = argparse.ArgumentParser(prog="python -m tests.evaluate.soak", description=__doc__)
-    parser.add_argument("--evenings", type=int, default=40, metavar="N", help="how many games")
+    parser.add_argument(
+        "--evenings", type=int, default=80, metavar="N", help="how many games; 20 are about an hour at the table"
+    )
     parser.add_argument("--turns", type=int, default=30, metavar="N", help="of each game")
     args = parser.parse_args(arguments)
     played_s, codes = 0.0, set()

@@ -95,3 +95,10 @@ def test_a_cell_that_was_left_open_and_shows_a_third_thing_is_odd_like_any_other
     finding = weighed(seen([third, third, (0.98, 0.01, 0.01)]), (LEFT,))
     assert finding.told is not Decision.UNCHANGED
     assert finding.cells == ("A", "B")
+
+
+def test_a_cell_that_is_still_open_is_not_odd_beside_what_nothing_explains() -> None:
+    third = (0.001, 0.001, 0.998)
+    finding = weighed(seen([third, (0.01, 0.98, 0.01), third]), (LEFT,))
+    assert finding.told is not Decision.UNCHANGED
+    assert finding.cells == ("A", "C")

@@ -1,0 +1,38 @@
+"""The soak itself: it reports what has grown, and runs with the allocator of the service."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.evaluate.soak import MOST_GROWN_MB, Usage, allocator, usage
+
+BEFORE = Usage(memory_mb=120.0, descriptors=6, threads=1, files=5)
+
+
+@pytest.mark.parametrize(
+    ("after", "grown"),
+    [
+        (BEFORE, []),
+        (replace(BEFORE, memory_mb=BEFORE.memory_mb + MOST_GROWN_MB), []),
+        (replace(BEFORE, memory_mb=BEFORE.memory_mb + 20.0), ["memory grew by 20"]),
+        (replace(BEFORE, descriptors=8, files=4), ["descriptors grew by 2"]),
+        (replace(BEFORE, threads=2, files=6), ["threads grew by 1", "files grew by 1"]),
+    ],
+)
+def test_what_has_grown_is_reported(after: Usage, grown: list[str]) -> None:
+    assert after.grown_since(BEFORE) == grown
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="only Linux reports a process's memory there")
+def test_a_file_that_is_opened_and_kept_is_seen(tmp_path: Path) -> None:
+    before = usage(tmp_path)
+    with (tmp_path / "kept").open("w"):
+        grown = usage(tmp_path).grown_since(before)
+    assert grown[-2:] == ["descriptors grew by 1", "files grew by 1"]
+
+
+def test_the_service_sets_up_its_allocator() -> None:
+    assert set(allocator()) == {"MALLOC_ARENA_MAX", "MALLOC_MMAP_THRESHOLD_"}
