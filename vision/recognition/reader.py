@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.board import Board, known_boards
 from vision.calibration import Calibration
@@ -28,7 +27,7 @@ from vision.recognition.mark_evidence import weigh_marks
 from vision.recognition.marks import find_marks
 from vision.recognition.objective import ObjectiveCard, find_card, has_objective_cards
 from vision.recognition.refusal import has_no_colour, needs_colour, why_nothing
-from vision.recognition.trust import readable_cells, why_not
+from vision.recognition.trust import misplaced, readable_cells, tops_inside, why_not
 from vision.recognition.view import View
 
 VISIBLE = 0.5
@@ -101,14 +100,14 @@ class TableReader:
         board, pose = self._board, located.estimate.pose
         light = estimate_light(shot.image_bgr, board, pose, located.sightings)
         labelled = self._labeller.label(View(shot, located, light))
-        if not self._enrolled and colours_deceive(shot.image_bgr, board, pose, light, labelled):
+        if board.marks is None and not self._enrolled and colours_deceive(shot.image_bgr, board, pose, light, labelled):
             return Blind(BlindReason.NO_COLOUR)
         if board.marks is not None:
-            seen = find_marks(shot, board, board.marks, pose)
-            labelled = weigh_marks(labelled, shot.image_bgr, board, pose, seen)
-        placed = readable_cells(board, located, shot.size_wh)
+            marks = find_marks(shot, board, board.marks, pose)
+            labelled = weigh_marks(labelled, shot.image_bgr, board, pose, marks)
+        seen = _observe(board, self._labeller, labelled, located, shot.size_wh)
         card = find_card(shot.gray, board, pose, self._sightings) if has_objective_cards(board) else None
-        return Reading(board.game, _observe(board, self._labeller, labelled, placed), pose, card)
+        return Reading(board.game, seen, pose, card)
 
 
 class AnyTableReader:
@@ -174,8 +173,14 @@ def _trained_labeller(board: Board, enrolment: Enrolment | None) -> Labeller:
     return FigureLabeller(board) if stands_one_of_each(board) else CellLabeller(board, enrolment)
 
 
-def _observe(board: Board, labeller: Labeller, labelled: Labelled, placed: NDArray[np.bool_]) -> Observation:
+def _observe(
+    board: Board, labeller: Labeller, labelled: Labelled, located: Located, size_wh: tuple[int, int]
+) -> Observation:
     """Join what was read with what could be seen; p and visibility stay separate, but what is not placed is unknown."""
-    p = np.where(placed[:, None], labelled.p, 1.0 / labelled.p.shape[1])
-    visible = placed & (labelled.p_visible >= VISIBLE)
+    placed = readable_cells(board, located, size_wh)
+    astray = np.where(placed, misplaced(board, located), 1.0)[:, None]
+    p = (1 - astray) * labelled.p + astray / labelled.p.shape[1]
+    best = [labeller.labels[column] for column in p.argmax(axis=1)]
+    whole = tops_inside(board, best, located.estimate.pose, size_wh)
+    visible = placed & whole & (labelled.p_visible >= VISIBLE)
     return Observation(board.places, labeller.labels, p, visible, labeller.sure, labelled.appearance)

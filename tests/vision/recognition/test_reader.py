@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -12,15 +13,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
+from numpy.typing import NDArray
 
 import vision.boards
 from tests.vision.recognition.scenes import BOARD, out_of_focus, pictured, scene
 from vision.board import Board, parse_board, shipped_board
 from vision.errors import BoardFileError
 from vision.frame import ImageBgr
+from vision.geometry import Pose
 from vision.observation import Blind, BlindReason
 from vision.recognition import reader as reader_module
 from vision.recognition.reader import AnyTableReader, Reading, TableReader
+from vision.recognition.trust import tops_inside
 from vision.simulation.hands import reaching_arm
 from vision.simulation.optics import render
 from vision.simulation.random_scene import random_refusal
@@ -180,3 +184,41 @@ def _territory() -> ImageBgr:
     for marker_id, (x, y) in zip(board.markers.ids, ((200, 100), (900, 100), (900, 800), (200, 800)), strict=True):
         sheet[y : y + 80, x : x + 80] = cv2.aruco.generateImageMarker(known, marker_id, 80)[:, :, None]
     return sheet
+
+
+@pytest.mark.parametrize("first", range(4))
+def test_with_two_markers_of_a_side_covered_nothing_is_certain_and_wrong(first: int) -> None:
+    image_bgr, truth, made = pictured(32.0, 12.0)
+    covered = image_bgr.copy()
+    for corner in (first, (first + 1) % 4):
+        corners_mm = BOARD.markers.corners_mm()[corner]
+        patch_mm = corners_mm.mean(axis=0) + 1.6 * (corners_mm - corners_mm.mean(axis=0))
+        cv2.fillConvexPoly(covered, made.camera.pose.project_at(patch_mm, 0.0).astype(np.int32), (120, 150, 190))
+    whole, seen = read(image_bgr).observation, TableReader(BOARD).read(covered)
+    if isinstance(seen, Reading):
+        wrong = np.array([a != b for a, b in zip(seen.observation.best(), truth.labels, strict=True)])
+        assert not (wrong & ~seen.observation.unsure()).any()
+        assert seen.observation.confidence().mean() < whole.confidence().mean()
+
+
+def test_pieces_whose_tops_are_cut_off_do_not_count_as_seen() -> None:
+    """At a slant the upper edge cuts heads off before feet; the camera is pointed lower until it does."""
+    _, truth, made = pictured(35.0, 200.0)
+    pose, size_wh = made.camera.pose, made.camera.size_wh
+    feet_px, tops_px = (_row_px(pose, height) for height in (0.0, BOARD.pieces["tee"].height))
+    highest = min((k for k, label in enumerate(truth.labels) if label != "empty"), key=lambda k: tops_px[k])
+    assert tops_inside(BOARD, truth.labels, pose, size_wh).all()
+    assert tops_inside(BOARD, truth.labels, _moved_up(pose, tops_px[highest] + 1), size_wh)[highest]
+    beheaded = _moved_up(pose, 0.4 * tops_px[highest] + 0.6 * feet_px[highest])
+    assert not tops_inside(BOARD, truth.labels, beheaded, size_wh)[highest]
+
+
+def _row_px(pose: Pose, height_mm: float) -> NDArray[np.float64]:
+    """Return the rows in the picture of points over the places' middles."""
+    return np.asarray(pose.project_at(BOARD.places_mm(), height_mm)[:, 1])
+
+
+def _moved_up(pose: Pose, by_px: float) -> Pose:
+    """Return the pose of a camera whose picture shows everything higher up."""
+    across, down = pose.lens.centre_px
+    return replace(pose, lens=replace(pose.lens, centre_px=(across, down - by_px)))
