@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,13 +18,11 @@ from companion.locale import _, ngettext
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from typing import Any
 
     from rich.console import Console
 
     from companion.core.view import View
     from companion.games.adaptor import Adaptor
-    from companion.games.simulated import SimulatedGame
     from companion.shell.picture_policy import PicturePolicy
     from companion.simulator.behaviour import VerdictCounts
     from companion.simulator.table import Plan
@@ -84,18 +82,11 @@ def _games() -> list[str]:
     return list(SIMULATED)
 
 
-def _drawn_games() -> list[str]:
-    """Name those of them whose table the simulated camera can draw: it has no playing cards yet."""
-    from companion.games import GAMES
-
-    return [game for game in _games() if not GAMES[game].board().card_words]
-
-
 def run(args: argparse.Namespace) -> int:
     """Play each game; 1 when a final score is not the true one, or a game could not be played to its end."""
     folder = args.folder or Path(tempfile.mkdtemp(prefix="companion-demo-"))
     agreed = True
-    games = args.game or _drawn_games()
+    games = args.game or _games()
     write_text(_announcement(len(games), fast=args.fast))
     for game in games:
         played = _play(game, args, folder)
@@ -118,7 +109,7 @@ def _play(game: str, args: argparse.Namespace, folder: Path) -> _Played:
 
     fast, live = FrameClock(frame_s=_FAST_FRAME_S), RealClock()
     clock, shutter = (fast, fast.next_frame_ns) if args.fast else (live, LiveShutter(live, frame_s=_LIVE_FRAME_S))
-    simulated = SimulatedTable(_plan(args, SIMULATED[game]), clock=clock, shutter=shutter)
+    simulated = SimulatedTable(_plan(args, game), clock=clock, shutter=shutter)
     options = SIMULATED[game].options[-1]
     players = _players(GAMES[game], options)
     journal = folder / f"{game}.sqlite3"
@@ -145,17 +136,22 @@ def _policy() -> PicturePolicy:
     return PicturePolicy(settings.pictures, settings.pictures_kept, settings.pictures_days)
 
 
-def _plan(args: argparse.Namespace, plays: SimulatedGame[Any, Any]) -> Plan:
+def _plan(args: argparse.Namespace, game: str) -> Plan:
+    """Plan a table and its people; a fast camera has small pictures, unless there are cards to be read in them."""
+    from companion.games import GAMES
+    from companion.games.simulated import SIMULATED
     from companion.simulator.behaviour import PlayerBehaviour
     from companion.simulator.hands import Pace
     from companion.simulator.planner import RESTING_HAND
     from companion.simulator.table import Plan
 
+    plays = SIMULATED[game]
     tricks = (*list(plays.cheats)[:2], RESTING_HAND, *list(plays.slips)[:1], *list(plays.cheats)[2:4])
     planned = {2 * number: trick for number, trick in enumerate(tricks, 1)}
     if args.fast:
         behaviour = PlayerBehaviour(think_s=0.0, tricks=planned, turns=args.turns)
-        return Plan(args.seed, behaviour, Pace(reach_s=0.3, piece_s=0.02), size_wh=_FAST_SIZE_WH)
+        plan = Plan(args.seed, behaviour, Pace(reach_s=0.3, piece_s=0.02))
+        return plan if GAMES[game].board().card_words else replace(plan, size_wh=_FAST_SIZE_WH)
     return Plan(args.seed, PlayerBehaviour(tricks=planned, turns=args.turns), Pace())
 
 
