@@ -28,7 +28,7 @@ from companion.core.messages import (
 from companion.core.verdicts import Button
 from companion.games.engines import ENGINES
 from companion.games.simulated import SIMULATED
-from engines.kernel import Outcome
+from engines.kernel import Cell, Outcome
 from tests.companion.evening_table import LONG_S, SHORT_S, EveningTable
 from vision.observation import BlindReason
 
@@ -73,7 +73,7 @@ class AnythingAtTheTable(RuleBasedStateMachine):
     def disturb(self, data: st.DataObject) -> None:
         """Change what is on a cell, against the rules as a rule."""
         board = self.table.game.board()
-        cell = data.draw(st.sampled_from(self.table.game.board().places))
+        cell = Cell(data.draw(st.sampled_from(self.table.game.board().places)))
         self.table.labels[cell] = data.draw(st.sampled_from(board.label_words))
 
     @rule()
@@ -132,7 +132,7 @@ class AnythingAtTheTable(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def set_a_cell(self, data: st.DataObject) -> None:
-        cell = data.draw(st.sampled_from(self.table.game.board().places))
+        cell = Cell(data.draw(st.sampled_from(self.table.game.board().places)))
         label = data.draw(st.sampled_from(self.table.game.board().label_words))
         self.table.take(CellSet(cell, label, self.table.clock.now_ns()))
 
