@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 
 # How exposed the service may be, as systemd-analyze security counts it, times ten: 0 is nothing, 100 everything.
 MOST_EXPOSED=16
-PARTS=(tools properties benchmarks recorded kills fuzz soak privacy mutants exposure rig)
+PARTS=(tools properties benchmarks recorded printed kills fuzz soak privacy mutants exposure rig)
 
 tools() {
   local tool lacking=()
@@ -21,6 +21,7 @@ tools() {
 properties() { HYPOTHESIS_PROFILE=long pytest -q --numprocesses auto --dist worksteal; }
 benchmarks() { pytest -q tests/benchmarks --benchmark-enable; }
 recorded() { python -m tests.evaluate tests/recorded --baseline tests/recorded/baseline.json --untimed; }
+printed() { python -m tests.evaluate.printed; }
 kills() { python -m tests.evaluate.kills; }
 fuzz() { python -m tests.evaluate.fuzz --inputs 10000; }
 soak() { python -m tests.evaluate.soak --evenings 80; }

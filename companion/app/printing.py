@@ -108,8 +108,8 @@ def print_game(game: str, words: Sequence[str], request: PrintRequest) -> list[s
     pdf = print_parts(kit_of(game).title, [parts[word] for word in words], request.options())
     lines = _write_pdf(pdf, f"{game}-{'-'.join(words)}.pdf", request)
     if _LOOSE_PARTS & set(words):
-        lines.append(_write_table(game, request))
-    return lines + _without_marks(request)
+        lines += _table_file(game, request)
+    return lines
 
 
 def print_whole_kit(game: str, request: PrintRequest) -> list[str]:
@@ -118,9 +118,9 @@ def print_whole_kit(game: str, request: PrintRequest) -> list[str]:
     Raises:
         PrintingError: it cannot be printed as asked.
     """
-    pdf = print_kit(game, request.options(), _table_path(game, request).name)
-    lines = [*_write_pdf(pdf, f"{game}-kit.pdf", request), _write_table(game, request)]
-    return lines + _without_marks(request)
+    table = _table_path(game, request).name if _is_readable(game, request) else ""
+    pdf = print_kit(game, request.options(), table)
+    return [*_write_pdf(pdf, f"{game}-kit.pdf", request), *_table_file(game, request)]
 
 
 def print_charuco(request: PrintRequest) -> list[str]:
@@ -165,10 +165,18 @@ def _own_board(request: PrintRequest) -> Board | None:
     return None if request.table is None else load_board(request.table)
 
 
-def _without_marks(request: PrintRequest) -> list[str]:
-    if request.marked:
-        return []
-    return [_("Without markers the camera reads paper pieces less surely; it reports what is unsure.")]
+def _is_readable(game: str, request: PrintRequest) -> bool:
+    return request.marked or kit_of(game).plain
+
+
+def _table_file(game: str, request: PrintRequest) -> list[str]:
+    """Write the table file of paper pieces, if the camera reads them, and return what is to be known about it."""
+    if not _is_readable(game, request):
+        return [_("Without markers the camera does not read these pieces; for the camera, print them with markers.")]
+    lines = [_write_table(game, request)]
+    if not request.marked:
+        lines.append(_("Without markers the camera reads paper pieces less surely; it reports what is unsure."))
+    return lines
 
 
 def _table_path(game: str, request: PrintRequest) -> Path:

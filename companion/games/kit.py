@@ -228,6 +228,7 @@ class Kit:
         sheets: what else is cut out: cards, tiles, nets; the argument says whether they bear markers.
         turn: the turn in at most seven sentences.
         also_needed: what paper cannot give, such as dice.
+        plain: whether the camera reads the pieces without markers, too.
     """
 
     title: str
@@ -238,3 +239,4 @@ class Kit:
     sheets: Callable[[bool], tuple[Sheet, ...]]
     turn: tuple[str, ...]
     also_needed: tuple[str, ...] = ()
+    plain: bool = True

@@ -85,7 +85,7 @@ def main(folder: Path) -> None:
     with english():
         for place, game in enumerate(games_with_kits()):
             theme = list(THEMES.values())[place % len(THEMES)]
-            picture = kit_picture(game, Options(theme=theme, whole=True, marked=False))
+            picture = kit_picture(game, Options(theme=theme, whole=True))
             write_atomically(folder / f"{game}.png", png(picture))
 
 

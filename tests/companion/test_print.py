@@ -46,6 +46,15 @@ def test_a_kit_comes_with_the_table_file_of_its_pieces() -> None:
     assert board.label_words == shipped_board("royal-tee").label_words
 
 
+@pytest.mark.parametrize("game", ["royal-ur"])
+def test_pieces_that_are_not_read_without_markers_get_no_table_file(
+    game: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["print", game, "pieces", "--no-marks"]) == DONE
+    assert "for the camera, print them with markers" in capsys.readouterr().out
+    assert not Path(f"{game}-paper.toml").exists()
+
+
 @pytest.mark.parametrize("word", ["charuco", "grey", "panel", "calibrate"])
 def test_sheets_for_camera_panel_and_printer_are_written(word: str) -> None:
     assert main(["print", word, "--out", "sheet.pdf"]) == DONE

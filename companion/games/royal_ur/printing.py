@@ -42,6 +42,7 @@ def kit() -> Kit:
         flat={"counter": _DISC_MM},
         sheets=_sheets,
         turn=_turn(),
+        plain=False,
     )
 
 

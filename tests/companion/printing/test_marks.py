@@ -9,15 +9,17 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games.kit import Drawing, Mark
-from companion.games.kit_shapes import PIECES_DICTIONARY
+from companion.games.kit import Drawing, Mark, Rectangle
+from companion.games.kit_shapes import PIECES_DICTIONARY, marked_face, piece_mark
 from companion.printing.contents import Options, parts_of, print_parts
 from companion.printing.kits import games_with_kits, kit_of
 from companion.printing.pieces import marked_side, piece_sheet, sticker_sheet
-from companion.printing.table_file import printed_table
+from companion.printing.table_file import checked, printed_table
 from companion.printing.themes import THEMES
 from tests.companion.printing.pages import board_page, lay, markers, pages, photographed
 from vision.board import shipped_board
+from vision.recognition.reader import Reading, TableReader
+from vision.tray import read_dice, throw_of
 
 _PX = 5.0
 _LEAST_MODULE_MM = 2.3
@@ -122,3 +124,25 @@ def test_stickers_are_printed_for_every_piece_of_a_set() -> None:
     ids = kit_of("territory").marks.ids
     assert set(found) <= set(ids.values())
     assert sum(len(places) for places in found.values()) > 40
+
+
+@pytest.mark.parametrize("game", [game for game in games_with_kits() if kit_of(game).marks.dice])
+def test_marked_dice_beside_a_printed_board_are_read(game: str) -> None:
+    kit = kit_of(game)
+    table = checked(printed_table(game, kit, marked=True), game)
+    assert table.dice is not None
+    page = board_page(table, px_per_mm=_PX)
+    scene = np.vstack([page, np.full((round(80 * _PX), page.shape[1], 3), 90, np.uint8)])
+    faces = list(kit.marks.dice_ids)
+    values = [faces[-1 - place % len(faces)] for place in range(table.dice.count)]
+    side = kit.marks.dice_mm
+    for place, value in enumerate(values):
+        face = marked_face(piece_mark(kit.marks.dice_ids[value], (side / 2, side / 2), kit.marks.dice_mark_mm), value)
+        top = Drawing(side, side, (Rectangle((0, 0, side, side), fill="white"), *face))
+        lay(scene, top, (80.0 + 60 * place, table.size[1] + 40), _PX, 90.0 * place)
+    image = photographed(scene, _PX, tilt_deg=4.0, turn_deg=2.0, size_wh=(2304, 1728))
+    seen = TableReader(table).read(image)
+    assert isinstance(seen, Reading)
+    thrown = throw_of(read_dice(image, table, seen.pose), table)
+    assert thrown is not None
+    assert sorted(map(str, thrown)) == sorted(values)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import cv2
 import numpy as np
@@ -93,10 +94,10 @@ def test_a_typed_length_of_the_bar_gives_the_scale(tmp_path: Path) -> None:
     assert found.scale_x == pytest.approx(0.99, abs=1e-6)
 
 
-def test_a_bank_card_gives_the_scale_if_an_edge_is_out_of_the_picture(tmp_path: Path) -> None:
-    paper = PAPERS["a4"]
-    side = _printed(_sheet(paper)[0], (0.97, 0.985), (0.0, 0.0), 0.0)
-    x, y, _w, _h = card_place(paper)
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_a_bank_card_gives_the_scale_if_an_edge_is_out_of_the_picture(paper: str, tmp_path: Path) -> None:
+    side = _printed(_sheet(PAPERS[paper])[0], (0.97, 0.985), (0.0, 0.0), 0.0)
+    x, y, _w, _h = card_place(PAPERS[paper])
     left, top = round((x + 1.5) * _PX), round((y - 1.0) * _PX)
     side[top : top + round(53.98 * _PX), left : left + round(85.60 * _PX)] = (150, 60, 30)
     image = photographed(side, _PX, tilt_deg=8.0, turn_deg=2.0, size_wh=(3000, 3000))
@@ -104,8 +105,28 @@ def test_a_bank_card_gives_the_scale_if_an_edge_is_out_of_the_picture(tmp_path: 
     white = np.flatnonzero((gray > 200).any(axis=0))
     cut = image[:, int(white.min()) + 60 :]
     cv2.imwrite(str(tmp_path / "front.png"), cut)
-    found = measure(tmp_path / "front.png", None, paper)
+    found = measure(tmp_path / "front.png", None, PAPERS[paper])
     assert (found.scale_x, found.scale_y) == pytest.approx((0.97, 0.985), abs=0.006)
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("edge", ["long", "short"])
+def test_backs_meet_their_fronts_whichever_edge_the_sheet_is_turned_on(
+    paper: str, edge: Literal["long", "short"]
+) -> None:
+    """The printer moves the back; a correction moves it back, however the sheet is turned."""
+    back_off = np.array([1.2, -0.8])
+    plain = Options(paper=PAPERS[paper], backs=edge)
+    corrected = Options(paper=PAPERS[paper], backs=edge, correction=Correction(back_x_mm=1.2, back_y_mm=-0.8))
+    middles = []
+    for options in (plain, corrected):
+        cards = next(part for part in parts_of("royal-study", options) if part.key == "cards")
+        back = pages(print_parts("", [cards], options), _PX)[1]
+        seen = markers(back, "DICT_APRILTAG_36h11")
+        middles.append({number: corners[0].mean(axis=0) / _PX for number, corners in seen.items()})
+    way = 1 if edge == "long" else -1  # turned on its short edge, a back is printed upside down
+    moved = np.mean([middles[1][number] - middles[0][number] for number in middles[0]], axis=0)
+    assert moved == pytest.approx(-way * back_off, abs=0.15)
 
 
 def test_what_was_measured_is_kept_and_used(

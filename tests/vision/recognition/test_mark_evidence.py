@@ -1,0 +1,76 @@
+"""What marks say of cells: what excludes a cover, and what leaves doubt where no mark is found."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.recognition.marked import picture
+from tests.vision.recognition.test_marks import LARGE, board_of, camera
+from vision.board import Board
+from vision.frame import ImageBgr
+from vision.recognition.labeller import Labelled
+from vision.recognition.mark_evidence import weigh_marks
+from vision.recognition.marks import SeenMark
+
+_LARGE_PX, _SMALL_PX = 8.0, 4.0
+
+
+def weighed(
+    board: Board, image_bgr: ImageBgr, cell: str, favoured: str, seen: tuple[SeenMark, ...]
+) -> dict[str, float]:
+    """Return a cell's probabilities where the other cues favour one label of it."""
+    p = np.full((len(board.places), len(board.label_words)), 1e-4)
+    p[:, board.label_words.index(favoured)] = 1.0
+    p /= p.sum(axis=1, keepdims=True)
+    labelled = Labelled(p, np.ones(len(p)))
+    row = weigh_marks(labelled, image_bgr, board, camera(board, LARGE, 5.0).pose, seen).p[board.places.index(cell)]
+    assert row.sum() == pytest.approx(1.0)
+    return dict(zip(board.label_words, row, strict=True))
+
+
+def table(board: Board, labels: dict[str, str]) -> ImageBgr:
+    return picture(board, labels, camera(board, LARGE, 5.0))
+
+
+def around(board: Board, cell: str, half_mm: float) -> np.ndarray:
+    """Corners of a square about a cell's middle in the picture, int32 (4, xy)."""
+    middle = board.places_mm()[board.places.index(cell)]
+    corners = middle + half_mm * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+    return np.rint(camera(board, LARGE, 5.0).pose.project_at(corners, 0.0)).astype(np.int32)
+
+
+def test_both_marks_of_a_card_exclude_that_something_covers_it() -> None:
+    board = board_of("royal-racers")
+    image, mark = table(board, {}), SeenMark("7-clubs", "B2", _LARGE_PX)
+    both = weighed(board, image, "B2", "covered+flag-suns", (mark, mark))
+    assert both["7-clubs"] > 0.95
+    assert weighed(board, image, "B2", "covered+flag-suns", (mark,))["covered+flag-suns"] > both["covered+flag-suns"]
+
+
+def test_a_mark_decides_if_it_is_large_and_leaves_doubt_if_it_is_small() -> None:
+    board = board_of("territory")
+    image = table(board, {})
+    assert weighed(board, image, "B2", "empty", (SeenMark("red", "B2", _LARGE_PX),))["red"] > 0.99
+    assert 0.8 < weighed(board, image, "B2", "empty", (SeenMark("red", "B2", _SMALL_PX),))["red"] < 0.95
+
+
+def test_a_cell_without_a_mark_is_surely_empty_if_nothing_there_is_black() -> None:
+    board = board_of("royal-tee")
+    assert weighed(board, table(board, {}), "D4", "empty", ())["empty"] > 0.99
+
+
+@pytest.mark.parametrize("hidden_by", ["hand", "light"])
+def test_a_mark_that_is_half_hidden_leaves_doubt(hidden_by: str) -> None:
+    board = board_of("royal-tee")
+    image = table(board, {"D4": "red"})
+    x, y = around(board, "D4", 9.0).min(axis=0)
+    u, v = around(board, "D4", 9.0).max(axis=0)
+    if hidden_by == "hand":
+        image[y:v, (x + u) // 2 :][:, : u - x] = (120, 150, 200)
+    else:
+        light = np.zeros(image.shape, np.float32)
+        cv2.circle(light, (int(x + u) // 2, int(y + v) // 2), 4 * int(u - x), (210.0, 210.0, 210.0), -1)
+        image = np.asarray(np.clip(image + light, 0, 255), np.uint8)
+    assert weighed(board, image, "D4", "empty", ())["empty"] < 0.95
