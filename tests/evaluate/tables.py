@@ -212,13 +212,29 @@ def _reliability(outcomes: Sequence[Outcome]) -> list[str]:
 
 
 def _intervals(rows: Mapping[str, Sequence[Outcome]]) -> list[str]:
-    """Return the rate of silent errors among visible cells with its interval, a line for each game and for all."""
-    lines = [_interval(row, rows[row]) for row in sorted(rows) if row.endswith(_ALL)]
-    return ["silent errors among visible cells, 95 % intervals:", *lines]
+    """Return lines with intervals: the rate of silent errors for each game and for all, then those of whole boards.
+
+    Whole boards are also counted from straight above, where a camera on an arm hangs.
+    """
+    silent = [_silent(row, rows[row]) for row in sorted(rows) if row.endswith(_ALL)]
+    boards = [_boards(row, rows[row]) for row in sorted(rows) if row.endswith((_ALL, _ABOVE))]
+    silent_title, boards_title = "silent errors among visible cells", "boards right, and right and sure"
+    return [f"{silent_title}, 95 % intervals:", *silent, f"{boards_title}, 95 % intervals:", *boards]
 
 
-def _interval(row: str, outcomes: Sequence[Outcome]) -> str:
+def _silent(row: str, outcomes: Sequence[Outcome]) -> str:
     hidden, right, unsure = (_all(outcomes, name) for name in ("hidden", "right", "unsure"))
     errors, cells = int((~right & ~unsure & ~hidden).sum()), int((~hidden).sum())
     low, high = rate_interval(errors, cells)
     return f"{row}: {errors} of {cells}, {10_000 * low:.2f} to {10_000 * high:.2f} in 10,000"
+
+
+def _boards(row: str, outcomes: Sequence[Outcome]) -> str:
+    right = sum(bool((o.right | o.hidden).all()) for o in outcomes)
+    sure = sum(bool(((o.right & ~o.unsure) | o.hidden).all()) for o in outcomes)
+    return f"{row}: {_share(right, len(outcomes))}; {_share(sure, len(outcomes))}"
+
+
+def _share(count: int, boards: int) -> str:
+    low, high = rate_interval(count, boards)
+    return f"{count} of {boards}, {low:.1%} to {high:.1%}"

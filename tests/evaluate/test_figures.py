@@ -115,6 +115,13 @@ def test_silent_errors_have_an_interval(folder: Path, monkeypatch: pytest.Monkey
     assert "royal-tee (all): 1 of 286, 0.89 to 193.26 in 10,000" in notes
 
 
+def test_whole_boards_have_intervals(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    doubtful = frozenset(_BOARD.cells) - {"B1"}
+    _sees(monkeypatch, _reading({}, visible=doubtful), _reading({}), _DARK)
+    notes = tables.evaluate(folder, timed=False).notes
+    assert "royal-tee (all): 2 of 2, 15.8% to 100.0%; 1 of 2, 1.3% to 98.7%" in notes
+
+
 @pytest.mark.parametrize(("result", "rightly"), [(_DARK, 1.0), (Blind(BlindReason.NO_BOARD), 0.0), (_reading({}), 0.0)])
 def test_a_refusal_counts_only_with_its_reason(
     result: Reading | Blind, rightly: float, folder: Path, monkeypatch: pytest.MonkeyPatch
