@@ -164,7 +164,7 @@ def _start(lines: LineReader | None, stack: ExitStack) -> None:
 
 
 def _nothing_moves(_frame: object, _pose: object) -> Stillness:
-    return Stillness(still=True, hidden=np.zeros(1, dtype=bool))
+    return Stillness(still=True, hidden=np.zeros(1, dtype=bool), settled=True)
 
 
 class _Front:

@@ -19,6 +19,7 @@ from companion.app.offers import OfferBook
 from companion.cli import main
 from companion.core.entries import Arranged, Played
 from companion.core.lobby import Offer
+from companion.core.stability import MOST_FRAMES
 from companion.games import GAMES
 from companion.shell.clock import ManualClock, RealClock
 from companion.shell.journal import Journal
@@ -130,6 +131,28 @@ def test_a_camera_that_is_missing_at_the_start_is_on_the_panel_and_is_tried_agai
     assert {Rhythm.FAULT} in rhythms
     assert "no camera is there" in said
     assert taken is not None
+
+
+def test_a_table_that_lies_there_is_not_read_over_and_over(tee: ImageBgr, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks, readings, panel = [0], [0], KeptPanel()
+    look, read = StillCamera.read, AnyTableReader.read
+
+    def looked(camera: StillCamera, timeout_s: float = 1.0) -> Frame:
+        looks[0] += 1
+        if looks[0] == 60:
+            panel.enqueue(PanelEvent(Button.DONE, 0))
+        return look(camera, timeout_s)
+
+    def was_read(reader: AnyTableReader, image_bgr: ImageBgr) -> Any:
+        readings[0] += 1
+        return read(reader, image_bgr)
+
+    monkeypatch.setattr(StillCamera, "read", looked)
+    monkeypatch.setattr(AnyTableReader, "read", was_read)
+    taken, _said = held(tee, panel, iter([]), OfferBook([], {}))
+    assert taken is not None
+    assert looks[0] >= 60
+    assert readings[0] == MOST_FRAMES
 
 
 def after_first_walk() -> Any:
