@@ -69,14 +69,31 @@ def _squares(board: Board, labels: Mapping[str, str], look: BoardLook) -> Iterat
 
 
 def _square(board: Board, label: str, plain: Square) -> Square:
-    """Return a square in the colour of the piece on it."""
-    place = piece_of(board, label) if label else None
-    if place is None:
+    """Return a square in the colour of the piece on it; a card with a piece on it in a pale one."""
+    ground = _ground(board, label)
+    if ground is None:
         ink = _FAINT_INK if not label or parse_label(label).is_empty else _DARK_INK
         return Square(plain.column, plain.row, plain.ground, ink, plain.sign, plain.below)
-    ink = _DARK_INK if brightness(place.rgb) > _LIGHT_GROUND else _LIGHT_INK
+    ink = _DARK_INK if brightness(ground) > _LIGHT_GROUND else _LIGHT_INK
     special = bool(parse_label(label).kind)
-    return Square(plain.column, plain.row, hex_colour(place.rgb), ink, plain.sign, plain.below, special)
+    return Square(plain.column, plain.row, hex_colour(ground), ink, plain.sign, plain.below, special)
+
+
+def _ground(board: Board, label: str) -> Rgb | None:
+    """Return the colour of what is on a cell; None for nothing, a bare card, a piece of no colour."""
+    if not label:
+        return None
+    on_card = parse_label(label).on_card
+    if on_card:
+        colours = {place.colour: place.rgb for place in board.seats_and_saved}
+        return _paled(colours[on_card[-1][1]])
+    place = piece_of(board, label)
+    return None if place is None else place.rgb
+
+
+def _paled(rgb: Rgb) -> Rgb:
+    red, green, blue = ((2 * paper + own) // 3 for paper, own in zip(_PAPER, rgb, strict=True))
+    return red, green, blue
 
 
 def hex_colour(rgb: Rgb) -> str:

@@ -202,3 +202,17 @@ def test_a_browser_shows_the_page_and_runs_nothing_in_it(tmp_path: Path) -> None
     picture = cv2.imread(str(shot))
     assert picture is not None
     assert float(np.std(picture)) > 10
+
+
+def test_a_drawn_board_has_its_pieces_in_their_colours_and_empty_cells_on_paper() -> None:
+    told, _plot = report_of(played("royal-racers"))
+    board = told.scenes[-1].board
+    assert board is not None
+    grounds = {
+        sign: {square.ground for square in board.squares if square.sign.startswith(sign)} for sign in ("Fs", "Fm")
+    }
+    assert all(len(colours) == 1 for colours in grounds.values())
+    assert grounds["Fs"] != grounds["Fm"]
+    tees = report_of(played("royal-tee"))[0].scenes[-1].board
+    assert tees is not None
+    assert sum(square.special for square in tees.squares) == 2
