@@ -102,6 +102,6 @@ def _options() -> tuple[Option, ...]:
             "",
             {"true": _("stepped on only when no other step is possible"), "false": _("may be stepped on")},
         ),
-        Option("races", _("Races"), _("{value} races, with coins for the flags touched")),
+        Option("races", _("Races"), _("how many races are run, with coins for the flags touched: {value}")),
         Option("rounds", _("Rounds"), _("a race ends after {value} rounds at the latest")),
     )
