@@ -100,11 +100,17 @@ journal_back() {
   [ -e "$STATE/journal.sqlite3" ] || return 0
   newer=$(journal_version_of "$1")
   older=$(journal_version_of "$2")
-  [ -n "$older" ] || stop "$2 does not say which journals it can read: see deploy/GUIDE.md, \"Update\""
+  [ -n "$older" ] || stay "$2 does not say which journals it can read: see deploy/GUIDE.md, \"Update\""
   if [ "${newer:-0}" -gt "$older" ]; then
     as_service "$1/bin/companion" journal downgrade "$older" --journal "$STATE/journal.sqlite3" ||
-      stop "the journal cannot be brought back to version $older; nothing was changed: see deploy/GUIDE.md, \"Update\""
+      stay "the journal cannot be brought back to version $older; nothing was changed: see deploy/GUIDE.md, \"Update\""
   fi
+}
+
+# stay WHY: leaves the version in use, and stops.
+stay() {
+  ! systemd_runs || systemctl restart companion.service || true
+  stop "$1"
 }
 
 # journal_version_of VENV: prints the version of the journals that its program writes.

@@ -69,7 +69,7 @@ export PYTHONPATH={root}
 case "$1" in
   --version) exit 0 ;;
   play) exec "$REAL_PYTHON" -m tests.deploy.fake_box {kind} "$COMPANION_INSTALL_UNDER/var/lib/companion" ;;
-  *) exec "$REAL_PYTHON" -m companion "$@" ;;
+  journal) [ {kind} != stuck ] && exec "$REAL_PYTHON" -m companion "$@" ;;
 esac
 """
 
@@ -101,7 +101,8 @@ class Box:
         path.chmod(0o755)
 
     def release(self, kind: str, name: str) -> None:
-        """Put a new version into the checkout: "older", "newer", or "broken", which plays a game and then fails."""
+        """Put a new version into the checkout: "older", "newer", "broken", which plays a game and then
+        fails, or "stuck", which cannot bring its journal back."""
         (self.checkout / "companion/version").write_text(name)
         self._script(self._fake / "companion", _PROGRAM.format(root=ROOT, kind=kind))
         python = f"echo {OLDER_SCHEMA}" if kind == "older" else f'PYTHONPATH={ROOT} exec "$REAL_PYTHON" "$@"'

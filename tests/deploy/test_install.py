@@ -107,6 +107,16 @@ def test_going_back_by_hand_keeps_the_games_that_were_played_since(box: Box) -> 
     assert (schema_of(box.journal), games(box)) == (OLDER_SCHEMA, ["older", "newer"])
 
 
+def test_a_version_whose_journal_cannot_be_brought_back_stays_and_is_started_again(box: Box) -> None:
+    box.release("stuck", "2")
+    box.install()
+    version = box.version()
+    stuck = box.install("--roll-back")
+    assert stuck.returncode == 2
+    assert stuck.stderr.startswith(f"stopped: the journal cannot be brought back to version {OLDER_SCHEMA}")
+    assert (box.version(), box.state, schema_of(box.journal)) == (version, "active", SCHEMA_VERSION)
+
+
 def test_there_is_one_way_back_and_no_more(box: Box) -> None:
     refused = box.install("--roll-back")
     assert refused.returncode == 2

@@ -253,15 +253,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     args = parser.parse_args(arguments)
     signal.signal(signal.SIGALRM, _too_slow)
     folder = Path(tempfile.mkdtemp(prefix="companion-fuzz-"))
+    wrong = 0
     try:
         files = Files(folder)
-        wrong = [(seed, said) for seed in range(args.first, args.first + args.inputs) if (said := attempt(seed, files))]
+        for seed in range(args.first, args.first + args.inputs):
+            said = attempt(seed, files)
+            if said:
+                wrong += 1
+                sys.stdout.write(f"seed {seed}: {said}\n")
+                sys.stdout.flush()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    for seed, said in wrong:
-        sys.stdout.write(f"seed {seed}: {said}\n")
-    sys.stdout.write(f"{args.inputs} inputs, {len(wrong)} ended badly\n")
-    return int(bool(wrong))
+    sys.stdout.write(f"{args.inputs} inputs, {wrong} ended badly\n")
+    return int(wrong > 0)
 
 
 if __name__ == "__main__":
