@@ -75,9 +75,8 @@ def _refused(state: State, meaning: CardBeside) -> Step | None:
     if state.sight.card_lies_s < CARD_PATIENCE_S and not state.pressed:
         return None
     verdict = Refused(refusal.code, refusal.rule, 1.0, (), {CARD: card.number})
-    if state.verdict == verdict:
-        return state, ()
-    return replace(state, verdict=verdict, pressed=False), (Buzz(Signal.REFUSED),)
+    after = replace(state, verdict=verdict, pressed=False)
+    return after, () if state.verdict == verdict and not state.pressed else (Buzz(Signal.REFUSED),)
 
 
 CARD = "card"

@@ -175,6 +175,9 @@ def test_before_the_call_no_card_is_turned_and_done_plays_nothing_over_it() -> N
     sitting.see(replace(card, side="back"), 0.6)
     sitting.press(Button.DONE)
     assert (sitting.refused, sitting.awaits) == ("card-turned", "challenge")
+    sitting.press(Button.DONE)
+    assert not sitting.state.pressed
+    assert (sitting.refused, sitting.awaits) == ("card-turned", "challenge")
 
 
 @pytest.mark.parametrize("card", [None, ObjectiveCard(59, "face", 2)])
