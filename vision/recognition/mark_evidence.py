@@ -27,7 +27,7 @@ _RIGHT, _SMALL_RIGHT = 0.999, 0.9
 _MISSED = 0.003
 """Probability that a mark which is large enough and not covered is not found."""
 
-_LEAST, _LEAST_MIXED = 0.1, 1e-4
+_LEAST, _LEAST_MIXED = 0.5, 1e-4
 """Part of the most probable label's probability that the other cues leave to every label which a mark allows. Where all
 pieces bear marks, the cues were learned from others that look otherwise."""
 

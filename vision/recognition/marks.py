@@ -68,8 +68,9 @@ def _seen(part: str, corners_px: Floats, board: Board, marks: Marks, pose: Pose)
     place = int(off.max(axis=1).argmin())
     if off[place].max() > _FARTHEST:
         return None
-    area_px = abs(float(cv2.contourArea(corners_px.astype(np.float32))))
-    return SeenMark(part, board.places[place], area_px**0.5 / _MODULES)
+    side_px = abs(float(cv2.contourArea(corners_px.astype(np.float32)))) ** 0.5
+    as_declared = marks.size_of(part) / float(side_mm.mean())  # too much light makes black look smaller
+    return SeenMark(part, board.places[place], side_px * as_declared / _MODULES)
 
 
 def _height_mm(board: Board, part: str) -> float:
