@@ -65,7 +65,9 @@ def look(state: State) -> Step:
     if waiting := why_wait(state.sight, pressed=state.pressed, doubt=state.doubt):
         reported = waiting.code == "settling" and state.sight.looks > 0
         return replace(state, waiting=state.waiting if reported else waiting), ()
-    evidence = _overruled(state.rules.with_confusions(_fused(state)), state)
+    fused = state.rules.with_confusions(_fused(state))
+    state = _still_overruled(state, fused)
+    evidence = _overruled(fused, state)
     finding = _judged(state, evidence)
     seen = _with_doubts(replace(state, sight=looked(state.sight), waiting=None), finding, evidence)
     after, effects = _concluded(seen, finding, evidence)
@@ -106,6 +108,15 @@ def _remembering(state: State, frames: Sequence[Observation], finding: Finding) 
 def _is_rejected(state: State, finding: Finding) -> bool:
     """Return whether a legal explanation was found and not accepted."""
     return finding.told is Decision.LEGAL and finding.best.position != state.position
+
+
+def _still_overruled(state: State, evidence: Evidence) -> State:
+    """Drop what people said of cells on which the camera now sees another label than then: something was moved."""
+    unsure = set(evidence.unsure())
+    seen = {cell: evidence.best(cell) for cell in state.overrides if cell in evidence.row and cell not in unsure}
+    overruled = {**seen, **state.overruled}
+    kept = {cell: word for cell, word in state.overrides.items() if seen.get(cell) in (None, overruled.get(cell))}
+    return replace(state, overrides=kept, overruled={cell: overruled[cell] for cell in kept if cell in overruled})
 
 
 def _overruled(evidence: Evidence, state: State) -> Evidence:

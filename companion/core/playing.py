@@ -118,6 +118,7 @@ def _afresh(state: State) -> State:
         waiting=None,
         out_of_step=(),
         overrides={},
+        overruled={},
         chosen=None,
         number=None,
         dice_read=None,

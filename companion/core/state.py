@@ -109,7 +109,8 @@ class State:
             itself.
         doubt: cells that could not be read for certain at the last look.
         out_of_step: cells that are seen otherwise than the game stands: the expected and the observed label.
-        overrides: what people say is on a cell, whatever the camera says.
+        overrides: what people say is on a cell, whatever the camera says, until that sees another label than then.
+        overruled: the label that the camera saw on such a cell then.
         failed: devices that do not work, with their sentence.
         resumed: the game goes on from the journal, and the table has not been seen to agree.
         setting_up: the game is new, and the table has not been seen as it begins.
@@ -144,6 +145,7 @@ class State:
     doubt: tuple[Cell, ...] = ()
     out_of_step: tuple[PendingPlacement, ...] = ()
     overrides: Mapping[Cell, str] = field(default_factory=dict)
+    overruled: Mapping[Cell, str] = field(default_factory=dict)
     failed: Mapping[str, str] = field(default_factory=dict)
     resumed: bool = False
     setting_up: bool = False

@@ -122,7 +122,9 @@ def _taken_in(state: State, event: Event) -> Step:  # noqa: PLR0911, PLR0912 - o
         case Began(_, resumed):
             return _began(state, resumed=resumed)
         case CellSet(cell, label):
-            return look(replace(state, overrides={**state.overrides, cell: label}, pressed=True))
+            overruled = {other: seen for other, seen in state.overruled.items() if other != cell}
+            overrides = {**state.overrides, cell: label}
+            return look(replace(state, overrides=overrides, overruled=overruled, pressed=True))
         case DeviceFailed(device):
             new = device in PRESSING and device not in state.failed
             return _noted(state, event), (Buzz(Signal.FAULT),) if new else ()

@@ -18,7 +18,12 @@ from vision.board import Dice
 TRAY_MM = 70.0
 """Side of the square in which dice come to rest."""
 
+ROLLS_S = 0.8
+"""So long dice roll."""
+
 _APART_MM = 32.0
+_UNREAD_S = 5.0
+"""So long people wait for the camera to read the dice before they count them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +48,44 @@ class HandThrow:
         if view.number == self.numbers[place]:
             return Button.DONE
         return Button.BACK if view.number is not None and view.number > self.numbers[place] else Button.ROLL
+
+
+class DiceByHand:
+    """The dice of people who throw themselves.
+
+    Attributes:
+        throw: the throw that is awaited to count, None where there is none.
+        lying: the dice beside the board.
+    """
+
+    def __init__(self, game: Adaptor, random: Random) -> None:
+        self._game, self._random = game, random
+        self.throw: HandThrow | None = None
+        self.lying: tuple[LyingDie, ...] = ()
+        self._counting = False
+
+    def throw_in(self, position: Any) -> None:
+        """Throw the dice that a position awaits."""
+        self.throw = throw_by_hand(self._game, position, self._random)
+        self.lying, self._counting = self.throw.dice, False
+
+    def counts(self, view: View, since_s: float) -> bool:
+        """Return whether people count the throw: the camera cannot read it, or has misread it.
+
+        Args:
+            view: what the companion shows.
+            since_s: how long ago the dice came to rest.
+        """
+        if self.throw is None or view.dice_read == self.throw.action:
+            return False
+        self._counting |= not self.throw.dice or view.dice_read is not None or since_s >= _UNREAD_S
+        return self._counting
+
+    def next_press(self, view: View) -> Button | None:
+        """Return the button that people press next: BACK over a throw that was misread, or what counts theirs."""
+        if self.throw is None:
+            return None
+        return Button.BACK if view.dice_read is not None else self.throw.next_press(view)
 
 
 def throw_by_hand(game: Adaptor, position: Any, random: Random) -> HandThrow:

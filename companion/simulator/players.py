@@ -19,20 +19,14 @@ from companion.games.adaptor import Adaptor
 from companion.games.simulated import SIMULATED, Labels
 from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts
 from companion.simulator.captions import caption, tidying
-from companion.simulator.dice import HandThrow, throw_by_hand
-from companion.simulator.hands import Hands, LyingDie, Script, Tabletop
+from companion.simulator.dice import ROLLS_S, DiceByHand
+from companion.simulator.hands import Hands, Script, Tabletop
 from companion.simulator.moves import Means, SimulatedMove, legal
 from companion.simulator.planner import MovePlanner, is_choice
 from engines.kernel import Seat
 
 _SIDES = ("bottom", "top", "right", "left")
 
-
-_ROLLS_S = 0.8
-"""So long dice roll."""
-
-_UNREAD_S = 5.0
-"""So long people wait for the camera to read the dice before they count them."""
 
 _SEEN_S = 2.0
 """So long people wait after they have put a move back, so that the camera sees it."""
@@ -92,9 +86,7 @@ class SimulatedPlayers:
         self._stale: Verdict | None = None
         self._pressed = self._asked = False
         self._turn = self._in_vain = 0
-        self._throw: HandThrow | None = None
-        self._counting = False
-        self._dice: tuple[LyingDie, ...] = ()
+        self._dice = DiceByHand(game, random)
         self._settles_s, self._later = 0.0, self._plays.later
         self._looked_at = False
 
@@ -122,8 +114,8 @@ class SimulatedPlayers:
             self._go_on(self._view, time_s - self._asked_s)
         self._looked_at = True
         table = self._script.at(time_s - self._began_s)
-        rolling = self._throw is not None and time_s < self._asked_s
-        return table if rolling else replace(table, dice=self._dice)
+        rolling = self._dice.throw is not None and time_s < self._asked_s
+        return table if rolling else replace(table, dice=self._dice.lying)
 
     def _go_on(self, view: View, since_s: float) -> None:
         patience_s = self._behaviour.patience_s
@@ -158,7 +150,7 @@ class SimulatedPlayers:
         if view.position != self.position:
             self._lost_step(view)
             return
-        self._throw = None
+        self._dice.throw = None
         move = self._planner.decide(self.position, view, self._turn, self._earlier)
         self._move, self._before = move, self.position
         self.counts.count(move)
@@ -169,29 +161,13 @@ class SimulatedPlayers:
             case Means.CHOICE:
                 self._expect(_Phase.CHOOSING)
             case Means.THROW if view.arrangement.dice != BY_BUTTON:
-                self._throw_dice()
+                self._dice.throw_in(self.position)
+                self._expect(_Phase.WAITING, ROLLS_S)
             case Means.THROW:
                 self._expect(_Phase.WAITING)
                 self._press(Button.ROLL)
             case Means.WAITING:
                 self._expect(_Phase.WAITING)
-
-    def _throw_dice(self) -> None:
-        """Throw the dice beside the board; they roll for a moment."""
-        self._throw = throw_by_hand(self._game, self.position, self._random)
-        self._dice, self._counting = self._throw.dice, False
-        self._expect(_Phase.WAITING, _ROLLS_S)
-
-    def _count(self, view: View, since_s: float) -> bool:
-        """Count a throw that the camera cannot read or has misread; return whether people are busy with that."""
-        throw = self._throw
-        if throw is None or view.dice_read == throw.action:
-            return False
-        self._counting |= not throw.dice or view.dice_read is not None or since_s >= _UNREAD_S
-        press = Button.BACK if view.dice_read is not None else throw.next_press(view)
-        if self._counting and press is not None:
-            self._press(press)
-        return self._counting
 
     def _lost_step(self, view: View) -> None:
         """Note that the companion holds another position to be the truth; people stop playing."""
@@ -248,7 +224,9 @@ class SimulatedPlayers:
         """Take the companion's verdict, once there is one that is about this move."""
         verdict, believed = view.verdict, since_s >= self._behaviour.believe_s
         new = verdict is not self._stale
-        if not (new and isinstance(verdict, Confirmed)) and self._count(view, since_s):
+        if not (new and isinstance(verdict, Confirmed)) and self._dice.counts(view, since_s):
+            if (button := self._dice.next_press(view)) is not None:
+                self._press(button)
             return
         if new and isinstance(verdict, Confirmed):
             self._confirmed(view, verdict)
@@ -278,7 +256,7 @@ class SimulatedPlayers:
         move = self._move
         if move is None:
             return
-        thrown = verdict.action if self._throw is None else self._throw.action
+        thrown = verdict.action if self._dice.throw is None else self._dice.throw.action
         known = thrown if move.means is Means.THROW else move.action
         if verdict.source is Source.CLOCK:
             known = verdict.action
@@ -289,7 +267,7 @@ class SimulatedPlayers:
         self._earlier = self._game.placement(self.position)
         self.position = legal(self._game, self.position, self._game.engine.action_from_json(known))
         right = view.position == self.position
-        if self._throw is not None:
+        if self._dice.throw is not None:
             self.counts.mistaken += not right
         if move.means is not Means.THROW:
             self.counts.confirmed += right
