@@ -1,7 +1,7 @@
 """The screen of every game in every language, as text that a person can review; and that it fits any terminal.
 
-`python -m tests.companion.ui.test_golden_screens` writes the files anew, all of them or those of the languages named
-behind it. Behind `--pictures FOLDER` they are drawn too, as SVG; look at them before you keep the files.
+`python -m tests.companion.ui.test_golden_screens` writes the files and the README's screens anew, all of them or those
+of the languages named behind it. With `--pictures FOLDER` they are drawn as SVG too; review them before you keep them.
 """
 
 from __future__ import annotations
@@ -105,6 +105,23 @@ def test_the_screen_is_the_one_that_was_reviewed(language: str, game: str, size:
     assert screen(language, game, size) == path_of(language, game, size).read_text("utf-8")
 
 
+README = Path(__file__).parents[3] / "README.md"
+
+
+def indented(text: str) -> str:
+    """Return a screen as the README shows it."""
+    return "\n".join(f"    {line}".rstrip() for line in text.rstrip("\n").split("\n"))
+
+
+def _readme() -> str:
+    return "\n".join(line.rstrip() for line in README.read_text("utf-8").split("\n"))
+
+
+@pytest.mark.parametrize("game", GAMES_SHOWN)
+def test_the_readme_shows_the_screen_of_every_game(game: str) -> None:
+    assert indented(path_of(ENGLISH, game, SMALL).read_text("utf-8")) in _readme()
+
+
 def test_there_is_no_screen_that_nobody_compares() -> None:
     assert sorted(GOLDEN.rglob("*.txt")) == sorted(path_of(*kept) for kept in KEPT)
 
@@ -203,7 +220,10 @@ def _write(languages: list[str], pictures: Path | None) -> None:
         if language in languages:
             path = path_of(language, game, size)
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(screen(language, game, size), "utf-8")
+            drawn, before = screen(language, game, size), path.read_text("utf-8") if path.exists() else ""
+            path.write_text(drawn, "utf-8")
+            if (language, size) == (ENGLISH, SMALL) and before != drawn:
+                README.write_text(_readme().replace(indented(before), indented(drawn)), "utf-8")
             if pictures is not None:
                 _draw(pictures / f"{language}-{path.stem}.svg", language, game, size)
 
