@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Mapping, Sequence
 
-from engines.kernel import BadRequestError, Json, JsonObject
+from engines.kernel import BadRequestError, Cell, Json, JsonObject, Seat
 
 _LONGEST_QUOTE = 40
+_A_CELL = re.compile(r"[A-Z][0-9]{1,2}")
+_A_WORD = re.compile(r"[\w-]+")
 
 
 def as_object(value: Json, where: str) -> JsonObject:
@@ -54,6 +57,41 @@ def member(data: JsonObject, key: str, where: str) -> Json:
     if key not in data:
         raise BadRequestError(f'{where} lacks "{key}"')
     return data[key]
+
+
+def as_position(value: Json, game: str) -> JsonObject:
+    """Take an object that names this game, or none."""
+    given = as_object(value, f"a position of {game}")
+    if given.get("game", game) != game:
+        raise BadRequestError(f'"game" must be "{game}", not {quote(given["game"])}')
+    return given
+
+
+def as_seat(value: Json, where: str, players: Collection[Seat]) -> Seat:
+    """Take one of the players."""
+    seat = Seat(as_text(value, where))
+    if seat not in players:
+        raise BadRequestError(f"{where} must be one of {', '.join(players)}, not {quote(seat)}")
+    return seat
+
+
+def as_cell(value: Json, where: str, named: str) -> Cell:
+    """Take what may be the name of a cell; `named` describes it with an example: 'named like "C4"'."""
+    name = as_text(value, where)
+    if not _A_CELL.fullmatch(name):
+        raise BadRequestError(f"{where} must be {named}, not {quote(name)}")
+    return Cell(name)
+
+
+def as_true(value: Json, key: str) -> None:
+    """Refuse anything but true."""
+    if value is not True:
+        raise BadRequestError(f'"{key}" must be true, not {quote(value)}')
+
+
+def is_word(text: str) -> bool:
+    """Return whether a text is one word of letters, digits, - and _."""
+    return bool(_A_WORD.fullmatch(text))
 
 
 def only_keys(data: JsonObject, known: Collection[str], where: str) -> None:

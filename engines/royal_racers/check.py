@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 
-from engines.decode import quote
+from engines.decode import is_word, quote
 from engines.kernel import BadRequestError, Seat
 from engines.royal_racers.board import NAMES, START_SPACES, CellIndex, cells_in
 from engines.royal_racers.cards import DECK, LAST_TURNING_RANK, Layout, card_name, rank_of
@@ -28,8 +27,6 @@ from engines.royal_racers.position import (
     placer_of,
 )
 
-_A_WORD = re.compile(r"[\w-]+")
-
 
 def check_players(players: Sequence[Seat]) -> None:
     """Refuse players that cannot race one another.
@@ -40,9 +37,7 @@ def check_players(players: Sequence[Seat]) -> None:
     _demand(2 <= len(players) <= 4, f"royal-racers has 2 to 4 players, not {len(players)}")
     _demand(len(set(players)) == len(players), f"each player can race only once: {', '.join(players)}")
     for seat in players:
-        _demand(
-            bool(_A_WORD.fullmatch(seat)), f"a player must be one word of letters, digits, - and _, not {quote(seat)}"
-        )
+        _demand(is_word(seat), f"a player must be one word of letters, digits, - and _, not {quote(seat)}")
 
 
 def check_terms(terms: Terms) -> None:

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 
-from engines.decode import as_flag, as_list, as_number, as_object, as_text, member, only_keys, quote
-from engines.kernel import BadRequestError, Cell, Json, JsonObject, Seat
+from engines.decode import (
+    as_cell,
+    as_flag,
+    as_list,
+    as_number,
+    as_object,
+    as_position,
+    as_text,
+    as_true,
+    member,
+    only_keys,
+    quote,
+)
+from engines.kernel import BadRequestError, Json, JsonObject, Seat
 from engines.royal_racers.board import ALL_CELLS, NAMES, Bitboard, CellIndex, bit, cell_index, set_of
 from engines.royal_racers.cards import LAST_TURNING_RANK, Card, Layout, Rank, card_name, card_named
 from engines.royal_racers.check import check_players, check_position
@@ -29,7 +40,7 @@ from engines.royal_racers.position import (
 from engines.royal_racers.set_up import TERMS, layout_from_json, terms_of
 
 NAME = "royal-racers"
-_A_PLACE = re.compile(r"[A-Z][0-9]{1,2}")
+_NAMED = 'named like "C3"'
 _FORMS = (
     '{"start": cell}, {"flag": cell}, {"roll": 3}, {"flip": cell}, {"step": cell}, {"pass": true} or {"deal": cards}'
 )
@@ -96,9 +107,7 @@ def position_from_json(data: Json) -> Position:
     Raises:
         BadRequestError: it is none; the sentence says what, where and what was expected.
     """
-    given = as_object(data, "a position of royal-racers")
-    if given.get("game", NAME) != NAME:
-        raise BadRequestError(f'"game" must be "{NAME}", not {quote(given["game"])}')
+    given = as_position(data, NAME)
     players = tuple(Seat(as_text(name, "a player")) for name in as_list(_member(given, "players"), '"players"'))
     check_players(players)
     flags = tuple(_cells(row, seat) for seat, row in _by_player(given, "flags", players).items())
@@ -255,16 +264,8 @@ def action_from_json(data: Json) -> Action:
     return _READERS[kind](value)
 
 
-def _place(value: Json) -> Cell:
-    name = as_text(value, "a space")
-    if not _A_PLACE.fullmatch(name):
-        raise BadRequestError(f'a space must be named like "C3", not {quote(name)}')
-    return Cell(name)
-
-
 def _pass(value: Json) -> Action:
-    if value is not True:
-        raise BadRequestError(f'"pass" must be true, not {quote(value)}')
+    as_true(value, "pass")
     return Pass()
 
 
@@ -273,11 +274,11 @@ def _deal(value: Json) -> Action:
 
 
 _READERS: Mapping[str, Callable[[Json], Action]] = {
-    "start": lambda value: ChooseStart(_place(value)),
-    "flag": lambda value: PlaceFlag(_place(value)),
+    "start": lambda value: ChooseStart(as_cell(value, "a space", _NAMED)),
+    "flag": lambda value: PlaceFlag(as_cell(value, "a space", _NAMED)),
     "roll": lambda value: Roll(_rank(value, '"roll"')),
-    "flip": lambda value: Flip(_place(value)),
-    "step": lambda value: Step(_place(value)),
+    "flip": lambda value: Flip(as_cell(value, "a space", _NAMED)),
+    "step": lambda value: Step(as_cell(value, "a space", _NAMED)),
     "pass": _pass,
     "deal": _deal,
 }

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 
-from engines.decode import as_number, as_object, as_text, member, only_keys, quote
+from engines.decode import as_cell, as_number, as_object, as_text, as_true, member, only_keys, quote
 from engines.kernel import BadRequestError, Cell, Json, JsonObject, Seat
 from engines.royal_study import rules
 from engines.royal_study.board import Piece
@@ -27,7 +26,6 @@ from engines.royal_study.position import (
     Turning,
 )
 
-_A_PLACE = re.compile(r"[A-Z][0-9]{1,2}")
 _LARGEST_NUMBER = 9999
 _TURNS = tuple(way.value for way in Way if not way.mirrors)
 _MIRRORS = tuple(way.value for way in Way if way.mirrors)
@@ -88,10 +86,7 @@ def _move(given: JsonObject) -> Move:
 
 
 def _place(given: JsonObject, key: str) -> Cell:
-    name = as_text(member(given, key, "a move"), f'"{key}"')
-    if not _A_PLACE.fullmatch(name):
-        raise BadRequestError(f'"{key}" must be named like "A2", not {quote(name)}')
-    return Cell(name)
+    return as_cell(member(given, key, "a move"), f'"{key}"', 'named like "A2"')
 
 
 def _turning(key: str, ways: tuple[str, ...]) -> Callable[[JsonObject], Turning]:
@@ -121,8 +116,7 @@ def _call(given: JsonObject) -> Call:
 def _say(word: Say) -> Callable[[JsonObject], Say]:
     def read(given: JsonObject) -> Say:
         only_keys(given, (word.value,), f"{word.value}")
-        if given[word.value] is not True:
-            raise BadRequestError(f'"{word.value}" must be true, not {quote(given[word.value])}')
+        as_true(given[word.value], word.value)
         return word
 
     return read

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.decode import as_flag, as_list, as_number, as_object, as_text, member, only_keys, quote
+from engines.decode import (
+    as_flag,
+    as_list,
+    as_number,
+    as_object,
+    as_position,
+    as_seat,
+    as_text,
+    member,
+    only_keys,
+    quote,
+)
 from engines.kernel import BadRequestError, Json, JsonObject, Seat
 from engines.royal_study.placement import NOTHING, Placement, read_picture, read_pieces, write_placement
 from engines.royal_study.position import (
@@ -84,9 +95,7 @@ def position_from_json(data: Json) -> Position:
     Raises:
         BadRequestError: it is none; the sentence says what, where and what was expected.
     """
-    given = as_object(data, "a position of royal-study")
-    if given.get("game", NAME) != NAME:
-        raise BadRequestError(f'"game" must be "{NAME}", not {quote(given["game"])}')
+    given = as_position(data, NAME)
     level = as_number(member(given, "level", "the position"), '"level"', FIRST_LEVEL, LAST_LEVEL)
     if "players" not in given:
         return _read_puzzle(given, level, "the position").marked()
@@ -124,7 +133,7 @@ def _read_match(given: JsonObject, level: int) -> Match:
         players=players,
         terms=terms,
         awaits=awaits,
-        turn=_player(member(given, "turn", "the position"), '"turn"', players),
+        turn=as_seat(member(given, "turn", "the position"), '"turn"', players),
         points=_read_points(given, players, terms),
         round=as_number(member(given, "round", "the position"), '"round"', 1, 2 * len(terms.pictures)),
         deck=_read_deck(given, terms),
@@ -196,20 +205,13 @@ def _read_await(given: JsonObject) -> Await:
     return Await(name)
 
 
-def _player(value: Json, where: str, players: Sequence[Seat]) -> Seat:
-    name = Seat(as_text(value, where))
-    if name not in players:
-        raise BadRequestError(f"{where} must be one of {', '.join(players)}, not {quote(name)}")
-    return name
-
-
 def _read_call(given: JsonObject, players: Sequence[Seat]) -> tuple[Seat | None, int | None]:
     value = member(given, "call", "the position")
     if value is None:
         return None, None
     call = as_object(value, '"call"')
     number = as_number(member(call, "number", '"call"'), "the number named", 0, MOST_STEPS)
-    return _player(member(call, "player", '"call"'), "who has named a number", players), number
+    return as_seat(member(call, "player", '"call"'), "who has named a number", players), number
 
 
 def _read_points(given: JsonObject, players: Sequence[Seat], terms: Terms) -> tuple[int, ...]:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Sequence
 
-from engines.decode import as_flag, as_list, as_number, as_text, only_keys, quote
+from engines.decode import as_flag, as_list, as_number, as_text, is_word, only_keys, quote
 from engines.kernel import BadRequestError, Json, JsonObject, Seat
 from engines.royal_study.cards import CARDS
 from engines.royal_study.placement import (
@@ -25,7 +24,6 @@ TERM_KEYS = ("bonus", "points", "hourglass", "execution", "together", "deck", "c
 _KEYS = ("level", "start", *TERM_KEYS)
 _DECKS = ("dealt", "table")
 _MOST_POINTS, _MOST_PLAYERS, _LONGEST_S = 50, 8, 3600
-_A_WORD = re.compile(r"[\w-]+")
 _NOT_A_NAME = "dice"  # what `to_act` says when a card is awaited
 
 
@@ -144,7 +142,7 @@ def check_players(players: Sequence[Seat], terms: Terms) -> None:
     if len(set(players)) < len(players):
         raise BadRequestError(f"each player can sit down only once: {', '.join(players)}")
     for seat in players:
-        if not _A_WORD.fullmatch(seat) or seat == _NOT_A_NAME:
+        if not is_word(seat) or seat == _NOT_A_NAME:
             raise BadRequestError(f"a player must be one word of letters, digits, - and _, not {quote(seat)}")
 
 

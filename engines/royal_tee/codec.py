@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import combinations
 
-from engines.decode import as_flag, as_list, as_number, as_object, as_text, member, only_keys, quote
-from engines.kernel import BadRequestError, Cell, Json, JsonObject, Seat
+from engines.decode import (
+    as_cell,
+    as_flag,
+    as_list,
+    as_number,
+    as_object,
+    as_position,
+    as_seat,
+    as_text,
+    as_true,
+    member,
+    only_keys,
+    quote,
+)
+from engines.kernel import BadRequestError, Json, JsonObject, Seat
 from engines.royal_tee.board import Bitboard, CellIndex, Side, cell_index, cell_name, names_in, set_of
 from engines.royal_tee.position import (
     DEFAULT_SEATS,
@@ -25,7 +37,6 @@ from engines.royal_tee.walks import DistinctWalk
 NAME = "royal-tee"
 _DEFAULT_ZONES = {plan.seat: plan.zone for plan in DEFAULT_SEATS}
 _BESIDE_A_WALK = ("end", "visited", "walks")
-_A_PLACE = re.compile(r"[A-Z][0-9]{1,2}")
 
 
 def position_to_json(position: Position) -> JsonObject:
@@ -51,15 +62,13 @@ def position_from_json(data: Json) -> Position:
     Raises:
         BadRequestError: it is none; the sentence says what, where and what was expected.
     """
-    given = as_object(data, "a position of royal-tee")
-    if given.get("game", NAME) != NAME:
-        raise BadRequestError(f'"game" must be "{NAME}", not {quote(given["game"])}')
+    given = as_position(data, NAME)
     players = tuple(Seat(as_text(name, "a player")) for name in _list(given, "players"))
     zones = _zones(given, players)
     check_seats(players, zones)
     position = Position(
         players=players,
-        turn=_turn(given, players),
+        turn=as_seat(member(given, "turn", "the position"), '"turn"', players),
         slider=as_number(member(given, "slider", "the position"), '"slider"', FIRST_SLIDER, LAST_SLIDER),
         royals=_royals(given, players),
         claimed=_claimed(given, players),
@@ -103,17 +112,11 @@ def action_from_json(data: Json) -> Action:
     if ("walk" in given) == ("pass" in given):
         raise BadRequestError('an action is {"walk": [spaces]} or {"pass": true}, not ' + quote(data))
     if "walk" in given:
-        return Walk(tuple(_place(name) for name in as_list(given["walk"], '"walk"')))
-    if given["pass"] is not True:
-        raise BadRequestError(f'"pass" must be true, not {quote(given["pass"])}')
+        return Walk(
+            tuple(as_cell(name, "a space of the walk", 'named like "F12"') for name in as_list(given["walk"], '"walk"'))
+        )
+    as_true(given["pass"], "pass")
     return Pass()
-
-
-def _place(value: Json) -> Cell:
-    name = as_text(value, "a space of the walk")
-    if not _A_PLACE.fullmatch(name):
-        raise BadRequestError(f'a space of the walk must be named like "F12", not {quote(name)}')
-    return Cell(name)
 
 
 def _list(given: JsonObject, key: str) -> Sequence[Json]:
@@ -129,13 +132,6 @@ def _default_zone(seat: Seat) -> Side:
     if seat not in _DEFAULT_ZONES:
         raise BadRequestError(f"unknown colour {quote(seat)}; there are: {', '.join(_DEFAULT_ZONES)}")
     return _DEFAULT_ZONES[seat]
-
-
-def _turn(given: JsonObject, players: Sequence[Seat]) -> Seat:
-    turn = Seat(as_text(member(given, "turn", "the position"), '"turn"'))
-    if turn not in players:
-        raise BadRequestError(f'"turn" must be one of {", ".join(players)}, not {quote(turn)}')
-    return turn
 
 
 def _by_player(given: JsonObject, key: str, players: Sequence[Seat]) -> list[Json]:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from engines.decode import as_list, as_object, as_text, member, only_keys, quote
+from engines.decode import as_list, as_object, as_text, is_word, member, only_keys, quote
 from engines.kernel import BadRequestError, Cell, Json, JsonObject, Seat
 from engines.royal_tee.board import ALL_SPACES, SIZE, Bitboard, CellIndex, Side, bit, cell_index, cell_name
 
 FIRST_SLIDER, LAST_SLIDER = 1, 9
 UNCLAIMED = "."
-_A_WORD = re.compile(r"[\w-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +147,7 @@ def check_seats(players: Sequence[Seat], zones: Sequence[Side]) -> None:
     if len(set(players)) < len(players):
         raise BadRequestError(f"each player can sit down only once: {', '.join(players)}")
     for seat in players:
-        if not _A_WORD.fullmatch(seat):
+        if not is_word(seat):
             raise BadRequestError(f"a colour must be one word of letters, digits, - and _, not {quote(seat)}")
     if len(set(zones)) < len(zones):
         raise BadRequestError("each player needs a side of the board of their own")

@@ -43,9 +43,13 @@ REPLIES = 160
 UNCLAIMED_COSTS, AWAY_COSTS = 3.0, 2.0
 """What a space that nobody holds costs a finisher, and a step from its end to the nearest of them, in spaces."""
 
-GRAIN, SAFE = 16, 48
+GRAIN, SAFE = 16, 64
 """Leads that differ by less than the first count as equal, and those above the second: then spaces that nobody holds
 decide, since only they bring the game to its end."""
+
+LATE, LATE_GRAIN = 16, 32
+"""With so few spaces left that nobody holds, larger differences count as equal for a player who leads on the average of
+both turns. That is never true of both players, so that one of two advisers ends the game."""
 
 _LOST = -1000.0
 
@@ -140,7 +144,11 @@ class _Turn:
         tried = [(place, end) for place in self._candidates(replies) for end in self._ends(place)] + self._finishers()
         places, ends = zip(*tried, strict=True)
         kept, theirs = replies.strongest(self.after[:, list(places)], ends, REPLIES)
-        values = [self._value(*walk) for walk in zip(places, ends, map(int, kept), map(int, theirs), strict=True)]
+        best = int(np.argmax(kept - theirs))
+        ahead = self._lead(places[best]) + int(kept[best] - theirs[best]) > 0
+        grain = LATE_GRAIN if ahead and self.position.unclaimed.bit_count() <= LATE else GRAIN
+        leads = zip(map(int, kept), map(int, theirs), strict=True)
+        values = [self._value(*walk, *lead, grain) for walk, lead in zip(tried, leads, strict=True)]
         return tried[int(np.argmax(values))]
 
     def _candidates(self, replies: Replies) -> list[int]:
@@ -177,7 +185,7 @@ class _Turn:
         free = self.position.unclaimed & ~set_of_rows(self.after[:, place])
         return sorted(self.fitting.ends_of(place), key=lambda end: _away(end, free))[:ENDS]
 
-    def _value(self, place: int, end: CellIndex, mine: int, theirs: int) -> float:
+    def _value(self, place: int, end: CellIndex, mine: int, theirs: int, grain: int) -> float:
         """Return what a walk is worth, the mover and the next player having so many spaces after the reply."""
         free = self.position.unclaimed & ~set_of_rows(self.after[:, place])
         if not free:
@@ -186,7 +194,7 @@ class _Turn:
         if lead < 0 and mine + theirs == SIZE * SIZE:
             return _LOST / 2 + lead
         unclaimed = free.bit_count() + _away(end, free) / (2 * SIZE)
-        return GRAIN * (min(lead, SAFE) // GRAIN) - unclaimed + lead / 1000
+        return grain * (min(lead, SAFE) // grain) - unclaimed + lead / 1000
 
 
 def _distances(free: Bitboard) -> _Counts:

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.decode import as_flag, as_list, as_number, as_object, as_text, member, only_keys, quote
+from engines.decode import (
+    as_flag,
+    as_list,
+    as_number,
+    as_object,
+    as_position,
+    as_seat,
+    as_text,
+    member,
+    only_keys,
+    quote,
+)
 from engines.kernel import BadRequestError, Json, JsonObject, Seat
 from engines.royal_ur.board import COUNTERS, DEFAULT_SQUARES, DEFAULT_WAYS, HOME, OFF, START, squares_to_json
 from engines.royal_ur.position import (
@@ -71,14 +82,12 @@ def position_from_json(data: Json) -> Position:
     Raises:
         BadRequestError: it is none; the sentence says what, where and what was expected.
     """
-    given = as_object(data, "a position of royal-ur")
-    if given.get("game", NAME) != NAME:
-        raise BadRequestError(f'"game" must be "{NAME}", not {quote(given["game"])}')
+    given = as_position(data, NAME)
     players = tuple(Seat(as_text(name, "a player")) for name in as_list(_member(given, "players"), '"players"'))
     check_players(players)
     board = board_from_json(players, given)
     lanes = _lanes(given, players)
-    turn = _seat(_member(given, "turn"), '"turn"', players)
+    turn = as_seat(_member(given, "turn"), '"turn"', players)
     over = _over(given, lanes)
     awaits = None if over else _await(_member(given, "await"))
     position = Position(
@@ -100,13 +109,6 @@ def _member(given: JsonObject, key: str) -> Json:
     return member(given, key, "the position")
 
 
-def _seat(value: Json, where: str, players: Sequence[Seat]) -> Seat:
-    seat = Seat(as_text(value, where))
-    if seat not in players:
-        raise BadRequestError(f"{where} must be one of {', '.join(players)}, not {quote(seat)}")
-    return seat
-
-
 def _await(value: Json) -> Await:
     if value not in tuple(Await):
         raise BadRequestError(f'"await" must be one of {", ".join(Await)}, not {quote(value)}')
@@ -116,7 +118,7 @@ def _await(value: Json) -> Await:
 def _decides(given: JsonObject, players: Sequence[Seat], turn: Seat, awaits: Await | None) -> Seat:
     """Take who decides; without a word the player whose turn it is, or for a forfeit the other."""
     if "decides" in given:
-        return _seat(given["decides"], '"decides"', players)
+        return as_seat(given["decides"], '"decides"', players)
     return next(seat for seat in players if (seat == turn) != (awaits is Await.FORFEIT))
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from engines.decode import as_flag, only_keys, quote
+from engines.decode import as_flag, is_word, only_keys, quote
 from engines.kernel import BadRequestError, Json, JsonObject, Seat
 from engines.royal_ur.board import (
     COUNTERS,
@@ -25,7 +24,6 @@ from engines.royal_ur.board import (
 FAIR_DIE = 0.5
 _LEAST_CHANCE, _MOST_CHANCE = 0.05, 0.95
 _OPTIONS = ("squares", "paths", "dot_chance", "throw_off")
-_A_WORD = re.compile(r"[\w-]+")
 
 Lane: TypeAlias = tuple[int, ...]
 """Where a player's counters are, in rising order: -1 off the board, 0 on S, 1 to 14 on their way, 15 home."""
@@ -164,7 +162,7 @@ def check_players(players: Sequence[Seat]) -> Sequence[Seat]:
     if players[0] == players[1]:
         raise BadRequestError(f"each player can sit down only once: {', '.join(players)}")
     for seat in players:
-        if not _A_WORD.fullmatch(seat):
+        if not is_word(seat):
             raise BadRequestError(f"a colour must be one word of letters, digits, - and _, not {quote(seat)}")
     return players
 

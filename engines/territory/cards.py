@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any
 
-from engines.decode import as_flag, as_list, as_number, as_object, as_text, member, only_keys, quote
+from engines.decode import as_flag, as_list, as_number, as_object, as_text, is_word, member, only_keys, quote
 from engines.kernel import BadRequestError, Json, JsonObject
 from engines.territory.board import HIGHEST_NUMBER, LOWEST_NUMBER
 
@@ -16,7 +15,6 @@ FREE_ROLLS = 3
 MOST_ROLLS = 20
 _FEWER_FREE, _MORE_FREE = -2, 3
 _MOST_PARDONS = 3
-_A_WORD = re.compile(r"[\w-]+")
 
 
 class Captures(StrEnum):
@@ -120,7 +118,7 @@ def card_id(value: Json) -> str:
         BadRequestError: it is none.
     """
     name = as_text(value, "a card's id")
-    if not _A_WORD.fullmatch(name):
+    if not is_word(name):
         raise BadRequestError(f"a card's id must be one word of letters, digits, - and _, not {quote(name)}")
     return name
 

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
-from engines.decode import as_flag, as_list, as_number, as_object, as_text, member, only_keys, quote
-from engines.kernel import BadRequestError, Cell, Json, JsonObject, Seat
+from engines.decode import (
+    as_cell,
+    as_flag,
+    as_list,
+    as_number,
+    as_object,
+    as_position,
+    as_seat,
+    as_text,
+    as_true,
+    member,
+    only_keys,
+    quote,
+)
+from engines.kernel import BadRequestError, Json, JsonObject, Seat
 from engines.territory.board import HIGHEST_NUMBER, LOWEST_NUMBER, Bitboard, Board, set_of
 from engines.territory.cards import card_to_json
 from engines.territory.maps import COLOURS, EIGHT_BY_EIGHT
@@ -28,7 +40,6 @@ from engines.territory.rules import targets
 from engines.territory.set_up import check_players, known_card, known_cards, own_cards, rounds_asked, table_of
 
 NAME = "territory"
-_A_PLACE = re.compile(r"[A-Z][0-9]{1,2}")
 _MOST_DICE = 2
 _MOST_LEFT = 2
 
@@ -107,15 +118,13 @@ def position_from_json(data: Json) -> Position:
     Raises:
         BadRequestError: it is none; the sentence says what, where and what was expected.
     """
-    given = as_object(data, "a position of territory")
-    if given.get("game", NAME) != NAME:
-        raise BadRequestError(f'"game" must be "{NAME}", not {quote(given["game"])}')
+    given = as_position(data, NAME)
     setting, players = _setting(given)
     board, awaiting = setting.board, _awaiting(given)
     position = Position(
         setting=setting,
         players=players,
-        turn=_player(member(given, "turn", "the position"), '"turn"', players),
+        turn=as_seat(member(given, "turn", "the position"), '"turn"', players),
         round=as_number(member(given, "round", "the position"), '"round"', 1, setting.rounds),
         owners=_owners(given, board, players),
         white=set_of(board.cell_index(as_text(name, "a white space")) for name in _list(given, "white")),
@@ -155,16 +164,9 @@ def _awaiting(given: JsonObject) -> Await:
     return Await(awaiting)
 
 
-def _player(value: Json, where: str, players: Sequence[Seat]) -> Seat:
-    seat = Seat(as_text(value, where))
-    if seat not in players:
-        raise BadRequestError(f"{where} must be one of {', '.join(players)}, not {quote(seat)}")
-    return seat
-
-
 def _owners(given: JsonObject, board: Board, players: Sequence[Seat]) -> tuple[Bitboard, ...]:
     owners = as_object(member(given, "owners", "the position"), '"owners"')
-    held = {board.cell_index(name): _player(seat, f"the owner of {name}", players) for name, seat in owners.items()}
+    held = {board.cell_index(name): as_seat(seat, f"the owner of {name}", players) for name, seat in owners.items()}
     return tuple(set_of(cell for cell, seat in held.items() if seat == player) for player in players)
 
 
@@ -265,9 +267,8 @@ def action_from_json(data: Json) -> Action:
         case "roll":
             return Roll(_dice(value))
         case "place" | "capture":
-            return _PIECES[key](_place(value, key))
-    if value is not True:
-        raise BadRequestError(f'"{key}" must be true, not {quote(value)}')
+            return _PIECES[key](as_cell(value, f'"{key}"', 'a space named like "C4"'))
+    as_true(value, key)
     return Stop() if key == "stop" else Again()
 
 
@@ -279,10 +280,3 @@ def _dice(value: Json) -> tuple[int, ...]:
     if not 1 <= len(dice) <= _MOST_DICE:
         raise BadRequestError(f'"roll" must be the one or two dice thrown, not {quote(value)}')
     return tuple(as_number(die, "a die", 1, 6) for die in dice)
-
-
-def _place(value: Json, key: str) -> Cell:
-    name = as_text(value, f'"{key}"')
-    if not _A_PLACE.fullmatch(name):
-        raise BadRequestError(f'"{key}" must be a space named like "C4", not {quote(name)}')
-    return Cell(name)

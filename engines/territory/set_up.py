@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 
-from engines.decode import as_flag, as_list, as_number, as_object, as_text, member, only_keys, quote
+from engines.decode import as_flag, as_list, as_number, as_object, as_text, is_word, member, only_keys, quote
 from engines.kernel import BadRequestError, Json, JsonObject, Seat
 from engines.territory.board import HIGHEST_NUMBER, LOWEST_NUMBER, MOST_COLUMNS, MOST_ROWS, Board, board_of
 from engines.territory.cards import DECK, SHIPPED, Card, card_from_json, card_id
@@ -16,7 +15,6 @@ from engines.territory.rounds import begin
 
 MOST_ROUNDS = 99
 _OPTIONS = ("roll_off", "map", "table", "rounds", "deck", "shuffle")
-_A_WORD = re.compile(r"[\w-]+")
 
 
 def set_up(players: Sequence[Seat], options: JsonObject, seed: int) -> Position:
@@ -146,7 +144,7 @@ def _colours(value: Json) -> tuple[Seat, ...]:
 
 def _colour(seat: Mapping[str, Json]) -> Seat:
     colour = as_text(member(seat, "colour", "a seat"), "a seat's colour")
-    if not _A_WORD.fullmatch(colour) or colour == "white":
+    if not is_word(colour) or colour == "white":
         raise BadRequestError(
             f"a seat's colour must be one word, and not white, which saves spaces; not {quote(colour)}"
         )
