@@ -79,6 +79,7 @@ def setup_of(base: Setup, offer: Offer) -> Setup:
         number=offer.number,
         resume=offer.number is not None,
         unattended=False,
+        options={**base.options, **offer.options},
         arrangement=replace(base.arrangement, names=offer.names),
     )
 

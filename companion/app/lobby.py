@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from companion.app.lines import LineReader
-from companion.app.lobby_lines import lobby_events, lobby_lines, typed_help
+from companion.app.lobby_lines import language_typed, lobby_events, lobby_lines, typed_help
 from companion.app.offers import labels_seen
 from companion.core.lobby import (
     Lobby,
@@ -25,7 +25,7 @@ from companion.core.lobby import (
 )
 from companion.core.messages import ButtonPressed, DeviceFailed, DeviceReturned, Event, FrameBlind, FrameRead
 from companion.core.verdicts import Rhythm
-from companion.locale import _
+from companion.locale import _, speak
 from companion.shell.device_health import DeviceHealth
 from companion.shell.errors import SetUpError
 from companion.shell.frame_reader import CaptureThread, FrameReader, Stillness
@@ -247,6 +247,10 @@ class _Host:
             raise SetUpError(_("no known table is in these pictures; name the game: companion play GAME"))
 
     def _typed(self, text: str, at_ns: int) -> None:
+        if (language := language_typed(text)) is not None:
+            speak(language)
+            self._show()
+            return
         events = lobby_events(self.lobby, text, at_ns)
         if events is None:
             self._front.say([typed_help()])

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from companion.app.history import title_of
-from companion.core.lobby import Lobby, LobbyEvent, NamesGiven, Offer, OfferTaken, PlayersNamed, lobby_buttons
+from companion.core.lobby import (
+    Lobby,
+    LobbyEvent,
+    NamesGiven,
+    Offer,
+    OfferTaken,
+    OptionGiven,
+    PlayersNamed,
+    lobby_buttons,
+)
 from companion.core.messages import ButtonPressed
 from companion.core.verdicts import Button, Waiting
 from companion.games.commands import command_words
@@ -16,6 +26,8 @@ from companion.ui.buttons import button_name
 from companion.ui.people import player_name, player_names
 from companion.ui.words import waiting_words
 from engines.kernel import Seat
+
+LANGUAGES = ("de", "en", "es", "fr", "it", "nl")
 
 
 def lobby_lines(lobby: Lobby, *, typed: bool = True) -> list[str]:
@@ -34,14 +46,15 @@ def lobby_lines(lobby: Lobby, *, typed: bool = True) -> list[str]:
 
 def typed_help() -> str:
     """Return what can be typed in the lobby."""
-    return _("Type yes, a number, players red, green, names Anna, Ben, or quit.")
+    return _("Type yes, a number, players red, green, names Anna, Ben, options level=2, language de, or quit.")
 
 
 def _offer_line(place: int, offer: Offer, lobby: Lobby) -> str:
     mark = ">" if place == lobby.shown else " "
     players = player_names(offer.players, offer.names)
     if offer.number is None:
-        return f"{mark} {place + 1}  " + _("new game: {players}").format(players=players)
+        options = "".join(f" · {key}={value}" for key, value in offer.options.items())
+        return f"{mark} {place + 1}  " + _("new game: {players}").format(players=players) + options
     going_on = _("go on with game {number}: {players}").format(number=offer.number, players=players)
     return f"{mark} {place + 1}  {going_on}"
 
@@ -77,9 +90,29 @@ def lobby_events(lobby: Lobby, text: str, at_ns: int) -> Sequence[LobbyEvent] | 
         "done": lambda: [ButtonPressed(Button.DONE, at_ns)],
         "no": lambda: [ButtonPressed(Button.MODE, at_ns)],
         "names": lambda: [_people(lobby, rest)],
+        "options": lambda: _option(rest),
     }
     found = events.get(command, list)()
     return found or None
+
+
+def language_typed(text: str) -> str | None:
+    """Return the language that a line asks for, such as "language de"; None for any other line."""
+    word, _blank, language = text.strip().partition(" ")
+    known = language.strip().lower() in LANGUAGES
+    return language.strip().lower() if known and plain(word) in ("language", plain(_("language"))) else None
+
+
+def _option(text: str) -> Sequence[LobbyEvent]:
+    """Return the option that is typed as key=value; a value that is no JSON is a word."""
+    key, equals, value = text.partition("=")
+    if not (key.strip() and equals):
+        return []
+    try:
+        read = json.loads(value)
+    except ValueError:
+        read = value.strip()
+    return [OptionGiven(key.strip().replace("-", "_"), read)]
 
 
 def _people(lobby: Lobby, text: str) -> LobbyEvent:

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from companion.core.messages import ButtonPressed, DeviceFailed, DeviceReturned, FrameBlind
 from companion.core.verdicts import Button, Rhythm, Signal
-from engines.kernel import Seat
+from engines.kernel import Json, JsonObject, Seat
 
 BAR_STEPS = 9
 
@@ -25,12 +25,14 @@ class Offer:
         players: who plays it, in turn order.
         names: what people are called, by seat.
         number: the journal's game to go on with; None for a new one.
+        options: what people have agreed on beside the usual rules, in the protocol's form.
     """
 
     game: str
     players: tuple[Seat, ...]
     names: Mapping[Seat, str] = field(default_factory=dict)
     number: int | None = None
+    options: JsonObject = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +64,20 @@ class NamesGiven:
     names: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class OptionGiven:
+    """People agreed on an option of the game."""
+
+    key: str
+    value: Json
+
+
 LobbyEvent: TypeAlias = (
     TableRecognised
     | OfferTaken
     | PlayersNamed
     | NamesGiven
+    | OptionGiven
     | ButtonPressed
     | FrameBlind
     | DeviceFailed
@@ -129,6 +140,9 @@ def lobby_step(lobby: Lobby, event: LobbyEvent) -> Lobby:  # noqa: PLR0911 - one
         case NamesGiven(names):
             named = dict(zip(lobby.offer.players, names, strict=False)) if lobby.offer else {}
             return _changed(quiet, names=named)
+        case OptionGiven(key, value):
+            agreed = lobby.offer.options if lobby.offer else {}
+            return _changed(quiet, options={**agreed, key: value}, number=None)
         case ButtonPressed(button, _, held):
             leaves = lobby.can_leave and held and button is Button.MODE
             return replace(quiet, left=True) if leaves else _pressed(quiet, button)

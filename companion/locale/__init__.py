@@ -102,6 +102,12 @@ def _users() -> _gettext.NullTranslations:
     return _gettext.translation(_DOMAIN, _FOLDER, languages(os.environ), fallback=True)
 
 
+def speak(language: str) -> None:
+    """Write every sentence from now on in a language, given by its code."""
+    os.environ["LANGUAGE"] = language
+    _users.cache_clear()
+
+
 def _code(language: str) -> str:
     """Return the language alone of "de_AT.UTF-8@euro"."""
     for mark in "_.@-":

@@ -14,6 +14,11 @@ def caption(game: str, move: SimulatedMove) -> str:
     return _on_the_table(_sentence(game, move).format(player=seat_name(move.seat)))
 
 
+def throwing(move: SimulatedMove) -> str:
+    """Return that a player throws the dice on the table."""
+    return _on_the_table(_("{player} throws the dice").format(player=seat_name(move.seat)))
+
+
 def tidying(move: SimulatedMove) -> str:
     """Return that a player makes the table as it should be."""
     return _on_the_table(_("{player} puts it right").format(player=seat_name(move.seat)))

@@ -18,7 +18,7 @@ from companion.core.view import View
 from companion.games.adaptor import Adaptor
 from companion.games.simulated import SIMULATED, Labels
 from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts
-from companion.simulator.captions import caption, tidying
+from companion.simulator.captions import caption, throwing, tidying
 from companion.simulator.dice import ROLLS_S, DiceByHand
 from companion.simulator.hands import Hands, Script, Tabletop
 from companion.simulator.moves import Means, SimulatedMove, legal
@@ -161,6 +161,7 @@ class SimulatedPlayers:
             case Means.CHOICE:
                 self._expect(_Phase.CHOOSING)
             case Means.THROW if view.arrangement.dice != BY_BUTTON:
+                self._tell(throwing(move))
                 self._dice.throw_in(self.position)
                 self._expect(_Phase.WAITING, ROLLS_S)
             case Means.THROW:

@@ -15,12 +15,14 @@ import numpy as np
 import pytest
 
 from companion.app.lobby import LobbyDevices, hold_lobby
+from companion.app.lobby_lines import language_typed, lobby_events, lobby_lines
 from companion.app.offers import OfferBook
 from companion.cli import main
 from companion.core.entries import Arranged, Played
-from companion.core.lobby import Offer
+from companion.core.lobby import Lobby, Offer, OptionGiven
 from companion.core.stability import MOST_FRAMES
 from companion.games import GAMES
+from companion.locale import english, speak
 from companion.shell.clock import ManualClock, RealClock
 from companion.shell.journal import Journal
 from companion.simulator.camera import SimulatedCamera
@@ -242,3 +244,24 @@ def test_pictures_without_a_table_end_in_one_sentence(tmp_path: Path, capfd: pyt
     error = capfd.readouterr().err
     assert "no known table is in these pictures" in error
     assert len(error.splitlines()) == 1
+
+
+def test_options_and_the_language_are_typed_before_the_game() -> None:
+    lobby = Lobby(lambda _offer: True, offers=(Offer("royal-study", (Seat("white"), Seat("black"))),))
+    assert lobby_events(lobby, "options level=2", 0) == [OptionGiven("level", 2)]
+    assert lobby_events(lobby, "options deck = table", 0) == [OptionGiven("deck", "table")]
+    assert lobby_events(lobby, "options", 0) is None
+    assert [language_typed(text) for text in ("language de", "Language FR", "language xx", "yes")] == [
+        *("de", "fr", None, None),
+    ]
+    try:
+        speak("de")
+        assert lobby_lines(lobby) != (english_lines := _in_english(lobby))
+        assert english_lines[0] == "On the table: The Royal Study."
+    finally:
+        speak("en")
+
+
+def _in_english(lobby: Lobby) -> list[str]:
+    with english():
+        return lobby_lines(lobby)

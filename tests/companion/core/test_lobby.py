@@ -8,6 +8,7 @@ from companion.core.lobby import (
     NamesGiven,
     Offer,
     OfferTaken,
+    OptionGiven,
     PlayersNamed,
     TableRecognised,
     lobby_bar,
@@ -75,6 +76,14 @@ def test_players_who_cannot_play_together_do_not_begin() -> None:
 def test_people_are_named_and_their_names_go_with_the_game() -> None:
     named = after(RECOGNISED, PlayersNamed((GREEN, BLUE)), NamesGiven(("Cem", "Dora")), press(Button.DONE))
     assert named.taken == Offer("game", (GREEN, BLUE), {GREEN: "Cem", BLUE: "Dora"})
+
+
+def test_options_are_agreed_on_and_make_a_new_game_of_one_that_goes_on() -> None:
+    agreed = after(RECOGNISED, OptionGiven("level", 2), OptionGiven("bonus", True), press(Button.DONE))
+    assert agreed.taken == Offer("game", (RED, GREEN), options={"level": 2, "bonus": True})
+    assert after(RECOGNISED, press(Button.MODE), OptionGiven("level", 2)).offer == Offer(
+        "game", (RED, BLUE), {RED: "Anna"}, options={"level": 2}
+    )
 
 
 def test_the_players_of_a_game_that_goes_on_cannot_be_chosen() -> None:
