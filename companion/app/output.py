@@ -29,14 +29,19 @@ def write_line(line: str) -> None:
     flush()
 
 
-def write_text(*parts: RenderableType) -> None:
-    """Write for a person: plain sentences are not marked up, long lines are left to the terminal."""
+def write_text(*parts: RenderableType, wrapped: bool = False) -> None:
+    """Write for a person: plain sentences are not marked up.
+
+    Args:
+        parts: sentences and drawings.
+        wrapped: lines are broken at words for the terminal's width; otherwise long lines are left to the terminal.
+    """
     from companion.ui.console import SafeConsole
 
     console = SafeConsole()
     with _complaints(), console.capture() as written:
         for part in parts:
-            console.print(part, soft_wrap=True)
+            console.print(part, soft_wrap=not wrapped)
     write(written.get())
 
 

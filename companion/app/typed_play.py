@@ -319,7 +319,7 @@ def ending_words(view: View, *, resumable: bool) -> Iterator[str]:
 def say(*parts: RenderableType) -> None:
     """Write at once: people may be waiting for it."""
     if parts:
-        write_text(*parts)
+        write_text(*parts, wrapped=sys.stdout.isatty())
         sys.stdout.flush()
 
 

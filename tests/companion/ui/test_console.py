@@ -11,6 +11,8 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from companion.app.output import write_text
+from companion.games.rulebook import rule_lines
 from companion.ui.console import SafeConsole, printable
 
 SEQUENCE = "\x1b]0;owned\x07\x1b[2J\r\x9b31m\u202egniht"
@@ -57,3 +59,17 @@ def test_a_reader_that_has_gone_is_an_exception() -> None:
 
     with pytest.raises(BrokenPipeError):
         SafeConsole(file=Closed()).print("anything")
+
+
+@pytest.mark.parametrize("columns", [60, 80, 100])
+def test_sentences_are_broken_at_words_on_a_terminal_and_left_whole_for_a_file(
+    columns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sentence = " ".join(rule_lines("royal-racers", "3.5"))
+    monkeypatch.setenv("COLUMNS", str(columns))
+    write_text(sentence, wrapped=True)
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= columns
+    assert " ".join(line.strip() for line in lines) == sentence
+    write_text(sentence)
+    assert capsys.readouterr().out.splitlines() == [sentence]
