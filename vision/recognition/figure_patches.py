@@ -43,29 +43,37 @@ def warp_patches(source: Source, board: Board, pose: Pose, light: Light) -> Patc
     """Cut out the patch of every cell, in the order of the board's cells, and divide it by the light there."""
     centres = board.centres_mm()
     white = light.white_at(centres, board.size)
+    towards_eye, corners_mm = _facing(np.column_stack([centres, np.zeros(len(centres))]), pose)
+    corners_px = ((pose.project(corners_mm.reshape(-1, 3)) + 0.5) * source.scale - 0.5).reshape(-1, 4, 2)
     patches = np.empty((len(centres), 4, *PATCH_WH[::-1]), dtype=np.float32)
-    for patch, foot_mm, white_bgr in zip(patches, centres, white, strict=True):
-        towards_eye, corners_mm = _facing(np.append(foot_mm, 0.0), pose)
-        corners_px = (pose.project(corners_mm) + 0.5) * source.scale - 0.5
-        seen = _warp(source, corners_px)
+    levels = np.arange(256.0)
+    for patch, steepness, outline_px, white_bgr in zip(patches, towards_eye[:, 2], corners_px, white, strict=True):
+        seen = _warp(source, outline_px)
         gain = 1.0 / np.maximum(white_bgr - light.black, 4.0)
-        patch[:3] = np.sqrt(((seen - light.black) * gain + _LIFT).clip(0.0, BRIGHTEST**2)).transpose(2, 0, 1)
-        patch[3] = towards_eye[2]
+        lit = np.sqrt(((levels[:, None] - light.black) * gain + _LIFT).clip(0.0, BRIGHTEST**2)).astype(np.float32)
+        for channel, shown, table in zip(patch, cv2.split(seen), lit.T, strict=False):
+            cv2.LUT(shown, np.ascontiguousarray(table), dst=channel)
+        patch[3] = steepness
     return patches
 
 
-def _facing(foot_mm: Floats, pose: Pose) -> tuple[Floats, Floats]:
-    """Return the unit vector from a foot (xyz) to the eye, and the corners (4, xyz) of the patch that faces the eye."""
-    towards_eye = (pose.eye_mm - foot_mm) / np.linalg.norm(pose.eye_mm - foot_mm)
-    upright = np.array([0.0, 0.0, 1.0]) - towards_eye[2] * towards_eye
-    if np.linalg.norm(upright) < 1e-6:  # seen from straight above, every direction is as good
-        upright = np.array([0.0, 1.0, 0.0])
-    up = upright / np.linalg.norm(upright)
+def _facing(feet_mm: Floats, pose: Pose) -> tuple[Floats, Floats]:
+    """Return unit vectors from feet (n, xyz) to the eye, and the corners (n, 4, xyz) of the patches that face it."""
+    towards_eye = _unit(pose.eye_mm - feet_mm)
+    upright = np.array([0.0, 0.0, 1.0]) - towards_eye[:, 2:] * towards_eye
+    above = np.linalg.norm(upright, axis=1) < 1e-6  # seen from straight above, every direction is as good
+    upright[above] = (0.0, 1.0, 0.0)
+    up = _unit(upright)
     turned = pose.board_to_camera
-    right = turned.T @ np.cross(turned @ -towards_eye, turned @ up)
+    right = np.cross(-towards_eye @ turned.T, up @ turned.T) @ turned
     ends_px = np.array([(0, 0), (PATCH_WH[0] - 1, 0), (PATCH_WH[0] - 1, PATCH_WH[1] - 1), (0, PATCH_WH[1] - 1)])
-    across, upwards = ((ends_px - FOOT_PX) * (1, -1) * MM_PER_PX).T
-    return towards_eye, foot_mm + across[:, None] * right + upwards[:, None] * up
+    across, upwards = ((ends_px - FOOT_PX) * (1, -1) * MM_PER_PX).T[:, :, None]
+    corners = feet_mm[:, None] + across * right[:, None] + upwards * up[:, None]
+    return towards_eye, corners
+
+
+def _unit(vectors: Floats) -> Floats:
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
 
 
 def _warp(source: Source, corners_px: Floats) -> NDArray[np.uint8]:
