@@ -16,7 +16,11 @@ from vision.recognition.light import Light
 _LIKELY = 0.5
 """Probability of its best label, and of being seen, from which on a piece is measured."""
 
-_LEAST_PIECES = 3
+_LEAST_PIECES, _LEAST_FOR_PALE = 3, 8
+"""Pieces from which on hues are compared, and from which on a want of colour is no accident: single heads are missed
+where they lean, or shine white.
+"""
+
 _LEAST_CHROMA = 0.15
 """Distance of a seat's colour from grey, on the scale of `_opponents`, from which on its pieces have a hue."""
 
@@ -54,7 +58,7 @@ def colours_deceive(image_bgr: ImageBgr, board: Board, pose: Pose, light: Light,
     if len(measured) < _LEAST_PIECES:
         return False
     strength = np.linalg.norm(_opponents(measured), axis=1) / np.linalg.norm(_opponents(expected), axis=1)
-    if float(np.quantile(strength, 0.75)) < _PALE:
+    if len(measured) >= _LEAST_FOR_PALE and float(np.quantile(strength, 0.75)) < _PALE:
         return True
     hues = _RED_BGR if board.card_words else _chromatic(board)
     return _misfit_deg(measured, hues) - _misfit_deg(measured[:, ::-1], hues) > _CLEARLY
