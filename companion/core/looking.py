@@ -71,7 +71,7 @@ def look(state: State) -> Step:
     finding = _judged(state, evidence)
     seen = _with_doubts(replace(state, sight=looked(state.sight), waiting=None), finding, evidence)
     after, effects = _concluded(seen, finding, evidence)
-    after = _remembering(after, state.sight.frames, finding)
+    after = _remembering(after, state.sight.frames, finding, put_right=_puts_right(state))
     return after, (*effects, *((StopTimer(ANSWER),) if state.pressed and not after.pressed else ()))
 
 
@@ -94,15 +94,22 @@ def _fused(state: State) -> Evidence:
     memory = state.memory
     if isinstance(state.verdict, TookBack):
         memory = forgotten(memory, state.rules.placement(state.position))
-    return fuse_observations([recalled(frame, memory) for frame in state.sight.frames])
+    frames = [recalled(frame, memory, put_right=_puts_right(state)) for frame in state.sight.frames]
+    return fuse_observations(frames)
 
 
-def _remembering(state: State, frames: Sequence[Observation], finding: Finding) -> State:
+def _puts_right(state: State) -> bool:
+    """Return whether people are putting a move back, as far as they were asked to."""
+    return isinstance(state.verdict, Refused | TookBack)
+
+
+def _remembering(state: State, frames: Sequence[Observation], finding: Finding, *, put_right: bool) -> State:
     """Remember how the table looks that was just found to agree with the game."""
     if finding.told not in (Decision.LEGAL, Decision.UNCHANGED, Decision.PUT_BACK) or _is_rejected(state, finding):
         return state
     placement = state.rules.placement(state.position)
-    return replace(state, memory=remember(frames, placement, state.progress.left_open, state.memory))
+    memory = remember(frames, placement, state.progress.left_open, state.memory, put_right=put_right)
+    return replace(state, memory=memory)
 
 
 def _is_rejected(state: State, finding: Finding) -> bool:

@@ -29,8 +29,9 @@ STEEPNESS = 6.0
 LOOKS_ALIKE = 1e-3
 """Probability that a cell looks the same although its label has changed."""
 
-NUDGED = 0.005
-"""Probability that a stack is among what changed most although it is as high as before: a counter was only pushed."""
+PUSHED_ONLY, PUT_RIGHT = 0.001, 0.3
+"""Probability that a stack is among what changed most although it is as high as before: somebody only pushed it, or
+put a move back."""
 
 GROWN, PUSHED = 2.5, 1.0
 """What the trend of a stack's heights says, as a logarithm: nothing at `PUSHED / GROWN`, less where it was only pushed.
@@ -67,16 +68,20 @@ class TableMemory:
     noise: float
 
 
-def recalled(frame: Observation, memory: TableMemory | None) -> Observation:
-    """Return a frame with each remembered cell's probabilities as they are in the light of its earlier look."""
+def recalled(frame: Observation, memory: TableMemory | None, *, put_right: bool = False) -> Observation:
+    """Return a frame with each remembered cell's probabilities as they are in the light of its earlier look.
+
+    `put_right` says that people are putting the table right: stacks are then touched that end as high as they were.
+    """
     if memory is None or frame.appearance is None or memory.seen.cells != frame.cells:
         return frame
     differs, tones = _difference(frame, memory), _tone_change(frame, memory)
     lit_anew, most = _is_lit_anew(differs), _changed_most(differs)
+    as_high = PUT_RIGHT if put_right else PUSHED_ONLY
     p = frame.p.copy()
     for row in np.flatnonzero(np.isfinite(differs) & frame.visible):
         steps = _steps_up(frame.labels, memory.labels[Cell(frame.cells[row])])
-        pushed = NUDGED if most[row] and not lit_anew else 1.0
+        pushed = as_high if most[row] and not lit_anew else 1.0
         touched = _relative(frame.p[row], memory.seen.p[row], steps, pushed)
         touched = touched if lit_anew else _with_tone(touched, steps, float(tones[row]))
         same = _same(float(differs[row]))
@@ -89,18 +94,20 @@ def remember(
     placement: Mapping[Cell, str],
     left_open: Sequence[PendingPlacement],
     memory: TableMemory | None,
+    *,
+    put_right: bool = False,
 ) -> TableMemory | None:
     """Return a memory with the looks of the cells in still frames of which the placement is known to be true.
 
     A cell that looks otherwise than it is remembered, with the same label, keeps its earlier look, until most cells
-    look otherwise: then the light has changed, or the camera has moved. Cells of what is left to do keep the look of
-    the label that was observed there.
+    look otherwise, or all was `put_right`: then the light has changed, or the camera has moved. Cells of what is left
+    to do keep the look of the label that was observed there.
     """
     seen = _mean(frames)
     if seen is None or seen.appearance is None:
         return memory
     open_cells = {todo.cell: todo.observed for todo in left_open}
-    keeps = _kept(seen, {**placement, **open_cells}, memory) | _is_open(seen, open_cells, memory)
+    keeps = _kept(seen, {**placement, **open_cells}, memory, put_right=put_right) | _is_open(seen, open_cells, memory)
     labels, p, appearance, visible = {}, seen.p.copy(), seen.appearance.copy(), seen.visible.copy()
     for row, cell in enumerate(map(Cell, seen.cells)):
         if memory is not None and keeps[row] and memory.seen.appearance is not None:
@@ -194,7 +201,7 @@ def _trend(gains: NDArray[np.float64], steps: NDArray[np.float64]) -> float:
 
 def _heights(steps: NDArray[np.float64], trend: float, pushed: float) -> NDArray[np.float64]:
     """Share probability among the heights of a stack that was touched: as high as before, one more, one less."""
-    p = np.full(len(steps), SEVERAL / len(steps))
+    p = np.where(np.abs(steps) > 1, SEVERAL / len(steps), 0.0)
     p[steps == 0] += pushed
     p[steps == 1] += np.exp(np.clip(GROWN * trend - PUSHED, -4.0, 4.0))
     p[steps == -1] += np.exp(np.clip(-GROWN * trend - PUSHED, -4.0, 4.0))
@@ -217,14 +224,16 @@ def _mean(frames: Sequence[Observation]) -> Observation | None:
     return replace(frames[-1], p=p, visible=visible, appearance=np.mean(looks, axis=0, dtype=np.float32))
 
 
-def _kept(seen: Observation, placement: Mapping[Cell, str], memory: TableMemory | None) -> NDArray[np.bool_]:
+def _kept(
+    seen: Observation, placement: Mapping[Cell, str], memory: TableMemory | None, *, put_right: bool
+) -> NDArray[np.bool_]:
     """Return which cells keep their earlier look: hidden ones, and those that look otherwise with the same label."""
     if memory is None or memory.seen.cells != seen.cells:
         return np.zeros(len(seen.cells), dtype=np.bool_)
     differs = _difference(seen, memory)
     known = np.array([memory.labels.get(Cell(c)) == placement.get(Cell(c)) for c in seen.cells]) & memory.seen.visible
     changed = np.nan_to_num(differs, nan=0.0) > SAME_UNTO
-    return np.asarray(known & (~seen.visible | (changed & (not _is_lit_anew(differs)))))
+    return np.asarray(known & (~seen.visible | (changed & (not put_right) & (not _is_lit_anew(differs)))))
 
 
 def _is_open(seen: Observation, open_cells: Mapping[Cell, str], memory: TableMemory | None) -> NDArray[np.bool_]:

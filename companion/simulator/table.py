@@ -30,6 +30,7 @@ from vision.camera.camera import Camera
 from vision.recognition.objective import has_objective_cards
 from vision.simulation.decks.random_deck import random_deck
 from vision.simulation.random_cards import random_card_scene
+from vision.simulation.random_looks import bought_tints
 from vision.simulation.random_scene import random_scene
 from vision.simulation.scene import Camera as PlacedCamera
 from vision.simulation.scene import camera_over
@@ -136,7 +137,8 @@ class SimulatedTable:
         else:
             scene = random_scene(board, rng, tier=self._plan.tier, labels={}, size_wh=size_wh)
         hung = _hung(board, size_wh, rng)
-        scene, troubles = replace(scene, camera=hung), self._plan.disturbances
+        tints = bought_tints(board, np.random.default_rng([self._plan.seed, 1]))
+        scene, troubles = replace(scene, camera=hung, tints=tints), self._plan.disturbances
         began_s = self._now_s  # above 0 where a camera that failed is opened anew
         return SimulatedCamera(scene, self._table_at, self._shutter, rng, disturbances=troubles, began_s=began_s)
 

@@ -126,6 +126,11 @@ def random_set(board: Board, rng: np.random.Generator) -> tuple[dict[str, PieceS
     return shapes, tints
 
 
+def bought_tints(board: Board, rng: np.random.Generator) -> dict[str, Rgb]:
+    """Return the colours of a set as people buy it: those of the table file, hardly varied."""
+    return {seat.colour: tinted(seat.rgb, rng, hue=0.01, saturation=0.1, value=0.06) for seat in board.seats_and_saved}
+
+
 def _random_tee(
     rng: np.random.Generator, *, head_mm: float, height_mm: float, dot_mm: float | None, head: str, gloss: float
 ) -> PieceShape:
