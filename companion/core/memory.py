@@ -20,18 +20,21 @@ from engines.kernel import Cell
 from vision.labels import parse_label
 from vision.observation import Observation
 
-SAME_UNTO = 3.0
-"""A cell whose look differs by that many times the noise of the pictures is as likely the same as not."""
+SAME_UNTO = 2.5
+"""A cell whose look has changed by that many times as much as most cells' is as likely the same as not; where most have
+changed by that many times the noise between two pictures, the light is another."""
 
-STEEPNESS = 6.0
-"""How fast that probability falls with the logarithm of the difference: 0.999 at the noise, 0.02 at six times it."""
+STEEPNESS = 8.0
+"""How fast that probability falls with the logarithm of the difference: 0.999 at the noise, 0.001 at six times it."""
 
 LOOKS_ALIKE = 1e-3
 """Probability that a cell looks the same although its label has changed."""
 
+TOUCHED = 6.0
+"""From that many times the noise on a cell was certainly touched."""
+
 PUSHED_ONLY, PUT_RIGHT = 0.001, 0.3
-"""Probability that a stack is among what changed most although it is as high as before: somebody only pushed it, or
-put a move back."""
+"""Probability that a stack that was touched is as high as before: somebody only pushed it, or put a move back."""
 
 GROWN, PUSHED = 2.5, 1.0
 """What the trend of a stack's heights says, as a logarithm: nothing at `PUSHED / GROWN`, less where it was only pushed.
@@ -75,16 +78,16 @@ def recalled(frame: Observation, memory: TableMemory | None, *, put_right: bool 
     """
     if memory is None or frame.appearance is None or memory.seen.cells != frame.cells:
         return frame
-    differs, tones = _difference(frame, memory), _tone_change(frame, memory)
-    lit_anew, most = _is_lit_anew(differs), _changed_most(differs)
-    as_high = PUT_RIGHT if put_right else PUSHED_ONLY
+    change, tones = _difference(frame, memory), _tone_change(frame, memory)
+    lit_anew, differs = _is_lit_anew(change, memory), _in_noise(change)
+    unchanged = PUT_RIGHT if put_right else PUSHED_ONLY
     p = frame.p.copy()
     for row in np.flatnonzero(np.isfinite(differs) & frame.visible):
         steps = _steps_up(frame.labels, memory.labels[Cell(frame.cells[row])])
-        pushed = as_high if most[row] and not lit_anew else 1.0
+        pushed = 1.0 if lit_anew else _as_high(float(differs[row]), unchanged)
         touched = _relative(frame.p[row], memory.seen.p[row], steps, pushed)
         touched = touched if lit_anew else _with_tone(touched, steps, float(tones[row]))
-        same = _same(float(differs[row]))
+        same = 0.0 if lit_anew else _same(float(differs[row]))
         p[row] = same * _certain(steps) + (1.0 - same) * touched
     return replace(frame, p=p)
 
@@ -130,16 +133,26 @@ def forgotten(memory: TableMemory | None, placement: Mapping[Cell, str]) -> Tabl
 
 
 def _difference(frame: Observation, memory: TableMemory) -> NDArray[np.float64]:
-    """Return by how many times the noise each cell looks otherwise, (n_cells,); nan where that is not known."""
+    """Return how much each cell's look has changed, as a share of white, (n_cells,); nan where that is not known."""
     if frame.appearance is None or memory.seen.appearance is None:
         return np.full(len(frame.cells), np.nan)
-    differs = np.abs(frame.appearance - memory.seen.appearance).mean(axis=(1, 2, 3)) / memory.noise
-    return np.where(memory.seen.visible & frame.visible, differs, np.nan)
+    change = np.abs(frame.appearance - memory.seen.appearance).mean(axis=(1, 2, 3))
+    return np.where(memory.seen.visible & frame.visible, change, np.nan)
 
 
-def _is_lit_anew(differs: NDArray[np.float64]) -> bool:
+def _in_noise(change: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return each cell's change over that of most cells, which only noise has changed, (n_cells,)."""
+    return change / max(_typical(change), LEAST_NOISE / 2)
+
+
+def _typical(change: NDArray[np.float64]) -> float:
+    known = change[np.isfinite(change)]
+    return float(np.median(known)) if len(known) else 0.0
+
+
+def _is_lit_anew(change: NDArray[np.float64], memory: TableMemory) -> bool:
     """Return whether most cells look otherwise: the light has changed, or the camera has moved."""
-    return bool(np.median(np.nan_to_num(differs, nan=0.0)) > SAME_UNTO)
+    return _typical(change) > SAME_UNTO * memory.noise
 
 
 def _tone_change(frame: Observation, memory: TableMemory) -> NDArray[np.float64]:
@@ -208,10 +221,13 @@ def _heights(steps: NDArray[np.float64], trend: float, pushed: float) -> NDArray
     return np.asarray(p / p.sum())
 
 
-def _changed_most(differs: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Return which cells are among those that changed most: they were touched, not only shaded by what was."""
-    touched = np.nan_to_num(differs, nan=0.0)
-    return np.asarray((touched > 2 * SAME_UNTO) & (touched > touched.max() / 2))
+def _as_high(differs: float, touched: float) -> float:
+    """Return how probable a stack is that looks so much otherwise and is as high as before.
+
+    The shadow of a neighbour makes it look a little otherwise; from `TOUCHED` times the noise on it was `touched`.
+    """
+    share = log(max(differs, SAME_UNTO) / SAME_UNTO) / log(TOUCHED / SAME_UNTO)
+    return float(touched ** min(share, 1.0))
 
 
 def _mean(frames: Sequence[Observation]) -> Observation | None:
@@ -230,10 +246,10 @@ def _kept(
     """Return which cells keep their earlier look: hidden ones, and those that look otherwise with the same label."""
     if memory is None or memory.seen.cells != seen.cells:
         return np.zeros(len(seen.cells), dtype=np.bool_)
-    differs = _difference(seen, memory)
+    change = _difference(seen, memory)
     known = np.array([memory.labels.get(Cell(c)) == placement.get(Cell(c)) for c in seen.cells]) & memory.seen.visible
-    changed = np.nan_to_num(differs, nan=0.0) > SAME_UNTO
-    return np.asarray(known & (~seen.visible | (changed & (not put_right) & (not _is_lit_anew(differs)))))
+    changed = np.nan_to_num(_in_noise(change), nan=0.0) > SAME_UNTO
+    return np.asarray(known & (~seen.visible | (changed & (not put_right) & (not _is_lit_anew(change, memory)))))
 
 
 def _is_open(seen: Observation, open_cells: Mapping[Cell, str], memory: TableMemory | None) -> NDArray[np.bool_]:
