@@ -30,10 +30,10 @@ STEEPNESS = 8.0
 LOOKS_ALIKE = 1e-3
 """Probability that a cell looks the same although its label has changed."""
 
-TOUCHED = 6.0
+TOUCHED = 7.5
 """From that many times the noise on a cell was certainly touched."""
 
-PUSHED_ONLY, PUT_RIGHT = 0.001, 0.3
+PUSHED_ONLY, PUT_RIGHT = 0.01, 0.3
 """Probability that a stack that was touched is as high as before: somebody only pushed it, or put a move back."""
 
 GROWN, PUSHED = 2.5, 1.0

@@ -130,7 +130,7 @@ def test_a_stack_that_was_put_right_is_as_high_as_before() -> None:
     memory = remembered(frame(seen=read, seed=1), frame(seen=read, seed=2), B="white*2")
     touched = frame({"B": 0.1}, read, seed=3)
     entered, put_back = recalled(touched, memory), recalled(touched, memory, put_right=True)
-    assert p_of(entered, "B", "white*3") > 100 * p_of(entered, "B", "white*2")
+    assert p_of(entered, "B", "white*3") > 10 * p_of(entered, "B", "white*2")
     assert p_of(put_back, "B", "white*3") < 2 * p_of(put_back, "B", "white*2")
     learned = remember([touched], {**PLACEMENT, Cell("B"): "white*2"}, (), memory, put_right=True)
     assert p_of(recalled(frame({"B": 0.1}, read, seed=4), learned), "B", "white*2") > 0.9
