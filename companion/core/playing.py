@@ -20,7 +20,7 @@ from companion.core.messages import (
     StopTimer,
     Throw,
 )
-from companion.core.stability import FrameWindow
+from companion.core.stability import begun_anew
 from companion.core.state import Clock, State, actor, applied
 from companion.core.verdicts import (
     Confirmed,
@@ -114,7 +114,7 @@ def _afresh(state: State) -> State:
     """Drop what was seen, chosen, counted and advised for the position before."""
     return replace(
         state,
-        sight=FrameWindow(),
+        sight=begun_anew(state.sight),
         waiting=None,
         out_of_step=(),
         overrides={},

@@ -95,6 +95,11 @@ def _with_card(sight: FrameWindow, frame: FrameRead) -> FrameWindow:
     return replace(sight, card=frame.card, card_frames=1, card_since_ns=frame.at_ns)
 
 
+def begun_anew(sight: FrameWindow) -> FrameWindow:
+    """Forget the frames of a table that another position is judged by now; the card beside it is still the same."""
+    return FrameWindow(card=sight.card, card_frames=sight.card_frames, card_since_ns=sight.at_ns)
+
+
 def looked(sight: FrameWindow) -> FrameWindow:
     """Note that the table was judged as it is."""
     return replace(sight, looks=sight.looks + 1)

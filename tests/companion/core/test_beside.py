@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from companion.core.beside import CARD_PATIENCE_S
-from companion.core.messages import Began, ButtonPressed, FrameRead
+from companion.core.messages import ActionEntered, Began, ButtonPressed, FrameRead
 from companion.core.state import State, new_state
 from companion.core.step import step
 from companion.core.verdicts import Button, Confirmed, Refused, Source, TookBack, Unchanged
@@ -142,6 +142,18 @@ def test_a_card_that_was_never_seen_as_drawn_is_not_taken_for_turned() -> None:
     sitting.see(quarter(card), 10.0)
     assert sitting.match.used == 0
     sitting.see(card)
+    sitting.see(quarter(card))
+    assert sitting.match.used == 1
+
+
+def test_a_card_seen_while_choices_are_made_quickly_is_remembered() -> None:
+    sitting = Sitting(level=2)
+    card = sitting.drawn
+    sitting.see(replace(card, number=(card.number + 1) % 60))
+    sitting.see(card, 0.4)
+    sitting.state, _ = step(sitting.state, ActionEntered({"call": 9, "by": PLAYERS[0]}, sitting.at_ns))
+    sitting.state, _ = step(sitting.state, ActionEntered({"decline": True}, sitting.at_ns))
+    sitting.see(card, 0.2)
     sitting.see(quarter(card))
     assert sitting.match.used == 1
 
