@@ -28,6 +28,9 @@ _PALE = 0.36
 """Part of the seats' chroma that a quarter of the pieces must reach: in pictures that models learn from the least is
 0.37, and of pictures faded to a quarter of their colour most are below."""
 
+_HAS_HUE = 0.2
+"""Part of its seat's chroma from which on a piece's hue is more than noise."""
+
 _CLEARLY = 4.0
 """Degrees by which the hues must fit better with red and blue exchanged than as they are: in good pictures they fit
 worse by 5 to 30, seldom by none."""
@@ -55,11 +58,12 @@ def colours_deceive(image_bgr: ImageBgr, board: Board, pose: Pose, light: Light,
     """
     look = _Look(image_bgr, board, pose, light)
     measured, expected = (_red_cards if board.card_words else _coloured_pieces)(look, labelled)
+    strength = np.linalg.norm(_opponents(measured), axis=1) / np.linalg.norm(_opponents(expected), axis=1)
+    if not board.card_words and len(measured) >= _LEAST_FOR_PALE and float(np.quantile(strength, 0.75)) < _PALE:
+        return True
+    measured = measured[strength > _HAS_HUE]
     if len(measured) < _LEAST_PIECES:
         return False
-    strength = np.linalg.norm(_opponents(measured), axis=1) / np.linalg.norm(_opponents(expected), axis=1)
-    if len(measured) >= _LEAST_FOR_PALE and float(np.quantile(strength, 0.75)) < _PALE:
-        return True
     hues = _RED_BGR if board.card_words else _chromatic(board)
     return _misfit_deg(measured, hues) - _misfit_deg(measured[:, ::-1], hues) > _CLEARLY
 
