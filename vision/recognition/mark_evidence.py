@@ -7,7 +7,7 @@ nothing as black as a mark is to be seen.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 
 import cv2
@@ -26,6 +26,9 @@ _RIGHT, _SMALL_RIGHT = 0.999, 0.9
 
 _MISSED = 0.003
 """Probability that a mark which is large enough and not covered is not found."""
+
+_SMALL_MISSED = 0.5
+"""The same for one that is too small."""
 
 _LEAST, _LEAST_MIXED = 0.5, 1e-4
 """Part of the most probable label's probability that the other cues leave to every label which a mark allows. Where all
@@ -78,9 +81,11 @@ def weigh_marks(
     by_place: dict[str, list[SeenMark]] = {}
     for mark in seen:
         by_place.setdefault(mark.place, []).append(mark)
-    for row, place in enumerate(board.places):
+    smallest = min((marks.size_of(part) for part in marks.ids), default=marks.size_mm)
+    for row, (place, px) in enumerate(zip(board.places, modules_px(board, marks, pose), strict=True)):
         here = by_place.get(place, [])
-        p[row] = _decided(p[row], board, marks, here) if here else _unmarked(p[row], missed, bare=bool(bare[row]))
+        small = {part for part in marks.ids if px * marks.size_of(part) / smallest < SURE_MODULE_PX}
+        p[row] = _decided(p[row], board, here, small) if here else _unmarked(p[row], missed, bare=bool(bare[row]))
         if any(mark.module_px >= SURE_MODULE_PX for mark in here):
             p_visible[row] = max(p_visible[row], _RIGHT)
     return replace(labelled, p=p, p_visible=p_visible)
@@ -152,13 +157,18 @@ def _cells(image_bgr: ImageBgr, board: Board, marks: Marks, pose: Pose) -> tuple
     return np.asarray(cells, np.uint8).reshape(len(board.places), len(off), len(off), 3), middle
 
 
-def _decided(p: Floats, board: Board, marks: Marks, here: Sequence[SeenMark]) -> Floats:
-    """Return the probabilities of one cell's labels, (n_labels,), on which marks were seen: they decide before p."""
+def _decided(p: Floats, board: Board, here: Sequence[SeenMark], small: Set[str]) -> Floats:
+    """Return the probabilities of one cell's labels, (n_labels,), on which marks were seen: they decide before p.
+
+    Marks of the parts in `small` have too few pixels there to be found for sure.
+    """
+    marks = board.marks
+    assert marks is not None  # noqa: S101 - asked for by the reader
     parts = [mark.part for mark in here]
     allowed = np.array([_allows(label, parts) for label in board.cell_labels])
     if not allowed.any():  # marks that exclude one another: a piece between two cells
         return np.asarray((1 - _DOUBT) * p + _DOUBT / len(p))
-    missed = np.array([_missed(label, marks, parts) for label in board.cell_labels])
+    missed = np.array([_missed(label, marks, parts, small) for label in board.cell_labels])
     whole = all(part in marks.ids or part == COVERED for label in board.cell_labels for part in label.single.parts())
     among = allowed * missed * np.maximum(p, (_LEAST if whole else _LEAST_MIXED) * p[allowed].max())
     right = _RIGHT if min(mark.module_px for mark in here) >= SURE_MODULE_PX else _SMALL_RIGHT
@@ -172,9 +182,9 @@ def _allows(label: Label, parts: Sequence[str]) -> bool:
     return not covered or (label.card == COVERED and len(covered) == 1 and parse_label(covered[0]).card != "")
 
 
-def _missed(label: Label, marks: Marks, parts: Sequence[str]) -> float:
+def _missed(label: Label, marks: Marks, parts: Sequence[str], small: Set[str] = frozenset()) -> float:
     """Return how likely it is that those marks of a label that were not among the parts seen were overlooked."""
     own = [part for part in label.single.parts() if part in marks.ids]
     if label.on_card and parts and label.card in own:  # a piece on a card can hide the card's mark
         own.remove(label.card)
-    return float(_MISSED ** sum(part not in parts for part in own))
+    return float(np.prod([_SMALL_MISSED if part in small else _MISSED for part in own if part not in parts]))
