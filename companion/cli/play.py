@@ -214,7 +214,8 @@ def _setup(args: argparse.Namespace, settings: Settings) -> Setup:
     if args.number is not None:
         args.resume = True
     game = args.game or (None if args.resume else settings.game)
-    if game is None and not (args.resume or args.camera or settings.camera):
+    sees = (args.camera or settings.camera or _NONE) != _NONE  # then the table itself shows which game
+    if game is None and not (args.resume or sees):
         raise UsageError(_("which game? there are: {games}").format(games=", ".join(_games())))
     if args.players and args.resume:
         raise UsageError(_("--players cannot be changed in a game that is resumed"))

@@ -40,6 +40,7 @@ def recording(tmp_path: Path) -> Path:
     ("arguments", "sentence"),
     [
         ([], "which game? there are: "),
+        (["--camera", "none"], "which game? there are: "),
         (["royal-te"], 'unknown game "royal-te"; did you mean "royal-tee"?'),
         (["royal-tee", "--camera", "webcan:0"], 'unknown camera "webcan"; did you mean "webcam"?'),
         (["royal-tee", "--camera", "kinect"], 'unknown camera "kinect"; there are: simulated, webcam, picamera, files'),
