@@ -16,7 +16,7 @@ from vision.frame import ImageBgr
 from vision.geometry import Pose
 from vision.localization.locate import Located, Shot, locate, search, still_there
 from vision.localization.markers import Sightings, of_board, whose
-from vision.observation import Blind, BlindReason, Observation
+from vision.observation import SURE, Blind, BlindReason, Observation
 from vision.recognition import disc_labeller as discs
 from vision.recognition.cards.labeller import CardTableLabeller
 from vision.recognition.figure_labeller import FigureLabeller, stands_one_of_each
@@ -183,4 +183,5 @@ def _observe(
     best = [labeller.labels[column] for column in p.argmax(axis=1)]
     whole = tops_inside(board, best, located.estimate.pose, size_wh)
     visible = placed & whole & (labelled.p_visible >= VISIBLE)
-    return Observation(board.places, labeller.labels, p, visible, labeller.sure, labelled.appearance)
+    sure = labeller.sure if board.marks is None else min(labeller.sure, SURE)  # chosen for the labeller without marks
+    return Observation(board.places, labeller.labels, p, visible, sure, labelled.appearance)
