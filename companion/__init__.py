@@ -11,7 +11,7 @@ Read a photograph of Royal Tee, take what it shows as a position, and judge whet
 >>> seen = vision.read(Path("tests/recorded/royal-tee/medium-32.jpg")).observation
 >>> start = tee.engine.new(["blue", "yellow"], {}, seed=0)
 >>> position = tee.adopt(start, dict(zip(seen.cells, seen.best())))
->>> judge(tee, position, (), fuse_observations([seen])).told.value
+>>> judge(tee, position, (), fuse_observations([seen])).reported.value
 'unchanged'
 >>> dict(tee.engine.score(position))
 {'blue': 47, 'yellow': 47}

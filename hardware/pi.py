@@ -47,7 +47,7 @@ class GpioPanel(Panel):
         self._deliver = guarded(enqueue)
         self._when_ns = when_ns
         self._shown = all_dark(len(pins.lamps.pins))
-        with _told("the panel's pins cannot be opened"), ExitStack() as opening:
+        with _reported("the panel's pins cannot be opened"), ExitStack() as opening:
             self._open(pins, opening, factory, pushes)
             self._devices = opening.pop_all()
 
@@ -78,13 +78,13 @@ class GpioPanel(Panel):
         before, self._shown = self._shown, self._shown.with_lamp(seat_index, rhythm)
         if rhythm.repeats and before.rhythms[seat_index] is rhythm:
             return
-        with _told(f"lamp {seat_index + 1} does not work"):
+        with _reported(f"lamp {seat_index + 1} does not work"):
             self._lamps[seat_index].follow(rhythm)
 
     def slider(self, steps: int) -> None:
         """Light the first `steps` of the slider bar; an encoder goes on from there."""
         self._shown = self._shown.with_slider(steps)
-        with _told("the slider bar does not work"):
+        with _reported("the slider bar does not work"):
             if self._bar is not None:
                 self._bar.value = steps / SLIDER_STEPS
             if self._knob is not None and steps > 0:
@@ -93,17 +93,17 @@ class GpioPanel(Panel):
     def number(self, number: int | None) -> None:
         """Show a number on the digits."""
         self._shown = self._shown.with_number(number)
-        with _told("the digits do not work"):
+        with _reported("the digits do not work"):
             if self._digits is not None:
                 self._digits.show(number)
 
     def buzz(self, signal: Signal) -> None:
         """Play a signal once, and show its letter."""
         self._shown = self._shown.with_signal(signal)
-        with _told("the buzzer does not work"):
+        with _reported("the buzzer does not work"):
             if self._buzzer is not None:
                 self._buzzer.play(signal)
-        with _told("the digits do not work"):
+        with _reported("the digits do not work"):
             if self._digits is not None:
                 self._digits.flash(signal, self._shown.number)
 
@@ -113,7 +113,7 @@ class GpioPanel(Panel):
 
 
 @contextmanager
-def _told(what: str) -> Iterator[None]:
+def _reported(what: str) -> Iterator[None]:
     """Return a driver's failure as ours. gpiozero, lgpio and the kernel raise kinds without a common root."""
     try:
         yield

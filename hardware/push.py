@@ -63,13 +63,13 @@ class Push:
         self._debounce.opened(at_ns)
         begun_ns = self._begun_ns
         chatter = begun_ns is not None and at_ns - begun_ns < self._quiet_ns
-        return None if chatter else self._told(held=False)
+        return None if chatter else self._reported(held=False)
 
     def held(self) -> PanelEvent | None:
         """Take note that the contact has been closed for as long as a hold takes."""
-        return self._told(held=True)
+        return self._reported(held=True)
 
-    def _told(self, *, held: bool) -> PanelEvent | None:
+    def _reported(self, *, held: bool) -> PanelEvent | None:
         with self._lock:
             begun_ns, self._begun_ns = self._begun_ns, None
         return None if begun_ns is None else PanelEvent(self.button, begun_ns, held)

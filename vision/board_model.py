@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board_sections import Dice, Grid, Markers, Marks, Piece, Point, SeatPlace, Tray
+from vision.board_sections import Dice, Grid, Markers, Marks, PieceSize, Point, SeatPlace, Tray
 from vision.labels import BACK, COVERED, EMPTY, Label, parse_label, part_word
 
 _COLOUR = "{colour}"
@@ -27,7 +27,7 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     size: Point
     markers: Markers
     grid: Grid
-    pieces: Mapping[str, Piece]
+    pieces: Mapping[str, PieceSize]
     labels: Mapping[str, str | tuple[str, ...]]
     seat: tuple[SeatPlace, ...] = ()
     saved: SeatPlace | None = None

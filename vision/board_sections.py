@@ -101,7 +101,7 @@ class SeatPlace(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     start: str | None = None
 
 
-class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class PieceSize(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A piece's shape and sizes in mm, and what it can do; which sizes there are depends on the shape.
 
     Attributes:

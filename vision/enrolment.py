@@ -110,10 +110,10 @@ def learn(game: str, cells: Sequence[str], shown: Sequence[tuple[Floats, Mapping
         for cell, label in labels.items():
             tone = tones[cells.index(cell)]
             (by_cell.setdefault(cell, []) if label == EMPTY else by_label.setdefault(label, [])).append(tone)
-    return Enrolment(game, len(shown), _told(by_label), _told(by_cell))
+    return Enrolment(game, len(shown), _reported(by_label), _reported(by_cell))
 
 
-def _told(samples: Mapping[str, Sequence[Floats]]) -> dict[str, Tone]:
+def _reported(samples: Mapping[str, Sequence[Floats]]) -> dict[str, Tone]:
     return {
         name: Tone(tuple(np.mean(tones, axis=0).tolist()), tuple(np.std(tones, axis=0).tolist()))
         for name, tones in sorted(samples.items())

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from hardware.pins import PinMap
 
 
-class State(StrEnum):
+class CheckState(StrEnum):
     """How a check ended: well, worth a look, something not here that not everybody needs, something that hinders."""
 
     OK = "ok"
@@ -41,11 +41,11 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckResult:
     """What a check found, and what to do where it is not well."""
 
     name: str
-    state: State
+    state: CheckState
     found: str
     remedy: str = ""
 
@@ -72,30 +72,30 @@ def ask_program(*command: str) -> str:
     return asked.stdout.strip()
 
 
-def versions() -> Iterator[Finding]:
+def versions() -> Iterator[CheckResult]:
     """Return the versions of Python and of everything the companion stands on."""
-    yield Finding("python", State.OK, f"{platform.python_version()} ({platform.machine()})")
+    yield CheckResult("python", CheckState.OK, f"{platform.python_version()} ({platform.machine()})")
     for package in PACKAGES:
         yield _package(package)
-    yield Finding("sqlite", State.OK, sqlite3.sqlite_version)
+    yield CheckResult("sqlite", CheckState.OK, sqlite3.sqlite_version)
 
 
-def _package(name: str) -> Finding:
+def _package(name: str) -> CheckResult:
     try:
-        return Finding(name, State.OK, metadata.version(name))
+        return CheckResult(name, CheckState.OK, metadata.version(name))
     except metadata.PackageNotFoundError:
         pass
     if name.startswith("opencv") and util.find_spec("cv2"):  # apt's OpenCV brings no metadata
         import cv2
 
-        return Finding(name, State.OK, str(cv2.__version__))
-    return Finding(name, State.PROBLEM, _("not installed"), f"pip install {name}")
+        return CheckResult(name, CheckState.OK, str(cv2.__version__))
+    return CheckResult(name, CheckState.PROBLEM, _("not installed"), f"pip install {name}")
 
 
-def computer(root: Path, ask: Ask) -> Iterator[Finding]:
+def computer(root: Path, ask: Ask) -> Iterator[CheckResult]:
     """Return the machine; on a Raspberry Pi also its heat, and whether it runs slower for want of power or cooling."""
     model = _text(root / "proc/device-tree/model") or f"{platform.system()} {platform.machine()}"
-    yield Finding("computer", State.OK, model)
+    yield CheckResult("computer", CheckState.OK, model)
     throttled = _text(root / "sys/devices/platform/soc/soc:firmware/get_throttled")
     throttled = throttled or ask("vcgencmd", "get_throttled").removeprefix("throttled=")
     if re.fullmatch("(0x)?[0-9a-f]+", throttled):
@@ -105,52 +105,52 @@ def computer(root: Path, ask: Ask) -> Iterator[Finding]:
         yield _temperature(int(millidegrees) / 1000)
 
 
-def _throttling(bits: int) -> Finding:
+def _throttling(bits: int) -> CheckResult:
     """Read the firmware's bits: 0 to 3 reports now, 16 to 19 of any time since the start (vcgencmd get_throttled)."""
     if bits == 0:
-        return Finding("power", State.OK, _("never throttled since the start"))
+        return CheckResult("power", CheckState.OK, _("never throttled since the start"))
     found = _("throttled now") if bits & 0xF else _("was throttled since the start")
-    return Finding("power", State.WARNING, found, _("use the official power supply and a heat sink"))
+    return CheckResult("power", CheckState.WARNING, found, _("use the official power supply and a heat sink"))
 
 
-def _temperature(celsius: float) -> Finding:
+def _temperature(celsius: float) -> CheckResult:
     """Warn a little before 80 °C, where a Raspberry Pi begins to run slower (its documentation on frequency)."""
     found = f"{celsius:.0f} °C"
     if celsius < _HOT_CELSIUS:
-        return Finding("temperature", State.OK, found)
-    return Finding("temperature", State.WARNING, found, _("give it air or a heat sink"))
+        return CheckResult("temperature", CheckState.OK, found)
+    return CheckResult("temperature", CheckState.WARNING, found, _("give it air or a heat sink"))
 
 
-def cameras(root: Path) -> Iterator[Finding]:
+def cameras(root: Path) -> Iterator[CheckResult]:
     """Look for USB cameras and for what the ribbon camera needs."""
     devices = sorted((root / "dev").glob("video*"))
     if not devices:
-        yield Finding("webcam", State.MISSING, _("no /dev/video*"), _("plug in a USB camera"))
+        yield CheckResult("webcam", CheckState.MISSING, _("no /dev/video*"), _("plug in a USB camera"))
     elif not any(os.access(device, os.R_OK | os.W_OK) for device in devices):
-        yield Finding("webcam", State.WARNING, _("no permission for /dev/video*"), _join_group("video"))
+        yield CheckResult("webcam", CheckState.WARNING, _("no permission for /dev/video*"), _join_group("video"))
     else:
-        yield Finding("webcam", State.OK, ", ".join(_camera(root, device) for device in devices))
+        yield CheckResult("webcam", CheckState.OK, ", ".join(_camera(root, device) for device in devices))
     if util.find_spec("picamera2"):
         yield _ribbon_cameras()
     else:
         remedy = _("on a Raspberry Pi: {command}").format(
             command="sudo apt install --no-install-recommends python3-picamera2"
         )
-        yield Finding("picamera2", State.MISSING, _("not installed: no ribbon camera"), remedy)
+        yield CheckResult("picamera2", CheckState.MISSING, _("not installed: no ribbon camera"), remedy)
 
 
-def _ribbon_cameras() -> Finding:
+def _ribbon_cameras() -> CheckResult:
     from vision.camera.picamera import sensors
     from vision.errors import CameraError
 
     try:
         found = sensors()
     except CameraError as error:
-        return Finding("picamera2", State.PROBLEM, str(error), "rpicam-hello --list-cameras")
+        return CheckResult("picamera2", CheckState.PROBLEM, str(error), "rpicam-hello --list-cameras")
     if not found:
         remedy = _("with the power off, look at the ribbon cable's both ends")
-        return Finding("picamera2", State.WARNING, _("installed, but no ribbon camera is connected"), remedy)
-    return Finding("picamera2", State.OK, ", ".join(found))
+        return CheckResult("picamera2", CheckState.WARNING, _("installed, but no ribbon camera is connected"), remedy)
+    return CheckResult("picamera2", CheckState.OK, ", ".join(found))
 
 
 def _camera(root: Path, device: Path) -> str:
@@ -158,51 +158,53 @@ def _camera(root: Path, device: Path) -> str:
     return f"{device.name} ({name})" if name else device.name
 
 
-def pins(root: Path) -> Iterator[Finding]:
+def pins(root: Path) -> Iterator[CheckResult]:
     """Look for a pin controller, permission for it, and its library."""
     chips = sorted((root / "dev").glob("gpiochip*"))
     if not chips:
         found = _("no /dev/gpiochip*: this computer has no pins")
-        yield Finding("pins", State.MISSING, found, _("play with the keyboard instead: --panel desk"))
+        yield CheckResult("pins", CheckState.MISSING, found, _("play with the keyboard instead: --panel desk"))
         return
     if not any(os.access(chip, os.R_OK | os.W_OK) for chip in chips):
-        yield Finding("pins", State.WARNING, _("no permission for /dev/gpiochip*"), _join_group("gpio"))
+        yield CheckResult("pins", CheckState.WARNING, _("no permission for /dev/gpiochip*"), _join_group("gpio"))
     else:
-        yield Finding("pins", State.OK, ", ".join(chip.name for chip in chips))
+        yield CheckResult("pins", CheckState.OK, ", ".join(chip.name for chip in chips))
     if util.find_spec("lgpio"):
-        yield Finding("lgpio", State.OK, _("installed"))
+        yield CheckResult("lgpio", CheckState.OK, _("installed"))
     else:
-        yield Finding(
-            "lgpio", State.MISSING, _("not installed: the pins cannot be used"), "sudo apt install python3-lgpio"
+        yield CheckResult(
+            "lgpio", CheckState.MISSING, _("not installed: the pins cannot be used"), "sudo apt install python3-lgpio"
         )
 
 
-def terminal(environment: Mapping[str, str], encoding: str) -> Iterator[Finding]:
+def terminal(environment: Mapping[str, str], encoding: str) -> Iterator[CheckResult]:
     """Return the language, and whether the terminal can show the letters and the size that the screen needs."""
     variables = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
     language = next((f"{name}={environment[name]}" for name in variables if environment.get(name)), None)
-    yield Finding("language", State.OK, language or _("none set: English"))
+    yield CheckResult("language", CheckState.OK, language or _("none set: English"))
     yield _letters(encoding, environment.get("TERM", ""))
     columns, lines = shutil.get_terminal_size()
     if columns < 80 or lines < 24:
-        yield Finding("window", State.WARNING, f"{columns} x {lines}", _("make it at least 80 columns by 24 lines"))
+        yield CheckResult(
+            "window", CheckState.WARNING, f"{columns} x {lines}", _("make it at least 80 columns by 24 lines")
+        )
     else:
-        yield Finding("window", State.OK, f"{columns} x {lines}")
+        yield CheckResult("window", CheckState.OK, f"{columns} x {lines}")
 
 
-def _letters(encoding: str, term: str) -> Finding:
+def _letters(encoding: str, term: str) -> CheckResult:
     try:
         _GLYPHS.encode(encoding)
     except UnicodeEncodeError:
         found = _("{encoding} lacks {glyphs}").format(encoding=encoding, glyphs=ascii(_GLYPHS))
-        return Finding("letters", State.WARNING, found, "export LC_ALL=C.UTF-8")
+        return CheckResult("letters", CheckState.WARNING, found, "export LC_ALL=C.UTF-8")
     if term == "linux":
         found = _("{encoding} on a text console, whose font may lack boxes").format(encoding=encoding)
-        return Finding("letters", State.WARNING, found, "sudo dpkg-reconfigure console-setup")
-    return Finding("letters", State.OK, encoding)
+        return CheckResult("letters", CheckState.WARNING, found, "sudo dpkg-reconfigure console-setup")
+    return CheckResult("letters", CheckState.OK, encoding)
 
 
-def memory(root: Path) -> Iterator[Finding]:
+def memory(root: Path) -> Iterator[CheckResult]:
     """Return the memory that is free, where the system says it."""
     for line in _text(root / "proc/meminfo").splitlines():
         if line.startswith("MemAvailable:"):
@@ -210,7 +212,7 @@ def memory(root: Path) -> Iterator[Finding]:
             yield _amount("memory", free_mb, _("close other programs"))
 
 
-def storage(folder: Path) -> Iterator[Finding]:
+def storage(folder: Path) -> Iterator[CheckResult]:
     """Return whether the journal's folder, or the nearest one above that exists, keeps what is written and has room."""
     there = next(place for place in (folder, *folder.parents) if place.is_dir())
     try:
@@ -218,9 +220,9 @@ def storage(folder: Path) -> Iterator[Finding]:
     except OSError as error:
         found = _("{folder} keeps nothing: {error}").format(folder=there, error=error.strerror)
         remedy = _("make it yours: {command}").format(command=f"sudo chown $USER {there}")
-        yield Finding("journal", State.PROBLEM, found, remedy)
+        yield CheckResult("journal", CheckState.PROBLEM, found, remedy)
     else:
-        yield Finding("journal", State.OK, str(folder))
+        yield CheckResult("journal", CheckState.OK, str(folder))
     yield _amount("disk", shutil.disk_usage(there).free // 1_000_000, _("delete what is not needed"))
 
 
@@ -236,70 +238,70 @@ def _write_durably(folder: Path) -> None:
         os.fsync(file.fileno())
 
 
-def _amount(name: str, free_mb: int, remedy: str) -> Finding:
+def _amount(name: str, free_mb: int, remedy: str) -> CheckResult:
     found = _("{free} MB free").format(free=free_mb)
     if free_mb < _LEAST_FREE_MB:
-        return Finding(name, State.WARNING, found, remedy)
-    return Finding(name, State.OK, found)
+        return CheckResult(name, CheckState.WARNING, found, remedy)
+    return CheckResult(name, CheckState.OK, found)
 
 
-def settings(environment: Mapping[str, str]) -> tuple[Settings, Finding]:
+def settings(environment: Mapping[str, str]) -> tuple[Settings, CheckResult]:
     """Return whether the settings can be used, and give them; the usual ones where they cannot."""
     try:
         found = find_settings(environment)
     except ShellError as error:
-        return Settings(), Finding("settings", State.PROBLEM, str(error), "companion settings example")
+        return Settings(), CheckResult("settings", CheckState.PROBLEM, str(error), "companion settings example")
     file = settings_file(environment)
-    return found.settings, Finding("settings", State.OK, str(file or _("no file: the usual ones")))
+    return found.settings, CheckResult("settings", CheckState.OK, str(file or _("no file: the usual ones")))
 
 
-def panel_wiring(file: Path | None, environment: Mapping[str, str], root: Path) -> Iterator[Finding]:
+def panel_wiring(file: Path | None, environment: Mapping[str, str], root: Path) -> Iterator[CheckResult]:
     """Return whether the wiring can be used, and whether the bus that it needs is switched on."""
     try:
         pins = wiring(file, environment)
     except ShellError as error:
-        yield Finding("wiring", State.PROBLEM, str(error), "companion panel example")
+        yield CheckResult("wiring", CheckState.PROBLEM, str(error), "companion panel example")
         return
     count = sum(1 for _wire in pins.wires())
-    yield Finding("wiring", State.OK, _("{count} pins, none used twice").format(count=count))
+    yield CheckResult("wiring", CheckState.OK, _("{count} pins, none used twice").format(count=count))
     yield from _bus(pins, root)
 
 
-def printer(environment: Mapping[str, str]) -> Iterator[Finding]:
+def printer(environment: Mapping[str, str]) -> Iterator[CheckResult]:
     """Yield whether the printer was measured, so that cards and boards come out to scale."""
     try:
         found = find_correction(environment)
     except ShellError as error:
-        yield Finding("printer", State.PROBLEM, str(error), "companion print calibrate")
+        yield CheckResult("printer", CheckState.PROBLEM, str(error), "companion print calibrate")
         return
     if found == NO_CORRECTION:
-        yield Finding("printer", State.OK, "; ".join((_("not measured, which few need"), print_hint())))
+        yield CheckResult("printer", CheckState.OK, "; ".join((_("not measured, which few need"), print_hint())))
     else:
         text = _("measured: {across:.1f} percent across, {down:.1f} percent down")
-        yield Finding("printer", State.OK, text.format(across=100 * found.scale_x, down=100 * found.scale_y))
+        yield CheckResult("printer", CheckState.OK, text.format(across=100 * found.scale_x, down=100 * found.scale_y))
 
 
-def _bus(pins: PinMap, root: Path) -> Iterator[Finding]:
+def _bus(pins: PinMap, root: Path) -> Iterator[CheckResult]:
     if pins.potentiometer is None:
         return
     devices = sorted((root / "dev").glob("spidev*"))
     if devices:
-        yield Finding("spi", State.OK, ", ".join(device.name for device in devices))
+        yield CheckResult("spi", CheckState.OK, ", ".join(device.name for device in devices))
     else:
         found = _("not switched on, and the wiring has a slider on it")
-        yield Finding("spi", State.PROBLEM, found, "sudo raspi-config nonint do_spi 0")
+        yield CheckResult("spi", CheckState.PROBLEM, found, "sudo raspi-config nonint do_spi 0")
 
 
-def groups(root: Path, mine: Collection[str]) -> Iterator[Finding]:
+def groups(root: Path, mine: Collection[str]) -> Iterator[CheckResult]:
     """Return in which of the groups that there are here the user is not."""
     lines = root.joinpath("etc/group").read_text(encoding="utf-8").splitlines() if (root / "etc/group").exists() else []
     here = [group for group in GROUPS if any(line.startswith(f"{group}:") for line in lines)]
     lacking = [group for group in here if group not in mine]
     if lacking and "root" not in mine:
         remedy = _("{command}, then log in again").format(command=f"sudo usermod -aG {','.join(lacking)} $USER")
-        yield Finding("groups", State.WARNING, _("not in: {groups}").format(groups=", ".join(lacking)), remedy)
+        yield CheckResult("groups", CheckState.WARNING, _("not in: {groups}").format(groups=", ".join(lacking)), remedy)
     elif here:
-        yield Finding("groups", State.OK, ", ".join(here))
+        yield CheckResult("groups", CheckState.OK, ", ".join(here))
 
 
 def own_groups() -> set[str]:
@@ -310,28 +312,28 @@ def own_groups() -> set[str]:
     return {names.get(gid, str(gid)) for gid in (os.getegid(), *os.getgroups())}
 
 
-def service(root: Path, ask: Ask) -> Iterator[Finding]:
+def service(root: Path, ask: Ask) -> Iterator[CheckResult]:
     """Return whether the service runs, where it is installed."""
     if not (root / "etc/systemd/system/companion.service").exists():
         return
     state = ask("systemctl", "is-active", "companion")
     remedies = {
-        "active": (State.OK, ""),
-        "inactive": (State.WARNING, "sudo systemctl start companion"),
-        "": (State.WARNING, "systemctl status companion"),
+        "active": (CheckState.OK, ""),
+        "inactive": (CheckState.WARNING, "sudo systemctl start companion"),
+        "": (CheckState.WARNING, "systemctl status companion"),
     }
-    how, remedy = remedies.get(state, (State.PROBLEM, "journalctl -u companion -n 20"))
-    yield Finding("service", how, state or _("systemd does not answer"), remedy)
+    how, remedy = remedies.get(state, (CheckState.PROBLEM, "journalctl -u companion -n 20"))
+    yield CheckResult("service", how, state or _("systemd does not answer"), remedy)
 
 
-def clock(ask: Ask) -> Iterator[Finding]:
+def clock(ask: Ask) -> Iterator[CheckResult]:
     """Return whether the network has set the clock, where systemd knows; a Pi without a battery starts in the past."""
     match ask("timedatectl", "show", "--property=NTPSynchronized", "--value"):
         case "yes":
-            yield Finding("clock", State.OK, _("set by the network"))
+            yield CheckResult("clock", CheckState.OK, _("set by the network"))
         case "no":
             found = _("not set by the network: the journal's dates may be wrong")
-            yield Finding("clock", State.WARNING, found, "sudo timedatectl set-ntp true")
+            yield CheckResult("clock", CheckState.WARNING, found, "sudo timedatectl set-ntp true")
 
 
 def _join_group(group: str) -> str:

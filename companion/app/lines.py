@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from companion.games.commands import command_words
 from companion.games.line import in_both_languages, plain
-from companion.shell.loop import Inbox, LineTyped, Message, Stop
+from companion.shell.loop import Inbox, LineTyped, Message, StopLoop
 
 _QUIT = "quit"
 
@@ -18,7 +18,7 @@ def is_quit(line: str) -> bool:
 
 
 class LineReader:
-    """Puts one line into the inbox at a time, the next one when the loop is done with the last; a `Stop` at the end."""
+    """Puts one line into the inbox at a time, the next when the loop is done with the last; a `StopLoop` at the end."""
 
     def __init__(self, lines: Iterator[str], inbox: Inbox) -> None:
         self._lines, self._inbox = lines, inbox
@@ -55,8 +55,8 @@ class LineReader:
             while self._wanted.acquire() and not self._stopped:
                 line = next(self._lines, _QUIT).strip()
                 if is_quit(line):
-                    self._inbox.put(Stop())
+                    self._inbox.put(StopLoop())
                     return
                 self._inbox.put(LineTyped(line))
         except Exception as error:  # a thread must not die silently: the loop raises it
-            self._inbox.put(Stop(error))
+            self._inbox.put(StopLoop(error))

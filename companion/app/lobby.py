@@ -30,7 +30,7 @@ from companion.shell.device_health import DeviceHealth
 from companion.shell.errors import SetUpError
 from companion.shell.frame_reader import CaptureThread, FrameReader, Stillness
 from companion.shell.lights import PanelLights, presses_into
-from companion.shell.loop import Inbox, LineTyped, Message, Stop
+from companion.shell.loop import Inbox, LineTyped, Message, StopLoop
 from engines.kernel import Seat
 from vision.errors import CameraEndedError
 from vision.observation import Blind
@@ -224,7 +224,7 @@ class _Host:
     def take(self, message: Message, at_ns: int) -> None:
         """Take in a message."""
         match message:
-            case Stop():
+            case StopLoop():
                 self._stop(message)
             case LineTyped(text):
                 self._typed(text, at_ns)
@@ -233,7 +233,7 @@ class _Host:
             case ButtonPressed() | FrameBlind() | DeviceFailed() | DeviceReturned():
                 self._step(message)
 
-    def _stop(self, stop: Stop) -> None:
+    def _stop(self, stop: StopLoop) -> None:
         """End, or go on with what was recognised in a recording that is at its end."""
         if stop.error is not None:
             raise stop.error

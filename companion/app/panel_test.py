@@ -31,7 +31,7 @@ Finger: TypeAlias = Callable[[Button], object]
 _STEP_S = 0.4
 
 
-class State(StrEnum):
+class TrialState(StrEnum):
     """How a trial ended."""
 
     WORKS = "works"
@@ -41,11 +41,11 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class TrialResult:
     """What came of trying a part."""
 
     name: str
-    state: State
+    state: TrialState
     found: str = ""
 
 
@@ -73,14 +73,14 @@ class Asking:
     def __init__(self, *, quiet: bool) -> None:
         self._quiet = quiet
 
-    def after(self, name: str, question: str) -> Result:
+    def after(self, name: str, question: str) -> TrialResult:
         """Ask whether a part did what was reported.
 
         Raises:
             SetUpError: there is no answer to be had.
         """
         if self._quiet:
-            return Result(name, State.SHOWN)
+            return TrialResult(name, TrialState.SHOWN)
         choice = _("Enter: yes, n: no")
         sys.stdout.write(f"{question} [{choice}] ")
         sys.stdout.flush()
@@ -88,7 +88,7 @@ class Asking:
         if not answer:
             raise SetUpError(_("the panel's test asks questions: it needs a terminal, or --yes"))
         works = not answer.strip().lower().startswith("n")
-        return Result(name, State.WORKS if works else State.FAILED)
+        return TrialResult(name, TrialState.WORKS if works else TrialState.FAILED)
 
 
 class Trial:
@@ -118,9 +118,9 @@ class Trial:
         self._panel, self._pins, self._heard, self._finger = panel, pins, heard, finger
         self._asking, self._limit_s, self._wait = asking, limit_s, wait
 
-    def of(self, part: str) -> Iterator[Result]:
+    def of(self, part: str) -> Iterator[TrialResult]:
         """Try one of the parts; a device that fails is a result, too."""
-        trials: Mapping[str, Callable[[], Iterator[Result]]] = {
+        trials: Mapping[str, Callable[[], Iterator[TrialResult]]] = {
             "lamps": self._lamps,
             "rhythms": self._rhythms,
             "bar": self._bar,
@@ -130,12 +130,12 @@ class Trial:
             "slider": self._slider,
         }
         if not self._has(part):
-            yield Result(part_words(part), State.ABSENT)
+            yield TrialResult(part_words(part), TrialState.ABSENT)
             return
         try:
             yield from trials[part]()
         except PanelError as error:
-            yield Result(part_words(part), State.FAILED, str(error))
+            yield TrialResult(part_words(part), TrialState.FAILED, str(error))
 
     def _has(self, part: str) -> bool:
         pins = self._pins
@@ -150,7 +150,7 @@ class Trial:
         }
         return bool(there[part])
 
-    def _lamps(self) -> Iterator[Result]:
+    def _lamps(self) -> Iterator[TrialResult]:
         for seat, pins in enumerate(self._pins.lamps.pins):
             name = _("lamp {number}").format(number=seat + 1)
             where = ", ".join(map(_place, (pins,) if isinstance(pins, int) else pins))
@@ -160,7 +160,7 @@ class Trial:
             yield self._asking.after(name, _("Is it lit, and no other?"))
             self._panel.lamp(seat, Rhythm.OFF)
 
-    def _rhythms(self) -> Iterator[Result]:
+    def _rhythms(self) -> Iterator[TrialResult]:
         for rhythm, meaning in _rhythm_meanings().items():
             _tell(_("lamp 1: {meaning}").format(meaning=meaning))
             self._panel.lamp(0, rhythm)
@@ -168,7 +168,7 @@ class Trial:
         self._panel.lamp(0, Rhythm.OFF)
         yield self._asking.after(part_words("rhythms"), _("Did it flash in a rhythm of its own for each?"))
 
-    def _bar(self) -> Iterator[Result]:
+    def _bar(self) -> Iterator[TrialResult]:
         for steps in range(SLIDER_STEPS + 1):
             _tell(_("slider bar: {steps}").format(steps=steps))
             self._panel.slider(steps)
@@ -176,7 +176,7 @@ class Trial:
         yield self._asking.after(part_words("bar"), _("Did it grow from nothing to nine, one by one?"))
         self._panel.slider(0)
 
-    def _digits(self) -> Iterator[Result]:
+    def _digits(self) -> Iterator[TrialResult]:
         digits = self._pins.digits
         for digit in range(10):
             number = digit * (1 if digits is None or digits.count == 1 else 11)
@@ -186,14 +186,14 @@ class Trial:
         yield self._asking.after(part_words("digits"), _("Did they show each number, with no stroke missing?"))
         self._panel.number(None)
 
-    def _buzzer(self) -> Iterator[Result]:
+    def _buzzer(self) -> Iterator[TrialResult]:
         for signal, meaning in _signal_meanings().items():
             _tell(_("buzzer: {meaning}").format(meaning=meaning))
             self._panel.buzz(signal)
             self._wait((len(signal.value) + 5) * BEAT_S)
         yield self._asking.after(part_words("buzzer"), _("Did you hear all of them?"))
 
-    def _buttons(self) -> Iterator[Result]:
+    def _buttons(self) -> Iterator[TrialResult]:
         for wire in self._pins.wires():
             if wire.part is Part.BUTTON:
                 sentence = _("press {part} ({where}), within {seconds:g} seconds")
@@ -201,21 +201,21 @@ class Trial:
                 _tell(sentence.format(part=name, where=_place(wire.gpio), seconds=self._limit_s))
                 yield self._button(name, Button(wire.name))
 
-    def _button(self, name: str, button: Button) -> Result:
+    def _button(self, name: str, button: Button) -> TrialResult:
         while not self._heard.empty():  # what was touched before does not count
             self._heard.get()
         if self._finger is not None:
             self._finger(button)
         event = next((event for event in self._events() if isinstance(event, PanelEvent)), None)
         if event is None:
-            return Result(name, State.FAILED, _("nothing was heard"))
+            return TrialResult(name, TrialState.FAILED, _("nothing was heard"))
         if event.button is not button:
-            return Result(name, State.FAILED, _("{button} was heard instead").format(button=event.button))
-        return Result(name, State.WORKS, _("held") if event.held else _("pressed"))
+            return TrialResult(name, TrialState.FAILED, _("{button} was heard instead").format(button=event.button))
+        return TrialResult(name, TrialState.WORKS, _("held") if event.held else _("pressed"))
 
-    def _slider(self) -> Iterator[Result]:
+    def _slider(self) -> Iterator[TrialResult]:
         if self._finger is not None:
-            yield Result(part_words("slider"), State.SHOWN, _("not tried: nobody is there to move it"))
+            yield TrialResult(part_words("slider"), TrialState.SHOWN, _("not tried: nobody is there to move it"))
             return
         _tell(_("set the slider to both its ends, within {seconds:g} seconds").format(seconds=self._limit_s))
         seen: Counter[int] = Counter()
@@ -227,7 +227,7 @@ class Trial:
                 break
         works = {1, SLIDER_STEPS} <= seen.keys()
         steps = ", ".join(map(str, sorted(seen))) or _("nothing was heard")
-        yield Result(part_words("slider"), State.WORKS if works else State.FAILED, steps)
+        yield TrialResult(part_words("slider"), TrialState.WORKS if works else TrialState.FAILED, steps)
 
     def _events(self) -> Iterator[PanelInput]:
         """Return what is heard until the time is over."""
@@ -239,13 +239,13 @@ class Trial:
                 return
 
 
-def result_lines(results: Sequence[Result]) -> Iterator[str]:
+def result_lines(results: Sequence[TrialResult]) -> Iterator[str]:
     """A line a result: a mark, a word, the part, what was found."""
     words = {
-        State.WORKS: ("+", _("works")),
-        State.SHOWN: ("+", _("shown")),
-        State.FAILED: ("!", _("FAILED")),
-        State.ABSENT: ("-", _("not there")),
+        TrialState.WORKS: ("+", _("works")),
+        TrialState.SHOWN: ("+", _("shown")),
+        TrialState.FAILED: ("!", _("FAILED")),
+        TrialState.ABSENT: ("-", _("not there")),
     }
     for result in results:
         mark, word = words[result.state]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Look:
+class PhotoReading:
     """A picture, the table found in it, its reading, and the time from the decoded picture to the result."""
 
     image_bgr: ImageBgr
@@ -96,7 +96,7 @@ def reader_of(boards: Mapping[str, Board], lens: Path | None) -> AnyTableReader:
     return AnyTableReader(list(boards.values()), calibration, find_enrolments(list(boards), os.environ))
 
 
-def look(path: Path, boards: Mapping[str, Board], reader: AnyTableReader) -> Look | Blind:
+def look(path: Path, boards: Mapping[str, Board], reader: AnyTableReader) -> PhotoReading | Blind:
     """Read one picture with the reader of these tables; a file that is no picture is a refusal too.
 
     Raises:
@@ -113,19 +113,19 @@ def look(path: Path, boards: Mapping[str, Board], reader: AnyTableReader) -> Loo
     start = time.perf_counter()
     result = reader.read(image_bgr)
     milliseconds = 1000 * (time.perf_counter() - start)
-    return result if isinstance(result, Blind) else Look(image_bgr, boards[result.game], result, milliseconds)
+    return result if isinstance(result, Blind) else PhotoReading(image_bgr, boards[result.game], result, milliseconds)
 
 
-def write_picture(out: Path, seen: Look, lines: Sequence[str]) -> None:
+def write_picture(out: Path, seen: PhotoReading, lines: Sequence[str]) -> None:
     """Write the annotated picture with these lines under the game's title.
 
     Raises:
         OSError: it cannot be written there.
     """
-    from companion.ui.picture import Decision, annotate, save_picture
+    from companion.ui.picture import PictureNotes, annotate, save_picture
 
-    told = Decision(seen.labels, seen.unsure, seen.hidden, seen.board.title, lines)
-    save_picture(out, annotate(seen.image_bgr, seen.board, seen.reading.pose, told))
+    reported = PictureNotes(seen.labels, seen.unsure, seen.hidden, seen.board.title, lines)
+    save_picture(out, annotate(seen.image_bgr, seen.board, seen.reading.pose, reported))
 
 
 def doubt_sentence(unsure: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from companion.locale import _, ngettext
 from companion.printing.camera_sheets import draw_charuco, draw_grey
-from companion.printing.contents import Options, Part, parts_of, print_kit, print_parts
+from companion.printing.contents import KitPart, Options, parts_of, print_kit, print_parts
 from companion.printing.cut_sheets import draw_sheet
 from companion.printing.document import Document
 from companion.printing.kits import games_with_kits, kit_of
@@ -88,7 +88,7 @@ def list_parts() -> list[str]:
     return lines
 
 
-def parts_by_word(game: str, request: PrintRequest) -> Mapping[str, Part]:
+def parts_by_word(game: str, request: PrintRequest) -> Mapping[str, KitPart]:
     """Return the parts of a game by their words on the command line.
 
     Raises:

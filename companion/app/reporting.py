@@ -9,7 +9,7 @@ from typing import Any
 from companion.app.formatting import ply_story, shipped_table
 from companion.games import GAMES
 from companion.games.engines import ENGINES
-from companion.games.record import Record, position_after, replay
+from companion.games.record import GameRecord, position_after, replay
 from companion.games.review import Curve, Review, Turn, moments, review_of, score_curve, turns_of
 from companion.games.speech import SPEECHES, agreed_options, story, title_of
 from companion.locale import _, language, ngettext
@@ -18,7 +18,7 @@ from companion.ui.board_text import legend, piece_of
 from companion.ui.names import label_name
 from companion.ui.people import Names, player_name
 from companion.ui.plots import Plot, Track
-from companion.ui.report_page import Entry, Photograph, Player, Report, Scene
+from companion.ui.report_page import Photograph, Report, ReportEntry, ReportPlayer, ReportScene
 from companion.ui.words import score_words, won_words
 from engines.kernel import Outcome, Seat
 
@@ -27,7 +27,7 @@ _COLOURS = ("#2a6f97", "#c1121f", "#6a994e", "#bc6c25", "#7b2cbf", "#3d405b")
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class ReportedGame:
     """What a report is made of.
 
     Attributes:
@@ -37,13 +37,13 @@ class Played:
         photographs: pictures that were kept.
     """
 
-    record: Record
+    record: GameRecord
     names: Names = field(default_factory=dict)
     day: str = ""
     photographs: Sequence[Photograph] = ()
 
 
-def report_of(played: Played) -> tuple[Report, Plot]:
+def report_of(played: ReportedGame) -> tuple[Report, Plot]:
     """Return a game's report and the plot of its course."""
     record, names = played.record, played.names
     turns = list(turns_of(record))
@@ -72,7 +72,7 @@ def report_of(played: Played) -> tuple[Report, Plot]:
 # ---- what the head of the page says
 
 
-def _facts(played: Played, count: int) -> Iterator[str]:
+def _facts(played: ReportedGame, count: int) -> Iterator[str]:
     if played.day:
         yield _("Played on {day}").format(day=played.day)
     yield ngettext("{count} action", "{count} actions", count).format(count=count)
@@ -87,7 +87,7 @@ def _result(game: str, position: Any, names: Names) -> str:
     return won_words(rules.winners(position), score, names)
 
 
-def _players(game: str, position: Any, names: Names) -> Iterator[Player]:
+def _players(game: str, position: Any, names: Names) -> Iterator[ReportPlayer]:
     rules, common = ENGINES[game].game, set(_notes(game, position, names))
     won = set(rules.winners(position))
     ways = {
@@ -95,7 +95,9 @@ def _players(game: str, position: Any, names: Names) -> Iterator[Player]:
         for part in SPEECHES[game].score_parts(position, names)
     }
     for place, (seat, points) in enumerate(rules.score(position).items()):
-        yield Player(player_name(seat, names), points, colour_of(game, seat, place), seat in won, ways.get(seat, ""))
+        yield ReportPlayer(
+            player_name(seat, names), points, colour_of(game, seat, place), seat in won, ways.get(seat, "")
+        )
 
 
 def _notes(game: str, position: Any, names: Names) -> tuple[str, ...]:
@@ -119,16 +121,16 @@ def _tracks(game: str, curve: Curve, names: Names) -> Iterator[Track]:
         yield Track(player_name(seat, names), colour_of(game, seat, place), tuple(points))
 
 
-def _scenes(played: Played, turns: Sequence[Turn], marked: Sequence[int], end: Any) -> Iterator[Scene]:
+def _scenes(played: ReportedGame, turns: Sequence[Turn], marked: Sequence[int], end: Any) -> Iterator[ReportScene]:
     """Return the key moments, and the table at the end."""
     game, by_number = played.record.game, {turn.number: turn for turn in turns}
     for number in marked:
         turn = by_number.get(number)
         if turn is not None and turn is not turns[-1]:
             heading = _("After action {number}").format(number=number)
-            yield Scene(heading, turn_story(game, turn, played.names), picture_of(game, turn.after))
+            yield ReportScene(heading, turn_story(game, turn, played.names), picture_of(game, turn.after))
     caption = turn_story(game, turns[-1], played.names) if turns else ""
-    yield Scene(_("At the end"), caption, picture_of(game, end))
+    yield ReportScene(_("At the end"), caption, picture_of(game, end))
 
 
 def turn_story(game: str, turn: Turn, names: Names) -> str:
@@ -152,8 +154,10 @@ def _legend(game: str, position: Any) -> Mapping[str, str]:
     return {**words, **({} if described is None else described().signs)}
 
 
-def _entries(played: Played, review: Review) -> Iterator[Entry]:
+def _entries(played: ReportedGame, review: Review) -> Iterator[ReportEntry]:
     before, record = played.record.start, played.record
     for ply in replay(record):
-        yield Entry(ply.number, ply_story(record.game, ply, before, played.names), review.remarks.get(ply.number, ""))
+        yield ReportEntry(
+            ply.number, ply_story(record.game, ply, before, played.names), review.remarks.get(ply.number, "")
+        )
         before = ply.outcome.position if isinstance(ply.outcome, Outcome) else before

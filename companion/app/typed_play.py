@@ -24,7 +24,7 @@ from companion.core.messages import (
     TakeBackAsked,
     Thrown,
 )
-from companion.core.verdicts import Button, Confirmed, Refused, Rhythm, Source, TookBack
+from companion.core.verdicts import ActionSource, Button, Confirmed, Refused, Rhythm, TookBack
 from companion.core.view import View
 from companion.games import GAMES
 from companion.games.captions import choice_words, prompt_words
@@ -109,7 +109,7 @@ class TypedPlay:
 
     def _event(self, view: View, action: JsonObject, at_ns: int, *, first: bool) -> Event:
         if is_throw(action) and (not first or self._known.turns.throws(view.position)):
-            return Thrown(action, at_ns, Source.TYPED)
+            return Thrown(action, at_ns, ActionSource.TYPED)
         return ActionEntered(action, at_ns)
 
     def _command(self, view: View, command: Command, at_ns: int) -> Sequence[Event]:

@@ -21,7 +21,7 @@ from companion import __version__
 from companion.app.output import OutputError, complain, flush
 from companion.cli import preferences
 from companion.cli.exits import FAULT, INTERRUPTED, PIPE_CLOSED, UNUSABLE
-from companion.cli.interrupts import Ended, ended_in_order
+from companion.cli.interrupts import EndedBySignal, ended_in_order
 from companion.cli.parser import Parser, Subparsers, UsageError, examples, unknown
 from companion.games.discovery import GameClashError, register_tables
 from companion.locale import _, lend_to_argparse
@@ -52,7 +52,7 @@ COMMANDS = (
 """Every command, in the order in which the help reports them."""
 
 
-class Command(Protocol):
+class CommandModule(Protocol):
     """What the frame needs of a command's module."""
 
     def add_parser(self, subparsers: Subparsers, /) -> object:
@@ -72,7 +72,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             return _guarded(argv)
     except KeyboardInterrupt:
         return INTERRUPTED
-    except Ended as ended:
+    except EndedBySignal as ended:
         return ended.code
 
 
@@ -140,8 +140,8 @@ def _asks_version(argv: Sequence[str]) -> bool:
     return list(argv) == ["--version"]
 
 
-def _command(name: str) -> Command:
-    return cast(Command, import_module(f"companion.cli.{name}"))
+def _command(name: str) -> CommandModule:
+    return cast(CommandModule, import_module(f"companion.cli.{name}"))
 
 
 def _open_streams() -> None:

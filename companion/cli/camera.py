@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.app.output import write_json, write_text
-from companion.app.photo_reading import Look, reader_of, tables, write_picture
+from companion.app.photo_reading import PhotoReading, reader_of, tables, write_picture
 from companion.cli.exits import DONE, REFUSED
 from companion.cli.parser import Subparsers, examples, one_of
 from companion.cli.photographs import pictures_for
@@ -20,7 +20,7 @@ from companion.locale import _, english
 if TYPE_CHECKING:
     from vision.board import Board
     from vision.camera.camera import Camera
-    from vision.camera.check import Advice, Measures
+    from vision.camera.check import CameraAdvice, CameraMeasures
     from vision.frame import ImageBgr
     from vision.observation import Blind
 
@@ -121,10 +121,10 @@ class _Test:
 
     camera: str
     frames_per_s: float
-    look: Look | Blind
+    look: PhotoReading | Blind
     image_bgr: ImageBgr
-    measures: Measures
-    advice: tuple[Advice, ...]
+    measures: CameraMeasures
+    advice: tuple[CameraAdvice, ...]
 
 
 def _test(args: argparse.Namespace) -> int:
@@ -132,16 +132,16 @@ def _test(args: argparse.Namespace) -> int:
     outs = pictures_for(args.picture, [Path(os.devnull)])  # a camera is no file
     boards = tables(args.game, args.table)
     with _opened(args.camera) as camera:
-        told = _measured(camera, boards, args.lens)
+        reported = _measured(camera, boards, args.lens)
     if outs[0] is not None:
-        _draw(outs[0], told)
+        _draw(outs[0], reported)
     if args.json:
         with english():
-            answer = _as_json(told)
+            answer = _as_json(reported)
         write_json(answer)
     else:
-        write_text(*_lines(told))
-    return DONE if isinstance(told.look, Look) else REFUSED
+        write_text(*_lines(reported))
+    return DONE if isinstance(reported.look, PhotoReading) else REFUSED
 
 
 def _opened(asked: str | None) -> Camera:
@@ -182,27 +182,27 @@ def _measured(camera: Camera, boards: Mapping[str, Board], lens: Path | None) ->
         measures = measure(image_bgr, dict(boards), None)
         return _Test(camera.name, frames_per_s, result, image_bgr, measures, advice(measures, None))
     measures = measure(image_bgr, dict(boards), result)
-    look = Look(image_bgr, boards[result.game], result, milliseconds)
+    look = PhotoReading(image_bgr, boards[result.game], result, milliseconds)
     return _Test(camera.name, frames_per_s, look, image_bgr, measures, advice(measures, look.board))
 
 
-def _draw(out: Path, told: _Test) -> None:
+def _draw(out: Path, reported: _Test) -> None:
     from companion.ui.picture import save_picture
 
-    if isinstance(told.look, Look):
-        write_picture(out, told.look, _lines(told)[-3:])
+    if isinstance(reported.look, PhotoReading):
+        write_picture(out, reported.look, _lines(reported)[-3:])
     else:
-        save_picture(out, told.image_bgr)
+        save_picture(out, reported.image_bgr)
 
 
-def _as_json(told: _Test) -> dict[str, Any]:
-    measures = told.measures
-    read = told.look if isinstance(told.look, Look) else None
+def _as_json(reported: _Test) -> dict[str, Any]:
+    measures = reported.measures
+    read = reported.look if isinstance(reported.look, PhotoReading) else None
     return {
         "status": "ok" if read else "refused",
-        "camera": told.camera,
+        "camera": reported.camera,
         "size_wh": list(measures.size_wh),
-        "frames_per_s": round(told.frames_per_s, 1),
+        "frames_per_s": round(reported.frames_per_s, 1),
         "edge_px": round(measures.edge_px, 2),
         "white": round(measures.white),
         "glare": round(measures.glare, 4),
@@ -213,44 +213,46 @@ def _as_json(told: _Test) -> dict[str, Any]:
         "game": None if read is None else read.board.game,
         "unsure": [] if read is None else read.unsure,
         "milliseconds": None if read is None else round(read.milliseconds, 1),
-        "advice": [word.value for word in told.advice],
+        "advice": [word.value for word in reported.advice],
     }
 
 
-def _lines(told: _Test) -> list[str]:
+def _lines(reported: _Test) -> list[str]:
     """Return what was measured, and last what to change."""
-    measures = told.measures
+    measures = reported.measures
     width, height = measures.size_wh
     lines = [
         _("{camera}: {width} x {height} px, {rate:.1f} pictures a second").format(
-            camera=told.camera, width=width, height=height, rate=told.frames_per_s
+            camera=reported.camera, width=width, height=height, rate=reported.frames_per_s
         ),
         _("sharpness: edges {edge:.1f} px wide (good below 4.5)").format(edge=measures.edge_px),
         _("light: white is {white:.0f} of 255 (good above 110), {glare:.1%} burnt out").format(
             white=measures.white, glare=measures.glare
         ),
-        *_of_the_table(told),
+        *_of_the_table(reported),
     ]
-    return [*lines, *(map(_advice_sentence, told.advice) if told.advice else [_("nothing to change")])]
+    return [*lines, *(map(_advice_sentence, reported.advice) if reported.advice else [_("nothing to change")])]
 
 
-def _of_the_table(told: _Test) -> list[str]:
+def _of_the_table(reported: _Test) -> list[str]:
     from companion.app.photo_reading import doubt_sentence
     from companion.ui.words import blind_words
 
-    if not isinstance(told.look, Look):
-        return [_("no reading: {why}").format(why=blind_words(told.look))]
-    measures = told.measures
+    if not isinstance(reported.look, PhotoReading):
+        return [_("no reading: {why}").format(why=blind_words(reported.look))]
+    measures = reported.measures
     seen = _("{game}: {markers} of 4 markers, the smallest {side:.0f} px (good above 28)")
     lies = _("{scale:.1f} px a mm, camera {slant:.0f} degrees off the vertical (good below 45)")
     return [
-        seen.format(game=told.look.board.title, markers=measures.markers, side=measures.marker_px or 0),
+        seen.format(game=reported.look.board.title, markers=measures.markers, side=measures.marker_px or 0),
         lies.format(scale=measures.px_per_mm, slant=measures.slant_deg),
-        _("read in {time:.0f} ms; {doubt}").format(time=told.look.milliseconds, doubt=doubt_sentence(told.look.unsure)),
+        _("read in {time:.0f} ms; {doubt}").format(
+            time=reported.look.milliseconds, doubt=doubt_sentence(reported.look.unsure)
+        ),
     ]
 
 
-def _advice_sentence(advice: Advice) -> str:
+def _advice_sentence(advice: CameraAdvice) -> str:
     sentences = {
         "more-light": _("-> more light on the table: it is too dark"),
         "less-glare": _("-> less glare: turn the lamp aside or put a shade before the window"),

@@ -101,7 +101,7 @@ def _play(game: str, args: argparse.Namespace, folder: Path) -> _Played:
     from companion.games import GAMES
     from companion.games.simulated import SIMULATED
     from companion.shell.clock import RealClock
-    from companion.shell.loop import Stop
+    from companion.shell.loop import StopLoop
     from companion.shell.opening import Setup
     from companion.shell.session import open_session
     from companion.simulator.clock import FrameClock, LiveShutter
@@ -119,7 +119,7 @@ def _play(game: str, args: argparse.Namespace, folder: Path) -> _Played:
         open_session(setup, simulated.equip, console=_console(plain=args.fast), clock=clock, random=dice) as table,
         ended_by_signals(table.inbox),
     ):
-        simulated.when_over(lambda: table.inbox.put(Stop()))
+        simulated.when_over(lambda: table.inbox.put(StopLoop()))
         table.run()
         counts, people = simulated.conclude(), simulated.players
         engine = GAMES[game].engine

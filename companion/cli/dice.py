@@ -76,9 +76,9 @@ def _line(die: LooseDie) -> str:
 
 
 def _sum_line(dice: Sequence[LooseDie]) -> str:
-    told = len(dice) - _unsure(dice)
-    summed = ngettext("{dice} die, total {total}", "{dice} dice, total {total}", told)
-    line = summed.format(dice=told, total=_total(dice))
+    reported = len(dice) - _unsure(dice)
+    summed = ngettext("{dice} die, total {total}", "{dice} dice, total {total}", reported)
+    line = summed.format(dice=reported, total=_total(dice))
     if not _unsure(dice):
         return line
     doubt = ngettext("{number} die that cannot be told", "{number} dice that cannot be told", _unsure(dice))

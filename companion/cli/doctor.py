@@ -17,7 +17,7 @@ from companion.cli.parser import Subparsers, examples
 from companion.locale import _, english
 
 if TYPE_CHECKING:
-    from companion.app.diagnostics import Finding
+    from companion.app.diagnostics import CheckResult
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     return REFUSED if any(finding.state == "problem" for finding in findings) else DONE
 
 
-def _look_around() -> list[Finding]:
+def _look_around() -> list[CheckResult]:
     from companion.app import diagnostics as check
     from companion.shell.journal import default_path
 
@@ -69,7 +69,7 @@ def _look_around() -> list[Finding]:
     ]
 
 
-def _lines(finding: Finding) -> str:
+def _lines(finding: CheckResult) -> str:
     """A mark, a word, what was found; on a line of its own, to be copied whole, how to get what is missing."""
     words = {
         "ok": ("+", _("here")),
@@ -82,7 +82,7 @@ def _lines(finding: Finding) -> str:
     return f"{mark} {word:<10}{_name(finding):<24}{finding.found}{remedy}"
 
 
-def _name(finding: Finding) -> str:
+def _name(finding: CheckResult) -> str:
     """Name what was looked at; the names of programs are the same in every language."""
     names = {
         "computer": _("computer"),
@@ -106,7 +106,7 @@ def _name(finding: Finding) -> str:
     return names.get(finding.name, finding.name)
 
 
-def _summary(findings: Sequence[Finding]) -> str:
+def _summary(findings: Sequence[CheckResult]) -> str:
     wanting = [_name(finding) for finding in findings if finding.state != "ok"]
     if not wanting:
         return _("everything is here")

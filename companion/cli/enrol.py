@@ -15,7 +15,7 @@ from companion.locale import _, ngettext
 
 if TYPE_CHECKING:
     from vision.board import Board
-    from vision.recognition.lesson import Lesson
+    from vision.recognition.lesson import EnrolmentSample
 
 _MOST_PICTURES = 10
 
@@ -100,7 +100,7 @@ def _learn(args: argparse.Namespace, path: Path) -> None:
     lessons = []
     for image in pictures:
         lesson = take_lesson(load_image(image), board, labeller, calibration)
-        write_text(_told(image, lesson))
+        write_text(_reported(image, lesson))
         if lesson is not None:
             labels = dict.fromkeys(board.places, EMPTY) if image in args.empty else {**lesson.sure, **shown}
             lessons.append((lesson.tones, labels))
@@ -110,7 +110,7 @@ def _learn(args: argparse.Namespace, path: Path) -> None:
     write_text(_("kept in {file}").format(file=path))
 
 
-def _told(image: Path, lesson: Lesson | None) -> str:
+def _reported(image: Path, lesson: EnrolmentSample | None) -> str:
     if lesson is None:
         return _("{image}: the board cannot be read there; left out").format(image=image)
     text = ngettext("{image}: sure of {number} place", "{image}: sure of {number} places", len(lesson.sure))

@@ -15,7 +15,7 @@ from typing import NoReturn
 _SIGNALS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
-class Ended(BaseException):
+class EndedBySignal(BaseException):
     """A signal ends the program; `code` is the exit code that a shell reports for it."""
 
     def __init__(self, number: int) -> None:
@@ -25,7 +25,7 @@ class Ended(BaseException):
 
 @contextmanager
 def ended_in_order() -> Iterator[None]:
-    """Raise `KeyboardInterrupt` or `Ended` in the main thread when a signal comes that would end the process.
+    """Raise `KeyboardInterrupt` or `EndedBySignal` in the main thread when a signal comes that would end the process.
 
     A signal that is ignored, as under nohup, stays ignored. In another thread than the main one nothing is changed.
     """
@@ -44,4 +44,4 @@ def ended_in_order() -> Iterator[None]:
 
 def _end(number: int, _frame: FrameType | None) -> NoReturn:
     signal.signal(number, signal.SIG_IGN)  # it ends already
-    raise Ended(number)
+    raise EndedBySignal(number)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.app.output import write_json, write_text
-from companion.app.photo_reading import Look, look, reader_of, tables
+from companion.app.photo_reading import PhotoReading, look, reader_of, tables
 from companion.cli.exits import DONE
 from companion.cli.parser import Subparsers, UsageError, examples, unknown
 from companion.cli.photographs import add_table_arguments, report_refusal
@@ -58,25 +58,25 @@ def run(args: argparse.Namespace) -> int:
     args.game = adaptor.name
     boards = tables(args.game, args.table)
     position = _position(args.position, data, adaptor, boards[adaptor.name])
-    seen: list[Look] = []
+    seen: list[PhotoReading] = []
     reader = reader_of(boards, args.lens)
     for path in filter(None, (args.before, args.after)):
         picture = look(path, boards, reader)
-        if not isinstance(picture, Look):
+        if not isinstance(picture, PhotoReading):
             return report_refusal(path, picture, as_json=args.json)
         seen.append(picture)
-    told = _judge_all(adaptor, position, seen)
+    reported = _judge_all(adaptor, position, seen)
     if args.json:
         with english():
-            answer = _as_json(adaptor, position, told)
+            answer = _as_json(adaptor, position, reported)
         write_json(answer)
     else:
-        write_text(*_sentences(adaptor, position, told))
+        write_text(*_sentences(adaptor, position, reported))
     return DONE
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Told:
+class _Reported:
     """A judgement, what it was made from, and the cells where the picture before contradicts the position."""
 
     finding: Finding
@@ -88,19 +88,19 @@ class _Told:
         """What the players still have to do on the table."""
         from companion.core.inference import Decision, left_to_do
 
-        return left_to_do(self.finding.best, self.evidence) if self.finding.told is Decision.LEGAL else ()
+        return left_to_do(self.finding.best, self.evidence) if self.finding.reported is Decision.LEGAL else ()
 
     @property
     def actions(self) -> Sequence[JsonObject]:
         """What was played, in order; of an ambiguous table how each of the rivals begins."""
         from companion.core.inference import Decision
 
-        if self.finding.told is Decision.AMBIGUOUS:
+        if self.finding.reported is Decision.AMBIGUOUS:
             return [rival.actions[0] for rival in self.finding.rivals]
         return self.finding.best.actions
 
 
-def _judge_all(adaptor: Adaptor, position: Any, seen: Sequence[Look]) -> _Told:
+def _judge_all(adaptor: Adaptor, position: Any, seen: Sequence[PhotoReading]) -> _Reported:
     """Judge the last picture: first what a card beside the board reports, then the cells."""
     from engines.kernel import Outcome
 
@@ -109,8 +109,8 @@ def _judge_all(adaptor: Adaptor, position: Any, seen: Sequence[Look]) -> _Told:
     for action in map(adaptor.engine.action_from_json, beside):
         result = adaptor.engine.play(position, action)
         position = result.position if isinstance(result, Outcome) else position
-    told = _judge(adaptor, position, [picture.reading.observation for picture in seen])
-    return replace(told, finding=_after(beside, position, told.finding)) if beside else told
+    reported = _judge(adaptor, position, [picture.reading.observation for picture in seen])
+    return replace(reported, finding=_after(beside, position, reported.finding)) if beside else reported
 
 
 def _after(actions: Sequence[JsonObject], position: Any, finding: Finding) -> Finding:
@@ -118,16 +118,16 @@ def _after(actions: Sequence[JsonObject], position: Any, finding: Finding) -> Fi
     from companion.core.hypothesis import Kind
     from companion.core.inference import Decision
 
-    if finding.told not in (Decision.LEGAL, Decision.UNCHANGED):
+    if finding.reported not in (Decision.LEGAL, Decision.UNCHANGED):
         return finding
     first, *then = (*actions, *finding.best.actions)
     best = replace(finding.best, kind=Kind.LEGAL, action=first, then=tuple(then))
-    if finding.told is Decision.UNCHANGED:
+    if finding.reported is Decision.UNCHANGED:
         best = replace(best, position=position)
-    return replace(finding, told=Decision.LEGAL, best=best)
+    return replace(finding, reported=Decision.LEGAL, best=best)
 
 
-def _judge(adaptor: Adaptor, position: Any, observations: Sequence[Observation]) -> _Told:
+def _judge(adaptor: Adaptor, position: Any, observations: Sequence[Observation]) -> _Reported:
     from companion.core.evidence import discount_known_misreads, fuse_observations
     from companion.core.inference import contradicted, judge
 
@@ -139,48 +139,48 @@ def _judge(adaptor: Adaptor, position: Any, observations: Sequence[Observation])
         lies = {**placement, **{todo.cell: todo.observed for todo in odd}}
         after = discount_known_misreads(after, before, lies)
     evidence = adaptor.with_confusions(fuse_observations([after]))
-    return _Told(judge(adaptor, position, odd, evidence), evidence, odd)
+    return _Reported(judge(adaptor, position, odd, evidence), evidence, odd)
 
 
-def _as_json(adaptor: Adaptor, position: Any, told: _Told) -> dict[str, Any]:
+def _as_json(adaptor: Adaptor, position: Any, reported: _Reported) -> dict[str, Any]:
     """Return a judgement as the public protocol writes it."""
     from companion.core.inference import Decision
     from companion.ui.words import finding_words
 
-    finding = told.finding
-    legal = finding.told is Decision.LEGAL
+    finding = reported.finding
+    legal = finding.reported is Decision.LEGAL
     return {
         "status": "ok",
-        "verdict": finding.told.value,
-        "actions": list(told.actions),
+        "verdict": finding.reported.value,
+        "actions": list(reported.actions),
         "position": adaptor.engine.position_to_json(finding.best.position if legal else position),
         "probability": round(finding.probability, 4),
         "why": finding_words(finding, adaptor.words, _actor(adaptor, position)),
-        "todo": [{"cell": todo.cell, "put": todo.expected} for todo in told.todo],
+        "todo": [{"cell": todo.cell, "put": todo.expected} for todo in reported.todo],
         "cells": list(finding.cells),
-        "code": finding.best.code if finding.told is Decision.ILLEGAL else None,
-        "rule": finding.best.rule if finding.told is Decision.ILLEGAL else None,
-        "unsure": list(told.evidence.unsure()),
-        "contradicted": [todo.cell for todo in told.contradicted],
+        "code": finding.best.code if finding.reported is Decision.ILLEGAL else None,
+        "rule": finding.best.rule if finding.reported is Decision.ILLEGAL else None,
+        "unsure": list(reported.evidence.unsure()),
+        "contradicted": [todo.cell for todo in reported.contradicted],
     }
 
 
-def _sentences(adaptor: Adaptor, position: Any, told: _Told) -> list[str]:
+def _sentences(adaptor: Adaptor, position: Any, reported: _Reported) -> list[str]:
     """Return the verdict, why, what is left to do, and where the picture before is at odds with the position."""
-    from companion.ui.words import finding_words, listed, todo_words, told_word
+    from companion.ui.words import finding_words, listed, reported_word, todo_words
 
-    finding = told.finding
+    finding = reported.finding
     verdict = _("{verdict} ({percent:.1f} %): {why}").format(
-        verdict=told_word(finding.told),
+        verdict=reported_word(finding.reported),
         percent=100 * finding.probability,
         why=finding_words(finding, adaptor.words, _actor(adaptor, position)),
     )
     lines = [verdict]
-    lines += [json.dumps(action) for action in told.actions]
-    if told.todo:
-        lines.append(todo_words(told.todo))
-    if told.contradicted:
-        cells = listed(todo.cell for todo in told.contradicted)
+    lines += [json.dumps(action) for action in reported.actions]
+    if reported.todo:
+        lines.append(todo_words(reported.todo))
+    if reported.contradicted:
+        cells = listed(todo.cell for todo in reported.contradicted)
         lines.append(_("The picture before does not show the position: {cells}.").format(cells=cells))
     return lines
 

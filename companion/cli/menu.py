@@ -16,7 +16,7 @@ __all__ = ["menu"]
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class MenuItem:
     """One line of the menu: what it says, and the command that it runs."""
 
     words: str
@@ -38,7 +38,7 @@ def menu(read_line: Callable[[], str] | None = None) -> int:
         code = _run(chosen.command)
 
 
-def _chosen(items: Sequence[Item], read_line: Callable[[], str]) -> Item | None:
+def _chosen(items: Sequence[MenuItem], read_line: Callable[[], str]) -> MenuItem | None:
     """Return what people choose; None when they leave."""
     while line := read_line().strip():
         if line.isdecimal() and 1 <= int(line) <= len(items):
@@ -49,24 +49,24 @@ def _chosen(items: Sequence[Item], read_line: Callable[[], str]) -> Item | None:
     return None
 
 
-def _items() -> Iterator[Item]:
+def _items() -> Iterator[MenuItem]:
     from companion.games.discovery import packages
 
     path = _journal()
     yield from _unfinished(path)
     for game in packages():
-        yield Item(_("New game: {title}").format(title=_title(game)), ("play", game, *_how()))
+        yield MenuItem(_("New game: {title}").format(title=_title(game)), ("play", game, *_how()))
     if path.exists():
-        yield Item(_("The games that were played"), ("games", "list"))
-        yield Item(_("Wins and points"), ("games", "statistics"))
-        yield Item(_("The last evening"), ("games", "evening"))
-        yield Item(_("A report of the last game"), ("report",))
-    yield Item(_("Settings"), ("settings",))
-    yield Item(_("Is everything in order?"), ("doctor",))
-    yield Item(_("Help"), ("--help",))
+        yield MenuItem(_("The games that were played"), ("games", "list"))
+        yield MenuItem(_("Wins and points"), ("games", "statistics"))
+        yield MenuItem(_("The last evening"), ("games", "evening"))
+        yield MenuItem(_("A report of the last game"), ("report",))
+    yield MenuItem(_("Settings"), ("settings",))
+    yield MenuItem(_("Is everything in order?"), ("doctor",))
+    yield MenuItem(_("Help"), ("--help",))
 
 
-def _unfinished(path: Path) -> Iterator[Item]:
+def _unfinished(path: Path) -> Iterator[MenuItem]:
     """Return the games that people can go on with, the latest first."""
     from companion.app.history import game_line, unfinished_games
     from companion.cli.journal import existing
@@ -76,7 +76,7 @@ def _unfinished(path: Path) -> Iterator[Item]:
     with existing(path) as journal:
         for recorded in unfinished_games(journal.games()):
             words = _("Go on: {game}").format(game=game_line(recorded).strip())
-            yield Item(words, ("play", "--number", str(recorded.number), *_how()))
+            yield MenuItem(words, ("play", "--number", str(recorded.number), *_how()))
 
 
 def _how() -> tuple[str, ...]:

@@ -249,11 +249,11 @@ def _players(args: argparse.Namespace, settings: Settings) -> list[Seat]:
 @contextmanager
 def ended_by_signals(inbox: Inbox) -> Iterator[None]:
     """Let SIGINT and SIGTERM end the loop between two events; a second one of a kind ends the program as ever."""
-    from companion.shell.loop import Stop
+    from companion.shell.loop import StopLoop
 
     def end(number: int, _frame: FrameType | None) -> None:
         signal.signal(number, before[signal.Signals(number)])
-        inbox.put(Stop())
+        inbox.put(StopLoop())
 
     before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
     try:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.app.output import write_json, write_text
-from companion.app.photo_reading import Look, doubt_sentence, look, reader_of, tables, write_picture
+from companion.app.photo_reading import PhotoReading, doubt_sentence, look, reader_of, tables, write_picture
 from companion.cli.exits import DONE, REFUSED, UNUSABLE
 from companion.cli.parser import Subparsers, examples
 from companion.cli.photographs import add_image_arguments, add_table_arguments, pictures_for, report_refusal
@@ -54,8 +54,8 @@ def run(args: argparse.Namespace) -> int:
     return min(codes, key=(UNUSABLE, REFUSED, DONE).index)
 
 
-def _tell_look(path: Path, seen: Look | Blind, out: Path | None, *, as_json: bool) -> int:
-    if not isinstance(seen, Look):
+def _tell_look(path: Path, seen: PhotoReading | Blind, out: Path | None, *, as_json: bool) -> int:
+    if not isinstance(seen, PhotoReading):
         return report_refusal(path, seen, as_json=as_json)
     if out is not None:
         write_picture(out, seen, _summary(seen))
@@ -66,10 +66,10 @@ def _tell_look(path: Path, seen: Look | Blind, out: Path | None, *, as_json: boo
     return DONE
 
 
-def _as_json(path: Path, seen: Look) -> dict[str, Any]:
+def _as_json(path: Path, seen: PhotoReading) -> dict[str, Any]:
     """Return a reading as the public protocol writes it."""
     confidence = seen.reading.observation.confidence().tolist()
-    told = {
+    reported = {
         place: {"label": label, "confidence": round(p, 4)}
         for (place, label), p in zip(seen.labels.items(), confidence, strict=True)
     }
@@ -78,40 +78,40 @@ def _as_json(path: Path, seen: Look) -> dict[str, Any]:
         "image": str(path),
         "status": "ok",
         "game": seen.board.game,
-        "cells": {cell: told[cell] for cell in seen.board.cells},
+        "cells": {cell: reported[cell] for cell in seen.board.cells},
         "unsure": [cell for cell in seen.board.cells if cell in unsure],
-        **_pads_json(seen.board, told, unsure),
+        **_pads_json(seen.board, reported, unsure),
         "card": _card_json(seen.reading.card),
         "milliseconds": round(seen.milliseconds, 1),
     }
 
 
-def _pads_json(board: Board, told: Mapping[str, Mapping[str, Any]], unsure: Collection[str]) -> dict[str, Any]:
+def _pads_json(board: Board, reported: Mapping[str, Mapping[str, Any]], unsure: Collection[str]) -> dict[str, Any]:
     """Return the places beside the cells, where a table has some, in the same form."""
     pads = [place for place in board.places if place not in board.cells]
-    return {"pads": {pad: {**told[pad], "unsure": pad in unsure} for pad in pads}} if pads else {}
+    return {"pads": {pad: {**reported[pad], "unsure": pad in unsure} for pad in pads}} if pads else {}
 
 
 def _card_json(card: ObjectiveCard | None) -> dict[str, Any] | None:
     return None if card is None else {"number": card.number, "side": card.side, "turns": card.quarter_turns}
 
 
-def _tell(path: Path, seen: Look) -> None:
+def _tell(path: Path, seen: PhotoReading) -> None:
     """Draw the table for a person, and below it what is there and what is in doubt."""
-    from companion.ui.board_text import Marks, board_text, unlike_initials
+    from companion.ui.board_text import CellMarks, board_text, unlike_initials
     from companion.ui.names import seat_name
 
     letters = unlike_initials(seen.board, seen.labels.values())
     title = _("{image}: {game}, read in {time:.0f} ms")
     write_text(
         title.format(image=path, game=seen.board.title, time=seen.milliseconds),
-        board_text(seen.board, seen.labels, Marks(doubt=seen.unsure)),
+        board_text(seen.board, seen.labels, CellMarks(doubt=seen.unsure)),
         *(f"{letter}: {seat_name(colour)}" for letter, colour in letters.items()),
         *_summary(seen),
     )
 
 
-def _summary(seen: Look) -> tuple[str, ...]:
+def _summary(seen: PhotoReading) -> tuple[str, ...]:
     """Count the labels of the cells that can be built on, name the others, and reports a card beside the board."""
     from companion.ui.names import counts, tallied
 

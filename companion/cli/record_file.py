@@ -11,7 +11,7 @@ from companion.cli.parser import UsageError
 from companion.locale import _
 
 if TYPE_CHECKING:
-    from companion.games.record import Record
+    from companion.games.record import GameRecord
 
 _LARGEST_FILE = 1_000_000
 """Bytes; a game of a thousand actions has some twenty thousand."""
@@ -28,7 +28,7 @@ def complaints_about(path: Path) -> Iterator[None]:
         raise UsageError(_("{file}, {complaint}").format(file=path, complaint=error)) from error
 
 
-def load_record(path: Path) -> Record:
+def load_record(path: Path) -> GameRecord:
     """Read a record from a file.
 
     Raises:

@@ -17,7 +17,7 @@ from companion.locale import _, ngettext
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from companion.games.record import Ply, Record
+    from companion.games.record import GameRecord, Ply
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     return DONE
 
 
-def _shown(args: argparse.Namespace, record: Record) -> int:
+def _shown(args: argparse.Namespace, record: GameRecord) -> int:
     """Return how many actions are shown."""
     count = len(record.actions)
     if args.at is None:
@@ -76,7 +76,7 @@ def _shown(args: argparse.Namespace, record: Record) -> int:
     return int(args.at)
 
 
-def _show(record: Record, ply: Ply, before: Any, args: argparse.Namespace) -> None:
+def _show(record: GameRecord, ply: Ply, before: Any, args: argparse.Namespace) -> None:
     from engines.kernel import Outcome
 
     if args.json:
@@ -90,7 +90,7 @@ def _show(record: Record, ply: Ply, before: Any, args: argparse.Namespace) -> No
 # ---- for people
 
 
-def _title(record: Record) -> Iterator[str]:
+def _title(record: GameRecord) -> Iterator[str]:
     """Name the game, and what the record has for people."""
     from companion.games.record import SET_UP
     from companion.games.speech import title_of
@@ -99,7 +99,7 @@ def _title(record: Record) -> Iterator[str]:
     yield from (f"{key}: {value}" for key, value in record.headers.items() if key not in SET_UP)
 
 
-def _standing(record: Record, plies: Sequence[Ply]) -> Iterator[RenderableType]:
+def _standing(record: GameRecord, plies: Sequence[Ply]) -> Iterator[RenderableType]:
     """Show the position after the last of these actions, what is awaited, or how the score comes about."""
     from companion.games.record import position_after
     from companion.games.speech import SPEECHES, score_lines
@@ -120,7 +120,7 @@ def _standing(record: Record, plies: Sequence[Ply]) -> Iterator[RenderableType]:
 # ---- for programs
 
 
-def _as_json(record: Record, ply: Ply, *, step: bool) -> Mapping[str, Any]:
+def _as_json(record: GameRecord, ply: Ply, *, step: bool) -> Mapping[str, Any]:
     """Return an action with what came of it; on request also the position that it led to."""
     from engines.kernel import Refusal
 
@@ -137,7 +137,7 @@ def _as_json(record: Record, ply: Ply, *, step: bool) -> Mapping[str, Any]:
     return {**played, "events": [event.to_json() for event in outcome.events], **position}
 
 
-def _end_as_json(record: Record, plies: Sequence[Ply], shown: int) -> Mapping[str, Any]:
+def _end_as_json(record: GameRecord, plies: Sequence[Ply], shown: int) -> Mapping[str, Any]:
     """Return the verdict on the whole record, and the position after what was shown of it."""
     from companion.games.record import position_after
 
@@ -156,7 +156,7 @@ def _end_as_json(record: Record, plies: Sequence[Ply], shown: int) -> Mapping[st
     }
 
 
-def _verdict(record: Record, plies: Sequence[Ply]) -> Mapping[str, Any]:
+def _verdict(record: GameRecord, plies: Sequence[Ply]) -> Mapping[str, Any]:
     from companion.games.record import position_after
     from engines.kernel import Refusal
 

@@ -16,7 +16,7 @@ from companion.cli.record_file import complaints_about, load_record
 from companion.locale import _
 
 if TYPE_CHECKING:
-    from companion.app.reporting import Played
+    from companion.app.reporting import ReportedGame
     from companion.shell.journal import JournalReader, RecordedGame
 
 _NEEDED = ("jinja2", "matplotlib")
@@ -66,19 +66,19 @@ def _is_file(game: str | None) -> bool:
     return game is not None and not game.isdecimal()
 
 
-def _from_record(path: Path) -> tuple[str, Played]:
-    from companion.app.reporting import Played
+def _from_record(path: Path) -> tuple[str, ReportedGame]:
+    from companion.app.reporting import ReportedGame
     from companion.games.record import check, replay
 
     with complaints_about(path):
         record = load_record(path)
         check(record, tuple(replay(record)))
-    return path.stem, Played(record, day=record.headers.get("started", ""))
+    return path.stem, ReportedGame(record, day=record.headers.get("started", ""))
 
 
-def _from_journal(args: argparse.Namespace) -> tuple[str, Played]:
+def _from_journal(args: argparse.Namespace) -> tuple[str, ReportedGame]:
     from companion.app.history import names_of
-    from companion.app.reporting import Played
+    from companion.app.reporting import ReportedGame
     from companion.shell.archive import record_of
     from companion.shell.journal import default_path
     from companion.shell.kept_pictures import photographs
@@ -88,7 +88,7 @@ def _from_journal(args: argparse.Namespace) -> tuple[str, Played]:
     with existing(path) as journal:
         recorded = journal.read(int(args.game)) if args.game else _latest(journal, path)
     kept = () if args.no_pictures else photographs(path.parent, recorded)
-    played = Played(record_of(recorded), names_of(recorded), day_of(recorded.started), kept)
+    played = ReportedGame(record_of(recorded), names_of(recorded), day_of(recorded.started), kept)
     return f"{recorded.game}-{recorded.number}", played
 
 
@@ -107,7 +107,7 @@ def day_of(started: str) -> str:
     return f"{datetime.fromisoformat(started).astimezone():%Y-%m-%d %H:%M}"
 
 
-def _write(path: Path, played: Played) -> None:
+def _write(path: Path, played: ReportedGame) -> None:
     from companion.app.reporting import report_of
     from companion.ui.plots import plot_svg, report_png
     from companion.ui.report_page import html_page

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.output import write_json, write_text
-from companion.app.photo_reading import Look, doubt_sentence, look, reader_of, tables, write_picture
+from companion.app.photo_reading import PhotoReading, doubt_sentence, look, reader_of, tables, write_picture
 from companion.cli.exits import DONE
 from companion.cli.parser import Subparsers, UsageError, examples
 from companion.cli.photographs import add_table_arguments, pictures_for, report_refusal
@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
     (out,) = pictures_for(args.picture, [args.image])
     boards = tables(args.game, args.table)
     seen = look(args.image, boards, reader_of(boards, args.lens))
-    if not isinstance(seen, Look):
+    if not isinstance(seen, PhotoReading):
         return report_refusal(args.image, seen, as_json=args.json)
     if seen.board.game not in GAMES:
         raise UsageError(_("{game} has no score that a picture could tell").format(game=seen.board.title))
@@ -80,7 +80,7 @@ def _leaders(scores: Mapping[Seat, int]) -> list[Seat]:
     return [seat for seat, score in scores.items() if score == max(scores.values())]
 
 
-def _sentences(scores: Mapping[Seat, int], seen: Look) -> tuple[str, ...]:
+def _sentences(scores: Mapping[Seat, int], seen: PhotoReading) -> tuple[str, ...]:
     """Return the scores, the highest first, who leads, and what the camera could not report."""
     from companion.ui.names import points
 

@@ -15,7 +15,7 @@ from companion.cli.parser import Subparsers, UsageError, examples, one_of
 from companion.locale import _
 
 if TYPE_CHECKING:
-    from companion.printing.table_file import Measures
+    from companion.printing.table_file import BoardMeasures
     from vision.board import Board
 
 _AnswerT = TypeVar("_AnswerT")
@@ -94,8 +94,8 @@ def run(args: argparse.Namespace) -> int:
     return DONE
 
 
-def _measures(args: argparse.Namespace, shipped: Board) -> Measures:
-    from companion.printing.table_file import Measures
+def _measures(args: argparse.Namespace, shipped: Board) -> BoardMeasures:
+    from companion.printing.table_file import BoardMeasures
 
     grid = shipped.grid
     size = args.size or _ask(_("Width and height of the whole board in mm"), shipped.size)
@@ -103,7 +103,7 @@ def _measures(args: argparse.Namespace, shipped: Board) -> Measures:
     pitch = args.cell or _ask(_("Width and height of one of the {cells}").format(cells=columns_rows), grid.pitch)
     origin = args.origin or _ask(_("Where the top-left corner of the cells is, from the left and the top"), grid.origin)
     marker = args.marker or _ask_length(_("Side of a marker's black square"), shipped.markers.side)
-    return Measures(size, origin, pitch, marker, {})
+    return BoardMeasures(size, origin, pitch, marker, {})
 
 
 def _ask(question: str, usual: _Pair) -> _Pair:

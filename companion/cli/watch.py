@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from vision.board import Board
     from vision.geometry import Floats
-    from vision.occlusion.gate import State
+    from vision.occlusion.gate import OcclusionState
     from vision.occlusion.watcher import Watched, Watcher
     from vision.recording import Recording
 
@@ -68,28 +68,28 @@ def run(args: argparse.Namespace) -> int:
 
     watcher = _watcher(args)
     recording = open_recording(args.video)
-    seen: set[State] = set()
-    told = _noted(_watched(watcher, recording), seen)
+    seen: set[OcclusionState] = set()
+    reported = _noted(_watched(watcher, recording), seen)
     if args.json:
-        for frame, watched in enumerate(told):
+        for frame, watched in enumerate(reported):
             write_json({"frame": frame, "state": watched.state, "still": watched.still})
     else:
-        _tell(told, recording.fps)
+        _tell(reported, recording.fps)
     _check_seen(seen, args)
     return DONE
 
 
-def _noted(told: Iterator[Watched], seen: set[State]) -> Iterator[Watched]:
+def _noted(reported: Iterator[Watched], seen: set[OcclusionState]) -> Iterator[Watched]:
     """Pass on what is over the board, and note which states there were."""
-    for watched in told:
+    for watched in reported:
         seen.add(watched.state)
         yield watched
 
 
-def _check_seen(seen: set[State], args: argparse.Namespace) -> None:
-    from vision.occlusion.gate import State
+def _check_seen(seen: set[OcclusionState], args: argparse.Namespace) -> None:
+    from vision.occlusion.gate import OcclusionState
 
-    if seen == {State.BLIND} and args.corners is None:
+    if seen == {OcclusionState.BLIND} and args.corners is None:
         sentence = _(
             "{video}: no picture shows three markers of a known table; name the board's corners in the first picture,"
             ' such as --corners "412,96 1310,88 1522,960 230,981"'
@@ -143,11 +143,11 @@ def _watched(watcher: Watcher, recording: Recording) -> Iterator[Watched]:
         yield watcher.look(image_bgr, frame / recording.fps)
 
 
-def _tell(told: Iterator[Watched], fps: float) -> None:
+def _tell(reported: Iterator[Watched], fps: float) -> None:
     """Write a line for each change of state as it comes, and how much there was of each in the end."""
     names, before, still, frames = _names(), None, 0, 0
-    counted: Counter[State] = Counter()
-    for watched in told:
+    counted: Counter[OcclusionState] = Counter()
+    for watched in reported:
         if watched.state is not before:
             write_text(f"{_clock(frames / fps)}  {names[watched.state]}")
             before = watched.state
@@ -163,14 +163,14 @@ def _clock(seconds: float) -> str:
     return f"{int(seconds // 60)}:{seconds % 60:04.1f}"
 
 
-def _names() -> Mapping[State, str]:
-    from vision.occlusion.gate import State
+def _names() -> Mapping[OcclusionState, str]:
+    from vision.occlusion.gate import OcclusionState
 
     return {
-        State.CLEAN: _("clean"),
-        State.HAND: _("hand"),
-        State.SHADOW: _("shadow"),
-        State.LIGHT: _("other light"),
-        State.MOVED: _("moved"),
-        State.BLIND: _("nothing to be seen"),
+        OcclusionState.CLEAN: _("clean"),
+        OcclusionState.HAND: _("hand"),
+        OcclusionState.SHADOW: _("shadow"),
+        OcclusionState.LIGHT: _("other light"),
+        OcclusionState.MOVED: _("moved"),
+        OcclusionState.BLIND: _("nothing to be seen"),
     }

@@ -10,7 +10,7 @@ from companion.core.messages import Buzz, Effect
 from companion.core.playing import Step, entered
 from companion.core.stability import LEAST_FRAMES, LEAST_FRAMES_PRESSED
 from companion.core.state import State
-from companion.core.verdicts import Mode, Refused, Signal, Source
+from companion.core.verdicts import ActionSource, Mode, Refused, Signal
 
 if TYPE_CHECKING:
     from vision.recognition.objective import ObjectiveCard
@@ -63,7 +63,7 @@ def _played(state: State, card: ObjectiveCard, meaning: CardBeside) -> Step:
     laid = bool(state.rules.placement(state.position))
     after, effects = replace(state, card=card), list[Effect]()
     for action in meaning.actions:
-        after, ordered = entered(after, action, Source.CAMERA)
+        after, ordered = entered(after, action, ActionSource.CAMERA)
         effects += ordered
     return (after if laid else replace(after, setting_up=True)), tuple(effects)
 

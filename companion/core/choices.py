@@ -9,7 +9,7 @@ from companion.core.entries import ClockStopped
 from companion.core.messages import Buzz, Leave
 from companion.core.playing import Step, adopted, companion_acts, ended, entered, recorded, run_clock, thrown
 from companion.core.state import BY_BUTTON, State, winners
-from companion.core.verdicts import Choice, Count, Refused, Signal, Source, Unclear
+from companion.core.verdicts import ActionSource, Choice, Count, Refused, Signal, Unclear
 from engines.kernel import JsonObject, Seat
 
 EXPLANATION, TAKE_TABLE = "explanation", "take-table"
@@ -84,7 +84,7 @@ def next_choice(state: State) -> State:
     return replace(state, chosen=following if following < len(alternatives(state)) else None, count_shown=None)
 
 
-def choose(state: State, choice: Choice, source: Source = Source.BUTTON) -> Step:  # noqa: PLR0911 - one line a choice
+def choose(state: State, choice: Choice, source: ActionSource = ActionSource.BUTTON) -> Step:  # noqa: PLR0911 - one line a choice
     """Play a choice, or do what it says about the evening."""
     if choice.action is not None:
         return _play(state, choice, choice.action, source)
@@ -110,9 +110,9 @@ def _reseated(state: State, seat: Seat, *, leaves: bool) -> Step:
     return recorded(replace(state, chosen=None, request=None), entry)
 
 
-def _play(state: State, choice: Choice, action: JsonObject, source: Source) -> Step:
+def _play(state: State, choice: Choice, action: JsonObject, source: ActionSource) -> Step:
     if choice.counts is None:
-        return entered(state, action, Source.OVERRULED if choice.code == EXPLANATION else source)
+        return entered(state, action, ActionSource.OVERRULED if choice.code == EXPLANATION else source)
     if state.number is None:
         return state, (Buzz(Signal.UNSURE),)
     return entered(state, {**action, choice.counts: state.number}, source)
@@ -207,7 +207,7 @@ def die_counted(state: State) -> Step:
     if len(numbers) < len(state.rules.throw_numbers(state.position)):
         return replace(state, dice_counted=numbers, number=None), ()
     throw = state.rules.throw_counted(state.position, numbers)
-    return entered(replace(state, dice_counted=(), number=None), throw, Source.TYPED)
+    return entered(replace(state, dice_counted=(), number=None), throw, ActionSource.TYPED)
 
 
 def die_uncounted(state: State) -> State:

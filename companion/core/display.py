@@ -16,7 +16,7 @@ from companion.core.choices import (
     shown_place,
     tally,
 )
-from companion.core.messages import Effect, Lamp, Number, Show, Slider
+from companion.core.messages import Effect, Number, SetLamp, Show, Slider
 from companion.core.state import State, winners
 from companion.core.verdicts import Button, Refused, Rhythm, Unclear
 from companion.core.view import View
@@ -37,7 +37,7 @@ def display(before: State | None, after: State) -> list[Effect]:
     if before is None or view(before) != shown:
         effects.append(Show(shown))
     lit = {} if before is None else lamps(before)
-    effects += [Lamp(seat, rhythm) for seat, rhythm in lamps(after).items() if lit.get(seat) is not rhythm]
+    effects += [SetLamp(seat, rhythm) for seat, rhythm in lamps(after).items() if lit.get(seat) is not rhythm]
     if before is None or bar(before) != bar(after):
         effects.append(Slider(bar(after)))
     if before is None or digits(before) != digits(after):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from companion.core.verdicts import Mode, PendingPlacement, Source
+from companion.core.verdicts import ActionSource, Mode, PendingPlacement
 from engines.kernel import Cell, JsonObject, Seat
 
 
@@ -23,7 +23,7 @@ class Played:
 
     action: JsonObject
     open: tuple[PendingPlacement, ...] = ()
-    source: Source = Source.CAMERA
+    source: ActionSource = ActionSource.CAMERA
     remaining_s: float | None = None
 
 

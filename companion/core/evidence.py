@@ -136,8 +136,8 @@ def discount_known_misreads(
     p = np.clip(observation.p, 1e-12, 1.0)
     for row, cell in enumerate(earlier.cells):
         if earlier.visible[row] and Cell(cell) in placement:
-            told = np.clip(earlier.p[row], 1e-12, 1.0)
-            p[row] /= np.maximum(told / told[earlier.labels.index(placement[Cell(cell)])], 1.0)
+            reported = np.clip(earlier.p[row], 1e-12, 1.0)
+            p[row] /= np.maximum(reported / reported[earlier.labels.index(placement[Cell(cell)])], 1.0)
     p /= p.sum(axis=1, keepdims=True)
     return replace(observation, p=p)
 

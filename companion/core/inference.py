@@ -67,7 +67,7 @@ class Finding:
         cells: those that contradict the verdict, or that decide between the rivals; of an illegal one where it shows.
     """
 
-    told: Decision
+    reported: Decision
     best: Hypothesis
     probability: float
     rivals: tuple[Hypothesis, ...]
@@ -121,18 +121,18 @@ def _merge(weighed: Iterable[Weighed]) -> list[Weighed]:
 def _finding(weighed: Sequence[Weighed], base: _Base) -> Finding:
     likeliest = weighed[0]
     legal = tuple(w.hypothesis for w in weighed if w.hypothesis.kind is Kind.LEGAL and w.probability >= RIVAL)
-    told, probability = _told(weighed)
-    if told is Decision.AMBIGUOUS:
+    reported, probability = _reported(weighed)
+    if reported is Decision.AMBIGUOUS:
         rivals = [w.hypothesis for w in weighed if w.probability >= RIVAL]
-        return Finding(told, likeliest.hypothesis, probability, legal, base.deciding(rivals))
-    best = next(w.hypothesis for w in weighed if w.hypothesis.kind.value == told.value)
-    if told in (Decision.LEGAL, Decision.UNCHANGED) and (refuting := base.refuting(best)):
+        return Finding(reported, likeliest.hypothesis, probability, legal, base.deciding(rivals))
+    best = next(w.hypothesis for w in weighed if w.hypothesis.kind.value == reported.value)
+    if reported in (Decision.LEGAL, Decision.UNCHANGED) and (refuting := base.refuting(best)):
         return Finding(Decision.AMBIGUOUS, best, probability, legal, refuting)
-    cells = best.cells if told is Decision.ILLEGAL else base.contradicting(best)
-    return Finding(told, best, probability, legal, cells)
+    cells = best.cells if reported is Decision.ILLEGAL else base.contradicting(best)
+    return Finding(reported, best, probability, legal, cells)
 
 
-def _told(weighed: Sequence[Weighed]) -> tuple[Decision, float]:
+def _reported(weighed: Sequence[Weighed]) -> tuple[Decision, float]:
     """Choose the verdict; illegal explanations stand together, legal outcomes each for itself."""
     illegal = sum(w.probability for w in weighed if w.hypothesis.kind is Kind.ILLEGAL)
     if illegal >= SURE:

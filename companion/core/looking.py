@@ -19,13 +19,13 @@ from companion.core.playing import Step, accepted, recorded, took_back
 from companion.core.stability import HIDDEN_LOOKS, FrameWindow, hidden, looked, watch, why_wait
 from companion.core.state import State
 from companion.core.verdicts import (
+    ActionSource,
     Confirmed,
     Mode,
     PendingPlacement,
     Picture,
     Refused,
     Signal,
-    Source,
     TookBack,
     Unchanged,
     Unclear,
@@ -105,7 +105,7 @@ def _puts_right(state: State) -> bool:
 
 def _remembering(state: State, frames: Sequence[Observation], finding: Finding, *, put_right: bool) -> State:
     """Remember how the table looks that was just found to agree with the game."""
-    if finding.told not in (Decision.LEGAL, Decision.UNCHANGED, Decision.PUT_BACK) or _is_rejected(state, finding):
+    if finding.reported not in (Decision.LEGAL, Decision.UNCHANGED, Decision.PUT_BACK) or _is_rejected(state, finding):
         return state
     placement = state.rules.placement(state.position)
     memory = remember(frames, placement, state.progress.left_open, state.memory, put_right=put_right)
@@ -114,7 +114,7 @@ def _remembering(state: State, frames: Sequence[Observation], finding: Finding, 
 
 def _is_rejected(state: State, finding: Finding) -> bool:
     """Return whether a legal explanation was found and not accepted."""
-    return finding.told is Decision.LEGAL and finding.best.position != state.position
+    return finding.reported is Decision.LEGAL and finding.best.position != state.position
 
 
 def _still_overruled(state: State, evidence: Evidence) -> State:
@@ -156,7 +156,7 @@ def _with_doubts(state: State, finding: Finding, evidence: Evidence) -> State:
     """Name the cells in doubt, and those that are certainly seen otherwise than the game stands."""
     unsure = set(evidence.unsure())
     open_cells = {todo.cell for todo in state.progress.left_open}
-    agrees = finding.told in (Decision.LEGAL, Decision.UNCHANGED, Decision.PUT_BACK)
+    agrees = finding.reported in (Decision.LEGAL, Decision.UNCHANGED, Decision.PUT_BACK)
     placement = {} if agrees else evidence.in_sight(state.rules.placement(state.position))
     odds = ((c, label, evidence.best(c)) for c, label in placement.items() if c not in unsure | open_cells)
     differs = (PendingPlacement(c, label, seen) for c, label, seen in odds if _differs(evidence, c, label, seen))
@@ -168,7 +168,7 @@ def _differs(evidence: Evidence, cell: Cell, label: str, seen: str) -> bool:
 
 
 def _concluded(state: State, finding: Finding, evidence: Evidence) -> Step:
-    match finding.told:
+    match finding.reported:
         case Decision.LEGAL if state.pressed or finding.best.position != state.rejected_position:
             return _found_legal(state, finding, evidence)
         case Decision.LEGAL:
@@ -197,7 +197,7 @@ def _found_legal(state: State, finding: Finding, evidence: Evidence) -> Step:
         raise ValueError(message)
     if state.request is not None and not _as_requested(state, finding):
         return _complained(state, Refused("not-as-asked", "", finding.probability, tuple(best.expects)))
-    return accepted(state, best.actions, left_to_do(best, evidence), Source.CAMERA, finding.probability)
+    return accepted(state, best.actions, left_to_do(best, evidence), ActionSource.CAMERA, finding.probability)
 
 
 def _as_requested(state: State, finding: Finding) -> bool:

@@ -1,8 +1,8 @@
 """What goes into the turn and what comes out of it: events, effects, journal entries, verdicts and the view.
 
 Events are facts in the past tense, effects are orders. `step(state, event) -> (state, effects)` is the only place
-where one becomes the other; the one who performs the effects does so in their order, so that a `Record` is on the disk
-before a lamp or a screen shows what it says.
+where one becomes the other; effects are performed in their order, so that a `WriteEntry` is on the disk before a lamp
+or a screen shows what it says.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from companion.core.entries import Advised, Arranged, Entry
-from companion.core.verdicts import Button, Picture, Rhythm, Signal, Source
+from companion.core.verdicts import ActionSource, Button, Picture, Rhythm, Signal
 from companion.core.view import View
 from engines.kernel import Cell, JsonObject, Seat
 from vision.observation import BlindReason, Observation
@@ -66,7 +66,7 @@ class ActionEntered:
 
     action: JsonObject
     at_ns: int
-    source: Source = Source.TYPED
+    source: ActionSource = ActionSource.TYPED
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Thrown:
 
     action: JsonObject
     at_ns: int
-    source: Source = Source.BUTTON
+    source: ActionSource = ActionSource.BUTTON
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +200,7 @@ Event: TypeAlias = (
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class WriteEntry:
     """Write this to the journal and wait until it is durable. Comes before all other effects of its event."""
 
     entry: Entry
@@ -214,7 +214,7 @@ class Show:
 
 
 @dataclass(frozen=True, slots=True)
-class Lamp:
+class SetLamp:
     """Return a seat's lamp a rhythm; it stays until the next order."""
 
     seat: Seat
@@ -291,9 +291,9 @@ class Leave:
 
 
 Effect: TypeAlias = (
-    Record
+    WriteEntry
     | Show
-    | Lamp
+    | SetLamp
     | Slider
     | Number
     | Buzz

@@ -14,21 +14,21 @@ from companion.core.messages import (
     Effect,
     Finish,
     Leave,
-    Record,
     SavePicture,
     StartTimer,
     StopTimer,
     Throw,
+    WriteEntry,
 )
 from companion.core.stability import begun_anew
-from companion.core.state import Clock, State, actor, applied
+from companion.core.state import RunningClock, State, actor, applied
 from companion.core.verdicts import (
+    ActionSource,
     Confirmed,
     PendingPlacement,
     Picture,
     Refused,
     Signal,
-    Source,
     TookBack,
 )
 from engines.kernel import Cell, Json, JsonObject, Outcome, Refusal
@@ -46,13 +46,13 @@ Step: TypeAlias = tuple[State, tuple[Effect, ...]]
 
 def recorded(state: State, entry: Entry) -> Step:
     """Apply an entry and order it to be written."""
-    return replace(state, progress=applied(state.rules, state.progress, entry)), (Record(entry),)
+    return replace(state, progress=applied(state.rules, state.progress, entry)), (WriteEntry(entry),)
 
 
 # ---- accepting
 
 
-def entered(state: State, action: JsonObject, source: Source) -> Step:
+def entered(state: State, action: JsonObject, source: ActionSource) -> Step:
     """Play an action that was not read from the table; what the rules forbid is refused and changes nothing."""
     engine = state.rules.engine
     outcome = engine.play(state.position, engine.action_from_json(action))
@@ -62,7 +62,7 @@ def entered(state: State, action: JsonObject, source: Source) -> Step:
         return replace(state, verdict=refused), (Buzz(Signal.REFUSED),)
     rules = state.rules
     changed = to_put(rules.placement(state.position), rules.placement(outcome.position))
-    if source is Source.OVERRULED:
+    if source is ActionSource.OVERRULED:
         return _as_it_was_meant(state, action, outcome.position, changed)
     todo = carried(state.progress.left_open, changed) if state.sees else ()
     return accepted(state, (action,), todo, source)
@@ -74,14 +74,14 @@ def _as_it_was_meant(state: State, action: JsonObject, position: object, changed
     todo = tuple(todo for todo in state.progress.left_open if todo.cell not in cells)
     placement = state.rules.placement(position)
     memory = remember(state.sight.frames, placement, todo, state.memory) if state.sight.frames else state.memory
-    return accepted(replace(state, memory=memory), (action,), todo, Source.OVERRULED)
+    return accepted(replace(state, memory=memory), (action,), todo, ActionSource.OVERRULED)
 
 
 def accepted(
     state: State,
     actions: Sequence[JsonObject],
     todo: tuple[PendingPlacement, ...],
-    source: Source,
+    source: ActionSource,
     probability: float = 1.0,
 ) -> Step:
     """Record legal actions, one after the other; what is left to do on the table belongs to the last."""
@@ -221,7 +221,7 @@ def run_clock(state: State) -> Step:
     if state.clock and state.clock.name == deadline.name:
         return state, ()
     seconds = deadline.seconds if state.progress.remaining_s is None else state.progress.remaining_s
-    clock = Clock(deadline.name, deadline.seconds, state.now_ns + round(seconds * 1e9))
+    clock = RunningClock(deadline.name, deadline.seconds, state.now_ns + round(seconds * 1e9))
     return replace(state, clock=clock), (StartTimer(DEADLINE, seconds), StartTimer(TICK, TICK_S))
 
 
@@ -243,7 +243,7 @@ def time_up(state: State) -> Step:
     deadline = state.rules.prompt(state.position).deadline
     if deadline is None or state.clock is None or state.paused:
         return state, ()
-    return entered(replace(state, clock=None), deadline.time_up, Source.CLOCK)
+    return entered(replace(state, clock=None), deadline.time_up, ActionSource.CLOCK)
 
 
 # ---- throws, and the seats that the companion plays
@@ -252,7 +252,7 @@ def time_up(state: State) -> Step:
 def thrown(state: State) -> Step:
     """Order a throw, unless one was taken back: that one counts again."""
     if state.progress.kept:
-        return entered(state, state.progress.kept[-1], Source.BUTTON)
+        return entered(state, state.progress.kept[-1], ActionSource.BUTTON)
     if state.throwing:
         return state, ()
     return replace(state, throwing=True), (Throw(state.position),)
@@ -277,7 +277,7 @@ def advised(state: State, event: Advised) -> Step:
         return replace(state, advice=event), ()
     if state.sees and leaves_a_trace(state, event.action):
         return replace(state, request=event.action), ()
-    return entered(state, event.action, Source.COMPANION)
+    return entered(state, event.action, ActionSource.COMPANION)
 
 
 def leaves_a_trace(state: State, action: JsonObject) -> bool:

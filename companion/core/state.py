@@ -22,7 +22,7 @@ from companion.core.entries import (
 from companion.core.hypothesis import Rules
 from companion.core.memory import TableMemory
 from companion.core.stability import FrameWindow
-from companion.core.verdicts import Mode, PendingPlacement, Source, Verdict, Waiting
+from companion.core.verdicts import ActionSource, Mode, PendingPlacement, Verdict, Waiting
 from engines.kernel import Cell, JsonObject, Outcome, Seat
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
+class RunningClock:
     """A clock that runs: its name, its full time in s, and the moment at which it has run out, in ns."""
 
     name: str
@@ -150,7 +150,7 @@ class State:
     resumed: bool = False
     setting_up: bool = False
     slider_by_hand: int | None = None
-    clock: Clock | None = None
+    clock: RunningClock | None = None
     paused: bool = False
     chosen: int | None = None
     number: int | None = None
@@ -246,7 +246,7 @@ def _undone(rules: Rules, progress: Progress) -> Progress:
     last = progress.past[-1]
     future = (*progress.future, last.played) if last.played else progress.future
     by_hand = progress.arrangement.dice != BY_BUTTON
-    kept = last.played is not None and (by_hand or last.played.source is Source.BUTTON)
+    kept = last.played is not None and (by_hand or last.played.source is ActionSource.BUTTON)
     thrown = kept and last.played is not None and rules.is_throw(last.played.action)
     return replace(
         progress,

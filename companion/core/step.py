@@ -70,7 +70,7 @@ from companion.core.playing import (
     took_back,
 )
 from companion.core.state import State, applied
-from companion.core.verdicts import Button, Mode, Signal, Source, Unclear
+from companion.core.verdicts import ActionSource, Button, Mode, Signal, Unclear
 
 DICE = "dice"
 """The timer after which a throw that the camera has read counts, unless people object."""
@@ -170,7 +170,7 @@ def _fired(state: State, name: str) -> Step:
             return state, (StartTimer(TICK, TICK_S),) if state.clock else ()
         case _ if name == DICE and state.dice_read is not None:
             read = state.dice_read
-            return _while_playing(state, lambda: entered(state, read, Source.CAMERA))
+            return _while_playing(state, lambda: entered(state, read, ActionSource.CAMERA))
     return state, ()
 
 
@@ -208,7 +208,7 @@ def _done(state: State) -> Step:
     """Judge a table that has changed; on one that has not, play the choice that is shown."""
     choice, throw = shown_choice(state), offered_throw(state)
     if throw is not None:
-        return entered(state, throw, Source.TYPED if state.dice_read is None else Source.CAMERA)
+        return entered(state, throw, ActionSource.TYPED if state.dice_read is None else ActionSource.CAMERA)
     if state.number is not None and counts_dice(state):
         return die_counted(state)
     blind = not state.sees or "camera" in state.failed or state.over or state.paused
@@ -260,15 +260,15 @@ def _chosen(state: State, index: int, number: int | None) -> Step:
     choices = alternatives(state)
     if not 0 <= index < len(choices):
         return state, ()
-    return choose(replace(state, number=state.number if number is None else number), choices[index], Source.TYPED)
+    return choose(replace(state, number=state.number if number is None else number), choices[index], ActionSource.TYPED)
 
 
 def _explained(state: State, index: int) -> Step:
     actions = state.verdict.actions if isinstance(state.verdict, Unclear) else ()
-    return entered(state, actions[index], Source.OVERRULED) if 0 <= index < len(actions) else (state, ())
+    return entered(state, actions[index], ActionSource.OVERRULED) if 0 <= index < len(actions) else (state, ())
 
 
-def _came_back(state: State, action: object, source: Source) -> Step:
+def _came_back(state: State, action: object, source: ActionSource) -> Step:
     """Play a throw; one that comes for a position that awaits none any more is dropped."""
     back = replace(state, throwing=False)
     if not state.rules.throws(state.position):

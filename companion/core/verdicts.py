@@ -25,7 +25,7 @@ class Mode(StrEnum):
     ON_DONE = "on-done"
 
 
-class Source(StrEnum):
+class ActionSource(StrEnum):
     """Who or what put an action in."""
 
     CAMERA = "camera"
@@ -162,7 +162,7 @@ class Confirmed:
     probability: float
     facts: JsonObject = field(default_factory=dict)
     todo: tuple[PendingPlacement, ...] = ()
-    source: Source = Source.CAMERA
+    source: ActionSource = ActionSource.CAMERA
 
 
 @dataclass(frozen=True, slots=True)

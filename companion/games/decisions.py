@@ -10,7 +10,7 @@ from companion.ui.people import Names, player_name
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class PlayedDecision:
     """One decision.
 
     Attributes:
@@ -37,7 +37,7 @@ class Scale:
     words: Callable[[float], str]
 
 
-def remarks_of(decisions: Sequence[Decision], scale: Scale, better: Callable[[int], str]) -> Mapping[int, str]:
+def remarks_of(decisions: Sequence[PlayedDecision], scale: Scale, better: Callable[[int], str]) -> Mapping[int, str]:
     """Return a remark for each decision that cost something; `better` names the best one by the action's number."""
     sentence = _("gave away {cost}; better: {action}")
     return {
@@ -47,13 +47,13 @@ def remarks_of(decisions: Sequence[Decision], scale: Scale, better: Callable[[in
     }
 
 
-def summaries(decisions: Sequence[Decision], scale: Scale, names: Names) -> Iterator[str]:
+def summaries(decisions: Sequence[PlayedDecision], scale: Scale, names: Names) -> Iterator[str]:
     """Return for each player how many decisions cost something, and which cost most."""
     for seat in dict.fromkeys(decision.by for decision in decisions):
         yield _summary(player_name(seat, names), [one for one in decisions if one.by == seat], scale)
 
 
-def _summary(player: str, decisions: Sequence[Decision], scale: Scale) -> str:
+def _summary(player: str, decisions: Sequence[PlayedDecision], scale: Scale) -> str:
     count = sum(decision.cost >= scale.least for decision in decisions)
     of = ngettext("{count} decision", "{count} decisions", len(decisions)).format(count=len(decisions))
     if not count:

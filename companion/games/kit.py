@@ -42,7 +42,7 @@ class Circle:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class KitLine:
     """A straight line; `dash_mm` 0 for a continuous one."""
 
     start: Point
@@ -101,7 +101,7 @@ class Mark:
     border_mm: float
 
 
-Item: TypeAlias = Rectangle | Circle | Line | Polygon | Symbol | Words | Mark
+Item: TypeAlias = Rectangle | Circle | KitLine | Polygon | Symbol | Words | Mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ class Drawing:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class KitSheet:
     """Drawings that are cut out: each as often as the list has it, with a back of its own or none.
 
     Attributes:
@@ -159,7 +159,7 @@ class FlatPiece:
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class KitMarks:
     """Ids of the markers of one game's pieces: `labels` in order, from `first_id` on; `size_mm` is a marker's side.
 
     The ranges of two games do not overlap, so that a piece of another game on the table is noticed.
@@ -234,9 +234,9 @@ class Kit:
     title: str
     board: BoardDetails
     pieces: tuple[FlatPiece, ...]
-    marks: Marks
+    marks: KitMarks
     flat: Mapping[str, float]
-    sheets: Callable[[bool], tuple[Sheet, ...]]
+    sheets: Callable[[bool], tuple[KitSheet, ...]]
     turn: tuple[str, ...]
     also_needed: tuple[str, ...] = ()
     plain: bool = True

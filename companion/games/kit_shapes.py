@@ -11,7 +11,7 @@ from companion.games.kit import (
     Colour,
     Drawing,
     Item,
-    Line,
+    KitLine,
     Mark,
     Point,
     Polygon,
@@ -128,7 +128,7 @@ def tetrahedron_net(side_mm: float, dotted: int = 2) -> Drawing:
         _flap(upper[1], upper[2], flap),
         Polygon(ring, fill="white", line="ink", line_mm=0.3),
         *(
-            Line(a, b, "hairline", 0.25, 1.0)
+            KitLine(a, b, "hairline", 0.25, 1.0)
             for a, b in ((upper[0], lower[1]), (upper[1], lower[1]), (upper[1], lower[2]))
         ),
     ]
@@ -155,7 +155,7 @@ def moved(item: Item, x: float, y: float) -> Item:
             return replace(item, box=(item.box[0] + x, item.box[1] + y, *item.box[2:]))
         case Circle() | Symbol() | Mark():
             return replace(item, centre=(item.centre[0] + x, item.centre[1] + y))
-        case Line(start=start, end=end):
+        case KitLine(start=start, end=end):
             return replace(item, start=(start[0] + x, start[1] + y), end=(end[0] + x, end[1] + y))
         case Polygon(points=points):
             return replace(item, points=tuple((u + x, v + y) for u, v in points))

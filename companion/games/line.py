@@ -47,7 +47,7 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TypedLine:
     """A typed line.
 
     Attributes:
@@ -149,10 +149,10 @@ class Lexicon:
         return bool(_CELL.fullmatch(word + number)) and (word in self.columns or word not in self.vocabulary)
 
 
-def read_line(text: str, lexicon: Lexicon) -> Line:
+def read_line(text: str, lexicon: Lexicon) -> TypedLine:
     """Return a line taken apart; words that mean nothing are left out."""
     tokens = list(_tokens(_PART.findall(text), lexicon))
-    return Line(tuple(token for token in tokens if token.word != NOISE))
+    return TypedLine(tuple(token for token in tokens if token.word != NOISE))
 
 
 NOISE = "noise"

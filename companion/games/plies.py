@@ -10,7 +10,7 @@ from engines.kernel import ActionT, Event, Game, Outcome, PositionT
 
 
 @dataclass(frozen=True, slots=True)
-class Line(Generic[PositionT, ActionT]):
+class PlyLine(Generic[PositionT, ActionT]):
     """Some actions in order.
 
     Attributes:
@@ -28,7 +28,7 @@ class Line(Generic[PositionT, ActionT]):
 
 def lines(
     game: Game[PositionT, ActionT], position: PositionT, hinted: Callable[[PositionT, PositionT], bool], most: int
-) -> Iterator[Line[PositionT, ActionT]]:
+) -> Iterator[PlyLine[PositionT, ActionT]]:
     """Return every legal action, and the longer lines of which every action is hinted at by what is seen.
 
     Args:
@@ -37,7 +37,7 @@ def lines(
         hinted: reports whether what is seen hints at the action between two positions.
         most: how many actions a line may have.
     """
-    unfinished: list[Line[PositionT, ActionT]] = [_line((), position, Outcome(position))]
+    unfinished: list[PlyLine[PositionT, ActionT]] = [_line((), position, Outcome(position))]
     for line in unfinished:
         for action in game.actions(line.position):
             outcome = game.play(line.position, action)
@@ -52,6 +52,6 @@ def lines(
                 unfinished.append(longer)
 
 
-def _line(actions: tuple[ActionT, ...], before: PositionT, outcome: Outcome[PositionT]) -> Line[PositionT, ActionT]:
-    line: Line[PositionT, ActionT] = Line(actions, before, outcome.events, outcome.position)
+def _line(actions: tuple[ActionT, ...], before: PositionT, outcome: Outcome[PositionT]) -> PlyLine[PositionT, ActionT]:
+    line: PlyLine[PositionT, ActionT] = PlyLine(actions, before, outcome.events, outcome.position)
     return line

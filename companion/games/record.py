@@ -64,7 +64,7 @@ class RecordError(BadRequestError):
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class GameRecord:
     """A whole game, or as much of one as was played.
 
     Attributes:
@@ -96,7 +96,7 @@ class Record:
 # ---- text
 
 
-def read_record(text: str) -> Record:
+def read_record(text: str) -> GameRecord:
     """Read a record.
 
     Raises:
@@ -108,7 +108,7 @@ def read_record(text: str) -> Record:
     game = _game(headers)
     written_in = _format(headers)
     played, last = _split_result(lines[len(above) :])
-    return Record(
+    return GameRecord(
         game=game,
         headers={key: value for key, (_line, value) in headers.items() if key not in _KEPT_BY_FIELD},
         start=_start(ENGINES[game], headers),
@@ -118,7 +118,7 @@ def read_record(text: str) -> Record:
     )
 
 
-def write_record(record: Record) -> str:
+def write_record(record: GameRecord) -> str:
     """Write what `read_record` reads."""
     headers = {"game": record.game, "format": str(FORMAT), **record.headers}
     actions = map(record.engine.notation.write_action, record.actions)
@@ -174,17 +174,17 @@ def _start(engine: AnyEngine, headers: Mapping[str, _Line]) -> Any:
     line = headers[given[0]][0] if given else 1
     if given != ["position"] and ("position" in given or "players" not in given):
         raise RecordError(line, _('a game begins with "players:" (with "options:" and "seed:") or with "position:"'))
-    told = {key: headers[key][1] for key in given}
+    reported = {key: headers[key][1] for key in given}
     try:
-        return engine.notation.read_position(told["position"]) if "position" in told else _new(engine, told)
+        return engine.notation.read_position(reported["position"]) if "position" in reported else _new(engine, reported)
     except BadRequestError as error:
         raise RecordError(line, str(error)) from error
 
 
-def _new(engine: AnyEngine, told: Mapping[str, str]) -> Any:
-    options = as_object(_json(told.get("options", "{}")), '"options"')
-    seed = as_number(_json(told.get("seed", "0")), '"seed"', 0, LARGEST_SEED)
-    return engine.game.new([Seat(name) for name in told["players"].split()], options, seed)
+def _new(engine: AnyEngine, reported: Mapping[str, str]) -> Any:
+    options = as_object(_json(reported.get("options", "{}")), '"options"')
+    seed = as_number(_json(reported.get("seed", "0")), '"seed"', 0, LARGEST_SEED)
+    return engine.game.new([Seat(name) for name in reported["players"].split()], options, seed)
 
 
 def _json(text: str) -> Json:
@@ -217,11 +217,11 @@ def _action(engine: AnyEngine, line: _Line, written_in: int) -> Any:
 
 def _read_result(line: _Line) -> Mapping[Seat, int]:
     number, text = line
-    told = text.partition(":")[2].partition(";")[0].strip()
-    if not _POINTS.fullmatch(told):
+    reported = text.partition(":")[2].partition(";")[0].strip()
+    if not _POINTS.fullmatch(reported):
         sentence = _('expected a result like "red 61, green 83", found "{found}"')
-        raise RecordError(number, sentence.format(found=_short(told)))
-    return {Seat(player): int(has) for player, has in re.findall(_PLAYER, told)}
+        raise RecordError(number, sentence.format(found=_short(reported)))
+    return {Seat(player): int(has) for player, has in re.findall(_PLAYER, reported)}
 
 
 def _write_result(result: Mapping[Seat, int] | None) -> Iterator[str]:
@@ -253,7 +253,7 @@ class Ply:
     outcome: Outcome[Any] | Refusal
 
 
-def replay(record: Record) -> Iterator[Ply]:
+def replay(record: GameRecord) -> Iterator[Ply]:
     """Play the actions one after the other; the first that the rules forbid is the last one given."""
     game, position = record.engine.game, record.start
     for number, action in enumerate(record.actions, 1):
@@ -264,13 +264,13 @@ def replay(record: Record) -> Iterator[Ply]:
         position = outcome.position
 
 
-def position_after(record: Record, plies: Sequence[Ply]) -> Any:
+def position_after(record: GameRecord, plies: Sequence[Ply]) -> Any:
     """Return the position after the last of these that was legal."""
     reached = [ply.outcome.position for ply in plies if isinstance(ply.outcome, Outcome)]
     return reached[-1] if reached else record.start
 
 
-def check(record: Record, plies: Sequence[Ply]) -> None:
+def check(record: GameRecord, plies: Sequence[Ply]) -> None:
     """Hold all that was replayed against the rules and against the result that the record reports.
 
     Raises:
@@ -281,11 +281,11 @@ def check(record: Record, plies: Sequence[Ply]) -> None:
     played = record.engine.game.score(position_after(record, plies))
     if record.result is not None and record.result != played:
         sentence = _("the result tells {told}, but the game comes to {played}")
-        told = sentence.format(told=points(record.result), played=points(played))
-        raise RecordError(record.line(len(record.actions)), told)
+        reported = sentence.format(reported=points(record.result), played=points(played))
+        raise RecordError(record.line(len(record.actions)), reported)
 
 
-def _not_allowed(record: Record, plies: Sequence[Ply], refusal: Refusal) -> str:
+def _not_allowed(record: GameRecord, plies: Sequence[Ply], refusal: Refusal) -> str:
     """Return in a sentence what the last action was and why the rules forbid it."""
     action, before = plies[-1].action, position_after(record, plies)
     reason = with_rule(SPEECHES[record.game].refusal(before, action, refusal, NO_NAMES), refusal.rule)

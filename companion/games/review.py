@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from companion.games.discovery import Parts
 from companion.games.engines import ENGINES
-from companion.games.record import Record, replay
+from companion.games.record import GameRecord, replay
 from companion.locale import _
 from companion.ui.people import Names
 from engines.kernel import Event, Outcome, Seat, ToAct
@@ -71,7 +71,7 @@ REVIEWS: Mapping[str, Reviewer] = Parts("review", "review")
 """What each game has to say after its end, by the game's name; a game without a `review` module says nothing."""
 
 
-def turns_of(record: Record) -> Iterator[Turn]:
+def turns_of(record: GameRecord) -> Iterator[Turn]:
     """Return the legal actions of a record in order."""
     before = record.start
     for ply in replay(record):

@@ -10,7 +10,7 @@ from engines.kernel import Cell, Seat
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class ScoreItem:
     """One thing that brings points.
 
     Attributes:
@@ -38,7 +38,7 @@ class ScorePart:
 
     seat: Seat
     points: int
-    items: tuple[Item, ...]
+    items: tuple[ScoreItem, ...]
     sentence: str
     remark: str = ""
 
@@ -47,7 +47,7 @@ MOST_ITEMS = 12
 """So many items are named in a sentence."""
 
 
-def summed(items: tuple[Item, ...]) -> str:
+def summed(items: tuple[ScoreItem, ...]) -> str:
     """Return items as a sum: "7 (C4) + 11 (C5) + 3 (D5) = 21 points"."""
     terms = [_("{points} ({item})").format(item=item.name, points=item.points) for item in items[:MOST_ITEMS]]
     more = items[MOST_ITEMS:]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias
 
 from companion.games.commands import command_words, noise_words
-from companion.games.line import Lexicon, Line, Vocabulary, in_both_languages, nearest, plain, read_line, spellings
+from companion.games.line import Lexicon, TypedLine, Vocabulary, in_both_languages, nearest, plain, read_line, spellings
 from companion.locale import _, english
 from companion.ui.names import seat_name
 from companion.ui.people import Names, player_name
@@ -74,7 +74,7 @@ class Grammar(Generic[PositionT, ActionT]):
     """
 
     phrases: Callable[[], Mapping[str, str]]
-    read: Callable[[PositionT, Line, Names], Reading | None]
+    read: Callable[[PositionT, TypedLine, Names], Reading | None]
     offered: Callable[[PositionT], Sequence[ActionT]]
     seats: Callable[[PositionT], Sequence[Seat]]
     explain: Callable[[PositionT, Names], str]
@@ -111,7 +111,7 @@ def parse(grammar: Grammar[PositionT, ActionT], position: PositionT, text: str, 
 
 
 def _game_reading(
-    grammar: Grammar[PositionT, ActionT], position: PositionT, line: Line, names: Names
+    grammar: Grammar[PositionT, ActionT], position: PositionT, line: TypedLine, names: Names
 ) -> Reading | None:
     """Return what a line means in the game; the word for a throw alone is a command where it is no action."""
     reading = grammar.read(position, line, names)
@@ -132,13 +132,13 @@ def seats_by_word(seats: Sequence[Seat], names: Names) -> dict[str, Seat]:
     return by_word
 
 
-def _without_small_words(line: Line) -> Line:
+def _without_small_words(line: TypedLine) -> TypedLine:
     """Leave out unknown words of one or two letters beside others that mean something: "3 en haut"."""
     kept = tuple(token for token in line.tokens if token.understood or len(token.text) > _SMALL)
-    return Line(kept) if any(token.understood for token in kept) else line
+    return TypedLine(kept) if any(token.understood for token in kept) else line
 
 
-def _unknown(line: Line, known: Sequence[str]) -> Mistake | None:
+def _unknown(line: TypedLine, known: Sequence[str]) -> Mistake | None:
     """Return an answer to the first word that nobody understands."""
     for token in line.tokens:
         if not token.understood:
@@ -148,20 +148,20 @@ def _unknown(line: Line, known: Sequence[str]) -> Mistake | None:
     return None
 
 
-def _numbered(offered: Sequence[ActionT], line: Line) -> Entered[ActionT] | None:
+def _numbered(offered: Sequence[ActionT], line: TypedLine) -> Entered[ActionT] | None:
     """Return the action that was chosen by its number in the list."""
     if len(line.tokens) == 1 and line.numbers and 1 <= line.numbers[0] <= len(offered):
         return Entered(offered[line.numbers[0] - 1])
     return None
 
 
-def _out_of_range(offered: Sequence[ActionT], line: Line) -> Mistake | None:
+def _out_of_range(offered: Sequence[ActionT], line: TypedLine) -> Mistake | None:
     if len(line.tokens) == 1 and line.numbers and offered:
         return Mistake(_("Choose a number from 1 to {last}.").format(last=len(offered)))
     return None
 
 
-def _command(line: Line, commands: Vocabulary) -> Command | None:
+def _command(line: TypedLine, commands: Vocabulary) -> Command | None:
     """Return the command that a line is where its words say nothing in the game at this moment."""
     typed = (plain(token.text) for token in line.tokens)
     return next((Command(commands[word]) for word in typed if word in commands), None)

@@ -10,7 +10,7 @@ from companion.games.kit import (
     Circle,
     Drawing,
     Item,
-    Line,
+    KitLine,
     Point,
     Rectangle,
     Symbol,
@@ -89,7 +89,7 @@ def _card_outline(board: Board, box: Box) -> Iterator[Item]:
     left, top, right, bottom = x - width / 2, y - height / 2, x + width / 2, y + height / 2
     yield Rectangle((left, top, width, height), fill="ground", line="line", line_mm=0.25, corner_mm=3.0)
     yield from (
-        Line(start, end, "line", 0.25)
+        KitLine(start, end, "line", 0.25)
         for start, end in (((x - 3, y), (x + 3, y)), ((x, y - 3), (x, y + 3)))
         if right > left and bottom > top
     )
@@ -128,9 +128,9 @@ def _frame_of_cells(board: Board, details: BoardDetails) -> Iterator[Item]:
     (x, y), (w, h) = board.grid.origin, board.grid.pitch
     width, height = board.grid.columns * w, board.grid.rows * h
     for column in range(1, board.grid.columns):
-        yield Line((x + column * w, y), (x + column * w, y + height), "line", _LINE_MM)
+        yield KitLine((x + column * w, y), (x + column * w, y + height), "line", _LINE_MM)
     for row in range(1, board.grid.rows):
-        yield Line((x, y + row * h), (x + width, y + row * h), "line", _LINE_MM)
+        yield KitLine((x, y + row * h), (x + width, y + row * h), "line", _LINE_MM)
     yield Rectangle((x, y, width, height), line="line", line_mm=_FRAME_LINE_MM)
 
 

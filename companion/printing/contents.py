@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from companion.games.kit import Kit, Sheet
+from companion.games.kit import Kit, KitSheet
 from companion.locale import _
 from companion.printing.board_face import board_face
-from companion.printing.cover import Cover, Entry, aid_sheet, cover_items
+from companion.printing.cover import Cover, CoverEntry, aid_sheet, cover_items
 from companion.printing.cut_sheets import draw_sheet
 from companion.printing.document import Document
 from companion.printing.kits import kit_of
@@ -52,7 +52,7 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class KitPart:
     """Something that can be printed: its word on the command line, its title, and what draws it."""
 
     key: str
@@ -61,13 +61,13 @@ class Part:
     two_sided: bool = False
 
 
-def parts_of(game: str, options: Options, board: Board | None = None) -> tuple[Part, ...]:
+def parts_of(game: str, options: Options, board: Board | None = None) -> tuple[KitPart, ...]:
     """Return what a game has to print, in the order of its kit; `board` is another table file than the shipped one."""
     kit, table = kit_of(game), board or shipped_board(game)
     return (
-        Part("board", _("Board"), partial(_draw_board, kit, table, options)),
+        KitPart("board", _("Board"), partial(_draw_board, kit, table, options)),
         *_sheet_parts(kit, options),
-        Part("markers", _("Markers for your own board"), partial(_draw_markers, table, options)),
+        KitPart("markers", _("Markers for your own board"), partial(_draw_markers, table, options)),
         *([_sheet_part(kit, sticker_sheet(kit), options)] if kit.pieces else []),
     )
 
@@ -77,7 +77,7 @@ def kit_keys(game: str, options: Options) -> tuple[str, ...]:
     return tuple(part.key for part in parts_of(game, options) if part.key not in ("markers", "stickers"))
 
 
-def _sheet_parts(kit: Kit, options: Options) -> Iterator[Part]:
+def _sheet_parts(kit: Kit, options: Options) -> Iterator[KitPart]:
     if kit.pieces:
         yield _sheet_part(kit, piece_sheet(kit, options.theme, marked=options.marked), options)
     for sheet in kit.sheets(options.marked):
@@ -86,12 +86,12 @@ def _sheet_parts(kit: Kit, options: Options) -> Iterator[Part]:
         yield _sheet_part(kit, aid_sheet(kit), options)
 
 
-def _sheet_part(kit: Kit, sheet: Sheet, options: Options) -> Part:
+def _sheet_part(kit: Kit, sheet: KitSheet, options: Options) -> KitPart:
     two_sided = bool(sheet.backs) and options.backs in ("long", "short")
-    return Part(sheet.key, sheet.title, partial(_draw_sheet, kit, sheet, options), two_sided)
+    return KitPart(sheet.key, sheet.title, partial(_draw_sheet, kit, sheet, options), two_sided)
 
 
-def _draw_sheet(kit: Kit, sheet: Sheet, options: Options, document: Document) -> None:
+def _draw_sheet(kit: Kit, sheet: KitSheet, options: Options, document: Document) -> None:
     draw_sheet(document, sheet, options.paper, options.cut_style, kit.title)
 
 
@@ -112,7 +112,7 @@ def _whole(table: Board) -> Paper:
     return Paper("whole", width + 30.0, height + 44.0, 8.0)
 
 
-def print_parts(title: str, parts: Sequence[Part], options: Options) -> bytes:
+def print_parts(title: str, parts: Sequence[KitPart], options: Options) -> bytes:
     """Return a PDF of some parts."""
     document = _document(title, options)
     for part in parts:
@@ -135,13 +135,13 @@ def print_kit(game: str, options: Options, table_file: str = "") -> bytes:
     return document.pdf()
 
 
-def _entries(parts: Sequence[Part], options: Options) -> Iterator[Entry]:
+def _entries(parts: Sequence[KitPart], options: Options) -> Iterator[CoverEntry]:
     """Count the pages of each part by drawing it once; a part with backs begins on the front of a sheet."""
     first = 2
     for part in parts:
         trial = _document("", replace(options, correction=NO_CORRECTION))
         part.draw(trial)
-        yield Entry(part.title, first, trial.pages, part.two_sided)
+        yield CoverEntry(part.title, first, trial.pages, part.two_sided)
         first += trial.pages
 
 

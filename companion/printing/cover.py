@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from companion.games.kit import Drawing, Item, Kit, Line, Rectangle, Sheet, Symbol, Words
+from companion.games.kit import Drawing, Item, Kit, KitLine, KitSheet, Rectangle, Symbol, Words
 from companion.locale import _
 from companion.printing.paper import Paper
 from companion.printing.text import MM, SCALE_PT, set_text
@@ -17,7 +17,7 @@ _AID_EDGE_MM = 8.0
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CoverEntry:
     """A part of the kit: its title, its first page and how many there are, and whether it has backs."""
 
     title: str
@@ -40,7 +40,7 @@ class Cover:
 
     kit: Kit
     paper: Paper
-    entries: Sequence[Entry]
+    entries: Sequence[CoverEntry]
     flip: str
     table_file: str = ""
 
@@ -70,7 +70,7 @@ def _title(title: str, paper: Paper, width: float) -> Iterator[Item]:
     sentence = _("A kit to print, cut out and play: the companion's camera reads it.")
     yield Words((_EDGE_MM, 61.0, width, 6.0), sentence, SCALE_PT["text"], "soft", "centre", "italic")
     for start, end in ((_EDGE_MM, middle - 26), (middle + 26, _EDGE_MM + width)):
-        yield Line((start, 73.0), (end, 73.0), "hairline")
+        yield KitLine((start, 73.0), (end, 73.0), "hairline")
     for k in (-1, 0, 1):
         yield Symbol("eyes", (middle + 14 * k, 73.0), 8.0, ("accent-2", "accent"))
 
@@ -96,7 +96,7 @@ def _printing(cover: Cover) -> Iterator[str]:
         yield _("If fronts and backs do not match: companion print calibrate.")
 
 
-def _entry(entry: Entry) -> str:
+def _entry(entry: CoverEntry) -> str:
     text = _("{title}: page {first}") if entry.pages == 1 else _("{title}: pages {first} to {last}")
     return text.format(title=entry.title, first=entry.first, last=entry.first + entry.pages - 1)
 
@@ -115,9 +115,9 @@ def _needed(cover: Cover) -> Iterator[str]:
         )
 
 
-def aid_sheet(kit: Kit) -> Sheet:
+def aid_sheet(kit: Kit) -> KitSheet:
     """Return the aids of a game, one for each of four players."""
-    return Sheet("aid", _("Player aids"), (aid(kit),) * _AIDS)
+    return KitSheet("aid", _("Player aids"), (aid(kit),) * _AIDS)
 
 
 def aid(kit: Kit) -> Drawing:
@@ -143,6 +143,6 @@ def _aid_items(kit: Kit, width: float, height: float) -> Iterator[Item]:
 def _rule(width: float, y: float) -> Iterator[Item]:
     """A line with a rosette in its middle."""
     half = width / 2
-    yield Line((_AID_EDGE_MM, y), (half - 4, y), "hairline")
-    yield Line((half + 4, y), (width - _AID_EDGE_MM, y), "hairline")
+    yield KitLine((_AID_EDGE_MM, y), (half - 4, y), "hairline")
+    yield KitLine((half + 4, y), (width - _AID_EDGE_MM, y), "hairline")
     yield Symbol("rosette", (half, y), 5.0, ("accent-2", "accent", "white"))

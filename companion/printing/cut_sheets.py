@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from companion.games.kit import Circle, Drawing, Item, Line, Rectangle, Sheet, Words
+from companion.games.kit import Circle, Drawing, Item, KitLine, KitSheet, Rectangle, Words
 from companion.games.kit_shapes import moved
 from companion.locale import _
 from companion.printing.document import Document
@@ -20,7 +20,7 @@ from companion.printing.text import SCALE_PT
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class SheetGrid:
     """Places for equal parts on a page, in mm from its top-left corner."""
 
     left: float
@@ -40,7 +40,7 @@ class Grid:
         return self.left + column * self.step[0], self.top + row * self.step[1]
 
 
-def grid_for(part: Drawing, paper: Paper, gap: float) -> Grid:
+def grid_for(part: Drawing, paper: Paper, gap: float) -> SheetGrid:
     """Fit equal parts on a page, centred both ways, so that backs match whichever way the sheet is turned.
 
     Raises:
@@ -53,14 +53,14 @@ def grid_for(part: Drawing, paper: Paper, gap: float) -> Grid:
         raise _too_small(part, paper)
     used_w, used_h = columns * (width + gap) - gap, rows * (height + gap) - gap
     left, top = (paper.width_mm - used_w) / 2, (paper.height_mm - used_h) / 2
-    return Grid(left, top, columns, rows, (width + gap, height + gap))
+    return SheetGrid(left, top, columns, rows, (width + gap, height + gap))
 
 
-def draw_sheet(document: Document, sheet: Sheet, paper: Paper, style: CutStyle, game: str) -> None:
+def draw_sheet(document: Document, sheet: KitSheet, paper: Paper, style: CutStyle, game: str) -> None:
     """Draw all parts of a sheet over as many pages as they need, each page followed by its backs."""
     if sheet.backs and style.backs == "fold":
         folded = tuple(_folded(front, back) for front, back in zip(sheet.fronts, sheet.backs, strict=True))
-        sheet = Sheet(sheet.key, sheet.title, folded, (), _("Fold each along its dashed line and glue it."))
+        sheet = KitSheet(sheet.key, sheet.title, folded, (), _("Fold each along its dashed line and glue it."))
     captions = (f"{game} · {sheet.title}", sheet.note)
     if sheet.backs and style.backs in ("long", "short"):
         for fronts, backs in _alike(sheet):
@@ -69,7 +69,7 @@ def draw_sheet(document: Document, sheet: Sheet, paper: Paper, style: CutStyle, 
         _draw_shelves(document, sheet.fronts, (paper, style), captions)
 
 
-def _alike(sheet: Sheet) -> Iterator[tuple[tuple[Drawing, ...], tuple[Drawing, ...]]]:
+def _alike(sheet: KitSheet) -> Iterator[tuple[tuple[Drawing, ...], tuple[Drawing, ...]]]:
     """Group parts by size, in order of appearance."""
     sizes = dict.fromkeys((front.width_mm, front.height_mm) for front in sheet.fronts)
     for size in sizes:
@@ -125,7 +125,7 @@ def _batches(count: int, size: int) -> Iterator[range]:
         yield range(first, min(first + size, count))
 
 
-def _over(grid: Grid, number: int, part: Drawing, paper: Paper, backs: Backs) -> tuple[float, float]:
+def _over(grid: SheetGrid, number: int, part: Drawing, paper: Paper, backs: Backs) -> tuple[float, float]:
     """Return where the back of a part is when the sheet has been turned over."""
     x, y = grid.place(number)
     turned_on_side = (backs == "long") == (paper.height_mm >= paper.width_mm)
@@ -165,7 +165,7 @@ def _folded(front: Drawing, back: Drawing) -> Drawing:
     items = (
         *front.items,
         *(moved(item, width, 0.0) for item in back.items),
-        Line((width, 0), (width, front.height_mm), "soft", 0.3, 1.5),
+        KitLine((width, 0), (width, front.height_mm), "soft", 0.3, 1.5),
     )
     return Drawing(2 * width, front.height_mm, items)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from companion.games.discovery import Parts, register_tables
-from companion.games.kit import BoardDetails, FlatPiece, Kit, Marks
+from companion.games.kit import BoardDetails, FlatPiece, Kit, KitMarks
 from companion.ui.names import label_name
 from vision.board import Board, shipped_board, shipped_games
 
@@ -44,7 +44,7 @@ def plain_kit(board: Board) -> Kit:
         title=board.title,
         board=BoardDetails(),
         pieces=pieces,
-        marks=Marks(_FIRST_ID, labels, 18.0),
+        marks=KitMarks(_FIRST_ID, labels, 18.0),
         flat={board.piece_of(label) or "": _size(board) for label in board.cell_labels if not label.is_empty},
         sheets=lambda _marked: (),
         turn=(),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.kit import Circle, Drawing, Item, Line, Mark, Point, Rectangle, Words
+from companion.games.kit import Circle, Drawing, Item, KitLine, Mark, Point, Rectangle, Words
 from companion.locale import _
 from companion.printing.board_face import cell_box
 from companion.printing.document import Document
@@ -99,4 +99,4 @@ def _measure(place_mm: Point, plan: Point, w: float, name: str) -> Iterator[Item
     text = f"{name}\n{x:g} x {y:g} mm"
     left = -42.0 if is_left else w + 2.0
     yield Words((left, py - 5.0, 40.0, 10.0), text, SCALE_PT["small"], "ink", "right" if is_left else "left")
-    yield Line((-1.5 if is_left else w + 1.5, py), (px, py), "accent", 0.2)
+    yield KitLine((-1.5 if is_left else w + 1.5, py), (px, py), "accent", 0.2)

@@ -46,7 +46,7 @@ _MOST_BEND_MM = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class SheetSide:
     """What one photograph shows: how the print is stretched, moved and turned on its side of the paper.
 
     Attributes:
@@ -87,12 +87,12 @@ def measure(front: Path, back: Path | None, paper: Paper, bar_mm: float | None =
     return Correction(*scale, *_relative(first, second))
 
 
-def _relative(front: Side, back: Side) -> tuple[float, float, float]:
+def _relative(front: SheetSide, back: SheetSide) -> tuple[float, float, float]:
     """Return how the back is moved and turned against the front, seen from the back: left and right change places."""
     return back.x_mm + front.x_mm, back.y_mm - front.y_mm, back.deg + front.deg
 
 
-def measure_side(image_bgr: ImageBgr, base: int, paper: Paper, name: str) -> Side:
+def measure_side(image_bgr: ImageBgr, base: int, paper: Paper, name: str) -> SheetSide:
     """Measure one side of the sheet in a picture uint8 (height, width, 3).
 
     Raises:
@@ -109,7 +109,7 @@ def measure_side(image_bgr: ImageBgr, base: int, paper: Paper, name: str) -> Sid
     return _describe(nominal, _project(to_mm, corners_px), paper)
 
 
-def _by_card(gray: NDArray[np.uint8], guess: Floats, paper: Paper) -> Side | None:
+def _by_card(gray: NDArray[np.uint8], guess: Floats, paper: Paper) -> SheetSide | None:
     """Measure the scale alone, by a bank card that is where the sheet has its place; None if there is none.
 
     In the unit of a print that is too small, the card is too large.
@@ -122,10 +122,10 @@ def _by_card(gray: NDArray[np.uint8], guess: Floats, paper: Paper) -> Side | Non
     corners = _project(np.linalg.inv(guess), _crossings(edges))
     lengths = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
     across, down = (float(lengths[0] + lengths[2]) / 2, float(lengths[1] + lengths[3]) / 2)
-    return Side(CARD_MM[0] / across, CARD_MM[1] / down, 0.0, 0.0, 0.0, 0.0)
+    return SheetSide(CARD_MM[0] / across, CARD_MM[1] / down, 0.0, 0.0, 0.0, 0.0)
 
 
-def _no_edge(edges: Sequence[Floats | None], name: str) -> Side:
+def _no_edge(edges: Sequence[Floats | None], name: str) -> SheetSide:
     """Raise MeasuringError for the first edge of the paper that was not found."""
     named = (_("upper"), _("right"), _("lower"), _("left"))
     missing = next(named[k] for k, edge in enumerate(edges) if edge is None)
@@ -243,7 +243,7 @@ def _crossing(first: Floats, second: Floats) -> Floats:
     return np.linalg.solve(np.array([first[:2], second[:2]]), np.array([first[2], second[2]]))
 
 
-def _describe(nominal: Floats, printed: Floats, paper: Paper) -> Side:
+def _describe(nominal: Floats, printed: Floats, paper: Paper) -> SheetSide:
     """Describe where corners were printed, both float64 (n, xy) in mm, by an affine map about the paper's middle."""
     middle = np.array([paper.width_mm, paper.height_mm]) / 2
     rows = np.column_stack([nominal - middle, np.ones(len(nominal))])
@@ -252,7 +252,7 @@ def _describe(nominal: Floats, printed: Floats, paper: Paper) -> Side:
     error = float(np.sqrt(np.square(rows @ solution - (printed - middle)).sum(axis=1).mean()))
     angle = math.degrees(math.atan2(matrix[1, 0], matrix[0, 0]))
     scales = np.linalg.norm(matrix, axis=0)
-    return Side(float(scales[0]), float(scales[1]), float(shift[0]), float(shift[1]), angle, error)
+    return SheetSide(float(scales[0]), float(scales[1]), float(shift[0]), float(shift[1]), angle, error)
 
 
 def in_words(found: Correction) -> Sequence[str]:

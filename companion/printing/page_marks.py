@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import cv2
 
-from companion.games.kit import Item, Line, Mark, Words
+from companion.games.kit import Item, KitLine, Mark, Words
 from companion.locale import _
 from companion.printing.paper import PrintingError
 from companion.printing.text import SCALE_PT
@@ -30,11 +30,11 @@ def check_line(left: float, middle: float) -> Iterator[Item]:
     yield Words((left + CHECK_MM + 2.0, middle - 2.0, 70.0, 4.0), sentence, SCALE_PT["small"], "soft", "left")
 
 
-def _bar(left: float, middle: float, reach: float) -> Iterator[Line]:
-    yield Line((left, middle), (left + CHECK_MM, middle), "ink", 0.3)
+def _bar(left: float, middle: float, reach: float) -> Iterator[KitLine]:
+    yield KitLine((left, middle), (left + CHECK_MM, middle), "ink", 0.3)
     for k in range(11):
         tick = reach if k % 10 == 0 else 0.5 * reach
-        yield Line((left + 10 * k, middle - tick), (left + 10 * k, middle + tick), "ink", 0.3)
+        yield KitLine((left + 10 * k, middle - tick), (left + 10 * k, middle + tick), "ink", 0.3)
 
 
 @lru_cache(maxsize=512)

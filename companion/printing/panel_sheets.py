@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from companion.games.kit import Circle, Drawing, Item, Line, Point, Rectangle, Sheet, Words
+from companion.games.kit import Circle, Drawing, Item, KitLine, KitSheet, Point, Rectangle, Words
 from companion.locale import _
 from companion.printing.text import SCALE_PT
 from hardware.pins import Part, PinMap, Wire
@@ -24,14 +24,14 @@ class Hole:
     window: Point | None = None
 
 
-def panel_sheets(pins: PinMap) -> tuple[Sheet, ...]:
+def panel_sheets(pins: PinMap) -> tuple[KitSheet, ...]:
     """Return the drill plan and the labels of a panel."""
     rows = [row for row in _rows(pins) if row]
     note = _("Glue or tape the plan on the panel, punch the crosses, drill; windows are sawn along their outlines.")
     labels = tuple(_label(hole.name) for row in rows for hole in row)
     return (
-        Sheet("drill-plan", _("Drill plan"), (_plan(rows),), (), note),
-        Sheet("labels", _("Labels"), labels, (), _("Cut out and glue below the part.")),
+        KitSheet("drill-plan", _("Drill plan"), (_plan(rows),), (), note),
+        KitSheet("labels", _("Labels"), labels, (), _("Cut out and glue below the part.")),
     )
 
 
@@ -94,8 +94,8 @@ def _hole(hole: Hole, x: float, y: float, room: float) -> Iterator[Item]:
     else:
         h = hole.diameter_mm
         yield Circle((x, y), h / 2, line="ink", line_mm=0.25)
-        yield Line((x - 3, y), (x + 3, y), "accent", 0.15)
-        yield Line((x, y - 3), (x, y + 3), "accent", 0.15)
+        yield KitLine((x - 3, y), (x + 3, y), "accent", 0.15)
+        yield KitLine((x, y - 3), (x, y + 3), "accent", 0.15)
         size = f"Ø {h:g}"
     below = y + max(h / 2, 3.0) + 1.0
     yield Words((x - room / 2 + 0.5, below, room - 1, 3.6), hole.name, SCALE_PT["small"], "ink")

@@ -11,7 +11,7 @@ from companion.games.kit import (
     Colour,
     Drawing,
     Item,
-    Line,
+    KitLine,
     Mark,
     Point,
     Polygon,
@@ -71,7 +71,7 @@ class Pen:
                 self._rectangle(item)
             case Circle():
                 self._circle(item)
-            case Line():
+            case KitLine():
                 self._line(item)
             case Polygon():
                 self._area([item.points], item.fill, item.line, item.line_mm)
@@ -106,7 +106,7 @@ class Pen:
         how = self._ink(item.fill, item.line, item.line_mm)
         self._canvas.circle(*self._pt(item.centre), item.radius_mm * MM, **how)
 
-    def _line(self, item: Line) -> None:
+    def _line(self, item: KitLine) -> None:
         self._ink(None, item.colour, item.line_mm)
         self._canvas.setDash([item.dash_mm * MM] if item.dash_mm else [])
         self._canvas.line(*self._pt(item.start), *self._pt(item.end))

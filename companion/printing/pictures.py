@@ -15,7 +15,7 @@ import numpy as np
 import pypdfium2
 
 from companion.locale import english
-from companion.printing.contents import Options, Part, parts_of, print_parts
+from companion.printing.contents import KitPart, Options, parts_of, print_parts
 from companion.printing.kits import games_with_kits
 from companion.printing.text import MM
 from companion.printing.themes import THEMES
@@ -62,12 +62,12 @@ def kit_picture(game: str, options: Options) -> ImageBgr:
     return np.hstack(resized)
 
 
-def _best(parts: list[Part]) -> list[Part]:
+def _best(parts: list[KitPart]) -> list[KitPart]:
     """Choose what shows most of a game."""
     return sorted(parts, key=lambda part: _ORDER.index(part.key))[:_SHOWN]
 
 
-def _first_page(part: Part, options: Options) -> ImageBgr:
+def _first_page(part: KitPart, options: Options) -> ImageBgr:
     return next(page_pictures(print_parts(part.title, [part], options), 3.0))
 
 

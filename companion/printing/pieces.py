@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 
-from companion.games.kit import Circle, Drawing, FlatPiece, Item, Kit, Rectangle, Rgb, Sheet, Symbol
+from companion.games.kit import Circle, Drawing, FlatPiece, Item, Kit, KitSheet, Rectangle, Rgb, Symbol
 from companion.games.kit_shapes import piece_mark
 from companion.locale import _
 from companion.printing.themes import BLACK, Theme, blend, readable_on
@@ -25,7 +25,7 @@ _RING_MM, _CORNER_MM = 1.0, 1.2
 """Of round marked pieces: width of the coloured ring, and the white between it and the marker's corners."""
 
 
-def piece_sheet(kit: Kit, theme: Theme, *, marked: bool) -> Sheet:
+def piece_sheet(kit: Kit, theme: Theme, *, marked: bool) -> KitSheet:
     """Return all flat pieces of a kit, each as often as one set needs it."""
     fronts = tuple(
         drawing
@@ -33,17 +33,17 @@ def piece_sheet(kit: Kit, theme: Theme, *, marked: bool) -> Sheet:
         for drawing in [_marked(kit, piece, theme) if marked else disc(piece, theme)] * piece.count
     )
     note = _("Glue the sheet on card of 1 to 2 mm before you cut.")
-    return Sheet("pieces", _("Pieces with markers") if marked else _("Pieces"), fronts, (), note)
+    return KitSheet("pieces", _("Pieces with markers") if marked else _("Pieces"), fronts, (), note)
 
 
-def sticker_sheet(kit: Kit) -> Sheet:
+def sticker_sheet(kit: Kit) -> KitSheet:
     """Return the markers alone, to be stuck on people's own pieces: one for every piece of a set."""
     fronts = tuple(
         _sticker(kit.marks.ids[piece.label], kit.marks.size_of(piece.label))
         for piece in kit.pieces
         for _number in range(piece.count)
     )
-    return Sheet(
+    return KitSheet(
         "stickers", _("Markers for your own pieces"), fronts, (), _("Print on a sheet of labels, matt if you can.")
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.kit import Box, Item, Line, Mark, Point, Rectangle, Words
+from companion.games.kit import Box, Item, KitLine, Mark, Point, Rectangle, Words
 from companion.locale import _
 from companion.printing.document import Document
 from companion.printing.page_marks import CHECK_MM, check_bar
@@ -61,8 +61,8 @@ def _card_corners(box: Box) -> Iterator[Item]:
     gap, length = 2.5, 6.0
     for cx, cy, right, down in ((x, y, -1, -1), (x + w, y, 1, -1), (x + w, y + h, 1, 1), (x, y + h, -1, 1)):
         corner = (cx + right * gap, cy + down * gap)
-        yield Line(corner, (corner[0] - right * length, corner[1]), "hairline", 0.3)
-        yield Line(corner, (corner[0], corner[1] - down * length), "hairline", 0.3)
+        yield KitLine(corner, (corner[0] - right * length, corner[1]), "hairline", 0.3)
+        yield KitLine(corner, (corner[0], corner[1] - down * length), "hairline", 0.3)
     text = _("a bank card (85.60 x 53.98 mm) goes here if an edge of the paper is out of the picture")
     yield Words((x + 8, y + 18, w - 16, 18.0), text, SCALE_PT["text"], "soft", "centre", "italic")
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from importlib import resources
 from typing import Any
 
-from companion.games.kit import Kit, Marks, Point
+from companion.games.kit import Kit, KitMarks, Point
 from companion.games.kit_shapes import PIECES_DICTIONARY
 from companion.locale import _
 from companion.printing.paper import PrintingError
@@ -79,7 +79,7 @@ def _marks(kit: Kit) -> str:
     return "\n".join([*lines, *_dice(marks)]) + "\n"
 
 
-def _dice(marks: Marks) -> Iterator[str]:
+def _dice(marks: KitMarks) -> Iterator[str]:
     if marks.dice:
         yield from ("", "[dice]", f"count = {marks.dice_count}", 'faces = "marks"')
         yield from (f"size_mm = {marks.dice_mm:g}", f"mark_mm = {marks.dice_mark_mm:g}", "[dice.marks]")
@@ -93,7 +93,7 @@ def _without_dice(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Measures:
+class BoardMeasures:
     """Measures of somebody's own board in mm.
 
     Attributes:
@@ -111,7 +111,7 @@ class Measures:
     heights: Mapping[str, float] = field(default_factory=dict)
 
 
-def own_table(game: str, measures: Measures) -> str:
+def own_table(game: str, measures: BoardMeasures) -> str:
     """Return a table file with the cells and labels of a game on a board of other measures, markers in its corners."""
     shipped = shipped_board(game)
     text = shipped_text(game)
@@ -132,14 +132,14 @@ def own_table(game: str, measures: Measures) -> str:
     return "# A board of your own; written by `companion table new`.\n" + text
 
 
-def _corners(measures: Measures) -> list[list[float]]:
+def _corners(measures: BoardMeasures) -> list[list[float]]:
     """Return the middles of markers in the corners, with their white border inside the board."""
     inset = round(measures.marker / 2 + 1.25 * measures.marker / 8 + 1.0, 1)
     right, bottom = (round(length - inset, 1) for length in measures.size)
     return [[inset, inset], [right, inset], [right, bottom], [inset, bottom]]
 
 
-def _moved(zone: tuple[float, ...], shipped: Board, measures: Measures) -> list[float]:
+def _moved(zone: tuple[float, ...], shipped: Board, measures: BoardMeasures) -> list[float]:
     """Return a zone where it comes to be when the cells take other places and sizes, within the board."""
     (x, y), (w, h) = shipped.grid.origin, shipped.grid.pitch
     ratio = measures.pitch[0] / w, measures.pitch[1] / h

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from companion.games.kit import Box, Drawing, Item, Line, Rectangle, Symbol, Words
+from companion.games.kit import Box, Drawing, Item, KitLine, Rectangle, Symbol, Words
 from companion.locale import _
 from companion.printing.document import Document
 from companion.printing.page_marks import CHECK_MM, check_bar
@@ -134,8 +134,8 @@ def _edge_marks(one: Tile, tiling: Tiling) -> Iterator[Item]:
 
 def _crop(x: float, y: float, right: int, down: int) -> Iterator[Item]:
     gap, length = 1.0, 3.6
-    yield Line((x + right * gap, y), (x + right * (gap + length), y), "ink", 0.2)
-    yield Line((x, y + down * gap), (x, y + down * (gap + length)), "ink", 0.2)
+    yield KitLine((x + right * gap, y), (x + right * (gap + length), y), "ink", 0.2)
+    yield KitLine((x, y + down * gap), (x, y + down * (gap + length)), "ink", 0.2)
 
 
 def _seam(start: tuple[float, float], end: tuple[float, float], along: tuple[float, float]) -> Iterator[Item]:
@@ -144,7 +144,7 @@ def _seam(start: tuple[float, float], end: tuple[float, float], along: tuple[flo
     for (x, y), sign in ((start, -1), (end, 1)):
         first = (x + sign * along[0] * gap, y + sign * along[1] * gap)
         last = (x + sign * along[0] * (gap + length), y + sign * along[1] * (gap + length))
-        yield Line(first, last, "accent", 0.5)
+        yield KitLine(first, last, "accent", 0.5)
 
 
 def _glue(box: Box, turn: float = 0.0) -> Words:

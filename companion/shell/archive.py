@@ -7,14 +7,14 @@ from typing import Any
 
 from companion.core.entries import Entry, Played, Undone
 from companion.games.engines import ENGINES
-from companion.games.record import Record, check, position_after, replay
+from companion.games.record import GameRecord, check, position_after, replay
 from companion.locale import _
 from companion.shell.errors import JournalError
 from companion.shell.journal import Journal, RecordedGame
 from engines.kernel import BadRequestError, JsonObject, Outcome
 
 
-def record_of(recorded: RecordedGame) -> Record:
+def record_of(recorded: RecordedGame) -> GameRecord:
     """Return the record of a game: how it began, what was played and not taken back, the points once it is finished.
 
     Raises:
@@ -31,7 +31,7 @@ def record_of(recorded: RecordedGame) -> Record:
     headers = recorded.headers
     if headers is None:
         headers = {"started": recorded.started, "position": engine.notation.write_position(start)}
-    return Record(recorded.game, headers, start, actions, recorded.scores)
+    return GameRecord(recorded.game, headers, start, actions, recorded.scores)
 
 
 def end_of(recorded: RecordedGame) -> Any:
@@ -60,7 +60,7 @@ def _unreadable(recorded: RecordedGame) -> str:
     return sentence.format(number=recorded.number, game=recorded.game)
 
 
-def enter(journal: Journal, record: Record) -> int:
+def enter(journal: Journal, record: GameRecord) -> int:
     """Judge a record and enter it in a journal as a game of its own; give its number.
 
     One that is over, or reports a result, is finished; any other is one to resume.

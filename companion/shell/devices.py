@@ -30,7 +30,7 @@ from vision.enrolment import Enrolment
 from vision.frame import Frame
 from vision.geometry import Pose
 from vision.localization.locate import Shot
-from vision.occlusion.gate import Gate, State
+from vision.occlusion.gate import OcclusionDetector, OcclusionState
 from vision.occlusion.gate_look import outline_of
 from vision.recognition.reader import TableReader
 
@@ -78,13 +78,13 @@ def eye_on(
     enrolment: Enrolment | None = None,
 ) -> FrameReader:
     """Return an eye that reads a table through a camera, with what was measured of lens and learned of the table."""
-    gate, patience = Gate(), _Patience()
+    gate, patience = OcclusionDetector(), _Patience()
 
     def stillness(frame: Frame, pose: Pose) -> Stillness:
         at_s = frame.captured_ns / 1e9
         glance = gate.look(Shot(frame.image_bgr, frame.small_bgr), outline_of(board, pose), at_s)
         hidden = glance.hides(board.places_mm(), board.size)
-        settled = glance.still and glance.state is State.CLEAN and not glance.hidden.any()
+        settled = glance.still and glance.state is OcclusionState.CLEAN and not glance.hidden.any()
         return Stillness(glance.still, hidden & (not patience.is_over(glance.still, at_s)), settled)
 
     return FrameReader(open_camera, TableReader(board, calibration, enrolment), stillness)

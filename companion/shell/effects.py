@@ -12,29 +12,29 @@ from companion.core.messages import (
     Effect,
     Event,
     Finish,
-    Lamp,
     Leave,
     Number,
-    Record,
     SavePicture,
+    SetLamp,
     Show,
     Slider,
     StartTimer,
     StopTimer,
     Throw,
+    WriteEntry,
 )
 from companion.core.verdicts import Picture, Rhythm, Signal
 from companion.core.view import View
 from companion.shell.clock import Clock
 from companion.shell.device_health import DeviceHealth
-from companion.shell.loop import Inbox, Log, Stop
+from companion.shell.loop import Inbox, Log, StopLoop
 from companion.shell.timers import Timers
 from engines.kernel import Seat
 
 _ORDER: Sequence[tuple[type[Effect], ...]] = (
-    (Record,),
+    (WriteEntry,),
     (Show,),
-    (StartTimer, StopTimer, Lamp, Slider, Number, Buzz),
+    (StartTimer, StopTimer, SetLamp, Slider, Number, Buzz),
     (SavePicture,),  # drawing one takes longer than a lamp may wait
     (Throw, Advise),
     (Finish,),
@@ -52,7 +52,7 @@ class Display(Protocol):
         ...
 
 
-class Lights(Protocol):
+class LampOutput(Protocol):
     """Lamps, slider bar, digits and buzzer. Its methods return at once, or raise `OSError`."""
 
     def lamp(self, seat: Seat, rhythm: Rhythm) -> None:
@@ -96,7 +96,7 @@ class EffectRunner(Generic[StateT]):
         *,
         log: Log[StateT],
         display: Display,
-        lights: Lights,
+        lights: LampOutput,
         keep_picture: KeepPicture,
         timers: Timers,
         clock: Clock,
@@ -129,19 +129,19 @@ class EffectRunner(Generic[StateT]):
                 self._timers.start(name, self._clock.now_ns() + round(seconds * 1e9))
             case StopTimer(name):
                 self._timers.stop(name)
-            case Lamp() | Slider() | Number() | Buzz():
+            case SetLamp() | Slider() | Number() | Buzz():
                 self._health["panel"].use(lambda: self._light(effect))
             case SavePicture(kind):
                 self._health["pictures"].use(lambda: self._keep(kind))
             case Finish():
                 self._health["journal"].use(lambda: self._log.finish(state))
             case Leave(code):
-                self._inbox.put(Stop(code=code))
+                self._inbox.put(StopLoop(code=code))
         return []
 
-    def _light(self, effect: Lamp | Slider | Number | Buzz) -> None:
+    def _light(self, effect: SetLamp | Slider | Number | Buzz) -> None:
         match effect:
-            case Lamp(seat, rhythm):
+            case SetLamp(seat, rhythm):
                 self._lamps[seat] = rhythm
                 self._redraw()
                 self._lights.lamp(seat, rhythm)

@@ -14,7 +14,7 @@ from companion.core.entries import (
     Redone,
     Undone,
 )
-from companion.core.verdicts import Mode, PendingPlacement, Source
+from companion.core.verdicts import ActionSource, Mode, PendingPlacement
 from engines.kernel import Cell, Json, JsonObject, Seat
 
 
@@ -25,7 +25,7 @@ def entry_to_json(entry: Entry) -> JsonObject:  # noqa: PLR0911 - one line an en
     """
     match entry:
         case Played(action, todo, source, remaining_s):
-            by = {} if source is Source.CAMERA else {"by": source.value}
+            by = {} if source is ActionSource.CAMERA else {"by": source.value}
             return {"played": action, "open": _open(todo), **by, **_remaining(remaining_s)}
         case Redone(todo, remaining_s):
             return {"redone": True, "open": _open(todo), **_remaining(remaining_s)}
@@ -61,7 +61,7 @@ def entry_from_json(data: Json) -> Entry:  # noqa: PLR0911 - one line an entry
     """
     match data:
         case {"played": dict(action), "open": [*todo], **rest}:
-            source = Source(str(rest.get("by", Source.CAMERA.value)))
+            source = ActionSource(str(rest.get("by", ActionSource.CAMERA.value)))
             return Played(action, _todos(todo), source, _seconds(rest.get("remaining")))
         case {"redone": True, "open": [*todo], **rest}:
             return Redone(_todos(todo), _seconds(rest.get("remaining")))

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from companion.core.messages import FrameBlind, FrameRead
 from companion.shell.device_health import DeviceHealth
 from companion.shell.idle_table import IdleTable
-from companion.shell.loop import Inbox, Message, Stop
+from companion.shell.loop import Inbox, Message, StopLoop
 from vision.camera.camera import Camera
 from vision.errors import CameraEndedError, CameraError
 from vision.frame import Frame, ImageBgr
@@ -42,7 +42,7 @@ class Stillness:
     settled: bool = False
 
 
-class Reading(Protocol):
+class FrameReading(Protocol):
     """What a reader makes of a picture in which it found the board."""
 
     @property
@@ -64,7 +64,7 @@ class Reading(Protocol):
 class Reader(Protocol):
     """Reads one picture, uint8 (height, width, 3)."""
 
-    def read(self, image_bgr: ImageBgr) -> Reading | Blind:
+    def read(self, image_bgr: ImageBgr) -> FrameReading | Blind:
         """Read it, or say why that cannot be done."""
         ...
 
@@ -74,7 +74,7 @@ class Sight:
     """The latest frame that could be read, and what was read in it."""
 
     frame: Frame
-    reading: Reading
+    reading: FrameReading
 
 
 class Eye(Protocol):
@@ -196,7 +196,7 @@ class CaptureThread:
 
     Args:
         eye: what looks.
-        inbox: takes what was seen; a `Stop` when a recording is at its end.
+        inbox: takes what was seen; a `StopLoop` when a recording is at its end.
         wait: waits so many seconds, or until the flag is set.
     """
 
@@ -232,9 +232,9 @@ class CaptureThread:
                 self._wanted.acquire()
                 self._look_until_seen()
         except CameraEndedError:
-            self._inbox.put(Stop())
+            self._inbox.put(StopLoop())
         except Exception as error:  # a thread must not die silently: the loop raises it
-            self._inbox.put(Stop(error))
+            self._inbox.put(StopLoop(error))
         finally:
             self._eye.close()
 

@@ -19,8 +19,8 @@ from companion.core.messages import (
     Event,
     FrameBlind,
     FrameRead,
-    Record,
     TimerFired,
+    WriteEntry,
 )
 from companion.shell.clock import Clock
 from companion.shell.timers import Timers
@@ -35,7 +35,7 @@ StateT_contra = TypeVar("StateT_contra", contravariant=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class StopLoop:
     """The loop is to end: asked for, or because a thread broke in a way that is our fault (`error`).
 
     `code` says what people want next: "over", "save", "rematch" or "new"; "" where nobody said.
@@ -52,7 +52,7 @@ class LineTyped:
     text: str
 
 
-Message: TypeAlias = "Event | LineTyped | Stop"
+Message: TypeAlias = "Event | LineTyped | StopLoop"
 
 Inbox: TypeAlias = "queue.SimpleQueue[Message]"
 """Where threads put what happened. Putting never waits."""
@@ -107,7 +107,7 @@ class Loop(Generic[StateT]):
         self._after = after
         self._unwritten: list[Event] = []
         self._failing = False
-        self.stopped = Stop()
+        self.stopped = StopLoop()
 
     @property
     def failing(self) -> bool:
@@ -115,8 +115,8 @@ class Loop(Generic[StateT]):
         return self._failing
 
     def run(self) -> None:
-        """Consume messages until a `Stop` comes; raises what the `Stop` brings."""
-        while not isinstance(message := self._next(), Stop):
+        """Consume messages until a `StopLoop` comes; raises what the `StopLoop` brings."""
+        while not isinstance(message := self._next(), StopLoop):
             self.handle(message)
         self.stopped = message
         if message.error is not None:
@@ -136,7 +136,7 @@ class Loop(Generic[StateT]):
     def _take(self, event: Event) -> None:
         """Accept an event if what it orders to be written is durable; otherwise keep it for later."""
         state, effects = self._step(self.state, event)
-        entries = [effect.entry for effect in effects if isinstance(effect, Record)]
+        entries = [effect.entry for effect in effects if isinstance(effect, WriteEntry)]
         if entries and not self._written(entries, state):
             if not isinstance(event, FrameRead | FrameBlind):
                 self._unwritten.append(event)

@@ -10,7 +10,7 @@ from companion.core.view import View
 from companion.shell.clock import Clock
 from companion.shell.frame_reader import Sight
 from companion.shell.picture_policy import PicturePolicy, make_private_folder, tidy
-from companion.ui.picture import Decision, annotate, save_picture
+from companion.ui.picture import PictureNotes, annotate, save_picture
 from companion.ui.words import GameWords, standing_words, verdict_words
 from engines.kernel import Cell
 from vision.board import Board
@@ -57,15 +57,15 @@ class SnapshotStore:
             return None
         path = self._folder / f"{self._stem}-{kind.value}.png"
         make_private_folder(self._folder)
-        image_bgr = annotate(sight.frame.image_bgr, self._board, sight.reading.pose, self._told(sight, view))
+        image_bgr = annotate(sight.frame.image_bgr, self._board, sight.reading.pose, self._reported(sight, view))
         save_picture(path, image_bgr, private=True)
         tidy(self._folder, self._policy, self._clock.utc())
         return path
 
-    def _told(self, sight: Sight, view: View) -> Decision:
+    def _reported(self, sight: Sight, view: View) -> PictureNotes:
         seen = sight.reading.observation
         hidden = [cell for cell, visible in zip(seen.cells, seen.visible, strict=True) if not visible]
-        return Decision(
+        return PictureNotes(
             labels=dict(zip(seen.cells, seen.best(), strict=True)),
             unsure={*view.doubt, *map(Cell, hidden)},
             hidden=hidden,

@@ -39,7 +39,7 @@ from companion.shell.opening import OpenedGame, Setup, open_game
 from companion.shell.pictures import SnapshotStore
 from companion.shell.timers import Timers
 from companion.shell.tray_watch import DiceEye, TrayWatch
-from companion.ui.screen import Screen, Setting, open_screen
+from companion.ui.screen import Screen, ScreenSetting, open_screen
 from engines.kernel import Level, Seat
 from hardware.desk import DeskPanel
 from hardware.panel import Panel
@@ -297,7 +297,7 @@ def _screen(
 ) -> Display:
     names = _("camera: {camera} · panel: {panel}").format(camera=devices.camera, panel=devices.panel)
     keys = _desk_keys() if isinstance(panel, DeskPanel) else _("ctrl-c ends")
-    screen = stack.enter_context(open_screen(console, Setting(game.adaptor.board(), names, keys), plain=plain))
+    screen = stack.enter_context(open_screen(console, ScreenSetting(game.adaptor.board(), names, keys), plain=plain))
     return _Display(screen, devices, game)
 
 

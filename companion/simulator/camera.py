@@ -12,7 +12,7 @@ import numpy as np
 from companion.simulator.clock import Shutter
 from companion.simulator.dice import TRAY_MM
 from companion.simulator.disturbances import Disturbances, Trouble
-from companion.simulator.hands import LyingDie, Standing, Tabletop, beside_mm
+from companion.simulator.hands import LyingDie, StandingPiece, Tabletop, beside_mm
 from engines.kernel import Cell
 from vision.board import Board
 from vision.camera.camera import READ_TIMEOUT_S, Camera
@@ -25,8 +25,8 @@ from vision.simulation.card_table import CardTable
 from vision.simulation.dice import SceneDie, draw_dice, room_beside
 from vision.simulation.hands import reaching_arm
 from vision.simulation.optics import StaticTable, lay_table, render_frame
-from vision.simulation.scene import Camera as PlacedCamera
-from vision.simulation.scene import Light, Scene, SceneObjective, ScenePiece
+from vision.simulation.scene import Scene, SceneLight, SceneObjective, ScenePiece
+from vision.simulation.scene import SceneCamera as PlacedCamera
 from vision.simulation.truth import piece_of_label
 
 _ASKEW_RAD = 0.08
@@ -34,7 +34,7 @@ _FRAMES_IN_VAIN = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Lamp:
+class RoomLamp:
     """A lamp that is not steady.
 
     Attributes:
@@ -76,14 +76,14 @@ class SimulatedCamera(Camera):
         table_at: Callable[[float], Tabletop],
         shutter: Shutter,
         rng: np.random.Generator,
-        lamp: Lamp | None = None,
+        lamp: RoomLamp | None = None,
         *,
         disturbances: Disturbances | None = None,
         began_s: float = 0.0,
     ) -> None:
         self._scene, self._drawing = scene, _Drawing(scene, rng)
         self._table_at, self._shutter, self._rng = table_at, shutter, rng
-        self._lamp, self._disturbances = lamp or Lamp(), disturbances or Disturbances()
+        self._lamp, self._disturbances = lamp or RoomLamp(), disturbances or Disturbances()
         self._first_ns: int | None = None
         self._began_s = began_s
         self._open = True
@@ -172,12 +172,12 @@ class _Drawing:
         return replace(known, scene=scene)
 
 
-def _lies(scene: Scene) -> tuple[PlacedCamera, Light, CardLayout | None]:
+def _lies(scene: Scene) -> tuple[PlacedCamera, SceneLight, CardLayout | None]:
     """Return all that a laid table depends on and that may change during a game."""
     return scene.camera, scene.light, scene.layout
 
 
-def _scene_pieces(board: Board, cell: Cell, standing: Standing) -> Iterator[ScenePiece]:
+def _scene_pieces(board: Board, cell: Cell, standing: StandingPiece) -> Iterator[ScenePiece]:
     """Yield the pieces that a label means, from the lowest to the highest; none for an empty cell."""
     found = piece_of_label(board, standing.label)
     if found is not None:

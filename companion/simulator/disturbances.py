@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.board import Board
 from vision.geometry import Pose
-from vision.simulation.scene import Camera, Light, Scene, sees_board
+from vision.simulation.scene import Scene, SceneCamera, SceneLight, sees_board
 
 SHAKES_S = 0.7
 """How long a camera shakes that was bumped."""
@@ -77,7 +77,7 @@ class Disturbances:
         return _DARK if Trouble.DARK in self.now(time_s) else 1.0
 
 
-def bumped(camera: Camera, board: Board, times: int) -> Camera:
+def bumped(camera: SceneCamera, board: Board, times: int) -> SceneCamera:
     """Return a camera after some bumps: moved by about a centimetre and turned by a degree or two.
 
     One that would no longer see the whole board is raised as far as need be.
@@ -91,16 +91,16 @@ def bumped(camera: Camera, board: Board, times: int) -> Camera:
     return next((one for one in moved if sees_board(one, board)), camera)
 
 
-def _moved(camera: Camera, board: Board, turn_rad: float, shift_mm: tuple[float, float, float]) -> Camera:
+def _moved(camera: SceneCamera, board: Board, turn_rad: float, shift_mm: tuple[float, float, float]) -> SceneCamera:
     """Turn a camera about the vertical through the board's middle, and shift it."""
     c, s = np.cos(turn_rad), np.sin(turn_rad)
     turned = np.array([(c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0)])
     middle = np.array([board.size[0] / 2, board.size[1] / 2, 0.0])
     eye = middle + turned @ (camera.pose.eye_mm - middle) + shift_mm
-    return Camera(Pose.from_matrix(camera.pose.lens, camera.pose.board_to_camera @ turned.T, eye), camera.size_wh)
+    return SceneCamera(Pose.from_matrix(camera.pose.lens, camera.pose.board_to_camera @ turned.T, eye), camera.size_wh)
 
 
-def with_glare(light: Light, board: Board, camera: Camera) -> Light:
+def with_glare(light: SceneLight, board: Board, camera: SceneCamera) -> SceneLight:
     """Return light in which a small bright lamp is mirrored on the board, between its middle and a corner."""
     x, y = (0.35 * length for length in board.size)
     eye = camera.pose.eye_mm

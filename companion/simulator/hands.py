@@ -29,7 +29,7 @@ _OUTWARDS: Mapping[str, Point] = {"top": (0.0, -1.0), "right": (1.0, 0.0), "bott
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class StandingPiece:
     """A piece where it stands: its label and its place, (x, y) in mm."""
 
     label: str
@@ -57,7 +57,7 @@ class LyingDie:
 class Tabletop:
     """What a camera could see at one moment; `card` is beside the board."""
 
-    pieces: Mapping[Cell, Standing]
+    pieces: Mapping[Cell, StandingPiece]
     hand: Hand | None = None
     dice: tuple[LyingDie, ...] = ()
     card: ObjectiveCard | None = None
@@ -68,12 +68,12 @@ class Tabletop:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class PieceChange:
     """At a moment a cell is emptied (`piece` None) or a piece is put on it."""
 
     at_s: float
     cell: Cell
-    piece: Standing | None
+    piece: StandingPiece | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +108,8 @@ class Script:
     `card` is the one beside the board before.
     """
 
-    before: Mapping[Cell, Standing]
-    changes: tuple[Change, ...] = ()
+    before: Mapping[Cell, StandingPiece]
+    changes: tuple[PieceChange, ...] = ()
     way: tuple[Waypoint, ...] = ()
     side: str = "bottom"
     card: ObjectiveCard | None = None
@@ -121,7 +121,7 @@ class Script:
         return self.way[-1].at_s if self.way else 0.0
 
     @property
-    def leaves(self) -> Mapping[Cell, Standing]:
+    def leaves(self) -> Mapping[Cell, StandingPiece]:
         """What stands where when all is done."""
         return self.at(float("inf")).pieces
 
@@ -155,7 +155,7 @@ def beside_mm(board: Board) -> Point:
     return width + _BESIDE_MM, height / 2
 
 
-def _apply(pieces: dict[Cell, Standing], change: Change) -> None:
+def _apply(pieces: dict[Cell, StandingPiece], change: PieceChange) -> None:
     if change.piece is None:
         pieces.pop(change.cell, None)
     else:
@@ -177,14 +177,14 @@ class Hands:
             Cell(cell): (float(x), float(y)) for cell, (x, y) in zip(board.places, board.places_mm(), strict=True)
         }
 
-    def set_up(self, placement: Mapping[Cell, str]) -> dict[Cell, Standing]:
+    def set_up(self, placement: Mapping[Cell, str]) -> dict[Cell, StandingPiece]:
         """Put a whole placement on an empty board."""
         put = ((cell, self._put(cell, label)) for cell, label in placement.items())
         return {cell: piece for cell, piece in put if piece is not None}
 
     def script(
         self,
-        before: Mapping[Cell, Standing],
+        before: Mapping[Cell, StandingPiece],
         after: Mapping[Cell, str],
         path: Sequence[Cell],
         side: str,
@@ -200,7 +200,7 @@ class Hands:
         """
         pace, steps = self._pace, self._steps(before, after, path)
         times_s = [pace.reach_s + k * pace.piece_s for k in range(len(steps) + 1)]
-        changes = tuple(Change(t, cell, piece) for t, (cell, piece) in zip(times_s, steps, strict=False))
+        changes = tuple(PieceChange(t, cell, piece) for t, (cell, piece) in zip(times_s, steps, strict=False))
         laid = CardChange(times_s[-1], cards[1]) if cards[0] != cards[1] else None
         stops = [Waypoint(change.at_s, self._middles[change.cell]) for change in changes]
         stops += [Waypoint(laid.at_s, beside_mm(self._board))] if laid else []
@@ -216,8 +216,8 @@ class Hands:
         return (Waypoint(0.0, from_mm), *stops, rests, gone)
 
     def _steps(
-        self, before: Mapping[Cell, Standing], after: Mapping[Cell, str], path: Sequence[Cell]
-    ) -> list[tuple[Cell, Standing | None]]:
+        self, before: Mapping[Cell, StandingPiece], after: Mapping[Cell, str], path: Sequence[Cell]
+    ) -> list[tuple[Cell, StandingPiece | None]]:
         """List what the hand does, in order: the piece that walks is lifted first and put down where the path ends."""
         differing = {cell for cell in self._middles if _label(before, cell) != after.get(cell, EMPTY)}
         on_path = list(dict.fromkeys(reversed(path)))[::-1]
@@ -226,18 +226,18 @@ class Hands:
         lifted = [(cell, self._put(cell, _without_piece(_label(before, cell)))) for cell in path[:1]]
         return lifted + [(cell, self._put(cell, after.get(cell, EMPTY))) for cell in (*touched, *rest)]
 
-    def _put(self, cell: Cell, label: str) -> Standing | None:
+    def _put(self, cell: Cell, label: str) -> StandingPiece | None:
         if label == EMPTY:
             return None
         (x, y), error = self._middles[cell], self._random.gauss
-        return Standing(label, (x + error(0, _PLACING_ERROR_MM), y + error(0, _PLACING_ERROR_MM)))
+        return StandingPiece(label, (x + error(0, _PLACING_ERROR_MM), y + error(0, _PLACING_ERROR_MM)))
 
     def _seat_mm(self, side: str) -> Point:
         (width, height), (right, down) = self._board.size, _OUTWARDS[side]
         return width / 2 + right * (width / 2 + _AWAY_MM), height / 2 + down * (height / 2 + _AWAY_MM)
 
 
-def _label(pieces: Mapping[Cell, Standing], cell: Cell) -> str:
+def _label(pieces: Mapping[Cell, StandingPiece], cell: Cell) -> str:
     return pieces[cell].label if cell in pieces else EMPTY
 
 

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 from companion.core.state import BY_BUTTON
-from companion.core.verdicts import Button, Confirmed, Refused, Source, TookBack, Unclear, Verdict
+from companion.core.verdicts import ActionSource, Button, Confirmed, Refused, TookBack, Unclear, Verdict
 from companion.core.view import View
 from companion.games.adaptor import Adaptor
 from companion.games.simulated import SIMULATED, Labels
@@ -259,7 +259,7 @@ class SimulatedPlayers:
             return
         thrown = verdict.action if self._dice.throw is None else self._dice.throw.action
         known = thrown if move.means is Means.THROW else move.action
-        if verdict.source is Source.CLOCK:
+        if verdict.source is ActionSource.CLOCK:
             known = verdict.action
         if known is None:
             self.counts.accepted[move.trick] += 1

@@ -32,7 +32,7 @@ from vision.simulation.decks.random_deck import random_deck
 from vision.simulation.random_cards import random_card_scene
 from vision.simulation.random_looks import bought_tints
 from vision.simulation.random_scene import random_scene
-from vision.simulation.scene import Camera as PlacedCamera
+from vision.simulation.scene import SceneCamera as PlacedCamera
 from vision.simulation.scene import camera_over
 
 _BUTTONS = {button: device.Button(button.value) for button in Button}

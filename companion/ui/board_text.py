@@ -18,7 +18,7 @@ _EMPTY = Style(dim=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class CellMarks:
     """Cells that something is to be said of: to put right, to place on, doubtful. The first that holds shows."""
 
     wrong: Collection[str] = ()
@@ -33,7 +33,7 @@ class Marks:
         return " "
 
 
-NO_MARKS = Marks()
+NO_MARKS = CellMarks()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class BoardLook:
 PLAIN = BoardLook()
 
 
-def board_text(board: Board, labels: Mapping[str, str], marks: Marks = NO_MARKS, look: BoardLook = PLAIN) -> Text:
+def board_text(board: Board, labels: Mapping[str, str], marks: CellMarks = NO_MARKS, look: BoardLook = PLAIN) -> Text:
     """Draw a table; `labels` gives each place's word of the table file, what has none is left blank.
 
     An empty cell shows the number that is printed on it.

@@ -9,7 +9,7 @@ from engines.kernel import Seat
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
+class ExtraDrawing:
     """A small drawing beside the board, such as a card.
 
     Attributes:
@@ -39,7 +39,7 @@ class Extras:
     texts: Mapping[str, str] = field(default_factory=dict)
     below: Mapping[str, str] = field(default_factory=dict)
     legend: Mapping[str, str] = field(default_factory=dict)
-    drawings: tuple[Drawing, ...] = ()
+    drawings: tuple[ExtraDrawing, ...] = ()
 
 
 NOTHING = Extras()

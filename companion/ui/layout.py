@@ -28,7 +28,7 @@ from companion.ui.board_text import (
     letter,
     seat_style,
 )
-from companion.ui.extras import Drawing
+from companion.ui.extras import ExtraDrawing
 from companion.ui.names import label_name
 from companion.ui.page import Page
 from engines.kernel import Seat
@@ -202,7 +202,7 @@ def _seats(page: Page, board: Board) -> Table:
     return table
 
 
-def _drawings(drawings: Sequence[Drawing]) -> Table:
+def _drawings(drawings: Sequence[ExtraDrawing]) -> Table:
     table = Table.grid(padding=(0, 3, 0, 0))
     for _drawing in drawings:
         table.add_column()

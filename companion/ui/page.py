@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from companion.core.verdicts import Mode, Refused, Rhythm
 from companion.core.view import View
 from companion.locale import _
-from companion.ui.board_text import Marks
+from companion.ui.board_text import CellMarks
 from companion.ui.buttons import button_lines
 from companion.ui.extras import NOTHING, Extras
 from companion.ui.guidance import guidance
@@ -48,7 +48,7 @@ class Page:
     """
 
     labels: Mapping[str, str] = field(default_factory=dict)
-    marks: Marks = field(default_factory=Marks)
+    marks: CellMarks = field(default_factory=CellMarks)
     extras: Extras = NOTHING
     banner: str = ""
     seat: str | None = None
@@ -89,20 +89,20 @@ class Narration:
     title: str = ""
 
 
-def page_of(view: View, told: Narration, *, lamps: Mapping[Seat, Rhythm], remarks: Sequence[str] = ()) -> Page:
+def page_of(view: View, reported: Narration, *, lamps: Mapping[Seat, Rhythm], remarks: Sequence[str] = ()) -> Page:
     """Put a view into words; `remarks` come after what is more pressing."""
     passing = view.waiting is not None and view.waiting.code in _PASSING
     lasting = replace(view, waiting=None) if passing else view
     names = view.arrangement.names
-    verdict = verdict_words(lasting, told.words, names) if told.message is None else told.message
+    verdict = verdict_words(lasting, reported.words, names) if reported.message is None else reported.message
     seen = {str(difference.cell): difference.observed for difference in view.out_of_step}
     return Page(
         labels={str(cell): label for cell, label in view.board.items()} | seen,
         marks=_marks(view),
-        extras=told.extras,
+        extras=reported.extras,
         banner=_banner(view),
         seat=view.prompt.seat or (view.leaders[0] if view.over and len(view.leaders) == 1 else None),
-        turn=_turn(view, told),
+        turn=_turn(view, reported),
         activity=waiting_words(view.waiting) if view.waiting and passing else "",
         slider=view.slider or None,
         clock=clock_words(view.remaining_s),
@@ -111,11 +111,11 @@ def page_of(view: View, told: Narration, *, lamps: Mapping[Seat, Rhythm], remark
         names={str(seat): _named(seat, names) for seat in view.players},
         lamps={str(seat): rhythm_words(rhythm) for seat, rhythm in lamps.items()},
         acting=_acting(view),
-        notes=tuple(note for note in (*_notes(lasting, told), *remarks) if note),
-        buttons=button_lines(view, told.choices),
-        choices=told.choices if len(told.choices) > 1 else (),
+        notes=tuple(note for note in (*_notes(lasting, reported), *remarks) if note),
+        buttons=button_lines(view, reported.choices),
+        choices=reported.choices if len(reported.choices) > 1 else (),
         shown=view.shown,
-        title=told.title,
+        title=reported.title,
     )
 
 
@@ -160,35 +160,35 @@ def _banner(view: View) -> str:
     return player_name(seat, view.arrangement.names) if seat else _("Everybody")
 
 
-def _turn(view: View, told: Narration) -> str:
+def _turn(view: View, reported: Narration) -> str:
     if view.paused:
         return _("Play is paused; the clocks stand still.")
     if not view.over:
-        return told.prompt
+        return reported.prompt
     if len(view.leaders) == 1:
         return _("{player} has won. The game is over.").format(player=_banner(view))
     return _("{players} share the win.").format(players=_banner(view)) if view.leaders else _("The game is over.")
 
 
-def _marks(view: View) -> Marks:
+def _marks(view: View) -> CellMarks:
     """Mark the cells that differ and those that the refusal names, what is still to be placed, and what is doubtful."""
     named = view.verdict.cells if isinstance(view.verdict, Refused) else ()
-    return Marks(
+    return CellMarks(
         wrong={*view.differs, *named},
         to_place={todo.cell for todo in view.todo},
         doubt=set(view.doubt),
     )
 
 
-def _notes(view: View, told: Narration) -> Sequence[str]:
+def _notes(view: View, reported: Narration) -> Sequence[str]:
     """Return what fails, what differs, what is left to do, what cannot be seen, and what is waited for."""
     waiting = waiting_words(view.waiting) if view.waiting and view.verdict else ""
     hidden = view.waiting.cells if view.waiting else ()
     unsure = [cell for cell in view.doubt if cell not in hidden]
     doubt = _("I am not sure about {cells}.").format(cells=", ".join(unsure[:8])) if 0 < len(unsure) <= 8 else ""
     on_done = _("Moves are judged when DONE is pressed.") if view.mode is Mode.ON_DONE and not view.over else ""
-    todo = todo_words(view.todo, told.words)
-    steps = guidance(view, lambda label: _thing(told.words, label))
+    todo = todo_words(view.todo, reported.words)
+    steps = guidance(view, lambda label: _thing(reported.words, label))
     return (*map(_failure, view.failed.items()), *steps, todo, _slider_to_set(view), doubt, waiting, on_done)
 
 

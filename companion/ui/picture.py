@@ -46,7 +46,7 @@ _SPELT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "O
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class PictureNotes:
     """What to draw: the cells' labels, where there is doubt, and the words above the picture.
 
     `hidden` are those of the `unsure` cells of which nothing can be seen.
@@ -59,17 +59,17 @@ class Decision:
     lines: Sequence[str] = field(default_factory=tuple)
 
 
-def annotate(image_bgr: ImageBgr, board: Board, pose: Pose, told: Decision) -> ImageBgr:
+def annotate(image_bgr: ImageBgr, board: Board, pose: Pose, reported: PictureNotes) -> ImageBgr:
     """Draw what was reported over a picture, between a header and a legend; the picture given stays as it is."""
     canvas = _Canvas.over(image_bgr, board, pose)
-    places = [place for place in board.places if place in told.labels]
-    for cell in sorted(places, key=lambda cell: _weight(board, cell, told)):
-        _draw_outline(canvas, board, cell, told)
+    places = [place for place in board.places if place in reported.labels]
+    for cell in sorted(places, key=lambda cell: _weight(board, cell, reported)):
+        _draw_outline(canvas, board, cell, reported)
     for cell in places:  # after all lines, so that none runs through a letter
-        _write_sign(canvas, board, cell, told)
+        _write_sign(canvas, board, cell, reported)
     width = canvas.image.shape[1]
-    header = _strip(width, (told.title, *told.lines))
-    legend = _strip(width, _legend(board, told))
+    header = _strip(width, (reported.title, *reported.lines))
+    legend = _strip(width, _legend(board, reported))
     return np.vstack([header, canvas.image, legend])
 
 
@@ -159,18 +159,18 @@ class _Canvas:
         cv2.putText(self.image, text, origin, _FONT, scale, _INK, thickness, cv2.LINE_AA)
 
 
-def _weight(board: Board, cell: str, told: Decision) -> int:
+def _weight(board: Board, cell: str, reported: PictureNotes) -> int:
     """Order of drawing: what matters more is drawn later, over its neighbours' outlines."""
-    if cell in told.unsure:
+    if cell in reported.unsure:
         return 2
-    return int(_is_special(board, told.labels[cell]))
+    return int(_is_special(board, reported.labels[cell]))
 
 
-def _draw_outline(canvas: _Canvas, board: Board, cell: str, told: Decision) -> None:
-    label = told.labels[cell]
-    if cell in told.hidden:
+def _draw_outline(canvas: _Canvas, board: Board, cell: str, reported: PictureNotes) -> None:
+    label = reported.labels[cell]
+    if cell in reported.hidden:
         _draw_hidden(canvas, cell)
-    elif cell in told.unsure:
+    elif cell in reported.unsure:
         _draw_unsure(canvas, cell)
     elif label == EMPTY:
         canvas.outline(cell, 0.0, _EMPTY, canvas.thin, seam=0)
@@ -178,10 +178,10 @@ def _draw_outline(canvas: _Canvas, board: Board, cell: str, told: Decision) -> N
         _draw_piece(canvas, board, cell, label)
 
 
-def _write_sign(canvas: _Canvas, board: Board, cell: str, told: Decision) -> None:
-    label = told.labels[cell]
-    if cell in told.unsure:
-        if cell not in told.hidden:
+def _write_sign(canvas: _Canvas, board: Board, cell: str, reported: PictureNotes) -> None:
+    label = reported.labels[cell]
+    if cell in reported.unsure:
+        if cell not in reported.hidden:
             canvas.write(cell, "?", 0.5)
     elif label != EMPTY:
         canvas.write(cell, letter(board, label), 0.5 if _is_special(board, label) else 0.4)
@@ -218,9 +218,9 @@ def _colour(board: Board, label: str) -> Bgr:
     return _INK if place is None else place.rgb[::-1]
 
 
-def _legend(board: Board, told: Decision) -> tuple[str, str]:
+def _legend(board: Board, reported: PictureNotes) -> tuple[str, str]:
     """Return what the signs mean: the letters that occur, then the signs of doubt."""
-    seen = dict.fromkeys(label for cell, label in told.labels.items() if cell not in told.unsure)
+    seen = dict.fromkeys(label for cell, label in reported.labels.items() if cell not in reported.unsure)
     letters = [f"{sign} {label_name(word)}" for sign, word in legend(board, sorted(seen, key=_alphabet)).items()]
     signs = [_("no letter: empty"), _("hatched, ?: unsure"), _("crossed: hidden")]
     return "   ".join(letters) or _("all cells empty"), "   ".join(signs)

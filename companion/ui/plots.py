@@ -17,7 +17,7 @@ from matplotlib.patheffects import Normal, Stroke
 from matplotlib.ticker import MaxNLocator
 
 from companion.ui.board_picture import BoardPicture, Square
-from companion.ui.report_page import Report, Scene
+from companion.ui.report_page import Report, ReportScene
 
 _DASHES = ("solid", "dashed", "dotted", "dashdot")
 """Lines are told apart by their dashes too, not by colour alone."""
@@ -147,7 +147,7 @@ def _label_ends(axes: Axes, tracks: Sequence[Track]) -> None:
         )
 
 
-def _draw_scene(axes: Axes, scene: Scene) -> None:
+def _draw_scene(axes: Axes, scene: ReportScene) -> None:
     axes.set_axis_off()
     if scene.board is not None:
         _draw_board(axes, scene.board)

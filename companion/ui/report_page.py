@@ -16,7 +16,7 @@ _TEMPLATE = "report.html"
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class ReportPlayer:
     """One player at the end.
 
     Attributes:
@@ -35,7 +35,7 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class ReportScene:
     """A moment of the game.
 
     Attributes:
@@ -50,7 +50,7 @@ class Scene:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ReportEntry:
     """One action in words.
 
     Attributes:
@@ -94,12 +94,12 @@ class Report:
     title: str
     facts: Sequence[str]
     result: str
-    players: Sequence[Player]
+    players: Sequence[ReportPlayer]
     notes: Sequence[str] = ()
-    scenes: Sequence[Scene] = ()
+    scenes: Sequence[ReportScene] = ()
     legend: Mapping[str, str] = field(default_factory=dict)
     review: Sequence[str] = ()
-    entries: Sequence[Entry] = ()
+    entries: Sequence[ReportEntry] = ()
     photographs: Sequence[Photograph] = ()
 
 

@@ -30,7 +30,7 @@ class Screen(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class ScreenSetting:
     """What stays the same on all pages: the table, the names of the devices, the keys' help."""
 
     board: Board
@@ -39,7 +39,7 @@ class Setting:
 
 
 @contextmanager
-def open_screen(console: Console, setting: Setting, *, plain: bool = False) -> Iterator[Screen]:
+def open_screen(console: Console, setting: ScreenSetting, *, plain: bool = False) -> Iterator[Screen]:
     """Return the full screen on a terminal, left as it was found afterwards, and plain lines anywhere else.
 
     A terminal that calls itself dumb cannot be redrawn: it gets plain lines.
@@ -54,7 +54,7 @@ def open_screen(console: Console, setting: Setting, *, plain: bool = False) -> I
 class FullScreen:
     """The whole terminal."""
 
-    def __init__(self, live: Live, setting: Setting) -> None:
+    def __init__(self, live: Live, setting: ScreenSetting) -> None:
         self._live = live
         self._setting = setting
         self._shown: tuple[Page, object] | None = None

@@ -160,7 +160,7 @@ def score_words(score: Mapping[Seat, int], names: Names = NO_NAMES) -> str:
     return ", ".join(f"{player_name(seat, names)} {number}" for seat, number in score.items())
 
 
-def told_word(told: Decision) -> str:
+def reported_word(reported: Decision) -> str:
     """Name a verdict."""
     names = {
         Decision.LEGAL: _("legal"),
@@ -169,13 +169,13 @@ def told_word(told: Decision) -> str:
         Decision.UNCHANGED: _("unchanged"),
         Decision.PUT_BACK: _("put back"),
     }
-    return names[told]
+    return names[reported]
 
 
 def finding_words(finding: Finding, words: GameWords, seat: Seat | None = None) -> str:
     """Return what a judgement found and why; `seat` is who was to act, where that is known."""
     best = finding.best
-    match finding.told:
+    match finding.reported:
         case Decision.ILLEGAL:
             return with_rule(words.refused(best.code, best.cells, best.facts), best.rule)
         case Decision.UNCHANGED | Decision.PUT_BACK:

@@ -48,13 +48,13 @@ def flip(position: Position, name: Cell) -> Outcome[Position] | Refusal:
     moving = replace(position, phase=Phase.MOVE)
     if not position.down & bit(cell):
         lying = replace(moving, down=position.down | bit(cell), seen=(*position.seen, cell))
-        return Outcome(lying, (_told("turned-down", position, cell),))
+        return Outcome(lying, (_reported("turned-down", position, cell),))
     others = tuple(space for space in position.seen if space != cell)
     if _is_right(position, cell):
         lying = replace(moving, down=position.down & ~bit(cell), seen=others)
-        return Outcome(lying, (_told("turned-up", position, cell),))
+        return Outcome(lying, (_reported("turned-up", position, cell),))
     back = sent_back(replace(moving, seen=(*others, cell)))
-    return Outcome(back.position, (_told("wrong-card", position, cell), *back.events))
+    return Outcome(back.position, (_reported("wrong-card", position, cell), *back.events))
 
 
 def _refuse_flip(position: Position, name: Cell) -> Refusal | None:
@@ -99,5 +99,5 @@ def sent_back(position: Position) -> Outcome[Position]:
     return Outcome(replace(position, pawns=pawns), (Event("returned", facts),))
 
 
-def _told(name: str, position: Position, cell: CellIndex) -> Event:
+def _reported(name: str, position: Position, cell: CellIndex) -> Event:
     return Event(name, {"player": position.turn, "cell": NAMES[cell], "card": card_name(position.cards[cell])})

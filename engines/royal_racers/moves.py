@@ -60,9 +60,9 @@ def _arrive(position: Position, events: list[Event]) -> Outcome[Position]:
         return end_turn(position, events)
     touched = tuple(flags + (seat == place) for seat, flags in enumerate(position.touched))
     facts: dict[str, Json] = {"player": position.turn, "flag": number + 1, "cell": NAMES[position.pawn]}
-    told = [*events, Event("touched", facts)]
+    reported = [*events, Event("touched", facts)]
     after = replace(position, touched=touched)
-    return end_race(after, told) if number + 1 == position.terms.flags else end_turn(after, told)
+    return end_race(after, reported) if number + 1 == position.terms.flags else end_turn(after, reported)
 
 
 def stay(position: Position) -> Outcome[Position]:

@@ -14,8 +14,8 @@ def begin_race(position: Position, events: Sequence[Event]) -> Outcome[Position]
     """Let the first player roll, once all flags are."""
     first = position.players[0]
     started = replace(position, phase=Phase.ROLL, round=1, turn=first)
-    told = (Event("race-started", {"race": position.race}), Event("turn", {"player": first, "round": 1}))
-    return Outcome(started, (*events, *told))
+    reported = (Event("race-started", {"race": position.race}), Event("turn", {"player": first, "round": 1}))
+    return Outcome(started, (*events, *reported))
 
 
 def end_turn(position: Position, events: Sequence[Event]) -> Outcome[Position]:
@@ -41,7 +41,7 @@ def end_race(position: Position, events: Sequence[Event]) -> Outcome[Position]:
         "winners": list(scoring.race_winners(position.players, position.touched)),
         "coins": dict(zip(position.players, position.touched, strict=True)),
     }
-    told = [*events, Event("race-over", facts)]
+    reported = [*events, Event("race-over", facts)]
     if last:
-        told.append(Event("game-over", {"winners": list(scoring.winners(ended))}))
-    return Outcome(ended, tuple(told))
+        reported.append(Event("game-over", {"winners": list(scoring.winners(ended))}))
+    return Outcome(ended, tuple(reported))

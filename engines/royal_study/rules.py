@@ -58,8 +58,8 @@ def begin_round(match: Match, events: Sequence[Event] = ()) -> Outcome[Position]
     cleared = replace(match.puzzle, targets=())
     turn = match.players[(match.round - 1) % len(match.players)]
     match = replace(match, puzzle=cleared, awaits=Await.CARD, turn=turn, caller=None, called=None, used=0, begun=None)
-    told = [*events, Event("round", {"round": match.round, "player": turn})]
-    return _deal(match, told) if match.terms.dealt else Outcome(match, tuple(told))
+    reported = [*events, Event("round", {"round": match.round, "player": turn})]
+    return _deal(match, reported) if match.terms.dealt else Outcome(match, tuple(reported))
 
 
 def _cards_left(match: Match) -> bool:

@@ -104,10 +104,10 @@ def best_line(puzzle: Puzzle) -> Line:
 
 def best_lines(puzzle: Puzzle) -> Iterator[Line]:
     """Return every line of fewest steps, once, cards turned first; there can be very many, so they come one by one."""
-    told: set[Line] = set()
+    reported: set[Line] = set()
     for line in _lines(puzzle.marked()):
-        if line not in told:
-            told.add(line)
+        if line not in reported:
+            reported.add(line)
             yield line
 
 

@@ -17,7 +17,7 @@ FORFEIT_COUNT = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class LandedOn:
     """A square that a counter came down on, and whether it hit there or was sent off."""
 
     index: int
@@ -36,7 +36,7 @@ class Landing:
     """
 
     lanes: Lanes
-    stops: tuple[Stop, ...]
+    stops: tuple[LandedOn, ...]
     sign: Sign | None
 
 
@@ -56,12 +56,12 @@ def moved(lane: Lane, start: int, end: int) -> Lane:
 def land(board: Board, lanes: Lanes, place: int, start: int, count: int) -> Landing:
     """Move a counter of the player with this place; that it can move so far is not looked at."""
     theirs = lanes[1 - place]
-    stops: list[Stop] = []
+    stops: list[LandedOn] = []
     end, going_on = start, True
     while going_on:
         end += count
         enemies = theirs.count(end) if board.shared[end] else 0
-        stops.append(Stop(end, hit=enemies == 1, sent_off=enemies > 1))
+        stops.append(LandedOn(end, hit=enemies == 1, sent_off=enemies > 1))
         if enemies > 1:
             return Landing(_pair(place, moved(lanes[place], start, OFF), theirs), tuple(stops), None)
         if enemies:

@@ -10,8 +10,8 @@ from engines.royal_ur.landing import (
     ENDING_DOTS,
     ENTERING_DOTS,
     FORFEIT_COUNT,
+    LandedOn,
     Landing,
-    Stop,
     entered,
     land,
     starts,
@@ -141,7 +141,7 @@ def _decline(position: Position) -> Outcome[Position]:
 def _move(position: Position, move: Move) -> Outcome[Position]:
     place, count = position.place(position.decides), count_of(position)
     landing = land(position.board, position.lanes, place, move.start, count)
-    events = _told(position, move.start, landing)
+    events = _reported(position, move.start, landing)
     if landing.lanes[place] == ALL_HOME:
         return _end(position, landing, events)
     if landing.sign is Sign.ROSETTE:
@@ -151,7 +151,7 @@ def _move(position: Position, move: Move) -> Outcome[Position]:
     return _next_throw(position, landing.lanes, events)
 
 
-def _told(position: Position, start: int, landing: Landing) -> list[Event]:
+def _reported(position: Position, start: int, landing: Landing) -> list[Event]:
     """Return a counter's way in order: each stop, and what happened there."""
     events: list[Event] = []
     name, here = "moved", _cell(position, start)
@@ -163,7 +163,7 @@ def _told(position: Position, start: int, landing: Landing) -> list[Event]:
     return events
 
 
-def _happened(position: Position, stop: Stop, landing: Landing) -> list[Event]:
+def _happened(position: Position, stop: LandedOn, landing: Landing) -> list[Event]:
     seat, cell = position.decides, _cell(position, stop.index)
     if stop.hit:
         return [Event("hit", {"player": position.other(seat), "cell": cell})]

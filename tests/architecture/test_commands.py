@@ -23,14 +23,14 @@ def test_the_help_of_every_command_says_what_it_does_and_shows_an_example(
 ) -> None:
     with pytest.raises(SystemExit) as left:
         main([command, "--help"])
-    told = capsys.readouterr().out
+    reported = capsys.readouterr().out
     assert left.value.code == 0
-    assert f"  companion {command}" in told.partition("example")[2] or f"| companion {command}" in told
+    assert f"  companion {command}" in reported.partition("example")[2] or f"| companion {command}" in reported
 
 
 def test_the_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["--help"])
-    told = capsys.readouterr().out
-    assert [command for command in COMMANDS if not re.search(rf"\n    {command}\s", told)] == []
-    assert "example" in told
+    reported = capsys.readouterr().out
+    assert [command for command in COMMANDS if not re.search(rf"\n    {command}\s", reported)] == []
+    assert "example" in reported

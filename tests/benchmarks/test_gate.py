@@ -11,7 +11,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from vision.board import shipped_board
 from vision.localization.locate import Shot
-from vision.occlusion.gate import Gate
+from vision.occlusion.gate import OcclusionDetector
 from vision.occlusion.gate_look import outline_of
 from vision.simulation.optics import render
 from vision.simulation.scene import Scene, camera_over
@@ -28,7 +28,7 @@ def test_a_look_of_the_gate_takes_a_part_of_a_search_for_markers(benchmark: Benc
     image_bgr = render(Scene(BOARD, camera), np.random.default_rng(1))
     outline_px = outline_of(BOARD, camera.pose)
     search = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11))
-    gate, seconds = Gate(), iter(range(10**9))
+    gate, seconds = OcclusionDetector(), iter(range(10**9))
 
     def look() -> None:
         gate.look(Shot(image_bgr), outline_px, next(seconds) / 25)

@@ -38,7 +38,7 @@ from companion.games.showing import page_for
 from companion.games.simulated import SIMULATED, Opportunity
 from companion.shell.clock import ManualClock
 from companion.shell.effects import EffectRunner
-from companion.shell.loop import Inbox, LineTyped, Loop, Stop
+from companion.shell.loop import Inbox, LineTyped, Loop, StopLoop
 from companion.shell.timers import Timers
 from companion.simulator.planner import is_choice
 from engines.kernel import BadRequestError, Cell, JsonObject, Outcome, Seat
@@ -204,7 +204,7 @@ class EveningTable:
             elif not self.inbox.empty():
                 message = self.inbox.get()
                 assert not isinstance(message, LineTyped)
-                if isinstance(message, Stop):
+                if isinstance(message, StopLoop):
                     self.left = message.code
                 else:
                     self.loop.handle(message)
@@ -358,22 +358,22 @@ class EveningTable:
 
     def _replayed(self) -> Any:
         """Play the journal's actions with the engine alone."""
-        engine, told = self.game.engine, _Replay(self.game.engine, self.opening)
+        engine, reported = self.game.engine, _Replay(self.game.engine, self.opening)
         for entry in self.log.entries:
             match entry:
                 case Played(action):
-                    told.play(action)
-                    told.undone.clear()
+                    reported.play(action)
+                    reported.undone.clear()
                 case Redone():
-                    told.play(told.undone.pop())
+                    reported.play(reported.undone.pop())
                 case Adopted(adopted):
-                    told.add(None, engine.position_from_json(adopted))
-                    told.undone.clear()
+                    reported.add(None, engine.position_from_json(adopted))
+                    reported.undone.clear()
                 case Ended():
-                    told.add(None, told.positions[-1])
+                    reported.add(None, reported.positions[-1])
                 case Undone():
-                    told.take_back()
-        return told.positions[-1]
+                    reported.take_back()
+        return reported.positions[-1]
 
 
 class _Replay:

@@ -11,7 +11,7 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from companion.app import diagnostics
-from companion.app.diagnostics import Ask, Finding, State, ask_program
+from companion.app.diagnostics import Ask, CheckResult, CheckState, ask_program
 from companion.cli import main
 from companion.cli.exits import DONE, REFUSED
 
@@ -46,13 +46,15 @@ def pi(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def _named(findings: list[Finding], name: str) -> Finding:
+def _named(findings: list[CheckResult], name: str) -> CheckResult:
     (finding,) = (finding for finding in findings if finding.name == name)
     return finding
 
 
 def test_a_webcam_is_told_with_its_name(pi: Path) -> None:
-    assert _named(list(diagnostics.cameras(pi)), "webcam") == Finding("webcam", State.OK, "video0 (HD Webcam C270)")
+    assert _named(list(diagnostics.cameras(pi)), "webcam") == CheckResult(
+        "webcam", CheckState.OK, "video0 (HD Webcam C270)"
+    )
 
 
 def test_pins_and_memory_and_model_are_found(pi: Path) -> None:
@@ -64,16 +66,20 @@ def test_pins_and_memory_and_model_are_found(pi: Path) -> None:
 
 def test_a_bare_machine_is_told_how_to_get_camera_and_panel(tmp_path: Path) -> None:
     found = [*diagnostics.cameras(tmp_path), *diagnostics.pins(tmp_path)]
-    missing = [finding for finding in found if finding.state is State.MISSING]
+    missing = [finding for finding in found if finding.state is CheckState.MISSING]
     assert {"webcam", "pins"} <= {finding.name for finding in missing}
     assert all(finding.remedy for finding in missing)
 
 
 @pytest.mark.parametrize(
     ("bits", "state", "said"),
-    [("0x0", State.OK, "never"), ("0x50000", State.WARNING, "was throttled"), ("0x50005", State.WARNING, "now")],
+    [
+        ("0x0", CheckState.OK, "never"),
+        ("0x50000", CheckState.WARNING, "was throttled"),
+        ("0x50005", CheckState.WARNING, "now"),
+    ],
 )
-def test_the_firmwares_word_on_power_and_heat_is_passed_on(bits: str, state: State, said: str, pi: Path) -> None:
+def test_the_firmwares_word_on_power_and_heat_is_passed_on(bits: str, state: CheckState, said: str, pi: Path) -> None:
     (pi / "sys/devices/platform/soc/soc:firmware/get_throttled").write_text(bits)
     power = _named(list(diagnostics.computer(pi, silent)), "power")
     assert power.state is state
@@ -81,12 +87,12 @@ def test_the_firmwares_word_on_power_and_heat_is_passed_on(bits: str, state: Sta
 
 
 def test_where_the_kernel_says_nothing_vcgencmd_is_asked(tmp_path: Path) -> None:
-    told = list(diagnostics.computer(tmp_path, answering(vcgencmd="throttled=0x50005")))
-    assert _named(told, "power").found == "throttled now"
+    reported = list(diagnostics.computer(tmp_path, answering(vcgencmd="throttled=0x50005")))
+    assert _named(reported, "power").found == "throttled now"
 
 
-@pytest.mark.parametrize(("millidegrees", "state"), [("48312", State.OK), ("82000", State.WARNING)])
-def test_a_pi_that_is_about_to_slow_down_for_heat_is_warned_of(millidegrees: str, state: State, pi: Path) -> None:
+@pytest.mark.parametrize(("millidegrees", "state"), [("48312", CheckState.OK), ("82000", CheckState.WARNING)])
+def test_a_pi_that_is_about_to_slow_down_for_heat_is_warned_of(millidegrees: str, state: CheckState, pi: Path) -> None:
     (pi / "sys/class/thermal/thermal_zone0/temp").write_text(millidegrees)
     assert _named(list(diagnostics.computer(pi, silent)), "temperature").state is state
 
@@ -94,68 +100,70 @@ def test_a_pi_that_is_about_to_slow_down_for_heat_is_warned_of(millidegrees: str
 @pytest.mark.parametrize(
     ("text", "state", "said"),
     [
-        ("camera = 'picamera'", State.OK, "companion.toml"),
-        ("camra = 'picamera'", State.PROBLEM, 'did you mean "camera"?'),
+        ("camera = 'picamera'", CheckState.OK, "companion.toml"),
+        ("camra = 'picamera'", CheckState.PROBLEM, 'did you mean "camera"?'),
     ],
 )
-def test_settings_that_cannot_be_used_are_a_problem(text: str, state: State, said: str, tmp_path: Path) -> None:
+def test_settings_that_cannot_be_used_are_a_problem(text: str, state: CheckState, said: str, tmp_path: Path) -> None:
     file = tmp_path / "companion.toml"
     file.write_text(text)
-    _settings, told = diagnostics.settings({"COMPANION_SETTINGS": str(file)})
-    assert told.state is state
-    assert said in told.found
+    _settings, reported = diagnostics.settings({"COMPANION_SETTINGS": str(file)})
+    assert reported.state is state
+    assert said in reported.found
 
 
 @pytest.mark.parametrize(
     ("text", "device", "states"),
     [
-        ("[buzzer]\npin = 12", None, {"wiring": State.OK}),
-        ("[buzzer]\npin = 99", None, {"wiring": State.PROBLEM}),
-        ("[potentiometer]", None, {"wiring": State.OK, "spi": State.PROBLEM}),
-        ("[potentiometer]", "spidev0.0", {"wiring": State.OK, "spi": State.OK}),
+        ("[buzzer]\npin = 12", None, {"wiring": CheckState.OK}),
+        ("[buzzer]\npin = 99", None, {"wiring": CheckState.PROBLEM}),
+        ("[potentiometer]", None, {"wiring": CheckState.OK, "spi": CheckState.PROBLEM}),
+        ("[potentiometer]", "spidev0.0", {"wiring": CheckState.OK, "spi": CheckState.OK}),
     ],
 )
 def test_the_wiring_is_checked_and_spi_where_it_is_wanted(
-    text: str, device: str | None, states: dict[str, State], pi: Path
+    text: str, device: str | None, states: dict[str, CheckState], pi: Path
 ) -> None:
     file = pi / "hardware.toml"
     file.write_text(text)
     if device:
         (pi / "dev" / device).touch()
-    assert {told.name: told.state for told in diagnostics.panel_wiring(file, {}, pi)} == states
+    assert {reported.name: reported.state for reported in diagnostics.panel_wiring(file, {}, pi)} == states
 
 
 def test_a_user_outside_the_groups_is_told_how_to_join_those_that_there_are(pi: Path) -> None:
     (outside,) = diagnostics.groups(pi, {"anna", "video"})
-    assert (outside.state, outside.found) == (State.WARNING, "not in: gpio, spi")
+    assert (outside.state, outside.found) == (CheckState.WARNING, "not in: gpio, spi")
     assert "usermod -aG gpio,spi" in outside.remedy
     (inside,) = diagnostics.groups(pi, {"gpio", "video", "spi"})
-    assert inside.state is State.OK
+    assert inside.state is CheckState.OK
 
 
 @pytest.mark.parametrize(
     ("answer", "state"),
     [
-        ("active", State.OK),
-        ("inactive", State.WARNING),
-        ("failed", State.PROBLEM),
-        ("activating", State.PROBLEM),
-        ("", State.WARNING),
+        ("active", CheckState.OK),
+        ("inactive", CheckState.WARNING),
+        ("failed", CheckState.PROBLEM),
+        ("activating", CheckState.PROBLEM),
+        ("", CheckState.WARNING),
     ],
 )
-def test_a_service_that_is_installed_and_does_not_run_is_told(answer: str, state: State, pi: Path) -> None:
+def test_a_service_that_is_installed_and_does_not_run_is_told(answer: str, state: CheckState, pi: Path) -> None:
     assert [*diagnostics.service(pi, answering(systemctl=answer))] == [], "not installed"
     unit = pi / "etc/systemd/system/companion.service"
     unit.parent.mkdir(parents=True)
     unit.touch()
-    (told,) = diagnostics.service(pi, answering(systemctl=answer))
-    assert told.state is state
-    assert bool(told.remedy) == (state is not State.OK)
+    (reported,) = diagnostics.service(pi, answering(systemctl=answer))
+    assert reported.state is state
+    assert bool(reported.remedy) == (state is not CheckState.OK)
 
 
 def test_a_clock_that_nobody_set_is_told() -> None:
-    states = [[told.state for told in diagnostics.clock(answering(timedatectl=said))] for said in ("yes", "no", "")]
-    assert states == [[State.OK], [State.WARNING], []]
+    states = [
+        [reported.state for reported in diagnostics.clock(answering(timedatectl=said))] for said in ("yes", "no", "")
+    ]
+    assert states == [[CheckState.OK], [CheckState.WARNING], []]
 
 
 def test_a_program_that_is_not_there_says_nothing() -> None:
@@ -168,13 +176,13 @@ def test_what_picamera2_sees_is_told_with_the_sensors_name(monkeypatch: pytest.M
     picamera2.__spec__ = ModuleSpec("picamera2", None)
     picamera2.__dict__["Picamera2"] = SimpleNamespace(global_camera_info=lambda: infos)
     monkeypatch.setitem(sys.modules, "picamera2", picamera2)
-    assert _named(list(diagnostics.cameras(tmp_path)), "picamera2").state is State.WARNING
+    assert _named(list(diagnostics.cameras(tmp_path)), "picamera2").state is CheckState.WARNING
     infos.append({"Model": "imx708", "Num": 0})
     assert _named(list(diagnostics.cameras(tmp_path)), "picamera2").found == "imx708"
 
 
 def test_a_folder_that_keeps_nothing_is_a_problem() -> None:
-    assert _named(list(diagnostics.storage(Path("/proc/self/journal"))), "journal").state is State.PROBLEM
+    assert _named(list(diagnostics.storage(Path("/proc/self/journal"))), "journal").state is CheckState.PROBLEM
 
 
 def test_a_problem_has_an_exit_code_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,26 +192,30 @@ def test_a_problem_has_an_exit_code_of_its_own(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize(
     ("encoding", "term", "state"),
-    [("utf-8", "xterm", State.OK), ("latin-1", "xterm", State.WARNING), ("utf-8", "linux", State.WARNING)],
+    [
+        ("utf-8", "xterm", CheckState.OK),
+        ("latin-1", "xterm", CheckState.WARNING),
+        ("utf-8", "linux", CheckState.WARNING),
+    ],
 )
-def test_a_terminal_that_cannot_show_the_board_is_warned_of(encoding: str, term: str, state: State) -> None:
+def test_a_terminal_that_cannot_show_the_board_is_warned_of(encoding: str, term: str, state: CheckState) -> None:
     letters = _named(list(diagnostics.terminal({"TERM": term}, encoding)), "letters")
     assert letters.state is state
-    assert bool(letters.remedy) == (state is not State.OK)
+    assert bool(letters.remedy) == (state is not CheckState.OK)
 
 
 def test_a_folder_that_does_not_exist_yet_is_judged_by_the_one_above(tmp_path: Path) -> None:
     found = list(diagnostics.storage(tmp_path / "not" / "yet"))
-    assert _named(found, "journal").state is State.OK
+    assert _named(found, "journal").state is CheckState.OK
     assert not (tmp_path / "not").exists()
 
 
 def test_doctor_gives_every_line_a_mark_and_a_word(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor"]) == DONE
     *lines, _summary = capsys.readouterr().out.splitlines()
-    told = [line for line in lines if not line.startswith("    -> ")]
-    assert len(told) > 10
-    assert {tuple(line.split()[:2]) for line in told} <= {
+    reported = [line for line in lines if not line.startswith("    -> ")]
+    assert len(reported) > 10
+    assert {tuple(line.split()[:2]) for line in reported} <= {
         ("+", "here"),
         ("!", "look"),
         ("-", "missing"),
@@ -213,7 +225,7 @@ def test_doctor_gives_every_line_a_mark_and_a_word(capsys: pytest.CaptureFixture
 
 def test_doctor_speaks_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", "--json"]) == DONE
-    told = json.loads(capsys.readouterr().out)
-    assert told["status"] == "ok"
-    assert {"python", "numpy", "webcam", "pins", "journal"} <= {check["name"] for check in told["checks"]}
-    assert {"name", "state", "found", "remedy"} == set(told["checks"][0])
+    reported = json.loads(capsys.readouterr().out)
+    assert reported["status"] == "ok"
+    assert {"python", "numpy", "webcam", "pins", "journal"} <= {check["name"] for check in reported["checks"]}
+    assert {"name", "state", "found", "remedy"} == set(reported["checks"][0])

@@ -223,6 +223,6 @@ def test_arguments_that_no_file_or_database_takes(
     argv: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.main(argv) == UNUSABLE
-    told = capsys.readouterr()
-    assert said in told.err
-    assert told.err.count("\n") == 1
+    reported = capsys.readouterr()
+    assert said in reported.err
+    assert reported.err.count("\n") == 1

@@ -43,15 +43,15 @@ def counted(text: str) -> tuple[int, ...]:
 @pytest.mark.usefixtures("without_pictures")
 def test_a_whole_game_is_played_told_and_kept(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert demo(tmp_path, "--seed", "1", "--game", "royal-tee") == DONE
-    told = capfd.readouterr().out
-    right, legal, caught, forbidden, wrong = counted(told)
-    assert (right, caught, wrong) == (legal, forbidden, 0), told
+    reported = capfd.readouterr().out
+    right, legal, caught, forbidden, wrong = counted(reported)
+    assert (right, caught, wrong) == (legal, forbidden, 0), reported
     assert caught >= 2
-    assert "cheats" in told
-    assert "leaves a hand" in told
-    assert "minutes" in told
-    assert "winner: " in told
-    assert re.search(r"report picture: .*final\.png", told)
+    assert "cheats" in reported
+    assert "leaves a hand" in reported
+    assert "minutes" in reported
+    assert "winner: " in reported
+    assert re.search(r"report picture: .*final\.png", reported)
     assert [path.name for path in tmp_path.glob("*.sqlite3")] == ["royal-tee.sqlite3"]
     assert list(tmp_path.glob("pictures/*final.png"))
 
@@ -67,11 +67,11 @@ def test_every_game_is_played(game: str, tmp_path: Path, capfd: pytest.CaptureFi
 
 @pytest.mark.usefixtures("without_pictures")
 def test_the_same_seed_tells_the_same_game(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    told = []
+    reported = []
     for folder in ("first-time", "second-time"):
         demo(tmp_path / folder, "--seed", "4", "--turns", "7", "--game", "royal-tee")
-        told.append(capfd.readouterr().out.replace(folder, ""))
-    assert told[0] == told[1]
+        reported.append(capfd.readouterr().out.replace(folder, ""))
+    assert reported[0] == reported[1]
 
 
 @pytest.mark.usefixtures("without_pictures")

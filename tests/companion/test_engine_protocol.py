@@ -25,8 +25,8 @@ NEW: JsonObject = {"do": "new", "game": "royal-tee", "players": ["red", "green"]
 
 def _ask(request: Any) -> Answer:
     """Ask as another program would: through JSON and back."""
-    told: Answer = json.loads(json.dumps(answer(json.loads(json.dumps(request)))))
-    return told
+    reported: Answer = json.loads(json.dumps(answer(json.loads(json.dumps(request)))))
+    return reported
 
 
 def test_a_new_game_is_answered_with_position_score_and_who_acts() -> None:
@@ -50,38 +50,38 @@ def test_a_new_game_is_answered_with_position_score_and_who_acts() -> None:
 
 def test_actions_are_the_distinct_outcomes_with_an_example_and_their_number() -> None:
     position = {**_ask(NEW)["position"], "slider": 2}
-    told = _ask({"do": "actions", "position": position})["actions"]
-    assert {"walk": ["E12", "F12"], "end": "F12", "visited": ["E12", "F12"], "walks": 1} in told
-    assert " ".join(sorted(action["end"] for action in told)) == "D12 E11 E11 F10 F12 F12 F12 G11 G11 H12"
-    assert sum(action["walks"] for action in told) == 10
+    reported = _ask({"do": "actions", "position": position})["actions"]
+    assert {"walk": ["E12", "F12"], "end": "F12", "visited": ["E12", "F12"], "walks": 1} in reported
+    assert " ".join(sorted(action["end"] for action in reported)) == "D12 E11 E11 F10 F12 F12 F12 G11 G11 H12"
+    assert sum(action["walks"] for action in reported) == 10
 
 
 def test_an_action_is_played_and_its_events_told_in_order() -> None:
-    told = _ask({"do": "play", "position": _ask(NEW)["position"], "action": {"walk": ["F11"]}})
-    assert [event["event"] for event in told["events"]] == ["walked", "claimed", "turn"]
-    assert told["position"]["royals"]["red"] == "F11"
-    assert (told["score"], told["over"], told["to_act"]) == ({"red": 2, "green": 1}, False, "green")
+    reported = _ask({"do": "play", "position": _ask(NEW)["position"], "action": {"walk": ["F11"]}})
+    assert [event["event"] for event in reported["events"]] == ["walked", "claimed", "turn"]
+    assert reported["position"]["royals"]["red"] == "F11"
+    assert (reported["score"], reported["over"], reported["to_act"]) == ({"red": 2, "green": 1}, False, "green")
 
 
 def test_a_forbidden_action_is_illegal_with_its_reason_rule_and_cells() -> None:
-    told = _ask({"do": "play", "position": _ask(NEW)["position"], "action": {"walk": ["F10"]}})
-    assert told["code"] == "illegal"
-    assert (told["reason"], told["rule"], told["cells"]) == ("not-adjacent", "2.2", ["F12", "F10"])
-    assert "not-adjacent" in told["error"]
+    reported = _ask({"do": "play", "position": _ask(NEW)["position"], "action": {"walk": ["F10"]}})
+    assert reported["code"] == "illegal"
+    assert (reported["reason"], reported["rule"], reported["cells"]) == ("not-adjacent", "2.2", ["F12", "F10"])
+    assert "not-adjacent" in reported["error"]
 
 
 def test_the_score_is_told_for_a_position() -> None:
-    told = _ask({"do": "score", "position": _ask(NEW)["position"]})
-    assert told == {"score": {"red": 1, "green": 1}, "over": False, "winners": [], "to_act": "red"}
+    reported = _ask({"do": "score", "position": _ask(NEW)["position"]})
+    assert reported == {"score": {"red": 1, "green": 1}, "over": False, "winners": [], "to_act": "red"}
 
 
 def test_what_actions_lists_can_be_played_as_it_is_listed() -> None:
-    told = _ask(NEW)
+    reported = _ask(NEW)
     chance = random.Random(1)
     for _ in range(6):
-        actions = _ask({"do": "actions", "position": told["position"]})["actions"]
-        told = _ask({"do": "play", "position": told["position"], "action": chance.choice(actions)})
-        assert "error" not in told
+        actions = _ask({"do": "actions", "position": reported["position"]})["actions"]
+        reported = _ask({"do": "play", "position": reported["position"], "action": chance.choice(actions)})
+        assert "error" not in reported
 
 
 @pytest.mark.parametrize(
@@ -108,9 +108,9 @@ def test_what_actions_lists_can_be_played_as_it_is_listed() -> None:
     ],
 )
 def test_a_bad_request_is_told_in_one_sentence(request_: Any, sentence: str) -> None:
-    told = _ask(request_)
-    assert told["code"] == "bad-request"
-    assert re.search(re.escape(sentence), told["error"])
+    reported = _ask(request_)
+    assert reported["code"] == "bad-request"
+    assert re.search(re.escape(sentence), reported["error"])
 
 
 _values = st.recursive(
@@ -145,7 +145,7 @@ def test_a_line_that_cannot_be_answered_gets_an_error_and_the_next_line_is_read(
 
 def test_a_request_at_any_depth_of_nesting_is_answered() -> None:
     lines = [b'{"do": "score", "position": ' + b"[" * depth + b"]" * depth + b"}\n" for depth in range(800, 1010)]
-    assert {told["code"] for told in engine.answers(lines)} == {"bad-request"}
+    assert {reported["code"] for reported in engine.answers(lines)} == {"bad-request"}
 
 
 def test_whoever_is_boxed_in_has_one_action_the_pass() -> None:
@@ -156,8 +156,8 @@ def test_whoever_is_boxed_in_has_one_action_the_pass() -> None:
         "claimed": {"red": ["F12"], "blue": ["L1"], "green": ["K1"], "yellow": ["L2"]},
     }
     assert _ask({"do": "actions", "position": position})["actions"] == [{"pass": True}]
-    told = _ask({"do": "play", "position": position, "action": {"pass": True}})
-    assert [event["event"] for event in told["events"]] == ["passed", "turn"]
+    reported = _ask({"do": "play", "position": position, "action": {"pass": True}})
+    assert [event["event"] for event in reported["events"]] == ["passed", "turn"]
 
 
 def test_each_line_is_answered_before_the_next_one_is_read() -> None:
@@ -180,16 +180,19 @@ def test_the_command_answers_standard_input_line_by_line(
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(lines.encode())))
     assert engine.run(argparse.Namespace()) == 0
     answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [told.get("code") for told in answers] == [None, "bad-request", "bad-request"]
+    assert [reported.get("code") for reported in answers] == [None, "bad-request", "bad-request"]
 
 
 def test_unknown_keys_are_ignored_or_refused_in_a_strict_request() -> None:
     position = {**_ask(NEW)["position"], "slidr": 3}
     assert "score" in _ask({"do": "score", "position": position, "colour": "red"})
-    told = _ask({"do": "score", "position": position, "strict": True})
+    reported = _ask({"do": "score", "position": position, "strict": True})
     expected = "claimed, game, over, players, royals, slider, turn, zones"
-    assert (told["code"], told["error"]) == ("bad-request", f'the position has no "slidr"; there are: {expected}')
-    told = _ask({**NEW, "seeed": 7, "strict": True})
+    assert (reported["code"], reported["error"]) == (
+        "bad-request",
+        f'the position has no "slidr"; there are: {expected}',
+    )
+    reported = _ask({**NEW, "seeed": 7, "strict": True})
     expected = "do, game, options, players, seed, strict"
-    assert told["error"] == f'a request with "do": "new" has no "seeed"; there are: {expected}'
+    assert reported["error"] == f'a request with "do": "new" has no "seeed"; there are: {expected}'
     assert _ask({**NEW, "strict": 1})["error"] == '"strict" must be true or false, not 1'

@@ -28,8 +28,8 @@ def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
         monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
         monkeypatch.setenv("COMPANION_CAMERA", "none")
         assert main(list(words)) == code
-        told = capsys.readouterr()
-        return told.out + told.err
+        reported = capsys.readouterr()
+        return reported.out + reported.err
 
     asked(*UR, typed="1\n3\nquit\n")
     return asked
@@ -37,9 +37,9 @@ def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 def test_a_game_is_listed_and_shown_with_the_names_of_its_people(ask: Ask) -> None:
     assert "The Royal Game of Ur: 2 actions, not finished" in ask("games")
-    told = ask("games", "show", "1")
-    assert "Anna threw 1 dot" in told
-    assert "*4" in told
+    reported = ask("games", "show", "1")
+    assert "Anna threw 1 dot" in reported
+    assert "*4" in reported
 
 
 def test_any_unfinished_game_goes_on(ask: Ask) -> None:

@@ -24,7 +24,7 @@ from companion.core.step import step
 from companion.core.verdicts import Mode
 from companion.games import GAMES as ADAPTORS
 from companion.games.engines import ENGINES
-from companion.games.record import Record, RecordError, check, position_after, read_record, replay, write_record
+from companion.games.record import GameRecord, RecordError, check, position_after, read_record, replay, write_record
 from companion.shell.archive import enter, record_of
 from companion.shell.clock import ManualClock
 from companion.shell.errors import JournalError
@@ -94,7 +94,7 @@ def test_every_golden_game_comes_out_of_the_journal_as_it_went_in(game: Path, jo
 def test_a_game_broken_off_anywhere_comes_out_as_it_went_in_and_can_go_on(game: Path, random: Random) -> None:
     whole = read_record(game.read_text("utf-8"))
     played = random.randrange(len(whole.actions))
-    record = Record(whole.game, whole.headers, whole.start, whole.actions[:played], None)
+    record = GameRecord(whole.game, whole.headers, whole.start, whole.actions[:played], None)
     with TemporaryDirectory() as folder, closing(Journal(Path(folder) / "journal", ManualClock())) as journal:
         number = enter(journal, record)
         unfinished = journal.unfinished()
@@ -121,8 +121,8 @@ def test_an_imported_game_is_recalled_through_the_turn_as_if_it_had_been_played_
     ("text", "told"),
     [(TEE + "G5\n", 'line 10: the rules forbid "G5"'), (TEE + "result: red 9, green 9\n", "line 10: the result tells")],
 )
-def test_a_record_that_is_not_right_is_refused_and_leaves_no_trace(text: str, told: str, journal: Journal) -> None:
-    with pytest.raises(RecordError, match=told):
+def test_a_record_that_is_not_right_is_refused_and_leaves_no_trace(text: str, reported: str, journal: Journal) -> None:
+    with pytest.raises(RecordError, match=reported):
         enter(journal, read_record(text))
     assert list(journal.games()) == []
 
@@ -282,8 +282,8 @@ def companion(path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
 
     def run(*arguments: object) -> tuple[int, str, str]:
         code = main(["journal", *map(str, arguments)])
-        told = capsys.readouterr()
-        return code, told.out, told.err
+        reported = capsys.readouterr()
+        return code, reported.out, reported.err
 
     return run
 

@@ -157,9 +157,9 @@ def test_a_file_that_is_no_position_gets_one_sentence(
     assert not judge.readings
     Path("p.json").write_text(content)
     assert main(["judge", "--game", "royal-tee", "--position", "p.json", "--after", "after.png"]) == UNUSABLE
-    told = capsys.readouterr()
-    assert (told.out, told.err.count("\n")) == ("", 1)
-    assert sentence in told.err
+    reported = capsys.readouterr()
+    assert (reported.out, reported.err.count("\n")) == ("", 1)
+    assert sentence in reported.err
 
 
 @pytest.mark.parametrize(
@@ -179,9 +179,9 @@ def test_files_that_cannot_be_used_get_one_sentence(
     assert not judge.readings
     Path("p.json").write_text(json.dumps(POSITION))
     assert main(["judge", "--game", "royal-tee", *arguments]) == UNUSABLE
-    told = capsys.readouterr()
-    assert told.err.count("\n") == 1
-    assert word in told.err
+    reported = capsys.readouterr()
+    assert reported.err.count("\n") == 1
+    assert word in reported.err
 
 
 def test_without_game_the_position_tells_it(judge: Judge, capsys: pytest.CaptureFixture[str]) -> None:

@@ -30,11 +30,11 @@ from companion.core.inference import Decision
 from companion.core.verdicts import Rhythm
 from companion.locale import english, languages, ngettext
 from companion.locale.borrowed import ARGPARSE
-from companion.ui.board_text import Marks
+from companion.ui.board_text import CellMarks
 from companion.ui.layout import PageView
 from companion.ui.names import label_name
 from companion.ui.page import Page, rhythm_words
-from companion.ui.words import told_word
+from companion.ui.words import reported_word
 from tests.architecture.source import ROOT
 from vision.board import shipped_board
 
@@ -100,18 +100,20 @@ def test_every_sentence_is_translated_for_certain(language: str) -> None:
     assert [message.id for message in catalogue(language) if message.id and message.fuzzy] == []
     translated = translations(catalogue(language))
     forms_needed = {False: 1, True: catalogue(language).num_plurals}
-    assert [s for s, told in translated.items() if not all(told) or len(told) != forms_needed[len(s) > 1]] == []
+    assert [
+        s for s, reported in translated.items() if not all(reported) or len(reported) != forms_needed[len(s) > 1]
+    ] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_translation_is_filled_in_with_what_the_sentence_is(language: str) -> None:
     wrong = [
-        (form, told)
+        (form, reported)
         for sentence, translated in translations(catalogue(language)).items()
         for form in sentence
-        for told in translated
-        if (places(form), names_in_help(form)) != (places(told), names_in_help(told))
-        or form.endswith(" ") != told.endswith(" ")
+        for reported in translated
+        if (places(form), names_in_help(form)) != (places(reported), names_in_help(reported))
+        or form.endswith(" ") != reported.endswith(" ")
     ]
     assert wrong == []
 
@@ -206,7 +208,7 @@ def test_a_number_decides_the_form(speaking: Speaking) -> None:
 def test_no_two_lamps_verdicts_or_players_are_called_the_same(language: str, speaking: Speaking) -> None:
     speaking(language)
     assert len({rhythm_words(rhythm) for rhythm in Rhythm}) == len(Rhythm)
-    assert len({told_word(told) for told in Decision}) == len(Decision)
+    assert len({reported_word(reported) for reported in Decision}) == len(Decision)
     assert len({label_name(label) for label in BOARD.label_words}) == len(BOARD.label_words)
 
 
@@ -217,7 +219,7 @@ def test_in_every_language_the_players_lamps_fit_on_the_smallest_screen(language
         said = rhythm_words(rhythm)
         page = Page(
             labels=dict.fromkeys(BOARD.cells, "empty"),
-            marks=Marks(),
+            marks=CellMarks(),
             slider=9,
             scores=dict.fromkeys(BOARD.colours, 144),
             lamps=dict.fromkeys(BOARD.colours, said),
@@ -288,9 +290,9 @@ def test_the_command_speaks_the_language(
     language: str, usage: str, help_shown: str, refused: str, verdict: str, gray: str, judged: tuple[str, ...]
 ) -> None:
     speaks = {"LANGUAGE": language, "PYTHONIOENCODING": "utf-8"}
-    told = companion("--help", **speaks).stdout.decode()
-    assert told.startswith(usage)
-    assert help_shown in told
+    reported = companion("--help", **speaks).stdout.decode()
+    assert reported.startswith(usage)
+    assert help_shown in reported
     assert refused in companion("read", gray, **speaks).stdout.decode()
     assert companion(*judged, **speaks).stdout.decode().startswith(verdict)
 

@@ -26,10 +26,10 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_every_game_can_be_begun_and_a_wrong_number_is_answered(capsys: pytest.CaptureFixture[str]) -> None:
     assert menu(_lines("99", "")) == DONE
-    told = capsys.readouterr().out
-    assert told.count("New game: ") == len(shipped_games())
-    assert "Choose a number from 1 to" in told
-    assert "Go on" not in told
+    reported = capsys.readouterr().out
+    assert reported.count("New game: ") == len(shipped_games())
+    assert "Choose a number from 1 to" in reported
+    assert "Go on" not in reported
 
 
 def test_an_unfinished_game_comes_first_and_goes_on(
@@ -40,9 +40,9 @@ def test_an_unfinished_game_comes_first_and_goes_on(
     capsys.readouterr()
     monkeypatch.setattr("sys.stdin", StringIO("quit\n"))
     assert menu(_lines("1", "")) == DONE
-    told = capsys.readouterr().out
-    assert "  1  Go on: 1  " in told
-    assert "The game is not over (Anna 0, Ben 0)" in told
+    reported = capsys.readouterr().out
+    assert "  1  Go on: 1  " in reported
+    assert "The game is not over (Anna 0, Ben 0)" in reported
 
 
 def test_a_typed_game_can_be_paused_counted_and_played_again(
@@ -52,9 +52,9 @@ def test_a_typed_game_can_be_paused_counted_and_played_again(
     monkeypatch.setattr(typed, "isatty", lambda: True, raising=False)
     monkeypatch.setattr("sys.stdin", typed)
     assert main(["play", "royal-ur", "--players", "white,black", "--names", "Anna,Ben"]) == DONE
-    told = capsys.readouterr().out
-    assert "count now" in told
-    assert "play again" in told
-    assert told.count("Anna threw") == 1, "the line after the rematch belongs to the new game"
-    assert told.count("Anna: throw the three dice for who begins.") == 2
-    assert "The game is not over" in told
+    reported = capsys.readouterr().out
+    assert "count now" in reported
+    assert "play again" in reported
+    assert reported.count("Anna threw") == 1, "the line after the rematch belongs to the new game"
+    assert reported.count("Anna: throw the three dice for who begins.") == 2
+    assert "The game is not over" in reported

@@ -11,7 +11,7 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 
-from companion.app.panel_test import Asking, Result, State, Trial, result_lines
+from companion.app.panel_test import Asking, Trial, TrialResult, TrialState, result_lines
 from companion.cli import main
 from companion.cli.panel import PARTS
 from companion.shell.hardware_file import example
@@ -31,7 +31,7 @@ def no_file(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def tried(
     pins: PinMap, *parts: str, heard: list[PanelInput] | None = None, answers: str | None = None, broken: bool = False
-) -> Iterator[Result]:
+) -> Iterator[TrialResult]:
     """Try parts of a simulated panel; `heard` is what people then touch, None: the panel's own finger does."""
     inbox: queue.SimpleQueue[PanelInput] = queue.SimpleQueue()
 
@@ -55,42 +55,48 @@ def tried(
 def test_on_simulated_pins_every_part_of_the_default_wiring_is_shown_and_every_button_works() -> None:
     results = {result.name: result.state for result in tried(DEFAULT_PINS, *PARTS)}
     buttons = {f"button {button}" for button in Button}
-    assert {name for name, state in results.items() if state is State.WORKS} == buttons
-    assert {name for name, state in results.items() if state is State.ABSENT} == {"digits", "slider"}
-    assert State.FAILED not in results.values()
+    assert {name for name, state in results.items() if state is TrialState.WORKS} == buttons
+    assert {name for name, state in results.items() if state is TrialState.ABSENT} == {"digits", "slider"}
+    assert TrialState.FAILED not in results.values()
 
 
 def test_a_panel_without_parts_has_nothing_that_fails() -> None:
-    assert {result.state for result in tried(PinMap(), *PARTS)} == {State.ABSENT}
+    assert {result.state for result in tried(PinMap(), *PARTS)} == {TrialState.ABSENT}
 
 
 def test_answers_decide_what_works(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("\nn\nNo\n"))
     states = [result.state for result in tried(PinMap(lamps=Lamps((5, 6, 12))), "lamps", answers="")]
-    assert states == [State.WORKS, State.FAILED, State.FAILED]
+    assert states == [TrialState.WORKS, TrialState.FAILED, TrialState.FAILED]
     assert "lamp 2 is lit: GPIO6, pin 31" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
     ("heard", "state", "found"),
     [
-        ([PanelEvent(Button.ROLL, 1)], State.WORKS, "pressed"),
-        ([PanelEvent(Button.ROLL, 1, held=True)], State.WORKS, "held"),
-        ([PanelEvent(Button.BACK, 1)], State.FAILED, "back was heard instead"),
-        ([SliderMoved(3, 1), PanelEvent(Button.ROLL, 1)], State.WORKS, "pressed"),
-        ([], State.FAILED, "nothing was heard"),
+        ([PanelEvent(Button.ROLL, 1)], TrialState.WORKS, "pressed"),
+        ([PanelEvent(Button.ROLL, 1, held=True)], TrialState.WORKS, "held"),
+        ([PanelEvent(Button.BACK, 1)], TrialState.FAILED, "back was heard instead"),
+        ([SliderMoved(3, 1), PanelEvent(Button.ROLL, 1)], TrialState.WORKS, "pressed"),
+        ([], TrialState.FAILED, "nothing was heard"),
     ],
 )
-def test_a_button_is_waited_for_and_told_as_it_was_heard(heard: list[PanelInput], state: State, found: str) -> None:
+def test_a_button_is_waited_for_and_told_as_it_was_heard(
+    heard: list[PanelInput], state: TrialState, found: str
+) -> None:
     (result,) = tried(PinMap(buttons=Buttons(roll=17)), "buttons", heard=heard)
     assert (result.state, result.found) == (state, found)
 
 
 @pytest.mark.parametrize(
     ("steps", "state", "found"),
-    [((1, 5, 9), State.WORKS, "1, 5, 9"), ((2, 3), State.FAILED, "2, 3"), ((), State.FAILED, "nothing was heard")],
+    [
+        ((1, 5, 9), TrialState.WORKS, "1, 5, 9"),
+        ((2, 3), TrialState.FAILED, "2, 3"),
+        ((), TrialState.FAILED, "nothing was heard"),
+    ],
 )
-def test_a_slider_has_to_reach_both_its_ends(steps: tuple[int, ...], state: State, found: str) -> None:
+def test_a_slider_has_to_reach_both_its_ends(steps: tuple[int, ...], state: TrialState, found: str) -> None:
     inbox: queue.SimpleQueue[PanelInput] = queue.SimpleQueue()
     pins = PinMap(encoder=Encoder(5, 6))
     for step in steps:
@@ -104,19 +110,19 @@ def test_a_slider_has_to_reach_both_its_ends(steps: tuple[int, ...], state: Stat
 @pytest.mark.parametrize("part", ["lamps", "bar", "buzzer"])
 def test_a_part_that_fails_is_a_result_and_no_end(part: str) -> None:
     results = list(tried(DEFAULT_PINS, part, "buttons", broken=True))
-    assert (results[0].state, results[0].found) == (State.FAILED, "the panel has gone")
+    assert (results[0].state, results[0].found) == (TrialState.FAILED, "the panel has gone")
     assert len(results) == 1 + len(Button)
 
 
 def test_two_digits_are_shown_with_all_their_numbers(capsys: pytest.CaptureFixture[str]) -> None:
     digits = Digits((5, 6, 13, 19, 26, 20, 21), selects=(16, 17))
-    assert [result.state for result in tried(PinMap(digits=digits), "digits")] == [State.SHOWN]
+    assert [result.state for result in tried(PinMap(digits=digits), "digits")] == [TrialState.SHOWN]
     assert "digits: 99" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("state", State)
-def test_every_state_has_a_mark_and_a_word(state: State) -> None:
-    (line,) = result_lines([Result("buzzer", state, "so")])
+@pytest.mark.parametrize("state", TrialState)
+def test_every_state_has_a_mark_and_a_word(state: TrialState) -> None:
+    (line,) = result_lines([TrialResult("buzzer", state, "so")])
     assert line.split()[0] in "+!-"
     assert "buzzer" in line
 
@@ -147,9 +153,9 @@ def test_what_cannot_be_used_is_told_in_one_line(
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     assert main(argv) == 2
-    told = capsys.readouterr().err
-    assert sentence in told
-    assert told.count("\n") == 1
+    reported = capsys.readouterr().err
+    assert sentence in reported
+    assert reported.count("\n") == 1
 
 
 def test_the_example_can_be_written_and_read_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -166,11 +172,11 @@ def test_the_wiring_is_told_as_a_table_and_drawn_as_text_and_picture(
 ) -> None:
     drawing = tmp_path / "wiring.svg"
     assert main(["panel", "wiring", "--svg", str(drawing)]) == 0
-    told = capsys.readouterr().out
+    reported = capsys.readouterr().out
     for wire in DEFAULT_PINS.wires():
-        assert f"{wire} " in told
-    assert "Not in this wiring: digits, encoder, slide potentiometer." in told
-    assert "about 36 mA of the 50 mA" in told
+        assert f"{wire} " in reported
+    assert "Not in this wiring: digits, encoder, slide potentiometer." in reported
+    assert "about 36 mA of the 50 mA" in reported
     texts = [text.text for text in Xml.parse(drawing).getroot().iter(f"{SVG}text")]  # noqa: S314 - our own
     assert {str(pin) for pin in range(1, 41)} <= set(texts)
     assert {str(wire) for wire in DEFAULT_PINS.wires()} <= set(texts)
@@ -197,8 +203,8 @@ def test_each_part_says_where_its_wires_go(
     file = tmp_path / "hardware.toml"
     file.write_text(toml, encoding="utf-8")
     assert main(["panel", "wiring", "--hardware", str(file)]) == 0
-    told = " ".join(capsys.readouterr().out.split())
-    assert [word for word in words if word not in told] == []
+    reported = " ".join(capsys.readouterr().out.split())
+    assert [word for word in words if word not in reported] == []
 
 
 @pytest.mark.parametrize(("with_digit", "current_ma", "too_much"), [(False, 50, False), (True, 70, True)])
@@ -210,9 +216,9 @@ def test_more_current_than_the_pins_may_give_is_told(
     file = tmp_path / "hardware.toml"
     file.write_text(f"{lamps}\n{digit}" if with_digit else lamps, encoding="utf-8")
     assert main(["panel", "wiring", "--hardware", str(file)]) == 0
-    told = capsys.readouterr().out
-    assert f"about {current_ma} mA" in told
-    assert ("That is too much" in told) is too_much
+    reported = capsys.readouterr().out
+    assert f"about {current_ma} mA" in reported
+    assert ("That is too much" in reported) is too_much
 
 
 def test_a_wrong_wiring_is_told_before_a_game_begins(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

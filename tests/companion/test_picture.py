@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from companion.ui.picture import LEAST_CELL_PX, Decision, annotate, save_picture
+from companion.ui.picture import LEAST_CELL_PX, PictureNotes, annotate, save_picture
 from vision.board import Board, shipped_board
 from vision.frame import ImageBgr
 from vision.geometry import Lens, Pose
@@ -38,12 +38,12 @@ def _all_seats_grey(board: Board) -> Board:
 
 
 _ONE_CELL = {
-    "empty": Decision(_EMPTY),
-    "a red tee": Decision(_EMPTY | {"C3": "red"}),
-    "a green tee": Decision(_EMPTY | {"C3": "green"}),
-    "red's Royal Tee": Decision(_EMPTY | {"C3": "red-royal"}),
-    "unsure": Decision(_EMPTY, unsure=["C3"]),
-    "hidden": Decision(_EMPTY, unsure=["C3"], hidden=["C3"]),
+    "empty": PictureNotes(_EMPTY),
+    "a red tee": PictureNotes(_EMPTY | {"C3": "red"}),
+    "a green tee": PictureNotes(_EMPTY | {"C3": "green"}),
+    "red's Royal Tee": PictureNotes(_EMPTY | {"C3": "red-royal"}),
+    "unsure": PictureNotes(_EMPTY, unsure=["C3"]),
+    "hidden": PictureNotes(_EMPTY, unsure=["C3"], hidden=["C3"]),
 }
 
 
@@ -62,14 +62,16 @@ def test_the_original_stays_as_it_is() -> None:
 
 
 def test_a_small_picture_is_enlarged_until_letters_can_be_read() -> None:
-    annotated = annotate(_picture(400), _BOARD, _pose(400), Decision(_EMPTY))
+    annotated = annotate(_picture(400), _BOARD, _pose(400), PictureNotes(_EMPTY))
     assert annotated.shape[1] >= LEAST_CELL_PX * _BOARD.size[0] / _BOARD.grid.pitch[0] - 1
 
 
 def test_header_and_legend_lie_beside_the_picture_not_over_it() -> None:
     side_px = 1000
-    bare = annotate(_picture(side_px), _BOARD, _pose(side_px), Decision(_EMPTY))
-    titled = annotate(_picture(side_px), _BOARD, _pose(side_px), Decision(_EMPTY, title="Royal Tee", lines=["red 3"]))
+    bare = annotate(_picture(side_px), _BOARD, _pose(side_px), PictureNotes(_EMPTY))
+    titled = annotate(
+        _picture(side_px), _BOARD, _pose(side_px), PictureNotes(_EMPTY, title="Royal Tee", lines=["red 3"])
+    )
     added = titled.shape[0] - bare.shape[0]
     assert added > 20
     assert bare.shape[0] > side_px
@@ -78,7 +80,7 @@ def test_header_and_legend_lie_beside_the_picture_not_over_it() -> None:
 
 @pytest.mark.parametrize("title", ["Königlicher Tee", "Königin und Straße", "王様のティー"])
 def test_a_title_in_any_script_is_no_obstacle(title: str) -> None:
-    assert annotate(_picture(400), _BOARD, _pose(400), Decision(_EMPTY, title=title)).size
+    assert annotate(_picture(400), _BOARD, _pose(400), PictureNotes(_EMPTY, title=title)).size
 
 
 @pytest.mark.parametrize("name", ["out.png", "out.jpg"])

@@ -15,7 +15,7 @@ from companion.cli import main
 from companion.cli.play import ended_by_signals
 from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal
-from companion.shell.loop import Inbox, Stop
+from companion.shell.loop import Inbox, StopLoop
 
 
 @pytest.fixture(autouse=True)
@@ -106,7 +106,7 @@ def test_a_signal_ends_the_loop_between_two_events(number: signal.Signals) -> No
     inbox: Inbox = queue.SimpleQueue()
     with ended_by_signals(inbox):
         os.kill(os.getpid(), number)
-        assert inbox.get(timeout=1) == Stop()
+        assert inbox.get(timeout=1) == StopLoop()
         assert signal.getsignal(number) is before, "the second one ends the program"
     assert signal.getsignal(number) is before
 

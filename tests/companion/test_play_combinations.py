@@ -23,7 +23,7 @@ from companion.games import GAMES
 from companion.games.engines import ENGINES
 from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal
-from companion.shell.loop import Inbox, Stop
+from companion.shell.loop import Inbox, StopLoop
 from companion.shell.opening import Setup, open_game
 from companion.shell.session import _adviser
 from companion.simulator.table import SimulatedTable
@@ -83,7 +83,7 @@ def ended_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     @contextmanager
     def ended(inbox: Inbox) -> Iterator[None]:
-        inbox.put(Stop())
+        inbox.put(StopLoop())
         yield
 
     monkeypatch.setattr(play, "ended_by_signals", ended)
@@ -179,9 +179,9 @@ def test_options_and_names_are_kept_with_the_game_and_shown_at_its_start(
     monkeypatch.setattr("sys.stdin", StringIO("options\nquit\n"))
     arranged = ["--names", "Anna,Ben", "--option", "hourglass=90", "--option", "level=2"]
     assert main(["play", "royal-study", "--camera", "none", "--players", "white,black", *arranged]) == DONE
-    told = capsys.readouterr().out
-    assert "Hourglass: 90 seconds" in told
-    assert "Anna 0, Ben 0" in told
+    reported = capsys.readouterr().out
+    assert "Hourglass: 90 seconds" in reported
+    assert "Anna 0, Ben 0" in reported
 
 
 def test_the_levels_of_the_command_line_are_those_of_the_advisers() -> None:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.engines import ENGINES
-from companion.games.record import Record, RecordError, check, position_after, read_record, replay, write_record
+from companion.games.record import GameRecord, RecordError, check, position_after, read_record, replay, write_record
 from engines.kernel import Seat
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -71,7 +71,7 @@ def test_a_golden_game_that_tells_other_points_is_not_believed(path: Path) -> No
     text = golden(path) if "result:" in golden(path) else f"{golden(path)}result: red 1\n"
     text = re.sub(r"^(result: [\w-]+[ =])[0-9]+", r"\g<1>777", text, flags=re.M)
     record = read_record(text)
-    line = next(n for n, told in enumerate(text.splitlines(), 1) if told.startswith("result:"))
+    line = next(n for n, reported in enumerate(text.splitlines(), 1) if reported.startswith("result:"))
     with pytest.raises(RecordError, match=f"line {line}: the result tells .* 777.*, but the game comes to"):
         check(record, tuple(replay(record)))
 
@@ -83,27 +83,27 @@ headers = st.dictionaries(st.sampled_from(["about", "date", "table", "x-y", "cla
 
 
 @st.composite
-def records(draw: st.DrawFn) -> Record:
+def records(draw: st.DrawFn) -> GameRecord:
     """A part of a golden game, begun from the start or a position on the way, with or without its result."""
     whole = _read(draw(st.sampled_from(GAMES)))
     first, end = sorted(draw(st.lists(st.integers(0, len(whole.actions)), min_size=2, max_size=2)))
     plies = list(replay(whole))
     start = position_after(whole, plies[:first])
     result = whole.engine.game.score(position_after(whole, plies[:end])) if draw(st.booleans()) else None
-    told = {**draw(headers), "position": whole.engine.notation.write_position(start)}
-    return Record(whole.game, told, start, whole.actions[first:end], result)
+    reported = {**draw(headers), "position": whole.engine.notation.write_position(start)}
+    return GameRecord(whole.game, reported, start, whole.actions[first:end], result)
 
 
-_KNOWN: dict[Path, Record] = {}
+_KNOWN: dict[Path, GameRecord] = {}
 
 
-def _read(path: Path) -> Record:
+def _read(path: Path) -> GameRecord:
     return _KNOWN.setdefault(path, read_record(golden(path)))
 
 
 @settings(max_examples=60, deadline=None)
 @given(records())
-def test_every_record_survives_the_way_to_text_and_back(record: Record) -> None:
+def test_every_record_survives_the_way_to_text_and_back(record: GameRecord) -> None:
     text = write_record(record)
     again = read_record(text)
     assert again == record
@@ -161,8 +161,8 @@ def test_a_game_begins_as_its_headers_tell() -> None:
         (SMALL + f"result: white {'9' * 5000}\n", "line 8: expected a result like"),
     ],
 )
-def test_what_is_no_record_is_told_with_line_and_what_was_expected(text: str, told: str) -> None:
-    with pytest.raises(RecordError, match=told) as caught:
+def test_what_is_no_record_is_told_with_line_and_what_was_expected(text: str, reported: str) -> None:
+    with pytest.raises(RecordError, match=reported) as caught:
         read_record(text)
     assert len(str(caught.value)) < 300
 
@@ -175,12 +175,14 @@ def test_what_is_no_record_is_told_with_line_and_what_was_expected(text: str, to
         ("royal-tee", "red green", ["E12", "Z99"], r'"Z99": Z99 is not on the board.* \(rule 2.3\)'),
     ],
 )
-def test_the_first_action_that_the_rules_forbid_is_told(game: str, players: str, actions: list[str], told: str) -> None:
+def test_the_first_action_that_the_rules_forbid_is_told(
+    game: str, players: str, actions: list[str], reported: str
+) -> None:
     text = "\n".join(["# one", f"game: {game}", f"players: {players}", "", "# two", *actions, actions[0]])
     record = read_record(text)
     plies = tuple(replay(record))
     assert len(plies) == 2
-    with pytest.raises(RecordError, match=f"line 7: the rules forbid {told}"):
+    with pytest.raises(RecordError, match=f"line 7: the rules forbid {reported}"):
         check(record, plies)
 
 

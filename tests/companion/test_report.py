@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.app.reporting import Played, report_of
+from companion.app.reporting import ReportedGame, report_of
 from companion.cli import main, report
 from companion.cli.exits import DONE, UNUSABLE
 from companion.games.record import read_record
@@ -39,8 +39,8 @@ def record_path(game: str) -> Path:
     return GOLDEN / game / "games" / f"{RECORDS[game]}.txt"
 
 
-def played(game: str, names: dict[Seat, str] | None = None) -> Played:
-    return Played(read_record(record_path(game).read_text("utf-8")), names or {})
+def played(game: str, names: dict[Seat, str] | None = None) -> ReportedGame:
+    return ReportedGame(read_record(record_path(game).read_text("utf-8")), names or {})
 
 
 class Outline(HTMLParser):
@@ -93,8 +93,8 @@ def test_a_game_becomes_a_page_that_needs_nothing_beside_it_and_a_picture(
 
 @pytest.mark.parametrize("game", ["royal-study", "royal-tee"])
 def test_names_that_would_break_page_or_plot_are_written_as_they_are(game: str) -> None:
-    told = played(game)
-    seats = list(told.record.engine.game.score(told.record.start))
+    reported = played(game)
+    seats = list(reported.record.engine.game.score(reported.record.start))
     named, plot = report_of(played(game, {seats[0]: NASTY, seats[-1]: MATHS}))
     page = html_page(named, plot_svg(plot))
     assert "<script" not in page
@@ -105,11 +105,11 @@ def test_names_that_would_break_page_or_plot_are_written_as_they_are(game: str) 
 
 @pytest.mark.parametrize("game", ["royal-ur", "territory"])
 def test_what_decisions_gave_away_is_mentioned_with_the_better_one(game: str) -> None:
-    told = played(game)
-    review = review_of(game, list(turns_of(told.record)), {})
+    reported = played(game)
+    review = review_of(game, list(turns_of(reported.record)), {})
     assert review.remarks
     assert all("better: " in remark for remark in review.remarks.values())
-    assert all(told.record.actions[number - 1] for number in review.remarks)
+    assert all(reported.record.actions[number - 1] for number in review.remarks)
 
 
 def test_the_study_shows_a_best_line_where_steps_were_wasted_or_missing() -> None:
@@ -127,9 +127,9 @@ def test_the_chances_of_both_sum_up_to_everything_and_end_with_who_won() -> None
 
 
 def test_the_key_moments_are_those_at_which_most_changed() -> None:
-    told, _plot = report_of(played("royal-tee"))
-    assert "After action 86" in [scene.heading for scene in told.scenes]
-    assert told.scenes[-1].heading == "At the end"
+    reported, _plot = report_of(played("royal-tee"))
+    assert "After action 86" in [scene.heading for scene in reported.scenes]
+    assert reported.scenes[-1].heading == "At the end"
 
 
 def test_equal_games_give_equal_pages() -> None:
@@ -166,9 +166,9 @@ def test_what_cannot_be_reported_is_explained_in_one_sentence(
     words: tuple[str, ...],
     sentence: str,
 ) -> None:
-    told = ask(*words, code=UNUSABLE)
-    assert sentence in told
-    assert len(told.strip().splitlines()) == 1
+    reported = ask(*words, code=UNUSABLE)
+    assert sentence in reported
+    assert len(reported.strip().splitlines()) == 1
 
 
 def test_a_missing_library_is_named_with_what_to_install(
@@ -181,8 +181,8 @@ def test_a_missing_library_is_named_with_what_to_install(
 
 @pytest.mark.skipif(shutil.which("chromium") is None, reason="no browser is installed")
 def test_a_browser_shows_the_page_and_runs_nothing_in_it(tmp_path: Path) -> None:
-    told = played("royal-study")
-    names = dict.fromkeys(told.record.engine.game.score(told.record.start), NASTY)
+    reported = played("royal-study")
+    names = dict.fromkeys(reported.record.engine.game.score(reported.record.start), NASTY)
     named, plot = report_of(played("royal-study", names))
     (tmp_path / "page.html").write_text(html_page(named, plot_svg(plot)), "utf-8")
     shot = tmp_path / "shot.png"
@@ -205,8 +205,8 @@ def test_a_browser_shows_the_page_and_runs_nothing_in_it(tmp_path: Path) -> None
 
 
 def test_a_drawn_board_has_its_pieces_in_their_colours_and_empty_cells_on_paper() -> None:
-    told, _plot = report_of(played("royal-racers"))
-    board = told.scenes[-1].board
+    reported, _plot = report_of(played("royal-racers"))
+    board = reported.scenes[-1].board
     assert board is not None
     bare = [square for square in board.squares if "+" not in square.sign]
     grounds = {flag: {square.ground for square in bare if square.sign.startswith(flag)} for flag in ("Fs", "Fm")}

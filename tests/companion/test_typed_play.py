@@ -224,11 +224,11 @@ def test_an_action_that_the_journal_cannot_keep_is_not_told(
     monkeypatch.setattr(Journal, "record", full)
     monkeypatch.setattr("sys.stdin", StringIO("white,black\n1\n"))
     assert main(["play", "royal-ur", "--camera", "none", "--journal", str(journal)]) == FAULT
-    told = capsys.readouterr()
-    assert "White: throw the three dice" in told.out
-    assert "White threw" not in told.out
-    assert "the disk is full" in told.out
-    assert "could not be written" in told.err
+    reported = capsys.readouterr()
+    assert "White: throw the three dice" in reported.out
+    assert "White threw" not in reported.out
+    assert "the disk is full" in reported.out
+    assert "could not be written" in reported.err
 
 
 def test_only_the_end_of_a_walk_counts_when_people_agree(talk: Say, journal: Path) -> None:

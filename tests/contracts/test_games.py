@@ -101,11 +101,11 @@ def test_there_are_actions_exactly_while_a_player_is_to_act_and_each_of_them_can
         decides = rules.to_act(position) not in {"dice", None}
         listed = rules.actions(position)
         assert bool(listed) == decides
-        told = rules.actions_to_json(position)
-        for action in Random(1).sample(told, min(len(told), 40)):
+        reported = rules.actions_to_json(position)
+        for action in Random(1).sample(reported, min(len(reported), 40)):
             result = rules.play(position, rules.action_from_json(_through_text(action)))
             assert isinstance(result, Outcome), action
-        assert len(told) <= len(listed)
+        assert len(reported) <= len(listed)
 
 
 @every_table
@@ -296,8 +296,8 @@ def test_a_text_that_is_no_notation_is_told_in_one_sentence(name: str, data: st.
 @given(options=st.dictionaries(st.sampled_from(["table", "seats", "flags", "level", "deck", "paths", "x"]), _json))
 def test_options_of_any_kind_are_taken_or_told_in_one_sentence(name: str, options: dict[str, Json]) -> None:
     table: Table = TABLES[name]
-    told = answer({"do": "new", "game": table.game, "players": list(table.players), "options": options})
-    assert "position" in told or told["code"] == "bad-request"
+    reported = answer({"do": "new", "game": table.game, "players": list(table.players), "options": options})
+    assert "position" in reported or reported["code"] == "bad-request"
 
 
 # ---- whole games as text

@@ -23,12 +23,12 @@ QUICK_HOLD = PinMap(buttons=Buttons(roll=17, mode=23, hold_s=0.4))
 
 def heard_in(inbox: queue.SimpleQueue[PanelInput]) -> list[tuple[Button, bool]]:
     """What was told: the button, and whether it was held."""
-    told = []
+    reported = []
     while not inbox.empty():
         event = inbox.get()
         assert isinstance(event, PanelEvent)
-        told.append((event.button, event.held))
-    return told
+        reported.append((event.button, event.held))
+    return reported
 
 
 @every_driver
@@ -68,19 +68,19 @@ def test_a_button_without_a_second_meaning_is_a_press_however_long_it_is_held(op
 def test_a_consumer_that_raises_leaves_presses_and_holds_alive(
     open_pins: OpenPins, caplog: pytest.LogCaptureFixture
 ) -> None:
-    told: list[bool] = []
+    reported: list[bool] = []
     caplog.clear()
 
     def broken(event: PanelInput) -> None:
         assert isinstance(event, PanelEvent)
-        told.append(event.held)
+        reported.append(event.held)
         raise ZeroDivisionError
 
     with open_pins(broken, QUICK_HOLD, {Button.MODE}) as (_, outside):
         for down_s in (1.0, 0.1, 1.0):
             push(outside, 23, down_s=down_s)
-        assert eventually(lambda: len(told) == 3)
-    assert told == [True, False, True]
+        assert eventually(lambda: len(reported) == 3)
+    assert reported == [True, False, True]
     assert caplog.text.count("the press of mode was lost") == 3
 
 

@@ -74,10 +74,10 @@ def _figures(folder: Path, truth: dict[str, list[TrueDie]], *, timed: bool) -> d
     for name, dice in truth.items():
         image_bgr = load_image(folder / name)
         start = time.perf_counter()
-        told = reader.read(image_bgr)
+        reported = reader.read(image_bgr)
         seconds += time.perf_counter() - start
         megapixels += image_bgr.shape[0] * image_bgr.shape[1] / 1e6
-        counted += judged(dice, told if isinstance(told, tuple) else ())
+        counted += judged(dice, reported if isinstance(reported, tuple) else ())
     names = ("wrong", "overlooked", "unreadable_told", "invented", "invented_doubt")
     found: dict[str, float] = {name: counted[name] for name in names}
     found |= {"pictures": len(truth), "dice": counted["dice"]}
@@ -85,9 +85,9 @@ def _figures(folder: Path, truth: dict[str, list[TrueDie]], *, timed: bool) -> d
     return found | ({"milliseconds": 1000 * seconds / megapixels} if timed else {})
 
 
-def judged(dice: Sequence[TrueDie], told: Sequence[LooseDie]) -> Counter[str]:
+def judged(dice: Sequence[TrueDie], reported: Sequence[LooseDie]) -> Counter[str]:
     """Count what became of the dice of one picture: readable ones, unreadable ones, and places that are no dice."""
-    left = list(told)
+    left = list(reported)
     counted: Counter[str] = Counter()
     for die in dice:
         found = min(left, key=lambda one: _apart(die, one), default=None)
@@ -100,15 +100,15 @@ def judged(dice: Sequence[TrueDie], told: Sequence[LooseDie]) -> Counter[str]:
     return counted
 
 
-def _apart(die: TrueDie, told: LooseDie) -> float:
-    return float(np.hypot(*np.subtract(die.centre_px, told.centre_px)))
+def _apart(die: TrueDie, reported: LooseDie) -> float:
+    return float(np.hypot(*np.subtract(die.centre_px, reported.centre_px)))
 
 
-def _fate(die: TrueDie, told: LooseDie | None) -> list[str]:
+def _fate(die: TrueDie, reported: LooseDie | None) -> list[str]:
     if die.value is None:
-        return ["unreadable_told"] if told is not None and told.value is not None else []
-    if told is None:
+        return ["unreadable_told"] if reported is not None and reported.value is not None else []
+    if reported is None:
         return ["dice", "overlooked"]
-    if told.value is None:
+    if reported.value is None:
         return ["dice", "unsure"]
-    return ["dice", "right" if told.value == die.value else "wrong"]
+    return ["dice", "right" if reported.value == die.value else "wrong"]

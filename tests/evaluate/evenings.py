@@ -27,7 +27,7 @@ from companion.core.entries import Arranged
 from companion.games import GAMES
 from companion.games.adaptor import Adaptor
 from companion.games.simulated import SIMULATED
-from companion.shell.loop import Stop
+from companion.shell.loop import StopLoop
 from companion.shell.opening import Setup
 from companion.shell.session import Session, open_session
 from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts
@@ -111,7 +111,7 @@ def play(evening: Evening, folder: Path, players: Sequence[Seat] = ()) -> Outcom
     console = Console(file=StringIO(), width=100, force_terminal=False)
     dice = Random(evening.seed)
     with open_session(setup, table.equip, console=console, clock=clock, random=dice) as session:
-        table.when_over(lambda: session.inbox.put(Stop()))
+        table.when_over(lambda: session.inbox.put(StopLoop()))
         session.run()
         return _outcome(evening, game, session, table)
 

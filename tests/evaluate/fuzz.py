@@ -239,9 +239,9 @@ def attempt(seed: int, files: Files) -> str | None:
             return f"{argv}: {type(error).__name__}: {error}"
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
-    told = err.getvalue()
-    if code not in GOOD_CODES or told.count("\n") > max(1, len(argv) - 1) or "Traceback" in told:
-        return f"{argv}: exit code {code}: {told[:300]}"
+    reported = err.getvalue()
+    if code not in GOOD_CODES or reported.count("\n") > max(1, len(argv) - 1) or "Traceback" in reported:
+        return f"{argv}: exit code {code}: {reported[:300]}"
     return None
 
 

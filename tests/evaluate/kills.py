@@ -31,14 +31,14 @@ from companion.core.entries import Played
 from companion.core.messages import ActionEntered, Began, Event, Thrown
 from companion.core.view import View
 from companion.games.engines import ENGINES, AnyEngine
-from companion.games.record import Record, read_record, replay
+from companion.games.record import GameRecord, read_record, replay
 from companion.games.turns import is_throw
 from companion.shell import opening
 from companion.shell.clock import ManualClock
 from companion.shell.devices import no_devices
 from companion.shell.errors import JournalError, SetUpError
 from companion.shell.journal import Journal
-from companion.shell.loop import Inbox, LineTyped, Message, Stop
+from companion.shell.loop import Inbox, LineTyped, Message, StopLoop
 from companion.shell.opening import Setup, open_game
 from companion.shell.session import open_session
 from engines.kernel import JsonObject, Outcome
@@ -55,7 +55,7 @@ WITH_CLOCKS = {"royal-study": "bonus-level-3.txt"}
 
 
 @cache
-def record(game: str) -> Record:
+def record(game: str) -> GameRecord:
     """Return a golden game in which every action changes what is on the screen."""
     folder = ROOT / "tests/golden" / game / "games"
     paths = [folder / WITH_CLOCKS[game]] if game in WITH_CLOCKS else sorted(folder.glob("*.txt"))
@@ -63,7 +63,7 @@ def record(game: str) -> Record:
     return next(record for record in records if _changes(record))
 
 
-def _changes(record: Record) -> bool:
+def _changes(record: GameRecord) -> bool:
     outcomes = [ply.outcome for ply in islice(replay(record), ACTIONS)]
     positions = [record.start, *(outcome.position for outcome in outcomes if isinstance(outcome, Outcome))]
     return len(positions) == ACTIONS + 1 and all(one != next_one for one, next_one in pairwise(positions))
@@ -115,7 +115,7 @@ class _People:
         action = next(self._actions, None)
         self._clock.advance(THOUGHT_NS)
         if action is None:
-            self._inbox.put(Stop())
+            self._inbox.put(StopLoop())
         else:
             kind = Thrown if is_throw(action) else ActionEntered
             self._inbox.put(kind(action, self._clock.now_ns()))

@@ -33,7 +33,7 @@ from vision.simulation.optics import StaticTable, lay_table, render_frame
 from vision.simulation.positions import random_labels
 from vision.simulation.random_scene import random_scene
 from vision.simulation.rays import cast_rays
-from vision.simulation.scene import Box, Camera, Scene
+from vision.simulation.scene import Box, Scene, SceneCamera
 from vision.simulation.truth import seen_share
 
 SIZES_WH = ((1280, 960), (1640, 1232), (2304, 1728), (3280, 2464), (4608, 3456))
@@ -252,15 +252,15 @@ def _large_enough(scene: Scene, board: Board, least_px: float) -> Scene:
     return replace(scene, camera=camera, sensor=sensor)
 
 
-def _resized(camera: Camera, size_wh: tuple[int, int]) -> Camera:
+def _resized(camera: SceneCamera, size_wh: tuple[int, int]) -> SceneCamera:
     ratio = size_wh[0] / camera.size_wh[0]
     lens = camera.pose.lens
     x, y = ((place + 0.5) * ratio - 0.5 for place in lens.centre_px)
     scaled = replace(lens, focal_px=lens.focal_px * ratio, centre_px=(x, y))
-    return Camera(replace(camera.pose, lens=scaled), size_wh)
+    return SceneCamera(replace(camera.pose, lens=scaled), size_wh)
 
 
-def module_px(camera: Camera, board: Board) -> float:
+def module_px(camera: SceneCamera, board: Board) -> float:
     """Return the least length in pixels of a module of the smallest mark, over all places of a board."""
     if board.marks is None:
         return float("inf")
@@ -285,7 +285,7 @@ def _photograph(table: StaticTable, laid: Sequence[Laid], theme: str, rng: np.ra
     return render_frame(replace(table, canvas=canvas), (), scene.occluders, rng)
 
 
-def _far(one: Laid, camera: Camera) -> float:
+def _far(one: Laid, camera: SceneCamera) -> float:
     return float(np.hypot(*(np.array([one.x_mm, one.y_mm]) - camera.pose.eye_mm[:2])))
 
 

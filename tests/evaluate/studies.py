@@ -46,12 +46,12 @@ class _Seen:
     """One cell that can be seen: what lies there, what was read, and whether the reading says to build on it."""
 
     truth: str
-    told: str
+    reported: str
     unsure: bool
 
     @property
     def occupancy_right(self) -> bool:
-        return (self.truth == "empty") == (self.told == "empty")
+        return (self.truth == "empty") == (self.reported == "empty")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +93,8 @@ def _measure(case: Case) -> _Outcome:
 
 def _cells(truth: Mapping[str, str], reading: Reading, hidden: frozenset[str]) -> list[_Seen]:
     seen = reading.observation
-    told = zip(seen.cells, seen.best(), seen.unsure().tolist(), strict=True)
-    return [_Seen(truth[cell], label, unsure) for cell, label, unsure in told if cell not in hidden]
+    reported = zip(seen.cells, seen.best(), seen.unsure().tolist(), strict=True)
+    return [_Seen(truth[cell], label, unsure) for cell, label, unsure in reported if cell not in hidden]
 
 
 def _nothing(case: Case) -> list[_Seen]:
@@ -110,8 +110,8 @@ def _figures(outcomes: Sequence[_Outcome]) -> dict[str, float]:
         "pictures": len(outcomes),
         "boards_occupied": float(np.mean([all(c.occupancy_right for c in o.cells) for o in outcomes])),
         "cells_occupied": float(np.mean([c.occupancy_right for c in cells])),
-        "pieces_named": float(np.mean([c.told == c.truth for c in pieces])),
-        "silent": sum(c.told != c.truth and not c.unsure for c in cells),
+        "pieces_named": float(np.mean([c.reported == c.truth for c in pieces])),
+        "silent": sum(c.reported != c.truth and not c.unsure for c in cells),
         "unsure_pieces": float(np.mean([c.unsure for c in pieces])),
         "cards_right": float(np.mean(cards)),
         "cards_unseen": sum(o.card is None and o.card_truth is not None for o in outcomes),

@@ -17,13 +17,13 @@ MS = 1_000_000
 
 def presses(edges: list[tuple[int, bool]]) -> list[int]:
     """The moments at which a fresh debounce tells a press."""
-    debounce, told = Debounce(), []
+    debounce, reported = Debounce(), []
     for at_ns, closes in edges:
         if not closes:
             debounce.opened(at_ns)
         elif debounce.closed(at_ns):
-            told.append(at_ns)
-    return told
+            reported.append(at_ns)
+    return reported
 
 
 def test_five_bounces_within_thirty_milliseconds_are_one_press_told_at_the_first_edge() -> None:
@@ -67,13 +67,13 @@ def test_simulated_contacts_do_bounce_within_what_a_debounce_must_stand() -> Non
 
 def told_of(edges: list[tuple[int, bool]], held_at_ns: int | None = None) -> list[PanelEvent]:
     """What a push of a button that can be held tells; the hold is told after the edges up to then."""
-    push, told = Push(Button.MODE, holds=True), []
+    push, reported = Push(Button.MODE, holds=True), []
     for at_ns, closes in edges:
         if held_at_ns is not None and at_ns > held_at_ns:
-            told.append(push.held())
+            reported.append(push.held())
             held_at_ns = None
-        told.append(push.closed(at_ns) if closes else push.opened(at_ns))
-    return [event for event in told if event]
+        reported.append(push.closed(at_ns) if closes else push.opened(at_ns))
+    return [event for event in reported if event]
 
 
 @given(st.integers(0, 2**32))

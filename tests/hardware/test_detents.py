@@ -36,5 +36,5 @@ def test_the_step_told_last_is_never_a_whole_step_off(path: list[float]) -> None
 
 def test_sliding_from_end_to_end_tells_every_step_in_order() -> None:
     detents = Detents()
-    told = [step for position in range(1001) if (step := detents.moved_to(position / 1000))]
-    assert told == list(range(1, 10))
+    reported = [step for position in range(1001) if (step := detents.moved_to(position / 1000))]
+    assert reported == list(range(1, 10))

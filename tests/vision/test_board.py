@@ -58,12 +58,12 @@ def test_what_is_no_cell_is_said_so(cell: str) -> None:
         ('"DICT_APRILTAG_36h11"', '"DICT_NONE"', "markers.dictionary"),
     ],
 )
-def test_what_is_wrong_in_a_table_file_is_told_with_file_key_and_expectation(old: str, new: str, told: str) -> None:
+def test_what_is_wrong_in_a_table_file_is_told_with_file_key_and_expectation(old: str, new: str, reported: str) -> None:
     assert old in TEXT
     with pytest.raises(BoardFileError) as raised:
         parse_board(TEXT.replace(old, new, 1), "mine.toml")
     assert str(raised.value).startswith("mine.toml: ")
-    assert told in str(raised.value)
+    assert reported in str(raised.value)
     assert "\n" not in str(raised.value)
 
 

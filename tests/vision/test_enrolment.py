@@ -22,9 +22,9 @@ _RED, _BLUE, _GROUND = (np.array(tone) for tone in ((0.1, 0.1, 0.8), (0.8, 0.2, 
 
 def test_a_cell_that_looks_like_what_was_shown_is_told_more_surely() -> None:
     p = np.full((3, 3), 1 / 3)
-    told = weighed(p, np.array([_BLUE, _RED, _GROUND]), learn("t", _CELLS, _lessons()), _CELLS, _LABELS)
-    assert told.argmax(axis=1).tolist() == [2, 1, 0]
-    assert (told.max(axis=1) > 0.6).all()
+    reported = weighed(p, np.array([_BLUE, _RED, _GROUND]), learn("t", _CELLS, _lessons()), _CELLS, _LABELS)
+    assert reported.argmax(axis=1).tolist() == [2, 1, 0]
+    assert (reported.max(axis=1) > 0.6).all()
 
 
 def _lessons() -> list[tuple[Floats, dict[str, str]]]:
@@ -39,9 +39,9 @@ def _lessons() -> list[tuple[Floats, dict[str, str]]]:
 )
 def test_whatever_is_seen_odds_change_by_a_bounded_factor(tones: Floats, odds: Floats) -> None:
     p = odds / odds.sum(axis=1, keepdims=True)
-    told = weighed(p, tones, learn("t", _CELLS, _lessons()), _CELLS, _LABELS)
-    assert np.allclose(told.sum(axis=1), 1)
-    before, after = (np.log(q[:, :, None] / q[:, None, :]) for q in (p, told))
+    reported = weighed(p, tones, learn("t", _CELLS, _lessons()), _CELLS, _LABELS)
+    assert np.allclose(reported.sum(axis=1), 1)
+    before, after = (np.log(q[:, :, None] / q[:, None, :]) for q in (p, reported))
     assert np.abs(after - before).max() <= 3.0 + 1e-9
 
 

@@ -16,9 +16,9 @@ def test_a_file_up_to_the_limit_is_read(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"12345")
     assert read_regular(path, 5) == b"12345"
-    with pytest.raises(OSError, match=str(path)) as told:
+    with pytest.raises(OSError, match=str(path)) as reported:
         read_regular(path, 4)
-    assert told.value.errno == errno.EFBIG
+    assert reported.value.errno == errno.EFBIG
 
 
 @pytest.mark.parametrize(
@@ -27,9 +27,9 @@ def test_a_file_up_to_the_limit_is_read(tmp_path: Path) -> None:
 )
 def test_what_is_no_regular_file_is_refused_at_once(tmp_path: Path, name: str, number: int) -> None:
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(OSError, match=r"pipe|zero|none|directory") as told:
+    with pytest.raises(OSError, match=r"pipe|zero|none|directory") as reported:
         read_regular(tmp_path / name, 100)
-    assert told.value.errno == number
+    assert reported.value.errno == number
 
 
 def test_a_name_with_a_nul_is_refused_as_a_file_that_cannot_be(tmp_path: Path) -> None:
@@ -82,9 +82,9 @@ def test_where_writing_fails_the_old_content_stays_and_nothing_beside_it(
             patched.setattr(Path, "replace", _no_space)
         else:
             patched.setattr(Path, "write_bytes", _no_space)
-        with pytest.raises(OSError, match="No space") as told:
+        with pytest.raises(OSError, match="No space") as reported:
             write_atomically(path, "new")
-    assert told.value.filename == str(path)
+    assert reported.value.filename == str(path)
     assert path.read_text() == "old"
     assert [file.name for file in tmp_path.iterdir()] == ["file"]
 

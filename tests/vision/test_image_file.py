@@ -140,10 +140,10 @@ def test_what_is_no_whole_picture_of_a_sensible_size_is_refused_in_one_sentence_
 ) -> None:
     path = tmp_path / "table.jpg"
     path.write_bytes(data)
-    with pytest.raises(UnreadableImageError, match=sentence) as told:
+    with pytest.raises(UnreadableImageError, match=sentence) as reported:
         load_image(path)
-    assert str(told.value).startswith(f"{path}: ")
-    assert "\n" not in str(told.value)
+    assert str(reported.value).startswith(f"{path}: ")
+    assert "\n" not in str(reported.value)
     assert capfd.readouterr() == ("", "")
 
 

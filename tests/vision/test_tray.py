@@ -16,7 +16,7 @@ from vision.errors import BoardFileError
 from vision.frame import ImageBgr
 from vision.geometry import Pose
 from vision.markerless.dice import LooseDie
-from vision.simulation.scene import Camera, camera_over
+from vision.simulation.scene import SceneCamera, camera_over
 from vision.tray import TrayDie, read_dice, throw_of
 
 BASE = msgspec.structs.replace(shipped_board("royal-racers"), dice=None)
@@ -29,7 +29,7 @@ def with_dice(dice: Dice, tray: Tray | None = None) -> Board:
     return msgspec.structs.replace(BASE, dice=dice, tray=tray)
 
 
-def camera() -> Camera:
+def camera() -> SceneCamera:
     return camera_over(BASE, SIZE_WH, tilt_deg=15.0, turn_deg=5.0, distance_mm=850.0, aim_mm=(150.0, -60.0))
 
 

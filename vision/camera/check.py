@@ -29,7 +29,7 @@ MOST_GLARE = 0.03
 """Share of the picture that may be burnt out."""
 
 
-class Advice(StrEnum):
+class CameraAdvice(StrEnum):
     """What to change."""
 
     MORE_LIGHT = "more-light"
@@ -41,7 +41,7 @@ class Advice(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Measures:
+class CameraMeasures:
     """What was measured; what needs the board is None where none was found.
 
     Attributes:
@@ -65,14 +65,14 @@ class Measures:
     slant_deg: float | None = None
 
 
-def measure(image_bgr: ImageBgr, boards: dict[str, Board], reading: Reading | None) -> Measures:
+def measure(image_bgr: ImageBgr, boards: dict[str, Board], reading: Reading | None) -> CameraMeasures:
     """Measure a picture uint8 (height, width, 3) and, if a board was read in it, how it is there."""
     shot = Shot(image_bgr)
     sightings = search(shot)
     board = whose(sightings, list(boards.values()))
     corners = [] if board is None else list(of_board(sightings, board).values())
     sides_px = [float(np.linalg.norm(np.roll(c, -1, axis=0) - c, axis=1).mean()) for c in corners]
-    return Measures(
+    return CameraMeasures(
         size_wh=shot.size_wh,
         edge_px=blur_px(shot.reduced_gray),
         white=float(np.percentile(shot.gray[::4, ::4], 99)),
@@ -84,18 +84,18 @@ def measure(image_bgr: ImageBgr, boards: dict[str, Board], reading: Reading | No
     )
 
 
-def advice(measures: Measures, board: Board | None) -> tuple[Advice, ...]:
+def advice(measures: CameraMeasures, board: Board | None) -> tuple[CameraAdvice, ...]:
     """Return what to change, the most pressing first."""
     dark = measures.white < 110
     small = measures.marker_px is not None and measures.marker_px < LEAST_MARKER_PX
     coarse = board is not None and bool(board.cards) and (measures.px_per_mm or 9.0) < LEAST_CARD_PX_PER_MM
     problems = (
-        (dark, Advice.MORE_LIGHT),
-        (measures.edge_px > SOFT_EDGE_PX, Advice.FOCUS),
-        (measures.markers == 0, Advice.SHOW_TABLE),
-        (small or coarse, Advice.NEARER),
-        ((measures.slant_deg or 0.0) > MOST_SLANT_DEG, Advice.LESS_SLANT),
-        (measures.glare > MOST_GLARE, Advice.LESS_GLARE),
+        (dark, CameraAdvice.MORE_LIGHT),
+        (measures.edge_px > SOFT_EDGE_PX, CameraAdvice.FOCUS),
+        (measures.markers == 0, CameraAdvice.SHOW_TABLE),
+        (small or coarse, CameraAdvice.NEARER),
+        ((measures.slant_deg or 0.0) > MOST_SLANT_DEG, CameraAdvice.LESS_SLANT),
+        (measures.glare > MOST_GLARE, CameraAdvice.LESS_GLARE),
     )
     return tuple(word for wrong, word in problems if wrong)
 

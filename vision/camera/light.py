@@ -14,7 +14,7 @@ CHANGED, FOR_GOOD_S = 1.5, 4.0
 
 
 @dataclass(frozen=True, slots=True)
-class Light:
+class LightLevel:
     """Exposure time in microseconds, analogue gain, and the white balance's gains for red and blue."""
 
     exposure_us: float
@@ -30,7 +30,7 @@ class Light:
         except KeyError:
             return None
 
-    def is_like(self, other: Light | None) -> bool:
+    def is_like(self, other: LightLevel | None) -> bool:
         """Return whether two frames were exposed alike, within what sensors can keep."""
         return other is not None and all(
             abs(mine - theirs) <= TOLERANCE * max(mine, theirs)

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from vision.camera.camera import LIVE_IDLE_PAUSE_S, READ_TIMEOUT_S, Camera
-from vision.camera.light import Light, LightWatch, unlocked
+from vision.camera.light import LightLevel, LightWatch, unlocked
 from vision.errors import CameraError
 from vision.frame import Frame, ImageBgr
 
@@ -107,10 +107,10 @@ class PicameraCamera(Camera):
         self, *, clock_ns: Callable[[], int] = time.monotonic_ns, open_device: Callable[[], Device] | None = None
     ) -> None:
         self._clock_ns = clock_ns
-        with self._told("cannot be opened"):
+        with self._reported("cannot be opened"):
             self._device: Device | None = (open_device or _first_camera)()
         try:
-            with self._told("does not start"):
+            with self._reported("does not start"):
                 self._start(self._device)
                 self._focus(self._device)
                 self._lock_light(self._device)
@@ -134,7 +134,7 @@ class PicameraCamera(Camera):
             raise CameraError(message)
         frame = self._next(self._device, timeout_s)
         if self._light is not None and self._watch.changed_for_good(_level(frame), self._clock_ns()):
-            with self._told("stopped"):
+            with self._reported("stopped"):
                 self._device.set_controls(unlocked(self._device.camera_controls))
                 self._lock_light(self._device)
             frame = self._next(self._device, timeout_s)
@@ -150,10 +150,10 @@ class PicameraCamera(Camera):
         tells_light = self._light is not None
         maybe_old = 0 if tells_light else UNTIMED_BUFFERS
         while (left_ns := deadline_ns - self._clock_ns()) > 0:
-            with self._told("stopped"), device.captured_request(wait=left_ns / 1e9, flush=tells_light) as request:
+            with self._reported("stopped"), device.captured_request(wait=left_ns / 1e9, flush=tells_light) as request:
                 if maybe_old:
                     maybe_old -= 1
-                elif self._light is None or self._light.is_like(Light.of(request.get_metadata())):
+                elif self._light is None or self._light.is_like(LightLevel.of(request.get_metadata())):
                     image_bgr = np.ascontiguousarray(request.make_array("main"))
                     return Frame(image_bgr, self._clock_ns(), self._small(request))
         message = f"{self.name}: no frame in the locked light within {timeout_s:g} s"
@@ -211,20 +211,20 @@ class PicameraCamera(Camera):
         if self._light is not None:
             device.set_controls(self._light.controls(device.camera_controls))
 
-    def _settled_light(self, device: Device) -> Light | None:
+    def _settled_light(self, device: Device) -> LightLevel | None:
         """Wait until the light no longer changes; None where the camera does not report it."""
         deadline_ns = self._clock_ns() + int(SETTLE_S * 1e9)
         frames, alike, light = 0, 0, None
         while self._clock_ns() < deadline_ns and (frames < FIRST_FRAMES or alike < ALIKE_FRAMES):
             with device.captured_request(wait=SETTLE_S, flush=False) as request:
-                before, light = light, Light.of(request.get_metadata())
+                before, light = light, LightLevel.of(request.get_metadata())
             if light is None:
                 return None
             frames, alike = frames + 1, alike + 1 if light.is_like(before) else 0
         return light
 
     @contextmanager
-    def _told(self, what: str) -> Iterator[None]:
+    def _reported(self, what: str) -> Iterator[None]:
         """Return a failure as ours: picamera2 and libcamera raise kinds without a common root."""
         try:
             yield

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from vision.board import Board
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
-from vision.recognition.light import Light
+from vision.recognition.light import Illumination
 
 CELL_PX = 16
 """Pixels along a cell's side in a plane, where nothing else is said."""
@@ -46,7 +46,7 @@ def knots_mm(board: Board) -> Floats:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Source:
+class PlaneSource:
     """A picture made smaller for warping: uint8 (height, width, 3), and its width over the whole picture's."""
 
     image_bgr: ImageBgr
@@ -55,7 +55,7 @@ class Source:
 
 def choose_source(
     image_bgr: ImageBgr, reduced_bgr: ImageBgr, board: Board, pose: Pose, *, cell_px: int = CELL_PX
-) -> Source:
+) -> PlaneSource:
     """Shrink a picture by averaging, so that a cell becomes little larger than in a plane.
 
     Args:
@@ -74,11 +74,17 @@ def choose_source(
     ratio = wanted * whole_width / larger.shape[1]
     by = cv2.INTER_AREA if ratio < 0.5 else cv2.INTER_LINEAR  # above a half, four pixels are the average
     small = cv2.resize(larger, None, fx=ratio, fy=ratio, interpolation=by) if ratio < 0.95 else larger
-    return Source(np.asarray(small, dtype=np.uint8), small.shape[1] / whole_width)
+    return PlaneSource(np.asarray(small, dtype=np.uint8), small.shape[1] / whole_width)
 
 
 def warp_planes(
-    source: Source, board: Board, pose: Pose, light: Light, heights_mm: Sequence[float], *, cell_px: int = CELL_PX
+    source: PlaneSource,
+    board: Board,
+    pose: Pose,
+    light: Illumination,
+    heights_mm: Sequence[float],
+    *,
+    cell_px: int = CELL_PX,
 ) -> Planes:
     """Warp a picture to the planes at some heights in mm above the board, and divide by the light."""
     knots = knots_mm(board)

@@ -160,7 +160,7 @@ def _accepted(quads: Sequence[Floats], odds: CardOdds) -> list[LooseCard]:
     for one in present:
         if _fits(one, kept) and not any(shared(one.quad, other.quad) > _SHARED for other in kept):
             kept.append(one)
-    return [LooseCard(one.told(), one.p, _whole(one, present, kept).quad) for one in kept]
+    return [LooseCard(one.reported(), one.p, _whole(one, present, kept).quad) for one in kept]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -171,7 +171,7 @@ class _Found:
     word: str
     p: float
 
-    def told(self) -> str | None:
+    def reported(self) -> str | None:
         return self.word if self.p >= SURE and self.side_px >= _LEAST_TOLD_PX else None
 
     @property

@@ -20,14 +20,14 @@ from vision.geometry import Floats
 from vision.markerless.dice_network import (
     STRIDE,
     VALUES,
-    Decision,
+    DieDecision,
     PlaceNetwork,
     Places,
     ValueNetwork,
     logit,
     value_file,
 )
-from vision.markerless.dice_views import ALL_ROUND, EVERY, FEW, UPRIGHT, View, scaled, views
+from vision.markerless.dice_views import ALL_ROUND, EVERY, FEW, UPRIGHT, DieView, scaled, views
 from vision.observation import SURE, Blind, BlindReason
 from vision.recognition.refusal import BLURRED_EDGE_PX, blur_px, is_dark
 from vision.shipped_network import softmax
@@ -153,27 +153,27 @@ class DiceReader:
         less_sure = (upright.log_odds() - all_round.log_odds())[faces, 1]
         return bool(faces) and float(less_sure.mean()) < _LESS_SURE
 
-    def _closer(self, image_bgr: ImageBgr, places: Places, ways: Sequence[View]) -> Decision:
+    def _closer(self, image_bgr: ImageBgr, places: Places, ways: Sequence[DieView]) -> DieDecision:
         """Look at each place by itself, seen in several ways; give what is reported of each view, (n, ways, ...).
 
         Where a face is off is reported as in the picture, however the view was turned.
         """
         if not len(places.p):
-            return Decision(np.zeros((0, len(ways), VALUES + 2)), np.zeros((0, len(ways), 3)))
+            return DieDecision(np.zeros((0, len(ways), VALUES + 2)), np.zeros((0, len(ways), 3)))
         faces = zip(places.centres_px, places.sizes_px, strict=True)
         patches = [views(image_bgr, centre, float(size), ways) for centre, size in faces]
-        told = self._values.tell(np.concatenate(patches))
-        logits, astray = (each.reshape(len(patches), len(ways), -1) for each in (told.logits, told.astray))
+        reported = self._values.tell(np.concatenate(patches))
+        logits, astray = (each.reshape(len(patches), len(ways), -1) for each in (reported.logits, reported.astray))
         for k, way in enumerate(ways):
             astray[:, k, :2] = astray[:, k, :2] @ way.turn()
-        return Decision(logits, astray)
+        return DieDecision(logits, astray)
 
     def _dice(self, candidates: Candidates) -> Iterator[LooseDie]:
         p_die = candidates.p_die(self._file.presence)
         p_values = candidates.p[:, 1 : VALUES + 1] / np.maximum(1 - candidates.p[:, :1], 1e-9)
-        p_told = np.clip((1 - self._file.residual) * p_die[:, None] * p_values, 0, 1)
+        p_reported = np.clip((1 - self._file.residual) * p_die[:, None] * p_values, 0, 1)
         for k in tops(candidates.places, p_die):
-            yield _die(candidates.places.centres_px[k], float(candidates.places.sizes_px[k]), p_told[k])
+            yield _die(candidates.places.centres_px[k], float(candidates.places.sizes_px[k]), p_reported[k])
 
     def _all_places(self, image_bgr: ImageBgr) -> Places:
         """Look at the whole picture at all scales; give all places of dice, in the picture's own pixels."""
@@ -197,8 +197,8 @@ class DiceReader:
 
 def _die(centre_px: Floats, size_px: float, p: Floats) -> LooseDie:
     confidence = float(p.max())
-    told = 1 + int(p.argmax()) if confidence >= SURE and size_px >= LEAST_TOLD_PX else None
-    return LooseDie(told, confidence, (float(centre_px[0]), float(centre_px[1])), size_px)
+    reported = 1 + int(p.argmax()) if confidence >= SURE and size_px >= LEAST_TOLD_PX else None
+    return LooseDie(reported, confidence, (float(centre_px[0]), float(centre_px[1])), size_px)
 
 
 def _padded(image_bgr: ImageBgr) -> ImageBgr:

@@ -79,7 +79,7 @@ class Places:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Decision:
+class DieDecision:
     """What the second network says of patches, one row each.
 
     Attributes:
@@ -125,12 +125,12 @@ class ValueNetwork:
         self._temperature = value_file().temperature
         self._network = cv2.dnn.readNetFromONNX(weights_of("dice-values", _MISSING))
 
-    def tell(self, patches_bgr: NDArray[np.uint8]) -> Decision:
+    def tell(self, patches_bgr: NDArray[np.uint8]) -> DieDecision:
         """Look at patches uint8 (n, PATCH_PX, PATCH_PX, 3)."""
-        told = np.concatenate(
+        reported = np.concatenate(
             [self._forward(patches_bgr[k : k + _AT_ONCE]) for k in range(0, len(patches_bgr), _AT_ONCE)]
         )
-        return Decision(told[:, : VALUES + 2] / self._temperature, told[:, VALUES + 2 :])
+        return DieDecision(reported[:, : VALUES + 2] / self._temperature, reported[:, VALUES + 2 :])
 
     def _forward(self, patches_bgr: NDArray[np.uint8]) -> Floats:
         self._network.setInput(cv2.dnn.blobFromImages(list(patches_bgr), 1 / 64, mean=(128, 128, 128)))

@@ -16,7 +16,7 @@ _APART_RAD = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class DieView:
     """How a face is turned before it is looked at, and whether it is mirrored before that."""
 
     angle_rad: float
@@ -29,20 +29,20 @@ class View:
         return np.asarray(rotate @ np.diag((-1 if self.mirrored else 1, 1)), np.float64)
 
 
-UPRIGHT = tuple(View(_APART_RAD * (k - 1.5), mirrored) for k in range(4) for mirrored in (False, True))
+UPRIGHT = tuple(DieView(_APART_RAD * (k - 1.5), mirrored) for k in range(4) for mirrored in (False, True))
 """Never upside down: a camera held at a slant sees the top of a die above its side, and often nothing else reports them
 apart."""
 
 FEW = (UPRIGHT[2], UPRIGHT[5])
 
-ALL_ROUND = tuple(View(view.angle_rad + quarter * np.pi / 2, view.mirrored) for quarter in range(4) for view in FEW)
+ALL_ROUND = tuple(DieView(view.angle_rad + quarter * np.pi / 2, view.mirrored) for quarter in range(4) for view in FEW)
 """For what is seen steeply from above: there a top looks like a top however it is turned."""
 
 EVERY = tuple(dict.fromkeys(UPRIGHT + ALL_ROUND))
 """Each way once, for two are in both."""
 
 
-def views(image_bgr: ImageBgr, centre_px: Floats, size_px: float, ways: Sequence[View] = UPRIGHT) -> ImageBgr:
+def views(image_bgr: ImageBgr, centre_px: Floats, size_px: float, ways: Sequence[DieView] = UPRIGHT) -> ImageBgr:
     """Cut a face out, seen in several ways, uint8 (n, PATCH_PX, PATCH_PX, 3); grey outside the picture."""
     scale = FACE_PX / size_px
     reach = 0.75 * PATCH_PX / scale + 2

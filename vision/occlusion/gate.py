@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from vision.geometry import Floats
 from vision.localization.locate import Shot
 from vision.occlusion.gate_change import Change, changed_levels, compare
-from vision.occlusion.gate_look import Canvas, Look, Mask, canvas_for, surroundings_stay, take_look
-from vision.occlusion.gate_patches import Kind, Patch, hands_in, is_ghost
+from vision.occlusion.gate_look import Canvas, Mask, PatchComparison, canvas_for, surroundings_stay, take_look
+from vision.occlusion.gate_patches import Patch, PatchKind, hands_in, is_ghost
 from vision.recognition.refusal import is_dark
 
 _LAG_S = 0.12
@@ -53,7 +53,7 @@ _LEFT_S, _TURNED_S = 0.2, 0.1
 """How long a hand must be gone, or any other state last, before it is reported."""
 
 
-class State(StrEnum):
+class OcclusionState(StrEnum):
     """What is over the board, in the public protocol's words."""
 
     CLEAN = "clean"
@@ -64,8 +64,14 @@ class State(StrEnum):
     BLIND = "blind"
 
 
-_PATIENCE_S = {State.CLEAN: 0.8, State.MOVED: 0.8, State.LIGHT: 1.0, State.SHADOW: 12.0, State.BLIND: 60.0}
-"""How long a table is unmoved in a state before that is the clean board; of hands see `Kind`."""
+_PATIENCE_S = {
+    OcclusionState.CLEAN: 0.8,
+    OcclusionState.MOVED: 0.8,
+    OcclusionState.LIGHT: 1.0,
+    OcclusionState.SHADOW: 12.0,
+    OcclusionState.BLIND: 60.0,
+}
+"""How long a table is unmoved in a state before that is the clean board; of hands see `PatchKind`."""
 
 _GHOST_S = 0.5
 """The same, where a hand was over the board from the first look on and has left."""
@@ -75,7 +81,7 @@ _BESIDE_PX = 11
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Glance:
+class OcclusionResult:
     """What one look says.
 
     Attributes:
@@ -85,7 +91,7 @@ class Glance:
         hidden: what hands hide or a shadow darkens now, uint8 (height, width) of the view.
     """
 
-    state: State
+    state: OcclusionState
     still: bool
     anew: bool
     hidden: Mask
@@ -104,7 +110,7 @@ class Glance:
 class _Finding:
     """What one look says before it is reported, and for how long that must be unmoved to be believed to stay."""
 
-    state: State
+    state: OcclusionState
     patience_s: float
     hidden: Mask
 
@@ -113,36 +119,36 @@ class _Finding:
 class _Teller:
     """Reports a state when it has lasted for a moment; a hand at once."""
 
-    told: State = State.CLEAN
-    _next: State = State.CLEAN
+    reported: OcclusionState = OcclusionState.CLEAN
+    _next: OcclusionState = OcclusionState.CLEAN
     _since_s: float = field(default=0.0)
 
-    def tell(self, found: State, at_s: float, *, anew: bool) -> State:
+    def tell(self, found: OcclusionState, at_s: float, *, anew: bool) -> OcclusionState:
         """Return what was found, or once it has lasted; `anew`: the look has just become the clean board."""
-        state = State.CLEAN if anew else found
+        state = OcclusionState.CLEAN if anew else found
         if state is not self._next:
             self._next, self._since_s = state, at_s
-        lasting = _LEFT_S if self.told in (State.HAND, State.BLIND) else _TURNED_S
-        if anew or state is State.HAND or at_s - self._since_s >= lasting:
-            self.told = state
-        return self.told
+        lasting = _LEFT_S if self.reported in (OcclusionState.HAND, OcclusionState.BLIND) else _TURNED_S
+        if anew or state is OcclusionState.HAND or at_s - self._since_s >= lasting:
+            self.reported = state
+        return self.reported
 
 
-class Gate:
+class OcclusionDetector:
     """Looks at one board, picture after picture; remembers the last clean look by itself."""
 
     def __init__(self) -> None:
         self._canvas: Canvas | None = None
         self._board: Mask = np.zeros((1, 1), np.uint8)
-        self._clean: Look | None = None
-        self._next_clean: Look | None = None
-        self._recent: deque[Look] = deque()
+        self._clean: PatchComparison | None = None
+        self._next_clean: PatchComparison | None = None
+        self._recent: deque[PatchComparison] = deque()
         self._unrest_s = -np.inf
         self._moved_s = self._believed_s = -np.inf
         self._hand_seen = self._proven = False
         self._teller = _Teller()
 
-    def look(self, shot: Shot, outline_px: Floats, at_s: float) -> Glance:
+    def look(self, shot: Shot, outline_px: Floats, at_s: float) -> OcclusionResult:
         """Compare a picture with those of the last moments and with the last clean board.
 
         Args:
@@ -159,9 +165,9 @@ class Gate:
         finding = self._finding(shot, now)
         anew = self._clean is None or at_s - max(self._unrest_s, self._believed_s) >= finding.patience_s
         if anew:
-            self._believe(now, at_once=finding.state is not State.CLEAN)
+            self._believe(now, at_once=finding.state is not OcclusionState.CLEAN)
         state = self._teller.tell(finding.state, at_s, anew=anew)
-        return Glance(state, at_s - self._moved_s >= _STILL_S, anew, finding.hidden, self._canvas)
+        return OcclusionResult(state, at_s - self._moved_s >= _STILL_S, anew, finding.hidden, self._canvas)
 
     def _steadied(self, outline_px: Floats, shot: Shot) -> Floats:
         """Hold the outline of the clean board as long as the board has not moved from there."""
@@ -169,7 +175,7 @@ class Gate:
             return self._clean.outline_px
         return outline_px
 
-    def _feel_motion(self, now: Look, shot: Shot) -> None:
+    def _feel_motion(self, now: PatchComparison, shot: Shot) -> None:
         """Note whether anything has moved, or the light changed, in the last moments."""
         before = self._recent[0] if self._recent else None
         self._recent.append(now)
@@ -184,41 +190,41 @@ class Gate:
         elif light.size > _LIGHT_SETTLES:
             self._unrest_s = now.at_s
 
-    def _finding(self, shot: Shot, now: Look) -> _Finding:
+    def _finding(self, shot: Shot, now: PatchComparison) -> _Finding:
         nothing = np.zeros_like(self._board)
         if is_dark(shot.reduced_gray):
-            return _Finding(State.BLIND, np.inf, nothing)
+            return _Finding(OcclusionState.BLIND, np.inf, nothing)
         if self._clean is None:
-            return _Finding(State.CLEAN, _PATIENCE_S[State.CLEAN], nothing)
+            return _Finding(OcclusionState.CLEAN, _PATIENCE_S[OcclusionState.CLEAN], nothing)
         change = compare(self._clean, now, self._board)
         hands = hands_in(change.covered, change.valid, self._board)
         if change.kept < _LEAST_KEPT and not (_arm(hands) and surroundings_stay(self._clean, now)):
-            return _Finding(State.BLIND, _PATIENCE_S[State.BLIND], nothing)
+            return _Finding(OcclusionState.BLIND, _PATIENCE_S[OcclusionState.BLIND], nothing)
         if hands:
             return self._hands(hands, now)
         if _shift(self._clean.outline_px, now.outline_px, shot) > _OTHER_PLACE:
-            return _Finding(State.MOVED, _PATIENCE_S[State.MOVED], nothing)
+            return _Finding(OcclusionState.MOVED, _PATIENCE_S[OcclusionState.MOVED], nothing)
         return self._lighting(change)
 
-    def _hands(self, hands: list[Patch], now: Look) -> _Finding:
+    def _hands(self, hands: list[Patch], now: PatchComparison) -> _Finding:
         self._hand_seen = True
         hidden = np.asarray(np.bitwise_or.reduce([patch.mask for patch in hands]), np.uint8)
         patience_s = max(patch.kind.value for patch in hands)
         if not self._proven and self._clean is not None and all(is_ghost(p, self._clean, now) for p in hands):
             patience_s = _GHOST_S
-        return _Finding(State.HAND, patience_s, hidden)
+        return _Finding(OcclusionState.HAND, patience_s, hidden)
 
     def _lighting(self, change: Change) -> _Finding:
         """Return a shadow, another light, or the clean board."""
         least_px = _SHADED * cv2.countNonZero(self._board)
         shade = _opened(change.darker)
         if cv2.countNonZero(shade & self._board) > least_px:
-            return _Finding(State.SHADOW, _PATIENCE_S[State.SHADOW], shade)
+            return _Finding(OcclusionState.SHADOW, _PATIENCE_S[OcclusionState.SHADOW], shade)
         lit = cv2.countNonZero(_opened(change.brighter) & self._board) > least_px
-        state = State.LIGHT if lit or change.light.size > _LIGHT_CHANGED else State.CLEAN
+        state = OcclusionState.LIGHT if lit or change.light.size > _LIGHT_CHANGED else OcclusionState.CLEAN
         return _Finding(state, _PATIENCE_S[state], np.zeros_like(self._board))
 
-    def _believe(self, now: Look, *, at_once: bool) -> None:
+    def _believe(self, now: PatchComparison, *, at_once: bool) -> None:
         """Remember a look as the clean board.
 
         One that was clean already counts from the next time on: what creeps in is compared with how it was before.
@@ -230,7 +236,7 @@ class Gate:
 
 
 def _arm(hands: list[Patch]) -> bool:
-    return any(patch.kind is Kind.ARM for patch in hands)
+    return any(patch.kind is PatchKind.ARM for patch in hands)
 
 
 def _shift(one: Floats, other: Floats, shot: Shot) -> float:

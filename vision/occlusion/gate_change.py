@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from vision.occlusion.gate_light import LightChange, light_change
-from vision.occlusion.gate_look import Floats32, Look, Mask, mean_of
+from vision.occlusion.gate_look import Floats32, Mask, PatchComparison, mean_of
 
 _LEAST_LEVELS = 10.0
 """Grey levels of change that count; noise and compression stay below after averaging."""
@@ -65,7 +65,9 @@ class Change:
     kept: float
 
 
-def changed_levels(before: Look, now: Look, valid: Mask, least: float = _LEAST_LEVELS) -> tuple[LightChange, Mask]:
+def changed_levels(
+    before: PatchComparison, now: PatchComparison, valid: Mask, least: float = _LEAST_LEVELS
+) -> tuple[LightChange, Mask]:
     """Mark where any channel differs from what the light alone explains."""
     light = light_change(before, now, valid)
     expected = np.minimum(before.levels * cv2.exp(light.logs), np.float32(255.0))
@@ -75,7 +77,7 @@ def changed_levels(before: Look, now: Look, valid: Mask, least: float = _LEAST_L
     return light, above & valid
 
 
-def compare(before: Look, now: Look, board: Mask) -> Change:
+def compare(before: PatchComparison, now: PatchComparison, board: Mask) -> Change:
     """Return what has changed; `board` marks the board in the view."""
     valid = before.inside & now.inside
     light, differs = changed_levels(before, now, valid)
@@ -129,7 +131,7 @@ def _faint(excess: Floats32, where: Mask) -> Mask:
     return np.asarray(cv2.morphologyEx(wide, cv2.MORPH_OPEN, np.ones(size, np.uint8)), np.uint8) & where
 
 
-def _exposed(look: Look) -> Mask:
+def _exposed(look: PatchComparison) -> Mask:
     """Mark what is neither black nor saturated in a look."""
     brightest = _extreme(np.maximum, look.levels)
     return np.asarray(cv2.inRange(brightest, _EXPOSED[0], _EXPOSED[1]), np.uint8)

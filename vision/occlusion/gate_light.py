@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from vision.geometry import Floats
-from vision.occlusion.gate_look import Floats32, Look, Mask
+from vision.occlusion.gate_look import Floats32, Mask, PatchComparison
 
 _BLOCKS = 24
 _REACHES = ((3, 0.35), (3, 0.25), (6, 0.2), (6, 0.15))
@@ -50,7 +50,7 @@ class LightChange:
         return float(np.quantile(np.abs(self.blocks).max(axis=1), 0.8)) if len(self.blocks) else 0.0
 
 
-def light_change(before: Look, now: Look, both: Mask) -> LightChange:
+def light_change(before: PatchComparison, now: PatchComparison, both: Mask) -> LightChange:
     """Fit the change of light from one look to another, where `both` marks what is inside of both pictures."""
     share = cv2.resize(both, (_BLOCKS, _BLOCKS), interpolation=cv2.INTER_AREA).astype(np.float64) / 255
     seen = share.ravel() > 0.9

@@ -48,7 +48,7 @@ class Canvas:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Look:
+class PatchComparison:
     """A view of a board at a moment.
 
     Attributes:
@@ -96,7 +96,7 @@ def outline_of(board: Board, pose: Pose) -> Floats:
     return pose.project_at([(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)], 0.0)
 
 
-def take_look(shot: Shot, outline_px: Floats, canvas: Canvas, at_s: float) -> Look:
+def take_look(shot: Shot, outline_px: Floats, canvas: Canvas, at_s: float) -> PatchComparison:
     """Look at the board with these corners in a picture."""
     small = shot.reduced_bgr
     scale = small.shape[1] / shot.size_wh[0]
@@ -105,7 +105,7 @@ def take_look(shot: Shot, outline_px: Floats, canvas: Canvas, at_s: float) -> Lo
     levels = np.asarray(cv2.blur(view, (3, 3)), np.uint8)
     thumb = cv2.resize(small, None, fx=0.125, fy=0.125, interpolation=cv2.INTER_AREA)
     logs = np.asarray(cv2.LUT(levels, _LOGS), np.float32)
-    return Look(
+    return PatchComparison(
         at_s,
         np.asarray(outline_px, dtype=np.float64),
         levels.astype(np.float32),
@@ -118,7 +118,7 @@ def take_look(shot: Shot, outline_px: Floats, canvas: Canvas, at_s: float) -> Lo
     )
 
 
-def surroundings_stay(before: Look, now: Look) -> bool:
+def surroundings_stay(before: PatchComparison, now: PatchComparison) -> bool:
     """Return whether most of what is round the board is as it was, in about the same light."""
     if before.thumb.shape != now.thumb.shape:
         return False

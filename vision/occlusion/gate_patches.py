@@ -8,7 +8,7 @@ from enum import Enum
 import cv2
 import numpy as np
 
-from vision.occlusion.gate_look import BOARD_PX, Floats32, Look, Mask
+from vision.occlusion.gate_look import BOARD_PX, Floats32, Mask, PatchComparison
 
 _SPECK_PX = 2
 _JOINED_PX = 13
@@ -31,7 +31,7 @@ _LARGE, _HUGE = 0.05, 0.12
 """Share of the board: one or two pieces of any game stay below the first, a handful below the second."""
 
 
-class Kind(Enum):
+class PatchKind(Enum):
     """What a patch may be, by how long it has to be there unmoved before it is believed to belong there, in s."""
 
     ARM = 30.0
@@ -45,7 +45,7 @@ class Kind(Enum):
 class Patch:
     """A patch that may be a hand, and where it is, uint8 (height, width)."""
 
-    kind: Kind
+    kind: PatchKind
     mask: Mask
 
 
@@ -65,7 +65,7 @@ def hands_in(covered: Mask, valid: Mask, board: Mask) -> list[Patch]:
     return patches
 
 
-def is_ghost(patch: Patch, before: Look, now: Look) -> bool:
+def is_ghost(patch: Patch, before: PatchComparison, now: PatchComparison) -> bool:
     """Return if a patch shows where something has been: then it stood out from its surroundings in the earlier look.
 
     The board without a hand is much the same on both sides of where the hand's contour was.
@@ -73,7 +73,7 @@ def is_ghost(patch: Patch, before: Look, now: Look) -> bool:
     return _standing_out(patch.mask, before) > 1.5 * _standing_out(patch.mask, now)
 
 
-def _standing_out(mask: Mask, look: Look) -> float:
+def _standing_out(mask: Mask, look: PatchComparison) -> float:
     """Return the median difference in grey levels between the two sides of a patch's contour."""
     ring = cv2.morphologyEx(mask, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
     contour = (ring > 0) & (look.inside > 0)
@@ -89,13 +89,13 @@ def _local_mean(levels: Floats32, mask: Mask) -> Floats32:
     return np.asarray(summed / weight[..., None], np.float32)
 
 
-def _kind(on_board: float, at_border: float) -> Kind | None:
+def _kind(on_board: float, at_border: float) -> PatchKind | None:
     if on_board < _LEAST_ON_BOARD:
         return None
     if at_border > 0:
-        return Kind.ARM if at_border >= _ARM_WIDTH else Kind.SLIM
+        return PatchKind.ARM if at_border >= _ARM_WIDTH else PatchKind.SLIM
     if on_board >= _LARGE:
-        return Kind.HUGE if on_board >= _HUGE else Kind.LARGE
+        return PatchKind.HUGE if on_board >= _HUGE else PatchKind.LARGE
     return None
 
 

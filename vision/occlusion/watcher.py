@@ -14,7 +14,7 @@ from vision.geometry import Floats
 from vision.localization.follow import Follower
 from vision.localization.locate import Shot, locate, search
 from vision.localization.markers import whose
-from vision.occlusion.gate import Gate, State
+from vision.occlusion.gate import OcclusionDetector, OcclusionState
 from vision.occlusion.gate_look import outline_of
 
 _LEAST_MARKERS = 3
@@ -29,7 +29,7 @@ Finder: TypeAlias = Callable[[Shot], Floats | None]
 class Watched:
     """What is over the board in a picture, and whether nothing has moved for a moment."""
 
-    state: State
+    state: OcclusionState
     still: bool
 
 
@@ -65,14 +65,14 @@ class Watcher:
         self._again = again
         self._follower: Follower | None = None
         self._outline_px: Floats | None = None
-        self._gate = Gate()
+        self._gate = OcclusionDetector()
 
     def look(self, image_bgr: ImageBgr, at_s: float) -> Watched:
         """Look at the next picture, uint8 (height, width, 3), taken at a time in s. Never raises on any picture."""
         shot = Shot(image_bgr)
         self._outline_px = self._located(shot)
         if self._outline_px is None:
-            return Watched(State.BLIND, still=False)
+            return Watched(OcclusionState.BLIND, still=False)
         if self._follower is None:
             self._follower = Follower(shot, self._outline_px)
         glance = self._gate.look(shot, self._outline_px, at_s)

@@ -20,7 +20,7 @@ from vision.labels import Label
 from vision.localization.planes import Planes, choose_source, warp_planes
 from vision.observation import SURE
 from vision.recognition.labeller import Labelled
-from vision.recognition.view import View
+from vision.recognition.view import TableView
 
 CELL_PX = 24
 """Pixels along a cell's side in a plane: a disc of a third of the cell has fifty."""
@@ -125,7 +125,7 @@ class DiscLabeller:
         """The level of confidence below which a label is unsure."""
         return SURE
 
-    def label(self, view: View) -> Labelled:
+    def label(self, view: TableView) -> Labelled:
         """Label all places of a table in a picture."""
         shot = view.shot
         source = choose_source(shot.image_bgr, shot.reduced_bgr, self._board, view.pose, cell_px=CELL_PX)

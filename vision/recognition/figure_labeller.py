@@ -15,7 +15,7 @@ from vision.recognition.figure_patches import CELL_PX, PATCH_WH, Patches, warp_p
 from vision.recognition.labeller import DOUBT, Labelled
 from vision.recognition.memory import Remembering
 from vision.recognition.one_of_each import one_of_each
-from vision.recognition.view import View
+from vision.recognition.view import TableView
 from vision.shipped_network import of_board, softmax
 
 
@@ -70,7 +70,7 @@ class FigureLabeller:
         """The level of the model."""
         return self.file.sure
 
-    def label(self, view: View) -> Labelled:
+    def label(self, view: TableView) -> Labelled:
         """Label all cells of a table in a picture."""
         shot = view.shot
         source = choose_source(shot.image_bgr, shot.reduced_bgr, self._board, view.pose, cell_px=CELL_PX)

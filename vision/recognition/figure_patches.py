@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from vision.board import Board
 from vision.geometry import Floats, Pose
-from vision.localization.planes import Source
-from vision.recognition.light import Light
+from vision.localization.planes import PlaneSource
+from vision.recognition.light import Illumination
 
 PATCH_WH = (64, 112)
 """Width and height of a patch in pixels."""
@@ -39,7 +39,7 @@ dark pieces on dark ground differ too: white paper is 1, printed black 0.14. Ste
 the camera looks down on that cell, the same in all its pixels."""
 
 
-def warp_patches(source: Source, board: Board, pose: Pose, light: Light) -> Patches:
+def warp_patches(source: PlaneSource, board: Board, pose: Pose, light: Illumination) -> Patches:
     """Cut out the patch of every cell, in the order of the board's cells, and divide it by the light there."""
     centres = board.centres_mm()
     white = light.white_at(centres, board.size)
@@ -76,7 +76,7 @@ def _unit(vectors: Floats) -> Floats:
     return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
 
 
-def _warp(source: Source, corners_px: Floats) -> NDArray[np.uint8]:
+def _warp(source: PlaneSource, corners_px: Floats) -> NDArray[np.uint8]:
     """Warp a quadrilateral (4, xy) of a picture, clockwise from its top left, to a patch uint8 (rows, columns, bgr)."""
     width, height = PATCH_WH
     ends = np.array([(0, 0), (width - 1, 0), (width - 1, height - 1), (0, height - 1)], dtype=np.float32)

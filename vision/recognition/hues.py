@@ -11,7 +11,7 @@ from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
 from vision.labels import Label
 from vision.recognition.labeller import Labelled
-from vision.recognition.light import Light
+from vision.recognition.light import Illumination
 
 _LIKELY = 0.5
 """Probability of its best label, and of being seen, from which on a piece is measured."""
@@ -50,7 +50,7 @@ _INKED = 0.04
 """Part of a card's spots that is taken for its print: those with most chroma."""
 
 
-def colours_deceive(image_bgr: ImageBgr, board: Board, pose: Pose, light: Light, labelled: Labelled) -> bool:
+def colours_deceive(image_bgr: ImageBgr, board: Board, pose: Pose, light: Illumination, labelled: Labelled) -> bool:
     """Return whether the pieces or red cards that were read are far too pale, or fit with red and blue exchanged.
 
     Labels of a picture whose channels are exchanged are as consistent as those of a good one; only hues that no seat
@@ -75,7 +75,7 @@ class _Look:
     image_bgr: ImageBgr
     board: Board
     pose: Pose
-    light: Light
+    light: Illumination
 
     def at(self, points_mm: Floats) -> Floats:
         """Return the colours at points (n, xyz), divided by the light, float64 (n, bgr)."""

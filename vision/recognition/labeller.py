@@ -17,7 +17,7 @@ from vision.geometry import Floats
 from vision.labels import parse_label
 from vision.localization.planes import CELL_PX, Planes, choose_source, warp_planes
 from vision.observation import SURE
-from vision.recognition.view import View
+from vision.recognition.view import TableView
 from vision.shipped_network import of_board, softmax
 
 DOUBT = 0.97
@@ -76,7 +76,7 @@ class Labeller(Protocol):
     def sure(self) -> float:
         """The probability of the best label below which a visible cell is too close to call."""
 
-    def label(self, view: View) -> Labelled:
+    def label(self, view: TableView) -> Labelled:
         """Label all places of a table, in the order of the board's places. Never raises on any picture."""
 
 
@@ -112,7 +112,7 @@ class CellLabeller:
         """The level of the model."""
         return self.file.sure
 
-    def label(self, view: View) -> Labelled:
+    def label(self, view: TableView) -> Labelled:
         """Label all cells of a table in a picture, by what was learned of this table if it was enrolled."""
         planes = self._planes(view)
         labelled = replace(self.label_planes(planes), appearance=self._appearance(planes))
@@ -131,7 +131,7 @@ class CellLabeller:
         squares = cells.reshape(len(cells), len(planes), n, _LOOK_PX, n, _LOOK_PX)
         return np.asarray(squares.mean(axis=(3, 5), dtype=np.float32))
 
-    def tones(self, view: View) -> Floats:
+    def tones(self, view: TableView) -> Floats:
         """Return the colours over the places' middles, float64 (n_places, heights x bgr), to learn from."""
         return self._tones(self._planes(view))
 
@@ -139,7 +139,7 @@ class CellLabeller:
         rows_columns = list(zip(*self._places, strict=True))
         return tones_seen(planes, rows_columns, self.file.cell_px)
 
-    def _planes(self, view: View) -> Planes:
+    def _planes(self, view: TableView) -> Planes:
         shot, cell_px = view.shot, self.file.cell_px
         source = choose_source(shot.image_bgr, shot.reduced_bgr, self._board, view.pose, cell_px=cell_px)
         return warp_planes(source, self._board, view.pose, view.light, self._heights_mm, cell_px=cell_px)

@@ -14,11 +14,11 @@ from vision.observation import SURE
 from vision.recognition.labeller import CellLabeller
 from vision.recognition.light import estimate_light
 from vision.recognition.trust import readable_cells, why_not
-from vision.recognition.view import View
+from vision.recognition.view import TableView
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lesson:
+class EnrolmentSample:
     """Colours over the places, float64 (n_places, heights x bgr), and what the eye is sure of there, by place."""
 
     tones: Floats
@@ -27,16 +27,16 @@ class Lesson:
 
 def take_lesson(
     image_bgr: ImageBgr, board: Board, labeller: CellLabeller, calibration: Calibration | None
-) -> Lesson | None:
+) -> EnrolmentSample | None:
     """Look at a picture uint8 (height, width, 3); None when the board cannot be read in it."""
     shot = Shot(image_bgr)
     lens = calibration.lens_for(shot.size_wh) if calibration else None
     located = locate(shot, board, search(shot), lens)
     if located is None or why_not(shot, board, located):
         return None
-    view = View(shot, located, estimate_light(image_bgr, board, located.estimate.pose, located.sightings))
+    view = TableView(shot, located, estimate_light(image_bgr, board, located.estimate.pose, located.sightings))
     seen = labeller.label(view)
     sure = readable_cells(board, located, shot.size_wh) & (seen.p_visible > SURE) & (seen.p.max(axis=1) >= SURE)
     words = [labeller.labels[column] for column in seen.p.argmax(axis=1)]
-    told = {place: word for place, word, certain in zip(board.places, words, sure, strict=True) if certain}
-    return Lesson(labeller.tones(view), told)
+    reported = {place: word for place, word, certain in zip(board.places, words, sure, strict=True) if certain}
+    return EnrolmentSample(labeller.tones(view), reported)

@@ -20,7 +20,7 @@ _SLOPE_STIFFNESS = 0.15
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Light:
+class Illumination:
     """Light over the board: `white_plane` float64 (3 channels bgr, 3) and `black` float64 (3,), in grey levels.
 
     White at (u, v), both -1 to 1 over the board's width and height, is exp(plane @ (1, u, v)).
@@ -35,7 +35,7 @@ class Light:
         return np.asarray(np.exp(spots @ self.white_plane.T), dtype=np.float64)
 
 
-def estimate_light(image_bgr: ImageBgr, board: Board, pose: Pose, sightings: Sightings) -> Light:
+def estimate_light(image_bgr: ImageBgr, board: Board, pose: Pose, sightings: Sightings) -> Illumination:
     """Measure white and black on the markers that were seen (at least one) in a picture uint8 (height, width, 3)."""
     corners = dict(zip(board.markers.ids, board.markers.corners_mm(), strict=True))
     seen = [marker_id for marker_id in corners if marker_id in sightings]
@@ -50,7 +50,7 @@ def estimate_light(image_bgr: ImageBgr, board: Board, pose: Pose, sightings: Sig
     return _fit(whites, blacks, places_mm / np.asarray(board.size) * 2 - 1)
 
 
-def _fit(whites: Floats, blacks: Floats, places: Floats) -> Light:
+def _fit(whites: Floats, blacks: Floats, places: Floats) -> Illumination:
     black = np.median(blacks, axis=0)
     logs = np.log(np.maximum(whites, black + 4.0))
     design = np.column_stack([np.ones(len(places)), places])
@@ -58,4 +58,4 @@ def _fit(whites: Floats, blacks: Floats, places: Floats) -> Light:
     middle = np.median(logs, axis=0)
     plane = np.linalg.solve(design.T @ design + ridge, design.T @ (logs - middle))
     plane[0] += middle
-    return Light(np.asarray(plane.T, dtype=np.float64), np.asarray(black, dtype=np.float64))
+    return Illumination(np.asarray(plane.T, dtype=np.float64), np.asarray(black, dtype=np.float64))

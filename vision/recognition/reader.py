@@ -28,7 +28,7 @@ from vision.recognition.marks import find_marks
 from vision.recognition.objective import ObjectiveCard, find_card, has_objective_cards
 from vision.recognition.refusal import has_no_colour, needs_colour, why_nothing
 from vision.recognition.trust import misplaced, readable_cells, tops_inside, why_not
-from vision.recognition.view import View
+from vision.recognition.view import TableView
 
 VISIBLE = 0.5
 """Probability of being seen below which nothing is built on a cell: the truth of the samples draws the line at half."""
@@ -99,7 +99,7 @@ class TableReader:
     def _look(self, shot: Shot, located: Located) -> Reading | Blind:
         board, pose = self._board, located.estimate.pose
         light = estimate_light(shot.image_bgr, board, pose, located.sightings)
-        labelled = self._labeller.label(View(shot, located, light))
+        labelled = self._labeller.label(TableView(shot, located, light))
         if board.marks is None and not self._enrolled and colours_deceive(shot.image_bgr, board, pose, light, labelled):
             return Blind(BlindReason.NO_COLOUR)
         if board.marks is not None:

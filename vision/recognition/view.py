@@ -6,16 +6,16 @@ from dataclasses import dataclass
 
 from vision.geometry import Pose
 from vision.localization.locate import Located, Shot
-from vision.recognition.light import Light
+from vision.recognition.light import Illumination
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class View:
+class TableView:
     """A picture, the board found in it, and the light on that board."""
 
     shot: Shot
     located: Located
-    light: Light
+    light: Illumination
 
     @property
     def pose(self) -> Pose:

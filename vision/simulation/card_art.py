@@ -13,19 +13,19 @@ from vision.geometry import Floats
 from vision.simulation.card_layout import BACK, CardLayout, SceneCard
 from vision.simulation.colour import HEADROOM
 from vision.simulation.lighting import Mask
-from vision.simulation.scene import Light
+from vision.simulation.scene import SceneLight
 
 _MARGIN_MM = 4.0
 """Room about a card in the patch that it is drawn in: for its turn's sake and its shadow's."""
 
 
-def lay_cards(face: ImageBgr, layout: CardLayout, light: Light, px_per_mm: float) -> None:
+def lay_cards(face: ImageBgr, layout: CardLayout, light: SceneLight, px_per_mm: float) -> None:
     """Lay cards on a board's face, canvas values uint8 (height, width, 3) at some pixels per mm, in place."""
     for card in layout.cards:
         _lay(face, layout, card, light, px_per_mm)
 
 
-def _lay(face: ImageBgr, layout: CardLayout, card: SceneCard, light: Light, px_per_mm: float) -> None:
+def _lay(face: ImageBgr, layout: CardLayout, card: SceneCard, light: SceneLight, px_per_mm: float) -> None:
     picture = layout.deck.back(px_per_mm) if card.word == BACK else layout.deck.face(card.word, px_per_mm)
     reach = np.hypot(*layout.card_size_mm) / 2 + _MARGIN_MM
     low = np.maximum(np.floor((np.array([card.x_mm, card.y_mm]) - reach) * px_per_mm).astype(int), 0)
@@ -61,7 +61,7 @@ def _outline(shape: tuple[int, int], corner_px: float) -> Mask:
 
 
 def _shadow(
-    share: NDArray[np.float32], layout: CardLayout, card: SceneCard, light: Light, px_per_mm: float
+    share: NDArray[np.float32], layout: CardLayout, card: SceneCard, light: SceneLight, px_per_mm: float
 ) -> NDArray[np.float32]:
     """How much light a card takes from what is beside its edges, float32 (height, width)."""
     way = np.array([card.x_mm, card.y_mm]) - light.lamp_mm[:2]

@@ -12,7 +12,7 @@ from vision.board import Rgb
 from vision.frame import ImageBgr
 from vision.geometry import Floats
 from vision.simulation.colour import canvas_bgr, toned
-from vision.simulation.scene import Camera
+from vision.simulation.scene import SceneCamera
 
 _BODY: Rgb = (232, 228, 216)
 _PIP: Rgb = (24, 22, 22)
@@ -67,7 +67,7 @@ class _Face:
         return bool(np.dot(np.cross(self.across, self.down), eye_mm - self.middle) > 0)
 
 
-def draw_dice(canvas: ImageBgr, camera: Camera, dice: Sequence[SceneDie]) -> None:
+def draw_dice(canvas: ImageBgr, camera: SceneCamera, dice: Sequence[SceneDie]) -> None:
     """Draw dice on a canvas uint8 (height, width, 3), in place, from the farthest to the nearest."""
     eye = camera.pose.eye_mm
     for die in sorted(dice, key=lambda die: -float(np.hypot(die.at_mm[0] - eye[0], die.at_mm[1] - eye[1]))):
@@ -90,7 +90,7 @@ def _faces(die: SceneDie) -> Iterator[_Face]:
     yield _Face(middle + up, right, front, die.pips, 1.0)
 
 
-def _draw_face(canvas: ImageBgr, camera: Camera, face: _Face) -> None:
+def _draw_face(canvas: ImageBgr, camera: SceneCamera, face: _Face) -> None:
     outline = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
     _fill(canvas, camera, face.points(outline), toned(_BODY, face.tone))
     for column, row in _PIPS[face.pips]:
@@ -98,12 +98,12 @@ def _draw_face(canvas: ImageBgr, camera: Camera, face: _Face) -> None:
         _fill(canvas, camera, face.points(pip), _PIP)
 
 
-def _fill(canvas: ImageBgr, camera: Camera, points_mm: Floats, colour: Rgb) -> None:
+def _fill(canvas: ImageBgr, camera: SceneCamera, points_mm: Floats, colour: Rgb) -> None:
     corners = np.round(camera.pose.project(points_mm) * 2**_SUB_PX).astype(np.int32)
     cv2.fillPoly(canvas, [corners], canvas_bgr(colour), cv2.LINE_AA, _SUB_PX)
 
 
-def room_beside(camera: Camera, size_mm: tuple[float, float], across_mm: float) -> tuple[float, float]:
+def room_beside(camera: SceneCamera, size_mm: tuple[float, float], across_mm: float) -> tuple[float, float]:
     """Return the middle of a square beside the board that is in the picture, (x, y) in mm.
 
     Args:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.board import Board, Piece
+from vision.board import Board, PieceSize
 from vision.geometry import Floats
 from vision.simulation.figures_mesh import (
     Mesh,
@@ -80,7 +80,7 @@ def random_figures(board: Board, rng: np.random.Generator) -> dict[str, Figure]:
     }
 
 
-def _random_mesh(kind: str, piece: Piece, style: Style, rng: np.random.Generator) -> Mesh:
+def _random_mesh(kind: str, piece: PieceSize, style: Style, rng: np.random.Generator) -> Mesh:
     height, radius = piece.height * rng.uniform(0.91, 1.06), (piece.diameter or 26.0) / 2 * rng.uniform(0.9, 1.1)
     return _MAKERS[kind](height, radius, style, rng)
 

@@ -17,7 +17,7 @@ from vision.simulation.colour import albedo_bgr, canvas_of_light
 from vision.simulation.figures import Figure
 from vision.simulation.figures_mesh import Mesh, middles_of, normals_of, profile_of, profile_radius
 from vision.simulation.lighting import Mask, fallen
-from vision.simulation.scene import Light, Scene, ScenePiece
+from vision.simulation.scene import Scene, SceneLight, ScenePiece
 
 _FINER = 2
 """Faces have hard edges: they are painted so many times larger, and averaged."""
@@ -30,7 +30,7 @@ _RAY_MM = np.concatenate([np.arange(3.0, 30.0, 2.5), np.arange(30.0, 170.0, 6.0)
 
 
 @dataclass(frozen=True, eq=False)
-class Standing:
+class StandingFigure:
     """A figure where it stands: its foot (x, y, z) in mm, how it is turned about its axis, and its colour."""
 
     figure: Figure
@@ -52,10 +52,10 @@ class Standing:
         return profile_of(self.figure.mesh)
 
 
-def standing_figures(scene: Scene, pieces: Iterable[ScenePiece]) -> dict[ScenePiece, Standing]:
+def standing_figures(scene: Scene, pieces: Iterable[ScenePiece]) -> dict[ScenePiece, StandingFigure]:
     """Return those of the pieces that are chess pieces, as they stand."""
     return {
-        p: Standing(scene.figures[p.kind], (p.x_mm, p.y_mm, p.z_mm), p.turn_rad, scene.tints.get(p.colour, _PALE))
+        p: StandingFigure(scene.figures[p.kind], (p.x_mm, p.y_mm, p.z_mm), p.turn_rad, scene.tints.get(p.colour, _PALE))
         for p in pieces
         if p.kind in scene.figures
     }
@@ -66,11 +66,11 @@ class Surroundings:
     """What a figure stands in: the camera before it, the light, and all figures (itself too), which shade it."""
 
     pose: Pose
-    light: Light
-    standing: Collection[Standing]
+    light: SceneLight
+    standing: Collection[StandingFigure]
 
 
-def draw_figure(canvas: ImageBgr, shine: Mask | None, standing: Standing, around: Surroundings) -> None:
+def draw_figure(canvas: ImageBgr, shine: Mask | None, standing: StandingFigure, around: Surroundings) -> None:
     """Paint one figure over the canvas, and over what the board mirrors."""
     mesh = standing.mesh
     to_eye = around.pose.eye_mm - middles_of(mesh)
@@ -81,7 +81,7 @@ def draw_figure(canvas: ImageBgr, shine: Mask | None, standing: Standing, around
     _lay(canvas, shine, corners_px, _lit(seen, standing, around))
 
 
-def _lit(seen: Mesh, standing: Standing, around: Surroundings) -> NDArray[np.uint8]:
+def _lit(seen: Mesh, standing: StandingFigure, around: Surroundings) -> NDArray[np.uint8]:
     """Light those of a figure's faces that are seen: canvas values uint8 (n, bgr)."""
     light, middles, normals = around.light, middles_of(seen), normals_of(seen)
     to_lamp, to_eye = _unit(np.asarray(light.lamp_mm) - middles), _unit(around.pose.eye_mm - middles)
@@ -98,7 +98,7 @@ def _lit(seen: Mesh, standing: Standing, around: Surroundings) -> NDArray[np.uin
     return canvas_of_light(lit)
 
 
-def _grain(standing: Standing, middles: Floats) -> Floats:
+def _grain(standing: StandingFigure, middles: Floats) -> Floats:
     """The grain of turned wood: slow waves that run up the piece."""
     if not standing.figure.grain:
         return np.ones(len(middles))
@@ -107,7 +107,7 @@ def _grain(standing: Standing, middles: Floats) -> Floats:
     return np.asarray(1 + 0.6 * standing.figure.grain * waves)
 
 
-def _openness(standing: Standing, around: Surroundings, middles: Floats) -> Floats:
+def _openness(standing: StandingFigure, around: Surroundings, middles: Floats) -> Floats:
     """Share of the light from everywhere that gets there: less near the board and near other pieces."""
     z = middles[:, 2] - standing.foot_mm[2]
     share = 0.62 + 0.38 * np.clip(z / 30.0, 0, 1)
@@ -118,7 +118,7 @@ def _openness(standing: Standing, around: Surroundings, middles: Floats) -> Floa
     return np.asarray(share)
 
 
-def _shaded(standing: Standing, around: Surroundings, places: Floats, to_lamp: Floats) -> Floats:
+def _shaded(standing: StandingFigure, around: Surroundings, places: Floats, to_lamp: Floats) -> Floats:
     """How much of the lamp is hidden from places, float64 (n,): walk towards it, past every piece's axis."""
     way = places[:, None] + _RAY_MM[:, None] * to_lamp[:, None]
     hidden = np.zeros(len(places))
@@ -152,7 +152,9 @@ def _lay(canvas: ImageBgr, shine: Mask | None, corners_px: Floats, paint: NDArra
         shine[rows, columns] = cv2.multiply(shine[rows, columns], free, scale=1 / 255)
 
 
-def figure_shadows(pose: Pose, light: Light, all_standing: Iterable[Standing], size_wh: tuple[int, int]) -> Mask:
+def figure_shadows(
+    pose: Pose, light: SceneLight, all_standing: Iterable[StandingFigure], size_wh: tuple[int, int]
+) -> Mask:
     """Coverage of the shadows that figures cast on the board, uint8 at half the picture's size.
 
     The higher a part, the softer its shadow; where a foot stands, little light gets from anywhere.
@@ -166,7 +168,7 @@ def figure_shadows(pose: Pose, light: Light, all_standing: Iterable[Standing], s
     return np.asarray(np.max(soft, axis=0), np.uint8)
 
 
-def _cast(masks: Sequence[Mask], pose: Pose, light: Light, standing: Standing) -> None:
+def _cast(masks: Sequence[Mask], pose: Pose, light: SceneLight, standing: StandingFigure) -> None:
     middles, normals = middles_of(standing.mesh), normals_of(standing.mesh)
     facing = np.einsum("ij,ij->i", normals, np.asarray(light.lamp_mm) - middles) > 0
     quads = standing.mesh.quads_mm[facing]
@@ -181,7 +183,7 @@ def _softened(mask: Mask, sigma_px: float) -> Mask:
     return np.asarray(cv2.GaussianBlur(mask, (0, 0), min(sigma_px, 40.0)) if sigma_px > 0.4 else mask, np.uint8)
 
 
-def contact_shade(canvas: ImageBgr, pose: Pose, light: Light, all_standing: Iterable[Standing]) -> None:
+def contact_shade(canvas: ImageBgr, pose: Pose, light: SceneLight, all_standing: Iterable[StandingFigure]) -> None:
     """Darken the board about every foot, in place: light from everywhere gets there from half the sky only."""
     for standing in all_standing:
         foot = np.asarray(standing.foot_mm)
@@ -204,7 +206,7 @@ def _glow(round_px: Floats, size_wh: tuple[int, int]) -> Floats:
     return np.asarray(np.clip(1 - far, 0, 1) ** 1.2)
 
 
-def figure_points(pose: Pose, standing: Standing, count: int = 150) -> Floats:
+def figure_points(pose: Pose, standing: StandingFigure, count: int = 150) -> Floats:
     """Points spread over a figure's visible side, float64 (n, xyz) in mm: for reporting what hides it."""
     middles, normals = middles_of(standing.mesh), normals_of(standing.mesh)
     shown = np.flatnonzero(np.einsum("ij,ij->i", normals, pose.eye_mm - middles) > 0)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.geometry import Floats, Pose
 from vision.simulation.rays import Rays
-from vision.simulation.scene import Arm, Box, Light, Mug, Occluder, PieceShape, ScenePiece, Sensor, Spot
+from vision.simulation.scene import Arm, Box, Mug, Occluder, PieceShape, SceneLight, ScenePiece, Sensor, Spot
 from vision.simulation.solids import solid_of
 
 Mask = NDArray[np.uint8]
@@ -24,7 +24,7 @@ _CIRCLE = np.stack(
 )
 
 
-def light_map(rays: Rays, light: Light, sensor: Sensor, middle_mm: tuple[float, float]) -> Floats:
+def light_map(rays: Rays, light: SceneLight, sensor: Sensor, middle_mm: tuple[float, float]) -> Floats:
     """Square root of the light on the table, with exposure, white balance and vignette, coarse (rows, columns, bgr)."""
     place = np.concatenate([rays.on_plane(0), np.zeros((*rays.direction.shape[:2], 1))], axis=-1)
     level = (1 - light.lamp) + light.lamp * _falling(place, light.lamp_mm) / _falling(
@@ -55,7 +55,7 @@ def _radius_squared(shape: tuple[int, ...]) -> Floats:
     return np.asarray((x * x + y * y) / 2, np.float64)
 
 
-def shine_map(rays: Rays, light: Light, z_mm: float) -> Floats:
+def shine_map(rays: Rays, light: SceneLight, z_mm: float) -> Floats:
     """Mirror image of the lamp in a varnished plane, coarse (rows, columns), in shine values."""
     place = np.concatenate([rays.on_plane(z_mm), np.full((*rays.direction.shape[:2], 1), z_mm)], axis=-1)
     to_lamp = _unit(np.array(light.glare_mm or light.lamp_mm) - place)
@@ -82,7 +82,7 @@ def _panes(sideways: Floats, upright: Floats, panes: int) -> Floats:
 @lru_cache(maxsize=4)
 def piece_shadows(
     pose: Pose,
-    light: Light,
+    light: SceneLight,
     standing: tuple[tuple[ScenePiece, PieceShape], ...],
     size_wh: tuple[int, int],
     floor_mm: float = 0.0,
@@ -130,7 +130,7 @@ def _disc(at: Floats, radius: float, z: float) -> Floats:
 
 
 def occluder_shadows(
-    pose: Pose, light: Light, occluders: Sequence[Occluder], size_wh: tuple[int, int], floor_mm: float = 0.0
+    pose: Pose, light: SceneLight, occluders: Sequence[Occluder], size_wh: tuple[int, int], floor_mm: float = 0.0
 ) -> Mask:
     """Coverage of the shadows that hands, mugs and boxes cast on the plane at `floor_mm`, uint8 at half size."""
     mask = np.zeros((size_wh[1] // 2, size_wh[0] // 2), np.uint8)
@@ -165,7 +165,7 @@ def box_corners(box: Box) -> Floats:
     return np.concatenate([np.column_stack([flat, np.full(4, box.z_mm + z)]) for z in (0.0, h)])
 
 
-def _cast(mask: Mask, pose: Pose, light: Light, hulls: Sequence[Floats], floor_mm: float = 0.0) -> None:
+def _cast(mask: Mask, pose: Pose, light: SceneLight, hulls: Sequence[Floats], floor_mm: float = 0.0) -> None:
     """Fill the shadows of convex parts into a half-size mask."""
     if not hulls:
         return
@@ -176,7 +176,7 @@ def _cast(mask: Mask, pose: Pose, light: Light, hulls: Sequence[Floats], floor_m
         cv2.fillConvexPoly(mask, cv2.convexHull(part), 255, cv2.LINE_AA, 4)
 
 
-def fallen(points_mm: Floats, light: Light, floor_mm: float) -> Floats:
+def fallen(points_mm: Floats, light: SceneLight, floor_mm: float) -> Floats:
     """Where the lamp throws points (n, xyz) on the plane at a height, float64 (n, xy)."""
     lamp = np.array(light.lamp_mm)
     reach = (points_mm[:, 2] - floor_mm) / np.maximum(lamp[2] - points_mm[:, 2], 50)
@@ -200,7 +200,7 @@ def _px_per_mm(pose: Pose) -> float:
     return pose.lens.focal_px / max(float(pose.eye_mm[2]), 50.0)
 
 
-def darken(image: NDArray[np.uint8], coverage: Mask, light: Light) -> None:
+def darken(image: NDArray[np.uint8], coverage: Mask, light: SceneLight) -> None:
     """Take the lamp's share of the light away where its light does not get, in place (`coverage` at half size)."""
     x, y, w, h = cv2.boundingRect(coverage)
     if w == 0:

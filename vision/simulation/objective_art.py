@@ -11,7 +11,7 @@ from vision.geometry import Floats
 from vision.simulation.colour import HEADROOM, canvas_bgr
 from vision.simulation.lighting import Mask, box_corners, darken, occluder_shadows
 from vision.simulation.occluders import draw_occluder
-from vision.simulation.scene import Box, Camera, Scene, SceneObjective
+from vision.simulation.scene import Box, Scene, SceneCamera, SceneObjective
 
 _PX_PER_MM = 6.0
 _THICK_MM = 0.5
@@ -76,7 +76,7 @@ def _marker(face: ImageBgr, board: Board, card: SceneObjective) -> None:
     patch[:] = np.round((24 + printed * (238 - 24)) / HEADROOM).astype(np.uint8)[..., None]
 
 
-def _top_px(box: Box, camera: Camera) -> Floats:
+def _top_px(box: Box, camera: SceneCamera) -> Floats:
     """Where the corners of a box's upper face appear, float64 (4, xy)."""
     return camera.pose.project(box_corners(box)[4:])
 

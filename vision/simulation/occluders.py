@@ -15,7 +15,7 @@ from vision.simulation.colour import albedo_bgr, blend, canvas_bgr, canvas_of_li
 from vision.simulation.lighting import Mask, box_corners
 from vision.simulation.pieces import light_shares
 from vision.simulation.rays import Floats32
-from vision.simulation.scene import Arm, Bead, Box, Camera, Light, Limb, Mug, Occluder
+from vision.simulation.scene import Arm, Bead, Box, Limb, Mug, Occluder, SceneCamera, SceneLight
 from vision.simulation.solids import Outline, slices_of
 from vision.simulation.texture import noise_field
 
@@ -41,7 +41,7 @@ class Layer:
             shine[rows, columns] = cv2.multiply(shine[rows, columns], 255 - self.share, scale=1 / 255)
 
 
-def draw_occluder(occluder: Occluder, camera: Camera, light: Light, rng: np.random.Generator) -> Layer | None:
+def draw_occluder(occluder: Occluder, camera: SceneCamera, light: SceneLight, rng: np.random.Generator) -> Layer | None:
     """Draw one occluder; None when it is out of the picture."""
     match occluder:
         case Arm():
@@ -52,17 +52,17 @@ def draw_occluder(occluder: Occluder, camera: Camera, light: Light, rng: np.rand
             return _draw_box(occluder, camera, light)
 
 
-def coverage(occluder: Occluder, camera: Camera) -> Mask:
+def coverage(occluder: Occluder, camera: SceneCamera) -> Mask:
     """Where an occluder hides what is behind it, uint8 (height, width), 255 = hidden."""
     mask = np.zeros(camera.size_wh[::-1], np.uint8)
-    layer = draw_occluder(occluder, camera, Light(), np.random.default_rng(0))
+    layer = draw_occluder(occluder, camera, SceneLight(), np.random.default_rng(0))
     if layer is not None:
         x, y = layer.left_top
         mask[y : y + layer.share.shape[0], x : x + layer.share.shape[1]] = layer.share
     return mask
 
 
-def distance_mm(occluder: Occluder, camera: Camera) -> float:
+def distance_mm(occluder: Occluder, camera: SceneCamera) -> float:
     """How far from the eye an occluder stands, over the table; an arm counts as nearest of all."""
     if isinstance(occluder, Arm):
         return 0.0
@@ -70,7 +70,7 @@ def distance_mm(occluder: Occluder, camera: Camera) -> float:
     return float(np.hypot(occluder.x_mm - eye[0], occluder.y_mm - eye[1]))
 
 
-def front_mm(occluder: Occluder, camera: Camera) -> float:
+def front_mm(occluder: Occluder, camera: SceneCamera) -> float:
     """How far from the eye, over the table, the near side of an occluder is; what stands nearer is not hidden by it."""
     match occluder:
         case Arm():
@@ -92,7 +92,7 @@ class _Window:
     step: int
 
     @staticmethod
-    def around(points_px: Floats, margin_px: float, camera: Camera) -> _Window | None:
+    def around(points_px: Floats, margin_px: float, camera: SceneCamera) -> _Window | None:
         low = np.maximum(np.floor(points_px.min(axis=0) - margin_px).astype(int), 0)
         high = np.minimum(np.ceil(points_px.max(axis=0) + margin_px).astype(int), np.array(camera.size_wh))
         if (high - low < 2).any():
@@ -122,7 +122,7 @@ class _Relief:
     folds: Floats32
 
 
-def _draw_arm(arm: Arm, camera: Camera, light: Light, rng: np.random.Generator) -> Layer | None:
+def _draw_arm(arm: Arm, camera: SceneCamera, light: SceneLight, rng: np.random.Generator) -> Layer | None:
     beads = [bead for limb in arm.limbs for bead in (limb.start, limb.end)]
     places = np.array([(b.x, b.y, b.z) for b in beads])
     pixels, depth = camera.pose.project(places), _depth(camera, places)
@@ -142,7 +142,7 @@ def _draw_arm(arm: Arm, camera: Camera, light: Light, rng: np.random.Generator) 
     return window.layer(_lit_relief(relief, inside, camera, light, per_mm=per_mm, rng=rng), inside)
 
 
-def _depth(camera: Camera, places: Floats) -> Floats:
+def _depth(camera: SceneCamera, places: Floats) -> Floats:
     """Distances along the camera's middle ray, at least 50 mm."""
     matrix = camera.pose.board_to_camera
     return np.asarray(np.maximum((places - camera.pose.eye_mm) @ matrix[2], 50.0), np.float64)
@@ -180,7 +180,13 @@ def _round_cone(x: Floats32, y: Floats32, ends: Floats, radii: Floats, lift: Flo
 
 
 def _lit_relief(
-    relief: _Relief, inside: NDArray[np.bool_], camera: Camera, light: Light, *, per_mm: float, rng: np.random.Generator
+    relief: _Relief,
+    inside: NDArray[np.bool_],
+    camera: SceneCamera,
+    light: SceneLight,
+    *,
+    per_mm: float,
+    rng: np.random.Generator,
 ) -> ImageBgr:
     """Light a relief by its slopes; creases are darker."""
     size = (inside.shape[1], inside.shape[0])
@@ -211,7 +217,7 @@ def _inner(inside: NDArray[np.bool_], per_mm: float) -> NDArray[np.bool_]:
     return np.asarray(cv2.erode(inside.astype(np.uint8), kernel), np.bool_)
 
 
-def _shade(normal: Floats32, light: Light, openness: float = 1.0) -> Floats32:
+def _shade(normal: Floats32, light: SceneLight, openness: float = 1.0) -> Floats32:
     """Light on surfaces by their directions (..., xyz) in the board's frame; 1 on a lying one."""
     to_lamp = np.array(light.lamp_mm) / np.linalg.norm(light.lamp_mm)
     everywhere, lamp = light_shares(light, float(to_lamp[2]))
@@ -225,7 +231,7 @@ def _mug_outline(mug: Mug) -> Outline:
     return [*outer, (r - wall, h), (r - wall - 0.5, h - 2), (r - wall, 8.0), (0.0, 6.0)]
 
 
-def _draw_mug(mug: Mug, camera: Camera, light: Light) -> Layer | None:
+def _draw_mug(mug: Mug, camera: SceneCamera, light: SceneLight) -> Layer | None:
     rim = np.array([(mug.x_mm, mug.y_mm, mug.z_mm), (mug.x_mm, mug.y_mm, mug.z_mm + mug.height_mm)])
     scale = camera.pose.lens.focal_px / float(_depth(camera, rim).min())
     window = _Window.around(camera.pose.project(rim), scale * mug.radius_mm * 1.9, camera)
@@ -246,13 +252,13 @@ def _draw_mug(mug: Mug, camera: Camera, light: Light) -> Layer | None:
     return body if layer is None else _joined(layer, body, camera, behind=_is_behind(mug, camera))
 
 
-def _is_behind(mug: Mug, camera: Camera) -> bool:
+def _is_behind(mug: Mug, camera: SceneCamera) -> bool:
     """Whether the handle points away from the eye."""
     away = np.array([mug.x_mm, mug.y_mm]) - camera.pose.eye_mm[:2]
     return bool(away @ (np.cos(mug.handle_rad), np.sin(mug.handle_rad)) > 0)
 
 
-def _joined(handle: Layer, body: Layer, camera: Camera, *, behind: bool) -> Layer:
+def _joined(handle: Layer, body: Layer, camera: SceneCamera, *, behind: bool) -> Layer:
     """Lay one layer over the other, in a layer as large as the picture."""
     paint = np.zeros((camera.size_wh[1], camera.size_wh[0], 3), np.uint8)
     free = np.full(camera.size_wh[::-1], 255, np.uint8)
@@ -281,7 +287,7 @@ class _Rows:
     inner: NDArray[np.bool_]
 
 
-def _mug_slices(mug: Mug, camera: Camera, window: _Window) -> tuple[NDArray[np.int16], _Rows]:
+def _mug_slices(mug: Mug, camera: SceneCamera, window: _Window) -> tuple[NDArray[np.int16], _Rows]:
     rows = _Rows(*slices_of(_mug_outline(mug), 1.6))
     turn = np.linspace(0, 2 * np.pi, 48, endpoint=False)
     ring = np.stack([np.cos(turn), np.sin(turn)], axis=-1)
@@ -302,7 +308,7 @@ def _mug_slices(mug: Mug, camera: Camera, window: _Window) -> tuple[NDArray[np.i
     return index, rows
 
 
-def _mug_normals(mug: Mug, camera: Camera, window: _Window, index: NDArray[np.int16], rows: _Rows) -> Floats32:
+def _mug_normals(mug: Mug, camera: SceneCamera, window: _Window, index: NDArray[np.int16], rows: _Rows) -> Floats32:
     """Directions of the surface seen, where each pixel's ray meets its slice's height (without the lens's bending)."""
     seen = np.maximum(index, 0)
     y, x = np.mgrid[: index.shape[0], : index.shape[1]]
@@ -318,7 +324,7 @@ def _mug_normals(mug: Mug, camera: Camera, window: _Window, index: NDArray[np.in
     return np.concatenate([radial * rows.out[seen][..., None], rows.up[seen][..., None]], axis=-1).astype(np.float32)
 
 
-def _draw_box(box: Box, camera: Camera, light: Light) -> Layer | None:
+def _draw_box(box: Box, camera: SceneCamera, light: SceneLight) -> Layer | None:
     corners = box_corners(box)
     pixels = camera.pose.project(corners)
     window = _Window.around(pixels, 2.0, camera)
@@ -334,7 +340,7 @@ def _draw_box(box: Box, camera: Camera, light: Light) -> Layer | None:
     return Layer(paint, share, (window.left, window.top))
 
 
-def _faces(box: Box, camera: Camera, light: Light) -> list[tuple[list[int], float]]:
+def _faces(box: Box, camera: SceneCamera, light: SceneLight) -> list[tuple[list[int], float]]:
     """The box's visible faces (corner numbers) with the light on them."""
     faces = []
     corners = box_corners(box)
@@ -347,5 +353,5 @@ def _faces(box: Box, camera: Camera, light: Light) -> list[tuple[list[int], floa
     return [*faces, ([4, 5, 6, 7], _level(np.array([0.0, 0.0, 1.0]), light))]
 
 
-def _level(direction: Floats, light: Light) -> float:
+def _level(direction: Floats, light: SceneLight) -> float:
     return min(float(_shade(direction.astype(np.float32), light)), 1.0)

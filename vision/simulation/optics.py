@@ -40,7 +40,7 @@ from vision.simulation.objective_art import lay_objective
 from vision.simulation.occluders import Layer, distance_mm, draw_occluder, front_mm
 from vision.simulation.pieces import draw_pieces, shape_of
 from vision.simulation.rays import Floats32, Rays, cast_rays
-from vision.simulation.scene import Arm, Light, Occluder, Scene, ScenePiece
+from vision.simulation.scene import Arm, Occluder, Scene, SceneLight, ScenePiece
 from vision.simulation.sensor import expose
 from vision.simulation.texture import TILE_MM, table_tile
 from vision.simulation.tiles import lay_tiles
@@ -230,7 +230,7 @@ def _copy_softly(source: ImageBgr, target: ImageBgr, share: Mask) -> None:
     target[soft] = edge
 
 
-def _board_shadow(canvas: ImageBgr, light: Light, scene: Scene) -> None:
+def _board_shadow(canvas: ImageBgr, light: SceneLight, scene: Scene) -> None:
     thickness = scene.skin.thickness_mm
     flat = fallen(_edge(scene, 0.0), light, -thickness)
     mask = _filled(scene, np.column_stack([flat, np.full(len(flat), -thickness)]))

@@ -17,7 +17,7 @@ from vision.simulation.colour import albedo_bgr, canvas_bgr, canvas_of_light, to
 from vision.simulation.figures_draw import Surroundings, draw_figure, standing_figures
 from vision.simulation.lighting import Mask
 from vision.simulation.rays import Floats32
-from vision.simulation.scene import Camera, Light, PieceShape, Scene, ScenePiece
+from vision.simulation.scene import PieceShape, Scene, SceneCamera, SceneLight, ScenePiece
 from vision.simulation.solids import SHEAR_STEP, Impression, impression, solid_of
 
 _WHITE = (240, 240, 236)
@@ -97,7 +97,7 @@ def _seat_colour(scene: Scene, colour: str) -> Rgb:
     return next((seat.rgb for seat in scene.board.seats_and_saved if seat.colour == colour), (128, 128, 128))
 
 
-def _view(camera: Camera, piece: ScenePiece, top_mm: float) -> _View:
+def _view(camera: SceneCamera, piece: ScenePiece, top_mm: float) -> _View:
     """Linearise the camera about a piece's head."""
     lean_x, lean_y = piece.lean_mm
     head = np.array([piece.x_mm + lean_x, piece.y_mm + lean_y, piece.z_mm + top_mm])
@@ -108,7 +108,9 @@ def _view(camera: Camera, piece: ScenePiece, top_mm: float) -> _View:
 
 
 @lru_cache(maxsize=256)
-def _print_of(camera: Camera, light: Light, shape: PieceShape, colour: Rgb, piece: ScenePiece) -> _Print | None:
+def _print_of(
+    camera: SceneCamera, light: SceneLight, shape: PieceShape, colour: Rgb, piece: ScenePiece
+) -> _Print | None:
     """Draw one piece; kept, because from frame to frame most pieces stay. None when it is out of the picture."""
     view = _view(camera, piece, solid_of(shape).top_mm)
     length = float(np.hypot(*view.shear))
@@ -134,7 +136,7 @@ def _resolution(scale_px_per_mm: float) -> float:
 
 
 def _shade(
-    light: Light,
+    light: SceneLight,
     shape: PieceShape,
     colour: Rgb,
     own: Floats32,
@@ -193,12 +195,12 @@ def _opposite(own: Floats32) -> Floats32:
     return np.full(3, 0.75 if own.mean() < 0.25 else 0.03, np.float32)
 
 
-def light_shares(light: Light, lamp_slope: float) -> tuple[float, float]:
+def light_shares(light: SceneLight, lamp_slope: float) -> tuple[float, float]:
     """Light from everywhere, and the lamp's on a surface that faces it, so that a lying surface gets 1 in all."""
     return 1 - light.lamp, light.lamp / max(lamp_slope, 0.15)
 
 
-def _highlight(normal: Floats32, to_lamp: Floats, to_eye: Floats, gloss: float, light: Light) -> Floats32:
+def _highlight(normal: Floats32, to_lamp: Floats, to_eye: Floats, gloss: float, light: SceneLight) -> Floats32:
     """Mirror image of the lamp on plastic: a bright core and a wide glow (Blinn's half-way vector)."""
     cosine = np.maximum(normal @ _unit(to_lamp + to_eye).astype(np.float32), 0)
     glow = np.square(np.square(np.square(cosine)))

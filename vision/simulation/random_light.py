@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from vision.board import Board
-from vision.simulation.scene import Light, Point3, Sensor, Spot
+from vision.simulation.scene import Point3, SceneLight, Sensor, Spot
 
 _BY_TIER: Mapping[str, tuple[str, ...]] = {
     "easy": ("even", "even", "daylight"),
@@ -18,7 +18,7 @@ _BY_TIER: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def random_light(board: Board, rng: np.random.Generator, tier: str) -> Light:
+def random_light(board: Board, rng: np.random.Generator, tier: str) -> SceneLight:
     """Make up the light of a room for a tier."""
     return _ROOMS[str(rng.choice(_BY_TIER[tier]))](board, rng)
 
@@ -37,8 +37,8 @@ def _warmth(rng: np.random.Generator, low_kelvin: float, high_kelvin: float) -> 
     return float(np.exp(mired * 0.0019)), 1.0, float(np.exp(-mired * 0.0031))
 
 
-def _even(board: Board, rng: np.random.Generator) -> Light:
-    return Light(
+def _even(board: Board, rng: np.random.Generator) -> SceneLight:
+    return SceneLight(
         _lamp(board, rng, (45, 85), (900, 3000)),
         lamp=rng.uniform(0.2, 0.5),
         penumbra=rng.uniform(0.2, 0.5),
@@ -46,12 +46,12 @@ def _even(board: Board, rng: np.random.Generator) -> Light:
     )
 
 
-def _daylight(board: Board, rng: np.random.Generator) -> Light:
+def _daylight(board: Board, rng: np.random.Generator) -> SceneLight:
     return replace(_window(board, rng), glare=0.0)
 
 
-def _window(board: Board, rng: np.random.Generator) -> Light:
-    return Light(
+def _window(board: Board, rng: np.random.Generator) -> SceneLight:
+    return SceneLight(
         _lamp(board, rng, (25, 60), (700, 2000)),
         lamp=rng.uniform(0.4, 0.75),
         penumbra=rng.uniform(0.12, 0.35),
@@ -61,10 +61,10 @@ def _window(board: Board, rng: np.random.Generator) -> Light:
     )
 
 
-def _dim(board: Board, rng: np.random.Generator) -> Light:
+def _dim(board: Board, rng: np.random.Generator) -> SceneLight:
     dark = rng.uniform(0.08, 0.4)
     warm = np.array(_warmth(rng, 2700, 5500)) * dark
-    return Light(
+    return SceneLight(
         _lamp(board, rng, (25, 70), (600, 2500)),
         lamp=rng.uniform(0.3, 0.75),
         penumbra=rng.uniform(0.05, 0.3),
@@ -72,8 +72,8 @@ def _dim(board: Board, rng: np.random.Generator) -> Light:
     )
 
 
-def _warm(board: Board, rng: np.random.Generator) -> Light:
-    return Light(
+def _warm(board: Board, rng: np.random.Generator) -> SceneLight:
+    return SceneLight(
         _lamp(board, rng, (30, 75), (500, 1500)),
         lamp=rng.uniform(0.5, 0.85),
         penumbra=rng.uniform(0.04, 0.2),
@@ -81,8 +81,8 @@ def _warm(board: Board, rng: np.random.Generator) -> Light:
     )
 
 
-def _side(board: Board, rng: np.random.Generator) -> Light:
-    return Light(
+def _side(board: Board, rng: np.random.Generator) -> SceneLight:
+    return SceneLight(
         _lamp(board, rng, (15, 35), (450, 1500)),
         lamp=rng.uniform(0.55, 0.85),
         penumbra=rng.uniform(0.04, 0.2),
@@ -90,8 +90,8 @@ def _side(board: Board, rng: np.random.Generator) -> Light:
     )
 
 
-def _sun(board: Board, rng: np.random.Generator) -> Light:
-    return Light(
+def _sun(board: Board, rng: np.random.Generator) -> SceneLight:
+    return SceneLight(
         _lamp(board, rng, (25, 65), (20000, 30000)),
         lamp=rng.uniform(0.65, 0.9),
         penumbra=rng.uniform(0.005, 0.03),
@@ -99,9 +99,9 @@ def _sun(board: Board, rng: np.random.Generator) -> Light:
     )
 
 
-def _glare(board: Board, rng: np.random.Generator) -> Light:
+def _glare(board: Board, rng: np.random.Generator) -> SceneLight:
     """A lamp whose mirror image is on or beside the board."""
-    return Light(
+    return SceneLight(
         _lamp(board, rng, (35, 70), (500, 1200)),
         lamp=rng.uniform(0.3, 0.7),
         penumbra=rng.uniform(0.03, 0.2),
@@ -112,7 +112,7 @@ def _glare(board: Board, rng: np.random.Generator) -> Light:
     )
 
 
-def _desk_lamp(board: Board, rng: np.random.Generator) -> Light:
+def _desk_lamp(board: Board, rng: np.random.Generator) -> SceneLight:
     """A narrow cone of light on part of the board, or somebody's shadow."""
     spot = Spot(
         float(rng.uniform(0, board.size[0])),
@@ -121,7 +121,7 @@ def _desk_lamp(board: Board, rng: np.random.Generator) -> Light:
         strength=rng.uniform(0.2, 1.2) if rng.random() < 0.6 else -rng.uniform(0.2, 0.65),
         edge_mm=rng.uniform(4, 80),
     )
-    return Light(
+    return SceneLight(
         _lamp(board, rng, (40, 80), (400, 900)),
         lamp=rng.uniform(0.3, 0.7),
         penumbra=rng.uniform(0.02, 0.15),
@@ -130,7 +130,7 @@ def _desk_lamp(board: Board, rng: np.random.Generator) -> Light:
     )
 
 
-_ROOMS: Mapping[str, Callable[[Board, np.random.Generator], Light]] = {
+_ROOMS: Mapping[str, Callable[[Board, np.random.Generator], SceneLight]] = {
     "even": _even,
     "daylight": _daylight,
     "window": _window,

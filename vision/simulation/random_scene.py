@@ -20,7 +20,7 @@ from vision.simulation.random_looks import (
     random_skin,
     random_surface,
 )
-from vision.simulation.scene import Camera, Occluder, Scene, camera_over, sees_board
+from vision.simulation.scene import Occluder, Scene, SceneCamera, camera_over, sees_board
 from vision.simulation.truth import stand_pieces
 
 TIERS = ("easy", "medium", "hard", "occluded")
@@ -93,7 +93,7 @@ def random_refusal(
     raise ValueError(message)
 
 
-def _random_camera(board: Board, rng: np.random.Generator, tier: str, size_wh: tuple[int, int]) -> Camera:
+def _random_camera(board: Board, rng: np.random.Generator, tier: str, size_wh: tuple[int, int]) -> SceneCamera:
     """A camera that sees the whole board, from a distance that leaves it large."""
     any_side = tier == "hard" or rng.random() < 0.3
     turn = rng.uniform(-180, 180) if any_side else rng.normal(0, 7)
@@ -131,7 +131,7 @@ def _centred(board: Board, size_wh: tuple[int, int], hfov: float, tilt: float, t
     return aim
 
 
-def _aimed_away(board: Board, rng: np.random.Generator, camera: Camera) -> Camera:
+def _aimed_away(board: Board, rng: np.random.Generator, camera: SceneCamera) -> SceneCamera:
     """The same kind of camera, looking past the board so that at most one marker stays in the picture."""
     hfov = float(np.degrees(2 * np.arctan(camera.size_wh[0] / 2 / camera.pose.lens.focal_px)))
     angle, tilt = rng.uniform(0, 2 * np.pi), rng.uniform(0, 25)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import Floats
-from vision.simulation.scene import Camera
+from vision.simulation.scene import SceneCamera
 
 STEP_PX = 8
 """Distance between coarse rays; between them the error of a straight line is far below a tenth of a pixel."""
@@ -49,7 +49,7 @@ class Rays:
         return np.ascontiguousarray(full[step : step + height, step : step + width])
 
 
-def cast_rays(camera: Camera) -> Rays:
+def cast_rays(camera: SceneCamera) -> Rays:
     """Find a camera's coarse rays."""
     width, height = camera.size_wh
     x_px, y_px = np.meshgrid(_stations(width), _stations(height))

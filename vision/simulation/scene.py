@@ -20,7 +20,7 @@ Point3 = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Camera:
+class SceneCamera:
     """A pose with its lens, and the picture's width and height in pixels."""
 
     pose: Pose
@@ -141,7 +141,7 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class Light:
+class SceneLight:
     """One lamp (or the sun) and the light from everywhere.
 
     Attributes:
@@ -282,13 +282,13 @@ class Scene:
     """
 
     board: Board
-    camera: Camera
+    camera: SceneCamera
     pieces: tuple[ScenePiece, ...] = ()
     skin: BoardSkin = BoardSkin()
     shapes: Mapping[str, PieceShape] = field(default_factory=dict)
     tints: Mapping[str, Rgb] = field(default_factory=dict)
     figures: Mapping[str, Figure] = field(default_factory=dict)
-    light: Light = Light()
+    light: SceneLight = SceneLight()
     occluders: tuple[Occluder, ...] = ()
     clutter: tuple[Occluder, ...] = ()
     surface: Surface = Surface()
@@ -309,7 +309,7 @@ def camera_over(
     distance_mm: float | None = None,
     aim_mm: tuple[float, float] = (0.0, 0.0),
     k1: float = 0.0,
-) -> Camera:
+) -> SceneCamera:
     """Hang a camera over a board.
 
     Args:
@@ -328,8 +328,8 @@ def camera_over(
     matrix = _looking(np.radians(tilt_deg), np.radians(turn_deg), np.radians(roll_deg))
     target = np.array([board.size[0] / 2 + aim_mm[0], board.size[1] / 2 + aim_mm[1], 0.0])
 
-    def at(distance_mm: float) -> Camera:
-        return Camera(Pose.from_matrix(lens, matrix, target - distance_mm * matrix[2]), size_wh)
+    def at(distance_mm: float) -> SceneCamera:
+        return SceneCamera(Pose.from_matrix(lens, matrix, target - distance_mm * matrix[2]), size_wh)
 
     if distance_mm is not None:
         return at(distance_mm)
@@ -337,7 +337,7 @@ def camera_over(
     return next((at(d) for d in distances if sees_board(at(d), board)), at(distances[-1]))
 
 
-def sees_board(camera: Camera, board: Board) -> bool:
+def sees_board(camera: SceneCamera, board: Board) -> bool:
     """Whether all of a board's markers are in the picture, with a little room."""
     pixels = camera.pose.project_at(board.markers.corners_mm().reshape(-1, 2), 0.0)
     room = 0.015 * camera.size_wh[0]

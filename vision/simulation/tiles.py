@@ -14,7 +14,7 @@ from vision.simulation.card_layout import CardLayout, SceneTile, TileArt
 from vision.simulation.colour import blend, canvas_bgr
 from vision.simulation.lighting import Mask, box_corners, darken, occluder_shadows, piece_shadows
 from vision.simulation.occluders import distance_mm, draw_occluder
-from vision.simulation.scene import Box, Camera, PieceShape, Scene, ScenePiece
+from vision.simulation.scene import Box, PieceShape, Scene, SceneCamera, ScenePiece
 
 CARD_TOP_MM = 0.7
 """Height of what is on a card over the board."""
@@ -52,7 +52,7 @@ def lay_tiles(
     darken(canvas, np.asarray(cv2.min(fallen, cv2.resize(tops, fallen.shape[::-1])), np.uint8), light)
 
 
-def _top_px(box: Box, camera: Camera) -> Floats:
+def _top_px(box: Box, camera: SceneCamera) -> Floats:
     """Where the corners of a box's upper face appear, float64 (4, xy)."""
     return camera.pose.project(box_corners(box)[4:])
 

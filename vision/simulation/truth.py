@@ -16,7 +16,7 @@ from vision.simulation.figures_draw import figure_points, standing_figures
 from vision.simulation.lighting import Mask
 from vision.simulation.occluders import coverage, front_mm
 from vision.simulation.pieces import sample_points, shape_of
-from vision.simulation.scene import Camera, Scene, ScenePiece
+from vision.simulation.scene import Scene, SceneCamera, ScenePiece
 
 PLAIN = "plain"
 """The colour of pieces that have none of their own."""
@@ -84,7 +84,7 @@ def _patch(middle: Floats, half_mm: float) -> Floats:
     return np.column_stack([x.ravel(), y.ravel(), np.zeros(x.size)])
 
 
-def seen_share(camera: Camera, covers: list[tuple[float, Mask]], points_mm: Floats) -> float:
+def seen_share(camera: SceneCamera, covers: list[tuple[float, Mask]], points_mm: Floats) -> float:
     """Share of points that are in the picture and behind nothing."""
     pixels = np.round(camera.pose.project(points_mm)).astype(int)
     width, height = camera.size_wh

@@ -7,7 +7,7 @@ import numpy as np
 
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Lens, Pose
-from vision.localization.planes import Planes, Source
+from vision.localization.planes import Planes, PlaneSource
 from vision.localization.pose import PoseEstimate
 
 _POSE_SPREAD = 1.2
@@ -18,7 +18,7 @@ _MOST_FOCAL_STEP = 0.05
 steps only: with a large one the board would shrink away from its cells."""
 
 
-def blurred(source: Source, rng: np.random.Generator) -> ImageBgr:
+def blurred(source: PlaneSource, rng: np.random.Generator) -> ImageBgr:
     """Blur a picture a little, or not."""
     if rng.random() > 0.3:
         return source.image_bgr

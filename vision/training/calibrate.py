@@ -33,7 +33,7 @@ from vision.recognition.labeller import CellLabeller, Labeller
 from vision.recognition.light import estimate_light
 from vision.recognition.reader import VISIBLE, labeller_of
 from vision.recognition.trust import readable_cells, why_not
-from vision.recognition.view import View
+from vision.recognition.view import TableView
 from vision.shipped_network import describe
 from vision.training.model_files import pictures_with_truth, scene_of, write_model_file
 from vision.training.risk import least_confidence, likeliest_temperature, upper_bound
@@ -42,7 +42,7 @@ _LEAST_P = 1e-9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shown:
+class ShownLabel:
     """A picture that can be read: the view of it, its true labels by place, and where a label can be judged.
 
     Attributes:
@@ -51,7 +51,7 @@ class Shown:
         counted: bool (n_places,), placed in the picture and visible in truth.
     """
 
-    view: View
+    view: TableView
     truth: tuple[str, ...]
     counted: NDArray[np.bool_]
 
@@ -86,7 +86,7 @@ def choose_level(confidence: NDArray[np.float64], right: NDArray[np.bool_], most
     return least_confidence(confidence, right, most_errors=max(most_errors, provable))
 
 
-def show(board: Board, picture: Path) -> Shown | None:
+def show(board: Board, picture: Path) -> ShownLabel | None:
     """Register a picture with truth as the reader does; None where it would be refused."""
     shot = Shot(load_image(picture))
     located = locate(shot, board, search(shot), None)
@@ -96,10 +96,12 @@ def show(board: Board, picture: Path) -> Shown | None:
     light = estimate_light(shot.image_bgr, board, located.estimate.pose, located.sightings)
     visible = [place in truth["cells"] and place not in truth["hidden"] for place in board.places]
     words = tuple(truth["cells"].get(place, "") for place in board.places)
-    return Shown(View(shot, located, light), words, np.array(visible) & readable_cells(board, located, shot.size_wh))
+    return ShownLabel(
+        TableView(shot, located, light), words, np.array(visible) & readable_cells(board, located, shot.size_wh)
+    )
 
 
-def fit_temperature(labeller: Labeller, shown: Sequence[Shown]) -> float:
+def fit_temperature(labeller: Labeller, shown: Sequence[ShownLabel]) -> float:
     """Return the divisor of the logits at which the labels of the visible cells are most probable."""
 
     def surprise(temperature: float) -> float:
@@ -110,7 +112,7 @@ def fit_temperature(labeller: Labeller, shown: Sequence[Shown]) -> float:
     return likeliest_temperature(surprise)
 
 
-def _p_of_truth(seen: Observation, one: Shown) -> NDArray[np.float64]:
+def _p_of_truth(seen: Observation, one: ShownLabel) -> NDArray[np.float64]:
     """Return the probability of the true label, stacks apart from how many they are, of each counted cell."""
     kinds = [str(parse_label(word).single) for word in seen.labels]
     same = np.array([[kind == _single(word) for kind in kinds] for word in one.truth])
@@ -121,18 +123,18 @@ def _single(word: str) -> str:
     return str(parse_label(word).single) if word else ""
 
 
-def judge(labeller: Labeller, shown: Sequence[Shown]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+def judge(labeller: Labeller, shown: Sequence[ShownLabel]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """Return the confidence in the most probable label of each counted cell, and whether it is right; both (n,)."""
     confidence, right = [], []
     for one, seen in _readings(labeller, shown):
         counted = one.counted & seen.visible
-        told = zip(seen.best(), one.truth, strict=True)
+        reported = zip(seen.best(), one.truth, strict=True)
         confidence.append(seen.confidence()[counted])
-        right.append(np.array([label in (word, _single(word)) for label, word in told])[counted])
+        right.append(np.array([label in (word, _single(word)) for label, word in reported])[counted])
     return np.concatenate(confidence), np.concatenate(right)
 
 
-def _readings(labeller: Labeller, shown: Sequence[Shown]) -> Iterator[tuple[Shown, Observation]]:
+def _readings(labeller: Labeller, shown: Sequence[ShownLabel]) -> Iterator[tuple[ShownLabel, Observation]]:
     """Label every picture anew, with the labeller's present parameters."""
     for one in shown:
         labelled = labeller.label(one.view)

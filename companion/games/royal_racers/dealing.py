@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.core.evidence import Evidence
-from companion.games.plies import Line
+from companion.games.plies import PlyLine
 from companion.games.royal_racers.labels import parts_of
 from engines.kernel import Outcome
 from engines.royal_racers import GAME
@@ -16,7 +16,7 @@ from engines.royal_racers.position import Action, Deal, Position
 _NAMED = {card_name(card): card for card in DECK}
 
 
-def dealt(position: Position, evidence: Evidence) -> Iterator[Line[Position, Action]]:
+def dealt(position: Position, evidence: Evidence) -> Iterator[PlyLine[Position, Action]]:
     """Return the deal of the cards that most likely lie there, if they are the 36 of the race, all face up.
 
     Where some are in doubt, the layout that was drawn when the game was set up may be there as well.
@@ -28,5 +28,5 @@ def dealt(position: Position, evidence: Evidence) -> Iterator[Line[Position, Act
     for deal in deals:
         result = GAME.play(position, deal)
         if isinstance(result, Outcome):
-            line: Line[Position, Action] = Line((deal,), position, result.events, result.position)
+            line: PlyLine[Position, Action] = PlyLine((deal,), position, result.events, result.position)
             yield line

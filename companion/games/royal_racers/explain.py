@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.games.score_parts import Item, ScorePart, summed
+from companion.games.score_parts import ScoreItem, ScorePart, summed
 from companion.locale import _, ngettext
 from companion.ui.people import Names, player_name
 from companion.ui.phrases import cells_words
@@ -26,7 +26,7 @@ def _part(position: Position, seat: Seat, names: Names) -> ScorePart:
         return _of_campaign(position, seat, names)
     place = position.players.index(seat)
     touched = [NAMES[cell] for cell in position.flags[place][: position.touched[place]]]
-    items = tuple(Item(cell, 1, cell) for cell in touched)
+    items = tuple(ScoreItem(cell, 1, cell) for cell in touched)
     sentence = ngettext(
         "{player} has touched {number} of {flags} flags: {cells}.",
         "{player} has touched {number} of {flags} flags: {cells}.",
@@ -43,7 +43,9 @@ def _part(position: Position, seat: Seat, names: Names) -> ScorePart:
 def _of_campaign(position: Position, seat: Seat, names: Names) -> ScorePart:
     place = position.players.index(seat)
     races = [*position.coins, position.touched]
-    items = tuple(Item(_("race {number}").format(number=number), race[place]) for number, race in enumerate(races, 1))
+    items = tuple(
+        ScoreItem(_("race {number}").format(number=number), race[place]) for number, race in enumerate(races, 1)
+    )
     sentence = _("The flags that {player} has touched, a coin of as many points for each race: {sum}.")
     text = sentence.format(player=player_name(seat, names), sum=summed(items))
     return ScorePart(seat, score(position)[seat], items, text)

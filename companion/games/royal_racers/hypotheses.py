@@ -15,7 +15,7 @@ from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis, Kind
 from companion.core.verdicts import PendingPlacement
 from companion.games.explainable import drop_explainable_mistakes
-from companion.games.plies import Line, lines
+from companion.games.plies import PlyLine, lines
 from companion.games.royal_racers.dealing import dealt
 from companion.games.royal_racers.labels import BACK, face_of, parts_of, placement
 from companion.games.royal_racers.mistakes import mistakes
@@ -33,7 +33,7 @@ UNDER_FLAG = -3.0  # one card in twenty is turned over under a flag, where it ca
 MOST_ACTIONS = 4  # a card and a step in the race; while flags are laid, one by each player
 REFUTED = -9.0  # what is seen so much less likely does not hint at an action
 
-RacersLine: TypeAlias = Line[Position, Action]
+RacersLine: TypeAlias = PlyLine[Position, Action]
 
 
 def explanations(position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence) -> list[Hypothesis]:

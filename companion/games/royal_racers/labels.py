@@ -11,14 +11,14 @@ from engines.royal_racers.cards import card_name
 from engines.royal_racers.position import Position
 from vision.labels import BACK, COVERED, Label, parse_label
 
-__all__ = ["BACK", "COVERED", "Parts", "card_label", "face_of", "kind_of", "parts_of", "placement"]
+__all__ = ["BACK", "COVERED", "LabelParts", "card_label", "face_of", "kind_of", "parts_of", "placement"]
 
 _FLAG, _PAWN = "flag", "pawn"
 _UP, _ANY = "up", "any"
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class LabelParts:
     """What is on a cell: the card ("7-hearts", "back", "covered"), whose flag on it, whose pawn on both."""
 
     card: str
@@ -37,11 +37,11 @@ class Parts:
         return None if self.card == COVERED else self.card != BACK
 
 
-def parts_of(label: str) -> Parts:
+def parts_of(label: str) -> LabelParts:
     """Return the parts of a label."""
     seen = parse_label(label)
     flag, pawn = (Seat(colour) if (colour := seen.colour_on_card(kind)) else None for kind in (_FLAG, _PAWN))
-    return Parts(seen.card, flag, pawn)
+    return LabelParts(seen.card, flag, pawn)
 
 
 def kind_of(label: str) -> str:
@@ -62,7 +62,7 @@ def placement(position: Position) -> Mapping[Cell, str]:
     flags = {cell: seat for seat, row in zip(position.players, position.flags, strict=True) for cell in row}
     pawns = dict(zip(position.pawns, position.players, strict=False))
     cards = {cell: COVERED if cell in flags else card_label(position, cell) for cell in ALL_CELLS}
-    return {NAMES[cell]: Parts(card, flags.get(cell), pawns.get(cell)).label for cell, card in cards.items()}
+    return {NAMES[cell]: LabelParts(card, flags.get(cell), pawns.get(cell)).label for cell, card in cards.items()}
 
 
 def face_of(position: Position, cell: CellIndex) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from heapq import nlargest
 
 from companion.core.hypothesis import Hypothesis, Kind
-from companion.games.royal_racers.labels import BACK, COVERED, Parts, card_label, face_of, parts_of
+from companion.games.royal_racers.labels import BACK, COVERED, LabelParts, card_label, face_of, parts_of
 from companion.games.table_likelihood import NOTEWORTHY, TableLikelihood
 from engines.kernel import Cell, JsonObject, Outcome, Refusal, Seat
 from engines.royal_racers import GAME
@@ -108,11 +108,11 @@ def _changes(position: Position, seen: TableLikelihood, expects: Mapping[Cell, s
     )
 
 
-def _is_turned(before: Parts, now: Parts) -> bool:
+def _is_turned(before: LabelParts, now: LabelParts) -> bool:
     return None not in (before.is_up, now.is_up) and before.is_up != now.is_up
 
 
-def _moved(position: Position, pairs: Mapping[Cell, tuple[Parts, Parts]]) -> Iterator[_Moved]:
+def _moved(position: Position, pairs: Mapping[Cell, tuple[LabelParts, LabelParts]]) -> Iterator[_Moved]:
     """Pair where pawns are gone with where they have come to, those of the player to move last."""
     gone = {before.pawn: cell for cell, (before, now) in pairs.items() if before.pawn not in (None, now.pawn)}
     come = {now.pawn: cell for cell, (before, now) in pairs.items() if now.pawn not in (None, before.pawn)}

@@ -12,11 +12,11 @@ from companion.games.kit import (
     FlatPiece,
     Item,
     Kit,
-    Line,
-    Marks,
+    KitLine,
+    KitMarks,
+    KitSheet,
     Rectangle,
     Rgb,
-    Sheet,
     Symbol,
     Words,
 )
@@ -52,13 +52,13 @@ def kit() -> Kit:
     )
 
 
-def _marks() -> Marks:
+def _marks() -> KitMarks:
     board = shipped_board("royal-racers")
     flags = tuple(f"flag-{colour}" for colour in board.colours)
     pawns = tuple(f"pawn-{colour}" for colour in board.colours)
     sizes = {**dict.fromkeys(flags, _FLAG_MARK_MM), **dict.fromkeys(pawns, _PAWN_MARK_MM)}
     labels = (*board.card_words, "back", *flags, *pawns)
-    return Marks(30, labels, playing_cards.MARK_MM, sizes, ("null", "1", "2", "3", "4", "5"), 1)
+    return KitMarks(30, labels, playing_cards.MARK_MM, sizes, ("null", "1", "2", "3", "4", "5"), 1)
 
 
 def _turn() -> tuple[str, ...]:
@@ -72,7 +72,7 @@ def _turn() -> tuple[str, ...]:
     )
 
 
-def _sheets(marked: bool) -> tuple[Sheet, ...]:  # noqa: FBT001 - the kit's signature
+def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's signature
     board = shipped_board("royal-racers")
     ids = _marks().ids if marked else {}
     fronts = tuple(_playing_card(word, ids.get(word)) for word in board.card_words)
@@ -83,10 +83,10 @@ def _sheets(marked: bool) -> tuple[Sheet, ...]:  # noqa: FBT001 - the kit's sign
     dice = tuple(_die(seat.colour, seat.rgb, marked=marked) for seat in board.seat)
     fold = _("Cut along the outline, fold, and glue the flaps.")
     return (
-        Sheet("cards", _("Playing cards"), fronts, (back,) * len(fronts)),
-        Sheet("flags", _("Flags"), flags, (), _("Glue them on card of 2 mm, so that they can be picked up.")),
+        KitSheet("cards", _("Playing cards"), fronts, (back,) * len(fronts)),
+        KitSheet("flags", _("Flags"), flags, (), _("Glue them on card of 2 mm, so that they can be picked up.")),
         _pawns(ids),
-        Sheet("dice", _("Dice"), dice, (), fold),
+        KitSheet("dice", _("Dice"), dice, (), fold),
     )
 
 
@@ -120,16 +120,16 @@ def _marked_face(colour: str, rgb: Rgb, value: str, mark: int, side: float) -> I
     yield Symbol(_SUITS[colour], (near, side - near), 17.0, (rgb,))
 
 
-def _pawns(ids: Mapping[str, int]) -> Sheet:
+def _pawns(ids: Mapping[str, int]) -> KitSheet:
     """Standing pawns: tents, or with markers figures on a foot that bears the pawn's marker."""
     seats = shipped_board("royal-racers").seat
     if not ids:
-        return Sheet(
+        return KitSheet(
             "pawns", _("Standing pawns"), tuple(_pawn(s.colour, s.rgb, 12.0) for s in seats), (), _("Fold to a tent.")
         )
     fronts = tuple(_pawn(s.colour, s.rgb, 24.0, ids[f"pawn-{s.colour}"]) for s in seats)
     note = _("Fold at the dashed lines, glue the two figures back to back, and glue the feet one on the other.")
-    return Sheet("pawns", _("Standing pawns"), fronts, (), note)
+    return KitSheet("pawns", _("Standing pawns"), fronts, (), note)
 
 
 def _pawn(colour: str, rgb: Rgb, base: float, mark: int | None = None) -> Drawing:
@@ -142,7 +142,7 @@ def _pawn(colour: str, rgb: Rgb, base: float, mark: int | None = None) -> Drawin
         Symbol("pawn", (middle, base + 1.5 * figure), 26.0, (rgb,)),
         *(Symbol(_SUITS[colour], (middle, y), 8.0, (rgb,)) for y in (base / 2, height - base / 2)[mark is not None :]),
         *([piece_mark(mark, (middle, base / 2), _PAWN_MARK_MM)] if mark is not None else []),
-        *(Line((0, y), (width, y), "hairline", 0.3, 1.5) for y in (base, base + figure, base + 2 * figure)),
+        *(KitLine((0, y), (width, y), "hairline", 0.3, 1.5) for y in (base, base + figure, base + 2 * figure)),
     ]
     return Drawing(width, height, tuple(items))
 

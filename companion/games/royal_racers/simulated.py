@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 from typing import TypeAlias
 
-from companion.games.royal_racers.labels import BACK, COVERED, Parts, face_of, parts_of, placement
+from companion.games.royal_racers.labels import BACK, COVERED, LabelParts, face_of, parts_of, placement
 from companion.games.simulated import Labels, Opportunity, SimulatedGame, tables_after
 from companion.locale import _
 from engines.kernel import Cell, Seat
@@ -80,7 +80,7 @@ def _pawns(table: Labels) -> dict[Seat, Cell]:
 # ---- cheats
 
 
-def _cells(chance: _Chance, table: Labels) -> list[tuple[Cell, Parts]]:
+def _cells(chance: _Chance, table: Labels) -> list[tuple[Cell, LabelParts]]:
     parts = [(cell, parts_of(label)) for cell, label in table.items()]
     return chance.random.sample(parts, len(parts))
 
@@ -164,12 +164,12 @@ def _card_too_many(chance: _Chance) -> Labels | None:
 
 def _flag_moved(chance: _Chance) -> Labels | None:
     flags = [(cell, there) for cell, there in _cells(chance, chance.after) if there.flag and not there.pawn]
-    ends = [(cell, there) for cell, there in _cells(chance, chance.after) if there == Parts(there.card)]
+    ends = [(cell, there) for cell, there in _cells(chance, chance.after) if there == LabelParts(there.card)]
     if not flags or not ends or not _racing(chance):
         return None
     (start, lifted), (end, there) = flags[0], ends[0]
     bare = BACK if chance.position.down >> cell_index(start) & 1 else face_of(chance.position, cell_index(start))
-    moved = {start: Parts(bare).label, end: replace(there, card=COVERED, flag=lifted.flag).label}
+    moved = {start: LabelParts(bare).label, end: replace(there, card=COVERED, flag=lifted.flag).label}
     return chance.changed(moved)
 
 
@@ -179,7 +179,7 @@ def _flag_removed(chance: _Chance) -> Labels | None:
         return None
     start = flags[0][0]
     bare = BACK if chance.position.down >> cell_index(start) & 1 else face_of(chance.position, cell_index(start))
-    return chance.changed({start: Parts(bare).label})
+    return chance.changed({start: LabelParts(bare).label})
 
 
 # ---- slips

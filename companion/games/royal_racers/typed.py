@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from companion.games.line import Line
+from companion.games.line import TypedLine
 from companion.games.royal_racers.prompts import explain, offered
 from companion.games.typed import Command, Entered, Grammar, Mistake, Reading
 from companion.locale import _
@@ -54,7 +54,7 @@ def _phrases() -> Mapping[str, str]:
     }
 
 
-def _read(position: Position, line: Line, names: Names) -> Reading | None:  # noqa: PLR0911 - one line a phase
+def _read(position: Position, line: TypedLine, names: Names) -> Reading | None:  # noqa: PLR0911 - one line a phase
     match position.phase:
         case Phase.ROLL:
             return _die(line)
@@ -71,7 +71,7 @@ def _read(position: Position, line: Line, names: Names) -> Reading | None:  # no
     return None
 
 
-def _die(line: Line) -> Reading | None:
+def _die(line: TypedLine) -> Reading | None:
     if line.has("null"):
         return Entered(Roll(NULL_ROLL))
     if line.has("ace"):
@@ -84,14 +84,14 @@ def _die(line: Line) -> Reading | None:
     return Entered(Roll(rank))
 
 
-def _space(kind: Callable[[Cell], Action], position: Position, line: Line, names: Names) -> Reading | None:
+def _space(kind: Callable[[Cell], Action], position: Position, line: TypedLine, names: Names) -> Reading | None:
     """Read a bare space as the action that is awaited."""
     if len(line.cells) == 1:
         return Entered(kind(line.cells[0]))
     return Mistake(explain(position, names)) if line.tokens else None
 
 
-def _card(position: Position, line: Line, names: Names) -> Reading | None:
+def _card(position: Position, line: TypedLine, names: Names) -> Reading | None:
     suit = next((word for word in line.words if word in SUITS), None)
     if suit is None:
         return _space(Flip, position, line, names) if line.cells or line.numbers or line.has("flip", "pass") else None
@@ -102,7 +102,7 @@ def _card(position: Position, line: Line, names: Names) -> Reading | None:
     return Mistake(_("That card does not lie face up. Name the space of the card."))
 
 
-def _move(position: Position, line: Line, names: Names) -> Reading | None:
+def _move(position: Position, line: TypedLine, names: Names) -> Reading | None:
     if line.has("pass"):
         return Entered(Pass())
     if line.cells:

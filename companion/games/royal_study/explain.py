@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.games.score_parts import Item, ScorePart
+from companion.games.score_parts import ScoreItem, ScorePart
 from companion.locale import _, ngettext
 from companion.ui.people import Names, player_name
 from companion.ui.phrases import points, steps
@@ -26,8 +26,8 @@ def score_parts(position: Position, names: Names) -> Sequence[ScorePart]:
     ]
 
 
-def _rounds(has: int) -> tuple[Item, ...]:
-    return (Item(_("rounds won"), has),) if has else ()
+def _rounds(has: int) -> tuple[ScoreItem, ...]:
+    return (ScoreItem(_("rounds won"), has),) if has else ()
 
 
 def _sentence(match: Match, seat: Seat, has: int, names: Names) -> str:

@@ -11,12 +11,12 @@ from companion.games.kit import (
     FlatPiece,
     Item,
     Kit,
-    Line,
+    KitLine,
+    KitMarks,
+    KitSheet,
     Mark,
-    Marks,
     Rectangle,
     Rgb,
-    Sheet,
     Symbol,
     Words,
 )
@@ -30,7 +30,7 @@ from engines.royal_study.placement import Placement
 from vision.board import shipped_board
 
 _PIECES: Mapping[str, str] = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight"}
-_MARKS = Marks(24, tuple(_PIECES.values()), 22.0)
+_MARKS = KitMarks(24, tuple(_PIECES.values()), 22.0)
 _DISC_MM = 44.0
 _COLOURS: Mapping[str, Rgb] = {
     "king": (30, 30, 32),
@@ -72,7 +72,7 @@ def _turn() -> tuple[str, ...]:
     )
 
 
-def _sheets(marked: bool) -> tuple[Sheet, ...]:  # noqa: FBT001 - the kit's signature
+def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's signature
     difficulty = _difficulties()
     fronts = tuple(_card(number, shown, difficulty[number]) for number, shown in enumerate(CARDS))
     backs = tuple(_card(number, shown, difficulty[number], mirrored=True) for number, shown in enumerate(CARDS))
@@ -80,8 +80,8 @@ def _sheets(marked: bool) -> tuple[Sheet, ...]:  # noqa: FBT001 - the kit's sign
     stand = _("Fold at the dashed lines, glue the two figures back to back, and glue the feet one on the other.")
     standees = tuple(_standee(name, marked=marked) for name in _PIECES.values())
     return (
-        Sheet("cards", _("Objective cards"), fronts, backs, note),
-        Sheet("standees", _("Standing pieces"), standees, (), stand),
+        KitSheet("cards", _("Objective cards"), fronts, backs, note),
+        KitSheet("standees", _("Standing pieces"), standees, (), stand),
     )
 
 
@@ -156,4 +156,4 @@ def _figures(name: str, middle: float, folds: list[float]) -> Iterator[Item]:
 
 
 def _fold(y: float) -> Iterator[Item]:
-    yield Line((0, y), (_FOOT_MM, y), "hairline", 0.3, 1.5)
+    yield KitLine((0, y), (_FOOT_MM, y), "hairline", 0.3, 1.5)

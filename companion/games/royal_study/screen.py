@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from companion.games.royal_study.pieces import card_laid, piece_named
 from companion.locale import _
-from companion.ui.extras import Drawing, Extras
+from companion.ui.extras import ExtraDrawing, Extras
 from companion.ui.people import Names, player_name
 from companion.ui.phrases import steps
 from engines.royal_study.placement import write_placement
@@ -43,11 +43,11 @@ def _facts(position: Position, names: Names) -> Iterator[str]:
         yield _("Steps made: {used} of {limit}").format(used=position.used, limit=position.limit)
 
 
-def _drawn(target: Target, number: int, count: int) -> Drawing:
+def _drawn(target: Target, number: int, count: int) -> ExtraDrawing:
     """Draw a card as it is; every piece that it shows, points for the other squares."""
     title = _("Card") if count == 1 else _("Card {number}").format(number=number)
     if target.done:
         title = _("{card}: met").format(card=title)
     rows = write_placement(target.picture).replace(".", "·").split("/")
     frame = "─" * 7
-    return Drawing(title, (f"┌{frame}┐", *(f"│ {' '.join(row)} │" for row in rows), f"└{frame}┘"))
+    return ExtraDrawing(title, (f"┌{frame}┐", *(f"│ {' '.join(row)} │" for row in rows), f"└{frame}┘"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.games.line import Line
+from companion.games.line import TypedLine
 from companion.games.royal_study.pieces import the_piece
 from companion.games.royal_study.prompts import explain, offered
 from companion.games.typed import Entered, Grammar, Mistake, Reading
@@ -68,7 +68,7 @@ def _phrases() -> Mapping[str, str]:
     }
 
 
-def _read(position: Position, line: Line, names: Names) -> Reading | None:  # noqa: PLR0911 - one line a moment
+def _read(position: Position, line: TypedLine, names: Names) -> Reading | None:  # noqa: PLR0911 - one line a moment
     if not isinstance(position, Match):
         return _step(position, line, names)
     match position.awaits:
@@ -85,14 +85,14 @@ def _read(position: Position, line: Line, names: Names) -> Reading | None:  # no
     return None
 
 
-def _said(line: Line, meanings: Mapping[str, Say]) -> Reading | None:
+def _said(line: TypedLine, meanings: Mapping[str, Say]) -> Reading | None:
     return next((Entered(meanings[word]) for word in line.words if word in meanings), None)
 
 
 # ---- cards and numbers
 
 
-def _draw(line: Line) -> Reading | None:
+def _draw(line: TypedLine) -> Reading | None:
     """Read a card as it is; "17 b2" is its back, turned twice."""
     if not line.numbers:
         return Mistake(_("Type the number on the card.")) if line.has("draw", "face") else None
@@ -104,7 +104,7 @@ def _draw(line: Line) -> Reading | None:
     return Entered(Draw(Card(number, side, quarters)))
 
 
-def _call(match: Match, line: Line, names: Names) -> Reading | None:
+def _call(match: Match, line: TypedLine, names: Names) -> Reading | None:
     """Read a call; who calls must be said, since both may be first."""
     if len(line.numbers) != 1:
         return Mistake(explain(match, names)) if line.numbers or line.seats or line.has("call") else None
@@ -123,7 +123,7 @@ def _calls(match: Match, number: int, names: Names) -> str:
     return _("{first} or {second}").format(first=calls[0], second=calls[-1])
 
 
-def _answer(line: Line) -> Reading | None:
+def _answer(line: TypedLine) -> Reading | None:
     meanings = {
         "challenge": Say.CHALLENGE,
         "yes": Say.CHALLENGE,
@@ -137,7 +137,7 @@ def _answer(line: Line) -> Reading | None:
 # ---- steps
 
 
-def _execution(match: Match, line: Line, names: Names) -> Reading | None:
+def _execution(match: Match, line: TypedLine, names: Names) -> Reading | None:
     if line.has("give"):
         return Entered(Say.GIVE_UP)
     if line.has("time"):
@@ -145,7 +145,7 @@ def _execution(match: Match, line: Line, names: Names) -> Reading | None:
     return _step(match, line, names)
 
 
-def _step(position: Position, line: Line, names: Names) -> Reading | None:
+def _step(position: Position, line: TypedLine, names: Names) -> Reading | None:
     if line.has("turn", "mirror"):
         return _turning(line)
     if not line.cells:
@@ -181,7 +181,7 @@ def _to(position: Position, piece: Piece | None, end: Cell) -> Reading:
     return Mistake(_("Which piece goes to {cell}? It can be {pieces}.").format(cell=end, pieces=named))
 
 
-def _turning(line: Line) -> Reading:
+def _turning(line: TypedLine) -> Reading:
     target = 1 if line.has("second") or line.numbers == (2,) else 0
     if line.has("turn"):
         way = next((word for word in line.words if word in ("left", "right")), None)

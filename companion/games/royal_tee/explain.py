@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.games.score_parts import Item, ScorePart
+from companion.games.score_parts import ScoreItem, ScorePart
 from companion.locale import ngettext
 from companion.ui.people import Names, player_name
 from engines.kernel import Seat
@@ -22,7 +22,7 @@ def score_parts(position: Position, names: Names) -> Sequence[ScorePart]:
 
 def _part(position: Position, seat: Seat, spaces: Bitboard, names: Names) -> ScorePart:
     cells = [cell_name(cell) for cell in spaces_in(spaces)]
-    items = tuple(Item(cell, 1, cell) for cell in cells)
+    items = tuple(ScoreItem(cell, 1, cell) for cell in cells)
     sentence = ngettext(
         "{player} holds {number} of 144 spaces: {number} point.",
         "{player} holds {number} of 144 spaces: {number} points.",

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from companion.games.kit import BoardDetails, Drawing, FlatPiece, Item, Kit, Marks, Rectangle, Sheet, Symbol, Words
+from companion.games.kit import (
+    BoardDetails,
+    Drawing,
+    FlatPiece,
+    Item,
+    Kit,
+    KitMarks,
+    KitSheet,
+    Rectangle,
+    Symbol,
+    Words,
+)
 from companion.locale import _
 from companion.ui.names import label_name
 from engines.royal_tee.position import LAST_SLIDER
@@ -33,7 +44,7 @@ def kit() -> Kit:
         title="Royal Tee",
         board=BoardDetails(),
         pieces=(*royals, *tees),
-        marks=Marks(0, (*colours, *(f"{colour}-royal" for colour in colours)), 18.0),
+        marks=KitMarks(0, (*colours, *(f"{colour}-royal" for colour in colours)), 18.0),
         flat={"tee": 15.0, "royal": 22.0},
         sheets=_sheets,
         turn=_turn(),
@@ -51,10 +62,10 @@ def _turn() -> tuple[str, ...]:
     )
 
 
-def _sheets(marked: bool) -> tuple[Sheet, ...]:  # noqa: FBT001 - the kit's signature
+def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's signature
     del marked  # the slider bears none
     note = _("Cut out the strip and the frame, fold the frame's flaps back and glue them, then push the strip through.")
-    return (Sheet("slider", _("Slider"), (_strip(), _frame()), (), note),)
+    return (KitSheet("slider", _("Slider"), (_strip(), _frame()), (), note),)
 
 
 def _strip() -> Drawing:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from companion.games.line import Line, Token
+from companion.games.line import Token, TypedLine
 from companion.games.royal_tee.prompts import explain, offered
 from companion.games.typed import Entered, Grammar, Mistake, Reading
 from companion.locale import _, ngettext
@@ -32,7 +32,7 @@ def _phrases() -> Mapping[str, str]:
     }
 
 
-def _read(position: Position, line: Line, names: Names) -> Reading | None:
+def _read(position: Position, line: TypedLine, names: Names) -> Reading | None:
     if line.words == ("pass",):
         return Entered(Pass())
     if not line.cells and not line.has(*_WAYS):

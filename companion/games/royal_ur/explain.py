@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from companion.games.score_parts import Item, ScorePart, summed
+from companion.games.score_parts import ScoreItem, ScorePart, summed
 from companion.locale import _, ngettext
 from companion.ui.people import Names, player_name
 from engines.kernel import Cell, Seat
@@ -36,11 +36,13 @@ def _part(position: Position, seat: Seat, names: Names) -> ScorePart:
     return ScorePart(seat, 0, items, sentence.format(home=home, **facts), remark.format(sum=summed(items), **facts))
 
 
-def _counters(position: Position, seat: Seat) -> tuple[Item, ...]:
+def _counters(position: Position, seat: Seat) -> tuple[ScoreItem, ...]:
     """Return what a player's counters are worth, those on one square together, the furthest first."""
     lane, place = Counter(position.lane(seat)), position.place(seat)
     return tuple(
-        Item(_where(position, place, index, number), number * _value(position, index), _cell(position, place, index))
+        ScoreItem(
+            _where(position, place, index, number), number * _value(position, index), _cell(position, place, index)
+        )
         for index, number in sorted(lane.items(), reverse=True)
         if index != HOME
     )

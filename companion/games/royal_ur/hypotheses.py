@@ -14,7 +14,7 @@ from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis, Kind
 from companion.core.verdicts import PendingPlacement
 from companion.games.explainable import drop_explainable_mistakes
-from companion.games.plies import Line, lines
+from companion.games.plies import PlyLine, lines
 from companion.games.royal_ur.labels import counters_of, label_of, placement
 from companion.games.royal_ur.mistakes import mistakes
 from companion.games.table_likelihood import TableLikelihood, look
@@ -29,7 +29,7 @@ FOLLOWED = -2.3  # for each further action that one look in ten comes too late t
 MOST_ACTIONS = 3  # a move onto eyes, the forfeit for it, and what a rosette offers then
 REFUTED = -9.0  # what is seen so much less likely does not hint at an action
 
-UrLine: TypeAlias = Line[Position, Action]
+UrLine: TypeAlias = PlyLine[Position, Action]
 
 
 def explanations(position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence) -> list[Hypothesis]:

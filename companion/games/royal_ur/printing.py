@@ -11,9 +11,9 @@ from companion.games.kit import (
     FlatPiece,
     Item,
     Kit,
-    Marks,
+    KitMarks,
+    KitSheet,
     Rectangle,
-    Sheet,
     Symbol,
     Words,
 )
@@ -24,7 +24,7 @@ from engines.royal_ur.board import COUNTERS, DEFAULT_SQUARES, DEFAULT_WAYS, Sign
 from vision.board import shipped_board
 
 _DISC_MM, _DIE_MM, _DICE = 28.0, 28.0, 3
-_MARKS = Marks(90, ("white", "black"), 18.0, dice=("0", "1"), dice_count=_DICE)
+_MARKS = KitMarks(90, ("white", "black"), 18.0, dice=("0", "1"), dice_count=_DICE)
 _SYMBOLS: Mapping[str, str] = {"white": "circles", "black": "rosette"}
 
 
@@ -74,14 +74,14 @@ def _turn() -> tuple[str, ...]:
     )
 
 
-def _sheets(marked: bool) -> tuple[Sheet, ...]:  # noqa: FBT001 - the kit's signature
+def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's signature
     fold = _("Cut along the outline, fold, and glue the flaps.")
     cubes = (_cube(marked=marked),) * _DICE
-    sheets = [Sheet("dice", _("Dice"), cubes, (), fold), Sheet("table", _("Throws and points"), (_table(),), ())]
+    sheets = [KitSheet("dice", _("Dice"), cubes, (), fold), KitSheet("table", _("Throws and points"), (_table(),), ())]
     if not marked:
         pyramids = (tetrahedron_net(38.0),) * _DICE
         sheets.insert(
-            1, Sheet("pyramids", _("Dice as pyramids"), pyramids, (), _("The corner on top counts: dot or none."))
+            1, KitSheet("pyramids", _("Dice as pyramids"), pyramids, (), _("The corner on top counts: dot or none."))
         )
     return tuple(sheets)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.games.decisions import Decision, Scale, remarks_of, summaries
+from companion.games.decisions import PlayedDecision, Scale, remarks_of, summaries
 from companion.games.feats import Feat, each, named, total
 from companion.games.review import Curve, Review, Turn
 from companion.games.royal_ur.prompts import action_name
@@ -28,7 +28,7 @@ def review(turns: Sequence[Turn], names: Names) -> Review:
     """Return the chance to win before every throw, and the decisions that gave much of it away."""
     by_number = {turn.number: turn for turn in turns if len(actions(turn.before)) > 1}
     decisions = [
-        Decision(turn.number, str(turn.before.decides), chance_given_away(turn.before, turn.action))
+        PlayedDecision(turn.number, str(turn.before.decides), chance_given_away(turn.before, turn.action))
         for turn in by_number.values()
     ]
     scale = Scale(REMARKABLE, _chance_words)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.games.line import Line
+from companion.games.line import TypedLine
 from companion.games.royal_ur.prompts import explain, offered
 from companion.games.typed import Command, Entered, Grammar, Mistake, Reading
 from companion.locale import _
@@ -33,7 +33,7 @@ def _phrases() -> Mapping[str, str]:
     }
 
 
-def _read(position: Position, line: Line, names: Names) -> Reading | None:
+def _read(position: Position, line: TypedLine, names: Names) -> Reading | None:
     match position.awaits:
         case Await.THROW_OFF | Await.ROLL:
             return _throw(line)
@@ -42,7 +42,7 @@ def _read(position: Position, line: Line, names: Names) -> Reading | None:
     return _counter(position, line, names)
 
 
-def _throw(line: Line) -> Reading | None:
+def _throw(line: TypedLine) -> Reading | None:
     if line.has("none"):
         return Entered(Roll(0))
     if not line.numbers:
@@ -52,14 +52,14 @@ def _throw(line: Line) -> Reading | None:
     return Entered(Roll(line.numbers[0]))
 
 
-def _offer(position: Position, line: Line) -> Reading | None:
+def _offer(position: Position, line: TypedLine) -> Reading | None:
     entrance = position.board.cell(position.place(position.decides), START)
     if line.has("enter", "yes", "start") or entrance in line.cells:
         return Entered(Enter())
     return Entered(Decline()) if line.has("decline", "no") else None
 
 
-def _counter(position: Position, line: Line, names: Names) -> Reading | None:
+def _counter(position: Position, line: TypedLine, names: Names) -> Reading | None:
     if line.has("enter"):
         return Entered(Enter())
     if line.has("decline"):

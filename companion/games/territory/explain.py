@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.games.score_parts import Item, ScorePart, summed
+from companion.games.score_parts import ScoreItem, ScorePart, summed
 from companion.locale import _, ngettext
 from companion.ui.people import Names, player_name
 from engines.kernel import Seat
@@ -24,7 +24,8 @@ def score_parts(position: Position, names: Names) -> Sequence[ScorePart]:
 def _part(position: Position, seat: Seat, spaces: Bitboard, names: Names) -> ScorePart:
     board, group = position.board, best_group(position.board, spaces)
     items = tuple(
-        Item(board.names[cell], POINTS[board.numbers[cell]], board.names[cell]) for cell in indices_in(group.spaces)
+        ScoreItem(board.names[cell], POINTS[board.numbers[cell]], board.names[cell])
+        for cell in indices_in(group.spaces)
     )
     player = player_name(seat, names)
     sentence = _("{player} has no space yet.") if not items else _("The best group of {player}: {sum}.")

@@ -15,7 +15,7 @@ from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis, Kind
 from companion.core.verdicts import PendingPlacement
 from companion.games.explainable import drop_explainable_mistakes
-from companion.games.plies import Line, lines
+from companion.games.plies import PlyLine, lines
 from companion.games.table_likelihood import TableLikelihood, look
 from companion.games.territory.labels import EMPTY, WHITE, placement
 from companion.games.territory.mistakes import mistakes
@@ -30,7 +30,7 @@ FOLLOWED = -2.3  # for each further action that one look in ten comes too late t
 MOST_ACTIONS = 3  # two pieces for a number that a card doubles, and the decision to stop
 REFUTED = -9.0  # what is seen so much less likely does not hint at an action
 
-TerritoryLine: TypeAlias = Line[Position, Action]
+TerritoryLine: TypeAlias = PlyLine[Position, Action]
 
 
 def explanations(position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence) -> list[Hypothesis]:

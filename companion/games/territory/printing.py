@@ -11,11 +11,11 @@ from companion.games.kit import (
     FlatPiece,
     Item,
     Kit,
-    Line,
-    Marks,
+    KitLine,
+    KitMarks,
+    KitSheet,
     Rectangle,
     Rgb,
-    Sheet,
     Symbol,
     Words,
 )
@@ -63,9 +63,11 @@ def _piece(colour: str, rgb: Rgb) -> FlatPiece:
     return FlatPiece(colour, seat_name(colour), count, rgb, _SYMBOLS[colour], 26.0)
 
 
-def _marks() -> Marks:
+def _marks() -> KitMarks:
     places = shipped_board("territory").seats_and_saved
-    return Marks(10, tuple(place.colour for place in places), 18.0, dice=("1", "2", "3", "4", "5", "6"), dice_count=2)
+    return KitMarks(
+        10, tuple(place.colour for place in places), 18.0, dice=("1", "2", "3", "4", "5", "6"), dice_count=2
+    )
 
 
 def _turn() -> tuple[str, ...]:
@@ -79,12 +81,12 @@ def _turn() -> tuple[str, ...]:
     )
 
 
-def _sheets(marked: bool) -> tuple[Sheet, ...]:  # noqa: FBT001 - the kit's signature
+def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's signature
     fronts = tuple(_card(entry) for entry in DECK)
     back = card_back("hexagon", "accent-2")
     return (
-        Sheet("cards", _("Round cards"), (*fronts, _points()), (back,) * (len(fronts) + 1)),
-        Sheet(
+        KitSheet("cards", _("Round cards"), (*fronts, _points()), (back,) * (len(fronts) + 1)),
+        KitSheet(
             "dice", _("Dice"), (_die(marked), _die(marked)), (), _("Cut along the outline, fold, and glue the flaps.")
         ),
     )
@@ -95,7 +97,7 @@ def _card(entry: Card) -> Drawing:
         (
             Symbol(_picture(entry), (31.5, 24.0), 22.0, ("accent-2", "accent")),
             Words((6, 38, 51, 14), card_title(entry), 14.0, "ink", "centre", "bold"),
-            Line((20, 53), (43, 53), "hairline"),
+            KitLine((20, 53), (43, 53), "hairline"),
             Words((7, 55, 49, 28), card_text(entry), 10.0, "ink"),
         )
     )

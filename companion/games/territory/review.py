@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.games.decisions import Decision, Scale, remarks_of, summaries
+from companion.games.decisions import PlayedDecision, Scale, remarks_of, summaries
 from companion.games.feats import Feat, each, highest, named, total
 from companion.games.review import Review, Turn
 from companion.games.territory.prompts import action_name
@@ -26,7 +26,7 @@ def review(turns: Sequence[Turn], names: Names) -> Review:
     """Return the decisions that gave points away: a worse space, a roll too many or too few."""
     by_number = {turn.number: turn for turn in turns if _is_decision(turn.before)}
     decisions = [
-        Decision(turn.number, str(turn.before.turn), points_given_away(turn.before, turn.action))
+        PlayedDecision(turn.number, str(turn.before.turn), points_given_away(turn.before, turn.action))
         for turn in by_number.values()
     ]
     scale = Scale(REMARKABLE, _points_words)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.games.line import Line
+from companion.games.line import TypedLine
 from companion.games.territory.prompts import explain, offered
 from companion.games.typed import Command, Entered, Grammar, Mistake, Reading
 from companion.locale import _
@@ -26,7 +26,7 @@ def _phrases() -> Mapping[str, str]:
     }
 
 
-def _read(position: Position, line: Line, names: Names) -> Reading | None:
+def _read(position: Position, line: TypedLine, names: Names) -> Reading | None:
     match position.awaiting:
         case Await.ROLL_OFF:
             return _die(line)
@@ -39,7 +39,7 @@ def _read(position: Position, line: Line, names: Names) -> Reading | None:
     return None
 
 
-def _die(line: Line) -> Reading | None:
+def _die(line: TypedLine) -> Reading | None:
     dice = line.dice()
     if not dice:
         return Command("roll") if line.has("roll") else None
@@ -48,7 +48,7 @@ def _die(line: Line) -> Reading | None:
     return Entered(Roll(dice))
 
 
-def _dice(line: Line) -> Reading | None:
+def _dice(line: TypedLine) -> Reading | None:
     dice = line.dice()
     if not dice:
         return Command("roll") if line.has("roll") else None
@@ -59,7 +59,7 @@ def _dice(line: Line) -> Reading | None:
     return Entered(Roll(dice))
 
 
-def _is_sum(line: Line) -> bool:
+def _is_sum(line: TypedLine) -> bool:
     return len(line.numbers) == 1 and 2 <= line.numbers[0] <= 12 and not _are_two(line.dice())
 
 
@@ -71,7 +71,7 @@ def _are_dice(dice: tuple[int, ...]) -> bool:
     return all(1 <= die <= 6 for die in dice)
 
 
-def _choice(line: Line) -> Reading | None:
+def _choice(line: TypedLine) -> Reading | None:
     """Read the choice; dice typed at once mean the choice to roll and the roll."""
     if len(line.dice()) > 1:
         rolled = _dice(line)
@@ -81,7 +81,7 @@ def _choice(line: Line) -> Reading | None:
     return Entered(Stop()) if line.has("stop", "no") else None
 
 
-def _piece(position: Position, line: Line, names: Names) -> Reading | None:
+def _piece(position: Position, line: TypedLine, names: Names) -> Reading | None:
     if not line.cells:
         return Mistake(explain(position, names)) if line.has("place", "capture", "roll", "stop") else None
     if len(line.cells) > 1:

@@ -9,7 +9,7 @@ from typing import TypeVar
 import numpy as np
 
 from companion.core.entries import Entry
-from companion.core.messages import Began, ButtonPressed, Effect, Event, FrameRead, Record
+from companion.core.messages import Began, ButtonPressed, Effect, Event, FrameRead, WriteEntry
 from companion.core.state import State, new_state
 from companion.core.step import step
 from companion.core.verdicts import Button
@@ -42,7 +42,7 @@ class SteppedTable:
     def take(self, event: Event) -> list[Effect]:
         self.state, effects = step(self.state, event)
         self.effects += effects
-        self.entries += [effect.entry for effect in effects if isinstance(effect, Record)]
+        self.entries += [effect.entry for effect in effects if isinstance(effect, WriteEntry)]
         return list(effects)
 
     def lie(self, labels: Mapping[Cell, str], seconds: float, hidden: tuple[str, ...] = ()) -> list[Effect]:

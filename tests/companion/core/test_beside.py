@@ -10,7 +10,7 @@ from companion.core.beside import CARD_PATIENCE_S
 from companion.core.messages import ActionEntered, Began, ButtonPressed, FrameRead
 from companion.core.state import State, new_state
 from companion.core.step import step
-from companion.core.verdicts import Button, Confirmed, Refused, Source, TookBack, Unchanged
+from companion.core.verdicts import ActionSource, Button, Confirmed, Refused, TookBack, Unchanged
 from companion.games.royal_study.adaptor import ADAPTOR
 from engines.kernel import Json, Outcome, Seat
 from engines.royal_study import GAME
@@ -131,7 +131,7 @@ def test_a_card_turned_while_moves_are_made_costs_a_step() -> None:
     picture = sitting.match.puzzle.targets[0].picture
     sitting.see(quarter(sitting.drawn))
     assert isinstance(sitting.state.verdict, Confirmed)
-    assert sitting.state.verdict.source is Source.CAMERA
+    assert sitting.state.verdict.source is ActionSource.CAMERA
     assert (sitting.match.used, sitting.match.puzzle.targets[0].picture != picture) == (1, True)
 
 

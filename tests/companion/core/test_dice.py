@@ -17,16 +17,16 @@ from companion.core.messages import (
     Event,
     Number,
     Recalled,
-    Record,
     SeatsArranged,
     SliderMoved,
     StartTimer,
     Throw,
     TimerFired,
+    WriteEntry,
 )
 from companion.core.state import new_state
 from companion.core.step import BACK_GUARD_NS, DICE, step
-from companion.core.verdicts import Button, Source
+from companion.core.verdicts import ActionSource, Button
 from companion.games import GAMES
 from engines.kernel import Seat
 
@@ -46,7 +46,7 @@ class Table:
 
     def take(self, event: Event) -> list[Effect]:
         self.state, effects = step(self.state, event)
-        self.entries += [effect.entry for effect in effects if isinstance(effect, Record)]
+        self.entries += [effect.entry for effect in effects if isinstance(effect, WriteEntry)]
         return list(effects)
 
     def press(self, *buttons: Button) -> list[Effect]:
@@ -57,7 +57,7 @@ class Table:
         return effects
 
     @property
-    def played(self) -> list[tuple[Any, Source]]:
+    def played(self) -> list[tuple[Any, ActionSource]]:
         return [(entry.action, entry.source) for entry in self.entries if isinstance(entry, Played)]
 
 
@@ -75,14 +75,14 @@ def test_a_throw_that_is_read_is_shown_and_counts_after_a_short_wait() -> None:
     assert [timer.name for timer in effects if isinstance(timer, StartTimer)] == [DICE]
     assert Number(2) in effects
     table.take(TimerFired(DICE, 10**9))
-    assert table.played == [({"roll": 2}, Source.CAMERA)]
+    assert table.played == [({"roll": 2}, ActionSource.CAMERA)]
 
 
 def test_done_accepts_a_throw_that_is_read_at_once() -> None:
     table = ur()
     table.take(DiceRead({"roll": 2}, 0))
     table.press(DONE)
-    assert table.played == [({"roll": 2}, Source.CAMERA)]
+    assert table.played == [({"roll": 2}, ActionSource.CAMERA)]
 
 
 def test_a_misread_throw_is_counted_instead_without_throwing_again() -> None:
@@ -94,7 +94,7 @@ def test_a_misread_throw_is_counted_instead_without_throwing_again() -> None:
     table.press(ROLL, ROLL, ROLL, ROLL)
     assert (digits(table.state), bar(table.state)) == (3, 3)
     effects = table.press(DONE)
-    assert table.played == [({"roll": 3}, Source.TYPED)]
+    assert table.played == [({"roll": 3}, ActionSource.TYPED)]
     assert not [effect for effect in effects if isinstance(effect, Throw)]
 
 
@@ -104,7 +104,7 @@ def test_a_misread_throw_that_counted_already_is_corrected_without_throwing_agai
     table.press(DONE, BACK)
     assert view(table.state).dice_read == {"roll": 2}, "it still stands"
     table.press(ROLL, ROLL, DONE)
-    assert table.played[-1] == ({"roll": 1}, Source.TYPED)
+    assert table.played[-1] == ({"roll": 1}, ActionSource.TYPED)
 
 
 def test_back_over_a_throw_keeps_it() -> None:
@@ -138,7 +138,7 @@ def test_two_dice_are_counted_one_after_the_other_and_back_goes_to_the_one_befor
     table.take(SliderMoved(9, 0))
     assert digits(table.state) == 6, "a die has no more"
     table.press(DONE)
-    assert table.played == [({"roll": [3, 6]}, Source.TYPED)]
+    assert table.played == [({"roll": [3, 6]}, ActionSource.TYPED)]
 
 
 def test_the_face_without_a_number_is_counted_as_0() -> None:
@@ -146,7 +146,7 @@ def test_the_face_without_a_number_is_counted_as_0() -> None:
     while not table.game.throws(table.state.position):
         table.take(Recalled(Played(_any_action(table))))
     table.press(ROLL, DONE)
-    assert table.played == [({"roll": "null"}, Source.TYPED)]
+    assert table.played == [({"roll": "null"}, ActionSource.TYPED)]
 
 
 def _any_action(table: Table) -> Any:
@@ -173,7 +173,7 @@ def test_what_people_count_is_not_interrupted_by_the_camera() -> None:
     table.press(ROLL)
     table.take(DiceRead({"roll": 2}, 0))
     table.press(DONE)
-    assert table.played == [({"roll": 0}, Source.TYPED)]
+    assert table.played == [({"roll": 0}, ActionSource.TYPED)]
 
 
 def test_in_a_pause_nothing_counts() -> None:

@@ -34,41 +34,41 @@ def weighed(
 
 def test_what_is_seen_clearly_is_told() -> None:
     finding = weighed([put("red", "A"), put("red", "B"), NOTHING], {"A": 0.99})
-    assert (finding.told, finding.best.position) == (Decision.LEGAL, "A")
+    assert (finding.reported, finding.best.position) == (Decision.LEGAL, "A")
     assert finding.probability > 0.97
     assert finding.cells == ()
 
 
 def test_one_doubtful_cell_is_forgiven_where_no_mistake_explains_it() -> None:
     finding = weighed([put("red", "A", "B", "C", "D"), NOTHING], {"A": 1.0, "B": 1.0, "C": 0.4, "D": 1.0})
-    assert finding.told is Decision.LEGAL
+    assert finding.reported is Decision.LEGAL
 
 
 @pytest.mark.parametrize("red", [0.75, 0.93, 1.0])
 def test_no_legal_action_is_reported_against_a_cell_that_shows_something_else(red: float) -> None:
     finding = weighed([put("red", "A", log_prior=9.0), NOTHING], {"A": 1.0, "E": red})
-    assert finding.told in (Decision.AMBIGUOUS, Decision.ILLEGAL)
+    assert finding.reported in (Decision.AMBIGUOUS, Decision.ILLEGAL)
     assert finding.cells == ("E",)
 
 
 def test_nothing_has_not_happened_where_a_cell_shows_something_else() -> None:
     finding = weighed([Hypothesis(Kind.UNCHANGED, 9.0)], {"E": 0.95})
-    assert (finding.told, finding.cells) == (Decision.AMBIGUOUS, ("E",))
+    assert (finding.reported, finding.cells) == (Decision.AMBIGUOUS, ("E",))
 
 
 def test_a_hidden_cell_contradicts_nothing() -> None:
-    assert weighed([put("red", "A"), NOTHING], {"A": 1.0, "E": 1.0}, hidden="E").told is Decision.LEGAL
+    assert weighed([put("red", "A"), NOTHING], {"A": 1.0, "E": 1.0}, hidden="E").reported is Decision.LEGAL
 
 
 def test_outcomes_with_the_same_position_are_one() -> None:
     finding = weighed([put("red", "A", position=1), put("red", "A", position=1), NOTHING], {"A": 1.0})
-    assert finding.told is Decision.LEGAL
+    assert finding.reported is Decision.LEGAL
     assert len(finding.rivals) == 1
 
 
 def test_rivals_that_cannot_be_told_apart_are_ambiguous_and_the_deciding_cells_are_named() -> None:
     finding = weighed([put("red", "A", "B"), put("red", "A", "C"), NOTHING], {"A": 1.0}, hidden="BC")
-    assert finding.told is Decision.AMBIGUOUS
+    assert finding.reported is Decision.AMBIGUOUS
     assert finding.cells == ("B", "C")
     assert {h.position for h in finding.rivals} == {"AB", "AC"}
     assert finding.probability == pytest.approx(0.5, abs=0.05)
@@ -77,30 +77,34 @@ def test_rivals_that_cannot_be_told_apart_are_ambiguous_and_the_deciding_cells_a
 def test_mistakes_stand_together_against_the_rules() -> None:
     wrong = [put("red", "A", cell, kind=Kind.ILLEGAL, code="x", log_prior=-3.0) for cell in "BC"]
     finding = weighed([put("red", "A"), NOTHING, *wrong], {"A": 1.0, "B": 1.0, "C": 1.0})
-    assert finding.told is Decision.ILLEGAL
+    assert finding.reported is Decision.ILLEGAL
 
 
 def test_what_nothing_explains_is_illegal_and_says_where() -> None:
     finding = weighed([put("red", "A"), NOTHING], {"E": 1.0, "F": 1.0, "G": 1.0})
-    assert (finding.told, finding.best.code, finding.best.cells) == (Decision.ILLEGAL, "unexplained", ("E", "F", "G"))
+    assert (finding.reported, finding.best.code, finding.best.cells) == (
+        Decision.ILLEGAL,
+        "unexplained",
+        ("E", "F", "G"),
+    )
 
 
 def test_a_table_where_nothing_moved_is_unchanged() -> None:
     finding = weighed([put("red", "A"), NOTHING], {})
-    assert finding.told is Decision.UNCHANGED
+    assert finding.reported is Decision.UNCHANGED
 
 
 @pytest.mark.parametrize("done", ["", "B", "BC", "BCDEFG"])
 def test_things_left_to_do_may_be_done_or_not(done: str) -> None:
     todo = tuple(PendingPlacement(Cell(cell), "red", "empty") for cell in "BCDEFG")
     finding = weighed([put("red", "A", *"BCDEFG", optional=todo), NOTHING], {"A": 1.0, **dict.fromkeys(done, 1.0)})
-    assert finding.told is Decision.LEGAL
+    assert finding.reported is Decision.LEGAL
 
 
 def test_what_was_left_open_before_may_still_be_open() -> None:
     todo = (PendingPlacement(Cell("H"), "empty", "red"),)
     finding = weighed([put("red", "A", optional=todo), NOTHING], {"A": 1.0, "H": 1.0}, left=todo)
-    assert finding.told is Decision.LEGAL
+    assert finding.reported is Decision.LEGAL
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from companion.core.choices import LEAVE, RETURN, tally
 from companion.core.display import bar, digits, lamps, view
 from companion.core.entries import Arranged, Undone
-from companion.core.messages import Advise, ButtonPressed, Buzz, DeviceFailed, DeviceReturned, Leave, Number, Record
+from companion.core.messages import Advise, ButtonPressed, Buzz, DeviceFailed, DeviceReturned, Leave, Number, WriteEntry
 from companion.core.state import State
 from companion.core.step import BACK_GUARD_NS
 from companion.core.verdicts import Button, Rhythm, Signal
@@ -76,7 +76,7 @@ def test_the_score_is_shown_in_a_pause_and_play_goes_on() -> None:
 def test_back_after_the_end_reopens_the_game() -> None:
     table = ended()
     effects = press(table, BACK)
-    assert Record(Undone()) in effects
+    assert WriteEntry(Undone()) in effects
     assert not table.state.over
     assert lamps(table.state)[RED] is not Rhythm.WON
 
@@ -95,7 +95,7 @@ def test_a_player_leaves_in_a_pause_and_the_companion_plays_on_until_they_return
     codes = [(choice.code, choice.by) for choice in view(table.state).choices]
     assert codes[3:] == [(LEAVE, RED), (LEAVE, GREEN)]
     effects = press(table, MODE, MODE, MODE, DONE)
-    assert of_type(effects, Record) == [Record(Arranged(companion_seats=(RED,)))]  # type: ignore[arg-type]
+    assert of_type(effects, WriteEntry) == [WriteEntry(Arranged(companion_seats=(RED,)))]  # type: ignore[arg-type]
     assert [(c.code, c.by) for c in view(table.state).choices][3:] == [(RETURN, RED)], "somebody has to stay"
     assert of_type(press(table, DONE), Advise)  # type: ignore[arg-type]
     hold(table, MODE)

@@ -18,16 +18,16 @@ from companion.core.messages import (
     Effect,
     Finish,
     FrameBlind,
-    Lamp,
     Recalled,
-    Record,
     SavePicture,
+    SetLamp,
     Show,
     Slider,
     SliderMoved,
     StartTimer,
     StopTimer,
     TimerFired,
+    WriteEntry,
 )
 from companion.core.stability import HIDDEN_LOOKS, LOOKS_S, PATIENCE_S, PATIENT_LOOKS
 from companion.core.state import new_state
@@ -71,7 +71,7 @@ def played(table: SteppedTable) -> SteppedTable:
 
 
 def test_the_beginning_orders_all_lamps_the_slider_and_the_screen(table: SteppedTable) -> None:
-    lit = {lamp.seat: lamp.rhythm for lamp in of_type(table.effects, Lamp)}
+    lit = {lamp.seat: lamp.rhythm for lamp in of_type(table.effects, SetLamp)}
     assert lit == {"red": Rhythm.TURN, "green": Rhythm.OFF}
     assert of_type(table.effects, Slider) == [Slider(1)]
     assert len(of_type(table.effects, Show)) == 1
@@ -84,9 +84,9 @@ def test_a_legal_walk_is_accepted_after_a_short_while_and_recorded_before_anythi
     effects = table.lie(look_of(then), SHORT)
     assert table.position == then
     assert isinstance(table.state.verdict, Confirmed)
-    first = effects.index(Record(Played({"walk": ["E12"]})))
-    assert not any(isinstance(effect, Lamp | Buzz | Slider) for effect in effects[:first])
-    assert Lamp(table.state.players[1], Rhythm.TURN) in effects[first:]
+    first = effects.index(WriteEntry(Played({"walk": ["E12"]})))
+    assert not any(isinstance(effect, SetLamp | Buzz | Slider) for effect in effects[:first])
+    assert SetLamp(table.state.players[1], Rhythm.TURN) in effects[first:]
 
 
 def test_one_frame_is_never_enough(table: SteppedTable) -> None:
@@ -123,7 +123,7 @@ def test_a_table_against_the_rules_is_told_once_it_has_lain_and_told_only_once(t
     effects = table.lie(far, 60.0)
     assert of_type(effects, Buzz) == [Buzz(Signal.REFUSED)]
     assert of_type(effects, SavePicture) == [SavePicture(Picture.REFUSED)]
-    assert Lamp(table.state.players[0], Rhythm.WRONG) in effects
+    assert SetLamp(table.state.players[0], Rhythm.WRONG) in effects
     assert isinstance(table.state.verdict, Refused)
     assert table.state.verdict.cells == ("A1",)
     assert "A1" in [difference.cell for difference in table.state.out_of_step]
@@ -171,25 +171,25 @@ def test_done_without_a_view_gets_an_answer_in_time(table: SteppedTable) -> None
 
 
 def test_in_the_other_mode_only_done_asks_for_a_verdict(table: SteppedTable) -> None:
-    assert Record(ModeSet(Mode.ON_DONE)) in table.press(Button.MODE)
+    assert WriteEntry(ModeSet(Mode.ON_DONE)) in table.press(Button.MODE)
     then = after(table.position, FIRST)
     table.lie(look_of(then), 30.0)
     assert table.position == table.start
     table.press(Button.DONE)
     assert table.position == then
-    assert Record(ModeSet(Mode.AUTOMATIC)) in table.press(Button.MODE)
+    assert WriteEntry(ModeSet(Mode.AUTOMATIC)) in table.press(Button.MODE)
 
 
 def test_back_takes_the_last_action_back_and_does_not_accept_it_again(table: SteppedTable) -> None:
     played(table)
     lies = look_of(table.position)
-    assert Record(Undone()) in table.press(Button.BACK)
+    assert WriteEntry(Undone()) in table.press(Button.BACK)
     table.lie(lies, 30.0)
     assert table.position == table.start
     assert isinstance(table.state.verdict, TookBack)
     assert {(todo.cell, todo.expected) for todo in table.state.verdict.todo} == {("E12", "empty"), ("F12", "red-royal")}
     table.lie(look_of(table.start), SHORT)
-    assert Record(Played({"walk": ["E12"]})) in table.lie(lies, SHORT)
+    assert WriteEntry(Played({"walk": ["E12"]})) in table.lie(lies, SHORT)
 
 
 def test_done_accepts_what_was_taken_back_by_mistake(table: SteppedTable) -> None:
@@ -208,7 +208,7 @@ def test_back_at_the_beginning_does_nothing(table: SteppedTable) -> None:
 def test_putting_the_pieces_back_takes_the_action_back_without_a_button(table: SteppedTable) -> None:
     played(table)
     effects = table.lie(look_of(table.start), SHORT)
-    assert Record(Undone()) in effects
+    assert WriteEntry(Undone()) in effects
     assert table.position == table.start
     assert table.state.verdict == TookBack(table.state.players[0], action={"walk": ["E12"]})
 
@@ -219,12 +219,12 @@ def test_bonus_tees_are_left_to_do_until_they_are_seen() -> None:
     bare = {**look_of(then), Cell("F11"): "empty", Cell("F12"): "empty"}
     effects = table.lie(bare, SHORT)
     assert [todo.cell for todo in table.state.progress.left_open] == ["F11", "F12"]
-    assert Lamp(table.state.players[0], Rhythm.TODO) in effects
+    assert SetLamp(table.state.players[0], Rhythm.TODO) in effects
     table.lie(bare, LONG)
     assert isinstance(table.state.verdict, Confirmed)
     effects = table.lie(look_of(then), SHORT)
-    assert Record(Put((Cell("F11"), Cell("F12")))) in effects
-    assert Lamp(table.state.players[0], Rhythm.OFF) in effects
+    assert WriteEntry(Put((Cell("F11"), Cell("F12")))) in effects
+    assert SetLamp(table.state.players[0], Rhythm.OFF) in effects
     assert not table.state.progress.left_open
 
 
@@ -258,8 +258,8 @@ def test_what_hidden_cells_decide_is_said_to_be_unclear(table: SteppedTable) -> 
     effects = table.lie(labels, LONGEST, hidden=("E12", "F11", "G12", "F12"))
     assert isinstance(table.state.verdict, Unclear)
     assert Buzz(Signal.UNSURE) in effects
-    assert Lamp(table.state.players[0], Rhythm.UNSURE) in effects
-    assert Record(Played({"walk": ["E12"]})) in table.lie(labels, SHORT)
+    assert SetLamp(table.state.players[0], Rhythm.UNSURE) in effects
+    assert WriteEntry(Played({"walk": ["E12"]})) in table.lie(labels, SHORT)
 
 
 def test_a_blind_frame_is_told_and_costs_nothing_but_time(table: SteppedTable) -> None:
@@ -310,8 +310,8 @@ def test_the_end_is_told_once_with_a_picture_and_the_winners_lamps() -> None:
     assert SavePicture(Picture.FINAL) in effects
     assert Buzz(Signal.OVER) in effects
     assert effects.count(Finish()) == 1
-    assert Lamp(table.state.players[0], Rhythm.WON) in effects
-    assert not of_type(table.lie(look_of(position), 10.0), Record)
+    assert SetLamp(table.state.players[0], Rhythm.WON) in effects
+    assert not of_type(table.lie(look_of(position), 10.0), WriteEntry)
 
 
 def test_a_finished_game_is_finished_again_when_it_is_resumed() -> None:

@@ -99,36 +99,36 @@ def test_what_is_decided_is_found_on_any_table(position: Position, seed: int, sh
     actions = GAME.actions(position)
     for action in Random(seed).sample(actions, min(4, len(actions))):
         then = after(position, action)
-        finding = JUDGING.told(position, look(then), seed, sharpness)
+        finding = JUDGING.reported(position, look(then), seed, sharpness)
         if look(then) == look(position):
-            assert finding.told is (Decision.LEGAL if len(actions) == 1 else Decision.UNCHANGED)
-        elif finding.told is Decision.LEGAL:
+            assert finding.reported is (Decision.LEGAL if len(actions) == 1 else Decision.UNCHANGED)
+        elif finding.reported is Decision.LEGAL:
             assert look(finding.best.position) == look(then)
         else:  # under a flag, another card may have been turned before the same step
-            assert finding.told is Decision.AMBIGUOUS
+            assert finding.reported is Decision.AMBIGUOUS
             assert then in [rival.position for rival in finding.rivals]
 
 
 def test_whole_races_are_followed_and_what_cannot_be_seen_is_not_made_up() -> None:
     counted: Counter[tuple[bool, Decision]] = Counter()
     for seed, (position, _action, then) in enumerate(race(1)):
-        finding = JUDGING.told(position, look(then), seed, MEDIUM)
-        counted[(look(position) != look(then), finding.told)] += 1
-        assert finding.told is not Decision.LEGAL or finding.best.position == then
+        finding = JUDGING.reported(position, look(then), seed, MEDIUM)
+        counted[(look(position) != look(then), finding.reported)] += 1
+        assert finding.reported is not Decision.LEGAL or finding.best.position == then
     assert counted[(True, Decision.LEGAL)] > 60
-    assert {told for shows, told in counted if shows} <= {Decision.LEGAL, Decision.AMBIGUOUS}
+    assert {reported for shows, reported in counted if shows} <= {Decision.LEGAL, Decision.AMBIGUOUS}
     assert counted[(True, Decision.AMBIGUOUS)] <= 0.03 * counted[(True, Decision.LEGAL)]
-    assert not {told for shows, told in counted if not shows} - {Decision.UNCHANGED, Decision.LEGAL}
+    assert not {reported for shows, reported in counted if not shows} - {Decision.UNCHANGED, Decision.LEGAL}
 
 
 def test_in_doubtful_pictures_nothing_else_is_ever_told_legal() -> None:
     findings = [
-        (JUDGING.told(position, look(then), seed, HARD), then)
+        (JUDGING.reported(position, look(then), seed, HARD), then)
         for seed, (position, _, then) in enumerate(race(2))
         if look(position) != look(then)
     ]
-    assert all(finding.best.position == then for finding, then in findings if finding.told is Decision.LEGAL)
-    assert sum(finding.told is Decision.LEGAL for finding, _ in findings) > 0.9 * len(findings)
+    assert all(finding.best.position == then for finding, then in findings if finding.reported is Decision.LEGAL)
+    assert sum(finding.reported is Decision.LEGAL for finding, _ in findings) > 0.9 * len(findings)
 
 
 def test_a_card_and_the_step_after_it_are_found_together() -> None:
@@ -141,8 +141,8 @@ def test_a_card_and_the_step_after_it_are_found_together() -> None:
         )
         step = GAME.actions(turned)[0]
         if isinstance(step, Step):
-            finding = JUDGING.told(position, look(after(turned, step)), seed)
-            assert finding.told is Decision.LEGAL
+            finding = JUDGING.reported(position, look(after(turned, step)), seed)
+            assert finding.reported is Decision.LEGAL
             assert finding.best.position == after(turned, step)
             assert [list(action) for action in finding.best.actions] == [["flip"], ["step"]]
 
@@ -158,8 +158,8 @@ def test_doubt_about_the_rank_of_a_card_costs_nothing() -> None:
             cell: replace(parts_of(label), card=wrong.get(parts_of(label).card, parts_of(label).card)).label
             for cell, label in look(then).items()
         }
-        finding = JUDGING.told(position, misread, seed)
-        assert finding.told is Decision.LEGAL
+        finding = JUDGING.reported(position, misread, seed)
+        assert finding.reported is Decision.LEGAL
         assert finding.best.position == then
 
 
@@ -179,30 +179,30 @@ def wrong_card() -> tuple[Position, Cell, Position]:
 def test_a_wrong_card_is_still_to_be_turned_back_and_the_pawn_to_go_back() -> None:
     position, cell, then = wrong_card()
     face = face_of(position, cell_index(cell))
-    finding = JUDGING.told(position, {**look(position), cell: face})
-    assert finding.told is Decision.LEGAL
+    finding = JUDGING.reported(position, {**look(position), cell: face})
+    assert finding.reported is Decision.LEGAL
     assert finding.best.position == then
     back = PendingPlacement(cell, BACK, face)
     assert back in finding.best.undone
     assert len(finding.best.undone) == 3
-    returned = JUDGING.told(position, {**look(then), cell: face})
-    assert returned.told is Decision.LEGAL
+    returned = JUDGING.reported(position, {**look(then), cell: face})
+    assert returned.reported is Decision.LEGAL
     assert returned.best.undone == (back,)
 
 
 def test_a_start_is_chosen_though_the_flag_does_not_lie_there_yet() -> None:
     position = GAME.new([SUNS, MOONS], {}, 3)
     face = look(position)[Cell("C3")]
-    finding = JUDGING.told(position, {**look(position), Cell("C3"): f"{face}+pawn-suns"})
-    assert finding.told is Decision.LEGAL
+    finding = JUDGING.reported(position, {**look(position), Cell("C3"): f"{face}+pawn-suns"})
+    assert finding.reported is Decision.LEGAL
     assert finding.best.action == {"start": "C3"}
     assert finding.best.undone == (PendingPlacement(Cell("C3"), "covered+flag-suns+pawn-suns", f"{face}+pawn-suns"),)
 
 
 def test_staying_is_told_when_somebody_says_to_be_done() -> None:
     position = in_race(Phase.MOVE)
-    finding = JUDGING.told(position, look(position), pressed=True)
-    assert (finding.told, finding.best.action) == (Decision.LEGAL, {"pass": True})
+    finding = JUDGING.reported(position, look(position), pressed=True)
+    assert (finding.reported, finding.best.action) == (Decision.LEGAL, {"pass": True})
 
 
 # ---- the next race of a campaign
@@ -214,14 +214,14 @@ def test_the_layout_of_the_next_race_is_taken_as_it_is_seen() -> None:
     while campaign.phase is not Phase.DEAL:
         campaign = after(campaign, any_action(campaign, random))
     names = random.sample(list(BOARD.card_words), 36)
-    finding = JUDGING.told(campaign, dict(zip(NAMES, names, strict=True)))
-    assert (finding.told, finding.best.action) == (Decision.LEGAL, {"deal": names})
+    finding = JUDGING.reported(campaign, dict(zip(NAMES, names, strict=True)))
+    assert (finding.reported, finding.best.action) == (Decision.LEGAL, {"deal": names})
     doubtful = observe(BOARD.cells, BOARD.label_words, dict(zip(NAMES, names, strict=True)), 1, HARD)
     p = np.where(np.arange(36)[:, None] == 0, doubtful.p * 0.6 + 0.4 / doubtful.p.shape[1], doubtful.p)
     unsure = ADAPTOR.with_confusions(
         fuse_observations([Observation(doubtful.cells, doubtful.labels, p, doubtful.visible)])
     )
-    assert judge(ADAPTOR, campaign, (), unsure).told is not Decision.LEGAL
+    assert judge(ADAPTOR, campaign, (), unsure).reported is not Decision.LEGAL
 
 
 # ---- against the rules
@@ -345,26 +345,26 @@ def tampered(cheat: Cheat) -> list[tuple[Position, Labels]]:
 def test_no_cheat_is_told_legal_and_nearly_all_are_told_with_their_reason(cheat: Cheat) -> None:
     found = tampered(cheat)[:50]
     assert len(found) >= 20
-    findings = [JUDGING.told(position, labels, seed) for seed, (position, labels) in enumerate(found)]
-    counted = Counter(finding.told for finding in findings)
+    findings = [JUDGING.reported(position, labels, seed) for seed, (position, labels) in enumerate(found)]
+    counted = Counter(finding.reported for finding in findings)
     assert counted[Decision.LEGAL] == counted[Decision.UNCHANGED] == 0
     assert counted[Decision.ILLEGAL] >= 0.95 * len(findings), counted
-    codes = Counter(finding.best.code for finding in findings if finding.told is Decision.ILLEGAL)
+    codes = Counter(finding.best.code for finding in findings if finding.reported is Decision.ILLEGAL)
     assert sum(codes[code] for code in cheat.codes) >= 0.95 * codes.total(), codes
 
 
 @pytest.mark.parametrize("cheat", CHEATS, ids=lambda cheat: cheat.name)
 def test_in_hard_pictures_three_frames_let_no_cheat_pass(cheat: Cheat) -> None:
     for seed, (position, labels) in enumerate(tampered(cheat)[:20]):
-        finding = JUDGING.told(position, labels, seed, HARD, frames=3)
-        assert finding.told not in (Decision.LEGAL, Decision.UNCHANGED)
+        finding = JUDGING.reported(position, labels, seed, HARD, frames=3)
+        assert finding.reported not in (Decision.LEGAL, Decision.UNCHANGED)
 
 
 def test_every_reason_has_words_of_its_own() -> None:
     sentences = {}
     for cheat in CHEATS:
         for position, labels in tampered(cheat)[:12]:
-            best = JUDGING.told(position, labels).best
+            best = JUDGING.reported(position, labels).best
             sentences[best.code] = ADAPTOR.words.refused(best.code, best.cells, best.facts)
     assert len(sentences) > 8
     assert not [text for code, text in sentences.items() if f"({code})" in text or "{" in text]

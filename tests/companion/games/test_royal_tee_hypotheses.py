@@ -40,7 +40,7 @@ def look_at(labels: dict[Cell, str], seed: int = 0, sharpness: float = EASY, hid
     return fuse_observations([observe(labels, np.random.default_rng(seed), sharpness, hidden)])
 
 
-def told(position: Position, labels: dict[Cell, str], seed: int = 0, sharpness: float = EASY) -> Finding:
+def reported(position: Position, labels: dict[Cell, str], seed: int = 0, sharpness: float = EASY) -> Finding:
     return judge(ADAPTOR, position, (), look_at(labels, seed, sharpness))
 
 
@@ -66,12 +66,12 @@ ABOUT_TO_ENCLOSE = walls("E12", "E11", "E10", "G10", "G11", "G12", royal="G10")
 @pytest.mark.parametrize("players", [TWO, FOUR])
 def test_honest_walks_are_told_legal_with_the_position_that_they_lead_to(players: tuple[str, ...]) -> None:
     seen = [
-        (then, told(before, look_of(then), seed))
+        (then, reported(before, look_of(then), seed))
         for seed, (before, _, then) in enumerate(turns(random.Random(1), players, 36))
         if look_of(then) != look_of(before)
     ]
     assert len(seen) > 30
-    assert all(finding.told is Decision.LEGAL and finding.best.position == then for then, finding in seen)
+    assert all(finding.reported is Decision.LEGAL and finding.best.position == then for then, finding in seen)
 
 
 @pytest.mark.parametrize("slider", range(1, 10))
@@ -81,8 +81,8 @@ def test_a_walk_of_every_length_is_explained_by_a_walk_of_that_length(slider: in
     action = random_walk(position, rng)
     while len(set(action.cells if isinstance(action, Walk) else ())) < (slider + 1) // 2:
         action = random_walk(position, rng)
-    finding = told(position, look_of(after(position, action)), sharpness=MEDIUM)
-    assert finding.told is Decision.LEGAL
+    finding = reported(position, look_of(after(position, action)), sharpness=MEDIUM)
+    assert finding.reported is Decision.LEGAL
     assert finding.best.action is not None
     path = finding.best.action["walk"]
     assert isinstance(path, list)
@@ -94,11 +94,11 @@ def test_a_walk_of_every_length_is_explained_by_a_walk_of_that_length(slider: in
 def test_no_cheat_is_told_legal_and_nearly_all_are_told_with_their_reason(cheat: Cheat) -> None:
     tables = [t for players in (TWO, FOUR) for t in tampered(cheat, players)]
     assert len(tables) >= 8
-    verdicts = [told(position, labels, seed) for seed, (position, labels) in enumerate(tables)]
-    counted = Counter(finding.told for finding in verdicts)
+    verdicts = [reported(position, labels, seed) for seed, (position, labels) in enumerate(tables)]
+    counted = Counter(finding.reported for finding in verdicts)
     assert counted[Decision.LEGAL] == counted[Decision.UNCHANGED] == 0
     assert counted[Decision.ILLEGAL] >= 0.8 * len(verdicts)
-    assert {finding.best.code for finding in verdicts if finding.told is Decision.ILLEGAL} <= cheat.codes
+    assert {finding.best.code for finding in verdicts if finding.reported is Decision.ILLEGAL} <= cheat.codes
 
 
 def tampered(cheat: Cheat, players: tuple[str, ...]) -> list[tuple[Position, dict[Cell, str]]]:
@@ -117,26 +117,26 @@ def test_in_hard_pictures_three_frames_let_no_cheat_pass(cheat: Cheat) -> None:
     for seed, (position, labels) in enumerate(tampered(cheat, TWO)):
         rng = np.random.default_rng(seed)
         evidence = fuse_observations([observe(labels, rng, HARD) for _ in range(3)])
-        assert judge(ADAPTOR, position, (), evidence).told not in (Decision.LEGAL, Decision.UNCHANGED)
+        assert judge(ADAPTOR, position, (), evidence).reported not in (Decision.LEGAL, Decision.UNCHANGED)
 
 
 def test_nothing_moved_is_told_unchanged() -> None:
     for seed, (before, _, _) in enumerate(turns(random.Random(2), FOUR, 30)):
-        assert told(before, look_of(before), seed).told is Decision.UNCHANGED
+        assert reported(before, look_of(before), seed).reported is Decision.UNCHANGED
 
 
 def test_a_walk_to_and_fro_over_own_spaces_is_believed_when_done_is_pressed() -> None:
     position = walls("F12", "E11", slider=2)
     evidence = look_at(look_of(position))
-    assert judge(ADAPTOR, position, (), evidence).told is Decision.UNCHANGED
+    assert judge(ADAPTOR, position, (), evidence).reported is Decision.UNCHANGED
     finding = judge(ADAPTOR, position, (), evidence, pressed=True)
-    assert finding.told is Decision.LEGAL
+    assert finding.reported is Decision.LEGAL
     assert finding.best.action in ({"walk": ["F12", "F11"]}, {"walk": ["E11", "F11"]})
 
 
 def test_done_does_not_make_a_move_out_of_nothing() -> None:
     position = walls(slider=1)
-    assert judge(ADAPTOR, position, (), look_at(look_of(position)), pressed=True).told is Decision.UNCHANGED
+    assert judge(ADAPTOR, position, (), look_at(look_of(position)), pressed=True).reported is Decision.UNCHANGED
 
 
 @pytest.mark.parametrize("put", [(), ("F11",), ("F11", "F12")])
@@ -145,8 +145,8 @@ def test_bonus_tees_may_be_placed_or_not_each(put: tuple[str, ...]) -> None:
     labels = look_of(then)
     assert labels[Cell("F11")] == labels[Cell("F12")] == "red"
     labels.update((Cell(cell), "empty") for cell in ("F11", "F12") if cell not in put)
-    finding = told(ABOUT_TO_ENCLOSE, labels)
-    assert finding.told is Decision.LEGAL
+    finding = reported(ABOUT_TO_ENCLOSE, labels)
+    assert finding.reported is Decision.LEGAL
     assert finding.best.position == then
     assert finding.best.optional == (
         PendingPlacement(Cell("F11"), "red", "empty"),
@@ -157,8 +157,8 @@ def test_bonus_tees_may_be_placed_or_not_each(put: tuple[str, ...]) -> None:
 def test_a_tee_on_a_space_that_only_corners_close_is_refused_by_the_enclosure_rule() -> None:
     position = walls("A10", "B11", "A12", "L2", royal="L1")  # around A11; a way out leads over B10 and B12
     labels = {**look_of(after(position, Walk((Cell("K1"),)))), Cell("A11"): "red"}
-    finding = told(position, labels)
-    assert (finding.told, finding.best.code, finding.best.rule) == (Decision.ILLEGAL, "not-enclosed", "4.2")
+    finding = reported(position, labels)
+    assert (finding.reported, finding.best.code, finding.best.rule) == (Decision.ILLEGAL, "not-enclosed", "4.2")
     assert finding.cells == ("A11",)
 
 
@@ -168,7 +168,7 @@ def test_things_left_open_from_earlier_turns_may_stay_open() -> None:
     third = after(then, Walk((Cell("G2"),)))
     labels = {**look_of(third), Cell("F11"): "empty"}
     finding = judge(ADAPTOR, then, left_open, look_at(labels))
-    assert finding.told is Decision.LEGAL
+    assert finding.reported is Decision.LEGAL
     assert finding.best.position == third
 
 
@@ -176,7 +176,7 @@ def test_hidden_cells_that_decide_make_the_table_ambiguous_and_are_named() -> No
     position = at_slider(new_game(*TWO), 2)
     labels = look_of(after(position, Walk((Cell("F11"), Cell("E11")))))
     finding = judge(ADAPTOR, position, (), look_at(labels, hidden=("F11", "E12")))
-    assert finding.told is Decision.AMBIGUOUS
+    assert finding.reported is Decision.AMBIGUOUS
     assert set(finding.cells) == {"F11", "E12"}
     assert len(finding.rivals) == 2
 
@@ -185,7 +185,7 @@ def test_hidden_cells_that_decide_nothing_do_no_harm() -> None:
     position = at_slider(new_game(*TWO), 2)
     then = after(position, Walk((Cell("F11"), Cell("E11"))))
     finding = judge(ADAPTOR, position, (), look_at(look_of(then), hidden=("A1", "K4", "K5")))
-    assert finding.told is Decision.LEGAL
+    assert finding.reported is Decision.LEGAL
     assert finding.best.position == then
 
 
@@ -200,8 +200,8 @@ def test_a_player_without_a_free_neighbour_passes_by_what_is_seen() -> None:
         "over": False,
     }
     position = ADAPTOR.engine.position_from_json(data)
-    finding = told(position, look_of(position))
-    assert (finding.told, finding.best.action) == (Decision.LEGAL, {"pass": True})
+    finding = reported(position, look_of(position))
+    assert (finding.reported, finding.best.action) == (Decision.LEGAL, {"pass": True})
 
 
 def test_a_walk_through_another_royal_tee_is_refused_where_it_stands() -> None:
@@ -217,8 +217,8 @@ def test_a_walk_through_another_royal_tee_is_refused_where_it_stands() -> None:
         }
     )
     labels = {**look_of(position), Cell("F6"): "red", Cell("H6"): "red-royal"}
-    finding = told(position, labels)
-    assert (finding.told, finding.best.code, finding.best.rule) == (Decision.ILLEGAL, "onto-royal", "2.4")
+    finding = reported(position, labels)
+    assert (finding.reported, finding.best.code, finding.best.rule) == (Decision.ILLEGAL, "onto-royal", "2.4")
     assert finding.cells == ("G6",)
 
 
@@ -226,7 +226,7 @@ def test_what_is_told_with_a_probability_is_right_about_as_often() -> None:
     """In readings so doubtful that many walks are unsure, the likeliest explanation is right as often as it says."""
     claimed, right = [], []
     for seed, (before, _, then) in enumerate(turns(random.Random(5), TWO, 60)):
-        finding = told(before, look_of(then), seed, sharpness=3.6)
+        finding = reported(before, look_of(then), seed, sharpness=3.6)
         if finding.best.kind is Kind.LEGAL:
             claimed.append(finding.probability)
             right.append(finding.best.position == then)
@@ -244,8 +244,10 @@ WORDS = {".": "empty", **{seat[0]: seat for seat in FOUR}, **{seat[0].upper(): f
 def test_the_walks_of_the_sample_sequences_are_found(sequence: str) -> None:
     looks = [dict(zip(NAMES, (WORDS[c] for c in line.replace("/", "")), strict=True)) for line in sequence.split("\n")]
     for before, then in pairwise(looks):
-        findings = [told(position_of(before, mover, n), then) for mover in movers(before, then) for n in range(1, 7)]
-        legal = [finding for finding in findings if finding.told is Decision.LEGAL]
+        findings = [
+            reported(position_of(before, mover, n), then) for mover in movers(before, then) for n in range(1, 7)
+        ]
+        legal = [finding for finding in findings if finding.reported is Decision.LEGAL]
         assert legal
         for finding in legal:
             free = {todo.cell for todo in finding.best.optional}

@@ -82,7 +82,7 @@ def test_no_altered_board_is_accepted(seed: int) -> None:
     accepted = [
         finding
         for finding in (judged(seed, labels) for labels in wrong)
-        if finding is not None and finding.told in (Decision.LEGAL, Decision.UNCHANGED)
+        if finding is not None and finding.reported in (Decision.LEGAL, Decision.UNCHANGED)
     ]
     assert accepted == []
 
@@ -91,4 +91,4 @@ def test_the_move_alone_is_the_likeliest_explanation_and_may_be_accepted() -> No
     findings = [judged(seed, before_and_after(seed)[1]) for seed in SEEDS]
     likeliest = [finding for finding in findings if finding is not None and finding.best.kind is Kind.LEGAL]
     assert len(likeliest) > len(findings) / 2
-    assert any(finding.told is Decision.LEGAL for finding in likeliest)
+    assert any(finding.reported is Decision.LEGAL for finding in likeliest)

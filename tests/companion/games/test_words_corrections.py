@@ -67,9 +67,9 @@ def test_a_table_is_put_right_piece_by_piece(
 
 def test_many_corrections_are_shortened() -> None:
     cells = [(f"{column}5", "red", "empty") for column in "ABCDEFGHI"]
-    told = corrections(differs(*cells), GAMES["royal-tee"].words.thing)
-    assert len(told) == MOST_CORRECTIONS + 1
-    assert told[-1] == "And 3 more."
+    reported = corrections(differs(*cells), GAMES["royal-tee"].words.thing)
+    assert len(reported) == MOST_CORRECTIONS + 1
+    assert reported[-1] == "And 3 more."
 
 
 def test_a_table_in_step_needs_nothing() -> None:

@@ -81,8 +81,8 @@ def test_every_option_is_one_of_the_engine_and_every_value_means_something(game:
 
 
 def test_a_level_is_named_with_its_number() -> None:
-    told = options_in_words(guide_of("royal-study"), {"level": 2, "execution": None, "points": 6, "unheard-of": 1})
-    assert told == ["Level 2: turning the card a quarter costs one step.", "Points: 6 points win the match."]
+    reported = options_in_words(guide_of("royal-study"), {"level": 2, "execution": None, "points": 6, "unheard-of": 1})
+    assert reported == ["Level 2: turning the card a quarter costs one step.", "Points: 6 points win the match."]
 
 
 @pytest.mark.parametrize("game", ENGINES)

@@ -39,13 +39,13 @@ def a_view(*, score: Mapping[Seat, int] | None = None, failed: Mapping[str, str]
 class Devices:
     """Log, display, lights and pictures at once; a device named in `broken` fails."""
 
-    told: list[object] = field(default_factory=list)
+    reported: list[object] = field(default_factory=list)
     broken: set[str] = field(default_factory=set)
 
     def _tell(self, device: str, *what: object) -> None:
         if device in self.broken:
             raise OSError(errno.EIO, f"the {device} is broken")
-        self.told.append((device, *what))
+        self.reported.append((device, *what))
 
     def record(self, entries: Sequence[Entry], state: int) -> None:
         self._tell("journal", *entries, state)
@@ -73,4 +73,4 @@ class Devices:
         return Path("picture.jpg")
 
     def devices_told(self) -> list[str]:
-        return [str(entry[0]) for entry in self.told if isinstance(entry, tuple)]
+        return [str(entry[0]) for entry in self.reported if isinstance(entry, tuple)]

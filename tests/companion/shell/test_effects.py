@@ -11,25 +11,25 @@ from companion.core.messages import (
     Buzz,
     DeviceFailed,
     Finish,
-    Lamp,
     Leave,
-    Record,
     SavePicture,
+    SetLamp,
     Show,
     Slider,
     StartTimer,
     StopTimer,
     Throw,
     Thrown,
+    WriteEntry,
 )
 from companion.core.verdicts import Picture, Rhythm, Signal
 from companion.shell.clock import ManualClock
 from companion.shell.effects import EffectRunner
-from companion.shell.loop import Inbox, Message, Stop
+from companion.shell.loop import Inbox, Message, StopLoop
 from companion.shell.timers import Timers
 from tests.companion.shell.fakes import RED, Devices, a_view
 
-ACCEPTED = (Lamp(RED, Rhythm.TURN), Slider(3), Buzz(Signal.ACCEPTED), Show(a_view()), Record(Undone()))
+ACCEPTED = (SetLamp(RED, Rhythm.TURN), Slider(3), Buzz(Signal.ACCEPTED), Show(a_view()), WriteEntry(Undone()))
 """What an accepted action brings, in an order that the performer must not keep."""
 
 
@@ -78,10 +78,10 @@ def test_a_device_that_fails_becomes_one_event_and_the_others_go_on(bench: Bench
 
 
 def test_a_kept_picture_is_told_on_the_screen_and_no_lamp_waits_for_it(bench: Bench) -> None:
-    bench.perform(7, (SavePicture(Picture.FINAL), Lamp(RED, Rhythm.WON), Show(a_view())))
+    bench.perform(7, (SavePicture(Picture.FINAL), SetLamp(RED, Rhythm.WON), Show(a_view())))
     assert bench.perform.pictures == [Path("picture.jpg")]
     assert bench.devices.devices_told()[-3:] == ["panel", "pictures", "screen"]
-    assert bench.devices.told[-1] == ("screen", a_view(), {RED: Rhythm.WON}, (Path("picture.jpg"),))
+    assert bench.devices.reported[-1] == ("screen", a_view(), {RED: Rhythm.WON}, (Path("picture.jpg"),))
 
 
 def test_timers_start_from_now_and_stop(bench: Bench) -> None:
@@ -90,9 +90,9 @@ def test_timers_start_from_now_and_stop(bench: Bench) -> None:
 
 
 def test_at_the_end_the_game_is_marked_as_ended_before_the_loop_ends(bench: Bench) -> None:
-    bench.perform(7, (Leave("over"), Finish(), Show(a_view()), Lamp(RED, Rhythm.WON)))
-    assert bench.devices.told[-1] == ("journal", "finish", 7)
-    assert bench.events() == [Stop(code="over")]
+    bench.perform(7, (Leave("over"), Finish(), Show(a_view()), SetLamp(RED, Rhythm.WON)))
+    assert bench.devices.reported[-1] == ("journal", "finish", 7)
+    assert bench.events() == [StopLoop(code="over")]
 
 
 def test_a_throw_and_advice_come_back_as_events(bench: Bench) -> None:

@@ -15,7 +15,7 @@ from companion.shell.frame_reader import (
     FrameReader,
     Stillness,
 )
-from companion.shell.loop import Inbox, Message, Stop
+from companion.shell.loop import Inbox, Message, StopLoop
 from vision.camera.camera import Camera
 from vision.errors import CameraEndedError, CameraError
 from vision.frame import Frame, ImageBgr
@@ -81,7 +81,7 @@ class Bench:
         watcher = CaptureThread(self.eye(), self.inbox, wait=lambda _stopped, time_s: self.waited_s.append(time_s))
         watcher.start()
         seen: list[Message] = []
-        while not isinstance(event := self.inbox.get(timeout=10), Stop):
+        while not isinstance(event := self.inbox.get(timeout=10), StopLoop):
             seen.append(event)
             watcher.handled(event)
         watcher.stop()
@@ -123,7 +123,7 @@ def test_the_thread_looks_until_the_recording_ends_and_closes_the_camera() -> No
     bench = Bench([200, 50, 0])
     *looks, end = bench.watch()
     assert [type(look) for look in looks] == [FrameRead, FrameRead, FrameBlind]
-    assert end == Stop()
+    assert end == StopLoop()
     assert [camera.closed for camera in bench.opened] == [True]
 
 
@@ -131,7 +131,7 @@ def test_a_camera_that_fails_is_told_once_opened_anew_and_told_when_it_returns()
     failures: list[int | Exception] = [CameraError("unplugged")] * (REOPENED_AFTER + 1)
     bench = Bench([*failures, 200])
     first, second, look, end = bench.watch()
-    assert (first, second, end) == (DeviceFailed("camera", "unplugged"), DeviceReturned("camera"), Stop())
+    assert (first, second, end) == (DeviceFailed("camera", "unplugged"), DeviceReturned("camera"), StopLoop())
     assert isinstance(look, FrameRead)
     assert len(bench.opened) == 2
 
@@ -145,7 +145,7 @@ def test_a_camera_that_stays_away_is_tried_ever_less_often() -> None:
 
 def test_a_fault_of_ours_while_reading_ends_the_loop_instead_of_the_thread_alone() -> None:
     end = Bench([7]).watch()[-1]
-    assert isinstance(end, Stop)
+    assert isinstance(end, StopLoop)
     assert isinstance(end.error, ZeroDivisionError)
 
 

@@ -85,10 +85,10 @@ def test_lamps_of_three_colours_are_read_as_the_example_shows_them() -> None:
     ],
 )
 def test_what_is_wrong_is_told_by_file_key_expected_and_found(text: str, sentence: str) -> None:
-    with pytest.raises(SetUpError) as told:
+    with pytest.raises(SetUpError) as reported:
         parsed(text)
-    assert str(told.value).startswith(f"h.toml: {sentence}")
-    assert "\n" not in str(told.value)
+    assert str(reported.value).startswith(f"h.toml: {sentence}")
+    assert "\n" not in str(reported.value)
 
 
 @pytest.mark.parametrize("content", [None, b"\xff\xfe"])

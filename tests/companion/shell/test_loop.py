@@ -15,13 +15,13 @@ from companion.core.messages import (
     Event,
     FrameBlind,
     FrameRead,
-    Record,
     Slider,
     TimerFired,
+    WriteEntry,
 )
 from companion.core.verdicts import Button, Mode
 from companion.shell.clock import ManualClock
-from companion.shell.loop import JOURNAL, Inbox, Loop, Message, Stop
+from companion.shell.loop import JOURNAL, Inbox, Loop, Message, StopLoop
 from companion.shell.timers import Timers
 from vision.observation import BlindReason
 
@@ -78,7 +78,7 @@ def test_events_are_taken_in_their_order_and_each_ones_effects_before_the_next(b
     events = [ButtonPressed(button, 0) for button in Button]
     for event in events:
         bench.inbox.put(event)
-    bench.inbox.put(Stop())
+    bench.inbox.put(StopLoop())
 
     bench.loop.run()
 
@@ -95,7 +95,7 @@ def test_a_timer_becomes_an_event_at_its_moment(bench: Bench) -> None:
 def test_a_timer_that_is_due_goes_before_what_waits_in_the_queue(bench: Bench) -> None:
     bench.timers.start("settle", 500)
     bench.inbox.put(PRESS)
-    bench.inbox.put(Stop())
+    bench.inbox.put(StopLoop())
     bench.clock.advance(500)
 
     bench.loop.run()
@@ -104,7 +104,7 @@ def test_a_timer_that_is_due_goes_before_what_waits_in_the_queue(bench: Bench) -
 
 
 def test_a_fault_of_ours_in_a_thread_ends_the_loop_with_it(bench: Bench) -> None:
-    bench.inbox.put(Stop(ZeroDivisionError("in the eye")))
+    bench.inbox.put(StopLoop(ZeroDivisionError("in the eye")))
     with pytest.raises(ZeroDivisionError, match="in the eye"):
         bench.loop.run()
 
@@ -139,9 +139,9 @@ class Recording:
         presses, failed = state
         match event:
             case ButtonPressed():
-                return (presses + 1, failed), (Record(ModeSet(Mode.ON_DONE)),)
+                return (presses + 1, failed), (WriteEntry(ModeSet(Mode.ON_DONE)),)
             case FrameRead() | FrameBlind():
-                return (presses + 100, failed), (Record(ModeSet(Mode.AUTOMATIC)),)
+                return (presses + 100, failed), (WriteEntry(ModeSet(Mode.AUTOMATIC)),)
             case DeviceFailed(device):
                 return (presses, (*failed, device)), ()
             case DeviceReturned():

@@ -72,10 +72,10 @@ def test_an_empty_variable_is_not_set() -> None:
     ],
 )
 def test_what_is_wrong_in_the_file_is_told_in_one_sentence(text: str, sentence: str) -> None:
-    with pytest.raises(SetUpError) as told:
+    with pytest.raises(SetUpError) as reported:
         parse_toml(text, "c.toml", Settings)
-    assert sentence in str(told.value)
-    assert "\n" not in str(told.value)
+    assert sentence in str(reported.value)
+    assert "\n" not in str(reported.value)
 
 
 @pytest.mark.parametrize(

@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 from companion.games import GAMES
-from companion.simulator.camera import Lamp, SimulatedCamera
+from companion.simulator.camera import RoomLamp, SimulatedCamera
 from companion.simulator.clock import FrameClock
 from companion.simulator.hands import Hands, Pace, Script
 from engines.kernel import Cell, Seat
 from vision.errors import CameraError
 from vision.frame import Frame
 from vision.localization.locate import Shot
-from vision.occlusion.gate import Gate, Glance, State
+from vision.occlusion.gate import OcclusionDetector, OcclusionResult, OcclusionState
 from vision.occlusion.gate_look import outline_of
 from vision.simulation.scene import Scene, camera_over
 
@@ -45,15 +45,15 @@ def camera(script: Script, clock: FrameClock) -> SimulatedCamera:
     )
 
 
-def looks(script: Script, count: int) -> list[Glance]:
+def looks(script: Script, count: int) -> list[OcclusionResult]:
     """Look at each frame as the eye does; the first ones are clean."""
-    gate, outline_px = Gate(), outline_of(BOARD, scene().camera.pose)
+    gate, outline_px = OcclusionDetector(), outline_of(BOARD, scene().camera.pose)
     with camera(script, FrameClock(frame_s=FRAME_S)) as simulated:
         frames = [simulated.read() for _ in range(count)]
     return [gate.look(Shot(frame.image_bgr), outline_px, frame.captured_ns / 1e9) for frame in frames]
 
 
-def hides_some(glance: Glance) -> bool:
+def hides_some(glance: OcclusionResult) -> bool:
     return bool(glance.hides(BOARD.centres_mm(), BOARD.size).any())
 
 
@@ -94,16 +94,16 @@ def test_hands_that_work_are_told_from_the_pieces_that_they_leave() -> None:
     found = looks(a_walk(), 14)
     assert any(not look.still and hides_some(look) for look in found[3:9])
     assert all(look.still and not hides_some(look) for look in found[-4:])
-    assert found[-1].state is State.CLEAN
+    assert found[-1].state is OcclusionState.CLEAN
 
 
 def test_a_hand_that_rests_is_still_but_hides_something() -> None:
     found = looks(a_walk(rest_s=6.0), 14)
-    assert all(look.still and look.state is State.HAND and hides_some(look) for look in found[-3:])
+    assert all(look.still and look.state is OcclusionState.HAND and hides_some(look) for look in found[-3:])
 
 
 def test_a_lamp_gets_warm_and_flickers_a_little() -> None:
-    lamp = Lamp(cold=0.3, warms_s=2.0, flicker=0.02, flicker_s=0.7)
+    lamp = RoomLamp(cold=0.3, warms_s=2.0, flicker=0.02, flicker_s=0.7)
     levels = [lamp.level(0.1 * k) for k in range(200)]
     assert levels[0] < 0.75
     assert max(levels[100:]) == pytest.approx(1.02, abs=0.01)
@@ -111,11 +111,11 @@ def test_a_lamp_gets_warm_and_flickers_a_little() -> None:
 
 
 def test_the_picture_follows_the_lamp() -> None:
-    def brightness(lamp: Lamp) -> float:
+    def brightness(lamp: RoomLamp) -> float:
         clock, still = FrameClock(frame_s=FRAME_S), Script(a_walk().before)
         rng = np.random.default_rng(1)
         with SimulatedCamera(scene(), still.at, clock.next_frame_ns, rng, lamp) as simulated:
             return float(simulated.read().image_bgr.mean())
 
-    steady = Lamp(cold=0.0, flicker=0.0)
+    steady = RoomLamp(cold=0.0, flicker=0.0)
     assert brightness(replace(steady, cold=0.5)) == pytest.approx(0.7 * brightness(steady), rel=0.1)

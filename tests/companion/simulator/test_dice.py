@@ -14,13 +14,13 @@ from rich.console import Console
 
 from companion.core.entries import Arranged, Played
 from companion.core.messages import DiceRead
-from companion.core.verdicts import Source
+from companion.core.verdicts import ActionSource
 from companion.games import GAMES
 from companion.games.engines import ENGINES
 from companion.games.turns import is_throw
 from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal
-from companion.shell.loop import Stop
+from companion.shell.loop import StopLoop
 from companion.shell.opening import Setup
 from companion.shell.session import open_session
 from companion.shell.tray_watch import TrayWatch
@@ -70,14 +70,14 @@ def test_dice_that_are_thrown_beside_the_board_are_read_in_pictures(tmp_path: Pa
     )
     console = Console(file=StringIO(), width=100)
     with open_session(setup, table.equip, console=console, clock=clock, random=Random(1)) as session:
-        table.when_over(lambda: session.inbox.put(Stop()))
+        table.when_over(lambda: session.inbox.put(StopLoop()))
         session.run()
         counts = table.conclude()
     journal = Journal(tmp_path / "journal.sqlite3", ManualClock())
     (game,) = journal.games()
     journal.close()
     played = [entry for entry in game.entries if isinstance(entry, Played) and is_throw(entry.action)]
-    assert [entry.source for entry in played] == [Source.CAMERA] * len(played)
+    assert [entry.source for entry in played] == [ActionSource.CAMERA] * len(played)
     assert played
     assert (counts.mistaken, counts.unanswered) == (0, 0)
 
@@ -93,7 +93,7 @@ def test_dice_that_no_camera_can_read_are_counted(game: str, turns: int, dice: s
     (recorded,) = journal.games()
     journal.close()
     thrown = Counter(e.source for e in recorded.entries if isinstance(e, Played) and is_throw(e.action))
-    assert set(thrown) == {Source.TYPED}
+    assert set(thrown) == {ActionSource.TYPED}
 
 
 @pytest.mark.parametrize("game", ["territory", "royal-ur"])

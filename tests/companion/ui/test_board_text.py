@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from companion.ui.board_text import Marks, board_text, letter, unlike_initials
+from companion.ui.board_text import CellMarks, board_text, letter, unlike_initials
 from vision.board import shipped_board, shipped_games
 
 ROYAL_TEE = shipped_board("royal-tee")
@@ -38,7 +38,9 @@ def test_letters_that_are_no_initials_are_told() -> None:
 
 
 def test_empty_spaces_show_their_numbers_and_pads_what_lies_on_them() -> None:
-    territory = board_text(shipped_board("territory"), {"A1": "empty", "B1": "empty", "C1": "red"}, Marks(doubt={"B1"}))
+    territory = board_text(
+        shipped_board("territory"), {"A1": "empty", "B1": "empty", "C1": "red"}, CellMarks(doubt={"B1"})
+    )
     assert territory.plain.split("\n")[1].startswith(" 1 7  10?r  ")
     ur = board_text(shipped_board("royal-ur"), {"D3": "empty", "E3": "white*2", "G3": "empty"})
     assert ur.plain.split("\n")[3][12:] == "·  w2    ·     "
@@ -55,15 +57,15 @@ def test_every_cell_stands_under_its_column_and_beside_its_row() -> None:
 @pytest.mark.parametrize(
     ("marks", "sign"),
     [
-        (Marks(), " "),
-        (Marks(doubt={"B1"}), "?"),
-        (Marks(doubt={"B1"}, to_place={"B1"}), "+"),
-        (Marks(doubt={"B1"}, to_place={"B1"}, wrong={"B1"}), "!"),
-        (Marks(wrong={"A1"}), " "),
+        (CellMarks(), " "),
+        (CellMarks(doubt={"B1"}), "?"),
+        (CellMarks(doubt={"B1"}, to_place={"B1"}), "+"),
+        (CellMarks(doubt={"B1"}, to_place={"B1"}, wrong={"B1"}), "!"),
+        (CellMarks(wrong={"A1"}), " "),
     ],
     ids=str,
 )
-def test_the_most_pressing_sign_stands_beside_the_letter(marks: Marks, sign: str) -> None:
+def test_the_most_pressing_sign_stands_beside_the_letter(marks: CellMarks, sign: str) -> None:
     top, row, *_rest = board_text(ROYAL_TEE, {"B1": "red"}, marks).plain.split("\n")
     assert row[top.index("B") :][:2] == f"r{sign}"
 

@@ -6,17 +6,17 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from companion.ui.board_text import Marks
+from companion.ui.board_text import CellMarks
 from companion.ui.layout import PageView
 from companion.ui.page import Page
-from companion.ui.screen import Setting, open_screen
+from companion.ui.screen import ScreenSetting, open_screen
 from vision.board import shipped_board
 
 BOARD = shipped_board("royal-tee")
-SETTING = Setting(BOARD, "camera: simulated, panel: desk", "d done  b back  r roll  m mode  ctrl-c ends")
+SETTING = ScreenSetting(BOARD, "camera: simulated, panel: desk", "d done  b back  r roll  m mode  ctrl-c ends")
 PAGE = Page(
     labels=dict.fromkeys(BOARD.cells, "empty") | {"F12": "red-royal", "G1": "green-royal", "C3": "red"},
-    marks=Marks(wrong={"C3"}, to_place={"D4"}, doubt={"E5"}),
+    marks=CellMarks(wrong={"C3"}, to_place={"D4"}, doubt={"E5"}),
     turn="red to move",
     slider=3,
     message="Not accepted: C3 does not belong to this walk.",

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import TypeAlias
 
-from companion.games.record import Record, write_record
+from companion.games.record import GameRecord, write_record
 from engines.kernel import Json, JsonObject, Outcome, Seat
 from engines.royal_tee import GAME
 from engines.royal_tee.position import Action, Position
@@ -47,7 +47,7 @@ _WHAT: Mapping[str, tuple[str, JsonObject, list[Player]]] = {
 _MOST_TURNS = 400
 
 
-def play(names: str, options: JsonObject, players: list[Player], seed: int) -> Record:
+def play(names: str, options: JsonObject, players: list[Player], seed: int) -> GameRecord:
     start = position = GAME.new([Seat(name) for name in names.split()], options, seed)
     random, actions = Random(seed), list[Action]()
     while not position.over and len(actions) < _MOST_TURNS:
@@ -58,7 +58,7 @@ def play(names: str, options: JsonObject, players: list[Player], seed: int) -> R
         actions.append(action)
     headers = {"players": names, "options": json.dumps(options)}
     result = GAME.score(position) if position.over else None
-    return Record(GAME.name, headers, start, tuple(actions), result)
+    return GameRecord(GAME.name, headers, start, tuple(actions), result)
 
 
 def main() -> None:

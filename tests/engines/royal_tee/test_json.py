@@ -98,6 +98,6 @@ def test_a_position_is_an_object(data: Json) -> None:
     ],
 )
 def test_what_is_no_action_is_told_in_one_sentence(data: Json, sentence: str) -> None:
-    with pytest.raises(BadRequestError, match=re.escape(sentence)) as told:
+    with pytest.raises(BadRequestError, match=re.escape(sentence)) as reported:
         GAME.action_from_json(data)
-    assert len(str(told.value)) < 120
+    assert len(str(reported.value)) < 120

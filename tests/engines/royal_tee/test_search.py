@@ -82,10 +82,10 @@ def test_the_numbers_are_those_of_the_story_that_the_walk_tells(position: Positi
     assert isinstance(outcome, Outcome)
     claimed, enclosed, taken = (0, 0, 0)
     for event in map(Event.to_json, outcome.events):
-        told: Any = event
-        claimed += len(told["cells"]) if told["event"] == "claimed" else 0
-        enclosed += len(told["cells"]) if told["event"] == "enclosed" else 0
-        taken += sum(map(len, told.get("taken", {}).values()))
+        reported: Any = event
+        claimed += len(reported["cells"]) if reported["event"] == "claimed" else 0
+        enclosed += len(reported["cells"]) if reported["event"] == "enclosed" else 0
+        taken += sum(map(len, reported.get("taken", {}).values()))
     numbers = advice.numbers
     assert (numbers["gained"], numbers["enclosed"], numbers["taken"]) == (claimed + enclosed, enclosed, taken)
 

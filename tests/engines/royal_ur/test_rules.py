@@ -202,12 +202,16 @@ def _follow(cells: dict[Seat, list[str]], event: Any) -> None:
 @given(decisions())
 def test_the_last_event_of_a_game_names_the_winner_and_the_points(decision: Decision) -> None:
     outcome = _played(*decision)
-    told = outcome.events[-1].to_json()
-    assert (told["event"] == "game-over") == outcome.position.over
+    reported = outcome.events[-1].to_json()
+    assert (reported["event"] == "game-over") == outcome.position.over
     if outcome.position.over:
         score = GAME.score(outcome.position)
         loser = decision[0].other(decision[0].decides)
-        assert (told["winner"], told["points"], score[loser]) == (decision[0].decides, score[decision[0].decides], 0)
+        assert (reported["winner"], reported["points"], score[loser]) == (
+            decision[0].decides,
+            score[decision[0].decides],
+            0,
+        )
 
 
 @settings(max_examples=30)

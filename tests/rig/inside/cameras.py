@@ -81,19 +81,19 @@ def pulled_out(driver: str) -> Iterator[None]:
 
 def told_once(camera: Camera, timeout_s: float) -> str:
     """Read until the camera fails."""
-    with pytest.raises(CameraError) as told:
+    with pytest.raises(CameraError) as reported:
         for _ in range(20):
             camera.read(timeout_s=timeout_s)
-    return str(told.value)
+    return str(reported.value)
 
 
 def test_a_webcam_that_is_pulled_out_is_told_in_one_sentence(tmp_path: Path) -> None:
     with webcam(tmp_path, Clock()) as camera:
         camera.read()
         with pulled_out("vivid"):
-            told = told_once(camera, timeout_s=2)
-    assert told.startswith(camera.name)
-    assert "\n" not in told
+            reported = told_once(camera, timeout_s=2)
+    assert reported.startswith(camera.name)
+    assert "\n" not in reported
 
 
 def test_a_ribbon_camera_whose_frames_stop_is_told_in_one_sentence_and_let_go(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from companion.games.line import Line
+from companion.games.line import TypedLine
 from companion.games.typed import Entered, Grammar, Mistake, Reading
 from companion.locale import Catalogue
 from companion.ui.people import NO_NAMES, Names, player_name, won_by
@@ -27,8 +27,8 @@ class FourInLineWords:
     def played(self, seat: str | None, action: JsonObject, facts: JsonObject, names: Names = NO_NAMES) -> str:
         """Say what was played and what came of it."""
         events = facts.get("events")
-        told = [event_sentence(event, names) for event in events] if isinstance(events, list | tuple) else []
-        return " ".join(told) or _("{player} put a disc on {cell}.").format(
+        reported = [event_sentence(event, names) for event in events] if isinstance(events, list | tuple) else []
+        return " ".join(reported) or _("{player} put a disc on {cell}.").format(
             player=player_name(seat, names), cell=action["place"]
         )
 
@@ -82,7 +82,7 @@ def action_name(position: Position, action: Place, names: Names) -> str:  # noqa
     return str(action.cell)
 
 
-def _read(position: Position, line: Line, names: Names) -> Reading | None:
+def _read(position: Position, line: TypedLine, names: Names) -> Reading | None:
     if len(line.cells) != 1:
         return Mistake(_explain(position, names)) if line.cells else None
     return Entered(Place(line.cells[0]))

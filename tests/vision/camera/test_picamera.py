@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.vision.camera.stand_ins import BLUE, CONTROL_LAG, GREEN, RED, Clock, StandInPicamera2
-from vision.camera.light import TOLERANCE, Light, LightWatch
+from vision.camera.light import TOLERANCE, LightLevel, LightWatch
 from vision.camera.picamera import UNTIMED_BUFFERS, PicameraCamera
 from vision.errors import CameraError
 
@@ -159,7 +159,7 @@ def test_importing_the_camera_does_not_import_picamera2() -> None:
 
 
 LIGHTS = st.builds(
-    Light,
+    LightLevel,
     st.floats(50, 100_000),
     st.floats(1, 16),
     st.tuples(st.floats(0.5, 4), st.floats(0.5, 4)),
@@ -167,11 +167,11 @@ LIGHTS = st.builds(
 
 
 @given(LIGHTS, st.floats(1 - TOLERANCE + 0.001, 1), st.floats(1.06, 10))
-def test_light_is_alike_within_the_sensors_steps_and_no_further(light: Light, step: float, change: float) -> None:
+def test_light_is_alike_within_the_sensors_steps_and_no_further(light: LightLevel, step: float, change: float) -> None:
     red, blue = light.colour_gains
-    assert light.is_like(Light(light.exposure_us * step, light.analogue_gain, (red, blue * step)))
-    assert not light.is_like(Light(light.exposure_us * change, light.analogue_gain, light.colour_gains))
-    assert not light.is_like(Light(light.exposure_us, light.analogue_gain, (red * change, blue)))
+    assert light.is_like(LightLevel(light.exposure_us * step, light.analogue_gain, (red, blue * step)))
+    assert not light.is_like(LightLevel(light.exposure_us * change, light.analogue_gain, light.colour_gains))
+    assert not light.is_like(LightLevel(light.exposure_us, light.analogue_gain, (red * change, blue)))
     assert not light.is_like(None)
 
 

@@ -82,10 +82,10 @@ def test_several_cards_are_told_from_the_top_down_and_none_is_told_wrongly(reade
         (word, _corners((x, y), 2.6, degrees))
         for word, x, y, degrees in (("4-clubs", 200, 160, 5), ("Q-diamonds", 520, 330, -20), ("9-spades", 820, 560, 70))
     ]
-    told = reader.read(_table(deck, *lying))
-    assert len(told) == 3
-    assert all(card.card in (word, None) for card, (word, _) in zip(told, lying, strict=True))
-    assert sum(card.card is not None for card in told) >= 2
+    reported = reader.read(_table(deck, *lying))
+    assert len(reported) == 3
+    assert all(card.card in (word, None) for card, (word, _) in zip(reported, lying, strict=True))
+    assert sum(card.card is not None for card in reported) >= 2
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -27,9 +27,9 @@ def _picture(seed: int) -> DicePicture:
 
 
 def _read(image_bgr: ImageBgr) -> tuple[LooseDie, ...]:
-    told = _READER.read(image_bgr)
-    assert isinstance(told, tuple)
-    return told
+    reported = _READER.read(image_bgr)
+    assert isinstance(reported, tuple)
+    return reported
 
 
 def _true(faces: tuple[TopFace, ...], *, whole: bool) -> list[TrueDie]:
@@ -45,10 +45,10 @@ def test_nearly_all_drawn_dice_are_told_and_none_wrongly() -> None:
     dice = right = wrong = 0
     for seed in _SEEDS:
         picture = _picture(seed)
-        told = _read(picture.image_bgr)
-        seen = judged(_true(tuple(picture.faces), whole=True), told)
+        reported = _read(picture.image_bgr)
+        seen = judged(_true(tuple(picture.faces), whole=True), reported)
         dice, right = dice + seen["dice"], right + seen["right"]
-        wrong += judged(_true(tuple(picture.faces), whole=False), told)["wrong"]
+        wrong += judged(_true(tuple(picture.faces), whole=False), reported)["wrong"]
     assert dice > 40
     assert right >= 0.8 * dice
     assert wrong <= 0.01 * dice
@@ -92,10 +92,12 @@ def _said_at(look: Candidates, centre_px: tuple[float, float], size_px: float) -
 
 
 @pytest.mark.parametrize(("p_beside", "told"), [(0.9, [0]), (0.985, [0]), (0.999, [0, 1])])
-def test_a_place_beside_a_surer_top_is_a_side_unless_it_is_very_sure_itself(p_beside: float, told: list[int]) -> None:
+def test_a_place_beside_a_surer_top_is_a_side_unless_it_is_very_sure_itself(
+    p_beside: float, reported: list[int]
+) -> None:
     p_die = np.array([0.9999, p_beside])
     places = Places(p_die, np.array([[50.0, 50.0], [50.0, 76.0]]), np.array([32.0, 32.0]))
-    assert list(tops(places, p_die)) == told
+    assert list(tops(places, p_die)) == reported
 
 
 def test_what_is_told_is_as_sure_as_it_says() -> None:

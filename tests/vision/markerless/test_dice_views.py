@@ -8,7 +8,7 @@ import pytest
 
 from vision.frame import ImageBgr
 from vision.markerless.dice_network import FACE_PX, PATCH_PX
-from vision.markerless.dice_views import ALL_ROUND, EVERY, FEW, UPRIGHT, View, views
+from vision.markerless.dice_views import ALL_ROUND, EVERY, FEW, UPRIGHT, DieView, views
 
 _CENTRE_PX, _SIZE_PX = np.array([150.0, 90.0]), 52.0
 
@@ -25,7 +25,7 @@ def _brightest(patch_bgr: ImageBgr) -> np.ndarray[tuple[int], np.dtype[np.float6
 
 
 @pytest.mark.parametrize("way", EVERY)
-def test_the_way_to_a_spot_in_a_view_is_brought_back_to_the_picture_s(way: View) -> None:
+def test_the_way_to_a_spot_in_a_view_is_brought_back_to_the_picture_s(way: DieView) -> None:
     spot = _CENTRE_PX + np.array([20.0, -10.0])
     patch = views(_picture((spot[0], spot[1])), _CENTRE_PX, _SIZE_PX, [way])[0]
     seen = (_brightest(patch) - PATCH_PX / 2) / FACE_PX

@@ -11,7 +11,7 @@ import numpy as np
 from vision.board import Board
 from vision.frame import ImageBgr
 from vision.geometry import Floats
-from vision.occlusion.gate import State
+from vision.occlusion.gate import OcclusionState
 from vision.occlusion.gate_look import outline_of
 from vision.simulation.hands import Limbs, reaching_arm
 from vision.simulation.optics import StaticTable, lay_table, render_frame
@@ -32,7 +32,7 @@ class Moment:
         covered: the camera's lens is.
     """
 
-    truth: State | None
+    truth: OcclusionState | None
     arms: tuple[Arm, ...] = ()
     light: Floats32 | float = 1.0
     shift_px: tuple[float, float] = (0.0, 0.0)
@@ -47,7 +47,7 @@ class Take:
     at_s: float
     image_bgr: ImageBgr
     outline_px: Floats
-    truth: State | None
+    truth: OcclusionState | None
 
 
 Act = Callable[[float], Moment]
@@ -56,7 +56,7 @@ Act = Callable[[float], Moment]
 
 def clean(_share: float = 0.0) -> Moment:
     """Nothing."""
-    return Moment(State.CLEAN)
+    return Moment(OcclusionState.CLEAN)
 
 
 def pause(seconds: float) -> tuple[float, Act]:
@@ -89,7 +89,7 @@ def _picture(table: StaticTable, moment: Moment, rng: np.random.Generator) -> Im
     return np.asarray(image // 12 if moment.covered else image, np.uint8)
 
 
-def in_light(light_at: Callable[[float], Floats32 | float], truth: State | None = State.CLEAN) -> Act:
+def in_light(light_at: Callable[[float], Floats32 | float], truth: OcclusionState | None = OcclusionState.CLEAN) -> Act:
     """Nothing over the table, its light multiplied."""
     return lambda share: Moment(truth, light=light_at(share))
 
@@ -108,7 +108,7 @@ def arm_acts(
         return Moment(None, arm(outside_mm + share * (np.array(tip_mm) - outside_mm)))
 
     def rest(share: float) -> Moment:
-        return Moment(State.HAND, arm(np.array(tip_mm) + tremble_mm[round(99 * share)]))
+        return Moment(OcclusionState.HAND, arm(np.array(tip_mm) + tremble_mm[round(99 * share)]))
 
     return (0.5, reach), (rest_s, rest), (0.6, lambda share: reach(1 - share))
 

@@ -11,7 +11,7 @@ import pytest
 from tests.vision.occlusion.films import Act, Moment, Take, arm_acts, clean, film, in_light, pause, shaded
 from vision.board import shipped_board
 from vision.localization.locate import Shot
-from vision.occlusion.gate import Gate, Glance, State
+from vision.occlusion.gate import OcclusionDetector, OcclusionResult, OcclusionState
 from vision.simulation.hands import Limbs
 from vision.simulation.scene import Scene, camera_over
 from vision.simulation.truth import stand_pieces
@@ -32,13 +32,13 @@ def scene() -> Scene:
     )
 
 
-def glances(acts: Sequence[tuple[float, Act]], seed: int = 1) -> list[tuple[Take, Glance]]:
-    gate = Gate()
+def glances(acts: Sequence[tuple[float, Act]], seed: int = 1) -> list[tuple[Take, OcclusionResult]]:
+    gate = OcclusionDetector()
     takes = film(scene(), acts, np.random.default_rng(seed))
     return [(take, gate.look(Shot(take.image_bgr), take.outline_px, take.at_s)) for take in takes]
 
 
-def told(seen: Sequence[tuple[Take, Glance]], truth: State) -> list[State]:
+def reported(seen: Sequence[tuple[Take, OcclusionResult]], truth: OcclusionState) -> list[OcclusionState]:
     """The states told in the frames of which that is the truth."""
     return [glance.state for take, glance in seen if take.truth is truth]
 
@@ -46,13 +46,13 @@ def told(seen: Sequence[tuple[Take, Glance]], truth: State) -> list[State]:
 @pytest.mark.parametrize("limbs", [Limbs(), GLOVE, DARK_SKIN, LIKE_THE_BOARD], ids=["usual", "glove", "dark", "alike"])
 def test_a_hand_is_told_while_it_rests_and_the_board_is_clean_soon_after(limbs: Limbs) -> None:
     seen = glances([(1.2, clean), *arm_acts(BOARD, (240.0, 210.0), limbs, "point"), pause(0.4), (0.4, clean)])
-    assert set(told(seen, State.HAND)) == {State.HAND}
-    assert set(told(seen, State.CLEAN)) == {State.CLEAN}
+    assert set(reported(seen, OcclusionState.HAND)) == {OcclusionState.HAND}
+    assert set(reported(seen, OcclusionState.CLEAN)) == {OcclusionState.CLEAN}
 
 
 def test_a_resting_hand_is_still_and_hides_the_cells_under_it_and_no_others() -> None:
     seen = glances([(1.2, clean), *arm_acts(BOARD, (240.0, 210.0), Limbs(), "flat")[:2]])
-    last = [glance for take, glance in seen if take.truth is State.HAND][-1]
+    last = [glance for take, glance in seen if take.truth is OcclusionState.HAND][-1]
     hidden = dict(zip(BOARD.cells, last.hides(BOARD.centres_mm(), BOARD.size), strict=True))
     assert last.still
     assert hidden["F8"]
@@ -67,13 +67,13 @@ def test_pieces_that_a_hand_has_moved_leave_a_clean_board() -> None:
     )
 
     def after(_share: float) -> Moment:
-        return Moment(State.CLEAN, pieces=moved)
+        return Moment(OcclusionState.CLEAN, pieces=moved)
 
     def leaving(_share: float) -> Moment:
         return Moment(None, pieces=moved)
 
     seen = glances([(1.2, clean), *arm_acts(BOARD, (200.0, 250.0), Limbs(), "pinch"), (0.4, leaving), (1.5, after)])
-    assert set(told(seen, State.CLEAN)) == {State.CLEAN}
+    assert set(reported(seen, OcclusionState.CLEAN)) == {OcclusionState.CLEAN}
     assert seen[-1][1].still
 
 
@@ -83,10 +83,10 @@ def test_pieces_that_a_hand_has_moved_leave_a_clean_board() -> None:
 def test_the_shadow_of_an_arm_outside_the_picture_is_no_hand(depth: float, soft_mm: float) -> None:
     shade = shaded(scene(), (150.0, 230.0), half_mm=45.0, depth=depth, soft_mm=soft_mm)
     falling = in_light(lambda share: 1 - (1 - shade) * share, None)
-    staying = [(0.2, in_light(lambda _: shade, None)), (1.4, in_light(lambda _: shade, State.SHADOW))]
+    staying = [(0.2, in_light(lambda _: shade, None)), (1.4, in_light(lambda _: shade, OcclusionState.SHADOW))]
     seen = glances([(1.2, clean), (0.4, falling), *staying])
-    assert set(told(seen, State.SHADOW)) == {State.SHADOW}
-    assert State.HAND not in {glance.state for _, glance in seen}
+    assert set(reported(seen, OcclusionState.SHADOW)) == {OcclusionState.SHADOW}
+    assert OcclusionState.HAND not in {glance.state for _, glance in seen}
     assert seen[-1][1].still
 
 
@@ -98,25 +98,27 @@ def test_a_lamp_that_changes_is_no_hand_moves_nothing_and_is_clean_a_moment_late
         [(1.2, clean), (seconds, lamp), (1.4, in_light(lambda _: level, None)), (0.6, in_light(lambda _: level))]
     )
     states = [glance.state for _, glance in seen]
-    assert State.LIGHT in states
-    assert set(states) <= {State.CLEAN, State.LIGHT}
+    assert OcclusionState.LIGHT in states
+    assert set(states) <= {OcclusionState.CLEAN, OcclusionState.LIGHT}
     assert all(glance.still for take, glance in seen if take.at_s > 0.4)
-    assert set(told(seen, State.CLEAN)) == {State.CLEAN}
+    assert set(reported(seen, OcclusionState.CLEAN)) == {OcclusionState.CLEAN}
 
 
 def test_a_lamp_beside_the_table_that_lights_one_side_more_is_light_and_no_shadow() -> None:
     side = np.exp(np.linspace(-0.5, 0.1, SIZE_WH[0], dtype=np.float32))[None, :, None] * np.array(
         [0.9, 1.0, 1.1], np.float32
     )
-    seen = glances([(1.2, clean), (0.8, in_light(lambda _: side, State.LIGHT)), (0.9, in_light(lambda _: side, None))])
-    assert set(told(seen, State.LIGHT)[2:]) == {State.LIGHT}
-    assert seen[-1][1].state is State.CLEAN
-    assert State.HAND not in {glance.state for _, glance in seen}
+    seen = glances(
+        [(1.2, clean), (0.8, in_light(lambda _: side, OcclusionState.LIGHT)), (0.9, in_light(lambda _: side, None))]
+    )
+    assert set(reported(seen, OcclusionState.LIGHT)[2:]) == {OcclusionState.LIGHT}
+    assert seen[-1][1].state is OcclusionState.CLEAN
+    assert OcclusionState.HAND not in {glance.state for _, glance in seen}
 
 
 def test_dusk_is_clean_all_along() -> None:
-    seen = glances([(1.0, clean), (5.0, in_light(lambda share: 1 - 0.2 * share, State.CLEAN))])
-    assert set(told(seen, State.CLEAN)) == {State.CLEAN}
+    seen = glances([(1.0, clean), (5.0, in_light(lambda share: 1 - 0.2 * share, OcclusionState.CLEAN))])
+    assert set(reported(seen, OcclusionState.CLEAN)) == {OcclusionState.CLEAN}
 
 
 def test_a_board_that_was_pushed_has_moved_and_is_clean_where_it_lies_then() -> None:
@@ -128,36 +130,36 @@ def test_a_board_that_was_pushed_has_moved_and_is_clean_where_it_lies_then() -> 
 
     seen = glances([(1.2, clean), (0.3, pushed), (1.5, elsewhere)])
     states = [glance.state for _, glance in seen]
-    assert set(states) == {State.CLEAN, State.MOVED}
-    assert states[-1] is State.CLEAN
+    assert set(states) == {OcclusionState.CLEAN, OcclusionState.MOVED}
+    assert states[-1] is OcclusionState.CLEAN
     assert all(not glance.still for take, glance in seen if 1.25 < take.at_s < 1.5)
 
 
 def test_a_camera_that_is_covered_is_blind_and_sees_the_clean_board_again() -> None:
     def covered(_share: float) -> Moment:
-        return Moment(State.BLIND, covered=True)
+        return Moment(OcclusionState.BLIND, covered=True)
 
     def uncovered(_share: float) -> Moment:
         return Moment(None)
 
     seen = glances([(1.2, clean), (0.8, covered), (0.4, uncovered), (0.4, clean)])
-    assert set(told(seen, State.BLIND)[2:]) == {State.BLIND}
-    assert set(told(seen, State.CLEAN)) == {State.CLEAN}
+    assert set(reported(seen, OcclusionState.BLIND)[2:]) == {OcclusionState.BLIND}
+    assert set(reported(seen, OcclusionState.CLEAN)) == {OcclusionState.CLEAN}
 
 
 def test_a_hand_that_was_there_from_the_first_frame_on_leaves_a_clean_board_when_it_goes() -> None:
     _enter, rest, leave = arm_acts(BOARD, (240.0, 210.0), Limbs(), "flat", rest_s=1.0)
     seen = glances([rest, leave, (1.0, in_light(lambda _: 1.0, None)), (0.5, clean)])
-    assert set(told(seen, State.CLEAN)) == {State.CLEAN}
+    assert set(reported(seen, OcclusionState.CLEAN)) == {OcclusionState.CLEAN}
 
 
 def test_frames_that_are_far_apart_in_time_are_told_too() -> None:
     acts = [(0.3, clean), *arm_acts(BOARD, (240.0, 210.0), Limbs(), "flat", rest_s=0.3), (0.4, clean)]
-    gate = Gate()
+    gate = OcclusionDetector()
     takes = film(scene(), acts, np.random.default_rng(1))
     seen = [(take, gate.look(Shot(take.image_bgr), take.outline_px, 6.0 * take.at_s)) for take in takes]
-    assert set(told(seen, State.HAND)) == {State.HAND}
-    assert seen[-1][1].state is State.CLEAN
+    assert set(reported(seen, OcclusionState.HAND)) == {OcclusionState.HAND}
+    assert seen[-1][1].state is OcclusionState.CLEAN
     assert seen[-1][1].still
 
 
@@ -167,10 +169,12 @@ def test_a_tall_piece_taken_from_the_far_edge_of_a_small_board_is_no_arm() -> No
     pieces = stand_pieces(board, labels, np.random.default_rng(1))
     table = Scene(board, camera_over(board, SIZE_WH, tilt_deg=40.0), pieces)
 
-    def taken(truth: State | None) -> Act:
+    def taken(truth: OcclusionState | None) -> Act:
         return lambda _share: Moment(truth, pieces=pieces[1:])
 
-    gate = Gate()
-    takes = film(table, [(1.0, clean), (1.5, taken(None)), (0.5, taken(State.CLEAN))], np.random.default_rng(1))
+    gate = OcclusionDetector()
+    takes = film(
+        table, [(1.0, clean), (1.5, taken(None)), (0.5, taken(OcclusionState.CLEAN))], np.random.default_rng(1)
+    )
     seen = [(take, gate.look(Shot(take.image_bgr), take.outline_px, take.at_s)) for take in takes]
-    assert set(told(seen, State.CLEAN)) == {State.CLEAN}
+    assert set(reported(seen, OcclusionState.CLEAN)) == {OcclusionState.CLEAN}

@@ -11,7 +11,7 @@ import pytest
 from tests.vision.occlusion.films import Act, Moment, arm_acts, clean, film, in_light, pause, shaded
 from vision.board import shipped_board, shipped_games
 from vision.localization.locate import Shot
-from vision.occlusion.gate import Gate, State
+from vision.occlusion.gate import OcclusionDetector, OcclusionState
 from vision.simulation.hands import Limbs
 from vision.simulation.random_scene import random_scene
 from vision.simulation.scene import Scene
@@ -34,15 +34,20 @@ def _acts(scene: Scene, gesture: str, depth: float, lamp: float) -> list[tuple[f
     shade = shaded(scene, (0.4 * width, 0.5 * height), half_mm=0.12 * max(width, height), depth=depth, soft_mm=8.0)
     hand = arm_acts(scene.board, (0.45 * width, 0.6 * height), _SLEEVE, gesture)
 
-    def pushed(truth: State | None) -> Act:
+    def pushed(truth: OcclusionState | None) -> Act:
         return lambda _share: Moment(truth, light=lamp, shift_px=_PUSHED_PX)
 
     return [
         *[(1.2, clean), *hand, pause(0.4), (0.4, clean)],
         *[(0.3, in_light(lambda share: 1 - (1 - shade) * share, None)), (0.2, in_light(lambda _: shade, None))],
-        *[(0.5, in_light(lambda _: shade, State.SHADOW)), pause(0.5), (0.3, clean)],
+        *[(0.5, in_light(lambda _: shade, OcclusionState.SHADOW)), pause(0.5), (0.3, clean)],
         *[(1.8, in_light(lambda _: lamp, None)), (0.3, in_light(lambda _: lamp))],
-        *[(0.2, pushed(None)), (0.3, pushed(State.MOVED)), (1.2, pushed(None)), (0.3, pushed(State.CLEAN))],
+        *[
+            (0.2, pushed(None)),
+            (0.3, pushed(OcclusionState.MOVED)),
+            (1.2, pushed(None)),
+            (0.3, pushed(OcclusionState.CLEAN)),
+        ],
     ]
 
 
@@ -53,9 +58,12 @@ def test_what_is_over_a_board_is_told_in_every_frame(game: str, happening: tuple
     tier, gesture, depth, lamp = happening
     rng = np.random.default_rng(20)
     scene = random_scene(shipped_board(game), rng, tier=tier, size_wh=(640, 480))
-    gate, told = Gate(), defaultdict[State, set[State]](set)
+    gate, reported = OcclusionDetector(), defaultdict[OcclusionState, set[OcclusionState]](set)
     for take in film(scene, _acts(scene, gesture, depth, lamp), rng):
         state = gate.look(Shot(take.image_bgr), take.outline_px, take.at_s).state
         if take.truth is not None:
-            told[take.truth].add(state)
-    assert told == {state: {state} for state in (State.CLEAN, State.HAND, State.SHADOW, State.MOVED)}
+            reported[take.truth].add(state)
+    assert reported == {
+        state: {state}
+        for state in (OcclusionState.CLEAN, OcclusionState.HAND, OcclusionState.SHADOW, OcclusionState.MOVED)
+    }

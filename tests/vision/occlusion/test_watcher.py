@@ -9,7 +9,7 @@ from tests.vision.occlusion.films import Act, Moment, clean, film
 from tests.vision.occlusion.test_gate import BOARD, scene
 from vision.localization.follow import Follower
 from vision.localization.locate import Shot
-from vision.occlusion.gate import State
+from vision.occlusion.gate import OcclusionState
 from vision.occlusion.watcher import Watcher, at_corners, by_markers
 
 
@@ -40,12 +40,12 @@ def test_a_recording_is_watched_from_an_empty_picture_to_a_board_that_was_pushed
     find = by_markers([BOARD]) if by == "markers" else at_corners(takes[0].outline_px)
     watcher = Watcher(find, again=by == "markers")
     if by == "markers":
-        assert watcher.look(np.full((480, 640, 3), 128, np.uint8), -1.0).state is State.BLIND
+        assert watcher.look(np.full((480, 640, 3), 128, np.uint8), -1.0).state is OcclusionState.BLIND
     states = [watcher.look(take.image_bgr, take.at_s).state for take in takes]
-    assert set(states[:11]) == {State.CLEAN}
-    assert State.MOVED in states[11:20]
-    assert states[-1] is State.CLEAN
-    assert State.HAND not in states
+    assert set(states[:11]) == {OcclusionState.CLEAN}
+    assert OcclusionState.MOVED in states[11:20]
+    assert states[-1] is OcclusionState.CLEAN
+    assert OcclusionState.HAND not in states
 
 
 @pytest.mark.parametrize("level", [0, 128, 255])

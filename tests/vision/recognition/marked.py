@@ -14,7 +14,7 @@ from vision.geometry import Floats
 from vision.labels import parse_label
 from vision.simulation.board_art import draw_board
 from vision.simulation.colour import HEADROOM
-from vision.simulation.scene import BoardSkin, Camera
+from vision.simulation.scene import BoardSkin, SceneCamera
 
 PX_PER_MM = 5.0
 
@@ -28,7 +28,7 @@ def marked(board: Board, size_mm: float, height_mm: float = 1.5) -> Board:
 
 
 def picture(
-    board: Board, labels: Mapping[str, str], camera: Camera, *, seed: int = 0, torn: tuple[str, ...] = ()
+    board: Board, labels: Mapping[str, str], camera: SceneCamera, *, seed: int = 0, torn: tuple[str, ...] = ()
 ) -> ImageBgr:
     """Draw the uppermost marks of a position, and those of cards beside what stands on them; `torn` ones half."""
     rng = np.random.default_rng(seed)

@@ -8,13 +8,13 @@ import pytest
 from vision.board import shipped_board
 from vision.frame import ImageBgr
 from vision.geometry import Pose
-from vision.localization.planes import Source
+from vision.localization.planes import PlaneSource
 from vision.recognition.figure_patches import FOOT_PX, MM_PER_PX, PATCH_WH, Patches, warp_patches
-from vision.recognition.light import Light
+from vision.recognition.light import Illumination
 from vision.simulation.scene import camera_over
 
 BOARD = shipped_board("royal-study")
-EVEN = Light(np.array([[np.log(240.0), 0.0, 0.0]] * 3), np.full(3, 20.0))
+EVEN = Illumination(np.array([[np.log(240.0), 0.0, 0.0]] * 3), np.full(3, 20.0))
 VIEWS = [(0.0, 0.0), (12.0, 90.0), (30.0, -160.0), (45.0, 20.0)]
 
 
@@ -31,7 +31,7 @@ def with_spots(seen_from: Pose, points_mm: list[tuple[float, float, float]]) -> 
 
 
 def patches_of(image_bgr: ImageBgr, seen_from: Pose) -> Patches:
-    return warp_patches(Source(image_bgr, 1.0), BOARD, seen_from, EVEN)
+    return warp_patches(PlaneSource(image_bgr, 1.0), BOARD, seen_from, EVEN)
 
 
 def spot_px(patch: Patches) -> tuple[float, float]:

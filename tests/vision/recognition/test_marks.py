@@ -17,7 +17,7 @@ from vision.recognition import marks
 from vision.recognition.marks import SURE_MODULE_PX, find_marks
 from vision.recognition.reader import Reading, TableReader
 from vision.simulation.positions import random_labels
-from vision.simulation.scene import Camera, camera_over
+from vision.simulation.scene import SceneCamera, camera_over
 
 SIZES_MM = {"royal-racers": 28.0, "royal-study": 25.0}
 LARGE, SMALL = (2304, 1736), (900, 680)
@@ -41,7 +41,7 @@ def position(board: Board, rng: np.random.Generator) -> dict[str, str]:
     return random_labels(board, rng)
 
 
-def camera(board: Board, size_wh: tuple[int, int], tilt: float, turn: float = 8.0) -> Camera:
+def camera(board: Board, size_wh: tuple[int, int], tilt: float, turn: float = 8.0) -> SceneCamera:
     return camera_over(board, size_wh, tilt_deg=tilt, turn_deg=turn)
 
 
@@ -52,8 +52,8 @@ def read(board: Board, image_bgr: ImageBgr) -> Observation:
 
 
 def right(seen: Observation, labels: Mapping[str, str]) -> np.ndarray:
-    told, true = seen.best(), [labels.get(cell, "empty") for cell in seen.cells]
-    return np.array([a.partition("*")[0] == b.partition("*")[0] for a, b in zip(told, true, strict=True)])
+    reported, true = seen.best(), [labels.get(cell, "empty") for cell in seen.cells]
+    return np.array([a.partition("*")[0] == b.partition("*")[0] for a, b in zip(reported, true, strict=True)])
 
 
 def without_colour(image_bgr: ImageBgr) -> ImageBgr:
@@ -121,8 +121,8 @@ def test_a_stack_shows_its_top_and_a_covered_card_is_covered() -> None:
         "C3": "covered+flag-arms+pawn-moons",
     }
     seen = read(cards, picture(cards, labels, camera(cards, LARGE, 10.0)))
-    told = dict(zip(seen.cells, seen.best(), strict=True))
-    assert [told[cell] for cell in ("A1", "B2", "C3")] == [labels[cell] for cell in ("A1", "B2", "C3")]
+    reported = dict(zip(seen.cells, seen.best(), strict=True))
+    assert [reported[cell] for cell in ("A1", "B2", "C3")] == [labels[cell] for cell in ("A1", "B2", "C3")]
 
 
 def test_marks_of_another_size_or_beside_the_board_are_not_pieces() -> None:

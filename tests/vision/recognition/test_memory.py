@@ -40,16 +40,16 @@ def test_a_small_thing_that_changed_is_asked_about_alone(pictures: Pictures) -> 
     memory.answers(range(4), pictures)
     changed = pictures.copy()
     changed[2, :, 8:14, 8:14] += 0.2
-    told = memory.answers(range(4), changed)
+    reported = memory.answers(range(4), changed)
     assert network.asked == 5
-    np.testing.assert_allclose(told, _Counted()(changed))
+    np.testing.assert_allclose(reported, _Counted()(changed))
 
 
 def test_what_changes_slowly_is_noticed(pictures: Pictures) -> None:
     memory = Remembering(_Counted())
     for step in range(30):
-        told = memory.answers([0], pictures[:1] + np.float32(0.01 * step))
-    assert told[0, 0] == pytest.approx(pictures[0].mean() + 0.29, abs=0.05)
+        reported = memory.answers([0], pictures[:1] + np.float32(0.01 * step))
+    assert reported[0, 0] == pytest.approx(pictures[0].mean() + 0.29, abs=0.05)
 
 
 def test_places_are_remembered_apart(pictures: Pictures) -> None:

@@ -9,11 +9,11 @@ import pytest
 
 from vision.board import shipped_board
 from vision.simulation.figures import Figure, random_figures
-from vision.simulation.figures_draw import Standing, figure_points, figure_shadows
+from vision.simulation.figures_draw import StandingFigure, figure_points, figure_shadows
 from vision.simulation.figures_mesh import Mesh, ball, box, circle, middles_of, normals_of, relief, turned
 from vision.simulation.hands import reaching_arm
 from vision.simulation.optics import render
-from vision.simulation.scene import Light, Scene, ScenePiece, camera_over
+from vision.simulation.scene import Scene, SceneLight, ScenePiece, camera_over
 from vision.simulation.truth import truth_of
 from vision.training.render.figures_scene import random_figure_scene
 
@@ -73,13 +73,13 @@ def scene(*kinds: str, occluded: bool = False) -> Scene:
     arm = (reaching_arm(BOARD, (120.0, 60.0), side="bottom"),) if occluded else ()
     camera = camera_over(BOARD, (1280, 960), tilt_deg=35.0, distance_mm=520.0)
     tints = {"wood": (30, 200, 40)}
-    return Scene(BOARD, camera, pieces, figures=figures(1), tints=tints, light=Light(lamp=0.2), occluders=arm)
+    return Scene(BOARD, camera, pieces, figures=figures(1), tints=tints, light=SceneLight(lamp=0.2), occluders=arm)
 
 
 def test_a_piece_is_seen_where_its_points_are_projected() -> None:
     made = scene("king")
     image = render(made, np.random.default_rng(0)).astype(int)
-    standing = Standing(figures(1)["king"], (70.0, 70.0, 0.0), 0.0, (30, 200, 40))
+    standing = StandingFigure(figures(1)["king"], (70.0, 70.0, 0.0), 0.0, (30, 200, 40))
     x, y = np.rint(made.camera.pose.project(figure_points(made.camera.pose, standing))).astype(int).T
     green = image[y, x, 1] > image[y, x, 2] + 25
     assert green.mean() > 0.9
@@ -88,16 +88,16 @@ def test_a_piece_is_seen_where_its_points_are_projected() -> None:
 
 def test_truth_has_what_stands_and_what_an_arm_hides() -> None:
     truth = truth_of(scene("king", "rook", occluded=True))
-    told = dict(zip(BOARD.cells, truth.labels, strict=True))
-    assert (told["A1"], told["B1"], told["C1"]) == ("king", "rook", "empty")
+    reported = dict(zip(BOARD.cells, truth.labels, strict=True))
+    assert (reported["A1"], reported["B1"], reported["C1"]) == ("king", "rook", "empty")
     visible = dict(zip(BOARD.cells, truth.visible.tolist(), strict=True))
     assert visible["B2"] < 0.5 < visible["A1"]
 
 
 def test_a_shadow_falls_away_from_the_lamp() -> None:
     made = scene("king")
-    lamp = Light(lamp_mm=(-2000.0, 70.0, 2000.0), lamp=0.9, penumbra=0.01)
-    standing = Standing(figures(1)["king"], (70.0, 70.0, 0.0), 0.0, (30, 200, 40))
+    lamp = SceneLight(lamp_mm=(-2000.0, 70.0, 2000.0), lamp=0.9, penumbra=0.01)
+    standing = StandingFigure(figures(1)["king"], (70.0, 70.0, 0.0), 0.0, (30, 200, 40))
     mask = figure_shadows(made.camera.pose, lamp, [standing], made.camera.size_wh)
     behind, before = np.rint(made.camera.pose.project([(110.0, 70.0, 0.0), (40.0, 70.0, 0.0)]) / 2).astype(int)
     assert mask[behind[1], behind[0]] > 200

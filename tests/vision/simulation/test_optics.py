@@ -14,7 +14,7 @@ from vision.geometry import Floats
 from vision.simulation.hands import GESTURES, reaching_arm
 from vision.simulation.optics import lay_table, render, render_frame
 from vision.simulation.random_scene import TIERS, random_scene
-from vision.simulation.scene import Light, PieceShape, Scene, ScenePiece, Sensor, camera_over
+from vision.simulation.scene import PieceShape, Scene, SceneLight, ScenePiece, Sensor, camera_over
 from vision.simulation.truth import truth_of
 
 _SIZE = (800, 600)
@@ -70,7 +70,7 @@ def test_markers_that_no_hand_hides_are_found_on_random_scenes(tier: str) -> Non
 def test_a_piece_appears_with_its_head_where_the_pose_projects_it(head: str) -> None:
     shape = PieceShape(head=head, gloss=0.0)
     piece = ScenePiece("tee", "red", 303.0, 213.0)
-    scene = _scene(shapes={"tee": shape}, tints={"red": (220, 10, 10)}, light=Light(lamp=0.0))
+    scene = _scene(shapes={"tee": shape}, tints={"red": (220, 10, 10)}, light=SceneLight(lamp=0.0))
     table = lay_table(scene, _rng())
     change = np.abs(
         render_frame(table, [piece], (), _rng()).astype(int) - render_frame(table, [], (), _rng()).astype(int)
@@ -97,7 +97,7 @@ def test_a_royal_piece_shows_its_white_dot() -> None:
 
 
 def test_a_lamp_throws_the_shadow_of_a_piece_away_from_it() -> None:
-    lit = Light(lamp_mm=(-20000.0, 213.0, 20000.0), lamp=0.8, penumbra=0.01)
+    lit = SceneLight(lamp_mm=(-20000.0, 213.0, 20000.0), lamp=0.8, penumbra=0.01)
     scene = _scene(light=lit, camera=camera_over(_board(), _SIZE))
     table = lay_table(scene, _rng())
     piece = ScenePiece("tee", "blue", 213.0, 213.0)
@@ -117,7 +117,7 @@ def test_the_same_seed_gives_the_same_picture_and_another_seed_another() -> None
 
 
 def test_frames_of_one_laid_table_differ_only_by_noise_and_never_change_the_table() -> None:
-    scene = _scene(light=Light(glare=1.0), sensor=replace(_QUIET, noise=2.0))
+    scene = _scene(light=SceneLight(glare=1.0), sensor=replace(_QUIET, noise=2.0))
     table, arm = lay_table(scene, _rng()), reaching_arm(scene.board, (228.0, 228.0))
     first = render_frame(table, (), (), _rng(3))
     render_frame(table, [ScenePiece("tee", "red", 100.0, 100.0)], (arm,), _rng(4))

@@ -8,7 +8,7 @@ import pytest
 from vision.recognition.cards.recogniser import CardRecogniser
 from vision.recognition.cards.words import BACK, CARD_PX, CARDS, NONE, WORDS
 from vision.training.cards.boards import rendered
-from vision.training.cards.data import Dealer, Lesson, turned
+from vision.training.cards.data import CardSample, Dealer, turned
 
 
 def test_lessons_are_pictures_as_the_recogniser_is_shown() -> None:
@@ -38,7 +38,7 @@ def test_backs_and_empty_places_are_among_the_lessons() -> None:
 def test_a_lesson_shown_again_is_the_same_card_upright_or_upside_down(seed: int) -> None:
     picture = np.zeros((3, CARD_PX[1], CARD_PX[0]), np.float32)
     picture[:, :20] = 1
-    again = turned(Lesson(picture, 17), np.random.default_rng(seed))
+    again = turned(CardSample(picture, 17), np.random.default_rng(seed))
     assert again.word == 17
     first, last = again.picture[:, :20].mean(), again.picture[:, -20:].mean()
     assert abs(first - last) > 0.5
@@ -46,8 +46,8 @@ def test_a_lesson_shown_again_is_the_same_card_upright_or_upside_down(seed: int)
 
 def test_cards_cut_out_of_a_rendered_table_are_what_the_truth_names() -> None:
     lessons = [lesson for lesson in rendered([1]) if WORDS[lesson.word] != NONE]
-    told = CardRecogniser().recognise(np.stack([lesson.picture for lesson in lessons])).p.argmax(axis=1)
-    right = told == [lesson.word for lesson in lessons]
+    reported = CardRecogniser().recognise(np.stack([lesson.picture for lesson in lessons])).p.argmax(axis=1)
+    right = reported == [lesson.word for lesson in lessons]
     assert len(lessons) >= 20
     assert right.mean() > 0.8  # half of them lie under pawns
 

@@ -21,7 +21,7 @@ from vision.training.dice.data import (
     varied,
     without_dice,
 )
-from vision.training.dice.patches import Spot, patch_of, spots_of
+from vision.training.dice.patches import PatchSpot, patch_of, spots_of
 from vision.training.render.dice_picture import DicePicture, TopFace
 
 _MIDDLE = (84.0, 76.0)
@@ -51,8 +51,8 @@ def _at_middle(face: TopFace) -> int:
     ],
     ids=["a five", "an emblem", "a pip covered", "half covered", "mostly covered", "small", "large", "tiny", "huge"],
 )
-def test_a_face_is_told_where_it_can_be_told(face: TopFace, told: int) -> None:
-    assert _at_middle(face) == told
+def test_a_face_is_told_where_it_can_be_told(face: TopFace, reported: int) -> None:
+    assert _at_middle(face) == reported
 
 
 def test_places_of_a_face_tell_the_way_to_its_middle_and_its_size() -> None:
@@ -101,7 +101,7 @@ def test_pieces_of_other_pictures_have_no_dice(tmp_path: Path) -> None:
 def test_a_patch_tells_how_far_astray_its_face_is(seed: int) -> None:
     image = np.zeros((192, 192, 3), np.uint8)
     cv2.circle(image, (84, 76), 8, (255, 255, 255), cv2.FILLED)
-    spot = Spot(0, _MIDDLE, 30.0, 5)
+    spot = PatchSpot(0, _MIDDLE, 30.0, 5)
     patch, astray = patch_of(DicePicture(image, (_face(),)), spot, np.random.default_rng(seed))
     grey = patch.mean(axis=2)
     rows, columns = np.nonzero(grey > (grey.min() + grey.max()) / 2)
@@ -113,5 +113,5 @@ def test_a_patch_tells_how_far_astray_its_face_is(seed: int) -> None:
 
 def test_sides_of_dice_that_are_taken_for_faces_are_learned_from_as_none() -> None:
     spots = list(spots_of(list(drawn(range(90_100, 90_120), PLACES_PX))))
-    assert {spot.told for spot in spots} > {NOTHING}
-    assert sum(spot.told == NOTHING for spot in spots) > 5
+    assert {spot.reported for spot in spots} > {NOTHING}
+    assert sum(spot.reported == NOTHING for spot in spots) > 5

@@ -11,7 +11,7 @@ from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
 from vision.recognition.cards.recogniser import CardPictures
 from vision.recognition.cards.words import CARD_PX, PX_PER_MM
-from vision.recognition.light import Light
+from vision.recognition.light import Illumination
 
 _CARD_TOP_MM = 0.4
 """A card is on the table or, a little bent, just above it."""
@@ -23,7 +23,9 @@ _CORNERS_PX = np.array([(0, 0), (CARD_PX[0], 0), CARD_PX, (0, CARD_PX[1])], dtyp
 _CORNERS_MM = (_CORNERS_PX.astype(np.float64) + 0.5 - np.array(CARD_PX) / 2) / PX_PER_MM
 
 
-def cut_cards(image_bgr: ImageBgr, pose: Pose, light: Light, board_size_mm: Point, places: Floats) -> CardPictures:
+def cut_cards(
+    image_bgr: ImageBgr, pose: Pose, light: Illumination, board_size_mm: Point, places: Floats
+) -> CardPictures:
     """Cut cards out.
 
     Args:

@@ -16,7 +16,7 @@ from vision.recognition.cards.sharpness import too_coarse
 from vision.recognition.cards.words import BACK, CARDS, NONE
 from vision.recognition.labeller import DOUBT, Labelled
 from vision.recognition.memory import Remembering
-from vision.recognition.view import View
+from vision.recognition.view import TableView
 
 _WORTH_A_LOOK = 0.005
 """Probability that a cell shows a card's face, from which on it is asked which."""
@@ -53,7 +53,7 @@ class CardTableLabeller:
         """The level of the model that finds what is on the table."""
         return self.layout.file.sure
 
-    def label(self, view: View) -> Labelled:
+    def label(self, view: TableView) -> Labelled:
         """Label all cells of a table in a picture."""
         layout = self.layout.read(view)
         asked = (layout.p_lying[:, 0] > _WORTH_A_LOOK) & (layout.p_visible > _WORTH_A_LOOK)
@@ -62,12 +62,12 @@ class CardTableLabeller:
             p[asked] = self._recognise(
                 view, np.flatnonzero(asked).tolist(), layout.place[asked] + self._middles[asked]
             ).p
-        told = joint(layout, CardOdds(p), self._board.card_words)
+        reported = joint(layout, CardOdds(p), self._board.card_words)
         coarse = too_coarse(view.shot.gray, view.pose, view.located.sightings, self._middles[:, :2])
-        told[coarse] = (1 - COARSE_DOUBT) * told[coarse] + COARSE_DOUBT / told.shape[1]
-        return Labelled(told, layout.p_visible)
+        reported[coarse] = (1 - COARSE_DOUBT) * reported[coarse] + COARSE_DOUBT / reported.shape[1]
+        return Labelled(reported, layout.p_visible)
 
-    def _recognise(self, view: View, cells: list[int], places: Floats) -> CardOdds:
+    def _recognise(self, view: TableView, cells: list[int], places: Floats) -> CardOdds:
         cards = cut_cards(view.shot.image_bgr, view.pose, view.light, self._board.size, places)
         p = self._cards.answers(cells, cards)
         doubtful = np.flatnonzero(p.max(axis=1) < DOUBT)

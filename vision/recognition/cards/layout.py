@@ -20,7 +20,7 @@ from vision.labels import BACK
 from vision.localization.planes import Planes, choose_source, warp_planes
 from vision.observation import SURE
 from vision.recognition.labeller import DOUBT
-from vision.recognition.view import View
+from vision.recognition.view import TableView
 from vision.shipped_network import of_board, softmax
 
 CELL_PX = 32
@@ -106,7 +106,7 @@ class LayoutReader:
         rows, columns = ((n + 1) * CELL_PX for n in (board.grid.rows, board.grid.columns))
         self.read_planes(np.zeros((3 * len(heights_mm(board)), rows, columns), dtype=np.float32))  # the first is slow
 
-    def read(self, view: View) -> Layout:
+    def read(self, view: TableView) -> Layout:
         """Return what is on a table in a picture."""
         board, shot = self._board, view.shot
         source = choose_source(shot.image_bgr, shot.reduced_bgr, board, view.pose, cell_px=CELL_PX)

@@ -12,7 +12,7 @@ from vision.board import Rgb
 from vision.frame import ImageBgr
 from vision.geometry import Floats
 from vision.recognition.cards.words import CARD_MM
-from vision.simulation.decks.sheet import Sheet, box, ellipse
+from vision.simulation.decks.sheet import CardSheet, box, ellipse
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class BackStyle:
 
 def draw_back(style: BackStyle, paper: Rgb, px_per_mm: float) -> ImageBgr:
     """Draw a back, sRGB uint8 (height, width, bgr)."""
-    sheet = Sheet.blank(CARD_MM, px_per_mm, paper)
+    sheet = CardSheet.blank(CARD_MM, px_per_mm, paper)
     height, width = sheet.image_bgr.shape[:2]
     x, y = np.meshgrid((np.arange(width) + 0.5) / px_per_mm, (np.arange(height) + 0.5) / px_per_mm)
     shares = PATTERNS[style.pattern](x, y, style, np.random.default_rng(style.seed))
@@ -54,7 +54,7 @@ def draw_back(style: BackStyle, paper: Rgb, px_per_mm: float) -> ImageBgr:
     return sheet.image_bgr
 
 
-def _trim(sheet: Sheet, style: BackStyle) -> None:
+def _trim(sheet: CardSheet, style: BackStyle) -> None:
     for inset in style.lines_mm:
         frame = box(inset, inset, CARD_MM[0] - 2 * inset, CARD_MM[1] - 2 * inset)
         sheet.outline([frame], style.inks[2], 0.6)

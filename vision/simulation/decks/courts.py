@@ -9,7 +9,7 @@ import numpy as np
 from vision.board import Rgb
 from vision.geometry import Floats
 from vision.recognition.cards.words import CARD_MM
-from vision.simulation.decks.sheet import Polygons, Sheet, box, ellipse, placed
+from vision.simulation.decks.sheet import CardSheet, Polygons, box, ellipse, placed
 
 _SKIN: Rgb = (240, 205, 175)
 
@@ -33,7 +33,7 @@ class CourtStyle:
     suit_mm: float
 
 
-def draw_court(sheet: Sheet, style: CourtStyle, rank: int, suit: Polygons, ink: Rgb) -> None:
+def draw_court(sheet: CardSheet, style: CourtStyle, rank: int, suit: Polygons, ink: Rgb) -> None:
     """Draw the figure of rank 0 (jack), 1 (queen) or 2 (king) in the middle of a card."""
     middle = np.array(CARD_MM) / 2
     if style.plain:

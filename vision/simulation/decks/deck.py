@@ -16,7 +16,7 @@ from vision.simulation.decks.backs import BackStyle, draw_back
 from vision.simulation.decks.courts import CourtStyle, draw_court
 from vision.simulation.decks.lettering import Lettering
 from vision.simulation.decks.pips import Places
-from vision.simulation.decks.sheet import Polygons, Sheet, box, ellipse, placed
+from vision.simulation.decks.sheet import CardSheet, Polygons, box, ellipse, placed
 
 _COURTS = ("J", "Q", "K")
 _WIDTHS = {"1": 0.6, "10": 1.45}
@@ -107,7 +107,7 @@ class Deck:
             ValueError: it is none of the 52 faces.
         """
         rank, suit = split(card)
-        sheet = Sheet.blank(CARD_MM, px_per_mm, self.paper)
+        sheet = CardSheet.blank(CARD_MM, px_per_mm, self.paper)
         if self.frame_mm[1]:
             inset = self.frame_mm[0]
             line = box(inset, inset, CARD_MM[0] - 2 * inset, CARD_MM[1] - 2 * inset)
@@ -135,14 +135,14 @@ class Deck:
         kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * corner + 1, 2 * corner + 1))
         return np.asarray(cv2.dilate(inner, kernel), np.uint8)
 
-    def _number(self, sheet: Sheet, rank: str, suit: str) -> None:
+    def _number(self, sheet: CardSheet, rank: str, suit: str) -> None:
         self._panel(sheet)
         style = self.pips
         for x, y in self.places[rank]:
             turned = not style.upright and (y > 0.01 or (style.turned_beside and abs(y) < 0.01 and x > 0))
             self._pip(sheet, suit, (x * style.spread_mm[0], y * style.spread_mm[1]), style.size_mm, turned=turned)
 
-    def _panel(self, sheet: Sheet) -> None:
+    def _panel(self, sheet: CardSheet) -> None:
         style = self.pips
         if style.panel is not None:
             half = np.array(style.spread_mm) + 0.75 * style.size_mm
@@ -150,14 +150,14 @@ class Deck:
             sheet.fill([outline], style.panel[0])
             sheet.outline([outline], style.panel[1], 0.3)
 
-    def _ace(self, sheet: Sheet, suit: str) -> None:
+    def _ace(self, sheet: CardSheet, suit: str) -> None:
         self._panel(sheet)
         middle = np.array(CARD_MM) / 2
         for radius in self.pips.ring_mm:
             sheet.outline([ellipse(middle, radius)], self.inks[suit], 0.4)
         self._pip(sheet, suit, (0.0, 0.0), self.pips.ace_mm, turned=False)
 
-    def _pip(self, sheet: Sheet, suit: str, at: tuple[float, float], size: float, *, turned: bool) -> None:
+    def _pip(self, sheet: CardSheet, suit: str, at: tuple[float, float], size: float, *, turned: bool) -> None:
         x, y = CARD_MM[0] / 2 + at[0], CARD_MM[1] / 2 + at[1]
         shape = placed(self.suits[suit], (x, y), (size, size * self.pips.tall), turned=turned)
         if self.pips.line_mm:
@@ -165,12 +165,12 @@ class Deck:
         else:
             sheet.fill(shape, self.inks[suit])
 
-    def _indices(self, sheet: Sheet, rank: str, suit: str) -> None:
+    def _indices(self, sheet: CardSheet, rank: str, suit: str) -> None:
         """Print the left upper corner, then the others as its mirror images and turns."""
         glyph = self._glyph(self.names[rank])
         for turned in (False, True):
             image = sheet.image_bgr[::-1, ::-1].copy() if turned else sheet.image_bgr
-            page = Sheet(image, sheet.px_per_mm)
+            page = CardSheet(image, sheet.px_per_mm)
             for corner in ("br", "bl") if turned else ("tl", "tr"):
                 if corner in self.index.corners:
                     self._index(page, glyph, suit, _WIDTHS.get(self.names[rank], 1.0), right=corner in {"tr", "bl"})
@@ -185,7 +185,7 @@ class Deck:
             mask = np.asarray(cv2.dilate(mask, np.ones((2 * pad + 1, 2 * pad + 1), np.uint8)), np.uint8)
         return mask
 
-    def _index(self, sheet: Sheet, glyph: NDArray[np.uint8], suit: str, stretch: float, *, right: bool) -> None:
+    def _index(self, sheet: CardSheet, glyph: NDArray[np.uint8], suit: str, stretch: float, *, right: bool) -> None:
         style = self.index
         (middle, top), (width, height) = style.middle_mm, style.rank_mm
         width *= stretch

@@ -20,17 +20,17 @@ Polygons = tuple[Floats, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sheet:
+class CardSheet:
     """A picture uint8 (height, width, bgr) of which pixel (i, j) has its middle at ((i + 0.5) / px_per_mm, ...)."""
 
     image_bgr: ImageBgr
     px_per_mm: float
 
     @staticmethod
-    def blank(size_mm: tuple[float, float], px_per_mm: float, paper: Rgb) -> Sheet:
+    def blank(size_mm: tuple[float, float], px_per_mm: float, paper: Rgb) -> CardSheet:
         """Cut a sheet of paper."""
         width, height = (round(side * px_per_mm) for side in size_mm)
-        return Sheet(np.full((height, width, 3), paper[::-1], np.uint8), px_per_mm)
+        return CardSheet(np.full((height, width, 3), paper[::-1], np.uint8), px_per_mm)
 
     def fill(self, polygons: Iterable[Floats], colour: Rgb) -> None:
         """Fill outlines in mm."""

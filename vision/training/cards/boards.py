@@ -19,7 +19,7 @@ from vision.simulation.optics import render
 from vision.simulation.random_cards import random_card_scene
 from vision.simulation.random_scene import random_scene
 from vision.simulation.scene import Scene
-from vision.training.cards.data import Dealer, Lesson
+from vision.training.cards.data import CardSample, Dealer
 from vision.training.layout.data import make_example
 from vision.training.render.card_truth import CardTruth, card_truth_of
 
@@ -44,12 +44,12 @@ _ON_A_CARD = 0.1
 """Share of an outline or a card that is in the other, from which on the outline may be called a card's."""
 
 
-def mixed(dealer: Dealer, cut: Sequence[Lesson], rng: np.random.Generator) -> Lesson:
+def mixed(dealer: Dealer, cut: Sequence[CardSample], rng: np.random.Generator) -> CardSample:
     """Take a lesson cut out of a table, or make one."""
     return cut[int(rng.integers(len(cut)))] if cut and rng.random() < _CUT else dealer.deal()
 
 
-def rendered(seeds: Iterable[int], fonts: tuple[Path, ...] = ()) -> Iterator[Lesson]:
+def rendered(seeds: Iterable[int], fonts: tuple[Path, ...] = ()) -> Iterator[CardSample]:
     """Render a table a seed, every third one without cards, and cut lessons out of it."""
     for seed in seeds:
         rng = np.random.default_rng(seed)
@@ -61,7 +61,7 @@ def rendered(seeds: Iterable[int], fonts: tuple[Path, ...] = ()) -> Iterator[Les
             yield from _no_cards(picture, (), rng)
 
 
-def _from_cards(rng: np.random.Generator, tier: str, fonts: tuple[Path, ...]) -> Iterator[Lesson]:
+def _from_cards(rng: np.random.Generator, tier: str, fonts: tuple[Path, ...]) -> Iterator[CardSample]:
     board = _board(rng, cards=True)
     deck = random_deck(rng, fonts)
     scene = random_card_scene(board, rng, lambda _: deck, tier=tier, size_wh=_SIZE_WH, pawns=_PAWNS)
@@ -78,7 +78,7 @@ def _board(rng: np.random.Generator, *, cards: bool) -> Board:
     return suited[int(rng.integers(len(suited)))]
 
 
-def _on_cells(image_bgr: ImageBgr, board: Board, truth: CardTruth, rng: np.random.Generator) -> Iterator[Lesson]:
+def _on_cells(image_bgr: ImageBgr, board: Board, truth: CardTruth, rng: np.random.Generator) -> Iterator[CardSample]:
     """Cut the cards out that are on the board's cells, as `CardTableLabeller` does; pawns stand on some of them."""
     example = make_example(image_bgr, board, truth)
     if example is None:
@@ -89,15 +89,15 @@ def _on_cells(image_bgr: ImageBgr, board: Board, truth: CardTruth, rng: np.rando
     places += rng.normal(0, (_OFF_MM, _OFF_MM, _OFF_RAD), places.shape)
     pictures = cut_cards(image_bgr, example.estimate.pose, example.light, board.size, places)
     for cell, picture in zip(cells, pictures, strict=True):
-        yield Lesson(picture, WORDS.index(words[cell]))
+        yield CardSample(picture, WORDS.index(words[cell]))
 
 
-def _no_cards(image_bgr: ImageBgr, cards_px: Sequence[Floats], rng: np.random.Generator) -> Iterator[Lesson]:
+def _no_cards(image_bgr: ImageBgr, cards_px: Sequence[Floats], rng: np.random.Generator) -> Iterator[CardSample]:
     """Cut out what has a card's outline and is none: markers, cells, sheets of paper."""
     outlines = find_cards(image_bgr)
     beside = [quad for quad in outlines if not any(shared(quad, card) > _ON_A_CARD for card in cards_px)]
     for k in rng.permutation(len(beside))[:_MOST_OUTLINES]:
-        yield Lesson(flatten(image_bgr, beside[k]), WORDS.index(NONE))
+        yield CardSample(flatten(image_bgr, beside[k]), WORDS.index(NONE))
 
 
 def _outlines_px(scene: Scene) -> list[Floats]:

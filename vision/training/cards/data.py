@@ -25,7 +25,7 @@ _SMALL_DECK = 36
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lesson:
+class CardSample:
     """A picture float32 (bgr, 192, 144) and the index of its word in `WORDS`."""
 
     picture: Floats32
@@ -45,7 +45,7 @@ class Dealer:
     font_files: tuple[Path, ...] = ()
     _stocks: list[tuple[Deck, ImageBgr]] = field(default_factory=list)
 
-    def deal(self) -> Lesson:
+    def deal(self) -> CardSample:
         """Make one picture."""
         (deck, mat), word = self._stock(), self._word()
         table = mat.copy()
@@ -56,7 +56,7 @@ class Dealer:
             self._lay(table, deck, self._word(), self._far(), spread=3.0)
         if self.rng.random() < 0.45:
             cover(table, self.rng)
-        return Lesson(photographed(table, self.rng), WORDS.index(word))
+        return CardSample(photographed(table, self.rng), WORDS.index(word))
 
     def _stock(self) -> tuple[Deck, ImageBgr]:
         """Take one of a few decks and what it is on; now and then a new one comes for the oldest."""
@@ -95,7 +95,7 @@ class Dealer:
         return float(50 * np.cos(angle)), float(70 * np.sin(angle))
 
 
-def turned(lesson: Lesson, rng: np.random.Generator) -> Lesson:
+def turned(lesson: CardSample, rng: np.random.Generator) -> CardSample:
     """Show a lesson again, upside down or not, in a slightly different light."""
     picture = lesson.picture[:, ::-1, ::-1] if rng.random() < 0.5 else lesson.picture
-    return Lesson(relit(picture, rng), lesson.word)
+    return CardSample(relit(picture, rng), lesson.word)

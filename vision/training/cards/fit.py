@@ -11,7 +11,7 @@ from torch import nn
 from vision.geometry import Floats
 from vision.recognition.cards.recogniser import joined
 from vision.recognition.cards.words import CARDS, RANKS, SUITS, WORDS
-from vision.training.cards.data import Lesson, turned
+from vision.training.cards.data import CardSample, turned
 from vision.training.cards.model import SIDES, CardNet
 from vision.training.learning import Recipe, Say, learn
 from vision.training.pool import Pool
@@ -29,7 +29,7 @@ _BATCH, _POOL, _FRESH = 40, 4000, 14
 """Lessons a batch, taken from a pool of lessons of which so many are made anew each step."""
 
 
-def train(deal: Callable[[], Lesson], recipe: Recipe, say: Say) -> CardNet:
+def train(deal: Callable[[], CardSample], recipe: Recipe, say: Say) -> CardNet:
     """Learn to distinguishes cards; `say` hears of the progress."""
     torch.manual_seed(recipe.seed)
     network = CardNet()
@@ -37,7 +37,7 @@ def train(deal: Callable[[], Lesson], recipe: Recipe, say: Say) -> CardNet:
     return learn(network, lambda: _loss(network, pool.batch(_BATCH, _FRESH)), recipe, say, weight_decay=2e-3)
 
 
-def _loss(network: CardNet, lessons: Sequence[Lesson]) -> torch.Tensor:
+def _loss(network: CardNet, lessons: Sequence[CardSample]) -> torch.Tensor:
     """Cross entropy of the side, and of rank and suit where a face is shown."""
     pictures = torch.from_numpy(np.stack([lesson.picture for lesson in lessons]))
     words = np.array([lesson.word for lesson in lessons])
@@ -53,7 +53,7 @@ def _loss(network: CardNet, lessons: Sequence[Lesson]) -> torch.Tensor:
     return loss + cross_entropy(ranks, of_rank, ignore_index=-1) + cross_entropy(suits, of_suit, ignore_index=-1)
 
 
-def logits_of(network: CardNet, lessons: Sequence[Lesson]) -> tuple[Floats, Floats]:
+def logits_of(network: CardNet, lessons: Sequence[CardSample]) -> tuple[Floats, Floats]:
     """Compute logits float64 (n, 20) of lessons, and which words are true, float64 (n, 54)."""
     with torch.no_grad():
         parts = [network(torch.from_numpy(lesson.picture[None]))[0].numpy() for lesson in lessons]

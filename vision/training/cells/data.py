@@ -16,9 +16,9 @@ from vision.frame import ImageBgr
 from vision.image_file import load_image
 from vision.localization.locate import Shot, locate, search
 from vision.localization.markers import of_board
-from vision.localization.planes import CELL_PX, Planes, Source, choose_source, warp_planes
+from vision.localization.planes import CELL_PX, Planes, PlaneSource, choose_source, warp_planes
 from vision.localization.pose import PoseEstimate
-from vision.recognition.light import Light, estimate_light
+from vision.recognition.light import Illumination, estimate_light
 from vision.recognition.trust import why_not
 from vision.simulation.optics import render
 from vision.simulation.random_scene import random_scene
@@ -51,9 +51,9 @@ class Example:
         visible: float32 (rows, columns), the share of each place that can be seen; 0 where the grid has none.
     """
 
-    source: Source
+    source: PlaneSource
     estimate: PoseEstimate
-    light: Light
+    light: Illumination
     labels: NDArray[np.int64]
     visible: NDArray[np.float32]
 

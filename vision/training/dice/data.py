@@ -40,7 +40,7 @@ CLASSES = 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Targets:
+class DiceTargets:
     """What to say of every place: classes int64 (rows, columns); offset x, y and size float32 (3, rows, columns)."""
 
     classes: NDArray[np.int64]
@@ -135,7 +135,7 @@ def recoloured(image_bgr: ImageBgr, rng: np.random.Generator) -> ImageBgr:
     return np.asarray(np.clip(image, 0, 255), np.uint8)
 
 
-def targets(faces: Sequence[TopFace]) -> Targets:
+def targets(faces: Sequence[TopFace]) -> DiceTargets:
     """Return what the network should say: the face's class near its middle, nothing away from dice."""
     side = SIDE_PX // STRIDE
     classes = np.zeros((side, side), np.int64)
@@ -147,12 +147,12 @@ def targets(faces: Sequence[TopFace]) -> Targets:
         x, y = face.centre_px[0] - column, face.centre_px[1] - row
         away = np.hypot(x, y)
         classes[(away < 0.5 * face.size_px) & (classes == NOTHING)] = IGNORED
-        told = class_of(face)
+        reported = class_of(face)
         near = away < max(0.28 * face.size_px, 0.6 * STRIDE)
-        classes[near] = told
+        classes[near] = reported
         log_size = np.full_like(x, np.log2(face.size_px / MIDDLE_PX))
         shape[:, near] = np.stack([x / OFFSET_PX, y / OFFSET_PX, log_size])[:, near]
-    return Targets(classes, shape)
+    return DiceTargets(classes, shape)
 
 
 def class_of(face: TopFace) -> int:

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from vision.training.dice.data import CLASSES, IGNORED, NOTHING, Targets, targets, varied
+from vision.training.dice.data import CLASSES, IGNORED, NOTHING, DiceTargets, targets, varied
 from vision.training.dice.model import PlaceNet, ValueNet
 from vision.training.dice.patches import batch_of, spots_of
 from vision.training.dice.values import planes_of
@@ -67,8 +67,8 @@ def _patch_batches(
         drawn = list(islice(pictures, 1 if len(pool) < _MOST else 0))
         spots += spots_of(drawn, first=len(pool))
         pool += drawn
-        patches, told, astray = batch_of(pool, spots, size, rng)
-        yield planes_of(patches), torch.from_numpy(told), torch.from_numpy(astray)
+        patches, reported, astray = batch_of(pool, spots, size, rng)
+        yield planes_of(patches), torch.from_numpy(reported), torch.from_numpy(astray)
 
 
 def _loss_of_places(network: PlaceNet, batch: Sequence[DicePicture]) -> torch.Tensor:
@@ -87,16 +87,16 @@ def _loss_of_places(network: PlaceNet, batch: Sequence[DicePicture]) -> torch.Te
 def _loss_of_values(network: ValueNet, batch: tuple[torch.Tensor, torch.Tensor, torch.Tensor]) -> torch.Tensor:
     """Cross entropy of what is reported, and how wrong it is reported where a face is."""
     patches, truth, astray = batch
-    told = network(patches)
-    entropy = nn.functional.cross_entropy(told[:, :CLASSES], truth)
-    wrong = nn.functional.smooth_l1_loss(told[:, CLASSES:], astray, reduction="none", beta=0.05).sum(dim=1)
+    reported = network(patches)
+    entropy = nn.functional.cross_entropy(reported[:, :CLASSES], truth)
+    wrong = nn.functional.smooth_l1_loss(reported[:, CLASSES:], astray, reduction="none", beta=0.05).sum(dim=1)
     loss: torch.Tensor = entropy + (wrong * (truth != NOTHING)).mean()
     return loss
 
 
 def _stacked(batch: Sequence[DicePicture]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Make pictures and what to say of them ready for the network."""
-    truths: list[Targets] = [targets(picture.faces) for picture in batch]
+    truths: list[DiceTargets] = [targets(picture.faces) for picture in batch]
     classes, shape = (torch.from_numpy(np.stack([getattr(t, name) for t in truths])) for name in ("classes", "shape"))
     return planes_of(np.stack([picture.image_bgr for picture in batch])), classes, shape
 

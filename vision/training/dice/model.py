@@ -63,9 +63,9 @@ class ValueNet(nn.Module):
             nn.ReLU(),
         )
         self.head = nn.Sequential(nn.Flatten(), nn.Linear(narrow * (PATCH_PX // STRIDE) ** 2, 6 * w), nn.ReLU())
-        self.told = nn.Linear(6 * w, CLASSES + 3)
+        self.reported = nn.Linear(6 * w, CLASSES + 3)
 
     def forward(self, patches: torch.Tensor) -> torch.Tensor:
         """Compute what is reported."""
-        told: torch.Tensor = self.told(self.head(self.features(patches)))
-        return told
+        reported: torch.Tensor = self.reported(self.head(self.features(patches)))
+        return reported

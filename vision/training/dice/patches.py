@@ -34,16 +34,16 @@ _NOT_THIS = 0.55
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class PatchSpot:
     """A place to look at: which picture, where, how large a face is or would be there, and what is to be reported."""
 
     picture: int
     centre_px: tuple[float, float]
     size_px: float
-    told: int
+    reported: int
 
 
-def spots_of(pictures: Sequence[DicePicture], first: int = 0) -> Iterator[Spot]:
+def spots_of(pictures: Sequence[DicePicture], first: int = 0) -> Iterator[PatchSpot]:
     """Return what is learned from in pictures numbered from `first`.
 
     Faces that can be read, and what the first network takes for a face and is none: most often the side of a die.
@@ -51,13 +51,13 @@ def spots_of(pictures: Sequence[DicePicture], first: int = 0) -> Iterator[Spot]:
     network = PlaceNetwork()
     for number, picture in enumerate(pictures, start=first):
         for face in picture.faces:
-            told = class_of(face)
-            if told != IGNORED and face.size_px > 14:
-                yield Spot(number, face.centre_px, face.size_px, told)
+            reported = class_of(face)
+            if reported != IGNORED and face.size_px > 14:
+                yield PatchSpot(number, face.centre_px, face.size_px, reported)
         taken = _taken_for_faces(network, picture)
         for centre, size in zip(taken.centres_px.tolist(), taken.sizes_px.tolist(), strict=True):
             if not _on_a_face(picture, centre):
-                yield Spot(number, (centre[0], centre[1]), size, NOTHING)
+                yield PatchSpot(number, (centre[0], centre[1]), size, NOTHING)
 
 
 def _taken_for_faces(network: PlaceNetwork, picture: DicePicture) -> Places:
@@ -71,7 +71,7 @@ def _on_a_face(picture: DicePicture, centre_px: Sequence[float]) -> bool:
     return any(faces < _NOT_THIS for faces in away)
 
 
-def beside(picture: DicePicture, number: int, rng: np.random.Generator) -> Spot:
+def beside(picture: DicePicture, number: int, rng: np.random.Generator) -> PatchSpot:
     """Choose a place where there is no middle of a face: often beside one, on a side of a die."""
     side = picture.image_bgr.shape[0]
     for _ in range(20):
@@ -81,11 +81,11 @@ def beside(picture: DicePicture, number: int, rng: np.random.Generator) -> Spot:
             size = face.size_px * float(np.exp(rng.uniform(-0.4, 0.4)))
             centre = np.array(face.centre_px) + rng.uniform(-1.1, 1.1, 2) * face.size_px
         if not _on_a_face(picture, centre.tolist()):
-            return Spot(number, (float(centre[0]), float(centre[1])), size, NOTHING)
-    return Spot(number, (0.0, 0.0), float(side), NOTHING)
+            return PatchSpot(number, (float(centre[0]), float(centre[1])), size, NOTHING)
+    return PatchSpot(number, (0.0, 0.0), float(side), NOTHING)
 
 
-def patch_of(picture: DicePicture, spot: Spot, rng: np.random.Generator) -> tuple[ImageBgr, Floats32]:
+def patch_of(picture: DicePicture, spot: PatchSpot, rng: np.random.Generator) -> tuple[ImageBgr, Floats32]:
     """Cut a place out, turned a little, mirrored, stretched and off, as a first look may be; report how far off."""
     angle = turn_of(picture, rng, _TURN_RAD)
     along = rng.uniform(0, 2 * np.pi)
@@ -94,7 +94,7 @@ def patch_of(picture: DicePicture, spot: Spot, rng: np.random.Generator) -> tupl
     stretch = back.T @ np.diag([np.exp(rng.uniform(-0.12, 0.02)), 1.0]) @ back
     mirror = np.diag([rng.choice([-1.0, 1.0]), 1.0])
     linear = FACE_PX / spot.size_px * np.exp(longer) * stretch @ mirror @ turn
-    spread, farthest = (rng.choice([0.04, 0.14]), _FARTHEST) if spot.told != NOTHING else (0.04, 0.1)
+    spread, farthest = (rng.choice([0.04, 0.14]), _FARTHEST) if spot.reported != NOTHING else (0.04, 0.1)
     away = _within(rng.normal(0, spread, 2), farthest) * spot.size_px
     move = np.column_stack([linear, PATCH_PX / 2 - linear @ (spot.centre_px - away)])
     size = (PATCH_PX, PATCH_PX)
@@ -109,11 +109,11 @@ def _within(away: Floats, farthest: float) -> Floats:
 
 
 def batch_of(
-    pool: Sequence[DicePicture], spots: Sequence[Spot], size: int, rng: np.random.Generator
+    pool: Sequence[DicePicture], spots: Sequence[PatchSpot], size: int, rng: np.random.Generator
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64], Floats32]:
     """Draw a batch: patches, what they show, and how far off they are, float32 (n, 3)."""
-    faces = [spot for spot in spots if spot.told != NOTHING]
-    none = [spot for spot in spots if spot.told == NOTHING] or faces
+    faces = [spot for spot in spots if spot.reported != NOTHING]
+    none = [spot for spot in spots if spot.reported == NOTHING] or faces
     chosen = []
     for chance in rng.random(size):
         if chance < _TAKEN:
@@ -123,4 +123,4 @@ def batch_of(
             number = int(rng.integers(len(pool)))
             chosen.append(beside(pool[number], number, rng))
     patches, astray = zip(*(patch_of(pool[spot.picture], spot, rng) for spot in chosen), strict=True)
-    return np.stack(patches), np.array([spot.told for spot in chosen]), np.stack(astray)
+    return np.stack(patches), np.array([spot.reported for spot in chosen]), np.stack(astray)

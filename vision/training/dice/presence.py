@@ -40,9 +40,9 @@ def _left(picture: DicePicture, candidates: Candidates, weights: Floats) -> tupl
     """
     places = candidates.places
     first, second, constant = weights.tolist()
-    told = list(tops(places, candidates.p_die((first, second, constant)), _WORTH_FITTING))
-    said = np.column_stack([candidates.log_odds(), np.ones_like(places.p)])[told]
-    centres, sizes = places.centres_px[told], places.sizes_px[told]
+    reported = list(tops(places, candidates.p_die((first, second, constant)), _WORTH_FITTING))
+    said = np.column_stack([candidates.log_odds(), np.ones_like(places.p)])[reported]
+    centres, sizes = places.centres_px[reported], places.sizes_px[reported]
     truth = np.array([_is_top(picture, centre) for centre in centres], dtype=np.float64)
     decoys = np.array([_is_decoy(picture, centre) for centre in centres], dtype=np.bool_)
     room = np.minimum(centres, picture.image_bgr.shape[0] - centres).min(axis=1, initial=np.inf)

@@ -32,4 +32,4 @@ def logits_of_values(network: nn.Module, held_out: Sequence[DicePicture]) -> tup
             picture = held_out[spot.picture]
             patches = views(picture.image_bgr, astray, size_px, ALL_ROUND if picture.steep else UPRIGHT)
             logits.append(network(planes_of(patches))[:, :CLASSES].mean(dim=0))
-    return torch.stack(logits), torch.tensor([spot.told for spot in spots])
+    return torch.stack(logits), torch.tensor([spot.reported for spot in spots])

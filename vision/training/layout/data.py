@@ -18,10 +18,10 @@ from vision.image_file import load_image
 from vision.labels import BACK, EMPTY, parse_label
 from vision.localization.locate import Shot, locate, search
 from vision.localization.markers import of_board
-from vision.localization.planes import Planes, Source, choose_source, warp_planes
+from vision.localization.planes import Planes, PlaneSource, choose_source, warp_planes
 from vision.localization.pose import PoseEstimate
 from vision.recognition.cards.layout import CELL_PX, FACE, NOTHING, heights_mm, lying_words, standing_words
-from vision.recognition.light import Light, estimate_light
+from vision.recognition.light import Illumination, estimate_light
 from vision.recognition.trust import why_not
 from vision.simulation.card_layout import CardPictures
 from vision.simulation.optics import render
@@ -60,9 +60,9 @@ class LayoutTruth:
 class LayoutExample:
     """One picture, ready to be warped, with its pose and light as estimated, and its truth."""
 
-    source: Source
+    source: PlaneSource
     estimate: PoseEstimate
-    light: Light
+    light: Illumination
     truth: LayoutTruth
 
 
@@ -91,12 +91,12 @@ def photographed(board: Board, pictures: Iterable[Path]) -> Iterator[LayoutExamp
     """Read pictures that have a truth file with pieces beside them, as the samples have."""
     for picture in pictures:
         truth = json.loads(picture.with_suffix(".json").read_text(encoding="utf-8"))
-        example = make_example(load_image(picture), board, _told(board, truth))
+        example = make_example(load_image(picture), board, _reported(board, truth))
         if example is not None:
             yield example
 
 
-def _told(board: Board, truth: Mapping[str, Any]) -> CardTruth:
+def _reported(board: Board, truth: Mapping[str, Any]) -> CardTruth:
     """Read a sample's truth file; it does not report how cards are turned."""
     middles = {piece[0]: piece[3:5] for piece in truth["pieces"] if piece[1] == "card"}
     off = [np.asarray(middles[c], np.float64) - m for c, m in zip(board.cells, board.centres_mm(), strict=True)]

@@ -40,7 +40,7 @@ _INTO_GLASS = 1 / 1.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lights:
+class DiceLights:
     """Lamps far away, in the world's axes.
 
     Attributes:
@@ -60,7 +60,14 @@ world that look down."""
 
 
 def shade(
-    body: Body, hits: Hits, turn: Floats32, lights: Lights, table: Surroundings, *, ground_rgb: Floats32, soft: float
+    body: Body,
+    hits: Hits,
+    turn: Floats32,
+    lights: DiceLights,
+    table: Surroundings,
+    *,
+    ground_rgb: Floats32,
+    soft: float,
 ) -> tuple[Floats32, NDArray[np.bool_]]:
     """Return the light (n, 3) that comes back along the rays that hit, and which of them see a mark of the top face.
 
@@ -147,7 +154,7 @@ def _clear(body: Body, hits: Hits, colour: Floats32, *, ground_rgb: Floats32, so
     return np.asarray(colour + body.clearness * (behind - colour), np.float32)
 
 
-def _diffuse(body: Body, seen: Hits, lights: Lights, table: Surroundings) -> Floats32:
+def _diffuse(body: Body, seen: Hits, lights: DiceLights, table: Surroundings) -> Floats32:
     """Light that falls on the surface, by Lambert's law: from above, from the lamps and back from the table.
 
     What is seen has its ways and normals in the world's axes, here and below.
@@ -162,7 +169,7 @@ def _diffuse(body: Body, seen: Hits, lights: Lights, table: Surroundings) -> Flo
     return np.asarray(light, np.float32)
 
 
-def _within(body: Body, points: Floats32, turn: Floats32, lights: Lights, table: Surroundings) -> Floats32:
+def _within(body: Body, points: Floats32, turn: Floats32, lights: DiceLights, table: Surroundings) -> Floats32:
     """Light (n, 3) inside a milky die just below points (n, 3) of its surface: what falls on all its faces, scattered.
 
     It fades with the way from each face, as light does that diffuses. So a face in the shade is lit from its
@@ -176,7 +183,7 @@ def _within(body: Body, points: Floats32, turn: Floats32, lights: Lights, table:
     return np.asarray(np.exp(-depths / body.scatter) @ falls / whole, np.float32)
 
 
-def _mirrored(body: Body, seen: Hits, lights: Lights, table: Surroundings) -> Floats32:
+def _mirrored(body: Body, seen: Hits, lights: DiceLights, table: Surroundings) -> Floats32:
     """Lamps, windows, the sky and the table, mirrored by Schlick's approximation of Fresnel (1994).
 
     The sides of a glossy die seen from above mirror the table: on a pale one they are paler than the top.

@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.geometry import Floats
 from vision.simulation.rays import Floats32
-from vision.training.render.dice_light import Lights
+from vision.training.render.dice_light import DiceLights
 from vision.training.render.dice_solid import Body, Face, Swirl
 
 _EMBLEM_PX, _LEAST_EMBLEM_PX = 64, 26
@@ -230,7 +230,7 @@ def _ring(rng: np.random.Generator) -> Floats32:
     return np.asarray(image / np.float32(255), np.float32)
 
 
-def random_lights(rng: np.random.Generator) -> Lights:
+def random_lights(rng: np.random.Generator) -> DiceLights:
     """Draw one or two lamps, light from all sides and the windows and lamps that mirror in dice."""
     lamps = [(_upward(rng, 0.15, 0.98), _tint(rng, 0.1) * rng.uniform(0.25, 0.9)) for _ in range(rng.integers(1, 3))]
     windows = [(way, float(rng.uniform(0.95, 0.995)), float(rng.uniform(5, 30))) for way, _ in lamps]
@@ -238,7 +238,7 @@ def random_lights(rng: np.random.Generator) -> Lights:
         (_upward(rng, 0.2, 1.0), float(rng.uniform(0.85, 0.97)), float(rng.uniform(2, 12)))
         for _ in range(rng.integers(0, 3))
     ]
-    return Lights(lamps, _tint(rng, 0.08) * np.float32(rng.uniform(0.25, 0.8)), windows)
+    return DiceLights(lamps, _tint(rng, 0.08) * np.float32(rng.uniform(0.25, 0.8)), windows)
 
 
 def _upward(rng: np.random.Generator, lowest: float, highest: float) -> Floats32:

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from vision.simulation.rays import Floats32
-from vision.training.render.dice_light import Lights
+from vision.training.render.dice_light import DiceLights
 from vision.training.render.dice_looks import poured_again, random_block, random_body, random_counter, random_lights
 from vision.training.render.dice_solid import Body
 
@@ -32,7 +32,7 @@ _DISC = np.array(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Camera:
+class DiceCamera:
     """A pinhole camera: axes float32 (3, 3), its right, down and forward in the world, and where it stands."""
 
     axes: Floats32
@@ -94,11 +94,11 @@ class DiceScene:
     picture.
     """
 
-    camera: Camera
+    camera: DiceCamera
     dice: Sequence[Die]
     counters: Sequence[Die]
     blocks: Sequence[Die]
-    lights: Lights
+    lights: DiceLights
     size_px: int
 
     @property
@@ -126,14 +126,14 @@ def random_dice_scene(rng: np.random.Generator, size_px: int, face_px: float) ->
     return DiceScene(camera, dice, counters, blocks, random_lights(rng), size_px)
 
 
-def _random_camera(rng: np.random.Generator, side_px: int, face_px: float) -> Camera:
+def _random_camera(rng: np.random.Generator, side_px: int, face_px: float) -> DiceCamera:
     """Look from straight above down to 60 degrees off, upright where not everywhere steeply down."""
     tilt = np.radians(rng.choice([rng.uniform(0, 35), rng.uniform(20, 62)]))
     away = rng.uniform(max(9, _SHORTEST_LENS * side_px / face_px), 60)
     forward = np.array([0, np.sin(tilt), -np.cos(tilt)])
     right = np.array([1.0, 0, 0])
     axes = np.stack([right, np.cross(forward, right), forward]).astype(np.float32)
-    camera = Camera(axes, (-away * forward).astype(np.float32), float(face_px * away), side_px / 2)
+    camera = DiceCamera(axes, (-away * forward).astype(np.float32), float(face_px * away), side_px / 2)
     roll = rng.uniform(-np.pi, np.pi) if camera.steep else rng.normal(0, 0.2)
     turn = np.array([[np.cos(roll), np.sin(roll), 0], [-np.sin(roll), np.cos(roll), 0], [0, 0, 1]])
     return replace(camera, axes=(turn @ axes).astype(np.float32))

@@ -11,7 +11,7 @@ import numpy as np
 from vision.board import Board, Rgb
 from vision.simulation.colour import blend
 from vision.simulation.random_scene import random_scene
-from vision.simulation.scene import BoardSkin, Camera, Scene, ScenePiece, camera_over, sees_board
+from vision.simulation.scene import BoardSkin, Scene, SceneCamera, ScenePiece, camera_over, sees_board
 
 WOOD = "wood"
 """Key of the one tint that all pieces of a set have."""
@@ -101,7 +101,7 @@ def _wood(rng: np.random.Generator) -> Rgb:
     return round(255 * channels[0]), round(255 * channels[1]), round(255 * channels[2])
 
 
-def _random_camera(board: Board, rng: np.random.Generator, tier: str) -> Camera:
+def _random_camera(board: Board, rng: np.random.Generator, tier: str) -> SceneCamera:
     """A camera that sees the whole board, from as near as it can or from up to twice as far."""
     size_wh = _SIZES[int(rng.choice(len(_SIZES), p=[0.6, 0.1, 0.3]))]
     any_side = rng.random() < (0.9 if tier == "hard" else 0.4)

@@ -18,7 +18,7 @@ from vision.observation import Observation
 from vision.recognition.cards.layout import Layout, LayoutReader
 from vision.recognition.light import estimate_light
 from vision.recognition.reader import Reading, TableReader
-from vision.recognition.view import View
+from vision.recognition.view import TableView
 from vision.simulation.optics import render
 from vision.simulation.scene import Mug
 from vision.training.render.card_truth import CardTruth
@@ -39,7 +39,7 @@ def _layout() -> Layout:
     located = locate(shot, BOARD, of_board(search(shot), BOARD), None)
     assert located is not None
     light = estimate_light(image_bgr, BOARD, located.estimate.pose, located.sightings)
-    return LayoutReader(BOARD).read(View(shot, located, light))
+    return LayoutReader(BOARD).read(TableView(shot, located, light))
 
 
 @pytest.mark.parametrize("tilt_deg", [5.0, 18.0, 30.0])
@@ -54,9 +54,9 @@ def test_cards_flags_and_pawns_are_read(tilt_deg: float) -> None:
 def _wrong(seen: Observation, truth: CardTruth) -> list[tuple[str, str, str]]:
     """Cells with what was told and what is true, where these differ."""
     return [
-        (cell, told, true)
-        for cell, told, true in zip(seen.cells, seen.best(), truth.labels, strict=True)
-        if told != true
+        (cell, reported, true)
+        for cell, reported, true in zip(seen.cells, seen.best(), truth.labels, strict=True)
+        if reported != true
     ]
 
 
@@ -86,10 +86,10 @@ def test_what_a_mug_hides_is_unsure_and_no_certain_mistake_is_made_beside_it() -
     made = scene(occluders=(Mug(float(x), float(y), 0.0, 42.0, 90.0, (60, 90, 160)),))
     _, truth, _ = pictured()
     seen = _read(render(made, np.random.default_rng(5)))
-    told = dict(zip(seen.cells, zip(seen.best(), truth.labels, seen.unsure(), strict=True), strict=True))
+    reported = dict(zip(seen.cells, zip(seen.best(), truth.labels, seen.unsure(), strict=True), strict=True))
 
-    assert told[_UNDER_THE_MUG][2]
-    assert [cell for cell, (word, true, unsure) in told.items() if word != true and not unsure] == []
+    assert reported[_UNDER_THE_MUG][2]
+    assert [cell for cell, (word, true, unsure) in reported.items() if word != true and not unsure] == []
 
 
 def test_colours_that_the_network_never_saw_are_told() -> None:

@@ -35,8 +35,8 @@ def test_decks_are_told_upright_and_upside_down(recogniser: CardRecogniser, turn
     right = []
     for seed in range(900_000, 900_012):
         pictures = pictures_of(random_deck(np.random.default_rng(seed)), CARDS[:36])
-        told = assign(recogniser.recognise(pictures[:, :, ::turn, ::turn])).best()
-        right += [word == card for (word, _), card in zip(told, CARDS, strict=False)]
+        reported = assign(recogniser.recognise(pictures[:, :, ::turn, ::turn])).best()
+        right += [word == card for (word, _), card in zip(reported, CARDS, strict=False)]
     assert np.mean(right) > 0.95
 
 
@@ -44,7 +44,9 @@ def test_nothing_wrong_is_told_as_certain(recogniser: CardRecogniser) -> None:
     for seed in range(910_000, 910_006):
         best = recogniser.recognise(pictures_of(random_deck(np.random.default_rng(seed)), CARDS)).best()
         assert [
-            (card, *told) for card, told in zip(CARDS, best, strict=True) if told[0] != card and told[1] > 0.95
+            (card, *reported)
+            for card, reported in zip(CARDS, best, strict=True)
+            if reported[0] != card and reported[1] > 0.95
         ] == []
 
 
@@ -64,7 +66,8 @@ def test_a_card_too_blurred_to_read_is_told_with_doubt(recogniser: CardRecognise
     blurred = np.stack([[cv2.GaussianBlur(plane, (0, 0), 14) for plane in picture] for picture in pictures])
     best = recogniser.recognise(blurred.astype(np.float32)).best()
     assert not any(
-        told[0] in CARDS and told[0] != card and told[1] > 0.95 for card, told in zip(CARDS, best, strict=False)
+        reported[0] in CARDS and reported[0] != card and reported[1] > 0.95
+        for card, reported in zip(CARDS, best, strict=False)
     )
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from vision.simulation.rays import Floats32
 from vision.training.render import dice_picture
-from vision.training.render.dice_light import Lights, shade
+from vision.training.render.dice_light import DiceLights, shade
 from vision.training.render.dice_looks import random_block, random_body, random_counter
 from vision.training.render.dice_picture import DicePicture, random_dice_picture
 from vision.training.render.dice_scene import DiceScene, Die, random_dice_scene
@@ -33,7 +33,7 @@ def _one_plain_die(rng: np.random.Generator, size_px: int, face_px: float) -> Di
         scene = random_dice_scene(rng, size_px, face_px)
         if scene.dice and scene.dice[0].body.faces[0].value is not None:
             die = replace(_plain(scene.dice[0]), place=np.zeros(2, np.float32))
-            even = Lights([], np.ones(3, np.float32), [])
+            even = DiceLights([], np.ones(3, np.float32), [])
             return replace(scene, dice=[die], counters=[], blocks=[], lights=even)
 
 
@@ -174,7 +174,7 @@ def _flat_die() -> Body:
     return replace(body, glow=0.0, wobble=0.0)
 
 
-def _seen_on(body: Body, hits: Hits, lights: Lights, level: float) -> Floats32:
+def _seen_on(body: Body, hits: Hits, lights: DiceLights, level: float) -> Floats32:
     """Shade a die on a table that sends light of one level back."""
 
     def table(points: Floats32, _ways: Floats32) -> Floats32:
@@ -185,7 +185,7 @@ def _seen_on(body: Body, hits: Hits, lights: Lights, level: float) -> Floats32:
 
 
 def test_a_pale_table_lights_the_sides_of_a_die_and_not_its_top() -> None:
-    body, lights = _flat_die(), Lights([], np.ones(3, np.float32), [])
+    body, lights = _flat_die(), DiceLights([], np.ones(3, np.float32), [])
     hits = _seen_from_a_corner(body)
     brighter = (_seen_on(body, hits, lights, 0.8) - _seen_on(body, hits, lights, 0.1)).mean(axis=1)
     flat = np.abs(hits.normals).max(axis=1) > 0.999
@@ -196,7 +196,7 @@ def test_a_pale_table_lights_the_sides_of_a_die_and_not_its_top() -> None:
 
 def test_the_top_of_a_milky_die_lights_its_sides() -> None:
     solid = replace(_flat_die(), shine=0.0, clearness=0.0, bleed=0.0, swirl=replace(_flat_die().swirl, amount=0.0))
-    lights = Lights([(np.array([0, 0, 1], np.float32), np.ones(3, np.float32))], np.zeros(3, np.float32), [])
+    lights = DiceLights([(np.array([0, 0, 1], np.float32), np.ones(3, np.float32))], np.zeros(3, np.float32), [])
     hits = _seen_from_a_corner(solid)
     on_top, seen = faces_of(solid, hits.points) == 0, {}
     for glow in (0.0, 1.0):

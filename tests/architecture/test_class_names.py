@@ -1,0 +1,40 @@
+"""A class name has one meaning in the repository; the games' own modules, parallel to one another, are left out."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("companion", "vision", "hardware", "engines")
+
+
+def classes() -> Iterator[tuple[str, str]]:
+    """Yield the name of every public class with the module that defines it."""
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+            for node in ast.parse(path.read_text("utf-8")).body:
+                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                    yield node.name, module
+
+
+GAMES = tuple(folder.name for folder in (ROOT / "engines").iterdir() if (folder / "RULES.md").exists())
+MIRRORED = {"Button", "Rhythm", "Signal", "SliderMoved"}
+"""What core says of the panel in its own values, since it must not know hardware."""
+
+
+def test_a_class_name_has_one_meaning() -> None:
+    defined = defaultdict(list)
+    for name, module in classes():
+        if not set(GAMES) & set(module.split(".")):
+            defined[name].append(module)
+    assert len(defined) > 200
+    assert {name: modules for name, modules in defined.items() if len(modules) > 1 and name not in MIRRORED} == {}
+
+
+def test_only_core_mirrors_the_panel() -> None:
+    for name in MIRRORED:
+        assert {module.split(".")[0] for found, module in classes() if found == name} == {"companion", "hardware"}
