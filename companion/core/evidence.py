@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.kernel import Cell
-from vision.labels import Label, parse_label
+from vision.labels import parse_label
 from vision.observation import Observation
 
 CORRELATION = 0.5
@@ -50,10 +50,10 @@ class Evidence:
     visible: NDArray[np.bool_]
     row: dict[Cell, int] = field(init=False)
     column: dict[str, int] = field(init=False)
-    singles: tuple[Label, ...] = field(init=False)
+    singles: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "singles", tuple(parse_label(label).single for label in self.labels))
+        object.__setattr__(self, "singles", tuple(map(_occupant, self.labels)))
         object.__setattr__(self, "row", {cell: i for i, cell in enumerate(self.cells)})
         object.__setattr__(self, "column", {label: j for j, label in enumerate(self.labels)})
 
@@ -66,11 +66,11 @@ class Evidence:
         return self.labels[int(self.log_p[self.row[cell]].argmax())]
 
     def denies(self, cell: Cell, labels: Collection[str]) -> float:
-        """Return by how much likelier another piece, or none, is on a cell than any of some labels, as a logarithm.
+        """Return by how much likelier a cell is empty than as some labels have it, or the other way round.
 
-        How many pieces are on one another does not count.
+        A natural logarithm. Which piece it is, cards, and how many are on one another do not count.
         """
-        weight, kinds = self.weight[self.row[cell]], {parse_label(label).single for label in labels}
+        weight, kinds = self.weight[self.row[cell]], {_occupant(label) for label in labels}
         allowed = np.array([single in kinds for single in self.singles])
         if allowed.all() or not allowed.any():
             return 0.0
@@ -86,6 +86,11 @@ class Evidence:
         """Name the cells that are hidden or whose most probable label is less probable than that."""
         doubtful = ~self.visible | (self.log_p.max(axis=1) < np.log(at_least))
         return tuple(self.cells[i] for i in np.flatnonzero(doubtful))
+
+
+def _occupant(label: str) -> str:
+    """Return whether a label means a piece: "piece", or "" for none and for a card."""
+    return "piece" if parse_label(label).piece else ""
 
 
 def fuse_observations(observations: Sequence[Observation]) -> Evidence:
