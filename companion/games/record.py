@@ -281,7 +281,7 @@ def check(record: GameRecord, plies: Sequence[Ply]) -> None:
     played = record.engine.game.score(position_after(record, plies))
     if record.result is not None and record.result != played:
         sentence = _("the result tells {told}, but the game comes to {played}")
-        reported = sentence.format(reported=points(record.result), played=points(played))
+        reported = sentence.format(told=points(record.result), played=points(played))
         raise RecordError(record.line(len(record.actions)), reported)
 
 

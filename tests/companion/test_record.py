@@ -135,7 +135,7 @@ def test_a_game_begins_as_its_headers_tell() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "reported"),
     [
         ("", 'line 1: expected "game:" and one of royal-racers, .*, found ""'),
         ("roll 3", 'line 1: expected "game:"'),
@@ -168,7 +168,7 @@ def test_what_is_no_record_is_told_with_line_and_what_was_expected(text: str, re
 
 
 @pytest.mark.parametrize(
-    ("game", "players", "actions", "told"),
+    ("game", "players", "actions", "reported"),
     [
         ("royal-ur", "white black", ["roll 3", "roll 3"], r'"roll 3": Use the last throw first: .* \(rule 3.4\)'),
         ("royal-ur", "white black", ["roll 3", "move 5"], r'"move 5": White has no counter on A2. \(rule 3.3\)'),

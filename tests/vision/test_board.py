@@ -45,7 +45,7 @@ def test_what_is_no_cell_is_said_so(cell: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "reported"),
     [
         ("base = 10\n", "", 'markers: the section lacks the required field "base"'),
         ("side = 30.0", "sied = 30.0", 'unknown field "sied"; did you mean "side"?'),

@@ -91,7 +91,7 @@ def _said_at(look: Candidates, centre_px: tuple[float, float], size_px: float) -
     return look.p[nearest] if away[nearest] < 0.3 * size_px else None
 
 
-@pytest.mark.parametrize(("p_beside", "told"), [(0.9, [0]), (0.985, [0]), (0.999, [0, 1])])
+@pytest.mark.parametrize(("p_beside", "reported"), [(0.9, [0]), (0.985, [0]), (0.999, [0, 1])])
 def test_a_place_beside_a_surer_top_is_a_side_unless_it_is_very_sure_itself(
     p_beside: float, reported: list[int]
 ) -> None:

@@ -83,7 +83,7 @@ def test_a_table_that_was_pushed_is_found_again() -> None:
 
 
 @pytest.mark.parametrize(
-    ("reason", "told"),
+    ("reason", "reported"),
     [
         ("no-board", BlindReason.NO_BOARD),
         ("lens-covered", BlindReason.DARK),

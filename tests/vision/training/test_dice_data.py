@@ -37,7 +37,7 @@ def _at_middle(face: TopFace) -> int:
 
 
 @pytest.mark.parametrize(
-    ("face", "told"),
+    ("face", "reported"),
     [
         (_face(), 5),
         (_face(value=None), UNTOLD),
