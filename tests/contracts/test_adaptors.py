@@ -111,12 +111,11 @@ def test_the_placement_has_a_label_of_the_table_file_on_every_cell(name: str, se
 def test_what_is_awaited_offered_and_thrown_is_legal(name: str, seed: int) -> None:
     adaptor, engine = GAMES[name], ENGINES[name]
     for turn in turns(name, seed):
-        legal = list(engine.game.actions_to_json(turn.before))
         prompt = adaptor.prompt(turn.before)
         assert prompt.code
         for choice in adaptor.choices(turn.before):
             outcome = engine.game.play(turn.before, engine.game.action_from_json(choice.action))
-            assert isinstance(outcome, Outcome), (choice, legal[:5])
+            assert isinstance(outcome, Outcome), choice
         written = engine.game.action_to_json(turn.action)
         if adaptor.is_throw(written):
             assert adaptor.throws(turn.before)
@@ -162,7 +161,7 @@ def test_a_table_that_looks_as_before_has_no_visible_move_on_it(name: str, seed:
 def test_no_cheat_is_taken_for_a_legal_action(name: str, seed: int) -> None:
     adaptor, random = GAMES[name], Random(seed)
     tried = set()
-    for turn in turns(name, seed):
+    for turn in turns(name, seed)[::2]:
         for kind, left in _cheats(name, turn, random):
             finding = judge(adaptor, turn.before, (), evidence(adaptor, left))
             assert finding.reported is not Decision.LEGAL, (kind, turn.action, finding)
