@@ -29,7 +29,7 @@ _SIDES = ("bottom", "top", "right", "left")
 
 
 _SEEN_S = 2.0
-"""So long people wait after they have put a move back, so that the camera sees it."""
+"""So long people wait after they have put a move back, or look at another card, so that the camera sees it."""
 
 
 class _Phase(Enum):
@@ -372,6 +372,8 @@ class SimulatedPlayers:
                 self._begin(self._script.rest(), _Phase.THINKING)
                 return
         self._begin(self._by_hand(should, None), _Phase.TIDYING)
+        if self._script.card_change is not None:
+            self._settles_s = _SEEN_S
         if self._script.way and move is not None:
             self._tell(tidying(move))
 

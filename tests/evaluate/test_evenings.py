@@ -17,6 +17,13 @@ def test_true_observations_lead_to_true_verdicts(game: str, tmp_path: Path) -> N
     assert (found["accepted"], found["refused_for_good"], found["score_equal"]) == (0, 0, 1), outcome.notes
 
 
+def test_a_card_that_was_just_laid_beside_the_board_is_seen_before_people_turn_it(tmp_path: Path) -> None:
+    outcome = play(Evening("royal-study", 301, turns=9), tmp_path)
+    found = figures("royal-study", outcome)
+    assert found["confirmed"] == found["legal"] >= 7, outcome.notes
+    assert found["questions"] == 0, outcome.notes
+
+
 @pytest.mark.parametrize("arguments", [["--games", "chess"], ["--seeds", "few"], ["--see", "nothing"]])
 def test_arguments_that_cannot_be_used_end_with_2(arguments: list[str]) -> None:
     with pytest.raises(SystemExit) as ended:
