@@ -68,8 +68,11 @@ class Evidence:
     def denies(self, cell: Cell, labels: Collection[str]) -> float:
         """Return by how much likelier a cell is empty than as some labels have it, or the other way round.
 
-        A natural logarithm. Which piece it is, cards, and how many are on one another do not count.
+        A natural logarithm. Which piece it is, cards, and how many are on one another do not count; a hidden cell
+        denies nothing.
         """
+        if not self.visible[self.row[cell]]:
+            return 0.0
         weight, kinds = self.weight[self.row[cell]], {_occupant(label) for label in labels}
         allowed = np.array([single in kinds for single in self.singles])
         if allowed.all() or not allowed.any():

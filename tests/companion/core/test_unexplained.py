@@ -78,7 +78,7 @@ def test_that_anything_changed_is_weighed_as_every_way_counted_one_by_one(
     unexplained = UNEXPLAINED * any_change(evidence, left)
     unchanged = no_change(evidence, left)
     illegal = unexplained / (unexplained + unchanged)
-    stated = finding.probability if finding.reported is Decision.ILLEGAL else 1 - finding.probability
+    stated = finding.probability if finding.best.kind is Kind.ILLEGAL else 1 - finding.probability
     assert stated == pytest.approx(illegal, rel=1e-6, abs=1e-9)
 
 
