@@ -63,11 +63,20 @@ def _table_position(state: State) -> object | None:
 
 
 def shown_place(state: State) -> int | None:
-    """Return the place of the choice that DONE plays, None where DONE plays none."""
-    choices = alternatives(state)
-    if state.chosen is not None and state.chosen < len(choices):
+    """Return the place of the choice that DONE plays, None where DONE plays none.
+
+    On a table that is in doubt none is played before people step to it themselves.
+    """
+    if state.chosen is not None and state.chosen < len(alternatives(state)):
         return state.chosen
-    return 0 if choices and choices[0].standing else None
+    doubted = isinstance(state.verdict, Unclear) and state.verdict.code == "ambiguous"
+    return 0 if has_standing(state) and (not doubted or state.over or state.paused) else None
+
+
+def has_standing(state: State) -> bool:
+    """Return whether there is a choice that DONE plays on a table that looks as before."""
+    choices = alternatives(state)
+    return bool(choices) and choices[0].standing
 
 
 def shown_choice(state: State) -> Choice | None:

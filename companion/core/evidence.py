@@ -81,6 +81,12 @@ class Evidence:
         best = max(np.logaddexp.reduce(weight[[single == other for single in self.singles]]) for other in others)
         return float(best - np.logaddexp.reduce(weight[allowed]))
 
+    def confirms(self, cell: Cell, labels: Collection[str], at_least: float = 0.9) -> bool:
+        """Return whether a cell is seen, and one of some labels is there with at least a probability."""
+        row = self.row[cell]
+        likely = np.logaddexp.reduce([self.weight[row, self.column[label]] for label in labels])
+        return bool(self.visible[row]) and float(likely) >= np.log(at_least)
+
     def in_sight(self, placement: Mapping[Cell, str]) -> dict[Cell, str]:
         """Leave out of a placement the places that the eye does not look at, such as pads beside the cells."""
         return {cell: label for cell, label in placement.items() if cell in self.row}

@@ -268,6 +268,22 @@ def _without_unseen(
     return seen
 
 
+def with_doubt_of_unchanged(
+    finding: Finding, placement: Mapping[Cell, str], left_open: Sequence[PendingPlacement], evidence: Evidence
+) -> Finding:
+    """Return a finding that nothing has changed as ambiguous where a cell is not certainly as `placement` has it.
+
+    The likeliest explanation of an unclear table is often that nobody has moved; that is no reason to play an action
+    which leaves no trace. Any other finding is returned as it is.
+    """
+    if finding.reported is not Decision.UNCHANGED:
+        return finding
+    observed = {todo.cell: todo.observed for todo in left_open}
+    allowed = {cell: {label, observed.get(cell, label)} for cell, label in evidence.in_sight(placement).items()}
+    doubtful = tuple(cell for cell, labels in allowed.items() if not evidence.confirms(cell, labels))
+    return replace(finding, reported=Decision.AMBIGUOUS, cells=doubtful) if doubtful else finding
+
+
 def _put_back(earlier: Mapping[Cell, str], placement: Mapping[Cell, str], before: Past) -> list[Hypothesis]:
     expects = {cell: label for cell, label in earlier.items() if placement[cell] != label}
     if not expects:

@@ -9,10 +9,10 @@ from math import log
 import numpy as np
 
 from companion.core.beside import judge_card
-from companion.core.choices import choose, shown_choice
+from companion.core.choices import choose, has_standing, shown_choice
 from companion.core.entries import Put
 from companion.core.evidence import Evidence, fuse_observations
-from companion.core.inference import Decision, Finding, judge, left_to_do, still_open
+from companion.core.inference import Decision, Finding, judge, left_to_do, still_open, with_doubt_of_unchanged
 from companion.core.memory import forgotten, recalled, remember
 from companion.core.messages import Buzz, FrameBlind, FrameRead, SavePicture, StopTimer
 from companion.core.playing import Step, accepted, recorded, took_back
@@ -69,6 +69,10 @@ def look(state: State) -> Step:
     state = _still_overruled(state, fused)
     evidence = _overruled(fused, state)
     finding = _judged(state, evidence)
+    if state.pressed and has_standing(state):
+        finding = with_doubt_of_unchanged(
+            finding, state.rules.placement(state.position), state.progress.left_open, evidence
+        )
     seen = _with_doubts(replace(state, sight=looked(state.sight), waiting=None), finding, evidence)
     after, effects = _concluded(seen, finding, evidence)
     after = _remembering(after, state.sight.frames, finding, put_right=_puts_right(state))
@@ -146,7 +150,7 @@ def _judged(state: State, evidence: Evidence) -> Finding:
         progress.position,
         progress.left_open,
         evidence,
-        pressed=state.pressed and shown_choice(state) is None,
+        pressed=state.pressed and not has_standing(state),
         before=before,
         unseen=[choice.action for choice in state.rules.choices(progress.position) if choice.action],
     )

@@ -24,6 +24,7 @@ from companion.core.choices import (
     pause,
     resume,
     shown_choice,
+    shown_place,
 )
 from companion.core.display import PRESSING, display
 from companion.core.entries import Advised, ModeSet
@@ -222,7 +223,7 @@ def _done(state: State) -> Step:
 
 def _mode(state: State) -> Step:
     choices = alternatives(state)
-    if len(choices) > 1 or (choices and not choices[0].standing):
+    if len(choices) > 1 or (choices and (state.chosen is not None or shown_place(state) is None)):
         return next_choice(state), ()
     if state.over or not state.sees:
         return state, ()

@@ -304,7 +304,8 @@ class SimulatedPlayers:
         move = self._move
         self.counts.questions += 1
         self.counts.notes.append(f"question about {move and (move.trick, move.action)}: {verdict}")
-        listed = move is not None and move.action is not None and move.action in verdict.actions
+        offered = [*verdict.actions, *(choice.action for choice in view.choices)]
+        listed = move is not None and move.action is not None and move.action in offered
         if listed and not self._asked:
             self._asked, self._stale, self._phase = True, verdict, _Phase.CHOOSING
         elif not self._asked and move is not None and not move.is_cheat:

@@ -1,0 +1,76 @@
+"""DONE plays a choice that leaves no trace only on a table that certainly looks as before."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from companion.core.display import view
+from companion.core.messages import ButtonPressed, FrameRead
+from companion.core.state import State, new_state
+from companion.core.step import step
+from companion.core.verdicts import Button, Confirmed, Unclear
+from companion.core.view import View
+from companion.games.royal_racers.adaptor import ADAPTOR
+from companion.games.royal_racers.labels import placement
+from engines.kernel import Cell
+from engines.royal_racers.position import Phase
+from tests.companion.games.test_royal_racers_hypotheses import in_race
+from vision.observation import Observation
+
+BOARD = ADAPTOR.board()
+FRAME_NS = 200_000_000
+START = in_race(Phase.MOVE)
+PAWN = next(Cell(cell) for cell, label in placement(START).items() if "+pawn-" in label)
+
+
+def _frame(number: int, pawn: float, *, hidden: bool = False) -> FrameRead:
+    """Make a frame of a table as it is, on which one pawn is seen with a probability."""
+    labels, words = placement(START), BOARD.label_words
+    p = np.full((len(BOARD.cells), len(words)), 1e-7)
+    for row, cell in enumerate(map(Cell, BOARD.cells)):
+        p[row, words.index(labels[cell])] = 1.0
+    row = BOARD.cells.index(PAWN)
+    p[row, words.index(labels[PAWN].partition("+pawn-")[0])] = (1.0 - pawn) / pawn
+    visible = np.array([not (hidden and cell == PAWN) for cell in BOARD.cells])
+    return FrameRead(
+        Observation(BOARD.cells, words, p / p.sum(axis=1, keepdims=True), visible), True, number * FRAME_NS
+    )
+
+
+def _press(state: State, number: int, *buttons: Button) -> State:
+    for button in buttons:
+        state = step(state, ButtonPressed(button, number * FRAME_NS))[0]
+    return state
+
+
+def _after_done(pawn: float, *, hidden: bool = False) -> State:
+    """Let the table be seen for 5 s, and press DONE."""
+    state = replace(new_state(ADAPTOR, START), setting_up=False)
+    for number in range(1, 26):
+        state = step(state, _frame(number, pawn, hidden=hidden))[0]
+    return _press(state, 26, Button.DONE)
+
+
+def test_a_pass_is_played_where_nothing_has_moved() -> None:
+    state = _after_done(0.99)
+    assert isinstance(state.verdict, Confirmed)
+    assert state.verdict.action == {"pass": True}
+
+
+@pytest.mark.parametrize(("pawn", "hidden"), [(0.6, False), (0.99, True)])
+def test_no_pass_is_played_where_a_pawn_may_have_moved(pawn: float, hidden: bool) -> None:
+    state = _after_done(pawn, hidden=hidden)
+    assert isinstance(state.verdict, Unclear)
+    assert state.verdict.cells == (PAWN,)
+    assert state.position == START
+    shown: View = view(state)
+    assert shown.shown is None
+
+
+def test_on_an_unclear_table_people_step_to_the_pass_themselves() -> None:
+    state = _press(_after_done(0.6), 27, Button.MODE, Button.DONE)
+    assert isinstance(state.verdict, Confirmed)
+    assert state.verdict.action == {"pass": True}
