@@ -14,7 +14,6 @@ from random import Random, SystemRandom
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from companion.app.evening import REMATCH, goes_on, next_setup, tally_after
 from companion.app.output import complain, write_text
 from companion.cli.arranging import add_arguments, arrangement, lingers, options
 from companion.cli.exits import DONE, FAULT
@@ -127,6 +126,7 @@ def _run_once(args: argparse.Namespace) -> int:
 def _evening(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
     """Play one game after the other, each agreed on at the table where nobody has said which."""
     from companion.app.begin import agreed, is_open
+    from companion.app.evening import REMATCH, goes_on, next_setup, tally_after
     from companion.shell.session import open_session
     from companion.ui.console import SafeConsole
 
@@ -167,6 +167,7 @@ def _exit_code(session: Session) -> int:
 
 def _by_hand(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
     """Let people type what they do. Without a seed no two games have the same cards and dice."""
+    from companion.app.evening import next_setup
     from companion.app.typed_play import TypedPlay, ask_who_plays, ending_words
     from companion.games.record import LARGEST_SEED
     from companion.shell.devices import no_devices

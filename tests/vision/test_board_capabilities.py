@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from vision.board import Board, load_board, parse_board, shipped_board, shipped_games
@@ -24,7 +25,7 @@ def _text(game: str) -> str:
 def test_a_table_file_of_an_earlier_version_is_the_same_table(file: Path) -> None:
     earlier, shipped = load_board(file), shipped_board(file.stem)
 
-    assert earlier == shipped
+    assert earlier == msgspec.structs.replace(shipped, tray=earlier.tray, dice=earlier.dice)  # these came later
     assert earlier.label_words == shipped.label_words
 
 
