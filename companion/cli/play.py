@@ -242,9 +242,22 @@ def _players(args: argparse.Namespace, settings: Settings) -> list[Seat]:
     from engines.kernel import Seat
 
     if args.players:
-        return [Seat(name.strip()) for name in args.players.split(",")]
+        return _seats(args.players, args.game or settings.game)
     usual = args.game is None or settings.game in (None, args.game)
     return [*map(Seat, settings.players)] if usual and not args.resume else []
+
+
+def _seats(typed: str, game: str | None) -> list[Seat]:
+    """Return the seats that people name; colours and signs of a known game in their own language or in English."""
+    from companion.games import GAMES
+    from companion.games.line import plain
+    from companion.games.typed import seats_by_word
+    from companion.ui.people import NO_NAMES
+    from engines.kernel import Seat
+
+    colours = [Seat(colour) for colour in GAMES[game].board().colours] if game else []
+    by_word = seats_by_word(colours, NO_NAMES)
+    return [by_word.get(plain(name), Seat(name.strip())) for name in typed.split(",")]
 
 
 @contextmanager

@@ -12,10 +12,11 @@ import pytest
 
 from companion.app.evening import goes_on
 from companion.cli import main
-from companion.cli.play import ended_by_signals
+from companion.cli.play import _seats, ended_by_signals
 from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal
 from companion.shell.loop import Inbox, StopLoop
+from tests.companion.languages import spoken
 
 
 @pytest.fixture(autouse=True)
@@ -63,6 +64,14 @@ def test_what_cannot_be_played_is_told_in_one_line(
     error = capfd.readouterr().err
     assert sentence in error
     assert len(error.splitlines()) == 1
+
+
+def test_players_are_named_in_peoples_own_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANGUAGE", "fr")
+    with spoken("fr"):
+        assert _seats("blanc, black", "royal-ur") == ["white", "black"]
+    assert _seats("Suns,moon", "royal-racers") == ["suns", "moons"]
+    assert _seats("Anna,Ben", "royal-study") == ["Anna", "Ben"]
 
 
 def test_a_file_that_is_no_journal_is_told_in_one_line(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
