@@ -23,7 +23,7 @@ from companion.games.table_likelihood import TableLikelihood, look
 from engines.kernel import Cell, Event
 from engines.royal_racers import GAME
 from engines.royal_racers.board import bit, cell_index
-from engines.royal_racers.position import Action, Flip, Phase, Position
+from engines.royal_racers.position import Action, Flip, Pass, Phase, Position
 
 NOTHING = 2.0  # nobody has moved yet: seven times as often as any one of the actions has been taken
 UNSEEN = -1.0  # of a table that looks as before twenty times as often nobody has acted, as without a trace
@@ -32,6 +32,8 @@ FOLLOWED = -2.3  # for each further action that one look in ten comes too late t
 UNDER_FLAG = -3.0  # one card in twenty is turned over under a flag, where it cannot be seen
 MOST_ACTIONS = 4  # a card and a step in the race; while flags are laid, one by each player
 REFUTED = -9.0  # what is seen so much less likely does not hint at an action
+
+_PASS = GAME.action_to_json(Pass())
 
 RacersLine: TypeAlias = PlyLine[Position, Action]
 
@@ -65,9 +67,12 @@ def _is_hinted(seen: TableLikelihood, before: Position, after: Position) -> bool
 
 
 def _one_for_each_outcome(hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:
-    """Take the most probable of those with one outcome: whichever wrong card is turned up, it brings the same."""
+    """Take the most probable of those with one outcome: whichever wrong card is turned up, it brings the same.
+
+    Where a flip may be passed, that goes before a card that was turned up in vain and left no trace.
+    """
     first: dict[Position, Hypothesis] = {}
-    for hypothesis in sorted(hypotheses, key=lambda h: -h.log_prior):
+    for hypothesis in sorted(hypotheses, key=lambda h: (-h.log_prior, h.action != _PASS)):
         first.setdefault(hypothesis.position, hypothesis)
     return list(first.values())
 

@@ -23,14 +23,15 @@ def _prompt(position: Position) -> Prompt:
 
 
 def _choices(position: Position) -> Sequence[Choice]:
-    """Return the pass, and cards under flags: whether one of these is turned over cannot be seen."""
+    """Return the pass, also of a flip where that is agreed on, and cards under flags: both cannot be seen."""
     if position.phase is Phase.MOVE:
         return (say("pass"),)
     if position.phase is not Phase.FLIP:
         return ()
     flips = (action.cell for action in GAME.actions(position) if isinstance(action, Flip))
     under = (cell for cell in flips if position.flagged & bit(cell_index(cell)))
-    return tuple(say("flip", standing=False, flip=cell) for cell in under)
+    passing = (say("pass"),) if position.terms.optional_flip else ()
+    return (*passing, *(say("flip", standing=False, flip=cell) for cell in under))
 
 
 def _throw(_position: Position, random: Random) -> Action:

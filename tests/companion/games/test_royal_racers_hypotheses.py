@@ -205,6 +205,19 @@ def test_staying_is_told_when_somebody_says_to_be_done() -> None:
     assert (finding.reported, finding.best.action) == (Decision.LEGAL, {"pass": True})
 
 
+@pytest.mark.parametrize("optional", [True, False])
+def test_the_pass_of_a_flip_is_explained_and_offered_where_it_is_agreed_on(optional: bool) -> None:
+    position = in_race(Phase.FLIP)
+    position = replace(position, terms=replace(position.terms, optional_flip=optional))
+    evidence = JUDGING.evidence(look(position), sharpness=PERFECT)
+    explained = [hypothesis.action for hypothesis in ADAPTOR.explanations(position, (), evidence)]
+    offered = [(choice.action, choice.standing) for choice in ADAPTOR.choices(position)]
+    assert ({"pass": True} in explained) is optional
+    assert (({"pass": True}, True) in offered) is optional
+    finding = JUDGING.reported(position, look(position), pressed=True)
+    assert (finding.best.action == {"pass": True}) is optional
+
+
 # ---- the next race of a campaign
 
 
