@@ -6,7 +6,7 @@ A game's package has them in other languages in `rules/de.md` and so on, with th
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
 
@@ -23,20 +23,49 @@ _ASIDES = re.compile(r"\s*\*\(settled[^)]*\)\*|\s*\((?:option|see)[^()]*\)|`")
 def rule_lines(game: str, number: str) -> list[str]:
     """Return a paragraph of the rules in the user's language, or all of a section; nothing for an unknown number.
 
+    A table that a paragraph announces follows it, a row in each line; translations say in words what is in it.
+
     Args:
         game: the game's name.
         number: "3.1" for a paragraph, "3" for a section.
     """
     wanted, rules = number.strip().rstrip("."), {**rulebook(game), **translated_rulebook(game, language())}
     found = {key: text for key, text in rules.items() if key == wanted or key.startswith(f"{wanted}.")}
-    return [f"{key} {translated(text)}" for key, text in found.items()] if wanted else []
+    return [line for key, text in found.items() for line in _lines(game, key, text)] if wanted else []
+
+
+def _lines(game: str, number: str, text: str) -> list[str]:
+    rows = _tables(game).get(number, ()) if text == rulebook(game)[number] else ()
+    return [f"{number} {translated(text)}", *(f"- {translated(row)}" for row in rows)]
+
+
+@cache
+def _tables(game: str) -> Mapping[str, Sequence[str]]:
+    """Return the rows of the tables that paragraphs announce with a colon, by the paragraphs' numbers."""
+    announced = [number for number, text in rulebook(game).items() if text.endswith(":")]
+    paragraphs = re.split(r"^(?=#+ |\d+\.\d+ )", _text(game), flags=re.MULTILINE)
+    parts = {paragraph.split(maxsplit=1)[0]: paragraph for paragraph in paragraphs if paragraph.strip()}
+    return {number: tuple(_rows(parts[number])) for number in announced if number in parts}
+
+
+def _rows(text: str) -> Iterator[str]:
+    """Yield the rows of a table of three columns as text; an empty first cell means that of the row above."""
+    first = ""
+    for line in [line for line in text.splitlines() if line.startswith("|")][2:]:
+        name, value, meaning = (cell.strip(" `") for cell in line.strip("|").split("|"))
+        first = name or first
+        yield f"{first} {value}: {meaning}"
 
 
 @cache
 def rulebook(game: str) -> Mapping[str, str]:
     """Return the titles of the sections and the paragraphs, by number, in order; tables are left out."""
+    return _parsed(_text(game))
+
+
+def _text(game: str) -> str:
     package = _package_of(type(ENGINES[game].game).__module__)
-    return _parsed(resources.files(package).joinpath(_FILE).read_text("utf-8"))
+    return resources.files(package).joinpath(_FILE).read_text("utf-8")
 
 
 @cache

@@ -22,6 +22,7 @@ from companion.games.rulebook import rule_lines, rulebook
 from companion.games.speech import SPEECHES
 from engines.kernel import BadRequestError, Json
 from tests.companion.games.speeches import refusals_of
+from tests.companion.languages import spoken
 from tests.contracts.tables import TABLES
 
 PLAYERS = {table.game: table.seats for table in reversed([*TABLES.values()])}
@@ -88,7 +89,7 @@ def test_a_level_is_named_with_its_number() -> None:
 @pytest.mark.parametrize("game", ENGINES)
 def test_every_rule_that_a_refusal_names_can_be_opened(game: str) -> None:
     for _position, _action, refusal in refusals_of(game).values():
-        [paragraph] = rule_lines(game, refusal.rule)
+        paragraph, *_rows = rule_lines(game, refusal.rule)
         assert paragraph.startswith(f"{refusal.rule} ")
         assert len(paragraph) > 30
 
@@ -99,6 +100,17 @@ def test_the_rulebook_is_all_of_the_file_but_its_tables_and_marks(game: str) -> 
     numbers = re.findall(r"^(?:## )?(\d+(?:\.\d+)?) ", text, re.M)
     assert list(rulebook(game)) == numbers
     assert not any(re.search(r"[`*|]", paragraph) for paragraph in rulebook(game).values())
+
+
+def test_a_paragraph_that_announces_a_table_is_followed_by_its_rows() -> None:
+    paragraph, *rows = rule_lines("territory", "6.3")
+    assert paragraph.endswith(":")
+    assert rows[0] == "- free_rolls -2 to 3: so many free rolls more, or fewer"
+    assert "- captures go-on: a capture does not end the turn" in rows
+    assert len(rows) == 12
+    assert not [row for row in rows if re.search(r"[`*|]", row)]
+    with spoken("de"):
+        assert len(rule_lines("territory", "6.3")) == 1
 
 
 def test_a_section_is_opened_as_a_whole() -> None:
