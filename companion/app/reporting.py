@@ -15,11 +15,10 @@ from companion.games.speech import SPEECHES, agreed_options, story, title_of
 from companion.locale import _, language, ngettext
 from companion.ui.board_picture import BoardPicture, board_picture, hex_colour
 from companion.ui.board_text import legend, piece_of
-from companion.ui.names import label_name
 from companion.ui.people import Names, player_name
 from companion.ui.plots import Plot, Track
 from companion.ui.report_page import Photograph, Report, ReportEntry, ReportPlayer, ReportScene
-from companion.ui.words import score_words, won_words
+from companion.ui.words import score_words, thing_name, won_words
 from engines.kernel import Outcome, Seat
 
 _COLOURS = ("#2a6f97", "#c1121f", "#6a994e", "#bc6c25", "#7b2cbf", "#3d405b")
@@ -149,7 +148,8 @@ def _legend(game: str, position: Any) -> Mapping[str, str]:
     table = shipped_table(game, position)
     if table is None:
         return {}
-    words = {sign: label_name(label) for sign, label in legend(table.board, sorted(set(table.labels.values()))).items()}
+    signs = legend(table.board, sorted(set(table.labels.values())))
+    words = {sign: thing_name(SPEECHES[game].words, label) for sign, label in signs.items()}
     described = SPEECHES[game].guide
     return {**words, **({} if described is None else described().signs)}
 

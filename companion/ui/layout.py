@@ -29,8 +29,8 @@ from companion.ui.board_text import (
     seat_style,
 )
 from companion.ui.extras import ExtraDrawing
-from companion.ui.names import label_name
 from companion.ui.page import Page
+from companion.ui.words import thing_name
 from engines.kernel import Seat
 from vision.board import Board
 
@@ -216,7 +216,7 @@ def _signs(page: Page, board: Board, width: int) -> Text:
     used = ((WRONG, marks.wrong, _("put right")), (TO_PLACE, marks.to_place, _("still to place")))
     signs = [f"{sign} {word}" for sign, cells, word in (*used, (DOUBT, marks.doubt, _("not sure"))) if cells]
     labels = legend(board, page.labels.values())
-    pieces = {sign: label_name(word) for sign, word in labels.items() if word not in page.scores}
+    pieces = {sign: thing_name(page.words, word) for sign, word in labels.items() if word not in page.scores}
     signs += [f"{sign} {word}" for sign, word in {**pieces, **page.extras.legend}.items()]
     return Text("\n".join(_wrapped(signs, " · ", width)), style="dim")
 

@@ -12,9 +12,8 @@ from companion.ui.board_text import CellMarks
 from companion.ui.buttons import button_lines
 from companion.ui.extras import NOTHING, Extras
 from companion.ui.guidance import guidance
-from companion.ui.names import label_name
 from companion.ui.people import player_name, player_names
-from companion.ui.words import GameWords, todo_words, verdict_words, waiting_words
+from companion.ui.words import GameWords, thing_name, todo_words, verdict_words, waiting_words
 from engines.kernel import Seat
 
 _PASSING = ("moving", "settling")
@@ -45,6 +44,7 @@ class Page:
         choices: what can be chosen, where there is more than one.
         shown: the place of the choice that DONE plays.
         title: the game, "" for what the table file calls it.
+        words: what the game calls its pieces, None for the words of the table file.
     """
 
     labels: Mapping[str, str] = field(default_factory=dict)
@@ -66,6 +66,7 @@ class Page:
     choices: tuple[str, ...] = ()
     shown: int | None = None
     title: str = ""
+    words: GameWords | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +117,7 @@ def page_of(view: View, reported: Narration, *, lamps: Mapping[Seat, Rhythm], re
         choices=reported.choices if len(reported.choices) > 1 else (),
         shown=view.shown,
         title=reported.title,
+        words=reported.words,
     )
 
 
@@ -188,16 +190,8 @@ def _notes(view: View, reported: Narration) -> Sequence[str]:
     doubt = _("I am not sure about {cells}.").format(cells=", ".join(unsure[:8])) if 0 < len(unsure) <= 8 else ""
     on_done = _("Moves are judged when DONE is pressed.") if view.mode is Mode.ON_DONE and not view.over else ""
     todo = todo_words(view.todo, reported.words)
-    steps = guidance(view, lambda label: _thing(reported.words, label))
+    steps = guidance(view, lambda label: thing_name(reported.words, label))
     return (*map(_failure, view.failed.items()), *steps, todo, _slider_to_set(view), doubt, waiting, on_done)
-
-
-def _thing(words: GameWords, label: str) -> str:
-    """Return what a piece is called; a label that the game has no word for by the table's own word."""
-    try:
-        return words.thing(label)
-    except (KeyError, ValueError):
-        return label_name(label)
 
 
 def _slider_to_set(view: View) -> str:

@@ -32,6 +32,16 @@ class GameWords(Protocol):
         ...
 
 
+def thing_name(words: GameWords | None, label: str) -> str:
+    """Return what a piece is called; a label that the game has no word for by the table's own word."""
+    if words is None:
+        return label_name(label)
+    try:
+        return words.thing(label)
+    except (KeyError, ValueError):
+        return label_name(label)
+
+
 def unexplained(cells: Sequence[Cell]) -> str:
     """Return where a table cannot be explained, for a code that the game has no sentence for."""
     if not cells:
