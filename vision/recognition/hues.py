@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,7 +42,7 @@ _SPOTS = np.stack(np.meshgrid(*[np.linspace(-0.1, 0.1, 5)] * 2), axis=-1).reshap
 
 _RED_BGR = np.array([[0.16, 0.12, 0.78]])
 _RED_SUITS = ("hearts", "diamonds")
-"""Red in nearly every deck; where diamonds are blue the two cancel out, and nothing is concluded."""
+"""Red in nearly every deck; in decks of four colours diamonds are blue or orange, but hearts are red."""
 
 _CARD_SPOTS = np.stack(np.meshgrid(np.linspace(-0.42, 0.42, 15), np.linspace(-0.45, 0.45, 21)), axis=-1).reshape(-1, 2)
 """Where on a card its print is measured, in the card's width and height."""
@@ -54,18 +55,38 @@ def colours_deceive(image_bgr: ImageBgr, board: Board, pose: Pose, light: Illumi
     """Return whether the pieces or red cards that were read are far too pale, or fit with red and blue exchanged.
 
     Labels of a picture whose channels are exchanged are as consistent as those of a good one; only hues that no seat
-    has, such as orange for exchanged blue, show it. False where too few coloured pieces were read.
+    has, such as orange for exchanged blue, show it. Each red suit must show it by itself: that of blue diamonds proves
+    nothing while hearts are red. False where too few coloured pieces were read.
     """
     look = _Look(image_bgr, board, pose, light)
-    measured, expected = (_red_cards if board.card_words else _coloured_pieces)(look, labelled)
+    if board.card_words:
+        return _red_suits_exchanged([_coloured(*_red_cards(look, labelled, suit)) for suit in _RED_SUITS])
+    measured, expected = _coloured_pieces(look, labelled)
+    pale = len(measured) >= _LEAST_FOR_PALE and float(np.quantile(_strength(measured, expected), 0.75)) < _PALE
+    coloured = _coloured(measured, expected)
+    return pale or (len(coloured) >= _LEAST_PIECES and _exchanged(coloured, _chromatic(board)))
+
+
+def _red_suits_exchanged(suits: Sequence[Floats]) -> bool:
+    """Return whether the print of enough cards, float64 (n, bgr) for each suit, fits red better when exchanged."""
+    enough = sum(map(len, suits)) >= _LEAST_PIECES
+    return enough and all(_exchanged(cards, _RED_BGR) for cards in suits if len(cards))
+
+
+def _strength(measured: Floats, expected: Floats) -> Floats:
+    """Return the part of the expected chroma that colours (n, bgr) have, float64 (n,)."""
     strength = np.linalg.norm(_opponents(measured), axis=1) / np.linalg.norm(_opponents(expected), axis=1)
-    if not board.card_words and len(measured) >= _LEAST_FOR_PALE and float(np.quantile(strength, 0.75)) < _PALE:
-        return True
-    measured = measured[strength > _HAS_HUE]
-    if len(measured) < _LEAST_PIECES:
-        return False
-    hues = _RED_BGR if board.card_words else _chromatic(board)
-    return _misfit_deg(measured, hues) - _misfit_deg(measured[:, ::-1], hues) > _CLEARLY
+    return np.asarray(strength)
+
+
+def _coloured(measured: Floats, expected: Floats) -> Floats:
+    """Return the colours (n, bgr) that have a hue."""
+    return measured[_strength(measured, expected) > _HAS_HUE]
+
+
+def _exchanged(coloured: Floats, hues: Floats) -> bool:
+    """Return whether colours (n, bgr) fit hues clearly better with red and blue exchanged."""
+    return _misfit_deg(coloured, hues) - _misfit_deg(coloured[:, ::-1], hues) > _CLEARLY
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,11 +121,11 @@ def _coloured_pieces(look: _Look, labelled: Labelled) -> tuple[Floats, Floats]:
     return np.median(_about(look, np.array(spots), _SPOTS * board.grid.pitch), axis=1), np.array(expected)
 
 
-def _red_cards(look: _Look, labelled: Labelled) -> tuple[Floats, Floats]:
-    """Return the colours of likely hearts' and diamonds' print, and red for each; both float64 (n, bgr)."""
+def _red_cards(look: _Look, labelled: Labelled, suit: str) -> tuple[Floats, Floats]:
+    """Return the colours of the print of a suit's likely cards, and red for each; both float64 (n, bgr)."""
     board = look.board
     cards = [board.cell_labels[int(labelled.p[place].argmax())].card for place in _likely(labelled)]
-    found = [place for place, card in zip(_likely(labelled), cards, strict=True) if card.endswith(_RED_SUITS)]
+    found = [place for place, card in zip(_likely(labelled), cards, strict=True) if card.endswith(suit)]
     if not found:
         return np.empty((0, 3)), np.empty((0, 3))
     middles = np.column_stack([board.places_mm()[found], np.zeros(len(found))])

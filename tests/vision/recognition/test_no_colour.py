@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import cv2
@@ -14,6 +15,7 @@ from vision.localization.locate import Shot
 from vision.observation import Blind, BlindReason
 from vision.recognition.reader import Reading, TableReader
 from vision.recognition.refusal import has_no_colour, needs_colour
+from vision.simulation.decks.deck import Deck
 from vision.simulation.decks.random_deck import random_deck
 from vision.simulation.optics import render
 from vision.simulation.random_cards import random_card_scene
@@ -86,6 +88,19 @@ def test_pictures_whose_red_and_blue_are_exchanged_are_refused(game: str, seed: 
     assert isinstance(reader.read(played(game, seed)), Reading)
     reader.forget()
     assert reader.read(np.ascontiguousarray(played(game, seed)[..., ::-1])) == Blind(BlindReason.NO_COLOUR)
+
+
+def four_coloured(rng: np.random.Generator) -> Deck:
+    """A deck whose diamonds are blue and whose clubs are green."""
+    deck = random_deck(rng)
+    return replace(deck, inks={**deck.inks, "hearts": (200, 30, 40), "diamonds": (20, 70, 200), "clubs": (30, 110, 40)})
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_blue_diamonds_are_no_sign_of_exchanged_colours(seed: int) -> None:
+    rng, board = np.random.default_rng(62_000 + seed), shipped_board("royal-racers")
+    scene = random_card_scene(board, rng, four_coloured, tier="easy", size_wh=(1280, 960))
+    assert isinstance(TableReader(board).read(render(scene, rng)), Reading)
 
 
 @pytest.mark.parametrize("seed", range(3))
