@@ -90,6 +90,8 @@ def waiting_words(waiting: Waiting) -> str:
         "blind-cut-off": _("Part of the table is out of the picture. Move the camera or the table."),
         "blind-dark": _("It is too dark to see. Switch on a light."),
         "blind-blurred": _("The picture is blurred. Is the camera steady, and the lens clean?"),
+        "blind-no-colour": _("The picture's colours are missing or exchanged. Is the camera set to colour?"),
+        "set-up": _("The table is not yet as the game stands."),
     }
     sentence = sentences.get(waiting.code, _("I can't see the table."))
     return sentence.format(cells=cells_words(waiting.cells))

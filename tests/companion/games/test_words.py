@@ -63,6 +63,17 @@ def test_before_the_first_verdict_what_is_waited_for_is_told() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("code", "sentence"),
+    [
+        ("blind-no-colour", "The picture's colours are missing or exchanged. Is the camera set to colour?"),
+        ("set-up", "The table is not yet as the game stands."),
+    ],
+)
+def test_a_table_that_is_seen_is_not_called_unseen(code: str, sentence: str) -> None:
+    assert waiting_words(Waiting(code)) == sentence
+
+
 @pytest.mark.parametrize("code", ["blind-unreadable-file", "something-new"])
 def test_whatever_is_waited_for_has_words(code: str) -> None:
     assert waiting_words(Waiting(code)) == "I can't see the table."
