@@ -78,23 +78,30 @@ def eye_on(
     enrolment: Enrolment | None = None,
 ) -> FrameReader:
     """Return an eye that reads a table through a camera, with what was measured of lens and learned of the table."""
+    return FrameReader(open_camera, TableReader(board, calibration, enrolment), gate_over(board))
+
+
+def gate_over(board: Board) -> Callable[[Frame, Pose], Stillness]:
+    """Return what reports whether a board's table is still, frame after frame, and which cells are hidden."""
     gate, patience = OcclusionDetector(), _Patience()
 
     def stillness(frame: Frame, pose: Pose) -> Stillness:
         at_s = frame.captured_ns / 1e9
         glance = gate.look(Shot(frame.image_bgr, frame.small_bgr), outline_of(board, pose), at_s)
-        hidden = glance.hides(board.places_mm(), board.size)
+        places_mm = board.places_mm()
+        hidden, in_doubt = glance.hides(places_mm, board.size), not patience.is_over(glance.still, at_s)
+        hidden &= in_doubt | glance.arms_hide(places_mm, board.size)
         settled = glance.still and glance.state is OcclusionState.CLEAN and not glance.hidden.any()
-        return Stillness(glance.still, hidden & (not patience.is_over(glance.still, at_s)), settled)
+        return Stillness(glance.still, hidden, settled)
 
-    return FrameReader(open_camera, TableReader(board, calibration, enrolment), stillness)
+    return stillness
 
 
 class _Patience:
-    """How long what looks like a hand is taken for one while nothing moves.
+    """How long what looks like a hand is taken for one while nothing moves, unless it is an arm.
 
-    The reader finds a resting hand as well; but a group of pieces set down at once may look like
-    one to the gate, and the game must go on.
+    A group of pieces set down at once may look like a hand to the gate, and the game must go on. No
+    pieces look like an arm; the gate itself takes one for the board when it has not moved for long.
     """
 
     def __init__(self) -> None:

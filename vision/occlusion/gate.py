@@ -89,20 +89,30 @@ class OcclusionResult:
         still: nothing has moved for a moment; a hand that rests is still.
         anew: the look has become the clean board that later ones are compared with.
         hidden: what hands hide or a shadow darkens now, uint8 (height, width) of the view.
+        under_arms: the part of it that arms hide, which no pieces set down at once could.
     """
 
     state: OcclusionState
     still: bool
     anew: bool
     hidden: Mask
+    under_arms: Mask
     canvas: Canvas
 
     def hides(self, points_mm: Floats, size_mm: tuple[float, float]) -> NDArray[np.bool_]:
         """Return which points, float (n, xy) in mm, are under a hand, in a shadow or off the board, bool (n,)."""
+        return self._marked(self.hidden, points_mm, size_mm)
+
+    def arms_hide(self, points_mm: Floats, size_mm: tuple[float, float]) -> NDArray[np.bool_]:
+        """Return which points, float (n, xy) in mm, are under an arm, bool (n,)."""
+        return self._marked(self.under_arms, points_mm, size_mm)
+
+    def _marked(self, mask: Mask, points_mm: Floats, size_mm: tuple[float, float]) -> NDArray[np.bool_]:
+        """Return which points a mask marks, or marks close beside, bool (n,)."""
         first, last = self.canvas.corners_px[0], self.canvas.corners_px[2]
         share = np.asarray(points_mm, np.float64) / np.asarray(size_mm)
         spots = (first + share * (last - first)).astype(int).clip(0, np.array(self.canvas.size_wh) - 1)
-        beside = cv2.dilate(self.hidden, np.ones((_BESIDE_PX, _BESIDE_PX), np.uint8))
+        beside = cv2.dilate(mask, np.ones((_BESIDE_PX, _BESIDE_PX), np.uint8))
         return np.asarray(beside[spots[:, 1], spots[:, 0]] > 0)
 
 
@@ -113,6 +123,7 @@ class _Finding:
     state: OcclusionState
     patience_s: float
     hidden: Mask
+    under_arms: Mask
 
 
 @dataclass(slots=True)
@@ -167,7 +178,8 @@ class OcclusionDetector:
         if anew:
             self._believe(now, at_once=finding.state is not OcclusionState.CLEAN)
         state = self._teller.tell(finding.state, at_s, anew=anew)
-        return OcclusionResult(state, at_s - self._moved_s >= _STILL_S, anew, finding.hidden, self._canvas)
+        still = at_s - self._moved_s >= _STILL_S
+        return OcclusionResult(state, still, anew, finding.hidden, finding.under_arms, self._canvas)
 
     def _steadied(self, outline_px: Floats, shot: Shot) -> Floats:
         """Hold the outline of the clean board as long as the board has not moved from there."""
@@ -193,36 +205,41 @@ class OcclusionDetector:
     def _finding(self, shot: Shot, now: PatchComparison) -> _Finding:
         nothing = np.zeros_like(self._board)
         if is_dark(shot.reduced_gray):
-            return _Finding(OcclusionState.BLIND, np.inf, nothing)
+            return _Finding(OcclusionState.BLIND, np.inf, nothing, nothing)
         if self._clean is None:
-            return _Finding(OcclusionState.CLEAN, _PATIENCE_S[OcclusionState.CLEAN], nothing)
+            return _Finding(OcclusionState.CLEAN, _PATIENCE_S[OcclusionState.CLEAN], nothing, nothing)
         change = compare(self._clean, now, self._board)
         hands = hands_in(change.covered, change.valid, self._board)
         if change.kept < _LEAST_KEPT and not (_arm(hands) and surroundings_stay(self._clean, now)):
-            return _Finding(OcclusionState.BLIND, _PATIENCE_S[OcclusionState.BLIND], nothing)
+            return _Finding(OcclusionState.BLIND, _PATIENCE_S[OcclusionState.BLIND], nothing, nothing)
         if hands:
             return self._hands(hands, now)
         if _shift(self._clean.outline_px, now.outline_px, shot) > _OTHER_PLACE:
-            return _Finding(OcclusionState.MOVED, _PATIENCE_S[OcclusionState.MOVED], nothing)
+            return _Finding(OcclusionState.MOVED, _PATIENCE_S[OcclusionState.MOVED], nothing, nothing)
         return self._lighting(change)
 
     def _hands(self, hands: list[Patch], now: PatchComparison) -> _Finding:
         self._hand_seen = True
-        hidden = np.asarray(np.bitwise_or.reduce([patch.mask for patch in hands]), np.uint8)
+        arms = [patch for patch in hands if patch.kind is PatchKind.ARM]
         patience_s = max(patch.kind.value for patch in hands)
         if not self._proven and self._clean is not None and all(is_ghost(p, self._clean, now) for p in hands):
             patience_s = _GHOST_S
-        return _Finding(OcclusionState.HAND, patience_s, hidden)
+        return _Finding(OcclusionState.HAND, patience_s, self._joined(hands), self._joined(arms))
+
+    def _joined(self, patches: list[Patch]) -> Mask:
+        masks = [np.zeros_like(self._board), *(patch.mask for patch in patches)]
+        return np.asarray(np.bitwise_or.reduce(masks), np.uint8)
 
     def _lighting(self, change: Change) -> _Finding:
         """Return a shadow, another light, or the clean board."""
+        nothing = np.zeros_like(self._board)
         least_px = _SHADED * cv2.countNonZero(self._board)
         shade = _opened(change.darker)
         if cv2.countNonZero(shade & self._board) > least_px:
-            return _Finding(OcclusionState.SHADOW, _PATIENCE_S[OcclusionState.SHADOW], shade)
+            return _Finding(OcclusionState.SHADOW, _PATIENCE_S[OcclusionState.SHADOW], shade, nothing)
         lit = cv2.countNonZero(_opened(change.brighter) & self._board) > least_px
         state = OcclusionState.LIGHT if lit or change.light.size > _LIGHT_CHANGED else OcclusionState.CLEAN
-        return _Finding(state, _PATIENCE_S[state], np.zeros_like(self._board))
+        return _Finding(state, _PATIENCE_S[state], nothing, nothing)
 
     def _believe(self, now: PatchComparison, *, at_once: bool) -> None:
         """Remember a look as the clean board.
