@@ -36,8 +36,11 @@ _CLEARLY = 4.0
 """Degrees by which the hues must fit better with red and blue exchanged than as they are: in good pictures they fit
 worse by 5 to 30, seldom by none."""
 
-_SPOTS = np.stack(np.meshgrid(*[np.linspace(-0.1, 0.1, 5)] * 2), axis=-1).reshape(-1, 2)
+_SPOTS = np.stack(np.meshgrid(*[np.linspace(-0.2, 0.2, 9)] * 2), axis=-1).reshape(-1, 2)
 """Where about the middle of a cell a piece's colour is measured, in cells."""
+
+_MATT = 0.25
+"""Part of a piece's spots that is taken for its colour: that with most chroma, so neither a shine nor a white dot."""
 
 
 _RED_BGR = np.array([[0.16, 0.12, 0.78]])
@@ -118,7 +121,7 @@ def _coloured_pieces(look: _Look, labelled: Labelled) -> tuple[Floats, Floats]:
             expected.append(colour)
     if not spots:
         return np.empty((0, 3)), np.empty((0, 3))
-    return np.median(_about(look, np.array(spots), _SPOTS * board.grid.pitch), axis=1), np.array(expected)
+    return _most_coloured(_about(look, np.array(spots), _SPOTS * board.grid.pitch), _MATT), np.array(expected)
 
 
 def _red_cards(look: _Look, labelled: Labelled, suit: str) -> tuple[Floats, Floats]:
@@ -130,10 +133,14 @@ def _red_cards(look: _Look, labelled: Labelled, suit: str) -> tuple[Floats, Floa
         return np.empty((0, 3)), np.empty((0, 3))
     middles = np.column_stack([board.places_mm()[found], np.zeros(len(found))])
     colours = _about(look, middles, _CARD_SPOTS * board.cards["size"])
+    return _most_coloured(colours, _INKED), np.repeat(_RED_BGR, len(found), axis=0)
+
+
+def _most_coloured(colours: Floats, share: float) -> Floats:
+    """Return the mean of the share of spots with most chroma, float64 (n, bgr), of colours (n, spots, bgr)."""
     chroma = np.linalg.norm(_opponents(colours), axis=2)
-    inked = chroma >= np.quantile(chroma, 1 - _INKED, axis=1, keepdims=True)
-    print_bgr = (colours * inked[..., None]).sum(axis=1) / inked.sum(axis=1, keepdims=True)
-    return print_bgr, np.repeat(_RED_BGR, len(found), axis=0)
+    most = chroma >= np.quantile(chroma, 1 - share, axis=1, keepdims=True)
+    return np.asarray((colours * most[..., None]).sum(axis=1) / most.sum(axis=1, keepdims=True))
 
 
 def _likely(labelled: Labelled) -> list[int]:
