@@ -43,7 +43,6 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--level",
         type=one_of(_("level"), lambda: LEVELS),
-        default=LEVELS[-1],
         metavar="LEVEL",
         help=_("how well the companion plays its seats and advises: easy, medium or strong; default: strong"),
     )

@@ -233,7 +233,7 @@ def _setup(args: argparse.Namespace, settings: Settings) -> Setup:
         arrangement=arrangement(args, settings, players),
         lingers=lingers(args, settings),
         pictures=PicturePolicy(settings.pictures, settings.pictures_kept, settings.pictures_days),
-        level=Level(args.level),
+        level=Level(args.level) if args.level else settings.level or Level.STRONG,
     )
 
 

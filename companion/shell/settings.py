@@ -20,6 +20,7 @@ from companion.shell.config_places import first_place
 from companion.shell.errors import SetUpError
 from companion.shell.picture_policy import USUAL_DAYS, USUAL_NUMBER
 from companion.shell.toml_file import expanded, load_toml, no_such_word, validated
+from engines.kernel import Level
 from vision.camera.address import masked
 
 NAME = "companion.toml"
@@ -56,6 +57,7 @@ class Settings:
         names: what the players are called, in their order.
         game_options: options of the game, each as "key=value".
         dice: how dice are thrown: "button", "camera" or "typed"; None: by the button.
+        level: how well the companion plays its seats and advises; None: as well as it can.
         camera: where pictures come from, as after `--camera`; show it only as `masked` returns it.
         panel: buttons and lamps, as after `--panel`.
         hardware: the file that reports how a panel on the pins is wired.
@@ -76,6 +78,7 @@ class Settings:
     names: tuple[str, ...] = ()
     game_options: tuple[str, ...] = ()
     dice: str | None = None
+    level: Level | None = None
     camera: str | None = None
     panel: str | None = None
     hardware: Path | None = None

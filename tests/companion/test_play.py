@@ -12,10 +12,13 @@ import pytest
 
 from companion.app.evening import goes_on
 from companion.cli import main
-from companion.cli.play import _seats, ended_by_signals
+from companion.cli.parser import Parser
+from companion.cli.play import _seats, _setup, add_parser, ended_by_signals
 from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal
 from companion.shell.loop import Inbox, StopLoop
+from companion.shell.settings import Settings
+from engines.kernel import Level
 from tests.companion.languages import spoken
 
 
@@ -134,3 +137,16 @@ def test_a_signal_ends_the_loop_between_two_events(number: signal.Signals) -> No
 )
 def test_another_game_follows_where_people_want_one(wanted: str, unattended: bool, expected: bool) -> None:
     assert goes_on(wanted, unattended=unattended) is expected
+
+
+@pytest.mark.parametrize(
+    ("typed", "in_file", "expected"),
+    [([], None, Level.STRONG), ([], Level.EASY, Level.EASY), (["--level", "medium"], Level.EASY, Level.MEDIUM)],
+)
+def test_the_level_of_the_command_line_outranks_that_of_the_settings(
+    typed: list[str], in_file: Level | None, expected: Level
+) -> None:
+    parser = Parser()
+    add_parser(parser.add_subparsers())
+    args = parser.parse_args(["play", "royal-tee", *typed])
+    assert _setup(args, Settings(level=in_file)).level is expected

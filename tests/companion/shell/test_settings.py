@@ -14,6 +14,7 @@ from companion.shell.settings import CAMERAS as CAMERA_WORDS
 from companion.shell.settings import KEYS, Language, Settings, example, find_settings, settings_file, variable
 from companion.shell.settings import PANELS as PANEL_WORDS
 from companion.shell.toml_file import parse_toml
+from engines.kernel import Level
 from hardware.pins import DEFAULT_PINS
 
 
@@ -28,6 +29,13 @@ def test_a_variable_outranks_the_file_and_the_file_the_default(file: Path) -> No
     found = find_settings({"COMPANION_SETTINGS": str(file), "COMPANION_CAMERA": "picamera"})
     assert (found.settings.camera, found.settings.width, found.settings.colour) == ("picamera", 100, True)
     assert found.origins == {"camera": "COMPANION_CAMERA", "data": str(file), "width": str(file)}
+
+
+def test_a_level_is_one_of_the_advisers() -> None:
+    assert find_settings({}).settings.level is None
+    assert find_settings({"COMPANION_LEVEL": "easy"}).settings.level is Level.EASY
+    with pytest.raises(SetUpError, match="level"):
+        find_settings({"COMPANION_LEVEL": "hopeless"})
 
 
 def test_a_path_begins_at_the_files_folder(file: Path) -> None:
