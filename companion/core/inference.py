@@ -38,7 +38,7 @@ PRESSED_FOR_NOTHING = log(0.001)
 
 REFUTES = log(2.0)
 """No table is taken for legal or unchanged while on some cell another piece, or none, is likelier than that by so much:
-an explanation that leaves it out may be the likeliest by its prior alone."""
+an explanation that leaves it out may be the most probable by its prior alone."""
 
 UNEXPLAINED = log(0.01)
 CELL_CHANGED = 0.01
@@ -273,8 +273,8 @@ def with_doubt_of_unchanged(
 ) -> Finding:
     """Return a finding that nothing has changed as ambiguous where a cell is not certainly as `placement` has it.
 
-    The likeliest explanation of an unclear table is often that nobody has moved; that is no reason to play an action
-    which leaves no trace. Any other finding is returned as it is.
+    The most probable explanation of an unclear table is often that nobody has moved; that is no reason to play an
+    action which leaves no trace. Any other finding is returned as it is.
     """
     if finding.reported is not Decision.UNCHANGED:
         return finding
