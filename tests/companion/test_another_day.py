@@ -65,11 +65,12 @@ def test_a_game_that_is_saved_for_another_day_goes_on_as_it_was(game: str) -> No
 
 
 def changed(table: EveningTable) -> tuple[str, str]:
-    """Change one cell so that it differs certainly; return it with what is on it now."""
+    """Empty one cell, or put something on it where it is empty, which looks otherwise for certain; return both."""
     placement = {str(cell): label for cell, label in table.game.placement(table.state.position).items()}
     words = table.game.board().label_words
     cell = sorted(placement)[len(placement) // 2]
-    label = "back" if "back" in words else next(word for word in words if word not in (placement[cell], "empty"))
+    other = "empty" if placement[cell] != "empty" else next(word for word in words if word != "empty")
+    label = "back" if "back" in words else other
     table.labels = {**table.labels, cell: label}  # type: ignore[dict-item]
     return cell, label
 
