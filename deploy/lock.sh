@@ -10,10 +10,11 @@ cd "$(dirname "$0")/.."
 . deploy/setup.sh
 
 command -v uv >/dev/null || stop "uv is missing: pip install uv"
-# hatchling builds the companion itself
+# hatchling builds the companion itself, and asks for editables when it is only linked into an environment
 build=$(mktemp --suffix .in)
 trap 'rm -f "$build"' EXIT
-python3 -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")' >"$build"
+python3 -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], "editables", sep="\n")' \
+  >"$build"
 uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command \
   "bash deploy/lock.sh" --output-file deploy/requirements.lock "$@" pyproject.toml "$build"
 say "deploy/requirements.lock: $(grep -c '==' deploy/requirements.lock) packages"

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 
 # How exposed the service may be, as systemd-analyze security counts it, times ten: 0 is nothing, 100 everything.
 MOST_EXPOSED=16
-PARTS=(tools properties benchmarks recorded printed kills fuzz soak privacy mutants exposure rig)
+PARTS=(tools newcomer properties benchmarks recorded printed kills fuzz soak privacy mutants exposure rig)
 
 tools() {
   local tool lacking=()
@@ -18,6 +18,12 @@ tools() {
   [ "${#lacking[@]}" -eq 0 ] || { say "missing: ${lacking[*]}"; return 1; }
 }
 
+# The README's first command in a clone of its own: set-up from the locked files, then a turn of each game.
+newcomer() {
+  local folder
+  folder=$(mktemp -d)
+  git clone -q . "$folder/companion" && (cd "$folder/companion" && bash deploy/try.sh --fast --turns 2)
+}
 properties() { HYPOTHESIS_PROFILE=long pytest -q --numprocesses auto --dist worksteal; }
 benchmarks() { pytest -q tests/benchmarks --benchmark-enable; }
 recorded() { python -m tests.evaluate tests/recorded --baseline tests/recorded/baseline.json --untimed; }

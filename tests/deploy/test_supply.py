@@ -9,6 +9,7 @@ from importlib import metadata
 from pathlib import Path, PurePath
 
 import pytest
+from hatchling import build
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
@@ -59,6 +60,14 @@ def shipped() -> Iterator[PurePath]:
 def test_the_lock_has_a_version_of_every_dependency_that_fits(wanted: str) -> None:
     requirement = Requirement(wanted)
     assert requirement.specifier.contains(locked()[canonicalize_name(requirement.name)])
+
+
+def test_the_lock_has_what_links_the_companion_into_an_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The try-out installs this folder itself: its build backend then asks for more than the build does."""
+    monkeypatch.chdir(ROOT)
+    for text in build.get_requires_for_build_editable():
+        requirement = Requirement(text)
+        assert requirement.specifier.contains(locked()[canonicalize_name(requirement.name)])
 
 
 def test_the_lock_has_every_dependency_of_what_it_has() -> None:
