@@ -248,13 +248,13 @@ def _call_nobody(pins: Iterable[Any]) -> None:
 def watch_button(contact: Contact, push: Push, deliver: Deliver, when_ns: Callable[[Contact], int]) -> None:
     """Return of a contact's pushes; `when_ns` reports when its last edge happened."""
 
-    def tell(event: PanelEvent | None) -> None:
+    def report(event: PanelEvent | None) -> None:
         if event is not None:
             deliver(event)
 
-    contact.when_pressed = lambda: tell(push.closed(when_ns(contact)))
-    contact.when_released = lambda: tell(push.opened(when_ns(contact)))
-    contact.when_held = lambda: tell(push.held())
+    contact.when_pressed = lambda: report(push.closed(when_ns(contact)))
+    contact.when_released = lambda: report(push.opened(when_ns(contact)))
+    contact.when_held = lambda: report(push.held())
 
 
 def _now_ns(factory: Factory) -> int:

@@ -1,6 +1,6 @@
 """The user's own table: what its pieces and its empty cells look like, learned from a few pictures.
 
-The eye knows no set of pieces by heart, so tints that lie between two colours leave it in doubt. Enrolment tells
+The eye knows no set of pieces by heart, so tints that lie between two colours leave it in doubt. Enrolment says
 once which is which. What is kept is, for each label, the colours over such cells at all heights at which the eye looks,
 and how much they vary; and the same for every cell while it is empty. A reading weighs it against what the eye says.
 """

@@ -119,12 +119,12 @@ def _merge(weighed: Iterable[Weighed]) -> list[Weighed]:
 
 
 def _finding(weighed: Sequence[Weighed], base: _Base) -> Finding:
-    likeliest = weighed[0]
+    first = weighed[0]
     legal = tuple(w.hypothesis for w in weighed if w.hypothesis.kind is Kind.LEGAL and w.probability >= RIVAL)
     reported, probability = _reported(weighed)
     if reported is Decision.AMBIGUOUS:
         rivals = [w.hypothesis for w in weighed if w.probability >= RIVAL]
-        return Finding(reported, likeliest.hypothesis, probability, legal, base.deciding(rivals))
+        return Finding(reported, first.hypothesis, probability, legal, base.deciding(rivals))
     best = next(w.hypothesis for w in weighed if w.hypothesis.kind.value == reported.value)
     if reported in (Decision.LEGAL, Decision.UNCHANGED) and (refuting := base.refuting(best)):
         return Finding(Decision.AMBIGUOUS, best, probability, legal, refuting)
@@ -137,11 +137,11 @@ def _reported(weighed: Sequence[Weighed]) -> tuple[Decision, float]:
     illegal = sum(w.probability for w in weighed if w.hypothesis.kind is Kind.ILLEGAL)
     if illegal >= SURE:
         return Decision.ILLEGAL, min(illegal, 1.0)
-    likeliest = weighed[0]
-    needed = SURE_LEGAL if likeliest.hypothesis.kind is Kind.LEGAL else SURE
-    if likeliest.hypothesis.kind is Kind.ILLEGAL or likeliest.probability < needed:
-        return Decision.AMBIGUOUS, likeliest.probability
-    return Decision(likeliest.hypothesis.kind.value), likeliest.probability
+    best = weighed[0]
+    needed = SURE_LEGAL if best.hypothesis.kind is Kind.LEGAL else SURE
+    if best.hypothesis.kind is Kind.ILLEGAL or best.probability < needed:
+        return Decision.AMBIGUOUS, best.probability
+    return Decision(best.hypothesis.kind.value), best.probability
 
 
 class _Base:
@@ -201,8 +201,8 @@ class _Base:
     def _is_odd(self, cell: Cell, label: str) -> bool:
         todo = self.left_open.get(cell)
         allowed = {label, todo.observed} if todo else {label}
-        likeliest = self.evidence.best(cell)
-        return likeliest not in allowed and self.evidence.of(cell, likeliest) - self.evidence.of(cell, label) > 1.0
+        best = self.evidence.best(cell)
+        return best not in allowed and self.evidence.of(cell, best) - self.evidence.of(cell, label) > 1.0
 
     def deciding(self, rivals: Sequence[Hypothesis]) -> tuple[Cell, ...]:
         """Name the cells of which the rivals expect different things, those that are hard to see if there are any."""

@@ -20,7 +20,7 @@ from companion.ui.board_picture import BoardPicture, Square
 from companion.ui.report_page import Report, ReportScene
 
 _DASHES = ("solid", "dashed", "dotted", "dashdot")
-"""Lines are told apart by their dashes too, not by colour alone."""
+"""Lines are distinguished by their dashes too, not by colour alone."""
 
 _INK, _FAINT = "#24211c", "#6b6456"
 _LABEL_APART = 0.055

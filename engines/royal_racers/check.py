@@ -157,7 +157,7 @@ def _check_roll(position: Position) -> None:
     if position.phase not in (Phase.FLIP, Phase.MOVE):
         _demand(position.rolled is None, '"rolled" must be null unless a flip or a move is awaited')
         return
-    _demand(position.rolled is not None, f'"rolled" must tell the die when a {position.phase} is awaited')
+    _demand(position.rolled is not None, f'"rolled" must hold the die when a {position.phase} is awaited')
     if position.phase is Phase.FLIP:
         _demand(position.rolled != NULL_ROLL, "null was rolled, so no flip is awaited")
         can_flip = turning_down(position) | turning_up(position)

@@ -168,7 +168,7 @@ def _read_cards(given: JsonObject, puzzle: Puzzle, terms: Terms) -> Puzzle:
     """Put the printed cards behind the targets: one for each, lying so that the target's picture is seen."""
     cards = [_read_card(card, terms.pictures) for card in _list(given, "cards", [])]
     if len(cards) != len(puzzle.targets):
-        raise BadRequestError(f'"cards" must tell one card for each of {len(puzzle.targets)} targets, not {len(cards)}')
+        raise BadRequestError(f'"cards" must hold one card for each of {len(puzzle.targets)} targets, not {len(cards)}')
     pairs = list(zip(puzzle.targets, cards, strict=True))
     for place, (target, card) in enumerate(pairs):
         if card.lay(terms.pictures[card.number]) != target.picture:
@@ -252,14 +252,14 @@ def _contradictions(match: Match) -> list[tuple[bool, str]]:
         (awaits in (Await.START, Await.CARD) and terms.dealt, "no card is awaited where the program deals"),
         (awaits in (Await.CALL, Await.CHALLENGE) and terms.together, "nobody names a number when playing together"),
         (awaits is Await.NEXT and not terms.together, '"next" is awaited only when playing together'),
-        (named and match.called is None, '"call" must tell who has named which number'),
+        (named and match.called is None, '"call" must hold who has named which number'),
         (not named and match.called is not None, '"call" must be null: no number has been named'),
         (awaits is Await.CHALLENGE and match.turn == match.caller, '"turn" must be who has not named the number'),
         (executing and (puzzle.solved or match.used >= match.limit), "this execution has ended already"),
         (early and _any_done(puzzle), '"done" must be empty before the execution'),
         (match.begun is not None and _any_done(match.begun), '"done" must be empty in "began"'),
-        (executing and puzzle != puzzle.marked(), '"done" must tell every target that the pieces meet'),
-        ((match.begun is None) == (executing or awaits is Await.NEXT), '"began" must tell how the execution began'),
+        (executing and puzzle != puzzle.marked(), '"done" must list every target that the pieces meet'),
+        ((match.begun is None) == (executing or awaits is Await.NEXT), '"began" must hold how the execution began'),
         (not match.over and not terms.together and terms.points in match.points, "somebody has won: it must be over"),
     ]
 

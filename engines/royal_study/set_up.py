@@ -156,7 +156,7 @@ def _start(options: JsonObject, terms: Terms) -> Placement:
         check_colouring([start, *terms.pictures], '"start" with the cards')
         return start
     if all(missing_pieces(card) for card in terms.pictures):
-        raise BadRequestError('"cards" must have one with all five pieces, or "start" tell where they stand')
+        raise BadRequestError('"cards" must have one with all five pieces, or "start" must hold where they stand')
     return NOTHING
 
 

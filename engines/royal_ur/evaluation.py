@@ -4,7 +4,7 @@ Points are a sum of weights, one for each counter by its index and whether it is
 the chance to win is the logistic function of another such sum. The weights come from `learning` (self-play on our own
 board with fair dice) and stand in `weights.py`; on another board they are a rough guide only.
 
-How good it is, measured on 1500 games of self-play that it was not learned from: of positions told at some chance to
+How good it is, measured on 1500 games of self-play that it was not learned from: of positions given some chance to
 win, that share was won, within 0.04 in each tenth; the Brier score is 0.197 (0.25 would be knowing nothing). Points
 were off by 34 in the root mean square, of the 41 that games scatter: most of that is dice still to be thrown. On
 solved endings it is off by 0.10 in the chance and by 5 points.

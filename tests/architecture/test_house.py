@@ -47,7 +47,7 @@ def test_every_module_says_what_it_is_for() -> None:
     [
         ("gpiozero", {"hardware/parts.py"}),
         ("picamera2", {"vision/camera/picamera.py"}),
-        ("sqlite3", {*_JOURNAL, "companion/app/diagnostics.py"}),  # doctor tells its version
+        ("sqlite3", {*_JOURNAL, "companion/app/diagnostics.py"}),  # doctor prints its version
     ],
 )
 def test_a_device_library_is_imported_in_its_own_file_only(library: str, files: set[str]) -> None:
@@ -55,7 +55,7 @@ def test_a_device_library_is_imported_in_its_own_file_only(library: str, files: 
     assert importing <= files
 
 
-def test_version_is_told_without_importing_anything_heavy() -> None:
+def test_version_is_reported_without_importing_anything_heavy() -> None:
     heavy = {"cv2", "numpy", "gpiozero", "picamera2", "rich", "msgspec", "sqlite3"}
     program = (
         "import sys\nfrom companion.cli import main\n"

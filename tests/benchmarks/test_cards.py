@@ -1,4 +1,4 @@
-"""Telling 36 cards apart against one full-size search for markers, side by side in one run."""
+"""Distinguishing 36 cards against one full-size search for markers, side by side in one run."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST = 2.5
 """Of one search, so that with finding the cards a whole reading stays within three."""
 
 
-def test_a_layout_of_cards_is_told_in_the_time_of_a_few_searches_for_markers(benchmark: BenchmarkFixture) -> None:
+def test_a_layout_of_cards_is_reported_in_the_time_of_a_few_searches_for_markers(benchmark: BenchmarkFixture) -> None:
     recogniser = CardRecogniser()
     cards = np.random.default_rng(0).random((36, 3, CARD_PX[1], CARD_PX[0]), np.float32)
     image_bgr = load_image(PICTURE)

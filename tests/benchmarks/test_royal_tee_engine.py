@@ -89,7 +89,7 @@ def _engine_game(seed: int) -> tuple[list[int], int]:
 
 
 def _plain_game(seed: int) -> tuple[list[int], int]:
-    """Play the same game with plain dictionaries, and without telling its story."""
+    """Play the same game with plain dictionaries, and without events."""
     starts = {"red": (11, 5), "green": (0, 6)}
     table = reference.Table(
         {"red": Side.BOTTOM, "green": Side.TOP}, dict(starts), {place: seat for seat, place in starts.items()}

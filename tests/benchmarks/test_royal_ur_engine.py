@@ -1,7 +1,7 @@
 """The engine in random play beside the plain reference and beside the `royalur` package, side by side in one run.
 
 royalur plays the rules that are commonest today (four dice, another track, no awards that chain, no forfeits), so that
-games a second tell how the two serve somebody who simulates games, not which code is better.
+games a second say how well the two serve someone who simulates games, not which code is better.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ def _children_s() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def test_the_version_is_told_long_before_opencv_would_be_there(benchmark: BenchmarkFixture) -> None:
+def test_the_version_is_reported_long_before_opencv_would_be_there(benchmark: BenchmarkFixture) -> None:
     jobs = (("-c", "pass"), ("-m", "companion", "--version"), ("-c", "import cv2"))
     bare, reported, opencv = (
         min(taken) for taken in zip(*([_cpu_s(*job) for job in jobs] for _ in range(ROUNDS)), strict=True)
@@ -48,7 +48,7 @@ def test_the_version_is_told_long_before_opencv_would_be_there(benchmark: Benchm
     assert reported - bare <= MOST_OF_OPENCV * (opencv - bare)
 
 
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="only Linux tells a process's memory there")
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="only Linux reports a process's memory there")
 def test_a_simulated_game_stays_small(tmp_path: Path) -> None:
     bare_mb = _most_mb(["-c", "import cv2, numpy, time; time.sleep(9)"], 5.0)
     played_mb = _most_mb(["-m", "companion", "play", "royal-tee", "--journal", str(tmp_path / "j")], PLAYED_S)

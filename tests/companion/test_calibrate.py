@@ -31,7 +31,7 @@ def pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
-def test_a_lens_is_measured_told_and_kept(pictures: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_lens_is_measured_reported_and_kept(pictures: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["calibrate", "--output", "lens.toml", *pictures]) == DONE
     reported = capsys.readouterr().out.splitlines()
     assert reported[-2].startswith("good: ")
@@ -47,7 +47,7 @@ def test_the_sheet_is_written(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("arguments", [[], ["none.png"], ["plain.png"]])
-def test_what_cannot_be_measured_is_told_in_one_line(
+def test_what_cannot_be_measured_is_reported_in_one_line(
     arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -56,7 +56,7 @@ def test_what_cannot_be_measured_is_told_in_one_line(
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
-def test_a_lens_file_with_a_misspelt_key_is_told_with_the_right_one(
+def test_a_lens_file_with_a_misspelt_key_is_reported_with_the_right_one(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "lens.toml").write_text("focal_pix = 1000\n", encoding="utf-8")

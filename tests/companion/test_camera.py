@@ -37,7 +37,7 @@ def test_a_good_sight_has_figures_a_reading_and_nothing_to_change(
     assert reported["advice"] == []
 
 
-def test_a_person_is_told_the_same_in_words_and_the_picture_is_written(
+def test_a_person_is_reported_the_same_in_words_and_the_picture_is_written(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = folder / "seen.png"
@@ -49,7 +49,7 @@ def test_a_person_is_told_the_same_in_words_and_the_picture_is_written(
 @pytest.mark.parametrize(
     ("level", "expected"), [(20, ["more-light", "show-table"]), (255, ["show-table", "less-glare"])]
 )
-def test_a_sight_without_a_table_tells_what_to_change(
+def test_a_sight_without_a_table_reports_what_to_change(
     level: int, expected: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     cv2.imwrite(str(tmp_path / "plain.png"), np.full((480, 640, 3), level, np.uint8))
@@ -57,7 +57,7 @@ def test_a_sight_without_a_table_tells_what_to_change(
     assert json.loads(capsys.readouterr().out)["advice"] == expected
 
 
-def test_a_camera_that_there_is_not_is_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_camera_that_there_is_not_is_reported_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["camera", "test", "--camera", f"files:{tmp_path / 'none'}"]) == UNUSABLE
     assert len(capsys.readouterr().err.splitlines()) == 1
 
@@ -76,7 +76,7 @@ def test_every_webcam_is_listed_once_with_its_number_and_name(tmp_path: Path) ->
     assert command._webcams(tmp_path) == [("webcam:0", "Desk Cam"), ("webcam:12", "Other")]
 
 
-def test_the_list_is_told_as_json(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_list_is_reported_as_json(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "_webcams", lambda _root: [("webcam:0", "Desk Cam")])
     assert main(["camera", "list", "--json"]) == DONE
     reported = json.loads(capsys.readouterr().out)

@@ -279,7 +279,7 @@ def test_settings_with_a_byte_order_mark_are_read(
 @pytest.mark.parametrize(
     "argv", [["journal", "list"], ["calibrate", "a.png"], ["enrol", "--game", "royal-tee", "--forget"]]
 )
-def test_a_user_without_a_home_folder_is_told_what_to_set(
+def test_a_user_without_a_home_folder_is_reported_what_to_set(
     argv: list[str], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     for variable in ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "STATE_DIRECTORY"):

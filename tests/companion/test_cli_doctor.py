@@ -1,4 +1,4 @@
-"""`companion doctor` tells what is here and how to get what is missing, on any machine."""
+"""`companion doctor` reports what is here and how to get what is missing, on any machine."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _named(findings: list[CheckResult], name: str) -> CheckResult:
     return finding
 
 
-def test_a_webcam_is_told_with_its_name(pi: Path) -> None:
+def test_a_webcam_is_reported_with_its_name(pi: Path) -> None:
     assert _named(list(diagnostics.cameras(pi)), "webcam") == CheckResult(
         "webcam", CheckState.OK, "video0 (HD Webcam C270)"
     )
@@ -64,7 +64,7 @@ def test_pins_and_memory_and_model_are_found(pi: Path) -> None:
     assert _named(found, "computer").found == "Raspberry Pi 5 Model B Rev 1.0"
 
 
-def test_a_bare_machine_is_told_how_to_get_camera_and_panel(tmp_path: Path) -> None:
+def test_a_bare_machine_is_reported_how_to_get_camera_and_panel(tmp_path: Path) -> None:
     found = [*diagnostics.cameras(tmp_path), *diagnostics.pins(tmp_path)]
     missing = [finding for finding in found if finding.state is CheckState.MISSING]
     assert {"webcam", "pins"} <= {finding.name for finding in missing}
@@ -131,7 +131,7 @@ def test_the_wiring_is_checked_and_spi_where_it_is_wanted(
     assert {reported.name: reported.state for reported in diagnostics.panel_wiring(file, {}, pi)} == states
 
 
-def test_a_user_outside_the_groups_is_told_how_to_join_those_that_there_are(pi: Path) -> None:
+def test_a_user_outside_the_groups_is_reported_how_to_join_those_that_there_are(pi: Path) -> None:
     (outside,) = diagnostics.groups(pi, {"anna", "video"})
     assert (outside.state, outside.found) == (CheckState.WARNING, "not in: gpio, spi")
     assert "usermod -aG gpio,spi" in outside.remedy
@@ -149,7 +149,7 @@ def test_a_user_outside_the_groups_is_told_how_to_join_those_that_there_are(pi: 
         ("", CheckState.WARNING),
     ],
 )
-def test_a_service_that_is_installed_and_does_not_run_is_told(answer: str, state: CheckState, pi: Path) -> None:
+def test_a_service_that_is_installed_and_does_not_run_is_reported(answer: str, state: CheckState, pi: Path) -> None:
     assert [*diagnostics.service(pi, answering(systemctl=answer))] == [], "not installed"
     unit = pi / "etc/systemd/system/companion.service"
     unit.parent.mkdir(parents=True)
@@ -159,7 +159,7 @@ def test_a_service_that_is_installed_and_does_not_run_is_told(answer: str, state
     assert bool(reported.remedy) == (state is not CheckState.OK)
 
 
-def test_a_clock_that_nobody_set_is_told() -> None:
+def test_a_clock_that_nobody_set_is_reported() -> None:
     states = [
         [reported.state for reported in diagnostics.clock(answering(timedatectl=said))] for said in ("yes", "no", "")
     ]
@@ -170,7 +170,7 @@ def test_a_program_that_is_not_there_says_nothing() -> None:
     assert ask_program("no-such-program-of-ours") == ""
 
 
-def test_what_picamera2_sees_is_told_with_the_sensors_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_what_picamera2_sees_is_reported_with_the_sensors_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     infos: list[dict[str, object]] = []
     picamera2 = ModuleType("picamera2")
     picamera2.__spec__ = ModuleSpec("picamera2", None)

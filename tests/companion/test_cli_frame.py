@@ -99,7 +99,7 @@ def test_debug_shows_where_a_fault_is(
         ([], "required: COMMAND (see companion --help)"),
     ],
 )
-def test_unusable_arguments_are_told_in_one_line_with_the_nearest_spelling(
+def test_unusable_arguments_are_reported_in_one_line_with_the_nearest_spelling(
     argv: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.main(argv) == UNUSABLE
@@ -143,7 +143,7 @@ def _program(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 @pytest.mark.parametrize("arguments", [("settings",), ("settings", "--json"), ("settings", "example"), ("doctor",)])
-def test_output_that_cannot_be_written_is_told_in_one_sentence(arguments: tuple[str, ...]) -> None:
+def test_output_that_cannot_be_written_is_reported_in_one_sentence(arguments: tuple[str, ...]) -> None:
     with Path("/dev/full").open("w") as full:
         done = _program(*arguments, stdout=full)
     assert (done.returncode, done.stderr) == (

@@ -41,7 +41,7 @@ def counted(text: str) -> tuple[int, ...]:
 
 
 @pytest.mark.usefixtures("without_pictures")
-def test_a_whole_game_is_played_told_and_kept(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_whole_game_is_played_reported_and_kept(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert demo(tmp_path, "--seed", "1", "--game", "royal-tee") == DONE
     reported = capfd.readouterr().out
     right, legal, caught, forbidden, wrong = counted(reported)
@@ -66,7 +66,7 @@ def test_every_game_is_played(game: str, tmp_path: Path, capfd: pytest.CaptureFi
 
 
 @pytest.mark.usefixtures("without_pictures")
-def test_the_same_seed_tells_the_same_game(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_same_seed_reports_the_same_game(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     reported = []
     for folder in ("first-time", "second-time"):
         demo(tmp_path / folder, "--seed", "4", "--turns", "7", "--game", "royal-tee")
@@ -99,7 +99,7 @@ def test_a_few_turns_with_pictures_and_the_real_reader(tmp_path: Path, capfd: py
         (["--tuns", "3"], "--turns"),
     ],
 )
-def test_unusable_arguments_are_told_in_one_sentence(
+def test_unusable_arguments_are_reported_in_one_sentence(
     arguments: list[str], says: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["demo", *arguments]) == UNUSABLE

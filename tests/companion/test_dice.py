@@ -31,7 +31,7 @@ def _sees(monkeypatch: pytest.MonkeyPatch, *dice: LooseDie) -> None:
     monkeypatch.setattr(DiceReader, "read", lambda _self, _image: dice)
 
 
-def test_every_die_has_value_confidence_and_place_and_those_told_are_added(
+def test_every_die_has_value_confidence_and_place_and_those_reported_are_added(
     image: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     _sees(monkeypatch, _FOUR, _FIVE, _DOUBTFUL)
@@ -61,7 +61,7 @@ def test_every_die_has_value_confidence_and_place_and_those_told_are_added(
         ((), "no dice"),
     ],
 )
-def test_a_person_is_told_every_die_the_total_and_the_doubt(
+def test_a_person_is_reported_every_die_the_total_and_the_doubt(
     dice: tuple[LooseDie, ...],
     last_line: str,
     image: str,
@@ -75,7 +75,7 @@ def test_a_person_is_told_every_die_the_total_and_the_doubt(
     assert len(lines) == 2 + len(dice)
 
 
-def test_a_refused_picture_is_told_with_its_reason(
+def test_a_refused_picture_is_reported_with_its_reason(
     image: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(DiceReader, "read", lambda _self, _image: Blind(BlindReason.DARK))
@@ -83,7 +83,7 @@ def test_a_refused_picture_is_told_with_its_reason(
     assert json.loads(capsys.readouterr().out)["reason"] == "dark"
 
 
-def test_a_file_that_is_no_picture_is_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_that_is_no_picture_is_reported_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "t.jpg").write_text("dice")
     assert main(["dice", str(tmp_path / "t.jpg")]) == UNUSABLE
     out, err = capsys.readouterr()

@@ -56,7 +56,7 @@ def test_actions_are_the_distinct_outcomes_with_an_example_and_their_number() ->
     assert sum(action["walks"] for action in reported) == 10
 
 
-def test_an_action_is_played_and_its_events_told_in_order() -> None:
+def test_an_action_is_played_and_its_events_reported_in_order() -> None:
     reported = _ask({"do": "play", "position": _ask(NEW)["position"], "action": {"walk": ["F11"]}})
     assert [event["event"] for event in reported["events"]] == ["walked", "claimed", "turn"]
     assert reported["position"]["royals"]["red"] == "F11"
@@ -70,7 +70,7 @@ def test_a_forbidden_action_is_illegal_with_its_reason_rule_and_cells() -> None:
     assert "not-adjacent" in reported["error"]
 
 
-def test_the_score_is_told_for_a_position() -> None:
+def test_the_score_is_reported_for_a_position() -> None:
     reported = _ask({"do": "score", "position": _ask(NEW)["position"]})
     assert reported == {"score": {"red": 1, "green": 1}, "over": False, "winners": [], "to_act": "red"}
 
@@ -107,7 +107,7 @@ def test_what_actions_lists_can_be_played_as_it_is_listed() -> None:
         ({"do": "play", "position": answer(NEW)["position"]}, 'a request to play lacks "action"'),
     ],
 )
-def test_a_bad_request_is_told_in_one_sentence(request_: Any, sentence: str) -> None:
+def test_a_bad_request_is_reported_in_one_sentence(request_: Any, sentence: str) -> None:
     reported = _ask(request_)
     assert reported["code"] == "bad-request"
     assert re.search(re.escape(sentence), reported["error"])
@@ -148,7 +148,7 @@ def test_a_request_at_any_depth_of_nesting_is_answered() -> None:
     assert {reported["code"] for reported in engine.answers(lines)} == {"bad-request"}
 
 
-def test_whoever_is_boxed_in_has_one_action_the_pass() -> None:
+def test_anyone_who_is_boxed_in_has_one_action_the_pass() -> None:
     position = {
         **_ask({**NEW, "players": ["red", "blue", "green", "yellow"]})["position"],
         "turn": "blue",

@@ -277,7 +277,7 @@ def test_what_lies_face_down_is_shown_to_nobody(viewer: str | None) -> None:
     assert _ask("public", down, viewer=viewer)["public"]["cards"]["A1"] == {"card": None, "up": False}
 
 
-def test_a_viewer_who_does_not_play_is_told_so() -> None:
+def test_a_viewer_who_does_not_play_is_reported_so() -> None:
     reported = _ask("public", RACERS, viewer="crowns")
     assert reported == {"error": '"viewer" must be null or one of suns, moons, not "crowns"', "code": "bad-request"}
     assert _ask("public", RACERS, viewer=["suns"])["code"] == "bad-request"

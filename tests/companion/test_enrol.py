@@ -43,7 +43,7 @@ def test_what_is_said_to_lie_there_is_learned() -> None:
         (["--game", "territory", _PICTURE], "in none of the pictures"),
     ],
 )
-def test_what_cannot_be_learned_is_told_in_one_line(
+def test_what_cannot_be_learned_is_reported_in_one_line(
     arguments: list[str], word: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["enrol", *arguments]) == UNUSABLE

@@ -184,7 +184,7 @@ def test_a_game_of_this_table_comes_out_of_another_journal_as_it_came_out_of_thi
 @pytest.mark.parametrize(
     ("game", "opening"), [("chess", {}), ("royal-tee", {"players": 3}), ("royal-ur", {"game": "royal-ur"})]
 )
-def test_a_journals_game_that_cannot_be_read_is_told(journal: Journal, game: str, opening: JsonObject) -> None:
+def test_a_journals_game_that_cannot_be_read_is_reported(journal: Journal, game: str, opening: JsonObject) -> None:
     number = journal.start_game(game, opening)
     with pytest.raises(JournalError, match=f"game {number} of the journal is none of a game that is known here"):
         record_of(journal.read(number))
@@ -319,7 +319,7 @@ def test_no_journal_is_begun_in_order_to_read_it(companion: Companion, order: tu
     ],
     ids=str,
 )
-def test_what_cannot_be_done_is_told_in_one_line(
+def test_what_cannot_be_done_is_reported_in_one_line(
     companion: Companion, arguments: tuple[Any, ...], sentence: str, path: Path
 ) -> None:
     Journal(path, ManualClock()).close()
@@ -329,7 +329,7 @@ def test_what_cannot_be_done_is_told_in_one_line(
     assert err.count("\n") == 1
 
 
-def test_a_wrong_record_is_told_with_file_and_line(companion: Companion, tmp_path: Path) -> None:
+def test_a_wrong_record_is_reported_with_file_and_line(companion: Companion, tmp_path: Path) -> None:
     record = tmp_path / "evening.txt"
     record.write_text(TEE + "G5\n", "utf-8")
     code, _out, err = companion("import", record)

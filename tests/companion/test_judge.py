@@ -32,7 +32,7 @@ def seen(labels: dict[Cell, str], seed: int = 0, hidden: tuple[str, ...] = ()) -
 
 
 class Judge:
-    """Runs the command on pictures of which it is told what the eye makes of them."""
+    """Runs the command on pictures with given readings."""
 
     def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
         self.readings: list[Reading | Blind] = []
@@ -60,7 +60,7 @@ def judge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     return fixture
 
 
-def test_a_legal_walk_is_told_with_its_action_and_the_position_after_it(judge: Judge) -> None:
+def test_a_legal_walk_is_reported_with_its_action_and_the_position_after_it(judge: Judge) -> None:
     then = after(START, WALK)
     answer = judge.json(START, seen(look_of(then)))
     assert (answer["status"], answer["verdict"]) == ("ok", "legal")
@@ -78,7 +78,7 @@ def test_bonus_tees_that_are_not_placed_are_left_to_do(judge: Judge) -> None:
     assert answer["todo"] == [{"cell": "F12", "put": "red"}]
 
 
-def test_a_walk_against_the_rules_is_told_with_its_rule_its_cells_and_why(judge: Judge) -> None:
+def test_a_walk_against_the_rules_is_reported_with_its_rule_its_cells_and_why(judge: Judge) -> None:
     labels = {**look_of(after(START, WALK)), Cell("A1"): "red"}
     answer = judge.json(START, seen(labels))
     assert (answer["verdict"], answer["code"], answer["rule"]) == ("illegal", "extra-tee", "3.1")
@@ -87,12 +87,12 @@ def test_a_walk_against_the_rules_is_told_with_its_rule_its_cells_and_why(judge:
     assert answer["why"] == "Red's tee is on A1, where the walk did not go. (rule 3.1)"
 
 
-def test_nothing_moved_is_told_unchanged(judge: Judge) -> None:
+def test_nothing_moved_is_reported_unchanged(judge: Judge) -> None:
     answer = judge.json(START, seen(look_of(START), 1), seen(look_of(START), 2))
     assert (answer["verdict"], answer["actions"]) == ("unchanged", [])
 
 
-def test_rivals_are_all_told_and_the_cells_that_decide_between_them(judge: Judge) -> None:
+def test_rivals_are_all_reported_and_the_cells_that_decide_between_them(judge: Judge) -> None:
     answer = judge.json(START, seen(look_of(after(START, WALK)), hidden=("F11", "E12")))
     assert answer["verdict"] == "ambiguous"
     assert {tuple(action["walk"]) for action in answer["actions"]} == {("F11", "E11"), ("E12", "E11")}
@@ -120,7 +120,7 @@ def test_without_json_people_get_sentences(judge: Judge, capsys: pytest.CaptureF
 
 
 @pytest.mark.parametrize("blind_first", [True, False])
-def test_a_refused_picture_is_told_as_read_tells_it(judge: Judge, *, blind_first: bool) -> None:
+def test_a_refused_picture_is_reported_as_read_reports_it(judge: Judge, *, blind_first: bool) -> None:
     blind, fine = Blind(BlindReason.DARK), seen(look_of(START))
     readings = (blind, fine) if blind_first else (fine, blind)
     answer = judge.json(START, *readings, code=REFUSED)
@@ -184,7 +184,7 @@ def test_files_that_cannot_be_used_get_one_sentence(
     assert word in reported.err
 
 
-def test_without_game_the_position_tells_it(judge: Judge, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_game_the_position_reports_it(judge: Judge, capsys: pytest.CaptureFixture[str]) -> None:
     Path("p.json").write_text(json.dumps(POSITION))
     judge.readings.append(seen(look_of(START)))
     assert main(["judge", "--position", "p.json", "--after", "after.png", "--json"]) == DONE

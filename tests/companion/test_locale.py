@@ -297,7 +297,7 @@ def test_the_command_speaks_the_language(
     assert companion(*judged, **speaks).stdout.decode().startswith(verdict)
 
 
-def test_unusable_arguments_are_told_in_the_language() -> None:
+def test_unusable_arguments_are_reported_in_the_language() -> None:
     done = companion("read", LANG="de_DE.UTF-8", PYTHONIOENCODING="utf-8")
     assert done.stderr.decode() == "companion: diese Argumente werden gebraucht: IMAGE (siehe companion read --help)\n"
 

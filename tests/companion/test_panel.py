@@ -1,4 +1,4 @@
-"""`companion panel`: the wiring told and drawn, every part tried in words."""
+"""`companion panel`: the wiring printed and drawn, every part tried in words."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @pytest.fixture
 def no_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a hardware.toml of whoever runs the tests."""
+    """Without a hardware.toml of the user who runs the tests."""
     monkeypatch.setattr("companion.shell.config_places.config_places", lambda *_any: iter(()))
 
 
@@ -81,7 +81,7 @@ def test_answers_decide_what_works(monkeypatch: pytest.MonkeyPatch, capsys: pyte
         ([], TrialState.FAILED, "nothing was heard"),
     ],
 )
-def test_a_button_is_waited_for_and_told_as_it_was_heard(
+def test_a_button_is_waited_for_and_reported_as_it_was_heard(
     heard: list[PanelInput], state: TrialState, found: str
 ) -> None:
     (result,) = tried(PinMap(buttons=Buttons(roll=17)), "buttons", heard=heard)
@@ -128,7 +128,7 @@ def test_every_state_has_a_mark_and_a_word(state: TrialState) -> None:
 
 
 @pytest.mark.usefixtures("no_file")
-def test_the_command_tells_by_its_exit_code_whether_all_works(
+def test_the_command_reports_by_its_exit_code_whether_all_works(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert main(["panel", "test", "--simulated", "--yes", "--parts", "buttons"]) == 0
@@ -148,7 +148,7 @@ def test_the_command_tells_by_its_exit_code_whether_all_works(
         (["panel", "wiring", "--svg", "nowhere/wiring.svg"], "nowhere/wiring.svg: No such file or directory"),
     ],
 )
-def test_what_cannot_be_used_is_told_in_one_line(
+def test_what_cannot_be_used_is_reported_in_one_line(
     argv: list[str], sentence: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
@@ -167,7 +167,7 @@ def test_the_example_can_be_written_and_read_again(tmp_path: Path, capsys: pytes
 
 
 @pytest.mark.usefixtures("no_file")
-def test_the_wiring_is_told_as_a_table_and_drawn_as_text_and_picture(
+def test_the_wiring_is_reported_as_a_table_and_drawn_as_text_and_picture(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     drawing = tmp_path / "wiring.svg"
@@ -208,7 +208,7 @@ def test_each_part_says_where_its_wires_go(
 
 
 @pytest.mark.parametrize(("with_digit", "current_ma", "too_much"), [(False, 50, False), (True, 70, True)])
-def test_more_current_than_the_pins_may_give_is_told(
+def test_more_current_than_the_pins_may_give_is_reported(
     with_digit: bool, current_ma: int, too_much: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lamps = f"[lamps]\nkind = 'rgb'\npins = {[[4, 5, 6], *([n, n + 1, n + 2] for n in range(12, 27, 3))]}"
@@ -221,7 +221,7 @@ def test_more_current_than_the_pins_may_give_is_told(
     assert ("That is too much" in reported) is too_much
 
 
-def test_a_wrong_wiring_is_told_before_a_game_begins(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_wiring_is_reported_before_a_game_begins(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "hardware.toml"
     file.write_text("[buttons]\nroll = 4\n[buzzer]\npin = 4\n", encoding="utf-8")
     played = ["play", "royal-tee", "--camera", "webcam:0", "--panel", "gpio", "--hardware", str(file)]

@@ -48,7 +48,7 @@ _ONE_CELL = {
 
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(_ONE_CELL, 2)))
-def test_what_lies_on_a_cell_can_be_told_without_colour(one: str, other: str) -> None:
+def test_what_lies_on_a_cell_can_be_reported_without_colour(one: str, other: str) -> None:
     board, side_px = _all_seats_grey(_BOARD), 900
     images = [annotate(_picture(side_px), board, _pose(side_px), _ONE_CELL[name]) for name in (one, other)]
     first, second = (cv2.cvtColor(image[:side_px], cv2.COLOR_BGR2GRAY).astype(int) for image in images)

@@ -60,7 +60,7 @@ def recording(tmp_path: Path) -> Path:
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_what_cannot_be_played_is_told_in_one_line(
+def test_what_cannot_be_played_is_reported_in_one_line(
     capfd: pytest.CaptureFixture[str], arguments: list[str], sentence: str
 ) -> None:
     assert main(["play", *arguments]) == 2
@@ -76,14 +76,14 @@ def test_players_are_named_in_peoples_own_language() -> None:
     assert _seats("Anna,Ben", "royal-study") == ["Anna", "Ben"]
 
 
-def test_a_file_that_is_no_journal_is_told_in_one_line(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_file_that_is_no_journal_is_reported_in_one_line(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     diary = tmp_path / "diary"
     diary.write_text("dear diary " * 100)
     assert main(["play", "royal-tee", "--journal", str(diary)]) == 2
     assert "this is no journal" in capfd.readouterr().err
 
 
-def test_two_tables_with_one_journal_are_told_apart(capfd: pytest.CaptureFixture[str], state: Path) -> None:
+def test_two_tables_with_one_journal_are_distinguished(capfd: pytest.CaptureFixture[str], state: Path) -> None:
     journal = Journal(state / "journal.sqlite3", ManualClock())
     assert main(["play", "royal-tee"]) == 2
     journal.close()
@@ -102,7 +102,7 @@ def test_a_recording_is_played_to_its_end_through_the_real_reader(
     connection.close()
 
 
-def test_help_tells_of_cameras_and_panels_with_examples(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_reports_of_cameras_and_panels_with_examples(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as left:
         main(["play", "--help"])
     assert left.value.code == 0

@@ -1,4 +1,4 @@
-"""`companion read` tells the objective card that lies beside the board, or that there is none."""
+"""`companion read` reports the objective card beside the board, or that there is none."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_json_has_the_card(picture: str, card: dict[str, object] | None, capsys:
     assert json.loads(capsys.readouterr().out)["card"] == card
 
 
-def test_people_are_told_the_card(capsys: pytest.CaptureFixture[str]) -> None:
+def test_people_are_reported_the_card(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["read", "--game", "royal-study", str(RECORDED / "easy-02.jpg")]) == 0
     assert "Objective card 13, back up; quarter turns clockwise: 0." in capsys.readouterr().out
     assert main(["read", "--game", "royal-study", str(RECORDED / "medium-01.jpg")]) == 0

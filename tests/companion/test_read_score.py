@@ -31,7 +31,7 @@ def _from_above(board: Board) -> Pose:
 
 
 def _reading(labels: Mapping[str, str], close: Collection[str] = (), hidden: Collection[str] = ()) -> Reading:
-    """Make a reading that is certain of these labels except on the cells told."""
+    """Make a reading that is certain of these labels except on the cells given."""
     cells, words = _BOARD.cells, _BOARD.label_words
     p = np.full((len(cells), len(words)), 0.01 / (len(words) - 1))
     for row, cell in enumerate(cells):

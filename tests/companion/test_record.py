@@ -37,7 +37,7 @@ def name(path: Path) -> str:
 
 
 def plain(text: str) -> list[str]:
-    """The lines that say something, without what a result tells for people."""
+    """The lines that say something, without a result's words for people."""
     lines = [line.partition(";")[0] if line.startswith("result:") else line for line in text.splitlines()]
     return [re.sub(r"[ =,]+", " ", line) if line.startswith("result:") else line for line in lines if line]
 
@@ -67,7 +67,7 @@ def test_the_golden_games_have_not_silently_gone() -> None:
 
 
 @pytest.mark.parametrize("path", GAMES, ids=name)
-def test_a_golden_game_that_tells_other_points_is_not_believed(path: Path) -> None:
+def test_a_golden_game_that_reports_other_points_is_not_believed(path: Path) -> None:
     text = golden(path) if "result:" in golden(path) else f"{golden(path)}result: red 1\n"
     text = re.sub(r"^(result: [\w-]+[ =])[0-9]+", r"\g<1>777", text, flags=re.M)
     record = read_record(text)
@@ -111,8 +111,8 @@ def test_every_record_survives_the_way_to_text_and_back(record: GameRecord) -> N
     check(again, tuple(replay(again)))
 
 
-@given(st.lists(st.sampled_from(["", "   ", "# whoever is ahead", "#"]), max_size=3), st.randoms(use_true_random=False))
-def test_comments_and_blank_lines_change_nothing_but_the_lines_told(extra: list[str], random: Random) -> None:
+@given(st.lists(st.sampled_from(["", "   ", "# a comment", "#"]), max_size=3), st.randoms(use_true_random=False))
+def test_comments_and_blank_lines_change_nothing_but_the_lines_reported(extra: list[str], random: Random) -> None:
     lines = SMALL.splitlines()
     for line in extra:
         lines.insert(random.randrange(len(lines) + 1), line)
@@ -161,7 +161,7 @@ def test_a_game_begins_as_its_headers_tell() -> None:
         (SMALL + f"result: white {'9' * 5000}\n", "line 8: expected a result like"),
     ],
 )
-def test_what_is_no_record_is_told_with_line_and_what_was_expected(text: str, reported: str) -> None:
+def test_what_is_no_record_is_reported_with_line_and_what_was_expected(text: str, reported: str) -> None:
     with pytest.raises(RecordError, match=reported) as caught:
         read_record(text)
     assert len(str(caught.value)) < 300
@@ -175,7 +175,7 @@ def test_what_is_no_record_is_told_with_line_and_what_was_expected(text: str, re
         ("royal-tee", "red green", ["E12", "Z99"], r'"Z99": Z99 is not on the board.* \(rule 2.3\)'),
     ],
 )
-def test_the_first_action_that_the_rules_forbid_is_told(
+def test_the_first_action_that_the_rules_forbid_is_reported(
     game: str, players: str, actions: list[str], reported: str
 ) -> None:
     text = "\n".join(["# one", f"game: {game}", f"players: {players}", "", "# two", *actions, actions[0]])

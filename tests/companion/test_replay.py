@@ -48,7 +48,7 @@ def replayed_as_json(capsys: pytest.CaptureFixture[str], *arguments: object) -> 
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: f"{path.parts[-3]}/{path.stem}")
-def test_every_golden_game_is_told_to_its_end(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_golden_game_is_reported_to_its_end(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     whole = read_record(path.read_text("utf-8"))
     code, (*actions, end), err = replayed_as_json(capsys, path)
     assert (code, err, end["status"]) == (DONE, "", "ok")
@@ -58,7 +58,7 @@ def test_every_golden_game_is_told_to_its_end(path: Path, capsys: pytest.Capture
 
 
 @pytest.mark.parametrize("game", ENGINES)
-def test_every_game_is_told_to_people(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_game_is_reported_to_people(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     path = next(path for path in GAMES if path.parts[-3] == game)
     whole = read_record(path.read_text("utf-8"))
     code, out, err = replayed(capsys, path)
@@ -69,7 +69,9 @@ def test_every_game_is_told_to_people(game: str, capsys: pytest.CaptureFixture[s
     assert any(line.startswith("The game is over (") for line in lines[-8:])
 
 
-def test_an_action_is_told_with_who_acted_and_what_came_of_it(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_action_is_reported_with_who_acted_and_what_came_of_it(
+    record: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     _code, out, _err = replayed(capsys, record)
     assert out.splitlines()[:3] == [
         "Royal Tee",
@@ -145,7 +147,7 @@ def test_all_of_a_game_is_judged_even_where_less_is_shown(record: Path, capsys: 
     assert "line 7: the rules forbid" in err
 
 
-def test_a_result_that_the_game_does_not_come_to_is_told(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_result_that_the_game_does_not_come_to_is_reported(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
     record.write_text(TEE + "result: red 4, green 3\n", "utf-8")
     reported = "the result tells red 4, green 3, but the game comes to red 4, green 2"
     code, (*_actions, end), err = replayed_as_json(capsys, record)
@@ -166,7 +168,7 @@ def test_a_result_that_the_game_does_not_come_to_is_told(record: Path, capsys: p
     ],
     ids=["empty", "a picture", "large", "no action", "too far", "before the start", "missing"],
 )
-def test_what_cannot_be_replayed_is_told_in_one_line(
+def test_what_cannot_be_replayed_is_reported_in_one_line(
     content: bytes | None,
     arguments: tuple[str, ...],
     sentence: str,

@@ -43,7 +43,7 @@ def asked(*words: str) -> Namespace:
     return parse(["play", *words])
 
 
-def test_each_setting_is_told_with_where_it_comes_from(
+def test_each_setting_is_reported_with_where_it_comes_from(
     file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file.write_text('game = "royal-ur"\nplayers = ["white", "black"]\n')

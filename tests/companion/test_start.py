@@ -1,4 +1,4 @@
-"""Whoever asks for no picture does not wait for OpenCV."""
+"""A command that reads no picture does not wait for OpenCV."""
 
 from __future__ import annotations
 

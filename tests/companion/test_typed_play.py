@@ -215,7 +215,7 @@ def test_an_action_taken_back_is_not_in_the_game_that_is_kept(
     assert capsys.readouterr().out.splitlines()[-2:] == ["roll 1", "roll 3"]
 
 
-def test_an_action_that_the_journal_cannot_keep_is_not_told(
+def test_an_action_that_the_journal_cannot_keep_is_not_reported(
     journal: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def full(*_arguments: Any) -> None:
@@ -280,7 +280,7 @@ def test_input_that_ends_before_anybody_plays_leaves_nothing(
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_what_cannot_be_played_is_told_in_one_line(
+def test_what_cannot_be_played_is_reported_in_one_line(
     journal: Path, capfd: pytest.CaptureFixture[str], arguments: list[str], sentence: str
 ) -> None:
     assert main(["play", *arguments, "--journal", str(journal)]) == UNUSABLE

@@ -1,4 +1,4 @@
-"""`companion watch` tells of every picture of a recording what is over the board."""
+"""`companion watch` reports for every picture of a recording what is over the board."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_a_folder_of_pictures_is_watched_from_corners_without_markers(
     assert states[0] == states[-1] == "clean"
 
 
-def test_people_are_told_of_changes_and_of_the_shares_in_the_end(
+def test_people_are_reported_of_changes_and_of_the_shares_in_the_end(
     video: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["watch", str(video)]) == DONE
@@ -97,7 +97,7 @@ def test_people_are_told_of_changes_and_of_the_shares_in_the_end(
         (["--game", "chess", "odd"], 'unknown game "chess"'),
     ],
 )
-def test_what_cannot_be_watched_is_told_in_one_sentence(
+def test_what_cannot_be_watched_is_reported_in_one_sentence(
     argv: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -38,7 +38,7 @@ class Outside(Protocol):
         ...
 
     def is_high(self, gpio: int) -> bool:
-        """Tell the level of an output."""
+        """Return the level of an output."""
         ...
 
 
@@ -57,7 +57,7 @@ class MockOutside:
 
 
 class SimulatedChip:
-    """The kernel's gpio-sim: a folder a line, in which `pull` drives an input and `value` tells the level."""
+    """The kernel's gpio-sim: a folder a line, in which `pull` drives an input and `value` holds the level."""
 
     def __init__(self, chip: Path) -> None:
         self._chip = chip

@@ -43,7 +43,7 @@ class Table:
         game: its name in commands.
         players: who plays.
         most_actions: what bounds a game of players who act at random; `bounded_by` says why.
-        bounded_by: the paragraph of the game's RULES.md that tells of it.
+        bounded_by: the paragraph of the game's RULES.md that describes it.
         options: what differs from the usual game.
         renamed: the options under which the players may have the names of `NEW_NAMES`, if not the same.
         throw: what chance gives.

@@ -260,7 +260,7 @@ def _is_told_in_one_sentence(read: Any, given: Any) -> None:
 @every_table
 @settings(max_examples=60)
 @given(data=st.data())
-def test_a_position_with_anything_in_it_is_read_or_told_in_one_sentence(name: str, data: st.DataObject) -> None:
+def test_a_position_with_anything_in_it_is_read_or_reported_in_one_sentence(name: str, data: st.DataObject) -> None:
     rules = TABLES[name].engine.game
     written = _through_text(rules.position_to_json(data.draw(st.sampled_from(played(name).sample(20)))))
     path = data.draw(st.sampled_from(_paths(written)))
@@ -270,7 +270,7 @@ def test_a_position_with_anything_in_it_is_read_or_told_in_one_sentence(name: st
 @every_table
 @settings(max_examples=60)
 @given(data=st.data())
-def test_an_action_with_anything_in_it_is_read_or_told_in_one_sentence(name: str, data: st.DataObject) -> None:
+def test_an_action_with_anything_in_it_is_read_or_reported_in_one_sentence(name: str, data: st.DataObject) -> None:
     rules = TABLES[name].engine.game
     written = _through_text(rules.action_to_json(data.draw(st.sampled_from(played(name).turns[:200])).action))
     path = data.draw(st.sampled_from(_paths(written)))
@@ -280,7 +280,7 @@ def test_an_action_with_anything_in_it_is_read_or_told_in_one_sentence(name: str
 @every_table
 @settings(max_examples=60)
 @given(data=st.data())
-def test_a_text_that_is_no_notation_is_told_in_one_sentence(name: str, data: st.DataObject) -> None:
+def test_a_text_that_is_no_notation_is_reported_in_one_sentence(name: str, data: st.DataObject) -> None:
     game, notation = played(name), TABLES[name].engine.notation
     written = notation.write_position(data.draw(st.sampled_from(game.sample(20))))
     start, length = data.draw(st.integers(0, len(written))), data.draw(st.integers(0, 5))
@@ -294,7 +294,7 @@ def test_a_text_that_is_no_notation_is_told_in_one_sentence(name: str, data: st.
 @every_table
 @settings(max_examples=40)
 @given(options=st.dictionaries(st.sampled_from(["table", "seats", "flags", "level", "deck", "paths", "x"]), _json))
-def test_options_of_any_kind_are_taken_or_told_in_one_sentence(name: str, options: dict[str, Json]) -> None:
+def test_options_of_any_kind_are_taken_or_reported_in_one_sentence(name: str, options: dict[str, Json]) -> None:
     table: Table = TABLES[name]
     reported = answer({"do": "new", "game": table.game, "players": list(table.players), "options": options})
     assert "position" in reported or reported["code"] == "bad-request"

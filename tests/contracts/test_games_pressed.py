@@ -55,7 +55,7 @@ class AnythingAtAnyTime(RuleBasedStateMachine):
         assert not self._press(data.draw(st.sampled_from(self.known.turns)).action)
 
     def _press(self, action: Any) -> bool:
-        """Play whatever this is; tell whether it was accepted."""
+        """Play this; return whether it was accepted."""
         before = self.table.engine.notation.write_position(self.position)
         result = self.game.play(self.position, action)
         assert self.table.engine.notation.write_position(self.position) == before

@@ -1,4 +1,4 @@
-"""What every panel on pins does, whoever drives them: gpiozero's mock pins here, lgpio and a kernel in the rig."""
+"""What every panel on pins does, with any driver: gpiozero's mock pins here, lgpio and a kernel in the rig."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ QUICK_HOLD = PinMap(buttons=Buttons(roll=17, mode=23, hold_s=0.4))
 
 
 def heard_in(inbox: queue.SimpleQueue[PanelInput]) -> list[tuple[Button, bool]]:
-    """What was told: the button, and whether it was held."""
+    """What was reported: the button, and whether it was held."""
     reported = []
     while not inbox.empty():
         event = inbox.get()
@@ -136,7 +136,7 @@ def test_colours_are_mixed_and_dimmed_by_width_of_pulse(open_pins: OpenPins) -> 
 
 
 @every_driver
-def test_an_encoder_that_is_turned_tells_each_step(open_pins: OpenPins) -> None:
+def test_an_encoder_that_is_turned_reports_each_step(open_pins: OpenPins) -> None:
     inbox: queue.SimpleQueue[PanelInput] = queue.SimpleQueue()
     with open_pins(inbox.put, PinMap(encoder=Encoder(a=5, b=6)), ()) as (panel, outside):
         for gpio in (5, 6):

@@ -57,7 +57,7 @@ MODULES = (
 
 
 def lamp_aside_mm(board_side_mm: float, camera_mm: float, lamp_mm: float) -> int:
-    """Tell how far from the board's middle a lamp must hang so that its mirror image falls beside the board.
+    """Return how far from the board's middle a lamp must hang so that its mirror image falls beside the board.
 
     The camera looks from `camera_mm` above the middle, the lamp hangs `lamp_mm` above the table. A mirror sends light
     on at the angle at which it came, so a lamp that hangs `aside` shows

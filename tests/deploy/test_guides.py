@@ -28,7 +28,7 @@ def rows(guide: str) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.name)
-def test_the_guide_tells_what_each_camera_module_sees_at_600_mm(module: Module) -> None:
+def test_the_guide_says_what_each_camera_module_sees_at_600_mm(module: Module) -> None:
     width, height = module.reading_wh
     field_w, field_h = module.field_mm(600)
     wanted = [module.name, f"{width} x {height}", f"{field_w} x {field_h} mm", f"{module.px_mm(600):.1f}"]
@@ -36,13 +36,13 @@ def test_the_guide_tells_what_each_camera_module_sees_at_600_mm(module: Module) 
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda file: file.parent.name)
-def test_the_guide_tells_how_high_a_camera_hangs_over_each_table(table: Path) -> None:
+def test_the_guide_says_how_high_a_camera_hangs_over_each_table(table: Path) -> None:
     board = load_board(table)
     assert [board.title, *[f"{m.nearest_mm(board.size)} to {m.farthest_mm()}" for m in MODULES]] in rows("CAMERA.md")
 
 
 @pytest.mark.parametrize("lamp_mm", [800, 1000, 1500])
-def test_the_guide_tells_where_a_lamp_shows_no_mirror_image(lamp_mm: int) -> None:
+def test_the_guide_says_where_a_lamp_shows_no_mirror_image(lamp_mm: int) -> None:
     aside = [f"{lamp_aside_mm(side, 660, lamp_mm)} mm" for side in (240, 456, 680)]
     assert [f"{lamp_mm} mm", *aside] in rows("CAMERA.md")
 

@@ -34,7 +34,7 @@ def test_shellcheck_finds_nothing() -> None:
 
 
 @pytest.mark.skipif(shutil.which("apt-get") is None, reason="the installer is for Debian and Raspberry Pi OS")
-def test_a_dry_run_of_the_installer_tells_every_step_and_takes_none() -> None:
+def test_a_dry_run_of_the_installer_reports_every_step_and_takes_none() -> None:
     dry = run("deploy/install.sh", "--dry-run")
     assert (dry.returncode, dry.stderr) == (0, "")
     for step in (
@@ -104,7 +104,7 @@ def test_the_drop_in_opens_the_local_network_and_nothing_else() -> None:
 
 
 @pytest.mark.parametrize("script", ["deploy/install.sh", "deploy/uninstall.sh"])
-def test_an_argument_that_is_not_known_is_told_in_one_line_and_nothing_is_done(script: str) -> None:
+def test_an_argument_that_is_not_known_is_reported_in_one_line_and_nothing_is_done(script: str) -> None:
     refused = run(script, "--dryrun")
     assert (refused.returncode, refused.stdout) == (2, "")
     assert refused.stderr.startswith('stopped: unknown argument "--dryrun", expected --dry-run')

@@ -1,4 +1,4 @@
-"""Measures readings of loose cards: cards told, told wrongly, left in doubt, overlooked and invented.
+"""Measures readings of loose cards: cards read, read wrongly, left in doubt, overlooked and invented.
 
 The truth is a file truth.json beside the pictures: for each picture's name the one card that lies in it.
 """
@@ -20,7 +20,7 @@ from vision.recognition.cards.words import WORDS
 COLUMNS = (
     Figure("pictures", "pictures", "same"),
     Figure("right", "cards right", "more", form="{:.2%}"),
-    Figure("wrong", "wrongly told", "less"),
+    Figure("wrong", "wrong", "less"),
     Figure("unsure", "unsure", "less", form="{:.2%}"),
     Figure("overlooked", "overlooked", "less"),
     Figure("invented", "invented", "less"),
@@ -58,7 +58,7 @@ def _figures(folder: Path, truth: dict[str, str]) -> dict[str, float]:
 
 
 def judged(truth: str, reported: Sequence[LooseCard]) -> Counter[str]:
-    """Count what was told of a picture with one card."""
+    """Count what was read in a picture with one card."""
     if not reported:
         return Counter(overlooked=1)
     words = [card.card for card in reported]

@@ -1,7 +1,7 @@
 """Measures readings of loose dice: values, doubt, dice overlooked and dice invented.
 
 The truth is a file truth.json beside the pictures: for each picture's name its dice, each with `value` (null where its
-top face bears no pips or too little of it is seen to tell), `centre_px` and `size_px`, the top face's width and height.
+top face bears no pips or too little of it is seen), `centre_px` and `size_px`, the top face's width and height.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ COLUMNS = (
     Figure("pictures", "pictures", "same"),
     Figure("dice", "dice", "same"),
     Figure("right", "values right", "more", form="{:.2%}"),
-    Figure("wrong", "wrongly told", "less"),
+    Figure("wrong", "wrong", "less"),
     Figure("unsure", "unsure", "less", slack=0.005, form="{:.2%}"),  # other releases of OpenCV round otherwise
     Figure("overlooked", "overlooked", "less"),
-    Figure("unreadable_told", "unreadable, yet told", "less"),
+    Figure("unreadable_read", "unreadable, yet read", "less"),
     Figure("invented", "invented", "less"),
     Figure("invented_doubt", "invented, unsure", "less"),
     Figure("milliseconds", "ms a megapixel", "less", slack=1e9),  # to be read; the clock of a shared machine is noisy
@@ -78,7 +78,7 @@ def _figures(folder: Path, truth: dict[str, list[TrueDie]], *, timed: bool) -> d
         seconds += time.perf_counter() - start
         megapixels += image_bgr.shape[0] * image_bgr.shape[1] / 1e6
         counted += judged(dice, reported if isinstance(reported, tuple) else ())
-    names = ("wrong", "overlooked", "unreadable_told", "invented", "invented_doubt")
+    names = ("wrong", "overlooked", "unreadable_read", "invented", "invented_doubt")
     found: dict[str, float] = {name: counted[name] for name in names}
     found |= {"pictures": len(truth), "dice": counted["dice"]}
     found |= {name: counted[name] / max(counted["dice"], 1) for name in ("right", "unsure")}
@@ -106,7 +106,7 @@ def _apart(die: TrueDie, reported: LooseDie) -> float:
 
 def _fate(die: TrueDie, reported: LooseDie | None) -> list[str]:
     if die.value is None:
-        return ["unreadable_told"] if reported is not None and reported.value is not None else []
+        return ["unreadable_read"] if reported is not None and reported.value is not None else []
     if reported is None:
         return ["dice", "overlooked"]
     if reported.value is None:

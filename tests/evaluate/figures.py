@@ -31,7 +31,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was measured on one kind of pictures: its columns, the figures, and lines to tell below them."""
+    """What was measured on one kind of pictures: its columns, the figures, and lines to print below them."""
 
     kind: str
     columns: Sequence[Figure]

@@ -1,4 +1,4 @@
-"""`python -m tests.evaluate.printed`: how surely printed kits are read, on pictures made from the printed pages.
+"""`python -m tests.evaluate.printed`: how well printed kits are read, on pictures made from the printed pages.
 
 Exit codes: 0 done; 1 a figure is below its aim.
 """
@@ -106,7 +106,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m tests.evaluate.printed",
-        description="Measures how surely printed kits are read, on pictures made from the printed pages.",
+        description="Measures how well printed kits are read, on pictures made from the printed pages.",
         epilog="example: python -m tests.evaluate.printed --pictures 20 --games royal-ur territory --tiers easy hard",
     )
     parser.add_argument("--pictures", type=int, default=100, metavar="N", help="of each game and tier")

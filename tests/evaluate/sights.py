@@ -31,7 +31,7 @@ SURE = 0.999
 
 SHARPNESS = 6.0
 """Of noisy readings: how far the signal of the true label is above that of others, in standard deviations; the
-likeliest label is wrong on about one cell in 10,000."""
+most probable label is wrong on about one cell in 10,000."""
 
 LASTING = 0.7
 """The share of a cell's noise that stays while the same label is on it."""
@@ -47,7 +47,7 @@ class ToldReading:
 
 
 class TrueEye(FrameReader):
-    """Sees every cell as it is, nearly surely; those under a hand are hidden.
+    """Sees every cell as it is, with a probability of nearly 1; those under a hand are hidden.
 
     Args:
         game: whose table it looks at.

@@ -57,7 +57,7 @@ class Outcome:
         hidden: less than half of the cell can be seen.
         right: the most probable label is the true one.
         unsure: the reading says to build nothing on it.
-        confidence: float64 (n_cells,), NaN where nothing was told.
+        confidence: float64 (n_cells,), NaN where nothing was read.
         time_ratio: reading over one full-size marker detection, NaN when not timed.
     """
 
@@ -133,7 +133,7 @@ def _refused(case: Case, result: Reading | Blind, ratio: float) -> Outcome:
 def _reported(case: Case, reading: Reading, ratio: float) -> Outcome:
     seen = reading.observation
     reported = dict(zip(seen.cells, seen.best(), strict=True))
-    cells = [cell for cell in seen.cells if cell in case.cells]  # the truth does not tell of the places beside
+    cells = [cell for cell in seen.cells if cell in case.cells]  # the truth does not list the places beside
     known = np.array([cell in case.cells for cell in seen.cells])
     return Outcome(
         case=case,
@@ -147,7 +147,7 @@ def _reported(case: Case, reading: Reading, ratio: float) -> Outcome:
 
 
 def _is_right(reported: str, truth: str) -> bool:
-    """Tell whether a label is the truth, or the truth without how many are stacked."""
+    """Return whether a label is the truth, or the truth without how many are stacked."""
     return reported in (truth, truth.partition("*")[0])
 
 

@@ -24,7 +24,7 @@ _POSE = Pose(Lens(500.0, (320.0, 240.0)), np.zeros(3), np.zeros(3))
 
 
 def _reading(labels: dict[str, str], confidence: float = 0.999, visible: frozenset[str] = frozenset()) -> Reading:
-    """Make a reading that tells these labels, empty elsewhere; where `visible` is given, all other cells are hidden."""
+    """Make a reading of these labels, empty elsewhere; where `visible` is given, all other cells are hidden."""
     cells, words = _BOARD.cells, _BOARD.label_words
     p = np.full((len(cells), len(words)), (1 - confidence) / (len(words) - 1))
     p[range(len(cells)), [words.index(labels.get(cell, "empty")) for cell in cells]] = confidence
@@ -75,7 +75,7 @@ _DARK = Blind(BlindReason.DARK)
         ),
         (_DARK, {"boards_right": 0.5, "cells_right": 0.5, "silent": 0, "unsure": 0.5, "refused": 1}),
     ],
-    ids=["all right", "a visible error", "an error under a hand", "doubt told", "refused"],
+    ids=["all right", "a visible error", "an error under a hand", "doubt reported", "refused"],
 )
 def test_cells_boards_silence_and_doubt_are_counted(
     first: Reading | Blind, expected: dict[str, float], folder: Path, monkeypatch: pytest.MonkeyPatch
@@ -196,12 +196,12 @@ def test_pictures_in_folders_below_are_found(folder: Path) -> None:
         ('{"game": null, "tier": "x", "cells": {}}', "ask for"),
     ],
 )
-def test_a_truth_file_that_is_none_is_told(text: str, said: str, folder: Path) -> None:
+def test_a_truth_file_that_is_none_is_reported(text: str, said: str, folder: Path) -> None:
     (folder / "easy-1.json").write_text(text)
     with pytest.raises(UnusableTruthError, match=said):
         find_cases(folder)
 
 
-def test_a_folder_without_pictures_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_without_pictures_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(tmp_path)]) == 2
     assert "found none" in capsys.readouterr().err

@@ -43,7 +43,7 @@ def test_a_piece_on_an_empty_cell_is_an_error_of_occupancy(tmp_path: Path) -> No
     assert figures["cells_occupied"] == pytest.approx(8 / 9)
 
 
-def test_a_card_told_otherwise_than_it_lies_is_wrong(tmp_path: Path) -> None:
+def test_a_card_read_as_another_is_wrong(tmp_path: Path) -> None:
     folder = copied(tmp_path, card={"id": 13, "side": "back", "turns": 1})
     figures = studies.evaluate(folder, timed=False).figures["easy"]
     assert (figures["cards_right"], figures["cards_wrong"], figures["cards_unseen"]) == (0.0, 1, 0)

@@ -16,7 +16,7 @@ MS = 1_000_000
 
 
 def presses(edges: list[tuple[int, bool]]) -> list[int]:
-    """The moments at which a fresh debounce tells a press."""
+    """The moments at which a fresh debounce reports a press."""
     debounce, reported = Debounce(), []
     for at_ns, closes in edges:
         if not closes:
@@ -26,7 +26,7 @@ def presses(edges: list[tuple[int, bool]]) -> list[int]:
     return reported
 
 
-def test_five_bounces_within_thirty_milliseconds_are_one_press_told_at_the_first_edge() -> None:
+def test_five_bounces_within_thirty_milliseconds_are_one_press_reported_at_the_first_edge() -> None:
     train = [(at * 3 * MS, at % 2 == 0) for at in range(10)]
     assert presses(train) == [0]
 
@@ -66,7 +66,7 @@ def test_simulated_contacts_do_bounce_within_what_a_debounce_must_stand() -> Non
 
 
 def told_of(edges: list[tuple[int, bool]], held_at_ns: int | None = None) -> list[PanelEvent]:
-    """What a push of a button that can be held tells; the hold is told after the edges up to then."""
+    """What a push of a button that can be held reports; the hold is reported after the edges up to then."""
     push, reported = Push(Button.MODE, holds=True), []
     for at_ns, closes in edges:
         if held_at_ns is not None and at_ns > held_at_ns:
@@ -83,7 +83,7 @@ def test_a_push_that_may_become_a_hold_is_one_press_stamped_at_its_first_edge(se
 
 
 @given(st.integers(0, 8), st.integers(0, 8))
-def test_a_hold_is_told_once_and_letting_go_tells_nothing_more(closing: int, opening: int) -> None:
+def test_a_hold_is_reported_once_and_letting_go_reports_nothing_more(closing: int, opening: int) -> None:
     down = [(at * MS, at % 2 == 0) for at in range(2 * closing + 1)]
     up = [(1_500 * MS + at * MS, at % 2 == 1) for at in range(2 * opening + 1)]
     assert told_of(down + up, held_at_ns=1_000 * MS) == [PanelEvent(Button.MODE, 0, held=True)]

@@ -13,7 +13,7 @@ positions = st.floats(0.0, 1.0)
 
 
 @pytest.mark.parametrize(("position", "step"), [(0.0, 1), (0.05, 1), (0.5, 5), (0.95, 9), (1.0, 9)])
-def test_the_first_position_tells_its_step(position: float, step: int) -> None:
+def test_the_first_position_reports_its_step(position: float, step: int) -> None:
     assert Detents().moved_to(position) == step
 
 
@@ -26,7 +26,7 @@ def test_a_hand_that_trembles_by_a_fiftieth_moves_one_step_at_most(start: float,
 
 
 @given(st.lists(positions, min_size=1))
-def test_the_step_told_last_is_never_a_whole_step_off(path: list[float]) -> None:
+def test_the_step_reported_last_is_never_a_whole_step_off(path: list[float]) -> None:
     detents, last = Detents(), 0
     for position in path:
         last = detents.moved_to(position) or last
@@ -34,7 +34,7 @@ def test_the_step_told_last_is_never_a_whole_step_off(path: list[float]) -> None
         assert 1 <= last <= SLIDER_STEPS
 
 
-def test_sliding_from_end_to_end_tells_every_step_in_order() -> None:
+def test_sliding_from_end_to_end_reports_every_step_in_order() -> None:
     detents = Detents()
     reported = [step for position in range(1001) if (step := detents.moved_to(position / 1000))]
     assert reported == list(range(1, 10))

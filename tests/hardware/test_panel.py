@@ -1,4 +1,4 @@
-"""Rhythms and signals can be told apart without colour and without pitch."""
+"""Rhythms and signals can be distinguished without colour and without pitch."""
 
 from __future__ import annotations
 

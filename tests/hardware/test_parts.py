@@ -118,7 +118,7 @@ def test_an_encoder_sets_the_slider_from_one_to_nine_and_no_further(factory: Moc
     assert [event.steps for event in heard if isinstance(event, SliderMoved)] == [*range(2, 10), 8, 7]
 
 
-def test_an_encoder_that_jiggles_in_its_detent_tells_nothing(factory: MockFactory) -> None:
+def test_an_encoder_that_jiggles_in_its_detent_reports_nothing(factory: MockFactory) -> None:
     heard: list[PanelInput] = []
     with GpioPanel(heard.append, PinMap(encoder=Encoder(5, 6)), factory=factory):
         for _ in range(20):
@@ -155,7 +155,7 @@ def reported(heard: list[PanelInput], count: int) -> Callable[[], bool]:
     return lambda: len(heard) == count
 
 
-def test_a_potentiometer_that_fails_is_told_once_and_the_lamps_go_on(
+def test_a_potentiometer_that_fails_is_reported_once_and_the_lamps_go_on(
     factory: MockFactory, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(_self: object) -> float:

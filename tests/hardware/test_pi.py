@@ -54,7 +54,7 @@ def test_a_press_is_stamped_on_the_monotonic_clock(factory: MockFactory) -> None
     assert before_ns - 1_000 <= heard[0].pressed_ns <= after_ns
 
 
-def test_every_button_tells_its_own_name_and_the_moment_of_its_edge(factory: MockFactory) -> None:
+def test_every_button_reports_its_own_name_and_the_moment_of_its_edge(factory: MockFactory) -> None:
     heard: list[PanelInput] = []
     moments = iter(range(1, 100))
     with GpioPanel(heard.append, factory=factory, when_ns=lambda _: next(moments) * 100_000_000):
@@ -113,7 +113,7 @@ def test_the_same_rhythm_again_does_not_start_it_anew(factory: MockFactory) -> N
         assert set(threading.enumerate()) == before
 
 
-def test_the_bar_lights_as_many_steps_as_told(factory: MockFactory) -> None:
+def test_the_bar_lights_as_many_steps_as_reported(factory: MockFactory) -> None:
     reported = (0, 9, 5, 1, 2, 3, 4, 6, 7, 8, 0)
     seen = []
     with GpioPanel(lambda _: None, factory=factory) as panel:
@@ -141,7 +141,7 @@ def test_a_panel_without_a_buzzer_stays_silent(factory: MockFactory) -> None:
         panel.buzz(Signal.ILLEGAL)
 
 
-def test_a_pin_that_is_in_use_is_told_in_one_sentence_and_nothing_stays_open(factory: MockFactory) -> None:
+def test_a_pin_that_is_in_use_is_reported_in_one_sentence_and_nothing_stays_open(factory: MockFactory) -> None:
     with (
         gpiozero.LED(BAR[8], pin_factory=factory),
         pytest.raises(PanelError, match=r"pins cannot be opened: .*GPIO4"),
@@ -150,7 +150,7 @@ def test_a_pin_that_is_in_use_is_told_in_one_sentence_and_nothing_stays_open(fac
     GpioPanel(lambda _: None, factory=factory).close()
 
 
-def test_a_panel_that_is_closed_tells_so_instead_of_failing_obscurely(factory: MockFactory) -> None:
+def test_a_panel_that_is_closed_reports_so_instead_of_failing_obscurely(factory: MockFactory) -> None:
     panel = GpioPanel(lambda _: None, factory=factory)
     panel.close()
     with pytest.raises(PanelError, match="slider bar does not work"):

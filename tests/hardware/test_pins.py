@@ -85,7 +85,7 @@ def test_six_lamps_two_digits_and_a_potentiometer_fit_at_once() -> None:
         ({"encoder": Encoder(4, 5), "potentiometer": Potentiometer()}, "expected one of them .* found both"),
     ],
 )
-def test_an_impossible_wiring_is_told_with_both_users_of_the_pin(parts: dict[str, Any], sentence: str) -> None:
+def test_an_impossible_wiring_is_reported_with_both_users_of_the_pin(parts: dict[str, Any], sentence: str) -> None:
     with pytest.raises(PinMapError, match=sentence):
         PinMap(**parts)
 
@@ -105,7 +105,9 @@ def test_an_impossible_wiring_is_told_with_both_users_of_the_pin(parts: dict[str
         (Potentiometer, {"select": 2}, r"select: expected 0 \(CE0\) or 1 \(CE1\), found 2"),
     ],
 )
-def test_an_impossible_part_is_told_with_what_was_expected(part: Any, values: dict[str, Any], sentence: str) -> None:
+def test_an_impossible_part_is_reported_with_what_was_expected(
+    part: Any, values: dict[str, Any], sentence: str
+) -> None:
     with pytest.raises(PinMapError, match=sentence):
         part(**values)
 

@@ -42,7 +42,7 @@ def test_lamps_and_bar_can_be_seen_from_outside() -> None:
         assert panel.lit_steps() == 7
 
 
-def test_a_button_that_is_not_there_and_a_panel_that_is_closed_are_told() -> None:
+def test_a_button_that_is_not_there_and_a_panel_that_is_closed_are_reported() -> None:
     panel = SimulatedPanel(lambda _: None, Random(1), pins=PinMap(buttons=Buttons(roll=17)))
     with pytest.raises(PanelError, match="no button mode"):
         panel.press(Button.MODE)

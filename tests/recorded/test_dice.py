@@ -11,7 +11,7 @@ from tests.evaluate.figures import worse
 _FOLDER = Path(__file__).parent
 
 
-def test_dice_are_read_no_worse_than_the_baseline_and_none_is_told_wrongly() -> None:
+def test_dice_are_read_no_worse_than_the_baseline_and_none_is_reported_wrongly() -> None:
     report = dice.evaluate(_FOLDER, timed=False)
     baseline = json.loads((_FOLDER / "baseline.json").read_text())
     assert worse(report, baseline[report.kind]) == []

@@ -17,6 +17,6 @@ def test_occupancy_identity_and_cards_are_no_worse_than_the_baseline() -> None:
     assert worse(report, baseline[report.kind]) == []
 
 
-def test_no_recorded_card_is_told_wrongly_and_none_is_missed() -> None:
+def test_no_recorded_card_is_reported_wrongly_and_none_is_missed() -> None:
     figures = studies.evaluate(_FOLDER / "royal-study", timed=False).figures
     assert all(row["cards_right"] == 1.0 for row in figures.values())

@@ -1,4 +1,4 @@
-"""The table contract: what ships is sound, and what is wrong in a file is told in one sentence."""
+"""The table contract: what ships is sound, and what is wrong in a file is reported in one sentence."""
 
 from __future__ import annotations
 
@@ -58,7 +58,9 @@ def test_what_is_no_cell_is_said_so(cell: str) -> None:
         ('"DICT_APRILTAG_36h11"', '"DICT_NONE"', "markers.dictionary"),
     ],
 )
-def test_what_is_wrong_in_a_table_file_is_told_with_file_key_and_expectation(old: str, new: str, reported: str) -> None:
+def test_what_is_wrong_in_a_table_file_is_reported_with_file_key_and_expectation(
+    old: str, new: str, reported: str
+) -> None:
     assert old in TEXT
     with pytest.raises(BoardFileError) as raised:
         parse_board(TEXT.replace(old, new, 1), "mine.toml")
@@ -72,6 +74,6 @@ def test_a_file_that_is_not_there_is_said_so(tmp_path: Path) -> None:
         load_board(tmp_path / "none.toml")
 
 
-def test_an_unknown_game_is_told_with_the_known_ones() -> None:
+def test_an_unknown_game_is_reported_with_the_known_ones() -> None:
     with pytest.raises(BoardFileError, match="royal-tee"):
         shipped_board("../../etc")

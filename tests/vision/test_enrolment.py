@@ -20,7 +20,7 @@ _LABELS = (EMPTY, "red", "blue")
 _RED, _BLUE, _GROUND = (np.array(tone) for tone in ((0.1, 0.1, 0.8), (0.8, 0.2, 0.1), (0.6, 0.7, 0.7)))
 
 
-def test_a_cell_that_looks_like_what_was_shown_is_told_more_surely() -> None:
+def test_a_cell_that_looks_like_what_was_shown_is_reported_with_more_confidence() -> None:
     p = np.full((3, 3), 1 / 3)
     reported = weighed(p, np.array([_BLUE, _RED, _GROUND]), learn("t", _CELLS, _lessons()), _CELLS, _LABELS)
     assert reported.argmax(axis=1).tolist() == [2, 1, 0]

@@ -30,7 +30,7 @@ def test_what_stands_up_leans_away_from_the_camera() -> None:
     assert head[0] - 500 == pytest.approx((flat[0] - 500) * 500 / (500 - 22))
 
 
-def test_a_pose_tells_where_the_camera_stands() -> None:
+def test_a_pose_reports_where_the_camera_stands() -> None:
     assert above(31, 47, 512).eye_mm == pytest.approx((31, 47, 512))
     assert above(31, 47, 512).board_to_camera == pytest.approx(np.array(STRAIGHT_DOWN))
 

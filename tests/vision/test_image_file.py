@@ -174,7 +174,7 @@ def test_every_truncation_is_noticed(whole: bytes, data: st.DataObject) -> None:
 @pytest.mark.parametrize(
     ("extension", "options"), [(".jpg", ()), (".png", ()), (".webp", ()), (".webp", WEBP_LOSSLESS)]
 )
-def test_a_header_tells_the_size_without_decoding(
+def test_a_header_reports_the_size_without_decoding(
     size_wh: tuple[int, int], extension: str, options: tuple[int, ...]
 ) -> None:
     header = read_header(encoded(extension, picture(*size_wh), *options))
@@ -182,7 +182,7 @@ def test_a_header_tells_the_size_without_decoding(
     assert header.size_wh == size_wh
 
 
-def test_a_webp_with_an_extended_header_tells_its_size() -> None:
+def test_a_webp_with_an_extended_header_reports_its_size() -> None:
     body = b"WEBPVP8X" + struct.pack("<I", 10) + bytes(4) + (299).to_bytes(3, "little") + (199).to_bytes(3, "little")
     header = read_header(b"RIFF" + struct.pack("<I", len(body)) + body)
     assert header is not None

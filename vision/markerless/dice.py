@@ -62,7 +62,7 @@ LEAST_TOLD_PX = 16.0
 _LESS_SURE = 0.3
 """By how much less sure of top faces (mean, in logits) the second network may be when they are turned all round. Seen
 steeply from above it is as sure, at a slant less: what is lower is then taken for a side. Of 177 drawn pictures seen
-from less than 42 degrees off on all sides, 167 are below this, of 164 others 43; their dice are told no worse for it.
+from less than 42 degrees off on all sides, 167 are below this, of 164 others 43; their dice are read no worse for it.
 """
 
 _FARTHEST = 0.6
@@ -139,7 +139,7 @@ class DiceReader:
     def look(self, image_bgr: ImageBgr) -> Candidates:
         """Find all that may be the top face of a die, and look at each by itself."""
         places = strongest(self._all_places(image_bgr))
-        places = _moved(places, np.median(self._closer(image_bgr, places, FEW).astray, axis=1))
+        places = _moved(places, np.median(self._closer(image_bgr, places, FEW).offset, axis=1))
         logits = self._closer(image_bgr, places, EVERY).logits
         upright, all_round = (
             Candidates(places, softmax(logits[:, [EVERY.index(way) for way in ways]].mean(axis=1)))
@@ -162,11 +162,11 @@ class DiceReader:
             return DieDecision(np.zeros((0, len(ways), VALUES + 2)), np.zeros((0, len(ways), 3)))
         faces = zip(places.centres_px, places.sizes_px, strict=True)
         patches = [views(image_bgr, centre, float(size), ways) for centre, size in faces]
-        reported = self._values.tell(np.concatenate(patches))
-        logits, astray = (each.reshape(len(patches), len(ways), -1) for each in (reported.logits, reported.astray))
+        reported = self._values.classify(np.concatenate(patches))
+        logits, offset = (each.reshape(len(patches), len(ways), -1) for each in (reported.logits, reported.offset))
         for k, way in enumerate(ways):
-            astray[:, k, :2] = astray[:, k, :2] @ way.turn()
-        return DieDecision(logits, astray)
+            offset[:, k, :2] = offset[:, k, :2] @ way.turn()
+        return DieDecision(logits, offset)
 
     def _dice(self, candidates: Candidates) -> Iterator[LooseDie]:
         p_die = candidates.p_die(self._file.presence)
@@ -209,9 +209,9 @@ def _padded(image_bgr: ImageBgr) -> ImageBgr:
     )
 
 
-def _moved(places: Places, astray: Floats) -> Places:
+def _moved(places: Places, offset: Floats) -> Places:
     """Move places to where the faces lie."""
-    away = np.clip(astray, -_FARTHEST, _FARTHEST)
+    away = np.clip(offset, -_FARTHEST, _FARTHEST)
     return Places(
         places.p, places.centres_px + away[:, :2] * places.sizes_px[:, None], places.sizes_px * 2 ** away[:, 2]
     )

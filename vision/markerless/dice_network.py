@@ -89,7 +89,7 @@ class DieDecision:
     """
 
     logits: Floats
-    astray: Floats
+    offset: Floats
 
 
 class PlaceNetwork:
@@ -125,7 +125,7 @@ class ValueNetwork:
         self._temperature = value_file().temperature
         self._network = cv2.dnn.readNetFromONNX(weights_of("dice-values", _MISSING))
 
-    def tell(self, patches_bgr: NDArray[np.uint8]) -> DieDecision:
+    def classify(self, patches_bgr: NDArray[np.uint8]) -> DieDecision:
         """Look at patches uint8 (n, PATCH_PX, PATCH_PX, 3)."""
         reported = np.concatenate(
             [self._forward(patches_bgr[k : k + _AT_ONCE]) for k in range(0, len(patches_bgr), _AT_ONCE)]

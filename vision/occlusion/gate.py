@@ -127,14 +127,14 @@ class _Finding:
 
 
 @dataclass(slots=True)
-class _Teller:
+class _StateFilter:
     """Reports a state when it has lasted for a moment; a hand at once."""
 
     reported: OcclusionState = OcclusionState.CLEAN
     _next: OcclusionState = OcclusionState.CLEAN
     _since_s: float = field(default=0.0)
 
-    def tell(self, found: OcclusionState, at_s: float, *, anew: bool) -> OcclusionState:
+    def settle(self, found: OcclusionState, at_s: float, *, anew: bool) -> OcclusionState:
         """Return what was found, or once it has lasted; `anew`: the look has just become the clean board."""
         state = OcclusionState.CLEAN if anew else found
         if state is not self._next:
@@ -157,7 +157,7 @@ class OcclusionDetector:
         self._unrest_s = -np.inf
         self._moved_s = self._believed_s = -np.inf
         self._hand_seen = self._proven = False
-        self._teller = _Teller()
+        self._filter = _StateFilter()
 
     def look(self, shot: Shot, outline_px: Floats, at_s: float) -> OcclusionResult:
         """Compare a picture with those of the last moments and with the last clean board.
@@ -177,7 +177,7 @@ class OcclusionDetector:
         anew = self._clean is None or at_s - max(self._unrest_s, self._believed_s) >= finding.patience_s
         if anew:
             self._believe(now, at_once=finding.state is not OcclusionState.CLEAN)
-        state = self._teller.tell(finding.state, at_s, anew=anew)
+        state = self._filter.settle(finding.state, at_s, anew=anew)
         still = at_s - self._moved_s >= _STILL_S
         return OcclusionResult(state, still, anew, finding.hidden, finding.under_arms, self._canvas)
 

@@ -33,10 +33,10 @@ _KEPT, _NEW = 0.5, 0.2
 edge is."""
 
 _CHROMA, _MOST_CHROMA = 0.14, 0.35
-"""Differences between the channels' logarithms: a shadow's bluer light is likely below the first, surely the second."""
+"""Between the channels' logarithms: a shadow's bluer light is mostly below the first, never above the second."""
 
 _FAINT, _FAINT_PX = 0.07, 15
-"""A shadow too faint to be told pixel by pixel is told by the mean over some 3.5 cm, where noise and edges cancel."""
+"""A shadow too faint for single pixels is detected by the mean over some 3.5 cm, where noise and edges cancel."""
 
 _EXPOSED = (16.0, 240.0)
 """Grey levels between which a little more or less light shows."""

@@ -1,7 +1,7 @@
 """What marks say of the cells of a table, weighed beside what the other cues say.
 
 A mark of at least `SURE_MODULE_PX` a module decides what is on its cell; a smaller one leaves doubt. Where none is
-found the other cues decide: with doubt where a mark can be covered, torn, outshone or too small, and surely where
+found the other cues decide: with doubt where a mark can be covered, torn, outshone or too small, and certainly where
 nothing as black as a mark is to be seen.
 """
 

@@ -178,8 +178,8 @@ def _observe(
 ) -> Observation:
     """Join what was read with what could be seen; p and visibility stay separate, but what is not placed is unknown."""
     placed = readable_cells(board, located, size_wh)
-    astray = np.where(placed, misplaced(board, located), 1.0)[:, None]
-    p = (1 - astray) * labelled.p + astray / labelled.p.shape[1]
+    p_misplaced = np.where(placed, misplaced(board, located), 1.0)[:, None]
+    p = (1 - p_misplaced) * labelled.p + p_misplaced / labelled.p.shape[1]
     best = [labeller.labels[column] for column in p.argmax(axis=1)]
     whole = tops_inside(board, best, located.estimate.pose, size_wh)
     visible = placed & whole & (labelled.p_visible >= VISIBLE)

@@ -14,7 +14,7 @@ from engines.royal_racers import GAME
 from engines.royal_racers.board import cell_index
 from engines.royal_racers.position import Action, ChooseStart, Flip, Phase, PlaceFlag, Position, Step
 
-LIKELIEST = 16
+MOST_PLACEMENTS = 16
 """So many changes of one thing are weighed; the others explain worse what is seen."""
 
 ONE, SEVERAL = -4.0, -5.0
@@ -59,7 +59,7 @@ def mistakes(position: Position, seen: TableLikelihood) -> Iterator[Hypothesis]:
     """Return what explains best what is seen, legal or not: one thing changed anyhow, and all that looks otherwise."""
     ones = [(sum(seen.gain(c, label) for c, label in look.items()), look) for look in _single_changes(position, seen)]
     hinted = [one for one in ones if one[0] > NOTEWORTHY]
-    for _gain, look in nlargest(LIKELIEST, hinted, key=lambda one: one[0]):
+    for _gain, look in nlargest(MOST_PLACEMENTS, hinted, key=lambda one: one[0]):
         yield _illegal(position, seen, look, ONE)
     odd = seen.odd()
     if len(odd) > 1:

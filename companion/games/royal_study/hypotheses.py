@@ -27,7 +27,7 @@ IDENTITY_ERROR = 0.05
 
 NOTHING = 2.0  # nobody has moved yet: seven times as often as any one of the moves has been made
 FOLLOWED = -4.0  # for each further move that one look in fifty comes too late to see apart
-LIKELIEST = 32  # so many placements are weighed; the others explain worse what is seen
+MOST_PLACEMENTS = 32  # so many placements are weighed; the others explain worse what is seen
 
 
 def explanations(position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence) -> list[Hypothesis]:
@@ -51,7 +51,7 @@ def _moving(position: Position, seen: TableLikelihood) -> Iterator[Hypothesis]:
         gains = (table.get(on, 0.0) for on in zip(NAMES, there, strict=True))
         return sum(gains) + _prior(reached[there][0])
 
-    for there in nlargest(LIKELIEST, reached, key=score):
+    for there in nlargest(MOST_PLACEMENTS, reached, key=score):
         yield from _outcomes(position, seen, there, reached[there])
 
 

@@ -37,10 +37,10 @@ LONGEST = 12
 """Walks are followed that far: a miscount by more than three looks like a Royal Tee put elsewhere."""
 
 GLANCE = 700
-"""Mistakes are searched less hard than legal walks: where the likeliest is missed, the picture explains itself badly
-and is reported as such."""
+"""Mistakes are searched less hard than legal walks: where the most probable one is missed, the picture explains
+itself badly and is reported as such."""
 
-TOLD_APART = 6
+DISTINCT = 6
 """So many of the most probable walks of each kind are also tried with faults on single cells."""
 
 
@@ -50,7 +50,7 @@ def explanations(position: Position, left_open: Sequence[PendingPlacement], evid
     walks = best_walks(seen, steps=position.slider, exactly=True) if can_walk(position) else []
     legal = [of_walk(seen, walk) for walk in walks]
     stories = [*_wrong_stories(seen, walks), of_nothing(seen)]
-    faulty = (with_faults(seen, story) for story in (*legal[:TOLD_APART], *stories))
+    faulty = (with_faults(seen, story) for story in (*legal[:DISTINCT], *stories))
     allowed = [*(_legal(seen, walk, story) for walk, story in zip(walks, legal, strict=True)), _nothing(seen)]
     forbidden = [*(_illegal(story) for story in stories if story.code), *(h for h in faulty if h is not None)]
     before = dict(zip(NAMES, seen.labels, strict=True))
@@ -129,7 +129,7 @@ def _miscounted(seen: Seen, legal: Iterable[SeenWalk]) -> list[Story]:
     allowed = {(walk.end, walk.new) for walk in legal}
     walks = best_walks(seen, steps=LONGEST, exactly=False, most_nodes=GLANCE)
     wrong = [w for w in walks if (w.end, w.new) not in allowed and not _fits(w, seen.position.slider)]
-    return [_refused(seen, walk, MISCOUNTED) for walk in wrong[:TOLD_APART]]
+    return [_refused(seen, walk, MISCOUNTED) for walk in wrong[:DISTINCT]]
 
 
 def _fits(walk: SeenWalk, slider: int) -> bool:

@@ -56,12 +56,12 @@ def test_probabilities_still_add_up_to_one() -> None:
 @pytest.mark.parametrize(
     ("told_before", "now", "odds"),
     [
-        ((0.98, 0.01, 0.01), (0.1, 0.88, 0.02), 8.8),  # told well before: nothing to discount
-        ((0.1, 0.88, 0.02), (0.1, 0.88, 0.02), 1.0),  # told wrongly before, and looks the same now
-        ((0.3, 0.6, 0.1), (0.01, 0.98, 0.01), 49.0),  # told wrongly before, but looks quite otherwise now
+        ((0.98, 0.01, 0.01), (0.1, 0.88, 0.02), 8.8),  # read well before: nothing to discount
+        ((0.1, 0.88, 0.02), (0.1, 0.88, 0.02), 1.0),  # read wrongly before, and looks the same now
+        ((0.3, 0.6, 0.1), (0.01, 0.98, 0.01), 49.0),  # read wrongly before, but looks quite otherwise now
     ],
 )
-def test_what_was_told_wrongly_before_speaks_by_so_much_less_for_itself_now(
+def test_what_was_reported_wrongly_before_speaks_by_so_much_less_for_itself_now(
     told_before: tuple[float, ...], now: tuple[float, ...], odds: float
 ) -> None:
     empty = {Cell("A1"): "empty", Cell("B1"): "empty"}
@@ -89,7 +89,7 @@ def test_frames_of_different_tables_are_not_added_up() -> None:
         fuse_observations([seen((1.0, 0.0, 0.0)), other])
 
 
-def test_labels_of_a_kind_are_told_apart_as_far_as_is_agreed() -> None:
+def test_labels_of_a_kind_are_distinguished_as_far_as_is_agreed() -> None:
     evidence = fuse_observations([seen((0.1, 0.6, 0.3), both=True)])
     of_kinds = with_label_confusion(evidence, lambda label: "empty" if label == "empty" else "piece", 1.0)
     red, other = (of_kinds.of(Cell("A1"), label) for label in LABELS if label != "empty")

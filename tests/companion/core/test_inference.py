@@ -32,7 +32,7 @@ def weighed(
     return weigh(hypotheses, PLACEMENT, left, fuse_observations([seen]))
 
 
-def test_what_is_seen_clearly_is_told() -> None:
+def test_what_is_seen_clearly_is_reported() -> None:
     finding = weighed([put("red", "A"), put("red", "B"), NOTHING], {"A": 0.99})
     assert (finding.reported, finding.best.position) == (Decision.LEGAL, "A")
     assert finding.probability > 0.97
@@ -66,7 +66,7 @@ def test_outcomes_with_the_same_position_are_one() -> None:
     assert len(finding.rivals) == 1
 
 
-def test_rivals_that_cannot_be_told_apart_are_ambiguous_and_the_deciding_cells_are_named() -> None:
+def test_rivals_that_cannot_be_distinguished_are_ambiguous_and_the_deciding_cells_are_named() -> None:
     finding = weighed([put("red", "A", "B"), put("red", "A", "C"), NOTHING], {"A": 1.0}, hidden="BC")
     assert finding.reported is Decision.AMBIGUOUS
     assert finding.cells == ("B", "C")

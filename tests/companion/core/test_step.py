@@ -118,7 +118,7 @@ def test_a_move_half_made_is_not_complained_of(table: SteppedTable) -> None:
     assert isinstance(table.state.verdict, Confirmed)
 
 
-def test_a_table_against_the_rules_is_told_once_it_has_lain_and_told_only_once(table: SteppedTable) -> None:
+def test_a_table_against_the_rules_is_reported_once_it_has_lain_and_reported_only_once(table: SteppedTable) -> None:
     far = {**look_of(after(table.start, FIRST)), Cell("A1"): "red"}
     effects = table.lie(far, 60.0)
     assert of_type(effects, Buzz) == [Buzz(Signal.REFUSED)]
@@ -262,7 +262,7 @@ def test_what_hidden_cells_decide_is_said_to_be_unclear(table: SteppedTable) -> 
     assert WriteEntry(Played({"walk": ["E12"]})) in table.lie(labels, SHORT)
 
 
-def test_a_blind_frame_is_told_and_costs_nothing_but_time(table: SteppedTable) -> None:
+def test_a_blind_frame_is_reported_and_costs_nothing_but_time(table: SteppedTable) -> None:
     table.take(FrameBlind(BlindReason.NO_BOARD, 0))
     assert table.state.waiting is not None
     assert table.state.waiting.code == "blind-no-board"
@@ -302,7 +302,7 @@ def last_walk() -> tuple[Position, Position]:
     return position, after(position, Walk((Cell("B1"),)))
 
 
-def test_the_end_is_told_once_with_a_picture_and_the_winners_lamps() -> None:
+def test_the_end_is_reported_once_with_a_picture_and_the_winners_lamps() -> None:
     position, then = last_walk()
     table = SteppedTable(position)
     effects = table.lie(look_of(then), SHORT)

@@ -19,7 +19,7 @@ from vision.observation import Observation
 BOARD = ADAPTOR.board()
 
 EASY, MEDIUM, HARD = 7.0, 5.5, 4.7
-"""Sharpness of a reading: another label is likeliest on one cell in a million, in 2,000, in 200."""
+"""Sharpness of a reading: another label is the most probable on one cell in a million, in 2,000, in 200."""
 
 
 def observe(
@@ -88,7 +88,7 @@ def bonus_of(position: Position, action: Walk | Pass) -> list[Cell]:
 
 
 def could_be_legal(position: Position, labels: Mapping[Cell, str]) -> bool:
-    """Tell by trying all walks whether a table may look like that by the rules, with bonus tees placed or not."""
+    """Return, by trying all walks, whether a table may look like that by the rules, with bonus tees placed or not."""
     mover = position.turn
     ends = [CellIndex(i) for i, cell in enumerate(NAMES) if labels[cell] == royal_label(mover)]
     if len(ends) != 1:

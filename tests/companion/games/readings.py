@@ -15,7 +15,7 @@ from engines.kernel import Cell
 from vision.observation import Observation
 
 PERFECT, EASY, MEDIUM, HARD = 30.0, 7.0, 5.5, 4.7
-"""Sharpness of a reading: another label is likeliest never, on one cell in a million, in 2,000, in 200."""
+"""Sharpness of a reading: another label is the most probable never, on one cell in a million, in 2,000, in 200."""
 
 
 def observe(
@@ -36,7 +36,7 @@ def observe(
 
 
 class Judging:
-    """Judges tables of one game of which it is told what lies there."""
+    """Judges tables of one game with given placements."""
 
     def __init__(self, game: Adaptor, cells: Sequence[str]) -> None:
         self.game, self.cells, self.words = game, cells, game.board().label_words

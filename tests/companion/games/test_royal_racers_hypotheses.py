@@ -29,7 +29,7 @@ from vision.observation import Observation
 BOARD = ADAPTOR.board()
 JUDGING = Judging(ADAPTOR, BOARD.places)
 EASY, MEDIUM, HARD = 7.5, 6.4, 5.8
-"""Sharpness of a reading with two hundred labels: another is likeliest on one cell in 10,000, in 2,000, in 200."""
+"""Sharpness of a reading with two hundred labels: another is more probable on one cell in 10,000, in 2,000, in 200."""
 
 SUNS, MOONS = Seat("suns"), Seat("moons")
 
@@ -84,7 +84,7 @@ def _kinds(labels: Labels) -> list[str]:
 
 
 @given(position=tables())
-def test_every_label_is_a_word_of_the_table_and_tells_its_parts(position: Position) -> None:
+def test_every_label_is_a_word_of_the_table_and_reports_its_parts(position: Position) -> None:
     labels = look(position)
     assert set(labels.values()) <= set(BOARD.label_words)
     assert all(parts_of(label).label == label for label in labels.values())
@@ -122,7 +122,7 @@ def test_whole_races_are_followed_and_what_cannot_be_seen_is_not_made_up() -> No
     assert not {reported for shows, reported in counted if not shows} - {Decision.UNCHANGED, Decision.LEGAL}
 
 
-def test_in_doubtful_pictures_nothing_else_is_ever_told_legal() -> None:
+def test_in_doubtful_pictures_nothing_else_is_ever_reported_legal() -> None:
     findings = [
         (JUDGING.reported(position, look(then), seed, HARD), then)
         for seed, (position, _, then) in enumerate(race(2))
@@ -200,7 +200,7 @@ def test_a_start_is_chosen_though_the_flag_does_not_lie_there_yet() -> None:
     assert finding.best.undone == (PendingPlacement(Cell("C3"), "covered+flag-suns+pawn-suns", f"{face}+pawn-suns"),)
 
 
-def test_staying_is_told_when_somebody_says_to_be_done() -> None:
+def test_staying_is_reported_when_somebody_says_to_be_done() -> None:
     position = in_race(Phase.MOVE)
     finding = JUDGING.reported(position, look(position), pressed=True)
     assert (finding.reported, finding.best.action) == (Decision.LEGAL, {"pass": True})
@@ -243,7 +243,7 @@ def test_the_layout_of_the_next_race_is_taken_as_it_is_seen() -> None:
 
 @dataclass(frozen=True)
 class Cheat:
-    """A way of cheating, and the codes by which it may be told."""
+    """A way of cheating, and the codes by which it may be reported."""
 
     name: str
     tamper: Callable[[Position, Random], Labels | None]
@@ -358,7 +358,7 @@ def _tampered(cheat: Cheat, random: Random) -> Iterator[tuple[Position, Labels]]
 
 
 @pytest.mark.parametrize("cheat", CHEATS, ids=lambda cheat: cheat.name)
-def test_no_cheat_is_told_legal_and_nearly_all_are_told_with_their_reason(cheat: Cheat) -> None:
+def test_no_cheat_is_reported_legal_and_nearly_all_are_reported_with_their_reason(cheat: Cheat) -> None:
     found = tampered(cheat)
     assert len(found) >= 20
     findings = [JUDGING.reported(position, labels, seed) for seed, (position, labels) in enumerate(found)]
@@ -386,7 +386,7 @@ def test_every_reason_has_words_of_its_own() -> None:
     assert not [text for code, text in sentences.items() if f"({code})" in text or "{" in text]
 
 
-def test_a_picture_tells_where_pawns_and_flags_are_but_no_score() -> None:
+def test_a_picture_reports_where_pawns_and_flags_are_but_no_score() -> None:
     position = in_race(Phase.MOVE)
     scores, detail = ADAPTOR.score_seen(look(position), BOARD)
     assert scores == {}

@@ -61,8 +61,8 @@ def test_every_move_is_found_on_any_table(position: Puzzle, seed: int, sharpness
 
 @settings(max_examples=50, deadline=None)
 @given(position=puzzles(), seed=st.integers(0, 10**6))
-def test_an_unlucky_look_is_told_as_doubt_and_never_as_another_move(position: Puzzle, seed: int) -> None:
-    """A square in 2,000 looks like another: the doubt names squares, and the move is the likeliest all the same."""
+def test_an_unlucky_look_is_reported_as_doubt_and_never_as_another_move(position: Puzzle, seed: int) -> None:
+    """A square in 2,000 looks like another: the doubt names squares, and the move is the most probable all the same."""
     for move in Random(seed).sample(moves(position.pieces), 3):
         finding = reported(position, moved(position.pieces, move), seed, MEDIUM)
         assert finding.reported is Decision.LEGAL or (finding.reported is Decision.AMBIGUOUS and finding.cells)
@@ -78,7 +78,7 @@ def test_an_unlucky_look_is_rare() -> None:
     assert findings.count(Decision.LEGAL) > 0.99 * len(findings)
 
 
-def test_in_doubtful_pictures_nothing_else_is_ever_told_legal() -> None:
+def test_in_doubtful_pictures_nothing_else_is_ever_reported_legal() -> None:
     findings = []
     for seed, position in enumerate(some_placements(1, 150)):
         move = Random(seed).choice(moves(position.pieces))
@@ -90,10 +90,10 @@ def test_in_doubtful_pictures_nothing_else_is_ever_told_legal() -> None:
 
 @settings(max_examples=30, deadline=None)
 @given(pieces=placements, seed=st.integers(0, 10**6))
-def test_which_squares_are_occupied_tells_a_move_though_two_pieces_look_like_one_another(
+def test_which_squares_are_occupied_reports_a_move_though_two_pieces_look_like_one_another(
     pieces: Placement, seed: int
 ) -> None:
-    """The eye takes two pieces for one another, in no doubt at all: nothing wrong is told."""
+    """The reader confuses two pieces, without any doubt: nothing wrong is reported."""
     random, position = Random(seed), Puzzle(pieces, (), 1)
     move = random.choice(moves(pieces))
     one, other = random.sample([piece.value for piece in Piece], 2)
@@ -103,7 +103,7 @@ def test_which_squares_are_occupied_tells_a_move_though_two_pieces_look_like_one
     assert finding.reported is Decision.AMBIGUOUS or finding.best.position == after(position, move)
 
 
-def test_a_table_as_before_is_told_unchanged_though_two_pieces_look_like_one_another() -> None:
+def test_a_table_as_before_is_reported_unchanged_though_two_pieces_look_like_one_another() -> None:
     counted: Counter[Decision] = Counter()
     for seed, position in enumerate(some_placements(2, 40)):
         assert reported(position, position.pieces, seed, HARD).reported is Decision.UNCHANGED
@@ -156,7 +156,7 @@ def illegal_moves(position: Puzzle) -> list[Move]:
     return [move for move in every if moved(position.pieces, move) not in reached]
 
 
-def test_a_piece_moved_as_it_does_not_move_is_told_with_its_rule() -> None:
+def test_a_piece_moved_as_it_does_not_move_is_reported_with_its_rule() -> None:
     codes: Counter[str] = Counter()
     for seed, position in enumerate(some_placements(4, 60)):
         for move in illegal_moves(position)[:2]:
@@ -173,7 +173,7 @@ def test_a_piece_moved_as_it_does_not_move_is_told_with_its_rule() -> None:
     assert set(codes) >= {"not-its-move", "in-the-way", "bishop-off-dark", "knight-in-the-middle"}
 
 
-def test_a_move_that_two_others_may_have_made_up_is_never_told_legal() -> None:
+def test_a_move_that_two_others_may_have_made_up_is_never_reported_legal() -> None:
     """A king two squares on is a wrong move, or two right ones."""
     for sharpness in (HARD, MEDIUM, EASY):
         finding = reported(puzzle("K../QBN/R.."), Placement("..KQBNR.."), 1, sharpness)
@@ -186,7 +186,7 @@ def test_a_move_that_two_others_may_have_made_up_is_never_told_legal() -> None:
 
 
 @pytest.mark.parametrize("sharpness", [HARD, MEDIUM, EASY])
-def test_no_wrong_move_of_one_piece_is_ever_told_legal(sharpness: float) -> None:
+def test_no_wrong_move_of_one_piece_is_ever_reported_legal(sharpness: float) -> None:
     for seed, position in enumerate(some_placements(5, 40)):
         legal = {moved(position.pieces, move) for move in moves(position.pieces)}
         for start, end in [(s, e) for s in SQUARES for e in SQUARES if position.pieces[s] != "." == position.pieces[e]]:
@@ -195,7 +195,7 @@ def test_no_wrong_move_of_one_piece_is_ever_told_legal(sharpness: float) -> None
                 assert reported(position, there, seed, sharpness).reported not in (Decision.LEGAL, Decision.UNCHANGED)
 
 
-def test_a_piece_taken_off_or_put_on_is_told() -> None:
+def test_a_piece_taken_off_or_put_on_is_reported() -> None:
     position = puzzle("KQB/N../R..")
     gone = reported(position, Placement("KQB...R.."))
     assert (gone.reported, gone.best.code, gone.best.rule, gone.cells) == (
@@ -210,7 +210,7 @@ def test_a_piece_taken_off_or_put_on_is_told() -> None:
     assert (added.reported, added.best.code, added.cells) == (Decision.ILLEGAL, "piece-added", ("C3",))
 
 
-def test_more_than_any_chain_of_moves_is_told() -> None:
+def test_more_than_any_chain_of_moves_is_reported() -> None:
     finding = reported(puzzle("RNB/.K./..Q"), Placement("..RQ.BKN."))
     assert (finding.reported, finding.best.code) == (Decision.ILLEGAL, "several-pieces")
 
@@ -261,7 +261,7 @@ def test_while_the_first_card_is_awaited_pieces_may_stand_anywhere() -> None:
     assert judge(ADAPTOR, waiting, (), JUDGING.evidence(look_of(Placement("KQBN..R..")))).reported is Decision.UNCHANGED
 
 
-def test_a_picture_tells_the_position_and_the_cards_that_it_meets() -> None:
+def test_a_picture_reports_the_position_and_the_cards_that_it_meets() -> None:
     scores, detail = ADAPTOR.score_seen(look_of(Placement("RNB.K...Q")), BOARD)
     assert (scores, detail["pieces"]) == ({}, "RNB/.K./..Q")
     assert {"number": 0, "side": "face", "turns": 0} in detail["meets"]  # type: ignore[operator] # a list

@@ -64,7 +64,7 @@ ABOUT_TO_ENCLOSE = walls("E12", "E11", "E10", "G10", "G11", "G12", royal="G10")
 
 
 @pytest.mark.parametrize("players", [TWO, FOUR])
-def test_honest_walks_are_told_legal_with_the_position_that_they_lead_to(players: tuple[str, ...]) -> None:
+def test_honest_walks_are_reported_legal_with_the_position_that_they_lead_to(players: tuple[str, ...]) -> None:
     seen = [
         (then, reported(before, look_of(then), seed))
         for seed, (before, _, then) in enumerate(turns(random.Random(1), players, 36))
@@ -91,7 +91,7 @@ def test_a_walk_of_every_length_is_explained_by_a_walk_of_that_length(slider: in
 
 
 @pytest.mark.parametrize("cheat", CHEATS, ids=lambda cheat: cheat.name)
-def test_no_cheat_is_told_legal_and_nearly_all_are_told_with_their_reason(cheat: Cheat) -> None:
+def test_no_cheat_is_reported_legal_and_nearly_all_are_reported_with_their_reason(cheat: Cheat) -> None:
     tables = [t for players in (TWO, FOUR) for t in tampered(cheat, players)]
     assert len(tables) >= 8
     verdicts = [reported(position, labels, seed) for seed, (position, labels) in enumerate(tables)]
@@ -120,7 +120,7 @@ def test_in_hard_pictures_three_frames_let_no_cheat_pass(cheat: Cheat) -> None:
         assert judge(ADAPTOR, position, (), evidence).reported not in (Decision.LEGAL, Decision.UNCHANGED)
 
 
-def test_nothing_moved_is_told_unchanged() -> None:
+def test_nothing_moved_is_reported_unchanged() -> None:
     for seed, (before, _, _) in enumerate(turns(random.Random(2), FOUR, 30)):
         assert reported(before, look_of(before), seed).reported is Decision.UNCHANGED
 
@@ -222,8 +222,8 @@ def test_a_walk_through_another_royal_tee_is_refused_where_it_stands() -> None:
     assert finding.cells == ("G6",)
 
 
-def test_what_is_told_with_a_probability_is_right_about_as_often() -> None:
-    """In readings so doubtful that many walks are unsure, the likeliest explanation is right as often as it says."""
+def test_what_is_reported_with_a_probability_is_right_about_as_often() -> None:
+    """In readings with many unsure walks the most probable explanation is right as often as it says."""
     claimed, right = [], []
     for seed, (before, _, then) in enumerate(turns(random.Random(5), TWO, 60)):
         finding = reported(before, look_of(then), seed, sharpness=3.6)

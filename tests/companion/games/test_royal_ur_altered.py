@@ -87,8 +87,8 @@ def test_no_altered_board_is_accepted(seed: int) -> None:
     assert accepted == []
 
 
-def test_the_move_alone_is_the_likeliest_explanation_and_may_be_accepted() -> None:
+def test_the_move_alone_is_the_legal_explanation_and_may_be_accepted() -> None:
     findings = [judged(seed, before_and_after(seed)[1]) for seed in SEEDS]
-    likeliest = [finding for finding in findings if finding is not None and finding.best.kind is Kind.LEGAL]
-    assert len(likeliest) > len(findings) / 2
-    assert any(finding.reported is Decision.LEGAL for finding in likeliest)
+    legal = [finding for finding in findings if finding is not None and finding.best.kind is Kind.LEGAL]
+    assert len(legal) > len(findings) / 2
+    assert any(finding.reported is Decision.LEGAL for finding in legal)

@@ -93,7 +93,7 @@ def test_what_is_decided_is_found_in_any_position(
 
 
 def _could_be_another(position: Position, then: Position) -> bool:
-    """Tell whether another line of actions leaves the same look: a counter off the board may be home, or sent off."""
+    """Return whether another line of actions leaves the same look: a counter off the board may be home, or sent off."""
     others = lines(GAME, position, lambda _before, _after: True, 3)
     return any(line.position != then and look(line.position) == look(then) for line in others)
 
@@ -112,7 +112,7 @@ def test_whole_games_are_followed_and_what_cannot_be_seen_is_not_made_up(judging
     assert not {reported for shows, reported in counted if not shows} - {Decision.UNCHANGED, Decision.LEGAL}
 
 
-def test_in_doubtful_pictures_nothing_else_is_ever_told_legal() -> None:
+def test_in_doubtful_pictures_nothing_else_is_ever_reported_legal() -> None:
     findings = [
         (WITH_PADS.reported(position, look(then), seed, HARD), then)
         for seed, (position, _, then) in enumerate(decided(2, 2))
@@ -122,7 +122,7 @@ def test_in_doubtful_pictures_nothing_else_is_ever_told_legal() -> None:
     assert sum(finding.reported is Decision.LEGAL for finding, _ in findings) > 0.9 * len(findings)
 
 
-def test_nothing_moved_is_told_unchanged() -> None:
+def test_nothing_moved_is_reported_unchanged() -> None:
     for seed, (position, _, _) in enumerate(decided(3, 1)):
         if len(GAME.actions(position)) > 1:
             assert WITH_PADS.reported(position, look(position), seed, MEDIUM).reported is Decision.UNCHANGED
@@ -190,7 +190,7 @@ def test_a_counter_on_two_of_the_other_s_is_still_to_be_taken_off() -> None:
 
 @dataclass(frozen=True)
 class Cheat:
-    """A way of cheating, the code by which it should be told, and on how many tables at least it should be."""
+    """A way of cheating, the code by which it should be reported, and on how many tables at least it should be."""
 
     name: str
     tamper: Callable[[Position, Random], Labels | None]
@@ -252,7 +252,7 @@ def _put_in_the_middle(position: Position, random: Random) -> Labels | None:
 
 
 def _taken_off(position: Position, random: Random) -> Labels | None:
-    """Take off a counter that lies alone; of a stack it would not be seen surely enough to blame anybody."""
+    """Take off a counter that is alone; on a stack it would not be seen clearly enough to blame anyone."""
     way = position.board.ways[position.place(position.decides)]
     alone = [index for index in _own(position) if position.lane(position.decides).count(index) == 1]
     return _shifted(position, way[random.choice(alone)], None, position.decides) if alone else None
@@ -292,7 +292,7 @@ def tampered(cheat: Cheat) -> list[tuple[Position, Labels]]:
 
 
 def could_be_legal(position: Position, labels: Labels) -> bool:
-    """Tell whether some actions leave this look but for squares where counters are hit, sent off or move on."""
+    """Return whether some actions leave this look but for squares where counters are hit, sent off or move on."""
     for line in lines(GAME, position, lambda _before, _after: True, 3):
         passing = {Cell(str(e.facts["cell"])) for e in line.events if e.name in ("hit", "sent-off")}
         stops = [Cell(str(e.facts["to"])) for e in line.events if e.name in ("moved", "moved-on")]
@@ -303,7 +303,7 @@ def could_be_legal(position: Position, labels: Labels) -> bool:
 
 
 @pytest.mark.parametrize("cheat", CHEATS, ids=lambda cheat: cheat.name)
-def test_no_cheat_is_told_legal_and_nearly_all_are_told_with_their_reason(cheat: Cheat) -> None:
+def test_no_cheat_is_reported_legal_and_nearly_all_are_reported_with_their_reason(cheat: Cheat) -> None:
     tables = tampered(cheat)[:100]
     assert len(tables) >= 30
     verdicts = [WITH_PADS.reported(position, labels, seed) for seed, (position, labels) in enumerate(tables)]
@@ -376,7 +376,7 @@ def standing(labels: Labels, turn: Seat, dots: int) -> Position:
 # ---- the score in a picture
 
 
-def test_a_score_is_told_as_far_as_a_picture_tells_it() -> None:
+def test_a_score_is_reported_as_far_as_a_picture_reports_it() -> None:
     def scored(white: list[int], black: list[int], **pads: str) -> tuple[dict[Seat, int], object, object, object]:
         scores, detail = ADAPTOR.score_seen(
             {**look(stands(white, black)), **{Cell(c): p for c, p in pads.items()}}, BOARD

@@ -83,7 +83,7 @@ def test_whole_games_are_followed(seed: int, players: tuple[str, ...]) -> None:
             assert (finding.reported, finding.best.position) == (Decision.LEGAL, then)
 
 
-def test_in_doubtful_pictures_nothing_else_is_ever_told_legal() -> None:
+def test_in_doubtful_pictures_nothing_else_is_ever_reported_legal() -> None:
     findings = [
         (JUDGING.reported(position, look(then), number, HARD), then)
         for number, (position, _, then) in enumerate(decided(7, THREE))
@@ -93,7 +93,7 @@ def test_in_doubtful_pictures_nothing_else_is_ever_told_legal() -> None:
     assert sum(finding.reported is Decision.LEGAL for finding, _ in findings) > 0.8 * len(findings)
 
 
-def test_nothing_moved_is_told_unchanged() -> None:
+def test_nothing_moved_is_reported_unchanged() -> None:
     for number, (position, _, _) in enumerate(decided(8, SIX)):
         assert JUDGING.reported(position, look(position), number).reported is Decision.UNCHANGED
 
@@ -163,7 +163,7 @@ def test_pieces_left_white_may_stay_so_in_the_next_turn() -> None:
 
 @dataclass(frozen=True)
 class Cheat:
-    """A way of cheating and the codes by which it may be told."""
+    """A way of cheating and the codes by which it may be reported."""
 
     name: str
     tamper: Callable[[Position, Random], Labels | None]
@@ -252,7 +252,7 @@ def tampered(cheat: Cheat) -> list[tuple[Position, Labels]]:
 
 
 def could_be_legal(position: Position, labels: Labels) -> bool:
-    """Tell whether some actions leave this look, pieces exchanged, begun to be, or a captured one just lifted."""
+    """Return whether some actions leave this look, pieces exchanged, begun to be, or a captured one just lifted."""
     before = look(position)
     for line in lines(GAME, position, lambda _before, _after: True, 3):
         then, own = look(line.position), str(line.before.turn)
@@ -263,14 +263,14 @@ def could_be_legal(position: Position, labels: Labels) -> bool:
 
 
 def _fits(label: str, then: str, before: str, own: str) -> bool:
-    """Tell whether a label may lie where a piece of the mover's comes to lie, or where another one should."""
+    """Return whether a label may be where a piece of the mover's goes, or where another one should be."""
     if then == own and before != own:
         return label in (own, "white") or (label == "empty" and before not in ("empty", "white"))
     return label == then
 
 
 @pytest.mark.parametrize("cheat", CHEATS, ids=lambda cheat: cheat.name)
-def test_no_cheat_is_told_legal_and_nearly_all_are_told_with_their_reason(cheat: Cheat) -> None:
+def test_no_cheat_is_reported_legal_and_nearly_all_are_reported_with_their_reason(cheat: Cheat) -> None:
     tables = tampered(cheat)[:80]
     assert len(tables) >= 30
     verdicts = [JUDGING.reported(position, labels, seed) for seed, (position, labels) in enumerate(tables)]
@@ -292,7 +292,7 @@ def test_a_piece_beside_the_one_that_the_rules_allow_is_the_one_that_is_named() 
     assert (finding.reported, finding.best.code, finding.cells) == (Decision.ILLEGAL, "foreign-piece", ("A8",))
 
 
-def test_a_wrong_number_is_told_with_its_rule_and_both_numbers() -> None:
+def test_a_wrong_number_is_reported_with_its_rule_and_both_numbers() -> None:
     finding = JUDGING.reported(stands(), {**look(stands()), Cell("B3"): "white"}, sharpness=MEDIUM)
     assert (finding.reported, finding.best.code, finding.best.rule) == (Decision.ILLEGAL, "other-number", "3.1")
     sentence = ADAPTOR.words.refused(finding.best.code, finding.cells, finding.best.facts)

@@ -56,7 +56,7 @@ def test_every_verdict_has_its_sentence(verdict: Verdict | None, sentence: str) 
     assert verdict_words(shown(verdict), ADAPTOR.words) == sentence
 
 
-def test_before_the_first_verdict_what_is_waited_for_is_told() -> None:
+def test_before_the_first_verdict_what_is_waited_for_is_reported() -> None:
     assert (
         verdict_words(shown(waiting=Waiting("blind-dark")), ADAPTOR.words)
         == "It is too dark to see. Switch on a light."

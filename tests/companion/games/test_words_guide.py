@@ -35,7 +35,7 @@ def guide_of(game: str) -> Guide:
 
 
 @pytest.mark.parametrize("game", ENGINES)
-def test_the_turn_is_told_in_six_sentences_that_fit_on_a_screen(game: str) -> None:
+def test_the_turn_is_reported_in_six_sentences_that_fit_on_a_screen(game: str) -> None:
     guide = guide_of(game)
     assert 4 <= len(guide.turn) <= 6
     for sentence in [guide.goal, *guide.turn, *(text for section in guide.sections for text in section.sentences)]:

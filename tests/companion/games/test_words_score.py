@@ -25,7 +25,7 @@ def test_the_parts_are_the_score_of_the_engine(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", ENGINES)
-def test_every_part_is_told_in_sentences(game: str) -> None:
+def test_every_part_is_reported_in_sentences(game: str) -> None:
     for name in tables_of(game):
         for position in played(name).sample(12):
             for line in score_lines(game, position, {Seat("red"): "Zoë"}):
@@ -43,7 +43,7 @@ def test_a_group_is_counted_space_by_space() -> None:
     )
 
 
-def test_how_close_a_solution_came_is_told_after_the_execution() -> None:
+def test_how_close_a_solution_came_is_reported_after_the_execution() -> None:
     position = position_after("royal-study", "anna", together=True)
     assert not any("fewest" in line for line in score_lines("royal-study", position))
     engine = ENGINES["royal-study"]

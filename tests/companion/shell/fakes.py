@@ -1,4 +1,4 @@
-"""Stand-ins for devices that write down, in one list, what they are told."""
+"""Stand-ins for devices that write down, in one list, what they are ordered to do."""
 
 from __future__ import annotations
 

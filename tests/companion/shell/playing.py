@@ -40,11 +40,11 @@ def announce(*words: object) -> None:
     try:
         os.write(1, (json.dumps(words) + "\n").encode())
     except BrokenPipeError:
-        sys.exit("whoever wanted to know has gone")
+        sys.exit("the reader has gone")
 
 
 class Announcer:
-    """Screen, lamps and pictures that only say what they were told."""
+    """Screen, lamps and pictures that only record what they were given."""
 
     def __init__(self) -> None:
         self._last: Verdict | None = None

@@ -15,7 +15,7 @@ SURE = 0.999
 
 
 def observation(board: Board, placement: Mapping[Cell, str], hidden: Collection[str] = ()) -> Observation:
-    """See every cell as it lies, nearly surely; nothing of the hidden ones."""
+    """See every cell as it is, with a probability of nearly 1; nothing of the hidden ones."""
     labels = board.label_words
     p = np.full((len(board.cells), len(labels)), (1 - SURE) / (len(labels) - 1))
     for row, cell in enumerate(board.cells):

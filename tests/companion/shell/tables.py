@@ -1,4 +1,4 @@
-"""A table without pictures: an eye that is told what lies there, look by look."""
+"""A table without pictures: an eye that is given the placement, look by look."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class ToldReading:
 
 
 class ToldReader:
-    """Reads nothing: it is told what lies there, one placement a look."""
+    """Reads nothing: it is given one placement a look."""
 
     def __init__(self, board: Board, placements: Iterator[Placement]) -> None:
         self._board = board

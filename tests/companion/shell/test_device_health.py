@@ -14,7 +14,7 @@ def _broken() -> None:
     raise OSError("out of order")
 
 
-def test_a_device_is_told_once_when_it_fails_and_once_when_it_returns() -> None:
+def test_a_device_is_reported_once_when_it_fails_and_once_when_it_returns() -> None:
     reported: list[Event] = []
     guard = DeviceHealth("lamp", reported.append)
 

@@ -77,7 +77,7 @@ def test_a_device_that_fails_becomes_one_event_and_the_others_go_on(bench: Bench
     assert set(bench.devices.devices_told()) == {"screen", "panel", "pictures"} - {device}
 
 
-def test_a_kept_picture_is_told_on_the_screen_and_no_lamp_waits_for_it(bench: Bench) -> None:
+def test_a_kept_picture_is_reported_on_the_screen_and_no_lamp_waits_for_it(bench: Bench) -> None:
     bench.perform(7, (SavePicture(Picture.FINAL), SetLamp(RED, Rhythm.WON), Show(a_view())))
     assert bench.perform.pictures == [Path("picture.jpg")]
     assert bench.devices.devices_told()[-3:] == ["panel", "pictures", "screen"]

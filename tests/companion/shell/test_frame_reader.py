@@ -97,7 +97,7 @@ class Bench:
         return self.opened[-1]
 
 
-def test_a_look_tells_what_was_read_whether_it_was_still_and_when() -> None:
+def test_a_look_reports_what_was_read_whether_it_was_still_and_when() -> None:
     seen = Bench([200]).eye().look()
     assert isinstance(seen, FrameRead)
     assert (seen.observation.p.tolist(), seen.still, seen.at_ns) == (SEEN.p.tolist(), True, 0)
@@ -111,7 +111,7 @@ def test_what_was_read_under_a_hand_is_taken_back() -> None:
     assert seen.observation.p.tolist() == [[0.5, 0.5]]
 
 
-def test_a_look_at_a_picture_that_cannot_be_read_tells_why_and_keeps_the_last_sight() -> None:
+def test_a_look_at_a_picture_that_cannot_be_read_reports_why_and_keeps_the_last_sight() -> None:
     eye = Bench([200, 0]).eye()
     eye.look()
     sight = eye.sight
@@ -127,7 +127,7 @@ def test_the_thread_looks_until_the_recording_ends_and_closes_the_camera() -> No
     assert [camera.closed for camera in bench.opened] == [True]
 
 
-def test_a_camera_that_fails_is_told_once_opened_anew_and_told_when_it_returns() -> None:
+def test_a_camera_that_fails_is_reported_once_opened_anew_and_reported_when_it_returns() -> None:
     failures: list[int | Exception] = [CameraError("unplugged")] * (REOPENED_AFTER + 1)
     bench = Bench([*failures, 200])
     first, second, look, end = bench.watch()

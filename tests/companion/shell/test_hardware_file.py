@@ -1,4 +1,4 @@
-"""hardware.toml: the example is the default, and whatever is wrong is told by file, key, expected and found."""
+"""hardware.toml: the example is the default, and whatever is wrong is reported by file, key, expected and found."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_lamps_of_three_colours_are_read_as_the_example_shows_them() -> None:
         ("[buzzer\npin = 4", "not a TOML file: "),
     ],
 )
-def test_what_is_wrong_is_told_by_file_key_expected_and_found(text: str, sentence: str) -> None:
+def test_what_is_wrong_is_reported_by_file_key_expected_and_found(text: str, sentence: str) -> None:
     with pytest.raises(SetUpError) as reported:
         parsed(text)
     assert str(reported.value).startswith(f"h.toml: {sentence}")
@@ -92,7 +92,7 @@ def test_what_is_wrong_is_told_by_file_key_expected_and_found(text: str, sentenc
 
 
 @pytest.mark.parametrize("content", [None, b"\xff\xfe"])
-def test_a_file_that_cannot_be_read_is_told_by_its_name(tmp_path: Path, content: bytes | None) -> None:
+def test_a_file_that_cannot_be_read_is_reported_by_its_name(tmp_path: Path, content: bytes | None) -> None:
     path = tmp_path / "hardware.toml"
     if content is not None:
         path.write_bytes(content)

@@ -207,7 +207,7 @@ def _folder(path: Path) -> None:
         (_folder, "cannot be opened"),
     ],
 )
-def test_a_file_that_is_no_journal_is_told_in_one_sentence_and_left_alone(
+def test_a_file_that_is_no_journal_is_reported_in_one_sentence_and_left_alone(
     path: Path, spoil: Callable[[Path], None], sentence: str
 ) -> None:
     path.parent.mkdir()
@@ -222,12 +222,12 @@ def test_a_file_that_is_no_journal_is_told_in_one_sentence_and_left_alone(
     assert (path.read_bytes() if path.is_file() else b"") == before
 
 
-def test_a_game_that_is_not_there_is_told(journal: Journal) -> None:
+def test_a_game_that_is_not_there_is_reported(journal: Journal) -> None:
     with pytest.raises(JournalError, match="no game 7"):
         journal.read(7)
 
 
-def test_a_full_disk_is_told_and_what_was_there_stays(path: Path) -> None:
+def test_a_full_disk_is_reported_and_what_was_there_stays(path: Path) -> None:
     journal = Journal(path, ManualClock())
     number = journal.start_game("hopping", OPENING)
     journal._connection.execute("PRAGMA max_page_count = 1")

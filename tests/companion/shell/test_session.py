@@ -52,7 +52,7 @@ def recorded(setup: Setup) -> list[JsonObject]:
         return [entry.action for entry in game.entries if isinstance(entry, Played)] if game else []
 
 
-def test_what_lies_on_the_table_is_judged_recorded_and_told(setup: Setup) -> None:
+def test_what_lies_on_the_table_is_judged_recorded_and_reported(setup: Setup) -> None:
     evening = play(setup, placements(START, FIRST, SECOND))
 
     assert recorded(setup) == [{"walk": ["F11"]}, {"walk": ["G2"]}]
@@ -65,7 +65,7 @@ def test_what_lies_on_the_table_is_judged_recorded_and_told(setup: Setup) -> Non
     assert "Red 2, Green 2" in evening.said
 
 
-def test_a_refused_table_is_told_with_its_cells_and_kept_as_a_picture(setup: Setup) -> None:
+def test_a_refused_table_is_reported_with_its_cells_and_kept_as_a_picture(setup: Setup) -> None:
     cheated = {**GAME.placement(FIRST), Cell("C3"): "red"}
     evening = play(setup, [*placements(START), cheated], looks_each=80)
 
@@ -113,7 +113,7 @@ def test_after_a_power_cut_the_cells_that_differ_from_the_journal_are_named(setu
     assert "J9" in reported
 
 
-def test_at_the_end_the_score_is_kept_the_winner_told_and_a_picture_saved(setup: Setup) -> None:
+def test_at_the_end_the_score_is_kept_the_winner_reported_and_a_picture_saved(setup: Setup) -> None:
     opening = {
         **GAME.engine.position_to_json(START),
         "claimed": {
@@ -173,7 +173,7 @@ def test_on_a_full_disk_nothing_is_accepted_that_is_not_recorded_and_the_lamp_sh
         ({"resume": True}, SetUpError, "there is no unfinished game to resume"),
     ],
 )
-def test_a_table_that_cannot_be_set_up_is_told_in_one_sentence(
+def test_a_table_that_cannot_be_set_up_is_reported_in_one_sentence(
     setup: Setup, change: dict[str, Any], error: type[Exception], sentence: str
 ) -> None:
     with pytest.raises(error, match=sentence) as caught:
@@ -186,7 +186,7 @@ def test_a_table_that_cannot_be_set_up_is_told_in_one_sentence(
     [Played({"walk": ["A1"]}), Played({"walk": "nonsense"}), Played({"walk": ["F11"]})],
     ids=["refused by the rules", "no action", "another position"],
 )
-def test_a_journal_whose_entries_do_not_follow_from_one_another_is_told(setup: Setup, entry: Played) -> None:
+def test_a_journal_whose_entries_do_not_follow_from_one_another_is_reported(setup: Setup, entry: Played) -> None:
     with closing(Journal(setup.journal, ManualClock())) as journal:
         number = journal.start_game("royal-tee", GAME.engine.position_to_json(START))
         journal.record(number, entry, {"position": "of something else"})

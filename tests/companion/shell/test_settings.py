@@ -1,4 +1,4 @@
-"""companion.toml and the environment: what outranks what, and what is wrong told by file, key, expected and found."""
+"""companion.toml and the environment: what outranks what, and errors reported by file, key, expected and found."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_path_begins_at_the_files_folder(file: Path) -> None:
     assert find_settings({"COMPANION_SETTINGS": str(file)}).settings.data == file.parent / "games"
 
 
-def test_variables_tell_numbers_truth_and_lists(tmp_path: Path) -> None:
+def test_variables_report_numbers_truth_and_lists(tmp_path: Path) -> None:
     asked = {
         "COMPANION_WIDTH": "90",
         "COMPANION_SOUND": "false",
@@ -79,7 +79,7 @@ def test_an_empty_variable_is_not_set() -> None:
         ("colour", "c.toml: not a TOML file"),
     ],
 )
-def test_what_is_wrong_in_the_file_is_told_in_one_sentence(text: str, sentence: str) -> None:
+def test_what_is_wrong_in_the_file_is_reported_in_one_sentence(text: str, sentence: str) -> None:
     with pytest.raises(SetUpError) as reported:
         parse_toml(text, "c.toml", Settings)
     assert sentence in str(reported.value)
@@ -94,7 +94,7 @@ def test_what_is_wrong_in_the_file_is_told_in_one_sentence(text: str, sentence: 
         ("COMPANION_SETTINGS", "/nowhere.toml", "/nowhere.toml: No such file"),
     ],
 )
-def test_what_is_wrong_in_a_variable_is_told_with_its_name(name: str, text: str, sentence: str) -> None:
+def test_what_is_wrong_in_a_variable_is_reported_with_its_name(name: str, text: str, sentence: str) -> None:
     with pytest.raises(SetUpError, match=sentence.replace("?", r"\?")):
         find_settings({name: text})
 

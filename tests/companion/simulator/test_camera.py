@@ -1,4 +1,4 @@
-"""The simulated camera: its frames show the table at their moment, and hands can be told from pieces."""
+"""The simulated camera: its frames show the table at their moment, and hands can be distinguished from pieces."""
 
 from dataclasses import replace
 from random import Random
@@ -90,7 +90,7 @@ def test_a_walk_is_to_be_seen_where_its_pieces_stand() -> None:
     assert (is_red(before), is_red(after)) == (False, True)
 
 
-def test_hands_that_work_are_told_from_the_pieces_that_they_leave() -> None:
+def test_hands_that_work_are_reported_from_the_pieces_that_they_leave() -> None:
     found = looks(a_walk(), 14)
     assert any(not look.still and hides_some(look) for look in found[3:9])
     assert all(look.still and not hides_some(look) for look in found[-4:])

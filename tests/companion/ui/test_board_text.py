@@ -14,7 +14,7 @@ ROYAL_TEE = shipped_board("royal-tee")
     ("label", "expected"),
     [("empty", "·"), ("red", "r"), ("blue", "b"), ("red-royal", "R"), ("yellow-royal", "Y")],
 )
-def test_a_label_is_told_by_its_letter_without_colour(label: str, expected: str) -> None:
+def test_a_label_is_reported_by_its_letter_without_colour(label: str, expected: str) -> None:
     assert letter(ROYAL_TEE, label) == expected
 
 
@@ -31,7 +31,7 @@ def test_every_colour_has_its_own_letter_and_a_stack_its_number(
     assert [letter(shipped_board(game), label) for label in labels] == list(expected)
 
 
-def test_letters_that_are_no_initials_are_told() -> None:
+def test_letters_that_are_no_initials_are_reported() -> None:
     board = shipped_board("territory")
     assert unlike_initials(board, ["black", "red", "empty"]) == {"k": "black"}
     assert unlike_initials(board, ["red", "empty"]) == {}

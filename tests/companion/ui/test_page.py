@@ -19,7 +19,7 @@ def _page(view: View) -> Page:
     return page_of(view, Narration(ADAPTOR.words, "Red: walk."), lamps={RED: Rhythm.TURN, GREEN: Rhythm.OFF})
 
 
-def test_the_page_tells_turn_score_slider_and_lamps() -> None:
+def test_the_page_reports_turn_score_slider_and_lamps() -> None:
     page = _page(VIEW)
     assert (page.turn, page.slider, page.scores) == ("Red: walk.", 3, {"red": 2, "green": 1})
     assert page.lamps == {"red": "your turn", "green": ""}

@@ -34,7 +34,7 @@ def _drawn(page: Page, width: int, height: int) -> list[str]:
 
 
 @pytest.mark.parametrize(("width", "height"), [(80, 24), (100, 30), (200, 60)])
-def test_everything_is_on_the_screen_and_told_without_colour(width: int, height: int) -> None:
+def test_everything_is_on_the_screen_and_reported_without_colour(width: int, height: int) -> None:
     lines = _drawn(PAGE, width, height)
     assert len(lines) <= height
     assert max(map(len, lines)) <= width

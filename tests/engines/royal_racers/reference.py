@@ -1,6 +1,6 @@
 """The rules once more over lists and dictionaries of names: slow, plain, and without the engine's ways.
 
-A state is the protocol's JSON of a single race, changed in a deep copy; whoever calls gives a legal action or a roll.
+A state is the protocol's JSON of a single race, changed in a deep copy; the caller passes a legal action or a roll.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ GAMES = sorted((Path(__file__).parents[2] / "golden" / "royal-racers" / "games")
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.stem)
-def test_a_whole_game_is_played_to_the_result_that_it_tells(game: Path) -> None:
+def test_a_whole_game_is_played_to_the_result_that_it_states(game: Path) -> None:
     start, actions, result = read_game(game.read_text("utf-8"))
     end = replay(start, actions)
     assert GAME.over(end)

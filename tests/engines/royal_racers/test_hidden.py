@@ -38,7 +38,7 @@ def test_what_is_shown_of_two_tables_that_differ_only_in_face_down_cards_is_the_
 
 
 @given(_twins())
-def test_neither_the_legal_actions_nor_the_advice_tell_such_tables_apart(twins: tuple[Position, Position]) -> None:
+def test_neither_the_legal_actions_nor_the_advice_distinguish_such_tables(twins: tuple[Position, Position]) -> None:
     one, other = twins
     assert GAME.actions_to_json(one) == GAME.actions_to_json(other)
     assert search.advise(one) == search.advise(other)

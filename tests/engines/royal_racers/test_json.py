@@ -93,7 +93,7 @@ def test_a_missing_key_is_named(key: str) -> None:
         ({"rolled": 6}, '"rolled" must be a whole number from 1 to 5 or "null", not 6'),
         ({"rolled": True}, '"rolled" must be a whole number from 1 to 5 or "null", not true'),
         ({"rolled": 3}, '"rolled" must be null unless a flip or a move is awaited'),
-        ({"await": "move"}, '"rolled" must tell the die when a move is awaited'),
+        ({"await": "move"}, '"rolled" must hold the die when a move is awaited'),
         ({"await": "flip", "rolled": "null"}, "null was rolled, so no flip is awaited"),
         ({"await": "deal"}, "the race cannot be over: no player has touched all flags"),
         ({"await": "deal", "touched": {"suns": 3, "moons": 0}}, "no race is left, so no deal is awaited"),
@@ -125,12 +125,12 @@ def test_a_missing_key_is_named(key: str) -> None:
         ({"coins": {"suns": ["x"], "moons": [1]}}, "a coin must be a whole number from 0 to 6"),
     ],
 )
-def test_what_is_no_position_is_told_in_one_sentence(changed: Mapping[str, Json], sentence: str) -> None:
+def test_what_is_no_position_is_reported_in_one_sentence(changed: Mapping[str, Json], sentence: str) -> None:
     with pytest.raises(BadRequestError, match=re.escape(sentence)):
         GAME.position_from_json({**RACE, **changed})
 
 
-def test_a_set_up_out_of_its_order_is_told_in_one_sentence() -> None:
+def test_a_set_up_out_of_its_order_is_reported_in_one_sentence() -> None:
     laying = dict(GAME.position_to_json(GAME.new(SEATS[:2], {"starts": {"suns": "C3", "moons": "D4"}}, 0)))
     with pytest.raises(BadRequestError, match='"turn" must be suns, who is next in the set-up, not moons'):
         GAME.position_from_json({**laying, "turn": "moons"})
@@ -156,7 +156,7 @@ def test_a_set_up_out_of_its_order_is_told_in_one_sentence() -> None:
         ({"deal": ["joker"]}, "there is no card 'joker'"),
     ],
 )
-def test_what_is_no_action_is_told_in_one_sentence(data: Json, sentence: str) -> None:
+def test_what_is_no_action_is_reported_in_one_sentence(data: Json, sentence: str) -> None:
     with pytest.raises(BadRequestError, match=re.escape(sentence)):
         GAME.action_from_json(data)
 

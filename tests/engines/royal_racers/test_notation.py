@@ -40,7 +40,7 @@ def test_the_line_of_these_tests_is_a_position() -> None:
         ("suns,moons", "suns,moons,arms", "a word for each of the 3 racers, not 2"),
         ("flip=3", "flop=3", "what is awaited must be one of start, flag, roll, flip, move, deal, over, not 'flop'"),
         ("flip=3", "flip=6", "a position is written as"),
-        ("flip=3", "move", '"rolled" must tell the die'),
+        ("flip=3", "move", '"rolled" must hold the die'),
         ("flags=2", "flags=9", '"flags" must be a whole number from 2 to 6, not 9'),
         ("4/300", "4/3", '"round" must be a whole number from 1 to 3, not 4'),
         ("4/300", "4/0", '"rounds" must be a whole number from 1 to 100000, not 0'),
@@ -57,12 +57,12 @@ def test_the_line_of_these_tests_is_a_position() -> None:
         ("coming=", "coming=9C", "0 races are left, but 1 layouts are coming"),
     ],
 )
-def test_a_line_that_is_no_position_is_told_in_one_sentence(was: str, now: str, sentence: str) -> None:
+def test_a_line_that_is_no_position_is_reported_in_one_sentence(was: str, now: str, sentence: str) -> None:
     with pytest.raises(BadRequestError, match=re.escape(sentence)):
         notation.read_position(LINE.replace(was, now, 1))
 
 
 @pytest.mark.parametrize("line", ["", "step", "walk C2", "roll 6", "roll", "deal joker", "pass on"])
-def test_a_line_that_is_no_action_is_told_in_one_sentence(line: str) -> None:
+def test_a_line_that_is_no_action_is_reported_in_one_sentence(line: str) -> None:
     with pytest.raises(BadRequestError):
         notation.read_action(line)

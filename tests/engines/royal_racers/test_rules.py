@@ -88,7 +88,7 @@ def _next_flag(position: Position) -> CellIndex:
 
 
 @given(turns())
-def test_the_events_tell_who_acts_next_and_whether_all_is_over(turn: Turn) -> None:
+def test_the_events_report_who_acts_next_and_whether_all_is_over(turn: Turn) -> None:
     outcome = _played(turn)
     reported = [event.to_json() for event in outcome.events]
     assert (reported[-1]["event"] == "game-over") == GAME.over(outcome.position)

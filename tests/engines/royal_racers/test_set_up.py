@@ -89,7 +89,7 @@ def test_the_flags_go_round_the_quadrants_from_the_start_and_the_sixth_comes_bac
         (["suns", "moons"], {"starts": {"suns": "C3", "moons": "D4", "arms": "C4"}}, '"starts" has no "arms"'),
     ],
 )
-def test_an_impossible_set_up_is_told_in_one_sentence(
+def test_an_impossible_set_up_is_reported_in_one_sentence(
     players: list[str], options: dict[str, Json], sentence: str
 ) -> None:
     with pytest.raises(BadRequestError, match=re.escape(sentence)):

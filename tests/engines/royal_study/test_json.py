@@ -109,7 +109,7 @@ def test_a_missing_key_of_a_match_is_named(key: str) -> None:
         ({"players": ["white"]}, 'the position lacks "await"'),
     ],
 )
-def test_what_is_no_puzzle_is_told_in_one_sentence(changed: Mapping[str, Json], sentence: str) -> None:
+def test_what_is_no_puzzle_is_reported_in_one_sentence(changed: Mapping[str, Json], sentence: str) -> None:
     with pytest.raises(BadRequestError, match=re.escape(sentence)):
         GAME.position_from_json({**PUZZLE, **changed})
 
@@ -123,7 +123,7 @@ def test_what_is_no_puzzle_is_told_in_one_sentence(changed: Mapping[str, Json], 
         (MATCH, {"players": ["a", "b", "c"]}, "royal-study has 2 players against each other, not 3"),
         (MATCH, {"turn": "green"}, '"turn" must be one of white, black, not "green"'),
         (MATCH, {"await": "nothing"}, '"await" must be null or one of start, card, call, challenge, execute, next'),
-        (MATCH, {"await": "challenge"}, '"call" must tell who has named which number'),
+        (MATCH, {"await": "challenge"}, '"call" must hold who has named which number'),
         (MATCH, {"await": "next"}, '"next" is awaited only when playing together'),
         (MATCH, {"await": "card"}, "no card is awaited: all targets are there"),
         (MATCH, {"await": "start"}, '"pieces" must be ".../.../..."'),
@@ -135,9 +135,9 @@ def test_what_is_no_puzzle_is_told_in_one_sentence(changed: Mapping[str, Json], 
         (MATCH, {"deck": [5, 5]}, '"deck" must have each card once'),
         (MATCH, {"deck": [5, 17]}, "a card cannot be drawn twice or lie in the deck too"),
         (MATCH, {"deck": [60]}, "a card of the deck must be a whole number from 0 to 59, not 60"),
-        (MATCH, {"began": LAID}, '"began" must tell how the execution began'),
+        (MATCH, {"began": LAID}, '"began" must hold how the execution began'),
         (MATCH, {"done": [0]}, '"done" must be empty before the execution'),
-        (MATCH, {"cards": []}, '"cards" must tell one card for each of 1 targets, not 0'),
+        (MATCH, {"cards": []}, '"cards" must hold one card for each of 1 targets, not 0'),
         (MATCH, {"cards": [{"number": 18, "side": "face", "turns": 0}]}, "target 0 is not what card 18 shows"),
         (MATCH, {"cards": [{"number": 17, "side": "up", "turns": 0}]}, "a card's side must be one of face, back"),
         (MATCH, {"cards": [{"number": 17, "side": "face"}]}, 'a card lacks "turns"'),
@@ -148,16 +148,18 @@ def test_what_is_no_puzzle_is_told_in_one_sentence(changed: Mapping[str, Json], 
         (MATCH, {"over": True}, '"over" is true, but "await" is "call"'),
         (EXECUTION, {"steps": 4}, "this execution has ended already"),
         (EXECUTION, {"steps": 100}, '"steps" must be a whole number from 0 to 99, not 100'),
-        (EXECUTION, {"call": None}, '"call" must tell who has named which number'),
+        (EXECUTION, {"call": None}, '"call" must hold who has named which number'),
         (EXECUTION, {"call": {"player": "green", "number": 4}}, "who has named a number must be one of white, black"),
-        (EXECUTION, {"began": None}, '"began" must tell how the execution began'),
+        (EXECUTION, {"began": None}, '"began" must hold how the execution began'),
         (EXECUTION, {"began": {**LAID, "done": [0]}}, '"done" must be empty in "began"'),
         (EXECUTION, {"await": "challenge", "began": None}, '"turn" must be who has not named the number'),
         (EXECUTION, {"done": [0]}, "this execution has ended already"),
-        (EXECUTION, {"pieces": ".../NKQ/.RB"}, '"done" must tell every target that the pieces meet'),
+        (EXECUTION, {"pieces": ".../NKQ/.RB"}, '"done" must list every target that the pieces meet'),
     ],
 )
-def test_what_is_no_match_is_told_in_one_sentence(base: JsonObject, changed: Mapping[str, Json], sentence: str) -> None:
+def test_what_is_no_match_is_reported_in_one_sentence(
+    base: JsonObject, changed: Mapping[str, Json], sentence: str
+) -> None:
     with pytest.raises(BadRequestError, match=re.escape(sentence)):
         GAME.position_from_json({**base, **changed})
 
@@ -183,7 +185,7 @@ def test_what_is_no_match_is_told_in_one_sentence(base: JsonObject, changed: Map
         ({"challenge": False}, '"challenge" must be true, not false'),
     ],
 )
-def test_what_is_no_action_is_told_in_one_sentence(data: Json, sentence: str) -> None:
+def test_what_is_no_action_is_reported_in_one_sentence(data: Json, sentence: str) -> None:
     with pytest.raises(BadRequestError, match=re.escape(sentence)):
         GAME.action_from_json(data)
 
@@ -196,9 +198,7 @@ json_values = st.recursive(
 
 
 @given(st.sampled_from([PUZZLE, MATCH, EXECUTION]), st.data())
-def test_whatever_stands_under_a_key_is_a_position_or_told_in_one_sentence(
-    base: JsonObject, data: st.DataObject
-) -> None:
+def test_any_value_of_a_key_is_a_position_or_reported_in_one_sentence(base: JsonObject, data: st.DataObject) -> None:
     changed = {**base, data.draw(st.sampled_from(sorted(base))): data.draw(json_values)}
     try:
         position = GAME.position_from_json(changed)
@@ -210,7 +210,7 @@ def test_whatever_stands_under_a_key_is_a_position_or_told_in_one_sentence(
 
 
 @given(json_values | st.dictionaries(st.sampled_from(["move", "turn", "call", "draw", "next"]), json_values))
-def test_whatever_is_sent_as_an_action_is_one_or_told_in_one_sentence(data: Json) -> None:
+def test_any_value_as_an_action_is_one_or_reported_in_one_sentence(data: Json) -> None:
     try:
         GAME.action_from_json(data)
     except BadRequestError as error:

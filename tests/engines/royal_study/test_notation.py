@@ -55,7 +55,7 @@ MATCH = (
         (MATCH.replace('{"deck":"table"}', "[]"), '"options" must be an object, not []'),
     ],
 )
-def test_a_line_that_is_no_position_is_told_in_one_sentence(line: str, sentence: str) -> None:
+def test_a_line_that_is_no_position_is_reported_in_one_sentence(line: str, sentence: str) -> None:
     with pytest.raises(BadRequestError, match=re.escape(sentence)):
         notation.read_position(line)
 
@@ -68,6 +68,6 @@ def test_the_lines_above_are_positions_when_nothing_is_changed() -> None:
 @pytest.mark.parametrize(
     "line", ["", "N A2", "N A2-", "turn cw", "turn up 0", "draw 5 x0", "call x white", "Challenge"]
 )
-def test_a_line_that_is_no_action_is_told_in_one_sentence(line: str) -> None:
+def test_a_line_that_is_no_action_is_reported_in_one_sentence(line: str) -> None:
     with pytest.raises(BadRequestError, match=r"an action is written like|must be"):
         notation.read_action(line)

@@ -69,7 +69,7 @@ def test_a_placement_read_from_its_text_is_the_same(pieces: Placement) -> None:
         ("KQB/.N./R..", "it has the knight on B2"),
     ],
 )
-def test_what_is_no_placement_is_told_in_one_sentence(text: str, sentence: str) -> None:
+def test_what_is_no_placement_is_reported_in_one_sentence(text: str, sentence: str) -> None:
     with pytest.raises(BadRequestError, match=re.escape(sentence)):
         read_placement(text, "it")
 

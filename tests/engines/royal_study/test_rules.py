@@ -122,7 +122,9 @@ def test_a_round_gives_one_point_to_one_player_and_the_pieces_stay(match: Match,
         (["a", "b"], {"start": "KBQ/N../R.."}, '"start" with the cards has the bishop on edge squares'),
     ],
 )
-def test_an_impossible_set_up_is_told_in_one_sentence(players: list[str], options: JsonObject, sentence: str) -> None:
+def test_an_impossible_set_up_is_reported_in_one_sentence(
+    players: list[str], options: JsonObject, sentence: str
+) -> None:
     with pytest.raises(ValueError, match=sentence):
         GAME.new([Seat(name) for name in players], options, 0)
 
@@ -145,7 +147,7 @@ def test_a_first_card_that_leaves_pieces_out_is_passed_over() -> None:
         assert (match.puzzle.pieces, match.puzzle.targets[0].picture) == ("KQBN..R..", "K........")
 
 
-def test_the_hourglass_is_told_when_a_number_is_named_and_the_time_limit_when_the_execution_begins() -> None:
+def test_the_hourglass_is_reported_when_a_number_is_named_and_the_time_limit_when_the_execution_begins() -> None:
     match = GAME.new([Seat("white"), Seat("black")], {"hourglass": 30, "execution": 45}, 0)
     called = rules.play(match, Call(5, Seat("black")))
     assert isinstance(called, Outcome)

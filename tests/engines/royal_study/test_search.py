@@ -51,7 +51,7 @@ def test_a_copy_with_dark_edges_hangs_together_too() -> None:
 
 @given(puzzles())
 @settings(max_examples=60)
-def test_a_best_line_solves_the_puzzle_at_its_last_step_and_is_as_long_as_told(puzzle: Puzzle) -> None:
+def test_a_best_line_solves_the_puzzle_at_its_last_step_and_is_as_long_as_reported(puzzle: Puzzle) -> None:
     fewest = least(puzzle)
     for line in islice(best_lines(puzzle), 20):
         assert len(line) == fewest
@@ -89,7 +89,7 @@ def test_the_least_total_agrees_with_searching_the_rules_breadth_first(level: in
         assert least(puzzle) == plain
 
 
-def test_every_best_line_is_told_once() -> None:
+def test_every_best_line_is_reported_once() -> None:
     puzzle = Puzzle(Placement("KQBN..R.."), (Target(Placement(".QBN.KR..")),), 1)
     lines = list(best_lines(puzzle))
     assert len(set(lines)) == len(lines)
@@ -158,7 +158,7 @@ def test_giving_up_is_advised_when_the_steps_left_do_not_suffice() -> None:
     assert (advice.action, advice.code) == (Say.GIVE_UP, "out-of-reach")
 
 
-def test_alone_the_solver_tells_how_close_it_was() -> None:
+def test_alone_the_solver_reports_how_close_it_was() -> None:
     match = _played(_match({"together": True}), Say.GIVE_UP)
     assert match.awaits is Await.NEXT
     advice = advise(match)
@@ -178,7 +178,7 @@ def test_no_card_is_a_turned_or_mirrored_copy_of_another() -> None:
 
 
 @pytest.mark.parametrize("level", [1, 2, 3])
-def test_the_spread_of_difficulty_is_the_one_told_beside_the_cards(level: int) -> None:
+def test_the_spread_of_difficulty_is_the_one_reported_beside_the_cards(level: int) -> None:
     assert cards.__doc__ is not None
     reported = next(
         line.split()[2:-1] for line in cards.__doc__.splitlines() if line.split()[:2] == ["level", str(level)]

@@ -72,7 +72,7 @@ def test_a_missing_key_is_named(key: str) -> None:
         ),
     ],
 )
-def test_what_is_no_position_is_told_in_one_sentence(changed: Mapping[str, Json], sentence: str) -> None:
+def test_what_is_no_position_is_reported_in_one_sentence(changed: Mapping[str, Json], sentence: str) -> None:
     with pytest.raises(BadRequestError, match=re.escape(sentence)):
         GAME.position_from_json({**START, **changed})
 
@@ -97,7 +97,7 @@ def test_a_position_is_an_object(data: Json) -> None:
         ({"walk": ["F" * 99]}, "..."),
     ],
 )
-def test_what_is_no_action_is_told_in_one_sentence(data: Json, sentence: str) -> None:
+def test_what_is_no_action_is_reported_in_one_sentence(data: Json, sentence: str) -> None:
     with pytest.raises(BadRequestError, match=re.escape(sentence)) as reported:
         GAME.action_from_json(data)
     assert len(str(reported.value)) < 120

@@ -49,6 +49,6 @@ START = "red@bottom,green@top red 1 6B5/12/12/12/12/12/12/12/12/12/12/5A6"
         (START.replace("/12/", "/11c/", 1), "more players"),
     ],
 )
-def test_a_line_that_is_no_position_is_told_in_one_sentence(line: str, sentence: str) -> None:
+def test_a_line_that_is_no_position_is_reported_in_one_sentence(line: str, sentence: str) -> None:
     with pytest.raises(BadRequestError, match=sentence):
         notation.read_position(line)

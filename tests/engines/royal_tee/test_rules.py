@@ -95,7 +95,7 @@ def test_turning_the_board_with_its_seats_changes_nothing(turn: Turn, quarters: 
 
 
 @given(turns())
-def test_the_events_tell_all_that_has_changed(turn: Turn) -> None:
+def test_the_events_report_all_that_has_changed(turn: Turn) -> None:
     before, outcome = turn[0], _played(turn)
     reported = [event.to_json() for event in outcome.events]
     mover = before.place(before.turn)
@@ -120,7 +120,7 @@ def test_what_is_enclosed_leaves_out_the_spaces_under_other_royal_tees(position:
     assert enclosed_by(position, position.turn, ALL_SPACES & ~others) == 0
 
 
-def test_every_winner_of_a_tie_is_told() -> None:
+def test_every_winner_of_a_tie_is_reported() -> None:
     rows = [*["a" * SIZE] * 5, "a" * 11 + "A", *["b" * SIZE] * 4, "b" * 11 + "B", "b" * 11 + "1"]
     position = notation.read_position("red@bottom,green@top green 1 " + "/".join(rows))
     outcome = _played((position, Walk((Cell("L12"),))))

@@ -75,7 +75,7 @@ def test_a_game_of_two_strong_advisers_comes_to_its_end(seed: int) -> None:
 
 @settings(max_examples=60)
 @given(positions(st.integers(1, 4)).filter(lambda position: not position.over))
-def test_the_numbers_are_those_of_the_story_that_the_walk_tells(position: Position) -> None:
+def test_the_numbers_are_those_of_the_events_of_the_walk(position: Position) -> None:
     advice = advise(position)
     assert advice is not None
     outcome = GAME.play(position, advice.action)

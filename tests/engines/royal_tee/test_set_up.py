@@ -78,7 +78,7 @@ def test_the_zone_that_is_wall_is_the_one_of_the_printed_copy() -> None:
         (["white", "black"], {"seats": [WHITE, {**BLACK, "side": "up"}]}, "the side of black must"),
     ],
 )
-def test_an_impossible_set_up_is_told_in_one_sentence(
+def test_an_impossible_set_up_is_reported_in_one_sentence(
     players: list[str], options: dict[str, Json], sentence: str
 ) -> None:
     with pytest.raises(BadRequestError, match=re.escape(sentence)):

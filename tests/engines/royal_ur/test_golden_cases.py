@@ -25,7 +25,7 @@ def test_the_cases_have_not_silently_gone() -> None:
 
 
 def reported(result: Outcome[Position] | Refusal) -> str:
-    """Tell a refusal in a line; of an outcome one line for each event, and the position."""
+    """Write a refusal as a line; of an outcome one line for each event, and the position."""
     if isinstance(result, Refusal):
         return " ".join(["refused:", result.code, result.rule, *result.cells])
     events = [" ".join([event.name, *map(str, event.facts.values())]) for event in result.events]

@@ -117,7 +117,7 @@ def test_a_missing_key_is_named(key: str) -> None:
         ({"paths": {"white": WHITE_WAY, "black": BLACK_WAY[::-1]}}, "both ways lead over A2"),
     ],
 )
-def test_what_is_no_position_is_told_in_one_sentence(changed: Mapping[str, Json], sentence: str) -> None:
+def test_what_is_no_position_is_reported_in_one_sentence(changed: Mapping[str, Json], sentence: str) -> None:
     with pytest.raises(BadRequestError, match=re.escape(sentence)):
         GAME.position_from_json({**START, **changed})
 
@@ -137,7 +137,7 @@ def test_what_is_no_position_is_told_in_one_sentence(changed: Mapping[str, Json]
         ({"decline": 1}, '"decline" must be true, not 1'),
     ],
 )
-def test_what_is_no_action_is_told_in_one_sentence(data: Json, sentence: str) -> None:
+def test_what_is_no_action_is_reported_in_one_sentence(data: Json, sentence: str) -> None:
     with pytest.raises(BadRequestError, match=re.escape(sentence)):
         GAME.action_from_json(data)
 
@@ -157,7 +157,7 @@ def test_what_is_no_action_is_told_in_one_sentence(data: Json, sentence: str) ->
         (["white", "black"], OTHER_COPY, 'unknown colour "white"; there are: red, blue'),
     ],
 )
-def test_an_impossible_set_up_is_told_in_one_sentence(
+def test_an_impossible_set_up_is_reported_in_one_sentence(
     players: list[str], options: Mapping[str, Json], sentence: str
 ) -> None:
     with pytest.raises(BadRequestError, match=re.escape(sentence)):

@@ -50,12 +50,12 @@ def test_an_action_read_from_its_line_or_its_json_is_the_same(action: Action) ->
         (START.replace("black=", "white="), "each player can sit down only once: white, white"),
     ],
 )
-def test_a_line_that_is_no_position_is_told_in_one_sentence(line: str, sentence: str) -> None:
+def test_a_line_that_is_no_position_is_reported_in_one_sentence(line: str, sentence: str) -> None:
     with pytest.raises(BadRequestError, match=re.escape(sentence)):
         notation.read_position(line)
 
 
 @pytest.mark.parametrize("line", ["", "roll", "roll x", "move -1", "pass", "enter 3", "roll 3 3"])
-def test_a_line_that_is_no_action_is_told_in_one_sentence(line: str) -> None:
+def test_a_line_that_is_no_action_is_reported_in_one_sentence(line: str) -> None:
     with pytest.raises(BadRequestError, match="an action is"):
         notation.read_action(line)

@@ -176,7 +176,7 @@ def _renamed(position: Position) -> Position:
 
 
 @given(decisions())
-def test_the_events_tell_where_every_counter_went(decision: Decision) -> None:
+def test_the_events_report_where_every_counter_went(decision: Decision) -> None:
     """Following the events with a finger leads to the counters of the position after."""
     position, action = decision
     outcome = _played(position, action)

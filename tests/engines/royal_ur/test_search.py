@@ -194,7 +194,7 @@ def _advised_step(position: Position, adviser: Seat, random: Random) -> Position
     return random_step(position, random)
 
 
-def test_of_games_told_at_some_chance_to_win_about_that_share_is_won() -> None:
+def test_of_games_given_some_chance_to_win_about_that_share_is_won() -> None:
     """Calibration of the estimate, on games that it was not learned from."""
     random = Random(2024)
     samples = [sample for _ in range(160) for sample in self_played(LEARNED, random)]

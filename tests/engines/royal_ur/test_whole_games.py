@@ -53,7 +53,7 @@ def test_a_random_game_comes_to_its_end_and_only_the_winner_scores(start: Positi
 
 
 @pytest.mark.parametrize("start", NEW_GAMES, ids=["fair", "throw-off", "other copy"])
-def test_a_game_told_in_json_goes_the_same_way(start: Position) -> None:
+def test_a_game_in_json_goes_the_same_way(start: Position) -> None:
     """Every position and action goes out as JSON and comes in again, as another program would have it."""
     random, position = Random(1), start
     while not position.over:

@@ -131,7 +131,7 @@ def test_a_missing_key_is_named(key: str) -> None:
         ({**START, "await": "roll-off"}, {}, 'the position lacks "roll_off"'),
     ],
 )  # fmt: skip
-def test_what_is_no_position_is_told_in_one_sentence(
+def test_what_is_no_position_is_reported_in_one_sentence(
     base: Mapping[str, Json], changed: Mapping[str, Json], sentence: str
 ) -> None:
     with pytest.raises(BadRequestError, match=re.escape(sentence)):
@@ -155,7 +155,7 @@ def test_what_is_no_position_is_told_in_one_sentence(
         ({"again": False}, '"again" must be true, not false'),
     ],
 )
-def test_what_is_no_action_is_told_in_one_sentence(data: Json, sentence: str) -> None:
+def test_what_is_no_action_is_reported_in_one_sentence(data: Json, sentence: str) -> None:
     with pytest.raises(BadRequestError, match=re.escape(sentence)):
         GAME.action_from_json(data)
 

@@ -51,7 +51,7 @@ def test_a_line_comes_out_as_it_went_in(line: str) -> None:
         (START + ' cards=[{"id":"x","pardons":9}]', '"pardons" of x must be a whole number from 0 to 3, not 9'),
     ],
 )
-def test_a_line_that_is_no_position_is_told_in_one_sentence(line: str, sentence: str) -> None:
+def test_a_line_that_is_no_position_is_reported_in_one_sentence(line: str, sentence: str) -> None:
     with pytest.raises(BadRequestError, match=sentence):
         notation.read_position(line)
 
@@ -59,7 +59,7 @@ def test_a_line_that_is_no_position_is_told_in_one_sentence(line: str, sentence:
 @pytest.mark.parametrize(
     "line", ["", "roll", "roll 7", "roll 3  4", "roll 1 2 3", "place", "place c4", "stop now", "go"]
 )
-def test_a_line_that_is_no_action_is_told(line: str) -> None:
+def test_a_line_that_is_no_action_is_reported(line: str) -> None:
     with pytest.raises(BadRequestError):
         notation.read_action(line)
 

@@ -84,7 +84,7 @@ def test_no_space_has_two_pieces_and_none_changes_but_by_the_mover(turn: Turn) -
 
 
 @given(turns())
-def test_the_events_tell_every_piece_that_moves(turn: Turn) -> None:
+def test_the_events_report_every_piece_that_moves(turn: Turn) -> None:
     before, outcome = turn[0], _played(turn)
     reported = [event.to_json() for event in outcome.events]
     assert reported
@@ -110,7 +110,7 @@ def _as_told(event: Any, white: set[str], owner: dict[str, str]) -> tuple[set[st
 
 
 @given(turns())
-def test_the_last_event_tells_whose_turn_it_is_when_that_has_changed(turn: Turn) -> None:
+def test_the_last_event_reports_whose_turn_it_is_when_that_has_changed(turn: Turn) -> None:
     before, outcome = turn[0], _played(turn)
     last = outcome.events[-1].to_json()
     if outcome.position.over:

@@ -116,7 +116,7 @@ def test_nothing_at_stake_is_worth_the_risk() -> None:
 
 
 @pytest.mark.parametrize("shown", [" 2.", " 2y"])
-def test_a_single_space_is_told_as_such(shown: str) -> None:
+def test_a_single_space_is_reported_as_such(shown: str) -> None:
     drawing = SMALL.replace(" 2.", shown).replace("choose", "place").replace("4 9 12", "2")
     advice = search.advise(parse(drawing))
     assert advice is not None

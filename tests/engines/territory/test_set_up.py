@@ -54,7 +54,7 @@ def test_the_roll_off_comes_before_the_first_card() -> None:
 
 
 @given(st.lists(st.lists(st.integers(1, 6), min_size=3, max_size=3), min_size=1, max_size=5))
-def test_whoever_begins_has_beaten_all_others_and_the_seats_stay_in_order(passes: list[list[int]]) -> None:
+def test_the_player_who_begins_has_beaten_all_others_and_the_seats_stay_in_order(passes: list[list[int]]) -> None:
     position, contenders = _new(THREE, {"roll_off": True}), list(THREE)
     for dice in passes:
         if position.roll_off is None:
@@ -148,7 +148,7 @@ def test_a_card_of_ones_own_may_take_the_name_of_one_that_ships() -> None:
         (THREE, {"deck": [{"id": "x", "mirrored": 1}]}, '"mirrored" of x must be true or false, not 1'),
     ],
 )
-def test_an_impossible_set_up_is_told_in_one_sentence(
+def test_an_impossible_set_up_is_reported_in_one_sentence(
     players: list[str], options: dict[str, Json], sentence: str
 ) -> None:
     with pytest.raises(BadRequestError, match=re.escape(sentence)):

@@ -87,7 +87,7 @@ def told_once(camera: Camera, timeout_s: float) -> str:
     return str(reported.value)
 
 
-def test_a_webcam_that_is_pulled_out_is_told_in_one_sentence(tmp_path: Path) -> None:
+def test_a_webcam_that_is_pulled_out_is_reported_in_one_sentence(tmp_path: Path) -> None:
     with webcam(tmp_path, Clock()) as camera:
         camera.read()
         with pulled_out("vivid"):
@@ -96,7 +96,7 @@ def test_a_webcam_that_is_pulled_out_is_told_in_one_sentence(tmp_path: Path) -> 
     assert "\n" not in reported
 
 
-def test_a_ribbon_camera_whose_frames_stop_is_told_in_one_sentence_and_let_go(tmp_path: Path) -> None:
+def test_a_ribbon_camera_whose_frames_stop_is_reported_in_one_sentence_and_let_go(tmp_path: Path) -> None:
     """So a loose ribbon looks like. Frames stop here since every buffer has been taken and is not given back."""
     device = Picamera2()
     with PicameraCamera(clock_ns=Clock(), open_device=lambda: device) as camera:

@@ -63,7 +63,7 @@ def test_a_lamp_is_seen_from_outside_in_its_rhythm(rhythm: Rhythm) -> None:
     assert others == [False] * len(others)
 
 
-def test_the_bar_is_seen_from_outside_with_as_many_steps_as_it_was_told() -> None:
+def test_the_bar_is_seen_from_outside_with_as_many_steps_as_ordered() -> None:
     with real_pins(lambda _: None) as (panel, _):
         for steps in (*range(SLIDER_STEPS + 1), 4, 0):
             panel.slider(steps)

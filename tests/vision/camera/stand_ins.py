@@ -1,6 +1,6 @@
 """Stand-ins for a webcam and for picamera2: no kinder than what they stand for.
 
-The ribbon camera's follows picamera2's documentation: controls act some frames later, metadata tell what was really
+The ribbon camera's follows picamera2's documentation: controls act some frames later, metadata report what was really
 used, "RGB888" lies as blue, green, red, frames can stop without a word (and closing then hangs unless captures are
 cancelled first), a closed camera raises, and so does a control that the camera does not have.
 """

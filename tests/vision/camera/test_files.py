@@ -56,6 +56,6 @@ def test_a_broken_picture_is_named_and_the_recording_goes_on(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(("name", "sentence"), [(".", "no picture in this folder"), ("none", "cannot be listed")])
-def test_a_folder_without_pictures_is_told_when_it_is_opened(tmp_path: Path, name: str, sentence: str) -> None:
+def test_a_folder_without_pictures_is_reported_when_it_is_opened(tmp_path: Path, name: str, sentence: str) -> None:
     with pytest.raises(CameraError, match=sentence):
         FilesCamera(tmp_path / name)

@@ -49,7 +49,7 @@ def test_frames_from_before_the_lock_acts_or_out_of_the_locked_light_are_not_use
         assert device.frame >= locked_at
 
 
-def test_a_light_that_does_not_hold_is_told_after_the_time_out() -> None:
+def test_a_light_that_does_not_hold_is_reported_after_the_time_out() -> None:
     clock = Clock()
     device = StandInPicamera2(clock)
     with opened(device, clock) as camera:
@@ -71,7 +71,7 @@ def test_a_light_that_does_not_hold_is_told_after_the_time_out() -> None:
         (ValueError(), "picamera stopped: ValueError"),
     ],
 )
-def test_a_camera_that_fails_in_the_middle_is_told_in_one_sentence_and_can_be_closed(
+def test_a_camera_that_fails_in_the_middle_is_reported_in_one_sentence_and_can_be_closed(
     failure: Exception, sentence: str
 ) -> None:
     clock = Clock()
@@ -94,7 +94,7 @@ def test_a_camera_that_fails_while_it_starts_is_closed_again(frame: int) -> None
     assert device.closed
 
 
-def test_a_sensor_that_does_not_tell_its_light_is_used_as_it_is() -> None:
+def test_a_sensor_that_does_not_report_its_light_is_used_as_it_is() -> None:
     clock = Clock()
     device = StandInPicamera2(clock, tells_light=False)
     with opened(device, clock) as camera:
@@ -102,7 +102,7 @@ def test_a_sensor_that_does_not_tell_its_light_is_used_as_it_is() -> None:
     assert device.asked == {}
 
 
-def test_where_frames_do_not_tell_when_they_were_exposed_all_that_may_be_old_are_passed_over() -> None:
+def test_where_frames_do_not_report_when_they_were_exposed_all_that_may_be_old_are_passed_over() -> None:
     clock = Clock()
     device = StandInPicamera2(clock, tells_light=False)
     with opened(device, clock) as camera:
@@ -135,13 +135,13 @@ def test_a_light_that_never_settles_is_locked_all_the_same_after_a_while() -> No
     assert device.asked["AeEnable"] is False
 
 
-def test_without_picamera2_the_way_to_get_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_picamera2_the_way_to_get_it_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "picamera2", None)
     with pytest.raises(CameraError, match="sudo apt install python3-picamera2"):
         PicameraCamera()
 
 
-def test_without_a_camera_on_the_ribbon_that_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_camera_on_the_ribbon_that_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     class Library:
         class Picamera2:
             @staticmethod

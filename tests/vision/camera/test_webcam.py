@@ -59,7 +59,7 @@ def test_a_webcam_that_comes_back_is_read_on_within_the_same_call() -> None:
     ("second", "sentence"),
     [(GONE, "webcam 2 cannot be opened"), (StandInCapture(frames_left=0), "still plugged in")],
 )
-def test_a_webcam_that_is_gone_is_tried_once_and_then_told(second: StandInCapture, sentence: str) -> None:
+def test_a_webcam_that_is_gone_is_tried_once_and_then_reported(second: StandInCapture, sentence: str) -> None:
     plugs = Plugs(StandInCapture(frames_left=0), second)
     with WebcamCamera(2, open_capture=plugs) as camera, pytest.raises(CameraError, match=sentence):
         camera.read()
@@ -74,7 +74,7 @@ def test_a_driver_that_hangs_does_not_hang_the_game() -> None:
     freed.set()
 
 
-def test_a_camera_without_colours_is_told() -> None:
+def test_a_camera_without_colours_is_reported() -> None:
     class Grey(StandInCapture):
         def read(self) -> tuple[bool, np.ndarray[tuple[int, ...], np.dtype[np.uint8]] | None]:
             return True, np.zeros((48, 64), np.uint8)
@@ -83,7 +83,7 @@ def test_a_camera_without_colours_is_told() -> None:
         camera.read()
 
 
-def test_a_camera_number_without_camera_is_told_in_one_sentence_and_opencv_stays_silent(
+def test_a_camera_number_without_camera_is_reported_in_one_sentence_and_opencv_stays_silent(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     with pytest.raises(CameraError, match="webcam 97 cannot be opened"):

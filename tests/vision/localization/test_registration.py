@@ -54,7 +54,7 @@ def test_a_marker_is_found_near_where_it_must_be_and_nowhere_else() -> None:
     assert find_near(gray, truth.markers_px[2] + 5000, BOARD.markers.ids[2], BOARD.markers.dictionary) is None
 
 
-def test_the_markers_tell_whose_board_it_is() -> None:
+def test_the_markers_show_whose_board_it_is() -> None:
     seen = search(Shot(pictured()[0]))
     assert whose(seen, ALL) is BOARD
     assert whose(seen, [board for board in ALL if board is not BOARD]) is None

@@ -1,4 +1,4 @@
-"""Loose cards, drawn and laid on a table at a slant: what is told of them, and that nothing is told of other things."""
+"""Loose cards, drawn and laid on a table at a slant: what is read of them, and that nothing is read of other things."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _corners(middle: tuple[float, float], px_per_mm: float, degrees: float, slan
 
 
 @pytest.mark.parametrize("degrees", [0.0, 37.0, 90.0, 168.0])
-def test_a_card_lying_anyhow_is_told_with_its_corners(reader: CardReader, deck: Deck, degrees: float) -> None:
+def test_a_card_lying_anyhow_is_reported_with_its_corners(reader: CardReader, deck: Deck, degrees: float) -> None:
     corners = _corners((480.0, 400.0), 4.0, degrees, slant=0.1)
     (card,) = reader.read(_table(deck, ("7-hearts", corners)))
     assert card.card in ("7-hearts", None)
@@ -77,7 +77,9 @@ def test_cards_are_read_when_their_short_side_looks_the_longer_one(reader: CardR
     assert len(read) >= 5
 
 
-def test_several_cards_are_told_from_the_top_down_and_none_is_told_wrongly(reader: CardReader, deck: Deck) -> None:
+def test_several_cards_are_reported_from_the_top_down_and_none_is_reported_wrongly(
+    reader: CardReader, deck: Deck
+) -> None:
     lying = [
         (word, _corners((x, y), 2.6, degrees))
         for word, x, y, degrees in (("4-clubs", 200, 160, 5), ("Q-diamonds", 520, 330, -20), ("9-spades", 820, 560, 70))
@@ -89,7 +91,7 @@ def test_several_cards_are_told_from_the_top_down_and_none_is_told_wrongly(reade
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_where_no_card_lies_none_is_told(reader: CardReader, seed: int) -> None:
+def test_where_no_card_lies_none_is_reported(reader: CardReader, seed: int) -> None:
     rng = np.random.default_rng(seed)
     image = np.full((*_SIZE_WH[::-1], 3), rng.integers(20, 230, 3), np.uint8)
     cv2.circle(image, (400, 300), 120, rng.integers(0, 255, 3).tolist(), -1)

@@ -1,4 +1,4 @@
-"""Loose dice are read at any size, nothing wrong is told as certain, and where there are none, none are told."""
+"""Loose dice are read at any size, nothing wrong is reported as certain, and no die where there is none."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _true(faces: tuple[TopFace, ...], *, whole: bool) -> list[TrueDie]:
     ]
 
 
-def test_nearly_all_drawn_dice_are_told_and_none_wrongly() -> None:
+def test_nearly_all_drawn_dice_are_reported_and_none_wrongly() -> None:
     dice = right = wrong = 0
     for seed in _SEEDS:
         picture = _picture(seed)
@@ -100,13 +100,13 @@ def test_a_place_beside_a_surer_top_is_a_side_unless_it_is_very_sure_itself(
     assert list(tops(places, p_die)) == reported
 
 
-def test_what_is_told_is_as_sure_as_it_says() -> None:
+def test_what_is_reported_is_as_sure_as_it_says() -> None:
     dice = [die for seed in _SEEDS[:3] for die in _read(_picture(seed).image_bgr)]
     assert all(die.value is None or (die.confidence >= SURE and die.size_px >= LEAST_TOLD_PX) for die in dice)
     assert all(0 <= die.confidence < 1 and die.size_px > 0 for die in dice)
 
 
-def test_dice_are_told_from_the_top_of_the_picture_down() -> None:
+def test_dice_are_reported_from_the_top_of_the_picture_down() -> None:
     heights = [die.centre_px[1] for die in _read(_picture(_SEEDS[1]).image_bgr)]
     assert heights == sorted(heights)
     assert len(heights) > 1
@@ -121,15 +121,15 @@ def test_dice_are_told_from_the_top_of_the_picture_down() -> None:
     ],
     ids=["plain", "noise", "a ramp"],
 )
-def test_where_there_are_no_dice_none_are_told(image_bgr: ImageBgr) -> None:
+def test_where_there_are_no_dice_none_are_reported(image_bgr: ImageBgr) -> None:
     assert _read(image_bgr) == ()
 
 
-def test_a_covered_lens_is_too_dark_to_tell() -> None:
+def test_a_covered_lens_is_too_dark_to_read() -> None:
     assert _READER.read(np.full((480, 640, 3), 20, np.uint8)) == Blind(BlindReason.DARK)
 
 
-def test_a_picture_out_of_focus_is_too_blurred_to_tell() -> None:
+def test_a_picture_out_of_focus_is_too_blurred_to_read() -> None:
     edges = np.zeros((480, 640, 3), np.uint8)
     edges[:, 100:300] = edges[150:300, 400:600] = 230
     blurred = np.asarray(cv2.GaussianBlur(edges, (0, 0), 12), np.uint8)

@@ -1,4 +1,4 @@
-"""A face is seen turned and mirrored about its own middle, and what is told of a view can be brought back."""
+"""A face is seen turned and mirrored about its own middle, and what is estimated in a view can be brought back."""
 
 from __future__ import annotations
 

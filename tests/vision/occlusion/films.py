@@ -24,7 +24,7 @@ class Moment:
     """What is over the table.
 
     Attributes:
-        truth: what the gate is to tell; None where two states pass into one another.
+        truth: what the detector should report; None where two states pass into one another.
         arms: over the board.
         light: what the light is multiplied by, a number or float32 (height, width, 1 or 3).
         shift_px: of the picture, as after a bump.

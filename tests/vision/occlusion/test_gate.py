@@ -39,12 +39,12 @@ def glances(acts: Sequence[tuple[float, Act]], seed: int = 1) -> list[tuple[Take
 
 
 def reported(seen: Sequence[tuple[Take, OcclusionResult]], truth: OcclusionState) -> list[OcclusionState]:
-    """The states told in the frames of which that is the truth."""
+    """The states reported in the frames of which that is the truth."""
     return [glance.state for take, glance in seen if take.truth is truth]
 
 
 @pytest.mark.parametrize("limbs", [Limbs(), GLOVE, DARK_SKIN, LIKE_THE_BOARD], ids=["usual", "glove", "dark", "alike"])
-def test_a_hand_is_told_while_it_rests_and_the_board_is_clean_soon_after(limbs: Limbs) -> None:
+def test_a_hand_is_reported_while_it_rests_and_the_board_is_clean_soon_after(limbs: Limbs) -> None:
     seen = glances([(1.2, clean), *arm_acts(BOARD, (240.0, 210.0), limbs, "point"), pause(0.4), (0.4, clean)])
     assert set(reported(seen, OcclusionState.HAND)) == {OcclusionState.HAND}
     assert set(reported(seen, OcclusionState.CLEAN)) == {OcclusionState.CLEAN}
@@ -153,7 +153,7 @@ def test_a_hand_that_was_there_from_the_first_frame_on_leaves_a_clean_board_when
     assert set(reported(seen, OcclusionState.CLEAN)) == {OcclusionState.CLEAN}
 
 
-def test_frames_that_are_far_apart_in_time_are_told_too() -> None:
+def test_frames_that_are_far_apart_in_time_are_reported_too() -> None:
     acts = [(0.3, clean), *arm_acts(BOARD, (240.0, 210.0), Limbs(), "flat", rest_s=0.3), (0.4, clean)]
     gate = OcclusionDetector()
     takes = film(scene(), acts, np.random.default_rng(1))

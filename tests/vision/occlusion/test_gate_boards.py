@@ -54,7 +54,7 @@ def _acts(scene: Scene, gesture: str, depth: float, lamp: float) -> list[tuple[f
 @pytest.mark.parametrize(
     ("game", "happening"), list(zip(shipped_games(), cycle(_HAPPENINGS), strict=False)), ids=shipped_games()
 )
-def test_what_is_over_a_board_is_told_in_every_frame(game: str, happening: tuple[str, str, float, float]) -> None:
+def test_what_is_over_a_board_is_reported_in_every_frame(game: str, happening: tuple[str, str, float, float]) -> None:
     tier, gesture, depth, lamp = happening
     rng = np.random.default_rng(20)
     scene = random_scene(shipped_board(game), rng, tier=tier, size_wh=(640, 480))

@@ -1,4 +1,4 @@
-"""Figures are told by their looks, each once; what cannot be told is said to be unsure."""
+"""Figures are recognised by their looks, each once; what cannot be recognised is marked unsure."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def observed(image_bgr: ImageBgr) -> Observation:
     return reading.observation
 
 
-def test_what_is_told_as_certain_is_so_and_most_is_told() -> None:
+def test_what_is_reported_as_certain_is_so_and_most_is() -> None:
     """On rendered sets and boards of every kind, the hard light and far cameras among them."""
     readings = [
         (observed(image_bgr), truth)
@@ -55,7 +55,7 @@ def test_what_is_told_as_certain_is_so_and_most_is_told() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_no_piece_is_told_to_stand_on_two_squares(seed: int) -> None:
+def test_no_piece_is_reported_to_stand_on_two_squares(seed: int) -> None:
     seen = observed(pictured("hard", seed)[0])
     assert (seen.p[:, 1:].sum(axis=0) < 1.1).all()
 
@@ -92,7 +92,7 @@ def test_only_a_table_whose_labels_are_its_pieces_has_one_of_each() -> None:
     assert not any(stands_one_of_each(shipped_board(game)) for game in others)
 
 
-def test_a_table_with_other_pieces_than_those_learned_is_told_so() -> None:
+def test_a_table_with_other_pieces_than_those_learned_is_reported_so() -> None:
     text = resources.files("vision.boards").joinpath("royal_study", "board.toml").read_text(encoding="utf-8")
     other = parse_board(text.replace("bishop", "archbishop"), "other.toml")
     with pytest.raises(BoardFileError, match=r"royal-study: labels: expected .*bishop.*, found .*archbishop"):

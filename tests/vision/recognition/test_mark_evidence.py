@@ -56,7 +56,7 @@ def test_a_mark_decides_if_it_is_large_and_leaves_doubt_if_it_is_small() -> None
     assert 0.8 < weighed(board, image, "B2", "empty", (SeenMark("red", "B2", _SMALL_PX),))["red"] < 0.95
 
 
-def test_a_cell_without_a_mark_is_surely_empty_if_nothing_there_is_black() -> None:
+def test_a_cell_without_a_mark_is_certainly_empty_if_nothing_there_is_black() -> None:
     board = board_of("royal-tee")
     assert weighed(board, table(board, {}), "D4", "empty", ())["empty"] > 0.99
 

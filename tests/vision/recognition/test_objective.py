@@ -60,7 +60,7 @@ BELOW = (120.0, 300.0)
 @pytest.mark.parametrize("turn_deg", [0.0, 130.0])
 @pytest.mark.parametrize("quarters", [0, 1, 2, 3])
 @pytest.mark.parametrize(("marker_id", "number", "side"), [(117, 17, "face"), (160, 0, "back"), (219, 59, "back")])
-def test_number_side_and_turns_are_told_from_any_side(
+def test_number_side_and_turns_are_reported_from_any_side(
     marker_id: int, number: int, side: Literal["face", "back"], quarters: int, turn_deg: float
 ) -> None:
     seen_from = pose(turn_deg=turn_deg)

@@ -92,7 +92,7 @@ def test_a_table_that_was_pushed_is_found_again() -> None:
         ("cut-off", BlindReason.CUT_OFF),
     ],
 )
-@pytest.mark.parametrize("seed", [2, 3])  # of seed 1's smear the edges along it are too sharp: told as no board
+@pytest.mark.parametrize("seed", [2, 3])  # of seed 1's smear the edges along it are too sharp: reported as no board
 def test_what_cannot_be_read_is_refused_with_its_reason(reason: str, reported: BlindReason, seed: int) -> None:
     rng = np.random.default_rng(seed)
     refused = READER.read(render(random_refusal(BOARD, rng, reason=reason, size_wh=(1280, 960)), rng))
@@ -102,7 +102,7 @@ def test_what_cannot_be_read_is_refused_with_its_reason(reason: str, reported: B
 
 @pytest.mark.parametrize("reduced_px", [4.0, 5.5, 8.0])
 @pytest.mark.parametrize("tilt_deg", [0.0, 35.0])
-def test_a_table_out_of_focus_is_told_as_blurred_and_never_as_none(reduced_px: float, tilt_deg: float) -> None:
+def test_a_table_out_of_focus_is_reported_as_blurred_and_never_as_none(reduced_px: float, tilt_deg: float) -> None:
     refused = READER.read(out_of_focus(pictured(tilt_deg)[0], reduced_px))
     assert isinstance(refused, Blind)
     assert refused.reason is BlindReason.BLURRED
@@ -115,7 +115,7 @@ def test_another_game_s_table_is_named() -> None:
     assert refused.facts == {"title": "Territory"}
 
 
-def test_among_several_tables_the_markers_tell_which_it_is() -> None:
+def test_among_several_tables_the_markers_show_which_it_is() -> None:
     reading = AnyTableReader([BOARD]).read(pictured()[0])
     assert isinstance(reading, Reading)
     assert reading.game == BOARD.game
@@ -126,7 +126,7 @@ def _blind_to(board: Board) -> Board:
     return msgspec.structs.replace(board, game="chess")
 
 
-def test_a_single_table_without_eyes_is_told_before_any_picture() -> None:
+def test_a_single_table_without_eyes_is_reported_before_any_picture() -> None:
     with pytest.raises(BoardFileError, match="chess: this version has no eyes"):
         AnyTableReader([_blind_to(BOARD)])
 
@@ -140,7 +140,7 @@ def test_among_several_tables_only_the_one_that_lies_there_needs_eyes() -> None:
         AnyTableReader([other, BOARD]).read(_territory())
 
 
-def test_a_table_with_labels_that_nobody_learned_is_told_as_such() -> None:
+def test_a_table_with_labels_that_nobody_learned_is_reported_as_such() -> None:
     text = (Path(vision.boards.__path__[0]) / "royal_tee" / "board.toml").read_text(encoding="utf-8")
     with pytest.raises(BoardFileError, match="mauve"):
         TableReader(parse_board(text.replace('"red"', '"mauve"'), "mine.toml"))

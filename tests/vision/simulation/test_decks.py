@@ -64,7 +64,7 @@ def test_a_back_keeps_its_border_white(pattern: str) -> None:
     assert (back[20:-20, 20:-20] != 250).any()
 
 
-def test_a_card_that_does_not_exist_is_told() -> None:
+def test_a_card_that_does_not_exist_is_reported() -> None:
     with pytest.raises(ValueError, match="7-hearts"):
         deck_of(0).face("11-hearts", 2.0)
 

@@ -27,7 +27,7 @@ def _board() -> Board:
 
 def _scene(**changes: object) -> Scene:
     plain = Scene(_board(), camera_over(_board(), _SIZE, tilt_deg=25, turn_deg=30, k1=-0.05), sensor=_QUIET)
-    return replace(plain, **changes)  # type: ignore[arg-type] # the fields are told by name in each test
+    return replace(plain, **changes)  # type: ignore[arg-type] # the fields are passed by name in each test
 
 
 def _rng(seed: int = 1) -> np.random.Generator:

@@ -48,7 +48,7 @@ def test_an_arm_over_a_marker_hides_it() -> None:
 
 
 @pytest.mark.parametrize("label", _BOARD.label_words)
-def test_a_label_and_its_piece_tell_of_one_another(label: str) -> None:
+def test_a_label_and_its_piece_report_of_one_another(label: str) -> None:
     pieces = stand_pieces(_BOARD, {"C4": label}, np.random.default_rng(1))
     assert (piece_of_label(_BOARD, label) is None) == (label == "empty")
     assert [label_of(_BOARD, piece) for piece in pieces] == ([] if label == "empty" else [label])
@@ -85,6 +85,6 @@ def test_every_reason_to_refuse_makes_a_scene(reason: str) -> None:
     assert scene.board_present == (reason != "no-board")
 
 
-def test_an_unknown_reason_to_refuse_is_told() -> None:
+def test_an_unknown_reason_to_refuse_is_reported() -> None:
     with pytest.raises(ValueError, match="expected one of no-board"):
         random_refusal(_BOARD, np.random.default_rng(3), reason="ugly")

@@ -51,11 +51,11 @@ def _at_middle(face: TopFace) -> int:
     ],
     ids=["a five", "an emblem", "a pip covered", "half covered", "mostly covered", "small", "large", "tiny", "huge"],
 )
-def test_a_face_is_told_where_it_can_be_told(face: TopFace, reported: int) -> None:
+def test_a_face_is_read_where_it_can_be_read(face: TopFace, reported: int) -> None:
     assert _at_middle(face) == reported
 
 
-def test_places_of_a_face_tell_the_way_to_its_middle_and_its_size() -> None:
+def test_places_of_a_face_report_the_way_to_its_middle_and_its_size() -> None:
     said = targets([_face(size_px=2 * MIDDLE_PX / 1.5)])
     rows, columns = np.nonzero(said.classes == 5)
     assert len(rows) >= 4
@@ -98,17 +98,17 @@ def test_pieces_of_other_pictures_have_no_dice(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_a_patch_tells_how_far_astray_its_face_is(seed: int) -> None:
+def test_a_patch_reports_how_far_offset_its_face_is(seed: int) -> None:
     image = np.zeros((192, 192, 3), np.uint8)
     cv2.circle(image, (84, 76), 8, (255, 255, 255), cv2.FILLED)
     spot = PatchSpot(0, _MIDDLE, 30.0, 5)
-    patch, astray = patch_of(DicePicture(image, (_face(),)), spot, np.random.default_rng(seed))
+    patch, offset = patch_of(DicePicture(image, (_face(),)), spot, np.random.default_rng(seed))
     grey = patch.mean(axis=2)
     rows, columns = np.nonzero(grey > (grey.min() + grey.max()) / 2)
     seen = np.array([columns.mean(), rows.mean()]) + 0.5 - PATCH_PX / 2
-    assert seen == pytest.approx(astray[:2] * FACE_PX, abs=1.5)
+    assert seen == pytest.approx(offset[:2] * FACE_PX, abs=1.5)
     radius_px = np.sqrt(len(rows) / np.pi)
-    assert radius_px * 30 / 8 == pytest.approx(FACE_PX * 2 ** astray[2], rel=0.2)
+    assert radius_px * 30 / 8 == pytest.approx(FACE_PX * 2 ** offset[2], rel=0.2)
 
 
 def test_sides_of_dice_that_are_taken_for_faces_are_learned_from_as_none() -> None:

@@ -19,7 +19,7 @@ def _example() -> LayoutExample:
     return made
 
 
-def test_an_example_tells_what_lies_uppermost_and_what_stands() -> None:
+def test_an_example_shows_what_is_uppermost_and_what_stands() -> None:
     truth = _example().truth
     row, column = 4, 2  # C5
 

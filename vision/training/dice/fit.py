@@ -67,8 +67,8 @@ def _patch_batches(
         drawn = list(islice(pictures, 1 if len(pool) < _MOST else 0))
         spots += spots_of(drawn, first=len(pool))
         pool += drawn
-        patches, reported, astray = batch_of(pool, spots, size, rng)
-        yield planes_of(patches), torch.from_numpy(reported), torch.from_numpy(astray)
+        patches, reported, offset = batch_of(pool, spots, size, rng)
+        yield planes_of(patches), torch.from_numpy(reported), torch.from_numpy(offset)
 
 
 def _loss_of_places(network: PlaceNet, batch: Sequence[DicePicture]) -> torch.Tensor:
@@ -79,17 +79,17 @@ def _loss_of_places(network: PlaceNet, batch: Sequence[DicePicture]) -> torch.Te
     truth = torch.where(dice, 1, classes)
     entropy = nn.functional.cross_entropy(maps[:, :2], truth, ignore_index=IGNORED, reduction="none")
     number = dice.sum() + len(batch)
-    astray = nn.functional.smooth_l1_loss(maps[:, 2:], shape, reduction="none", beta=0.1).sum(dim=1)
-    loss: torch.Tensor = (entropy.sum() + (astray * dice).sum()) / number
+    offset = nn.functional.smooth_l1_loss(maps[:, 2:], shape, reduction="none", beta=0.1).sum(dim=1)
+    loss: torch.Tensor = (entropy.sum() + (offset * dice).sum()) / number
     return loss
 
 
 def _loss_of_values(network: ValueNet, batch: tuple[torch.Tensor, torch.Tensor, torch.Tensor]) -> torch.Tensor:
     """Cross entropy of what is reported, and how wrong it is reported where a face is."""
-    patches, truth, astray = batch
+    patches, truth, offset = batch
     reported = network(patches)
     entropy = nn.functional.cross_entropy(reported[:, :CLASSES], truth)
-    wrong = nn.functional.smooth_l1_loss(reported[:, CLASSES:], astray, reduction="none", beta=0.05).sum(dim=1)
+    wrong = nn.functional.smooth_l1_loss(reported[:, CLASSES:], offset, reduction="none", beta=0.05).sum(dim=1)
     loss: torch.Tensor = entropy + (wrong * (truth != NOTHING)).mean()
     return loss
 

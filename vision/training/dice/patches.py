@@ -100,8 +100,8 @@ def patch_of(picture: DicePicture, spot: PatchSpot, rng: np.random.Generator) ->
     size = (PATCH_PX, PATCH_PX)
     beyond = [128.0] * 3 if rng.random() < 0.7 else rng.integers(0, 256, 3).tolist()
     patch = np.asarray(cv2.warpAffine(picture.image_bgr, move, size, borderValue=beyond), np.uint8)
-    astray = (*(linear @ away / FACE_PX), longer / np.log(2))
-    return recoloured(developed(patch, rng), rng), np.array(astray, np.float32)
+    offset = (*(linear @ away / FACE_PX), longer / np.log(2))
+    return recoloured(developed(patch, rng), rng), np.array(offset, np.float32)
 
 
 def _within(away: Floats, farthest: float) -> Floats:
@@ -122,5 +122,5 @@ def batch_of(
         else:
             number = int(rng.integers(len(pool)))
             chosen.append(beside(pool[number], number, rng))
-    patches, astray = zip(*(patch_of(pool[spot.picture], spot, rng) for spot in chosen), strict=True)
-    return np.stack(patches), np.array([spot.reported for spot in chosen]), np.stack(astray)
+    patches, offset = zip(*(patch_of(pool[spot.picture], spot, rng) for spot in chosen), strict=True)
+    return np.stack(patches), np.array([spot.reported for spot in chosen]), np.stack(offset)

@@ -27,9 +27,9 @@ def logits_of_values(network: nn.Module, held_out: Sequence[DicePicture]) -> tup
     logits = []
     with torch.no_grad():
         for spot in spots:
-            astray = np.array(spot.centre_px) + rng.normal(0, 0.03, 2) * spot.size_px
+            offset = np.array(spot.centre_px) + rng.normal(0, 0.03, 2) * spot.size_px
             size_px = spot.size_px * float(np.exp(rng.normal(0, 0.06)))
             picture = held_out[spot.picture]
-            patches = views(picture.image_bgr, astray, size_px, ALL_ROUND if picture.steep else UPRIGHT)
+            patches = views(picture.image_bgr, offset, size_px, ALL_ROUND if picture.steep else UPRIGHT)
             logits.append(network(planes_of(patches))[:, :CLASSES].mean(dim=0))
     return torch.stack(logits), torch.tensor([spot.reported for spot in spots])

@@ -59,7 +59,7 @@ def test_a_hidden_cell_claims_no_card_from_others() -> None:
     assert _best(joint(layout, odds, _BOARD.card_words))[1] == "6-spades"
 
 
-def test_a_cell_without_a_card_is_told_as_nothing_in_particular() -> None:
+def test_a_cell_without_a_card_is_reported_as_nothing_in_particular() -> None:
     odds = CardOdds(np.array([_row(WORDS, "none")]))
     p = joint(_layout([_row(_LYING, "nothing")], [_row(_STANDING, "nothing")], [1.0]), odds, _BOARD.card_words)
 

@@ -52,7 +52,7 @@ def test_cards_flags_and_pawns_are_read(tilt_deg: float) -> None:
 
 
 def _wrong(seen: Observation, truth: CardTruth) -> list[tuple[str, str, str]]:
-    """Cells with what was told and what is true, where these differ."""
+    """Cells with what was read and what is true, where these differ."""
     return [
         (cell, reported, true)
         for cell, reported, true in zip(seen.cells, seen.best(), truth.labels, strict=True)
@@ -66,7 +66,7 @@ def test_a_table_seen_from_its_other_side_reads_the_same() -> None:
     assert _wrong(seen, truth) == []  # the markers say which way the table lies
 
 
-def test_with_too_few_pixels_nothing_is_told_as_certain() -> None:
+def test_with_too_few_pixels_nothing_is_reported_as_certain() -> None:
     image_bgr, _, _ = pictured()
     small = cv2.resize(image_bgr, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     assert _read(np.asarray(small, np.uint8)).unsure().all()
@@ -92,7 +92,7 @@ def test_what_a_mug_hides_is_unsure_and_no_certain_mistake_is_made_beside_it() -
     assert [cell for cell, (word, true, unsure) in reported.items() if word != true and not unsure] == []
 
 
-def test_colours_that_the_network_never_saw_are_told() -> None:
+def test_colours_that_the_network_never_saw_are_reported() -> None:
     seats = tuple(msgspec.structs.replace(seat, colour=f"dark-{seat.colour}") for seat in BOARD.seat)
     with pytest.raises(BoardFileError, match="seat"):
         LayoutReader(msgspec.structs.replace(BOARD, seat=seats))

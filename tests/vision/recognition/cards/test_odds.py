@@ -47,7 +47,7 @@ def counted(p: Floats) -> Floats:
     return np.asarray(sums / sums.sum(axis=1, keepdims=True))
 
 
-def test_a_doubtful_picture_cannot_be_a_card_that_surely_lies_elsewhere() -> None:
+def test_a_doubtful_picture_cannot_be_a_card_that_certainly_lies_elsewhere() -> None:
     odds = assign(odds_of({"6-hearts": 1.0}, {"6-hearts": 0.6, "9-hearts": 0.4}))
     assert at(odds, 1, "9-hearts") > 0.999
 
@@ -94,12 +94,12 @@ def test_a_smaller_deck_takes_the_probability_of_cards_that_it_lacks() -> None:
 
 
 @pytest.mark.parametrize("words", [[], ["11-hearts"]])
-def test_a_deck_of_unknown_cards_is_told(words: list[str]) -> None:
+def test_a_deck_of_unknown_cards_is_reported(words: list[str]) -> None:
     with pytest.raises(ValueError, match="7-hearts"):
         restricted(odds_of({BACK: 1.0}), words)
 
 
-def test_odds_of_another_width_are_told() -> None:
+def test_odds_of_another_width_are_reported() -> None:
     with pytest.raises(ValueError, match=r"expected \(n, 54\)"):
         CardOdds(np.ones((2, 3)))
 

@@ -30,7 +30,7 @@ def pictures_of(deck: Deck, words: tuple[str, ...]) -> CardPictures:
 
 
 @pytest.mark.parametrize("turn", [1, -1])
-def test_decks_are_told_upright_and_upside_down(recogniser: CardRecogniser, turn: int) -> None:
+def test_decks_are_reported_upright_and_upside_down(recogniser: CardRecogniser, turn: int) -> None:
     """Some decks are odd: one pip on every card, outlined suits, large corners over the pips."""
     right = []
     for seed in range(900_000, 900_012):
@@ -40,7 +40,7 @@ def test_decks_are_told_upright_and_upside_down(recogniser: CardRecogniser, turn
     assert np.mean(right) > 0.95
 
 
-def test_nothing_wrong_is_told_as_certain(recogniser: CardRecogniser) -> None:
+def test_nothing_wrong_is_reported_as_certain(recogniser: CardRecogniser) -> None:
     for seed in range(910_000, 910_006):
         best = recogniser.recognise(pictures_of(random_deck(np.random.default_rng(seed)), CARDS)).best()
         assert [
@@ -50,7 +50,7 @@ def test_nothing_wrong_is_told_as_certain(recogniser: CardRecogniser) -> None:
         ] == []
 
 
-def test_backs_of_many_decks_are_told(recogniser: CardRecogniser) -> None:
+def test_backs_of_many_decks_are_reported(recogniser: CardRecogniser) -> None:
     decks = [random_deck(np.random.default_rng(seed)) for seed in range(920_000, 920_020)]
     pictures = np.concatenate([pictures_of(deck, (BACK,)) for deck in decks])
     assert sum(word == BACK for word, _ in recogniser.recognise(pictures).best()) >= 18
@@ -61,7 +61,7 @@ def test_bare_cloth_is_no_card(recogniser: CardRecogniser) -> None:
     assert recogniser.recognise(cloth).p[0, : len(CARDS)].sum() < 0.2
 
 
-def test_a_card_too_blurred_to_read_is_told_with_doubt(recogniser: CardRecogniser) -> None:
+def test_a_card_too_blurred_to_read_is_reported_with_doubt(recogniser: CardRecogniser) -> None:
     pictures = pictures_of(random_deck(np.random.default_rng(930_000)), CARDS[:36])
     blurred = np.stack([[cv2.GaussianBlur(plane, (0, 0), 14) for plane in picture] for picture in pictures])
     best = recogniser.recognise(blurred.astype(np.float32)).best()
@@ -81,6 +81,6 @@ def test_no_pictures_give_no_odds(recogniser: CardRecogniser) -> None:
     assert recogniser.recognise(np.empty((0, 3, CARD_PX[1], CARD_PX[0]), np.float32)).p.shape == (0, len(WORDS))
 
 
-def test_pictures_of_another_size_are_told(recogniser: CardRecogniser) -> None:
+def test_pictures_of_another_size_are_reported(recogniser: CardRecogniser) -> None:
     with pytest.raises(ValueError, match=r"expected \(n, 3, 192, 144\)"):
         recogniser.recognise(np.zeros((1, 3, 96, 72), np.float32))

@@ -1,4 +1,4 @@
-"""Whether cards are seen finely enough to be told apart is measured, not hoped for."""
+"""Whether cards are seen finely enough to be distinguished is measured, not hoped for."""
 
 from __future__ import annotations
 
