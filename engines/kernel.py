@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from abc import ABC
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Generic, Literal, NewType, Protocol, TypeAlias, TypeVar
@@ -21,6 +21,12 @@ Seat = NewType("Seat", str)
 
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 JsonObject: TypeAlias = Mapping[str, Json]
+
+
+def seats(names: Iterable[str]) -> tuple[Seat, ...]:
+    """Return the seats of players whose names are plain texts."""
+    return tuple(map(Seat, names))
+
 
 ToAct: TypeAlias = "Seat | Literal['dice'] | None"
 """Who acts next: a seat, the dice (a throw is awaited), or nobody (the game is over)."""
@@ -115,7 +121,7 @@ class Game(Protocol[PositionT, ActionT]):
         """Whether the rules have dice thrown; drawing a card is chance too, but no throw."""
         ...
 
-    def new(self, players: Sequence[Seat], options: JsonObject, seed: int) -> PositionT:
+    def new(self, players: Sequence[str], options: JsonObject, seed: int) -> PositionT:
         """Set the game up. `seed` feeds shuffles and layouts; the same arguments give the same position.
 
         Raises:

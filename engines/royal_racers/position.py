@@ -107,6 +107,11 @@ class Position:
         return f"{seat} on {pawn}, flags {flags}, {self.touched[place]} touched"
 
     @property
+    def over(self) -> bool:
+        """Whether the last race is over."""
+        return self.phase is Phase.OVER
+
+    @property
     def place(self) -> int:
         """The place of `turn` in `players` and in all that is parallel to it."""
         return self.players.index(self.turn)

@@ -8,7 +8,6 @@ from engines.decode import as_cell, as_number, as_object, as_text, as_true, memb
 from engines.kernel import BadRequestError, Cell, Json, JsonObject, Seat
 from engines.royal_study import rules
 from engines.royal_study.board import Piece
-from engines.royal_study.codec import as_side
 from engines.royal_study.placement import Way
 from engines.royal_study.position import (
     MOST_STEPS,
@@ -66,6 +65,17 @@ def action_from_json(data: Json) -> Action:
     if len(found) != 1:
         raise BadRequestError(f"an action of royal-study has one of {', '.join(_READERS)}, not {quote(data)}")
     return _READERS[found[0]](given)
+
+
+def as_side(name: str) -> Side:
+    """Take the name of a card's side.
+
+    Raises:
+        BadRequestError: it is none.
+    """
+    if name not in tuple(Side):
+        raise BadRequestError(f"a card's side must be one of {', '.join(Side)}, not {quote(name)}")
+    return Side(name)
 
 
 def upgrade_action(action: JsonObject) -> JsonObject:

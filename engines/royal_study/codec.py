@@ -17,6 +17,7 @@ from engines.decode import (
     quote,
 )
 from engines.kernel import BadRequestError, Json, JsonObject, Seat
+from engines.royal_study.action_codec import action_from_json, action_to_json, actions_to_json, as_side
 from engines.royal_study.placement import NOTHING, Placement, read_picture, read_pieces, write_placement
 from engines.royal_study.position import (
     FIRST_LEVEL,
@@ -28,11 +29,20 @@ from engines.royal_study.position import (
     Match,
     Position,
     Puzzle,
-    Side,
     Target,
     Terms,
 )
 from engines.royal_study.set_up import check_colouring, check_players, read_terms, write_terms
+
+__all__ = [
+    "NAME",
+    "action_from_json",
+    "action_to_json",
+    "actions_to_json",
+    "position_from_json",
+    "position_to_json",
+    "public",
+]
 
 NAME = "royal-study"
 _MOST_TARGETS = 2
@@ -181,17 +191,6 @@ def _read_card(value: Json, pictures: Sequence[Placement]) -> Card:
     number = as_number(member(given, "number", "a card"), "a card's number", 0, len(pictures) - 1)
     side = as_text(member(given, "side", "a card"), "a card's side")
     return Card(number, as_side(side), as_number(member(given, "turns", "a card"), "a card's turns", 0, QUARTERS - 1))
-
-
-def as_side(name: str) -> Side:
-    """Take the name of a card's side.
-
-    Raises:
-        BadRequestError: it is none.
-    """
-    if name not in tuple(Side):
-        raise BadRequestError(f"a card's side must be one of {', '.join(Side)}, not {quote(name)}")
-    return Side(name)
 
 
 def _read_await(given: JsonObject) -> Await:

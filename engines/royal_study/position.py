@@ -94,6 +94,11 @@ class Puzzle:
         return bool(self.targets) and not self.open_targets
 
     @property
+    def over(self) -> bool:
+        """Whether it is solved: there is no game around it that goes on."""
+        return self.solved
+
+    @property
     def open_targets(self) -> tuple[int, ...]:
         """The places of the cards that have not been met yet."""
         return tuple(place for place, target in enumerate(self.targets) if not target.done)

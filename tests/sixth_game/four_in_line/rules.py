@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engines.decode import as_flag, as_list, as_object, as_text, member, quote
-from engines.kernel import BadRequestError, Cell, Event, Json, JsonObject, Outcome, Refusal, Seat, ToAct
+from engines.kernel import BadRequestError, Cell, Event, Json, JsonObject, Outcome, Refusal, Seat, ToAct, seats
 
 NAME = "four-in-line"
 SIDE = 5
@@ -63,13 +63,14 @@ class FourInLine:
     name = NAME
     has_dice = False
 
-    def new(self, players: Sequence[Seat], options: JsonObject, seed: int) -> Position:  # noqa: ARG002 - no chance
+    def new(self, players: Sequence[str], options: JsonObject, seed: int) -> Position:  # noqa: ARG002 - no chance
         """Set a game up; there are no options."""
         if options:
             raise BadRequestError(f"{NAME} has no options, not {quote(options)}")
         if len(players) != 2 or len(set(players)) != 2:
             raise BadRequestError(f"{NAME} has 2 players, not {len(set(players))}")
-        return Position(tuple(players), players[0])
+        named = seats(players)
+        return Position(named, named[0])
 
     def to_act(self, position: Position) -> ToAct:
         """Return whose turn it is."""
