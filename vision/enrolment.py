@@ -96,7 +96,7 @@ def tones_seen(planes: Planes, places: Sequence[tuple[int, int]], cell_px: int) 
     return np.array([patch.mean(axis=(1, 2)) for patch in patches], dtype=np.float64)
 
 
-def learn(game: str, cells: Sequence[str], shown: Sequence[tuple[Floats, Mapping[str, str]]]) -> Enrolment:
+def fit_enrolment(game: str, cells: Sequence[str], shown: Sequence[tuple[Floats, Mapping[str, str]]]) -> Enrolment:
     """Learn from pictures.
 
     Args:

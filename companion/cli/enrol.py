@@ -80,7 +80,7 @@ def _learn(args: argparse.Namespace, path: Path) -> None:
     from companion.app.photo_reading import own_tables
     from companion.shell.camera_files import find_calibration, write_enrolment
     from vision.board import shipped_board
-    from vision.enrolment import EMPTY, learn
+    from vision.enrolment import EMPTY, fit_enrolment
     from vision.image_file import load_image
     from vision.recognition.labeller import CellLabeller
     from vision.recognition.lesson import take_lesson
@@ -106,7 +106,7 @@ def _learn(args: argparse.Namespace, path: Path) -> None:
             lessons.append((lesson.tones, labels))
     if not lessons:
         raise UsageError(_("the board is in none of the pictures"))
-    write_enrolment(learn(board.game, board.places, lessons), path)
+    write_enrolment(fit_enrolment(board.game, board.places, lessons), path)
     write_text(_("kept in {file}").format(file=path))
 
 

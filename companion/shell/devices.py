@@ -29,7 +29,7 @@ from vision.camera.webcam import WebcamCamera
 from vision.enrolment import Enrolment
 from vision.frame import Frame
 from vision.geometry import Pose
-from vision.localization.locate import Shot
+from vision.localization.locate import ScaledImage
 from vision.occlusion.gate import OcclusionDetector, OcclusionState
 from vision.occlusion.gate_look import outline_of
 from vision.recognition.reader import TableReader
@@ -87,7 +87,7 @@ def gate_over(board: Board) -> Callable[[Frame, Pose], Stillness]:
 
     def stillness(frame: Frame, pose: Pose) -> Stillness:
         at_s = frame.captured_ns / 1e9
-        glance = gate.look(Shot(frame.image_bgr, frame.small_bgr), outline_of(board, pose), at_s)
+        glance = gate.look(ScaledImage(frame.image_bgr, frame.small_bgr), outline_of(board, pose), at_s)
         places_mm = board.places_mm()
         hidden, in_doubt = glance.hides(places_mm, board.size), not patience.is_over(glance.still, at_s)
         hidden &= in_doubt | glance.arms_hide(places_mm, board.size)

@@ -10,20 +10,20 @@ from engines.royal_racers.position import Position
 from engines.royal_racers.rounds import end_race, end_turn
 
 
-def ways_on(here: CellIndex, blocked: Bitboard, shunned: Bitboard) -> Bitboard:
-    """Return the spaces that one can step to: shunned ones only where there is no other (4.2, 4.5)."""
+def ways_on(here: CellIndex, blocked: Bitboard, avoided: Bitboard) -> Bitboard:
+    """Return the spaces that one can step to: avoided ones only where there is no other (4.2, 4.5)."""
     free = NEIGHBOURS[here] & ~blocked
-    return free & ~shunned or free
+    return free & ~avoided or free
 
 
-def shunned_by(position: Position, place: int) -> Bitboard:
+def avoided_by(position: Position, place: int) -> Bitboard:
     """Return the spaces that a player keeps clear of: opponents' flags, in the flag variant."""
     return position.flags_of_others(place) if position.terms.flag_variant else 0
 
 
 def steps(position: Position) -> Bitboard:
     """Return the spaces that the pawn of `turn` may step to."""
-    return ways_on(position.pawn, position.down | position.standing, shunned_by(position, position.place))
+    return ways_on(position.pawn, position.down | position.standing, avoided_by(position, position.place))
 
 
 def step(position: Position, name: Cell) -> Outcome[Position] | Refusal:

@@ -14,7 +14,7 @@ from engines.kernel import Outcome
 from engines.royal_racers import rules
 from engines.royal_racers.board import Bitboard, CellIndex, bit, nth_in
 from engines.royal_racers.morph import cells_of_rank
-from engines.royal_racers.moves import shunned_by, ways_on
+from engines.royal_racers.moves import avoided_by, ways_on
 from engines.royal_racers.position import NULL_ROLL, THROWS, Phase, Position
 from engines.royal_racers.rounds import end_race
 
@@ -70,7 +70,7 @@ class _Race:
         self.of_rank = [cells_of_rank(position.cards, rank) for rank in THROWS]
         self.down, self.seen = position.down, list(position.seen)
         self.flags, self.flagged = position.flags, position.flagged
-        self.shunned = [shunned_by(position, place) for place in seats]
+        self.avoided = [avoided_by(position, place) for place in seats]
         self.pawns, self.touched = list(position.pawns), list(position.touched)
         self.optional, self.most = position.terms.optional_flip, position.terms.flags
 
@@ -127,7 +127,7 @@ class _Race:
 
     def _move(self, place: int, standing: Bitboard, chance: _Chance) -> bool:
         here = self.pawns[place]
-        steps = ways_on(here, self.down | standing, self.shunned[place])
+        steps = ways_on(here, self.down | standing, self.avoided[place])
         choice = int(chance() * (steps.bit_count() + 1))
         space = nth_in(steps, choice)
         if not space:

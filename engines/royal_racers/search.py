@@ -26,7 +26,7 @@ from engines.royal_racers.board import (
     set_of,
 )
 from engines.royal_racers.cards import SUITS
-from engines.royal_racers.moves import shunned_by, ways_on
+from engines.royal_racers.moves import avoided_by, ways_on
 from engines.royal_racers.position import Action, Flip, Pass, Phase, PlaceFlag, Position
 
 TURNS_TO_CLEAR = 6
@@ -66,16 +66,16 @@ def _least(position: Position, place: int) -> int | None:
     seen = layer = bit(route[0])
     steps = 0
     while layer and not layer & bit(route[1]):
-        layer = _beside(layer, position.down, shunned_by(position, place)) & ~seen
+        layer = _beside(layer, position.down, avoided_by(position, place)) & ~seen
         seen |= layer
         steps += 1
     return steps if layer else None
 
 
-def _beside(spaces: Bitboard, blocked: Bitboard, shunned: Bitboard) -> Bitboard:
+def _beside(spaces: Bitboard, blocked: Bitboard, avoided: Bitboard) -> Bitboard:
     reached = 0
     for cell in cells_in(spaces):
-        reached |= ways_on(cell, blocked, shunned)
+        reached |= ways_on(cell, blocked, avoided)
     return reached
 
 
@@ -86,11 +86,11 @@ def _route(position: Position, place: int) -> tuple[CellIndex, ...]:
 
 def time_left(position: Position, place: int) -> int:
     """Measure the rest of a player's race in turns: steps from flag to flag, and six more for what is in the way."""
-    shunned = shunned_by(position, place)
-    return sum(_time(start, goal, position.down, shunned) for start, goal in pairwise(_route(position, place)))
+    avoided = avoided_by(position, place)
+    return sum(_time(start, goal, position.down, avoided) for start, goal in pairwise(_route(position, place)))
 
 
-def _time(start: CellIndex, goal: CellIndex, down: Bitboard, shunned: Bitboard) -> int:
+def _time(start: CellIndex, goal: CellIndex, down: Bitboard, avoided: Bitboard) -> int:
     """Find the quickest way (Dijkstra): a step takes one turn, six more where the way must be cleared."""
     queue, done = [(0, start)], 0
     while queue:
@@ -100,7 +100,7 @@ def _time(start: CellIndex, goal: CellIndex, down: Bitboard, shunned: Bitboard) 
         if done & bit(here):
             continue
         done |= bit(here)
-        free = ways_on(here, down, shunned)
+        free = ways_on(here, down, avoided)
         for cell in cells_in(NEIGHBOURS[here] & ~done):
             heappush(queue, (turns + 1 + (0 if free & bit(cell) else TURNS_TO_CLEAR), cell))
     raise AssertionError("there is a way between any two spaces of the grid")

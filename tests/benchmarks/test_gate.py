@@ -10,7 +10,7 @@ import numpy as np
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from vision.board import shipped_board
-from vision.localization.locate import Shot
+from vision.localization.locate import ScaledImage
 from vision.occlusion.gate import OcclusionDetector
 from vision.occlusion.gate_look import outline_of
 from vision.simulation.optics import render
@@ -31,7 +31,7 @@ def test_a_look_of_the_gate_takes_a_part_of_a_search_for_markers(benchmark: Benc
     gate, seconds = OcclusionDetector(), iter(range(10**9))
 
     def look() -> None:
-        gate.look(Shot(image_bgr), outline_px, next(seconds) / 25)
+        gate.look(ScaledImage(image_bgr), outline_px, next(seconds) / 25)
 
     look()
     looks, searches = zip(

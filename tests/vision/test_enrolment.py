@@ -12,7 +12,7 @@ from hypothesis.extra import numpy as arrays
 
 from companion.shell.camera_files import read_enrolment, write_enrolment
 from companion.shell.errors import SetUpError
-from vision.enrolment import EMPTY, learn, tones_seen, weighed
+from vision.enrolment import EMPTY, fit_enrolment, tones_seen, weighed
 from vision.geometry import Floats
 
 _CELLS = ("A1", "B1", "C1")
@@ -22,7 +22,7 @@ _RED, _BLUE, _GROUND = (np.array(tone) for tone in ((0.1, 0.1, 0.8), (0.8, 0.2, 
 
 def test_a_cell_that_looks_like_what_was_shown_is_reported_with_more_confidence() -> None:
     p = np.full((3, 3), 1 / 3)
-    reported = weighed(p, np.array([_BLUE, _RED, _GROUND]), learn("t", _CELLS, _lessons()), _CELLS, _LABELS)
+    reported = weighed(p, np.array([_BLUE, _RED, _GROUND]), fit_enrolment("t", _CELLS, _lessons()), _CELLS, _LABELS)
     assert reported.argmax(axis=1).tolist() == [2, 1, 0]
     assert (reported.max(axis=1) > 0.6).all()
 
@@ -39,7 +39,7 @@ def _lessons() -> list[tuple[Floats, dict[str, str]]]:
 )
 def test_whatever_is_seen_odds_change_by_a_bounded_factor(tones: Floats, odds: Floats) -> None:
     p = odds / odds.sum(axis=1, keepdims=True)
-    reported = weighed(p, tones, learn("t", _CELLS, _lessons()), _CELLS, _LABELS)
+    reported = weighed(p, tones, fit_enrolment("t", _CELLS, _lessons()), _CELLS, _LABELS)
     assert np.allclose(reported.sum(axis=1), 1)
     before, after = (np.log(q[:, :, None] / q[:, None, :]) for q in (p, reported))
     assert np.abs(after - before).max() <= 3.0 + 1e-9
@@ -47,7 +47,7 @@ def test_whatever_is_seen_odds_change_by_a_bounded_factor(tones: Floats, odds: F
 
 def test_nothing_learned_changes_nothing() -> None:
     p = np.array([[0.7, 0.2, 0.1]] * 3)
-    assert weighed(p, np.ones((3, 3)), learn("t", _CELLS, []), _CELLS, _LABELS).tolist() == pytest.approx(p)
+    assert weighed(p, np.ones((3, 3)), fit_enrolment("t", _CELLS, []), _CELLS, _LABELS).tolist() == pytest.approx(p)
 
 
 def test_tones_are_the_colours_about_the_middles_of_the_cells() -> None:
@@ -59,7 +59,7 @@ def test_tones_are_the_colours_about_the_middles_of_the_cells() -> None:
 
 def test_what_was_learned_survives_its_file_and_another_games_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "royal-tee.enrolled.toml"
-    learned = learn("royal-tee", _CELLS, _lessons())
+    learned = fit_enrolment("royal-tee", _CELLS, _lessons())
     write_enrolment(learned, path)
     again = read_enrolment(path, "royal-tee")
     assert again.labels["red"].mean == pytest.approx(learned.labels["red"].mean, abs=1e-4)

@@ -10,7 +10,7 @@ import numpy as np
 from vision.board import Board
 from vision.frame import ImageBgr
 from vision.geometry import Pose
-from vision.localization.locate import Shot, search
+from vision.localization.locate import ScaledImage, search
 from vision.localization.markers import of_board, whose
 from vision.recognition.reader import Reading
 from vision.recognition.refusal import blur_px
@@ -67,16 +67,16 @@ class CameraMeasures:
 
 def measure(image_bgr: ImageBgr, boards: dict[str, Board], reading: Reading | None) -> CameraMeasures:
     """Measure a picture uint8 (height, width, 3) and, if a board was read in it, how it is there."""
-    shot = Shot(image_bgr)
-    sightings = search(shot)
-    board = whose(sightings, list(boards.values()))
-    corners = [] if board is None else list(of_board(sightings, board).values())
+    scaled = ScaledImage(image_bgr)
+    detections = search(scaled)
+    board = whose(detections, list(boards.values()))
+    corners = [] if board is None else list(of_board(detections, board).values())
     sides_px = [float(np.linalg.norm(np.roll(c, -1, axis=0) - c, axis=1).mean()) for c in corners]
     return CameraMeasures(
-        size_wh=shot.size_wh,
-        edge_px=blur_px(shot.reduced_gray),
-        white=float(np.percentile(shot.gray[::4, ::4], 99)),
-        glare=float((shot.gray[::4, ::4] >= 254).mean()),
+        size_wh=scaled.size_wh,
+        edge_px=blur_px(scaled.reduced_gray),
+        white=float(np.percentile(scaled.gray[::4, ::4], 99)),
+        glare=float((scaled.gray[::4, ::4] >= 254).mean()),
         markers=len(corners),
         marker_px=min(sides_px, default=None),
         px_per_mm=None if reading is None else _px_per_mm(reading.pose, boards[reading.game]),

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import Floats
-from vision.localization.locate import Shot
+from vision.localization.locate import ScaledImage
 from vision.localization.markers import Gray
 from vision.occlusion.gate_look import Floats32
 
@@ -43,38 +43,38 @@ class Follower:
     """Follows one board.
 
     Args:
-        shot: the first picture.
+        scaled: the first picture.
         outline_px: the board's corners in it, float (4 clockwise, xy).
     """
 
-    def __init__(self, shot: Shot, outline_px: Floats) -> None:
+    def __init__(self, scaled: ScaledImage, outline_px: Floats) -> None:
         self._outline_px = np.asarray(outline_px, np.float64)
-        self._anchor = _anchored(shot, self._outline_px)
+        self._anchor = _anchored(scaled, self._outline_px)
         self._moved = np.eye(3)
         self._worn = False
 
-    def follow(self, shot: Shot) -> Floats | None:
+    def follow(self, scaled: ScaledImage) -> Floats | None:
         """Return where the corners are now, float64 (4, xy); None when too little of the board is to be seen."""
-        moved, stayed = _moved(self._anchor, _even(shot.reduced_gray), self._moved)
+        moved, stayed = _moved(self._anchor, _even(scaled.reduced_gray), self._moved)
         self._worn = stayed < _WORN_SHARE
         if moved is None:
             return None
         self._moved = moved
-        scale = shot.reduced_gray.shape[1] / shot.size_wh[0]
+        scale = scaled.reduced_gray.shape[1] / scaled.size_wh[0]
         corners = cv2.perspectiveTransform((self._anchor.outline_px * scale)[None], moved)[0] / scale
         self._outline_px = np.asarray(corners, np.float64)
         return self._outline_px
 
-    def renew(self, shot: Shot) -> None:
+    def renew(self, scaled: ScaledImage) -> None:
         """Take the picture just followed, in which the board is clean and still, as anchor if the old one is worn."""
         if self._worn:
-            self._anchor = _anchored(shot, self._outline_px)
+            self._anchor = _anchored(scaled, self._outline_px)
             self._moved = np.eye(3)
 
 
-def _anchored(shot: Shot, outline_px: Floats) -> _Anchor:
-    gray = _even(shot.reduced_gray)
-    scale = gray.shape[1] / shot.size_wh[0]
+def _anchored(scaled: ScaledImage, outline_px: Floats) -> _Anchor:
+    gray = _even(scaled.reduced_gray)
+    scale = gray.shape[1] / scaled.size_wh[0]
     board = np.zeros(gray.shape, np.uint8)
     cv2.fillConvexPoly(board, np.round(outline_px * scale).clip(-1e4, 1e4).astype(np.int32), 255)
     points: NDArray[Any] | None = cv2.goodFeaturesToTrack(gray, _POINTS, 0.02, 7, mask=board)

@@ -15,7 +15,7 @@ from vision.localization.markers import (
     SEARCH_WIDTH_PX,
     Corners,
     Gray,
-    Sightings,
+    MarkerDetections,
     find_faint,
     find_markers,
     find_near,
@@ -33,7 +33,7 @@ _LEAST_CONTRAST = 20.0
 
 
 @dataclass(frozen=True, eq=False)
-class Shot:
+class ScaledImage:
     """A picture, uint8 (height, width, 3), and what the pipeline needs of it, each made when it is first wanted.
 
     `small_bgr` is the same picture, made smaller already by the camera.
@@ -73,40 +73,40 @@ class Located:
     """A board that was found: its pose and the markers that it rests on."""
 
     estimate: PoseEstimate
-    sightings: Sightings
+    detections: MarkerDetections
 
 
-def search(shot: Shot) -> Sightings:
+def search(scaled: ScaledImage) -> MarkerDetections:
     """Find the markers of all tables."""
-    return find_markers(shot.gray, shot.reduced_gray) or find_faint(shot.gray)
+    return find_markers(scaled.gray, scaled.reduced_gray) or find_faint(scaled.gray)
 
 
-def locate(shot: Shot, board: Board, sightings: Sightings, lens: Lens | None) -> Located | None:
+def locate(scaled: ScaledImage, board: Board, detections: MarkerDetections, lens: Lens | None) -> Located | None:
     """Find a board's pose from markers that were seen, and look once more for its others where they must be."""
-    seen = of_board(sightings, board)
-    estimate = estimate_pose(board, seen, shot.size_wh, lens)
+    seen = of_board(detections, board)
+    estimate = estimate_pose(board, seen, scaled.size_wh, lens)
     if estimate is None:
         return None
     near = {
         marker_id: corners
         for marker_id, corners_mm in zip(board.markers.ids, board.markers.corners_mm(), strict=True)
         if marker_id not in seen
-        and (corners := _find_expected(shot.gray, board, estimate, marker_id, corners_mm)) is not None
+        and (corners := _find_expected(scaled.gray, board, estimate, marker_id, corners_mm)) is not None
     }
     if not near:
         return Located(estimate, seen)
     completed = {**seen, **near}
-    better = estimate_pose(board, completed, shot.size_wh, lens)
+    better = estimate_pose(board, completed, scaled.size_wh, lens)
     return Located(better, completed) if better else Located(estimate, seen)
 
 
-def still_there(shot: Shot, board: Board, located: Located) -> bool:
+def still_there(scaled: ScaledImage, board: Board, located: Located) -> bool:
     """Return whether a board still is where it was found: markers show there, and have not shifted."""
-    limit_px = MOVED_PX * max(1.0, shot.size_wh[0] / 1640)
+    limit_px = MOVED_PX * max(1.0, scaled.size_wh[0] / 1640)
     shifts = [
-        float(np.abs(refine_corners(shot.gray, corners) - corners).max())
-        for marker_id, corners in located.sightings.items()
-        if _shows(shot.gray, board, located.estimate, marker_id)
+        float(np.abs(refine_corners(scaled.gray, corners) - corners).max())
+        for marker_id, corners in located.detections.items()
+        if _shows(scaled.gray, board, located.estimate, marker_id)
     ]
     return bool(shifts) and float(np.median(shifts)) < limit_px
 

@@ -16,7 +16,7 @@ Gray = NDArray[np.uint8]
 Corners = NDArray[np.float32]
 """Corners of a marker's black square in pixels, float32 (4, xy), clockwise from its top left."""
 
-Sightings = Mapping[int, Corners]
+MarkerDetections = Mapping[int, Corners]
 """Where each marker was seen, by id."""
 
 SEARCH_WIDTH_PX = 820
@@ -62,7 +62,7 @@ def _detect(detector: cv2.aruco.ArucoDetector, gray: Gray) -> dict[int, Corners]
     return {int(i): np.asarray(c, dtype=np.float32).reshape(4, 2) for i, c in zip(np.ravel(ids), corners, strict=True)}
 
 
-def find_markers(gray: Gray, reduced_gray: Gray, dictionary: str = "DICT_APRILTAG_36h11") -> Sightings:
+def find_markers(gray: Gray, reduced_gray: Gray, dictionary: str = "DICT_APRILTAG_36h11") -> MarkerDetections:
     """Find all markers of a dictionary.
 
     Args:
@@ -71,7 +71,7 @@ def find_markers(gray: Gray, reduced_gray: Gray, dictionary: str = "DICT_APRILTA
         dictionary: name of one of OpenCV's ArUco dictionaries.
 
     Returns:
-        The sightings, in pixels of `gray`, refined there.
+        The detections, in pixels of `gray`, refined there.
     """
     found = _detect(_detector(dictionary, windows=1, least_perimeter=_LEAST_IN_PICTURE), reduced_gray)
     if not found:
@@ -80,7 +80,7 @@ def find_markers(gray: Gray, reduced_gray: Gray, dictionary: str = "DICT_APRILTA
     return {i: refine_corners(gray, (c + 0.5) * ratio - 0.5) for i, c in found.items()}
 
 
-def find_faint(gray: Gray, dictionary: str = "DICT_APRILTAG_36h11") -> Sightings:
+def find_faint(gray: Gray, dictionary: str = "DICT_APRILTAG_36h11") -> MarkerDetections:
     """Find markers in a whole picture, uint8 (height, width), whose black is eaten by white that light spills over it.
 
     Only for pictures in which nothing else was found: it takes several times as long.
@@ -126,15 +126,15 @@ def find_near(
     return None if corners is None else refine_corners(gray, corners + low.astype(np.float32))
 
 
-def of_board(sightings: Sightings, board: Board) -> dict[int, Corners]:
+def of_board(detections: MarkerDetections, board: Board) -> dict[int, Corners]:
     """Keep the markers of one board."""
-    return {i: corners for i, corners in sightings.items() if i in board.markers.ids}
+    return {i: corners for i, corners in detections.items() if i in board.markers.ids}
 
 
-def whose(sightings: Sightings, boards: Sequence[Board]) -> Board | None:
+def whose(detections: MarkerDetections, boards: Sequence[Board]) -> Board | None:
     """Return which board most of the markers belong to; None when they belong to none."""
-    best = max(boards, key=lambda board: len(of_board(sightings, board)), default=None)
-    return best if best is not None and of_board(sightings, best) else None
+    best = max(boards, key=lambda board: len(of_board(detections, board)), default=None)
+    return best if best is not None and of_board(detections, best) else None
 
 
 @lru_cache

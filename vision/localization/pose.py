@@ -17,7 +17,7 @@ import numpy as np
 
 from vision.board import Board
 from vision.geometry import Floats, Lens, Pose
-from vision.localization.markers import Corners, Sightings
+from vision.localization.markers import Corners, MarkerDetections
 
 CORNER_SIGMA_PX = 0.35
 """Standard deviation of a refined corner, from the samples' truth (0.1 px in light, 0.7 px in dim noise)."""
@@ -52,20 +52,20 @@ class PoseEstimate:
 
 
 def estimate_pose(
-    board: Board, sightings: Sightings, size_wh: tuple[int, int], lens: Lens | None = None
+    board: Board, detections: MarkerDetections, size_wh: tuple[int, int], lens: Lens | None = None
 ) -> PoseEstimate | None:
     """Fit the pose to the markers of a board.
 
     Args:
         board: whose markers to use.
-        sightings: markers by id; those of other boards are left out.
+        detections: markers by id; those of other boards are left out.
         size_wh: width and height of the picture in pixels.
         lens: a calibrated lens, if there is one; then it is held.
 
     Returns:
         The estimate, or None when no marker of the board was seen or nothing fits.
     """
-    seen = {i: c for i, c in sightings.items() if i in board.markers.ids}
+    seen = {i: c for i, c in detections.items() if i in board.markers.ids}
     while seen:
         estimate = _fit(board, seen, size_wh, lens)
         if estimate is None or estimate.worst_px <= OUTLIER_PX * max(1.0, size_wh[0] / 1640) or len(seen) < 3:

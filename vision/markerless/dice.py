@@ -21,9 +21,9 @@ from vision.markerless.dice_network import (
     STRIDE,
     VALUES,
     DieDecision,
-    PlaceNetwork,
+    DieDetector,
+    PipClassifier,
     Places,
-    ValueNetwork,
     logit,
     value_file,
 )
@@ -56,7 +56,7 @@ _MOST_LOG_ODDS = 5.0
 _PRESENT = 0.5
 """Probability of a die below which none is reported of."""
 
-LEAST_TOLD_PX = 16.0
+LEAST_READ_PX = 16.0
 """Faces smaller than this have too few pixels for their value to be reported."""
 
 _LESS_SURE = 0.3
@@ -86,7 +86,7 @@ class LooseDie:
     """One die.
 
     Attributes:
-        value: what its top face shows, 1 to 6; None where that cannot be read, as on faces under LEAST_TOLD_PX.
+        value: what its top face shows, 1 to 6; None where that cannot be read, as on faces under LEAST_READ_PX.
         confidence: probability that the most probable value is right, calibrated.
         centre_px: middle of the top face in the picture, (x, y).
         size_px: root of the top face's area in the picture.
@@ -125,8 +125,8 @@ class DiceReader:
     """Reads dice. It holds a network, so one thread may use it at a time."""
 
     def __init__(self) -> None:
-        self._places = PlaceNetwork()
-        self._values = ValueNetwork()
+        self._places = DieDetector()
+        self._values = PipClassifier()
         self._file = value_file()
 
     def read(self, image_bgr: ImageBgr) -> tuple[LooseDie, ...] | Blind:
@@ -138,7 +138,7 @@ class DiceReader:
 
     def look(self, image_bgr: ImageBgr) -> Candidates:
         """Find all that may be the top face of a die, and look at each by itself."""
-        places = strongest(self._all_places(image_bgr))
+        places = cluster_detections(self._all_places(image_bgr))
         places = _moved(places, np.median(self._closer(image_bgr, places, FEW).offset, axis=1))
         logits = self._closer(image_bgr, places, EVERY).logits
         upright, all_round = (
@@ -149,7 +149,7 @@ class DiceReader:
 
     def _from_above(self, upright: Candidates, all_round: Candidates) -> bool:
         """Return whether the camera looks steeply down: what looks like a top face does so however it is turned."""
-        faces = list(tops(upright.places, upright.p_die(self._file.presence)))
+        faces = list(non_max_suppression(upright.places, upright.p_die(self._file.presence)))
         less_sure = (upright.log_odds() - all_round.log_odds())[faces, 1]
         return bool(faces) and float(less_sure.mean()) < _LESS_SURE
 
@@ -172,7 +172,7 @@ class DiceReader:
         p_die = candidates.p_die(self._file.presence)
         p_values = candidates.p[:, 1 : VALUES + 1] / np.maximum(1 - candidates.p[:, :1], 1e-9)
         p_reported = np.clip((1 - self._file.residual) * p_die[:, None] * p_values, 0, 1)
-        for k in tops(candidates.places, p_die):
+        for k in non_max_suppression(candidates.places, p_die):
             yield _die(candidates.places.centres_px[k], float(candidates.places.sizes_px[k]), p_reported[k])
 
     def _all_places(self, image_bgr: ImageBgr) -> Places:
@@ -197,7 +197,7 @@ class DiceReader:
 
 def _die(centre_px: Floats, size_px: float, p: Floats) -> LooseDie:
     confidence = float(p.max())
-    reported = 1 + int(p.argmax()) if confidence >= SURE and size_px >= LEAST_TOLD_PX else None
+    reported = 1 + int(p.argmax()) if confidence >= SURE and size_px >= LEAST_READ_PX else None
     return LooseDie(reported, confidence, (float(centre_px[0]), float(centre_px[1])), size_px)
 
 
@@ -221,7 +221,7 @@ def _joined(looks: Sequence[Places]) -> Places:
     return Places(*(np.concatenate([getattr(k, name) for k in looks]) for name in ("p", "centres_px", "sizes_px")))
 
 
-def strongest(places: Places) -> Places:
+def cluster_detections(places: Places) -> Places:
     """Return one place for each face, the mean of what all places on it say; the surest first."""
     left = places.p.copy()
     found: list[Places] = []
@@ -235,7 +235,7 @@ def strongest(places: Places) -> Places:
     return _joined(found) if found else places
 
 
-def tops(places: Places, p_die: Floats, least: float = _PRESENT) -> Iterator[int]:
+def non_max_suppression(places: Places, p_die: Floats, least: float = _PRESENT) -> Iterator[int]:
     """Return the numbers of the places that have dice with `least` probability, one for each die, the surest first."""
     left = np.where(p_die >= least, p_die, 0.0)
     log_odds = np.minimum(logit(p_die), _SUREST)

@@ -42,13 +42,13 @@ _BAND_PX, _HALO_PX = 256, 96
 2560 px wide would take 150 MB at once."""
 
 
-class PlaceFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class DieDetectorFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The first network's parameters: `temperature` divides the logits; fitted on pictures not trained on."""
 
     temperature: float
 
 
-class ValueFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PipClassifierFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The second network's parameters, and those of both together.
 
     Attributes:
@@ -92,11 +92,11 @@ class DieDecision:
     offset: Floats
 
 
-class PlaceNetwork:
+class DieDetector:
     """Finds top faces. It holds a network, so one thread may use it at a time."""
 
     def __init__(self) -> None:
-        file, weights = load("dice-places", PlaceFile, _MISSING)
+        file, weights = load("dice-places", DieDetectorFile, _MISSING)
         self._temperature = file.temperature
         self._network = cv2.dnn.readNetFromONNX(weights)
 
@@ -118,7 +118,7 @@ class PlaceNetwork:
         return np.asarray(maps[:, (top - first) // STRIDE : (end - first) // STRIDE])
 
 
-class ValueNetwork:
+class PipClassifier:
     """Reads the pips of faces. It holds a network, so one thread may use it at a time."""
 
     def __init__(self) -> None:
@@ -144,6 +144,6 @@ def logit(p: Floats) -> Floats:
 
 
 @lru_cache
-def value_file() -> ValueFile:
+def value_file() -> PipClassifierFile:
     """Load the parameters of the second network and of both together."""
-    return parameters("dice-values", ValueFile, _MISSING)
+    return parameters("dice-values", PipClassifierFile, _MISSING)

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import Floats
-from vision.localization.locate import Shot
+from vision.localization.locate import ScaledImage
 from vision.occlusion.gate_change import Change, changed_levels, compare
 from vision.occlusion.gate_look import Canvas, Mask, PatchComparison, canvas_for, surroundings_stay, take_look
 from vision.occlusion.gate_patches import Patch, PatchKind, hands_in, is_ghost
@@ -159,11 +159,11 @@ class OcclusionDetector:
         self._hand_seen = self._proven = False
         self._filter = _StateFilter()
 
-    def look(self, shot: Shot, outline_px: Floats, at_s: float) -> OcclusionResult:
+    def look(self, scaled: ScaledImage, outline_px: Floats, at_s: float) -> OcclusionResult:
         """Compare a picture with those of the last moments and with the last clean board.
 
         Args:
-            shot: the picture.
+            scaled: the picture.
             outline_px: the board's corners in it, float (4 clockwise from the board's top left, xy), by markers or by
                 `Follower`.
             at_s: when it was taken, in seconds, later each time.
@@ -171,9 +171,9 @@ class OcclusionDetector:
         if self._canvas is None:
             self._canvas = canvas_for(outline_px)
             self._board = self._canvas.board_mask()
-        now = take_look(shot, self._steadied(outline_px, shot), self._canvas, at_s)
-        self._feel_motion(now, shot)
-        finding = self._finding(shot, now)
+        now = take_look(scaled, self._steadied(outline_px, scaled), self._canvas, at_s)
+        self._feel_motion(now, scaled)
+        finding = self._finding(scaled, now)
         anew = self._clean is None or at_s - max(self._unrest_s, self._believed_s) >= finding.patience_s
         if anew:
             self._believe(now, at_once=finding.state is not OcclusionState.CLEAN)
@@ -181,19 +181,19 @@ class OcclusionDetector:
         still = at_s - self._moved_s >= _STILL_S
         return OcclusionResult(state, still, anew, finding.hidden, finding.under_arms, self._canvas)
 
-    def _steadied(self, outline_px: Floats, shot: Shot) -> Floats:
+    def _steadied(self, outline_px: Floats, scaled: ScaledImage) -> Floats:
         """Hold the outline of the clean board as long as the board has not moved from there."""
-        if self._clean is not None and _shift(self._clean.outline_px, outline_px, shot) < _SAME_PLACE:
+        if self._clean is not None and _shift(self._clean.outline_px, outline_px, scaled) < _SAME_PLACE:
             return self._clean.outline_px
         return outline_px
 
-    def _feel_motion(self, now: PatchComparison, shot: Shot) -> None:
+    def _feel_motion(self, now: PatchComparison, scaled: ScaledImage) -> None:
         """Note whether anything has moved, or the light changed, in the last moments."""
         before = self._recent[0] if self._recent else None
         self._recent.append(now)
         while len(self._recent) > 1 and now.at_s - self._recent[1].at_s >= _LAG_S:
             self._recent.popleft()
-        if before is None or _shift(before.outline_px, now.outline_px, shot) > _SAME_PLACE:
+        if before is None or _shift(before.outline_px, now.outline_px, scaled) > _SAME_PLACE:
             self._moved_s = self._unrest_s = now.at_s
             return
         light, differs = changed_levels(before, now, before.inside & now.inside, _MOVED_LEVELS)
@@ -202,9 +202,9 @@ class OcclusionDetector:
         elif light.size > _LIGHT_SETTLES:
             self._unrest_s = now.at_s
 
-    def _finding(self, shot: Shot, now: PatchComparison) -> _Finding:
+    def _finding(self, scaled: ScaledImage, now: PatchComparison) -> _Finding:
         nothing = np.zeros_like(self._board)
-        if is_dark(shot.reduced_gray):
+        if is_dark(scaled.reduced_gray):
             return _Finding(OcclusionState.BLIND, np.inf, nothing, nothing)
         if self._clean is None:
             return _Finding(OcclusionState.CLEAN, _PATIENCE_S[OcclusionState.CLEAN], nothing, nothing)
@@ -214,7 +214,7 @@ class OcclusionDetector:
             return _Finding(OcclusionState.BLIND, _PATIENCE_S[OcclusionState.BLIND], nothing, nothing)
         if hands:
             return self._hands(hands, now)
-        if _shift(self._clean.outline_px, now.outline_px, shot) > _OTHER_PLACE:
+        if _shift(self._clean.outline_px, now.outline_px, scaled) > _OTHER_PLACE:
             return _Finding(OcclusionState.MOVED, _PATIENCE_S[OcclusionState.MOVED], nothing, nothing)
         return self._lighting(change)
 
@@ -256,9 +256,9 @@ def _arm(hands: list[Patch]) -> bool:
     return any(patch.kind is PatchKind.ARM for patch in hands)
 
 
-def _shift(one: Floats, other: Floats, shot: Shot) -> float:
+def _shift(one: Floats, other: Floats, scaled: ScaledImage) -> float:
     """The largest shift of a corner, over the picture's width."""
-    return float(np.linalg.norm(one - other, axis=1).max()) / shot.size_wh[0]
+    return float(np.linalg.norm(one - other, axis=1).max()) / scaled.size_wh[0]
 
 
 def _opened(mask: Mask) -> Mask:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from vision.board import Board
 from vision.geometry import Floats, Pose
-from vision.localization.locate import Shot
+from vision.localization.locate import ScaledImage
 
 Floats32: TypeAlias = NDArray[np.float32]
 Mask: TypeAlias = NDArray[np.uint8]
@@ -96,10 +96,10 @@ def outline_of(board: Board, pose: Pose) -> Floats:
     return pose.project_at([(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)], 0.0)
 
 
-def take_look(shot: Shot, outline_px: Floats, canvas: Canvas, at_s: float) -> PatchComparison:
+def take_look(scaled: ScaledImage, outline_px: Floats, canvas: Canvas, at_s: float) -> PatchComparison:
     """Look at the board with these corners in a picture."""
-    small = shot.reduced_bgr
-    scale = small.shape[1] / shot.size_wh[0]
+    small = scaled.reduced_bgr
+    scale = small.shape[1] / scaled.size_wh[0]
     to_view = cv2.getPerspectiveTransform((outline_px * scale).astype(np.float32), canvas.corners_px)
     view = cv2.warpPerspective(small, to_view, canvas.size_wh, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     levels = np.asarray(cv2.blur(view, (3, 3)), np.uint8)
@@ -114,7 +114,7 @@ def take_look(shot: Shot, outline_px: Floats, canvas: Canvas, at_s: float) -> Pa
         _range(levels),
         _inside(small.shape[:2], np.asarray(to_view, np.float64), canvas),
         thumb.astype(np.float32),
-        thumb.shape[1] / shot.size_wh[0],
+        thumb.shape[1] / scaled.size_wh[0],
     )
 
 

@@ -12,7 +12,7 @@ from vision.board import Board
 from vision.frame import ImageBgr
 from vision.geometry import Floats
 from vision.localization.follow import Follower
-from vision.localization.locate import Shot, locate, search
+from vision.localization.locate import ScaledImage, locate, search
 from vision.localization.markers import whose
 from vision.occlusion.gate import OcclusionDetector, OcclusionState
 from vision.occlusion.gate_look import outline_of
@@ -21,7 +21,7 @@ _LEAST_MARKERS = 3
 _ELSEWHERE = 0.003
 """Share of the picture's width by which a board that is found again is elsewhere."""
 
-Finder: TypeAlias = Callable[[Shot], Floats | None]
+Finder: TypeAlias = Callable[[ScaledImage], Floats | None]
 """Finds a board's corners in a picture, float64 (4 clockwise from the top left, xy); None when it is not to be seen."""
 
 
@@ -36,11 +36,11 @@ class Watched:
 def by_markers(boards: Sequence[Board]) -> Finder:
     """Find whichever of these boards' markers are to be seen, at least three of its four."""
 
-    def find(shot: Shot) -> Floats | None:
-        sightings = search(shot)
-        board = whose(sightings, boards)
-        located = locate(shot, board, sightings, None) if board else None
-        if board is None or located is None or len(located.sightings) < _LEAST_MARKERS:
+    def find(scaled: ScaledImage) -> Floats | None:
+        detections = search(scaled)
+        board = whose(detections, boards)
+        located = locate(scaled, board, detections, None) if board else None
+        if board is None or located is None or len(located.detections) < _LEAST_MARKERS:
             return None
         return outline_of(board, located.estimate.pose)
 
@@ -69,26 +69,26 @@ class Watcher:
 
     def look(self, image_bgr: ImageBgr, at_s: float) -> Watched:
         """Look at the next picture, uint8 (height, width, 3), taken at a time in s. Never raises on any picture."""
-        shot = Shot(image_bgr)
-        self._outline_px = self._located(shot)
+        scaled = ScaledImage(image_bgr)
+        self._outline_px = self._located(scaled)
         if self._outline_px is None:
             return Watched(OcclusionState.BLIND, still=False)
         if self._follower is None:
-            self._follower = Follower(shot, self._outline_px)
-        glance = self._gate.look(shot, self._outline_px, at_s)
+            self._follower = Follower(scaled, self._outline_px)
+        glance = self._gate.look(scaled, self._outline_px, at_s)
         if glance.anew:
-            self._follower.renew(shot)
+            self._follower.renew(scaled)
         return Watched(glance.state, glance.still)
 
-    def _located(self, shot: Shot) -> Floats | None:
+    def _located(self, scaled: ScaledImage) -> Floats | None:
         """Follow the board or find it; one that was lost is taken to be where it was."""
         if self._follower is None or self._outline_px is None:
-            return self._find(shot)
-        followed = self._follower.follow(shot)
+            return self._find(scaled)
+        followed = self._follower.follow(scaled)
         if followed is not None or not self._again:
             return self._outline_px if followed is None else followed
-        found = self._find(shot)
-        if found is None or np.abs(found - self._outline_px).max() < _ELSEWHERE * shot.size_wh[0]:
+        found = self._find(scaled)
+        if found is None or np.abs(found - self._outline_px).max() < _ELSEWHERE * scaled.size_wh[0]:
             return self._outline_px
         self._follower = None
         return found

@@ -127,8 +127,8 @@ class DiscLabeller:
 
     def label(self, view: TableView) -> Labelled:
         """Label all places of a table in a picture."""
-        shot = view.shot
-        source = choose_source(shot.image_bgr, shot.reduced_bgr, self._board, view.pose, cell_px=CELL_PX)
+        scaled = view.scaled
+        source = choose_source(scaled.image_bgr, scaled.reduced_bgr, self._board, view.pose, cell_px=CELL_PX)
         heights = (0.0, self._height)
         return self.label_planes(warp_planes(source, self._board, view.pose, view.light, heights, cell_px=CELL_PX))
 

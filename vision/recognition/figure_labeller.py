@@ -11,10 +11,10 @@ from vision.errors import BoardFileError
 from vision.geometry import Floats
 from vision.localization.planes import choose_source
 from vision.observation import SURE
+from vision.recognition.assignment_marginals import assignment_marginals
 from vision.recognition.figure_patches import CELL_PX, PATCH_WH, Patches, warp_patches
 from vision.recognition.labeller import DOUBT, Labelled
 from vision.recognition.memory import Remembering
-from vision.recognition.one_of_each import one_of_each
 from vision.recognition.view import TableView
 from vision.shipped_network import of_board, softmax
 
@@ -72,8 +72,8 @@ class FigureLabeller:
 
     def label(self, view: TableView) -> Labelled:
         """Label all cells of a table in a picture."""
-        shot = view.shot
-        source = choose_source(shot.image_bgr, shot.reduced_bgr, self._board, view.pose, cell_px=CELL_PX)
+        scaled = view.scaled
+        source = choose_source(scaled.image_bgr, scaled.reduced_bgr, self._board, view.pose, cell_px=CELL_PX)
         return self.label_patches(warp_patches(source, self._board, view.pose, view.light))
 
     def label_patches(self, patches: Patches) -> Labelled:
@@ -99,5 +99,5 @@ def weigh(logits: Floats, file: FigureFile) -> Labelled:
     p_visible = 1 / (1 + np.exp(-logits[:, -1]))
     evidence = softmax(logits[:, :-1] / file.temperature) / np.asarray(file.share)
     seen = p_visible[:, None]
-    p = one_of_each(seen * evidence + (1 - seen))
+    p = assignment_marginals(seen * evidence + (1 - seen))
     return Labelled((1 - file.residual) * p + file.residual / p.shape[1], p_visible)

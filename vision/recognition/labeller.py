@@ -140,8 +140,8 @@ class CellLabeller:
         return tones_seen(planes, rows_columns, self.file.cell_px)
 
     def _planes(self, view: TableView) -> Planes:
-        shot, cell_px = view.shot, self.file.cell_px
-        source = choose_source(shot.image_bgr, shot.reduced_bgr, self._board, view.pose, cell_px=cell_px)
+        scaled, cell_px = view.scaled, self.file.cell_px
+        source = choose_source(scaled.image_bgr, scaled.reduced_bgr, self._board, view.pose, cell_px=cell_px)
         return warp_planes(source, self._board, view.pose, view.light, self._heights_mm, cell_px=cell_px)
 
     def label_planes(self, planes: Planes) -> Labelled:

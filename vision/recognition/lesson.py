@@ -9,11 +9,11 @@ from vision.board import Board
 from vision.calibration import Calibration
 from vision.frame import ImageBgr
 from vision.geometry import Floats
-from vision.localization.locate import Shot, locate, search
+from vision.localization.locate import ScaledImage, locate, search
 from vision.observation import SURE
 from vision.recognition.labeller import CellLabeller
 from vision.recognition.light import estimate_light
-from vision.recognition.trust import readable_cells, why_not
+from vision.recognition.trust import readable_cells, rejection_reason
 from vision.recognition.view import TableView
 
 
@@ -29,14 +29,14 @@ def take_lesson(
     image_bgr: ImageBgr, board: Board, labeller: CellLabeller, calibration: Calibration | None
 ) -> EnrolmentSample | None:
     """Look at a picture uint8 (height, width, 3); None when the board cannot be read in it."""
-    shot = Shot(image_bgr)
-    lens = calibration.lens_for(shot.size_wh) if calibration else None
-    located = locate(shot, board, search(shot), lens)
-    if located is None or why_not(shot, board, located):
+    scaled = ScaledImage(image_bgr)
+    lens = calibration.lens_for(scaled.size_wh) if calibration else None
+    located = locate(scaled, board, search(scaled), lens)
+    if located is None or rejection_reason(scaled, board, located):
         return None
-    view = TableView(shot, located, estimate_light(image_bgr, board, located.estimate.pose, located.sightings))
+    view = TableView(scaled, located, estimate_light(image_bgr, board, located.estimate.pose, located.detections))
     seen = labeller.label(view)
-    sure = readable_cells(board, located, shot.size_wh) & (seen.p_visible > SURE) & (seen.p.max(axis=1) >= SURE)
+    sure = readable_cells(board, located, scaled.size_wh) & (seen.p_visible > SURE) & (seen.p.max(axis=1) >= SURE)
     words = [labeller.labels[column] for column in seen.p.argmax(axis=1)]
     reported = {place: word for place, word, certain in zip(board.places, words, sure, strict=True) if certain}
     return EnrolmentSample(labeller.tones(view), reported)

@@ -13,7 +13,7 @@ import numpy as np
 from vision.board import Board
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
-from vision.localization.markers import Sightings, module_is_white, module_middles_mm
+from vision.localization.markers import MarkerDetections, module_is_white, module_middles_mm
 
 _SLOPE_STIFFNESS = 0.15
 """Ridge on the slope of the light's logarithm from side to side of the board: one marker in glare must not tilt it."""
@@ -35,10 +35,10 @@ class Illumination:
         return np.asarray(np.exp(spots @ self.white_plane.T), dtype=np.float64)
 
 
-def estimate_light(image_bgr: ImageBgr, board: Board, pose: Pose, sightings: Sightings) -> Illumination:
+def estimate_light(image_bgr: ImageBgr, board: Board, pose: Pose, detections: MarkerDetections) -> Illumination:
     """Measure white and black on the markers that were seen (at least one) in a picture uint8 (height, width, 3)."""
     corners = dict(zip(board.markers.ids, board.markers.corners_mm(), strict=True))
-    seen = [marker_id for marker_id in corners if marker_id in sightings]
+    seen = [marker_id for marker_id in corners if marker_id in detections]
     modules_mm = np.concatenate([module_middles_mm(corners[marker_id]) for marker_id in seen])
     spots = np.rint(pose.project_at(modules_mm, 0.0)).astype(int)
     height, width = image_bgr.shape[:2]

@@ -14,7 +14,7 @@ import numpy as np
 
 from vision.board import Board, Marks
 from vision.geometry import Floats, Pose
-from vision.localization.locate import Shot
+from vision.localization.locate import ScaledImage
 from vision.localization.markers import Gray
 
 SURE_MODULE_PX = 5.0
@@ -42,9 +42,9 @@ class SeenMark:
     module_px: float
 
 
-def find_marks(shot: Shot, board: Board, marks: Marks, pose: Pose) -> tuple[SeenMark, ...]:
+def find_marks(scaled: ScaledImage, board: Board, marks: Marks, pose: Pose) -> tuple[SeenMark, ...]:
     """Find the marks on a board whose pose is known, by one search in the part of the picture that shows it."""
-    window, low, ratio = _window(shot.gray, board, marks, pose)
+    window, low, ratio = _window(scaled.gray, board, marks, pose)
     if min(window.shape) < 4 * _MODULES:
         return ()
     parts = {number: part for part, number in marks.ids.items()}

@@ -17,7 +17,7 @@ import numpy as np
 
 from vision.board import Board
 from vision.geometry import Floats, Pose
-from vision.localization.markers import Corners, Gray, Sightings
+from vision.localization.markers import Corners, Gray, MarkerDetections
 
 _BESIDE = 0.75
 """How far beside the board a card is searched for, in board widths."""
@@ -47,7 +47,7 @@ def has_objective_cards(board: Board) -> bool:
     return {"face_base", "back_base", "count", "marker_side"} <= set(board.cards)
 
 
-def find_card(gray: Gray, board: Board, pose: Pose, hints: Sightings) -> ObjectiveCard | None:
+def find_card(gray: Gray, board: Board, pose: Pose, hints: MarkerDetections) -> ObjectiveCard | None:
     """Find the one card that is beside or on the board; None when there is none, or more than one.
 
     Args:

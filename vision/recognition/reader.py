@@ -14,8 +14,8 @@ from vision.enrolment import Enrolment
 from vision.errors import BoardFileError
 from vision.frame import ImageBgr
 from vision.geometry import Pose
-from vision.localization.locate import Located, Shot, locate, search, still_there
-from vision.localization.markers import Sightings, of_board, whose
+from vision.localization.locate import Located, ScaledImage, locate, search, still_there
+from vision.localization.markers import MarkerDetections, of_board, whose
 from vision.observation import SURE, Blind, BlindReason, Observation
 from vision.recognition import disc_labeller as discs
 from vision.recognition.cards.labeller import CardTableLabeller
@@ -27,7 +27,7 @@ from vision.recognition.mark_evidence import weigh_marks
 from vision.recognition.marks import find_marks
 from vision.recognition.objective import ObjectiveCard, find_card, has_objective_cards
 from vision.recognition.refusal import has_no_colour, needs_colour, why_nothing
-from vision.recognition.trust import misplaced, readable_cells, tops_inside, why_not
+from vision.recognition.trust import misplaced, readable_cells, rejection_reason, tops_inside
 from vision.recognition.view import TableView
 
 VISIBLE = 0.5
@@ -64,49 +64,53 @@ class TableReader:
         self._enrolled = enrolment is not None
         self._labeller = labeller_of(board, enrolment)
         self._located: Located | None = None
-        self._sightings: Sightings = {}
+        self._sightings: MarkerDetections = {}
 
     def read(self, image_bgr: ImageBgr) -> Reading | Blind:
         """Read a picture, uint8 (height, width, 3), or report why it cannot be read. Never raises on any picture."""
-        shot = Shot(image_bgr)
-        if self._located is not None and still_there(shot, self._board, self._located):
-            return self._look(shot, self._located)
-        return self.read_found(shot, search(shot))
+        scaled = ScaledImage(image_bgr)
+        if self._located is not None and still_there(scaled, self._board, self._located):
+            return self._look(scaled, self._located)
+        return self.read_found(scaled, search(scaled))
 
     def forget(self) -> None:
         """Search for the table again in the next picture, as if it were the first."""
         self._located = None
 
-    def read_found(self, shot: Shot, sightings: Sightings) -> Reading | Blind:
+    def read_found(self, scaled: ScaledImage, detections: MarkerDetections) -> Reading | Blind:
         """Read a picture in which the markers have been searched for."""
-        self._located, self._sightings = None, sightings
-        located = self._locate(shot, sightings)
+        self._located, self._sightings = None, detections
+        located = self._locate(scaled, detections)
         if isinstance(located, Blind):
             return located
         self._located = located
-        return self._look(shot, located)
+        return self._look(scaled, located)
 
-    def _locate(self, shot: Shot, sightings: Sightings) -> Located | Blind:
-        lens = self._calibration.lens_for(shot.size_wh) if self._calibration else None
-        located = locate(shot, self._board, sightings, lens) if of_board(sightings, self._board) else None
+    def _locate(self, scaled: ScaledImage, detections: MarkerDetections) -> Located | Blind:
+        lens = self._calibration.lens_for(scaled.size_wh) if self._calibration else None
+        located = locate(scaled, self._board, detections, lens) if of_board(detections, self._board) else None
         if located is None:
             known = [board for board in known_boards() if board.game != self._board.game]
-            return why_nothing(shot.gray, shot.reduced_gray, sightings, known)
-        if needs_colour(self._board) and has_no_colour(shot.reduced_bgr):
+            return why_nothing(scaled.gray, scaled.reduced_gray, detections, known)
+        if needs_colour(self._board) and has_no_colour(scaled.reduced_bgr):
             return Blind(BlindReason.NO_COLOUR)
-        return why_not(shot, self._board, located) or located
+        return rejection_reason(scaled, self._board, located) or located
 
-    def _look(self, shot: Shot, located: Located) -> Reading | Blind:
+    def _look(self, scaled: ScaledImage, located: Located) -> Reading | Blind:
         board, pose = self._board, located.estimate.pose
-        light = estimate_light(shot.image_bgr, board, pose, located.sightings)
-        labelled = self._labeller.label(TableView(shot, located, light))
-        if board.marks is None and not self._enrolled and colours_deceive(shot.image_bgr, board, pose, light, labelled):
+        light = estimate_light(scaled.image_bgr, board, pose, located.detections)
+        labelled = self._labeller.label(TableView(scaled, located, light))
+        if (
+            board.marks is None
+            and not self._enrolled
+            and colours_deceive(scaled.image_bgr, board, pose, light, labelled)
+        ):
             return Blind(BlindReason.NO_COLOUR)
         if board.marks is not None:
-            marks = find_marks(shot, board, board.marks, pose)
-            labelled = weigh_marks(labelled, shot.image_bgr, board, pose, marks)
-        seen = _observe(board, self._labeller, labelled, located, shot.size_wh)
-        card = find_card(shot.gray, board, pose, self._sightings) if has_objective_cards(board) else None
+            marks = find_marks(scaled, board, board.marks, pose)
+            labelled = weigh_marks(labelled, scaled.image_bgr, board, pose, marks)
+        seen = _observe(board, self._labeller, labelled, located, scaled.size_wh)
+        card = find_card(scaled.gray, board, pose, self._sightings) if has_objective_cards(board) else None
         return Reading(board.game, seen, pose, card)
 
 
@@ -136,12 +140,12 @@ class AnyTableReader:
         Raises:
             BoardFileError: the table in the picture cannot be read, whatever the picture. Nothing else is ever raised.
         """
-        shot = Shot(image_bgr)
-        sightings = search(shot)
-        board = whose(sightings, self._boards)
+        scaled = ScaledImage(image_bgr)
+        detections = search(scaled)
+        board = whose(detections, self._boards)
         if board is not None:
-            return self._reader(board).read_found(shot, sightings)
-        return why_nothing(shot.gray, shot.reduced_gray, sightings, known_boards())
+            return self._reader(board).read_found(scaled, detections)
+        return why_nothing(scaled.gray, scaled.reduced_gray, detections, known_boards())
 
     def _reader(self, board: Board) -> TableReader:
         if board.game not in self._readers:

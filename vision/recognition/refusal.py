@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from vision.board import Board
 from vision.frame import ImageBgr
-from vision.localization.markers import Gray, Sightings, count_markers, whose
+from vision.localization.markers import Gray, MarkerDetections, count_markers, whose
 from vision.observation import Blind, BlindReason
 
 DARK_LEVEL = 72
@@ -96,21 +96,21 @@ def is_blurred(reduced_gray: Gray, seen: int) -> bool:
     return any(count_markers(gray) > seen for gray in refocused(reduced_gray))
 
 
-def why_nothing(gray: Gray, reduced_gray: Gray, sightings: Sightings, known: Sequence[Board]) -> Blind:
+def why_nothing(gray: Gray, reduced_gray: Gray, detections: MarkerDetections, known: Sequence[Board]) -> Blind:
     """Return why none of a board's markers could be seen.
 
     Args:
         gray: the whole picture.
         reduced_gray: the same, made smaller.
-        sightings: the markers that were seen, of whatever board.
+        detections: the markers that were seen, of whatever board.
         known: all boards that ship, to name the one that is there instead.
     """
     if is_dark(gray):
         return Blind(BlindReason.DARK)
-    other = whose(sightings, known)
+    other = whose(detections, known)
     if other is not None:
         return Blind(BlindReason.WRONG_GAME, {"title": other.title})
-    if is_blurred(reduced_gray, len(sightings)):
+    if is_blurred(reduced_gray, len(detections)):
         return Blind(BlindReason.BLURRED)
     return Blind(BlindReason.NO_BOARD)
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from vision.board import Board
 from vision.geometry import Floats, Pose
 from vision.labels import Label, parse_label
-from vision.localization.locate import Located, Shot
+from vision.localization.locate import Located, ScaledImage
 from vision.observation import Blind, BlindReason
 from vision.recognition.refusal import BLURRED_EDGE_PX, blur_px, is_blurred
 
@@ -26,18 +26,18 @@ markers of a side covered, 2, 5 and 17 % of the cells of pictures for training w
 0.085 and 0.115 cells."""
 
 
-def why_not(shot: Shot, board: Board, located: Located) -> Blind | None:
+def rejection_reason(scaled: ScaledImage, board: Board, located: Located) -> Blind | None:
     """Return why a board that was found cannot be read all the same; None when it can."""
-    outside = 1 - _inside(board, located.estimate.pose, shot.size_wh).mean()
+    outside = 1 - _inside(board, located.estimate.pose, scaled.size_wh).mean()
     if outside > MOST_CUT_OFF:
         return Blind(BlindReason.CUT_OFF, {"outside": float(outside)})
-    if len(located.sightings) < 3 and blur_px(shot.reduced_gray) > BLURRED_EDGE_PX:
+    if len(located.detections) < 3 and blur_px(scaled.reduced_gray) > BLURRED_EDGE_PX:
         return Blind(BlindReason.BLURRED)
     if np.median(_astray(board, located)) <= MOST_ASTRAY_PITCH:
         return None
-    if is_blurred(shot.reduced_gray, len(located.sightings)):
+    if is_blurred(scaled.reduced_gray, len(located.detections)):
         return Blind(BlindReason.BLURRED)
-    return Blind(BlindReason.NO_BOARD, {"markers": len(located.sightings)})
+    return Blind(BlindReason.NO_BOARD, {"markers": len(located.detections)})
 
 
 def readable_cells(board: Board, located: Located, size_wh: tuple[int, int]) -> NDArray[np.bool_]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from vision.geometry import Pose
-from vision.localization.locate import Located, Shot
+from vision.localization.locate import Located, ScaledImage
 from vision.recognition.light import Illumination
 
 
@@ -13,7 +13,7 @@ from vision.recognition.light import Illumination
 class TableView:
     """A picture, the board found in it, and the light on that board."""
 
-    shot: Shot
+    scaled: ScaledImage
     located: Located
     light: Illumination
 

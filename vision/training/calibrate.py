@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from vision.board import Board, shipped_board, shipped_games
 from vision.image_file import load_image
 from vision.labels import parse_label
-from vision.localization.locate import Shot, locate, search
+from vision.localization.locate import ScaledImage, locate, search
 from vision.observation import Observation
 from vision.recognition.cards.labeller import CardTableLabeller
 from vision.recognition.cards.layout import LayoutReader
@@ -32,11 +32,11 @@ from vision.recognition.figure_labeller import FigureLabeller
 from vision.recognition.labeller import CellLabeller, Labeller
 from vision.recognition.light import estimate_light
 from vision.recognition.reader import VISIBLE, labeller_of
-from vision.recognition.trust import readable_cells, why_not
+from vision.recognition.trust import readable_cells, rejection_reason
 from vision.recognition.view import TableView
 from vision.shipped_network import describe
 from vision.training.model_files import pictures_with_truth, scene_of, write_model_file
-from vision.training.risk import least_confidence, likeliest_temperature, upper_bound
+from vision.training.risk import best_temperature, least_confidence, upper_bound
 
 _LEAST_P = 1e-9
 
@@ -88,28 +88,28 @@ def choose_level(confidence: NDArray[np.float64], right: NDArray[np.bool_], most
 
 def show(board: Board, picture: Path) -> ShownLabel | None:
     """Register a picture with truth as the reader does; None where it would be refused."""
-    shot = Shot(load_image(picture))
-    located = locate(shot, board, search(shot), None)
-    if located is None or why_not(shot, board, located):
+    scaled = ScaledImage(load_image(picture))
+    located = locate(scaled, board, search(scaled), None)
+    if located is None or rejection_reason(scaled, board, located):
         return None
     truth = json.loads(picture.with_suffix(".json").read_text(encoding="utf-8"))
-    light = estimate_light(shot.image_bgr, board, located.estimate.pose, located.sightings)
+    light = estimate_light(scaled.image_bgr, board, located.estimate.pose, located.detections)
     visible = [place in truth["cells"] and place not in truth["hidden"] for place in board.places]
     words = tuple(truth["cells"].get(place, "") for place in board.places)
     return ShownLabel(
-        TableView(shot, located, light), words, np.array(visible) & readable_cells(board, located, shot.size_wh)
+        TableView(scaled, located, light), words, np.array(visible) & readable_cells(board, located, scaled.size_wh)
     )
 
 
 def fit_temperature(labeller: Labeller, shown: Sequence[ShownLabel]) -> float:
     """Return the divisor of the logits at which the labels of the visible cells are most probable."""
 
-    def surprise(temperature: float) -> float:
+    def nll(temperature: float) -> float:
         set_temperature(labeller, temperature)
         parts = [_p_of_truth(seen, one) for one, seen in _readings(labeller, shown)]
         return float(-np.log(np.concatenate(parts) + _LEAST_P).mean())
 
-    return likeliest_temperature(surprise)
+    return best_temperature(nll)
 
 
 def _p_of_truth(seen: Observation, one: ShownLabel) -> NDArray[np.float64]:

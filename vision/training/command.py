@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from vision.training.learning import Recipe
+from vision.training.learning import TrainingConfig
 
 
 def parser_of(model: str, description: str | None, *, steps: int, rate: float) -> argparse.ArgumentParser:
@@ -38,9 +38,9 @@ def add_board_arguments(parser: argparse.ArgumentParser, *, scenes: int, weight:
     parser.add_argument("--weight", type=int, default=weight, help="how often a photograph counts as a scene does")
 
 
-def recipe_of(args: argparse.Namespace) -> Recipe:
-    """Return the recipe in the arguments."""
-    return Recipe(args.steps, args.seed, args.rate, args.start, args.keep)
+def recipe_of(args: argparse.Namespace) -> TrainingConfig:
+    """Return the config in the arguments."""
+    return TrainingConfig(args.steps, args.seed, args.rate, args.start, args.keep)
 
 
 def say(line: str) -> None:

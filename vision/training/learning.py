@@ -21,7 +21,7 @@ Weights = Mapping[str, torch.Tensor]
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class TrainingConfig:
     """How long and how fast to learn.
 
     Attributes:
@@ -39,23 +39,28 @@ class Recipe:
     keep: Path | None = None
 
 
-def learn(
-    network: Network, loss_of_a_batch: Callable[[], torch.Tensor], recipe: Recipe, say: Say, *, weight_decay: float
+def minimise(
+    network: Network,
+    loss_of_a_batch: Callable[[], torch.Tensor],
+    config: TrainingConfig,
+    say: Say,
+    *,
+    weight_decay: float,
 ) -> Network:
     """Make the loss small by AdamW under a one-cycle schedule, and give the network ready to be asked.
 
     Args:
         network: to learn; changed in place.
         loss_of_a_batch: makes the next batch and gives the network's loss on it, a scalar.
-        recipe: how long and how fast.
+        config: how long and how fast.
         say: hears of the progress.
         weight_decay: AdamW's.
     """
     network.to(memory_format=torch.channels_last)  # twice as fast on a processor
-    if recipe.start:
-        network.load_state_dict(mean_of([torch.load(path) for path in recipe.start]))
-    if recipe.steps:
-        _descend(network, loss_of_a_batch, recipe, say, weight_decay)
+    if config.start:
+        network.load_state_dict(mean_of([torch.load(path) for path in config.start]))
+    if config.steps:
+        _descend(network, loss_of_a_batch, config, say, weight_decay)
     network.eval()
     return network
 
@@ -72,12 +77,16 @@ def mean_of(weights: Sequence[Weights]) -> Weights:
 
 
 def _descend(
-    network: nn.Module, loss_of_a_batch: Callable[[], torch.Tensor], recipe: Recipe, say: Say, weight_decay: float
+    network: nn.Module,
+    loss_of_a_batch: Callable[[], torch.Tensor],
+    config: TrainingConfig,
+    say: Say,
+    weight_decay: float,
 ) -> None:
-    optimiser = torch.optim.AdamW(network.parameters(), lr=recipe.peak_rate, weight_decay=weight_decay)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, recipe.peak_rate, total_steps=recipe.steps, pct_start=0.1)
+    optimiser = torch.optim.AdamW(network.parameters(), lr=config.peak_rate, weight_decay=weight_decay)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, config.peak_rate, total_steps=config.steps, pct_start=0.1)
     heard = []
-    for step in range(1, recipe.steps + 1):
+    for step in range(1, config.steps + 1):
         loss = loss_of_a_batch()
         optimiser.zero_grad()
         loss.backward()
@@ -85,8 +94,8 @@ def _descend(
         optimiser.step()
         schedule.step()
         heard.append(loss.item())
-        if step % _REPORT_STEPS == 0 or step == recipe.steps:
-            say(f"step {step} of {recipe.steps}: loss {np.mean(heard):.4f}")
+        if step % _REPORT_STEPS == 0 or step == config.steps:
+            say(f"step {step} of {config.steps}: loss {np.mean(heard):.4f}")
             heard.clear()
-            if recipe.keep is not None:
-                torch.save(network.state_dict(), recipe.keep)
+            if config.keep is not None:
+                torch.save(network.state_dict(), config.keep)

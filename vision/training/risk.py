@@ -75,11 +75,11 @@ LEVELS = tuple(round(0.99 - 0.01 * k, 2) for k in range(50))
 """Levels of confidence that are tested, from 0.99 down to one half."""
 
 
-def likeliest_temperature(surprise: Callable[[float], float]) -> float:
+def best_temperature(nll: Callable[[float], float]) -> float:
     """Return the divisor of logits, 0.3 to 4, at which the truth is most probable.
 
-    See Guo et al., "On calibration of modern neural networks" (2017). `surprise` gives the cross entropy, in nats, of
+    See Guo et al., "On calibration of modern neural networks" (2017). `nll` gives the cross entropy, in nats, of
     the truth of samples that were not trained on, at a divisor.
     """
     candidates = np.geomspace(0.3, 4.0, 50)
-    return float(min(candidates, key=lambda temperature: surprise(float(temperature))))
+    return float(min(candidates, key=lambda temperature: nll(float(temperature))))

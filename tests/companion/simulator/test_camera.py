@@ -13,7 +13,7 @@ from companion.simulator.hands import Hands, Pace, Script
 from engines.kernel import Cell, Seat
 from vision.errors import CameraError
 from vision.frame import Frame
-from vision.localization.locate import Shot
+from vision.localization.locate import ScaledImage
 from vision.occlusion.gate import OcclusionDetector, OcclusionResult, OcclusionState
 from vision.occlusion.gate_look import outline_of
 from vision.simulation.scene import Scene, camera_over
@@ -50,7 +50,7 @@ def looks(script: Script, count: int) -> list[OcclusionResult]:
     gate, outline_px = OcclusionDetector(), outline_of(BOARD, scene().camera.pose)
     with camera(script, FrameClock(frame_s=FRAME_S)) as simulated:
         frames = [simulated.read() for _ in range(count)]
-    return [gate.look(Shot(frame.image_bgr), outline_px, frame.captured_ns / 1e9) for frame in frames]
+    return [gate.look(ScaledImage(frame.image_bgr), outline_px, frame.captured_ns / 1e9) for frame in frames]
 
 
 def hides_some(glance: OcclusionResult) -> bool:

@@ -14,7 +14,7 @@ from companion.simulator.table import Plan, SimulatedTable
 from engines.kernel import Seat
 from vision.camera.camera import Camera
 from vision.frame import ImageBgr
-from vision.localization.locate import Shot, locate, search
+from vision.localization.locate import ScaledImage, locate, search
 from vision.recognition.objective import ObjectiveCard, find_card
 
 GAME = GAMES["royal-study"]
@@ -41,11 +41,11 @@ def camera(seed: int, table: Tabletop) -> Camera:
 
 
 def card_in(image_bgr: ImageBgr) -> ObjectiveCard | None:
-    shot = Shot(image_bgr)
-    sightings = search(shot)
-    located = locate(shot, BOARD, sightings, None)
+    scaled = ScaledImage(image_bgr)
+    detections = search(scaled)
+    located = locate(scaled, BOARD, detections, None)
     assert located is not None
-    return find_card(shot.gray, BOARD, located.estimate.pose, sightings)
+    return find_card(scaled.gray, BOARD, located.estimate.pose, detections)
 
 
 @pytest.mark.parametrize("card", CARDS)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from engines.kernel import Cell, Level, Outcome
 from engines.royal_racers import GAME, rules, search
 from engines.royal_racers.board import ALL_CELLS, ALL_SPACES, NAMES, bit, cell_index, cells_in, set_of
-from engines.royal_racers.moves import shunned_by, ways_on
+from engines.royal_racers.moves import avoided_by, ways_on
 from engines.royal_racers.position import Flip, Pass, Phase, PlaceFlag, Position, Step
 from tests.engines.royal_racers.drawing import parse
 from tests.engines.royal_racers.strategies import SEATS, after, any_action, positions, tables
@@ -51,7 +51,7 @@ def _walked(position: Position, place: int, goal: int) -> int | None:
         if reached & goal:
             return steps
         for cell in cells_in(reached):
-            reached |= ways_on(cell, position.down, shunned_by(position, place))
+            reached |= ways_on(cell, position.down, avoided_by(position, place))
     return None
 
 

@@ -42,8 +42,8 @@ def corners_seen(
     return dict(zip(BOARD.markers.ids, noisy.astype(np.float32), strict=True))
 
 
-def fit(sightings: dict[int, Floats], lens: Lens | None = None) -> PoseEstimate:
-    estimate = estimate_pose(BOARD, sightings, SIZE_WH, lens)  # type: ignore[arg-type]  # float64 corners do as well
+def fit(detections: dict[int, Floats], lens: Lens | None = None) -> PoseEstimate:
+    estimate = estimate_pose(BOARD, detections, SIZE_WH, lens)  # type: ignore[arg-type]  # float64 corners do as well
     assert estimate is not None
     return estimate
 

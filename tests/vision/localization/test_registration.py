@@ -9,7 +9,7 @@ import pytest
 from tests.vision.recognition.scenes import BOARD, pictured, scene
 from vision.board import shipped_board, shipped_games
 from vision.frame import ImageBgr
-from vision.localization.locate import Located, Shot, locate, search, still_there
+from vision.localization.locate import Located, ScaledImage, locate, search, still_there
 from vision.localization.markers import find_near, of_board, whose
 from vision.localization.planes import CELL_PX, choose_source, warp_planes
 from vision.recognition.light import estimate_light
@@ -18,20 +18,20 @@ from vision.simulation.optics import render
 ALL = [shipped_board(game) for game in shipped_games()]
 
 
-def located(image_bgr: ImageBgr) -> tuple[Shot, Located]:
-    shot = Shot(image_bgr)
-    found = locate(shot, BOARD, search(shot), None)
+def located(image_bgr: ImageBgr) -> tuple[ScaledImage, Located]:
+    scaled = ScaledImage(image_bgr)
+    found = locate(scaled, BOARD, search(scaled), None)
     assert found is not None
-    return shot, found
+    return scaled, found
 
 
 @pytest.mark.parametrize(("tilt_deg", "turn_deg"), [(2.0, 0.0), (20.0, 12.0), (42.0, 200.0)])
 def test_all_markers_are_found_to_half_a_pixel_from_any_side(tilt_deg: float, turn_deg: float) -> None:
     image_bgr, truth, _ = pictured(tilt_deg, turn_deg)
     _, found = located(image_bgr)
-    assert sorted(found.sightings) == list(BOARD.markers.ids)
+    assert sorted(found.detections) == list(BOARD.markers.ids)
     for marker_id, corners_px in zip(BOARD.markers.ids, truth.markers_px, strict=True):
-        middle_px = found.sightings[marker_id].mean(axis=0)
+        middle_px = found.detections[marker_id].mean(axis=0)
         assert middle_px == pytest.approx(corners_px.mean(axis=0), abs=0.5)
 
 
@@ -46,7 +46,7 @@ def test_heads_are_expected_where_they_are(tilt_deg: float, turn_deg: float) -> 
 
 def test_a_marker_is_found_near_where_it_must_be_and_nowhere_else() -> None:
     image_bgr, truth, _ = pictured()
-    gray = Shot(image_bgr).gray
+    gray = ScaledImage(image_bgr).gray
     near = find_near(gray, truth.markers_px[2] + 3.0, BOARD.markers.ids[2], BOARD.markers.dictionary)
     assert near is not None
     assert near.mean(axis=0) == pytest.approx(truth.markers_px[2].mean(axis=0), abs=0.5)
@@ -55,7 +55,7 @@ def test_a_marker_is_found_near_where_it_must_be_and_nowhere_else() -> None:
 
 
 def test_the_markers_show_whose_board_it_is() -> None:
-    seen = search(Shot(pictured()[0]))
+    seen = search(ScaledImage(pictured()[0]))
     assert whose(seen, ALL) is BOARD
     assert whose(seen, [board for board in ALL if board is not BOARD]) is None
     assert whose({}, ALL) is None
@@ -67,19 +67,19 @@ def test_a_board_that_has_not_moved_is_still_there_and_one_that_has_is_not() -> 
     _, found = located(image_bgr)
     brighter = cv2.convertScaleAbs(image_bgr, alpha=1.1, beta=4)
     moved = np.roll(image_bgr, (3, 2), axis=(0, 1))
-    assert still_there(Shot(image_bgr), BOARD, found)
-    assert still_there(Shot(np.asarray(brighter, dtype=np.uint8)), BOARD, found)
-    assert not still_there(Shot(moved), BOARD, found)
-    assert not still_there(Shot(np.zeros_like(image_bgr)), BOARD, found)
+    assert still_there(ScaledImage(image_bgr), BOARD, found)
+    assert still_there(ScaledImage(np.asarray(brighter, dtype=np.uint8)), BOARD, found)
+    assert not still_there(ScaledImage(moved), BOARD, found)
+    assert not still_there(ScaledImage(np.zeros_like(image_bgr)), BOARD, found)
 
 
 def test_a_board_is_still_there_while_a_hand_covers_two_of_its_markers() -> None:
     image_bgr = pictured()[0].copy()
     _, found = located(image_bgr)
     for marker_id in BOARD.markers.ids[:2]:
-        x, y = found.sightings[marker_id].mean(axis=0).astype(int)
+        x, y = found.detections[marker_id].mean(axis=0).astype(int)
         image_bgr[y - 40 : y + 40, x - 40 : x + 40] = (90, 120, 180)
-    assert still_there(Shot(image_bgr), BOARD, found)
+    assert still_there(ScaledImage(image_bgr), BOARD, found)
 
 
 def test_paper_is_white_after_the_light_is_taken_out_whatever_the_lamp() -> None:
@@ -87,18 +87,18 @@ def test_paper_is_white_after_the_light_is_taken_out_whatever_the_lamp() -> None
     warm = np.clip(image_bgr * np.array([0.55, 0.8, 1.0]), 0, 255).astype(np.uint8)
     views = []
     for picture in (image_bgr, warm):
-        shot, found = located(picture)
-        light = estimate_light(picture, BOARD, found.estimate.pose, found.sightings)
-        source = choose_source(picture, shot.reduced_bgr, BOARD, found.estimate.pose)
+        scaled, found = located(picture)
+        light = estimate_light(picture, BOARD, found.estimate.pose, found.detections)
+        source = choose_source(picture, scaled.reduced_bgr, BOARD, found.estimate.pose)
         views.append(warp_planes(source, BOARD, found.estimate.pose, light, (0.0,)))
     assert np.abs(views[0] - views[1]).mean() < 0.03
 
 
 def test_a_head_lies_in_the_middle_of_its_cell_at_its_own_height_only() -> None:
     image_bgr = render(scene(40.0, 30.0), np.random.default_rng(5))
-    shot, found = located(image_bgr)
-    light = estimate_light(image_bgr, BOARD, found.estimate.pose, found.sightings)
-    source = choose_source(image_bgr, shot.reduced_bgr, BOARD, found.estimate.pose)
+    scaled, found = located(image_bgr)
+    light = estimate_light(image_bgr, BOARD, found.estimate.pose, found.detections)
+    source = choose_source(image_bgr, scaled.reduced_bgr, BOARD, found.estimate.pose)
     planes = warp_planes(source, BOARD, found.estimate.pose, light, (0.0, 22.0))
     x, y = (8 * CELL_PX, 9 * CELL_PX)  # the middle of H9, half a cell of margin included
     redness = [float((view[2] - view[1])[y - 2 : y + 2, x - 2 : x + 2].mean()) for view in (planes[:3], planes[3:])]
@@ -109,8 +109,8 @@ def test_a_head_lies_in_the_middle_of_its_cell_at_its_own_height_only() -> None:
 def test_a_picture_is_shrunk_to_little_more_than_the_planes_need(width: int) -> None:
     image_bgr = pictured()[0]
     resized = np.asarray(cv2.resize(image_bgr, (width, width * 3 // 4)), dtype=np.uint8)
-    shot, found = located(resized)
-    source = choose_source(resized, shot.reduced_bgr, BOARD, found.estimate.pose)
+    scaled, found = located(resized)
+    source = choose_source(resized, scaled.reduced_bgr, BOARD, found.estimate.pose)
     sides = found.estimate.pose.project_at(np.array([(213.0, 228.0), (243.0, 228.0)]), 0.0) * source.scale
     cell_px = np.linalg.norm(sides[1] - sides[0])
     assert cell_px < 1.8 * CELL_PX

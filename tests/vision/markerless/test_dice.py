@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.evaluate.dice import TrueDie, judged
 from vision.frame import ImageBgr
 from vision.geometry import Floats
-from vision.markerless.dice import LEAST_TOLD_PX, Candidates, DiceReader, LooseDie, tops
+from vision.markerless.dice import LEAST_READ_PX, Candidates, DiceReader, LooseDie, non_max_suppression
 from vision.markerless.dice_network import Places
 from vision.observation import SURE, Blind, BlindReason
 from vision.training.render.dice_picture import DicePicture, TopFace, random_dice_picture
@@ -97,12 +97,12 @@ def test_a_place_beside_a_surer_top_is_a_side_unless_it_is_very_sure_itself(
 ) -> None:
     p_die = np.array([0.9999, p_beside])
     places = Places(p_die, np.array([[50.0, 50.0], [50.0, 76.0]]), np.array([32.0, 32.0]))
-    assert list(tops(places, p_die)) == reported
+    assert list(non_max_suppression(places, p_die)) == reported
 
 
 def test_what_is_reported_is_as_sure_as_it_says() -> None:
     dice = [die for seed in _SEEDS[:3] for die in _read(_picture(seed).image_bgr)]
-    assert all(die.value is None or (die.confidence >= SURE and die.size_px >= LEAST_TOLD_PX) for die in dice)
+    assert all(die.value is None or (die.confidence >= SURE and die.size_px >= LEAST_READ_PX) for die in dice)
     assert all(0 <= die.confidence < 1 and die.size_px > 0 for die in dice)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.vision.occlusion.films import Act, Moment, Take, arm_acts, clean, film, in_light, pause, shaded
 from vision.board import shipped_board
-from vision.localization.locate import Shot
+from vision.localization.locate import ScaledImage
 from vision.occlusion.gate import OcclusionDetector, OcclusionResult, OcclusionState
 from vision.simulation.hands import Limbs
 from vision.simulation.scene import Scene, camera_over
@@ -35,7 +35,7 @@ def scene() -> Scene:
 def glances(acts: Sequence[tuple[float, Act]], seed: int = 1) -> list[tuple[Take, OcclusionResult]]:
     gate = OcclusionDetector()
     takes = film(scene(), acts, np.random.default_rng(seed))
-    return [(take, gate.look(Shot(take.image_bgr), take.outline_px, take.at_s)) for take in takes]
+    return [(take, gate.look(ScaledImage(take.image_bgr), take.outline_px, take.at_s)) for take in takes]
 
 
 def reported(seen: Sequence[tuple[Take, OcclusionResult]], truth: OcclusionState) -> list[OcclusionState]:
@@ -157,7 +157,7 @@ def test_frames_that_are_far_apart_in_time_are_reported_too() -> None:
     acts = [(0.3, clean), *arm_acts(BOARD, (240.0, 210.0), Limbs(), "flat", rest_s=0.3), (0.4, clean)]
     gate = OcclusionDetector()
     takes = film(scene(), acts, np.random.default_rng(1))
-    seen = [(take, gate.look(Shot(take.image_bgr), take.outline_px, 6.0 * take.at_s)) for take in takes]
+    seen = [(take, gate.look(ScaledImage(take.image_bgr), take.outline_px, 6.0 * take.at_s)) for take in takes]
     assert set(reported(seen, OcclusionState.HAND)) == {OcclusionState.HAND}
     assert seen[-1][1].state is OcclusionState.CLEAN
     assert seen[-1][1].still
@@ -176,5 +176,5 @@ def test_a_tall_piece_taken_from_the_far_edge_of_a_small_board_is_no_arm() -> No
     takes = film(
         table, [(1.0, clean), (1.5, taken(None)), (0.5, taken(OcclusionState.CLEAN))], np.random.default_rng(1)
     )
-    seen = [(take, gate.look(Shot(take.image_bgr), take.outline_px, take.at_s)) for take in takes]
+    seen = [(take, gate.look(ScaledImage(take.image_bgr), take.outline_px, take.at_s)) for take in takes]
     assert set(reported(seen, OcclusionState.CLEAN)) == {OcclusionState.CLEAN}

@@ -10,7 +10,7 @@ import pytest
 
 from tests.vision.occlusion.films import Act, Moment, arm_acts, clean, film, in_light, pause, shaded
 from vision.board import shipped_board, shipped_games
-from vision.localization.locate import Shot
+from vision.localization.locate import ScaledImage
 from vision.occlusion.gate import OcclusionDetector, OcclusionState
 from vision.simulation.hands import Limbs
 from vision.simulation.random_scene import random_scene
@@ -60,7 +60,7 @@ def test_what_is_over_a_board_is_reported_in_every_frame(game: str, happening: t
     scene = random_scene(shipped_board(game), rng, tier=tier, size_wh=(640, 480))
     gate, reported = OcclusionDetector(), defaultdict[OcclusionState, set[OcclusionState]](set)
     for take in film(scene, _acts(scene, gesture, depth, lamp), rng):
-        state = gate.look(Shot(take.image_bgr), take.outline_px, take.at_s).state
+        state = gate.look(ScaledImage(take.image_bgr), take.outline_px, take.at_s).state
         if take.truth is not None:
             reported[take.truth].add(state)
     assert reported == {

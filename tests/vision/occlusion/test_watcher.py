@@ -8,7 +8,7 @@ import pytest
 from tests.vision.occlusion.films import Act, Moment, clean, film
 from tests.vision.occlusion.test_gate import BOARD, scene
 from vision.localization.follow import Follower
-from vision.localization.locate import Shot
+from vision.localization.locate import ScaledImage
 from vision.occlusion.gate import OcclusionState
 from vision.occlusion.watcher import Watcher, at_corners, by_markers
 
@@ -19,18 +19,18 @@ def pushed(share: float) -> Moment:
 
 def test_a_board_is_followed_to_a_fraction_of_a_pixel_while_it_moves_and_the_light_changes() -> None:
     takes = list(film(scene(), [(0.2, clean), (0.8, pushed)], np.random.default_rng(1)))
-    follower = Follower(Shot(takes[0].image_bgr), takes[0].outline_px)
+    follower = Follower(ScaledImage(takes[0].image_bgr), takes[0].outline_px)
     for take in takes[1:]:
-        outline_px = follower.follow(Shot(take.image_bgr))
+        outline_px = follower.follow(ScaledImage(take.image_bgr))
         assert outline_px is not None
         assert np.abs(outline_px - take.outline_px).max() < 1.0
 
 
 def test_a_board_of_which_nothing_is_to_be_seen_is_not_followed() -> None:
     first = next(film(scene(), [(0.1, clean)], np.random.default_rng(1)))
-    follower = Follower(Shot(first.image_bgr), first.outline_px)
-    assert follower.follow(Shot(np.zeros_like(first.image_bgr))) is None
-    assert follower.follow(Shot(np.zeros((100, 120, 3), np.uint8))) is None
+    follower = Follower(ScaledImage(first.image_bgr), first.outline_px)
+    assert follower.follow(ScaledImage(np.zeros_like(first.image_bgr))) is None
+    assert follower.follow(ScaledImage(np.zeros((100, 120, 3), np.uint8))) is None
 
 
 @pytest.mark.parametrize("by", ["markers", "corners"])

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from tests.vision.recognition.scenes import out_of_focus, pictured
-from vision.localization.locate import Shot
+from vision.localization.locate import ScaledImage
 from vision.localization.markers import SEARCH_WIDTH_PX, count_markers
 from vision.recognition.refusal import refocused
 
 
 @pytest.mark.parametrize("reduced_px", [4.0, 4.5])
 def test_markers_that_blur_hides_show_when_it_is_undone(reduced_px: float) -> None:
-    blurred = Shot(out_of_focus(pictured()[0], reduced_px)).reduced_gray
+    blurred = ScaledImage(out_of_focus(pictured()[0], reduced_px)).reduced_gray
     assert count_markers(blurred) == 0
     assert max(count_markers(gray) for gray in refocused(blurred)) == 4
 

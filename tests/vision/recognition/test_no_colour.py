@@ -11,7 +11,7 @@ import pytest
 
 from vision.board import shipped_board
 from vision.frame import ImageBgr
-from vision.localization.locate import Shot
+from vision.localization.locate import ScaledImage
 from vision.observation import Blind, BlindReason
 from vision.recognition.reader import Reading, TableReader
 from vision.recognition.refusal import has_no_colour, needs_colour
@@ -65,7 +65,7 @@ def test_a_grey_jpeg_is_refused_too() -> None:
 @pytest.mark.parametrize("game", ["territory", "royal-tee", "royal-racers"])
 @pytest.mark.parametrize("seed", range(4))
 def test_pictures_taken_in_colour_have_colour(game: str, seed: int) -> None:
-    assert not has_no_colour(Shot(pictured(game, seed)).reduced_bgr)
+    assert not has_no_colour(ScaledImage(pictured(game, seed)).reduced_bgr)
 
 
 def test_an_empty_pale_board_on_a_grey_table_has_colour_enough() -> None:

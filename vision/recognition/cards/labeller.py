@@ -63,12 +63,12 @@ class CardTableLabeller:
                 view, np.flatnonzero(asked).tolist(), layout.place[asked] + self._middles[asked]
             ).p
         reported = joint(layout, CardOdds(p), self._board.card_words)
-        coarse = too_coarse(view.shot.gray, view.pose, view.located.sightings, self._middles[:, :2])
+        coarse = too_coarse(view.scaled.gray, view.pose, view.located.detections, self._middles[:, :2])
         reported[coarse] = (1 - COARSE_DOUBT) * reported[coarse] + COARSE_DOUBT / reported.shape[1]
         return Labelled(reported, layout.p_visible)
 
     def _recognise(self, view: TableView, cells: list[int], places: Floats) -> CardOdds:
-        cards = cut_cards(view.shot.image_bgr, view.pose, view.light, self._board.size, places)
+        cards = cut_cards(view.scaled.image_bgr, view.pose, view.light, self._board.size, places)
         p = self._cards.answers(cells, cards)
         doubtful = np.flatnonzero(p.max(axis=1) < DOUBT)
         if len(doubtful):

@@ -108,8 +108,8 @@ class LayoutReader:
 
     def read(self, view: TableView) -> Layout:
         """Return what is on a table in a picture."""
-        board, shot = self._board, view.shot
-        source = choose_source(shot.image_bgr, shot.reduced_bgr, board, view.pose, cell_px=CELL_PX)
+        board, scaled = self._board, view.scaled
+        source = choose_source(scaled.image_bgr, scaled.reduced_bgr, board, view.pose, cell_px=CELL_PX)
         return self.read_planes(warp_planes(source, board, view.pose, view.light, heights_mm(board), cell_px=CELL_PX))
 
     def read_planes(self, planes: Planes) -> Layout:

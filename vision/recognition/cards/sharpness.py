@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import Floats, Pose
-from vision.localization.markers import Corners, Gray, Sightings
+from vision.localization.markers import Corners, Gray, MarkerDetections
 
 _ALONG = np.linspace(0.15, 0.85, 8)
 """Where edges are measured, in sides of a marker."""
@@ -26,16 +26,16 @@ WIDEST_EDGE_MM = 3.5
 """Where a sharp edge appears wider, a pip has lost its shape. In the samples, one cell in 200 is seen so unsharply."""
 
 
-def too_coarse(gray: Gray, pose: Pose, sightings: Sightings, places_mm: Floats) -> NDArray[np.bool_]:
+def too_coarse(gray: Gray, pose: Pose, detections: MarkerDetections, places_mm: Floats) -> NDArray[np.bool_]:
     """Return where on the board a picture is too small or too unsharp for cards to be distinguished, bool (n,).
 
     Args:
         gray: the whole picture, uint8 (height, width).
         pose: of the board.
-        sightings: the markers that were seen, at least one.
+        detections: the markers that were seen, at least one.
         places_mm: float64 (n, xy).
     """
-    width_px = float(np.median(np.concatenate([_edge_widths_px(gray, corners) for corners in sightings.values()])))
+    width_px = float(np.median(np.concatenate([_edge_widths_px(gray, corners) for corners in detections.values()])))
     px_per_mm = _least_px_per_mm(pose, places_mm)
     return np.asarray((px_per_mm < LEAST_PX_PER_MM) | (width_px > WIDEST_EDGE_MM * px_per_mm))
 

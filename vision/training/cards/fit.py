@@ -13,9 +13,9 @@ from vision.recognition.cards.recogniser import joined
 from vision.recognition.cards.words import CARDS, RANKS, SUITS, WORDS
 from vision.training.cards.data import CardSample, turned
 from vision.training.cards.model import SIDES, CardNet
-from vision.training.learning import Recipe, Say, learn
+from vision.training.learning import Say, TrainingConfig, minimise
 from vision.training.pool import Pool
-from vision.training.risk import likeliest_temperature
+from vision.training.risk import best_temperature
 
 RESIDUAL = 0.0005
 """Probability of an error that the network does not see: no card of any picture is more certain than that."""
@@ -29,12 +29,12 @@ _BATCH, _POOL, _FRESH = 40, 4000, 14
 """Lessons a batch, taken from a pool of lessons of which so many are made anew each step."""
 
 
-def train(deal: Callable[[], CardSample], recipe: Recipe, say: Say) -> CardNet:
+def train(deal: Callable[[], CardSample], config: TrainingConfig, say: Say) -> CardNet:
     """Learn to distinguishes cards; `say` hears of the progress."""
-    torch.manual_seed(recipe.seed)
+    torch.manual_seed(config.seed)
     network = CardNet()
-    pool = Pool(deal, turned, _POOL, np.random.default_rng(recipe.seed))
-    return learn(network, lambda: _loss(network, pool.batch(_BATCH, _FRESH)), recipe, say, weight_decay=2e-3)
+    pool = Pool(deal, turned, _POOL, np.random.default_rng(config.seed))
+    return minimise(network, lambda: _loss(network, pool.batch(_BATCH, _FRESH)), config, say, weight_decay=2e-3)
 
 
 def _loss(network: CardNet, lessons: Sequence[CardSample]) -> torch.Tensor:
@@ -62,4 +62,4 @@ def logits_of(network: CardNet, lessons: Sequence[CardSample]) -> tuple[Floats, 
 
 def fit_temperature(logits: Floats, truth: Floats) -> float:
     """Find the divisor of the logits that makes the truth most probable (Guo et al., "On calibration", 2017)."""
-    return likeliest_temperature(lambda t: float(-np.log((joined(logits / t, RESIDUAL).p * truth).sum(axis=1)).mean()))
+    return best_temperature(lambda t: float(-np.log((joined(logits / t, RESIDUAL).p * truth).sum(axis=1)).mean()))

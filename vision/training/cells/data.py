@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from vision.board import Board, cell_column_row
 from vision.frame import ImageBgr
 from vision.image_file import load_image
-from vision.localization.locate import Shot, locate, search
+from vision.localization.locate import ScaledImage, locate, search
 from vision.localization.markers import of_board
 from vision.localization.planes import CELL_PX, Planes, PlaneSource, choose_source, warp_planes
 from vision.localization.pose import PoseEstimate
 from vision.recognition.light import Illumination, estimate_light
-from vision.recognition.trust import why_not
+from vision.recognition.trust import rejection_reason
 from vision.simulation.optics import render
 from vision.simulation.random_scene import random_scene
 from vision.simulation.truth import truth_of
@@ -112,16 +112,16 @@ def make_example(
         labels: the true label of each place.
         visible: float (n_places,), the share of each place that can be seen.
     """
-    shot = Shot(image_bgr)
-    sightings = of_board(search(shot), board)
-    located = locate(shot, board, sightings, None) if sightings else None
-    if located is None or why_not(shot, board, located):
+    scaled = ScaledImage(image_bgr)
+    detections = of_board(search(scaled), board)
+    located = locate(scaled, board, detections, None) if detections else None
+    if located is None or rejection_reason(scaled, board, located):
         return None
     pose = located.estimate.pose
     return Example(
-        choose_source(image_bgr, shot.reduced_bgr, board, pose, cell_px=cell_px_of(board)),
+        choose_source(image_bgr, scaled.reduced_bgr, board, pose, cell_px=cell_px_of(board)),
         located.estimate,
-        estimate_light(image_bgr, board, pose, located.sightings),
+        estimate_light(image_bgr, board, pose, located.detections),
         _on_grid(board, np.array([board.label_words.index(word) for word in labels])),
         _on_grid(board, visible.astype(np.float32)),
     )

@@ -12,9 +12,9 @@ from torch import nn
 from vision.board import Board
 from vision.training.cells.data import Example, Sample, cell_px_of, draw, turned
 from vision.training.cells.model import CellNet
-from vision.training.learning import Recipe, Say, learn
+from vision.training.learning import Say, TrainingConfig, minimise
 from vision.training.pool import Pool
-from vision.training.risk import likeliest_temperature
+from vision.training.risk import best_temperature
 
 _BATCH, _POOL, _FRESH = 8, 600, 1
 """Samples a batch, taken from a pool of variations of which so many are made anew each step."""
@@ -24,19 +24,19 @@ def train(
     examples: Sequence[Example],
     board: Board,
     planes_mm: Sequence[float],
-    recipe: Recipe,
+    config: TrainingConfig,
     say: Say,
 ) -> CellNet:
     """Learn to label the cells of a board; `say` hears of the progress."""
-    torch.manual_seed(recipe.seed)
-    rng = np.random.default_rng(recipe.seed)
+    torch.manual_seed(config.seed)
+    rng = np.random.default_rng(config.seed)
     network = CellNet(len(planes_mm), len(board.label_words), cell_px=cell_px_of(board))
 
     def make() -> Sample:
         return draw(examples[int(rng.integers(len(examples)))], board, planes_mm, rng)
 
     pool = Pool(make, turned, _POOL, rng)
-    return learn(network, lambda: _loss(network, pool.batch(_BATCH, _FRESH)), recipe, say, weight_decay=1e-3)
+    return minimise(network, lambda: _loss(network, pool.batch(_BATCH, _FRESH)), config, say, weight_decay=1e-3)
 
 
 def _loss(network: CellNet, samples: Sequence[Sample]) -> torch.Tensor:
@@ -63,4 +63,4 @@ def fit_temperature(network: CellNet, held_out: Sequence[tuple[torch.Tensor, NDA
     with torch.no_grad():
         logits = torch.stack([network(planes[None])[0, :-1] for planes, _ in held_out])
     labels = torch.from_numpy(np.stack([truth for _, truth in held_out]))
-    return likeliest_temperature(lambda t: nn.functional.cross_entropy(logits / t, labels, ignore_index=-1).item())
+    return best_temperature(lambda t: nn.functional.cross_entropy(logits / t, labels, ignore_index=-1).item())

@@ -10,12 +10,12 @@ import torch
 from torch import nn
 
 from vision.training.dice.data import CLASSES, IGNORED, NOTHING, DiceTargets, targets, varied
-from vision.training.dice.model import PlaceNet, ValueNet
+from vision.training.dice.model import DieDetectorNet, PipClassifierNet
 from vision.training.dice.patches import batch_of, spots_of
 from vision.training.dice.values import planes_of
-from vision.training.learning import Recipe, Say, learn
+from vision.training.learning import Say, TrainingConfig, minimise
 from vision.training.render.dice_picture import DicePicture
-from vision.training.risk import likeliest_temperature
+from vision.training.risk import best_temperature
 
 OTHERS = 0.12
 """Share of pictures without dice among those that the places are learned from."""
@@ -31,39 +31,43 @@ _MOST = 12_000
 """Pictures that are kept, in some 1.5 GB."""
 
 
-def train_places(pictures: Iterator[DicePicture], others: Sequence[DicePicture], recipe: Recipe, say: Say) -> PlaceNet:
+def train_places(
+    pictures: Iterator[DicePicture], others: Sequence[DicePicture], config: TrainingConfig, say: Say
+) -> DieDetectorNet:
     """Learn from pictures of dice, drawn while learning, and from others without; `say` hears of the progress."""
-    torch.manual_seed(recipe.seed)
-    network, batches = PlaceNet(), _picture_batches(pictures, others, recipe)
-    return learn(network, lambda: _loss_of_places(network, next(batches)), recipe, say, weight_decay=1e-3)
+    torch.manual_seed(config.seed)
+    network, batches = DieDetectorNet(), _picture_batches(pictures, others, config)
+    return minimise(network, lambda: _loss_of_places(network, next(batches)), config, say, weight_decay=1e-3)
 
 
-def train_values(pictures: Iterator[DicePicture], others: Sequence[DicePicture], recipe: Recipe, say: Say) -> ValueNet:
+def train_values(
+    pictures: Iterator[DicePicture], others: Sequence[DicePicture], config: TrainingConfig, say: Say
+) -> PipClassifierNet:
     """Learn to report faces by themselves from the same; `say` hears of the progress."""
-    torch.manual_seed(recipe.seed)
-    network, batches = ValueNet(), _patch_batches(pictures, others, recipe)
-    return learn(network, lambda: _loss_of_values(network, next(batches)), recipe, say, weight_decay=1e-3)
+    torch.manual_seed(config.seed)
+    network, batches = PipClassifierNet(), _patch_batches(pictures, others, config)
+    return minimise(network, lambda: _loss_of_values(network, next(batches)), config, say, weight_decay=1e-3)
 
 
 def _picture_batches(
-    pictures: Iterator[DicePicture], others: Sequence[DicePicture], recipe: Recipe, size: int = 12
+    pictures: Iterator[DicePicture], others: Sequence[DicePicture], config: TrainingConfig, size: int = 12
 ) -> Iterator[list[DicePicture]]:
     """Make the batches: drawing a picture costs as much as learning from one, so each is shown often, varied."""
-    rng = np.random.default_rng(recipe.seed)
+    rng = np.random.default_rng(config.seed)
     pool = list(islice(pictures, _FIRST))
-    for _ in range(recipe.steps):
+    for _ in range(config.steps):
         pool += islice(pictures, _MORE if len(pool) < _MOST else 0)
         picks = [others if others and rng.random() < OTHERS else pool for _ in range(size)]
         yield [varied(pick[int(rng.integers(len(pick)))], rng) for pick in picks]
 
 
 def _patch_batches(
-    pictures: Iterator[DicePicture], others: Sequence[DicePicture], recipe: Recipe, size: int = 96
+    pictures: Iterator[DicePicture], others: Sequence[DicePicture], config: TrainingConfig, size: int = 96
 ) -> Iterator[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]:
-    rng = np.random.default_rng(recipe.seed)
+    rng = np.random.default_rng(config.seed)
     pool = [*islice(pictures, _FIRST), *others]
     spots = list(spots_of(pool))
-    for _ in range(recipe.steps):
+    for _ in range(config.steps):
         drawn = list(islice(pictures, 1 if len(pool) < _MOST else 0))
         spots += spots_of(drawn, first=len(pool))
         pool += drawn
@@ -71,7 +75,7 @@ def _patch_batches(
         yield planes_of(patches), torch.from_numpy(reported), torch.from_numpy(offset)
 
 
-def _loss_of_places(network: PlaceNet, batch: Sequence[DicePicture]) -> torch.Tensor:
+def _loss_of_places(network: DieDetectorNet, batch: Sequence[DicePicture]) -> torch.Tensor:
     """Cross entropy of there being a top face, and errors of the way to its middle and its size."""
     planes, classes, shape = _stacked(batch)
     maps = network(planes)
@@ -84,7 +88,7 @@ def _loss_of_places(network: PlaceNet, batch: Sequence[DicePicture]) -> torch.Te
     return loss
 
 
-def _loss_of_values(network: ValueNet, batch: tuple[torch.Tensor, torch.Tensor, torch.Tensor]) -> torch.Tensor:
+def _loss_of_values(network: PipClassifierNet, batch: tuple[torch.Tensor, torch.Tensor, torch.Tensor]) -> torch.Tensor:
     """Cross entropy of what is reported, and how wrong it is reported where a face is."""
     patches, truth, offset = batch
     reported = network(patches)
@@ -101,7 +105,7 @@ def _stacked(batch: Sequence[DicePicture]) -> tuple[torch.Tensor, torch.Tensor, 
     return planes_of(np.stack([picture.image_bgr for picture in batch])), classes, shape
 
 
-def logits_of_places(network: PlaceNet, held_out: Sequence[DicePicture]) -> tuple[torch.Tensor, torch.Tensor]:
+def logits_of_places(network: DieDetectorNet, held_out: Sequence[DicePicture]) -> tuple[torch.Tensor, torch.Tensor]:
     """Return the logits (n, 2) of places in pictures, and whether there is a top face, (n,)."""
     planes, classes, _shape = _stacked(held_out)
     with torch.no_grad():
@@ -112,5 +116,5 @@ def logits_of_places(network: PlaceNet, held_out: Sequence[DicePicture]) -> tupl
 
 def fit_temperature(logits: torch.Tensor, truth: torch.Tensor) -> tuple[float, float]:
     """Find the divisor of the logits that makes the truth most probable, and report the share that is right."""
-    temperature = likeliest_temperature(lambda t: nn.functional.cross_entropy(logits / t, truth).item())
+    temperature = best_temperature(lambda t: nn.functional.cross_entropy(logits / t, truth).item())
     return temperature, float((logits.argmax(dim=1) == truth).float().mean())

@@ -10,7 +10,7 @@ from vision.training.dice.data import CLASSES
 from vision.training.layers import Residual, convolution
 
 
-class PlaceNet(nn.Module):
+class DieDetectorNet(nn.Module):
     """Pictures (n, 3, rows px, columns px) to maps (n, 5, rows / STRIDE, columns / STRIDE).
 
     The logits of nothing and of a top face; the way to its middle (x, y), and its size, as `examples.targets` has them.
@@ -39,7 +39,7 @@ class PlaceNet(nn.Module):
         return maps
 
 
-class ValueNet(nn.Module):
+class PipClassifierNet(nn.Module):
     """Patches (n, 3, PATCH_PX, PATCH_PX) to (n, CLASSES + 3): logits of the face there, and how far off it is.
 
     Where in the patch something is counts, so nothing is averaged over it.

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from vision.frame import ImageBgr
 from vision.geometry import Floats
-from vision.markerless.dice import strongest
-from vision.markerless.dice_network import FACE_PX, PATCH_PX, PlaceNetwork, Places
+from vision.markerless.dice import cluster_detections
+from vision.markerless.dice_network import FACE_PX, PATCH_PX, DieDetector, Places
 from vision.simulation.rays import Floats32
 from vision.training.dice.data import IGNORED, NOTHING, class_of, developed, recoloured, turn_of
 from vision.training.render.dice_picture import DicePicture
@@ -48,7 +48,7 @@ def spots_of(pictures: Sequence[DicePicture], first: int = 0) -> Iterator[PatchS
 
     Faces that can be read, and what the first network takes for a face and is none: most often the side of a die.
     """
-    network = PlaceNetwork()
+    network = DieDetector()
     for number, picture in enumerate(pictures, start=first):
         for face in picture.faces:
             reported = class_of(face)
@@ -60,10 +60,10 @@ def spots_of(pictures: Sequence[DicePicture], first: int = 0) -> Iterator[PatchS
                 yield PatchSpot(number, (centre[0], centre[1]), size, NOTHING)
 
 
-def _taken_for_faces(network: PlaceNetwork, picture: DicePicture) -> Places:
+def _taken_for_faces(network: DieDetector, picture: DicePicture) -> Places:
     places = network.look(picture.image_bgr)
     likely = (places.p > _TAKEN_FOR_A_FACE) & (places.sizes_px > 12)
-    return strongest(Places(places.p[likely], places.centres_px[likely], places.sizes_px[likely]))
+    return cluster_detections(Places(places.p[likely], places.centres_px[likely], places.sizes_px[likely]))
 
 
 def _on_a_face(picture: DicePicture, centre_px: Sequence[float]) -> bool:

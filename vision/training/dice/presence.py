@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from vision.geometry import Floats
-from vision.markerless.dice import LEAST_TOLD_PX, Candidates, DiceReader, tops
+from vision.markerless.dice import LEAST_READ_PX, Candidates, DiceReader, non_max_suppression
 from vision.training.render.dice_picture import DicePicture
 
 _REFITS = 4
@@ -40,13 +40,13 @@ def _left(picture: DicePicture, candidates: Candidates, weights: Floats) -> tupl
     """
     places = candidates.places
     first, second, constant = weights.tolist()
-    reported = list(tops(places, candidates.p_die((first, second, constant)), _WORTH_FITTING))
+    reported = list(non_max_suppression(places, candidates.p_die((first, second, constant)), _WORTH_FITTING))
     said = np.column_stack([candidates.log_odds(), np.ones_like(places.p)])[reported]
     centres, sizes = places.centres_px[reported], places.sizes_px[reported]
     truth = np.array([_is_top(picture, centre) for centre in centres], dtype=np.float64)
     decoys = np.array([_is_decoy(picture, centre) for centre in centres], dtype=np.bool_)
     room = np.minimum(centres, picture.image_bgr.shape[0] - centres).min(axis=1, initial=np.inf)
-    counts = ~decoys & (room > 0.8 * sizes) & (sizes >= LEAST_TOLD_PX)
+    counts = ~decoys & (room > 0.8 * sizes) & (sizes >= LEAST_READ_PX)
     return said[counts], truth[counts]
 
 

@@ -25,7 +25,7 @@ from vision.training.dice.fit import fit_temperature, logits_of_places, train_pl
 from vision.training.dice.presence import fit_presence
 from vision.training.dice.values import logits_of_values
 from vision.training.export import write_description, write_weights
-from vision.training.learning import Recipe
+from vision.training.learning import TrainingConfig
 from vision.training.model_files import record_training, write_model_file
 from vision.training.render.dice_picture import DicePicture
 
@@ -56,32 +56,32 @@ def _fit_presence(model: str, seeds: Sequence[int]) -> int:
     return 0
 
 
-def _places(model: str, others: Sequence[DicePicture], recipe: Recipe) -> tuple[float, float]:
-    pictures = drawn(count(recipe.seed), PLACES_PX)
-    rng = np.random.default_rng(recipe.seed)
+def _places(model: str, others: Sequence[DicePicture], config: TrainingConfig) -> tuple[float, float]:
+    pictures = drawn(count(config.seed), PLACES_PX)
+    rng = np.random.default_rng(config.seed)
     held_out = [varied(next(pictures), rng) for _ in range(_HELD_OUT)]
-    network = train_places(pictures, others, recipe, say)
+    network = train_places(pictures, others, config, say)
     temperature, right = fit_temperature(*logits_of_places(network, held_out))
     example = torch.zeros(1, 3, SIDE_PX, SIDE_PX)
     write_weights(network, model, example, of_any_size={2: "rows", 3: "columns"}, input_name="picture")
-    _describe(model, ("1", "3", "height", "width"), {"temperature": round(temperature, 3)}, recipe)
+    _describe(model, ("1", "3", "height", "width"), {"temperature": round(temperature, 3)}, config)
     return temperature, right
 
 
-def _values(model: str, others: Sequence[DicePicture], recipe: Recipe) -> tuple[float, float]:
-    pictures = drawn(count(recipe.seed), VALUES_PX)
+def _values(model: str, others: Sequence[DicePicture], config: TrainingConfig) -> tuple[float, float]:
+    pictures = drawn(count(config.seed), VALUES_PX)
     held_out = [next(pictures) for _ in range(_HELD_OUT)]
-    network = train_values(pictures, others, recipe, say)
+    network = train_values(pictures, others, config, say)
     temperature, right = fit_temperature(*logits_of_values(network, held_out))
     example = torch.zeros(1, 3, PATCH_PX, PATCH_PX)
     write_weights(network, model, example, of_any_size={0: "n"}, input_name="picture")
     changed = {**describe(model).network, "temperature": round(temperature, 3), "residual": _RESIDUAL}
-    _describe(model, ("n", "3", str(PATCH_PX), str(PATCH_PX)), changed, recipe)
+    _describe(model, ("n", "3", str(PATCH_PX), str(PATCH_PX)), changed, config)
     return temperature, right
 
 
-def _describe(model: str, shape: Sequence[str], network: dict[str, object], recipe: Recipe) -> None:
-    training = record_training(model, (), f"dice drawn from seed {recipe.seed}", recipe.seed)
+def _describe(model: str, shape: Sequence[str], network: dict[str, object], config: TrainingConfig) -> None:
+    training = record_training(model, (), f"dice drawn from seed {config.seed}", config.seed)
     write_description(model, inputs={"picture": shape}, network=network, training=training)
 
 

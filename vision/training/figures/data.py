@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from vision.board import Board
 from vision.frame import ImageBgr
 from vision.image_file import load_image
-from vision.localization.locate import Shot, locate, search
+from vision.localization.locate import ScaledImage, locate, search
 from vision.localization.markers import of_board
 from vision.localization.planes import choose_source
 from vision.recognition.figure_patches import BRIGHTEST, CELL_PX, warp_patches
 from vision.recognition.light import estimate_light
-from vision.recognition.trust import why_not
+from vision.recognition.trust import rejection_reason
 from vision.simulation.optics import render
 from vision.simulation.truth import truth_of
 from vision.training.render.figures_scene import random_figure_scene
@@ -97,14 +97,14 @@ def make_lessons(
     image_bgr: ImageBgr, board: Board, labels: Sequence[str], visible: NDArray[np.float64]
 ) -> Lessons | None:
     """Cut out every cell of a picture uint8 (height, width, 3), as the reader does; None when it would refuse it."""
-    shot = Shot(image_bgr)
-    sightings = of_board(search(shot), board)
-    located = locate(shot, board, sightings, None) if sightings else None
-    if located is None or why_not(shot, board, located):
+    scaled = ScaledImage(image_bgr)
+    detections = of_board(search(scaled), board)
+    located = locate(scaled, board, detections, None) if detections else None
+    if located is None or rejection_reason(scaled, board, located):
         return None
     pose = located.estimate.pose
-    source = choose_source(image_bgr, shot.reduced_bgr, board, pose, cell_px=CELL_PX)
-    patches = warp_patches(source, board, pose, estimate_light(image_bgr, board, pose, located.sightings))
+    source = choose_source(image_bgr, scaled.reduced_bgr, board, pose, cell_px=CELL_PX)
+    patches = warp_patches(source, board, pose, estimate_light(image_bgr, board, pose, located.detections))
     return Lessons(
         np.round(patches[:, :3] / BRIGHTEST * 255).astype(np.uint8),
         patches[:, 3, 0, 0],

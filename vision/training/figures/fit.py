@@ -17,8 +17,8 @@ from vision.training.export import RESIDUAL
 from vision.training.figures.augment import varied
 from vision.training.figures.data import Lessons
 from vision.training.figures.model import FigureNet
-from vision.training.learning import Recipe, Say, learn
-from vision.training.risk import likeliest_temperature
+from vision.training.learning import Say, TrainingConfig, minimise
+from vision.training.risk import best_temperature
 
 _STANDING = 3.0
 """How often a figure is shown for each empty cell that is: which figure it is takes longer to learn."""
@@ -28,10 +28,10 @@ _BATCH = 48
 """Cells a batch."""
 
 
-def train(lessons: Lessons, labels: int, recipe: Recipe, say: Say) -> FigureNet:
+def train(lessons: Lessons, labels: int, config: TrainingConfig, say: Say) -> FigureNet:
     """Learn to report figures; `say` hears of the progress."""
-    torch.manual_seed(recipe.seed)
-    rng = np.random.default_rng(recipe.seed)
+    torch.manual_seed(config.seed)
+    rng = np.random.default_rng(config.seed)
     network = FigureNet(labels)
     odds = _odds(lessons)
 
@@ -39,7 +39,7 @@ def train(lessons: Lessons, labels: int, recipe: Recipe, say: Say) -> FigureNet:
         picks = rng.choice(len(lessons), size=_BATCH, p=odds)
         return _loss(network, varied(patches_of(lessons, picks)), lessons, picks)
 
-    return learn(network, loss_of_a_batch, recipe, say, weight_decay=2e-3)
+    return minimise(network, loss_of_a_batch, config, say, weight_decay=2e-3)
 
 
 def _odds(lessons: Lessons) -> NDArray[np.float64]:
@@ -92,9 +92,9 @@ def fit_temperature(network: FigureNet, held_out: Lessons, board: Board, share: 
     tables = logits.reshape(-1, len(board.cells), logits.shape[1])
     seen, labels = held_out.visible > 0.5, held_out.labels
 
-    def surprise(temperature: float) -> float:
+    def nll(temperature: float) -> float:
         file = FigureFile(board.label_words, tuple(share), temperature, RESIDUAL)
         p = np.concatenate([weigh(table, file).p for table in tables])
         return float(-np.log(p[np.arange(len(p)), labels])[seen].mean())
 
-    return likeliest_temperature(surprise)
+    return best_temperature(nll)

@@ -16,13 +16,13 @@ from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
 from vision.image_file import load_image
 from vision.labels import BACK, EMPTY, parse_label
-from vision.localization.locate import Shot, locate, search
+from vision.localization.locate import ScaledImage, locate, search
 from vision.localization.markers import of_board
 from vision.localization.planes import Planes, PlaneSource, choose_source, warp_planes
 from vision.localization.pose import PoseEstimate
 from vision.recognition.cards.layout import CELL_PX, FACE, NOTHING, heights_mm, lying_words, standing_words
 from vision.recognition.light import Illumination, estimate_light
-from vision.recognition.trust import why_not
+from vision.recognition.trust import rejection_reason
 from vision.simulation.card_layout import CardPictures
 from vision.simulation.optics import render
 from vision.simulation.random_cards import random_card_scene
@@ -107,16 +107,16 @@ def _reported(board: Board, truth: Mapping[str, Any]) -> CardTruth:
 
 def make_example(image_bgr: ImageBgr, board: Board, truth: CardTruth) -> LayoutExample | None:
     """Register a picture as the reader does; None when it would refuse it."""
-    shot = Shot(image_bgr)
-    sightings = of_board(search(shot), board)
-    located = locate(shot, board, sightings, None) if sightings else None
-    if located is None or why_not(shot, board, located):
+    scaled = ScaledImage(image_bgr)
+    detections = of_board(search(scaled), board)
+    located = locate(scaled, board, detections, None) if detections else None
+    if located is None or rejection_reason(scaled, board, located):
         return None
     pose = located.estimate.pose
     return LayoutExample(
-        choose_source(image_bgr, shot.reduced_bgr, board, pose, cell_px=CELL_PX),
+        choose_source(image_bgr, scaled.reduced_bgr, board, pose, cell_px=CELL_PX),
         located.estimate,
-        estimate_light(image_bgr, board, pose, located.sightings),
+        estimate_light(image_bgr, board, pose, located.detections),
         layout_truth(board, truth),
     )
 

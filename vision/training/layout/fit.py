@@ -12,9 +12,9 @@ from vision.board import Board
 from vision.recognition.cards.layout import PLACE_UNIT, heights_mm, lying_words, standing_words
 from vision.training.layout.data import LayoutExample, LayoutSample, draw, turned
 from vision.training.layout.model import LayoutNet
-from vision.training.learning import Recipe, Say, learn
+from vision.training.learning import Say, TrainingConfig, minimise
 from vision.training.pool import Pool
-from vision.training.risk import likeliest_temperature
+from vision.training.risk import best_temperature
 
 _SEEN = 0.45
 """Share of a card to be seen from which on what is there is to be reported."""
@@ -30,13 +30,13 @@ _BATCH, _POOL, _FRESH = 8, 600, 2
 """Samples a batch, taken from a pool of variations of which so many are made anew each step."""
 
 
-def train(examples: Sequence[LayoutExample], board: Board, recipe: Recipe, say: Say) -> LayoutNet:
+def train(examples: Sequence[LayoutExample], board: Board, config: TrainingConfig, say: Say) -> LayoutNet:
     """Learn what is in the cells of a board; `say` hears of the progress."""
-    torch.manual_seed(recipe.seed)
-    rng = np.random.default_rng(recipe.seed)
+    torch.manual_seed(config.seed)
+    rng = np.random.default_rng(config.seed)
     network = LayoutNet(len(heights_mm(board)), len(lying_words(board)), len(standing_words(board)))
     pool = Pool(lambda: draw(examples[int(rng.integers(len(examples)))], board, rng), turned, _POOL, rng)
-    return learn(network, lambda: _losses(network, pool.batch(_BATCH, _FRESH)).sum(), recipe, say, weight_decay=1e-3)
+    return minimise(network, lambda: _losses(network, pool.batch(_BATCH, _FRESH)).sum(), config, say, weight_decay=1e-3)
 
 
 def _losses(network: LayoutNet, samples: Sequence[LayoutSample]) -> torch.Tensor:
@@ -95,8 +95,8 @@ def fit_temperature(network: LayoutNet, held_out: Sequence[LayoutSample]) -> flo
         for logits, name in ((lying, "lying"), (standing, "standing"))
     ]
 
-    def surprise(temperature: float) -> float:
+    def nll(temperature: float) -> float:
         parts = (nn.functional.cross_entropy(logits / temperature, truth, ignore_index=-1) for logits, truth in pairs)
         return float(sum(part.item() for part in parts))
 
-    return likeliest_temperature(surprise)
+    return best_temperature(nll)

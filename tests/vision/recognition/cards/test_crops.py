@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.vision.recognition.cards.scenes import BOARD, FACE_DOWN, FLAGS, PAWNS, pictured
-from vision.localization.locate import Shot, locate, search
+from vision.localization.locate import ScaledImage, locate, search
 from vision.localization.markers import of_board
 from vision.recognition.cards.crops import cut_cards
 from vision.recognition.cards.words import CARD_MM, CARD_PX, PX_PER_MM
@@ -18,11 +18,11 @@ _BARE = [i for i, cell in enumerate(BOARD.cells) if cell not in {*FLAGS, *PAWNS,
 
 def _cut(image_bgr: np.ndarray) -> np.ndarray:
     _, truth, _ = pictured()
-    shot = Shot(image_bgr)
-    located = locate(shot, BOARD, of_board(search(shot), BOARD), None)
+    scaled = ScaledImage(image_bgr)
+    located = locate(scaled, BOARD, of_board(search(scaled), BOARD), None)
     assert located is not None
     pose = located.estimate.pose
-    light = estimate_light(image_bgr, BOARD, pose, located.sightings)
+    light = estimate_light(image_bgr, BOARD, pose, located.detections)
     places = truth.place + np.column_stack([BOARD.centres_mm(), np.zeros(len(BOARD.cells))])
     return cut_cards(image_bgr, pose, light, BOARD.size, places[_BARE])
 

@@ -12,7 +12,7 @@ import pytest
 from tests.vision.recognition.cards.scenes import BOARD, FLAGS, PAWNS, pictured, scene
 from vision.errors import BoardFileError
 from vision.frame import ImageBgr
-from vision.localization.locate import Shot, locate, search
+from vision.localization.locate import ScaledImage, locate, search
 from vision.localization.markers import of_board
 from vision.observation import Observation
 from vision.recognition.cards.layout import Layout, LayoutReader
@@ -35,11 +35,11 @@ def _read(image_bgr: ImageBgr) -> Observation:
 @cache
 def _layout() -> Layout:
     image_bgr, _, _ = pictured()
-    shot = Shot(image_bgr)
-    located = locate(shot, BOARD, of_board(search(shot), BOARD), None)
+    scaled = ScaledImage(image_bgr)
+    located = locate(scaled, BOARD, of_board(search(scaled), BOARD), None)
     assert located is not None
-    light = estimate_light(image_bgr, BOARD, located.estimate.pose, located.sightings)
-    return LayoutReader(BOARD).read(TableView(shot, located, light))
+    light = estimate_light(image_bgr, BOARD, located.estimate.pose, located.detections)
+    return LayoutReader(BOARD).read(TableView(scaled, located, light))
 
 
 @pytest.mark.parametrize("tilt_deg", [5.0, 18.0, 30.0])

@@ -9,16 +9,16 @@ from numpy.typing import NDArray
 
 from tests.vision.recognition.cards.scenes import BOARD, pictured
 from vision.frame import ImageBgr
-from vision.localization.locate import Shot, locate, search
+from vision.localization.locate import ScaledImage, locate, search
 from vision.localization.markers import of_board
 from vision.recognition.cards.sharpness import too_coarse
 
 
 def _too_coarse(image_bgr: ImageBgr) -> NDArray[np.bool_]:
-    shot = Shot(image_bgr)
-    located = locate(shot, BOARD, of_board(search(shot), BOARD), None)
+    scaled = ScaledImage(image_bgr)
+    located = locate(scaled, BOARD, of_board(search(scaled), BOARD), None)
     assert located is not None
-    return too_coarse(shot.gray, located.estimate.pose, located.sightings, BOARD.centres_mm())
+    return too_coarse(scaled.gray, located.estimate.pose, located.detections, BOARD.centres_mm())
 
 
 def test_a_sharp_picture_is_fine_enough() -> None:

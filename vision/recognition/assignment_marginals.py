@@ -14,7 +14,7 @@ _ALL_THERE = 0.8
 _RARER = 3.0
 
 
-def one_of_each(evidence: Floats) -> Floats:
+def assignment_marginals(evidence: Floats) -> Floats:
     """Weigh all ways to lay different things on cells, one at most on each, and each at most once.
 
     The sum over all ways goes cell by cell over the sets of things that are already used up (a permanent by dynamic
