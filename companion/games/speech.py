@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, Generic, TypeAlias
 
 from companion.games.discovery import Parts
@@ -51,6 +52,38 @@ class Speech(Generic[PositionT, ActionT]):
 
 
 AnySpeech: TypeAlias = Speech[Any, Any]
+
+_PLACES = {
+    "event": ("events", "event_sentence"),
+    "refusal": ("refusals", "refusal_sentence"),
+    "hint": ("hints", "hint_sentence"),
+    "prompt": ("prompts", "prompt"),
+    "possible": ("prompts", "possible"),
+    "action_name": ("prompts", "action_name"),
+    "without_trace": ("prompts", "without_trace"),
+    "grammar": ("typed", "GRAMMAR"),
+    "score_parts": ("explain", "score_parts"),
+    "guide": ("guide", "guide"),
+}
+"""The module of a game's package that has each of its sentences, and the name there."""
+
+
+def speech_of(package: str, words: GameWords, *, module: str = "", **others: Any) -> AnySpeech:
+    """Return the speech of a game whose sentences are in the modules and under the names that all games use.
+
+    Args:
+        package: the game's package.
+        words: sentences about a table that was seen.
+        module: the one module that has all sentences, where a game does not divide them.
+        others: what stands in place of a sentence that the package has elsewhere or in another form, or beside them.
+    """
+    found = {
+        part: getattr(import_module(f"{package}.{module or usual}"), name)
+        for part, (usual, name) in _PLACES.items()
+        if part not in others
+    }
+    return Speech(words=words, **found, **others)
+
 
 SPEECHES: Mapping[str, AnySpeech] = Parts("speech", "SPEECH")
 """Every game's speech, by the game's name."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.engines import Engine
 from companion.games.royal_ur.turns import TURNS
-from engines.kernel import Advice, JsonObject, Level
+from engines.kernel import Advice, Level
 from engines.royal_ur import GAME, notation, search
 from engines.royal_ur.position import Action, Position
 
@@ -16,9 +16,4 @@ def _advise(position: Position, *, level: Level = Level.STRONG) -> Advice[Action
     return search.advise(position, level=level) if GAME.actions(position) else None
 
 
-def _recognises(position: JsonObject) -> bool:
-    """Return whether a position in JSON has the key that only this game's positions have."""
-    return "counters" in position
-
-
-ENGINE = Engine(GAME, notation, _advise, TURNS, recognises=_recognises)
+ENGINE = Engine(GAME, notation, _advise, TURNS, recognises=lambda position: "counters" in position)

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from companion.games.speech import Speech
+from companion.games.speech import speech_of
 
-from . import sentences
+from .sentences import FourInLineWords
 
 __all__ = ["SPEECH"]
 
-SPEECH = Speech(
-    words=sentences.FourInLineWords(),
-    event=sentences.event_sentence,
-    refusal=sentences.refusal_sentence,
-    hint=sentences.hint_sentence,
-    prompt=sentences.prompt,
-    possible=sentences.possible,
-    action_name=sentences.action_name,
+SPEECH = speech_of(
+    __package__,
+    FourInLineWords(),
+    module="sentences",
     without_trace=lambda _position: (),
-    grammar=sentences.GRAMMAR,
+    score_parts=lambda _position, _names: (),
+    guide=None,
 )
