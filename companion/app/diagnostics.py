@@ -21,9 +21,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from companion.locale import _
 from companion.printing.paper import NO_CORRECTION
+from companion.shell.device_files import find_correction, find_wiring
 from companion.shell.errors import ShellError
-from companion.shell.hardware_file import wiring
-from companion.shell.printer_file import find_correction
 from companion.shell.settings import Settings, find_settings, settings_file
 from companion.ui.words import print_hint
 
@@ -258,7 +257,7 @@ def settings(environment: Mapping[str, str]) -> tuple[Settings, CheckResult]:
 def panel_wiring(file: Path | None, environment: Mapping[str, str], root: Path) -> Iterator[CheckResult]:
     """Return whether the wiring can be used, and whether the bus that it needs is switched on."""
     try:
-        pins = wiring(file, environment)
+        pins = find_wiring(file, environment)
     except ShellError as error:
         yield CheckResult("wiring", CheckState.PROBLEM, str(error), "companion panel example")
         return

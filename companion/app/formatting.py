@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from companion.ui.people import NO_NAMES, Names
+from companion.ui.names import NO_NAMES, Names
 
 if TYPE_CHECKING:
     from rich.text import Text

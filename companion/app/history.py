@@ -10,7 +10,7 @@ from companion.games import speech
 from companion.games.engines import ENGINES
 from companion.locale import _, ngettext
 from companion.shell.journal import RecordedGame
-from companion.ui.people import NO_NAMES, Names
+from companion.ui.names import NO_NAMES, Names
 from companion.ui.words import score_words
 
 __all__ = ["game_line", "names_of", "title_of", "unfinished_games", "winners_of"]

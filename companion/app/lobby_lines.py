@@ -23,7 +23,7 @@ from companion.games.line import in_both_languages, plain
 from companion.games.typed import seats_by_word
 from companion.locale import _
 from companion.ui.buttons import button_name
-from companion.ui.people import player_name, player_names
+from companion.ui.names import player_name, player_names
 from companion.ui.words import waiting_words
 from engines.kernel import Seat
 

@@ -21,8 +21,7 @@ from companion.printing.printer_sheet import draw_printer_sheet
 from companion.printing.shelves import Backs
 from companion.printing.table_file import checked, printed_table
 from companion.printing.themes import THEMES
-from companion.shell.hardware_file import wiring
-from companion.shell.printer_file import find_correction, own_printer_file, write_correction
+from companion.shell.device_files import find_correction, find_wiring, own_printer_file, write_correction
 from companion.shell.settings import find_settings
 from vision.board import Board, load_board
 from vision.file_access import write_atomically
@@ -142,7 +141,7 @@ def print_printer_test(request: PrintRequest) -> list[str]:
 def print_panel(request: PrintRequest) -> list[str]:
     """Write the panel's drill plan and labels, for the pins of this machine's wiring."""
     options = request.options()
-    pins = wiring(find_settings(os.environ).settings.hardware, os.environ)
+    pins = find_wiring(find_settings(os.environ).settings.hardware, os.environ)
     document = Document(_("Panel"), options.theme, options.correction)
     for sheet in panel_sheets(pins):
         draw_sheet(document, sheet, options.paper, options.cut_style, _("Panel"))

@@ -15,7 +15,7 @@ from companion.games.speech import SPEECHES, agreed_options, story, title_of
 from companion.locale import _, language, ngettext
 from companion.ui.board_picture import BoardPicture, board_picture, hex_colour
 from companion.ui.board_text import legend, piece_of
-from companion.ui.people import Names, player_name
+from companion.ui.names import Names, player_name
 from companion.ui.plots import Plot, Track
 from companion.ui.report_page import Photograph, Report, ReportEntry, ReportPlayer, ReportScene
 from companion.ui.words import score_words, thing_name, won_words

@@ -14,7 +14,7 @@ from companion.locale import _, ngettext
 from companion.shell.archive import record_of
 from companion.shell.errors import JournalError
 from companion.shell.journal import RecordedGame
-from companion.ui.people import player_name
+from companion.ui.names import player_name
 from engines.kernel import Seat
 
 __all__ = ["Standing", "evening_lines", "evening_of", "standing_lines", "standings"]

@@ -38,8 +38,7 @@ from companion.locale import _
 from companion.shell.effects import Display
 from companion.shell.loop import Inbox, LineTyped
 from companion.shell.opening import Setup, begin
-from companion.ui.names import seat_name
-from companion.ui.people import player_name
+from companion.ui.names import player_name, seat_name
 from companion.ui.words import score_words, with_rule, won_words
 from engines.kernel import Advice, BadRequestError, JsonObject, Refusal, Seat
 

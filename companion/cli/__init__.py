@@ -19,7 +19,6 @@ from typing import Protocol, cast
 
 from companion import __version__
 from companion.app.output import OutputError, complain, flush
-from companion.cli import preferences
 from companion.cli.exits import FAULT, INTERRUPTED, PIPE_CLOSED, UNUSABLE
 from companion.cli.interrupts import EndedBySignal, ended_in_order
 from companion.cli.parser import Parser, Subparsers, UsageError, examples, unknown
@@ -95,7 +94,9 @@ def _run(argv: Sequence[str]) -> int:
     if any("\0" in word for word in argv):
         raise UsageError(_("an argument has a NUL character in it"))
     if not _asks_version(argv):
-        preferences.lend(os.environ)
+        from companion.shell.settings import apply_display_settings
+
+        apply_display_settings(os.environ)
     lend_to_argparse()
     if not _asks_version(argv):
         register_tables()

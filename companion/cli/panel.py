@@ -71,13 +71,13 @@ def _parts(text: str) -> Sequence[str]:
 
 def run(args: argparse.Namespace) -> int:
     """Do what was ordered."""
-    from companion.shell.hardware_file import example, wiring
+    from companion.shell.device_files import find_wiring, wiring_example
     from companion.shell.settings import find_settings
 
     if args.order == "example":
-        write_plain(example())
+        write_plain(wiring_example())
         return DONE
-    pins = wiring(args.hardware or find_settings(os.environ).settings.hardware, os.environ)
+    pins = find_wiring(args.hardware or find_settings(os.environ).settings.hardware, os.environ)
     return _wiring(args, pins) if args.order == "wiring" else _test(args, pins)
 
 

@@ -125,8 +125,7 @@ def _run_once(args: argparse.Namespace) -> int:
 
 def _evening(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
     """Play one game after the other, each agreed on at the table where nobody has said which."""
-    from companion.app.begin import agreed, is_open
-    from companion.app.evening import REMATCH, goes_on, next_setup, tally_after
+    from companion.app.begin import REMATCH, agreed, goes_on, is_open, next_setup, tally_after
     from companion.shell.session import open_session
     from companion.ui.console import SafeConsole
 
@@ -167,7 +166,7 @@ def _exit_code(session: Session) -> int:
 
 def _by_hand(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
     """Let people type what they do. Without a seed no two games have the same cards and dice."""
-    from companion.app.evening import next_setup
+    from companion.app.begin import next_setup
     from companion.app.typed_play import TypedPlay, ask_who_plays, ending_words
     from companion.games.record import LARGEST_SEED
     from companion.shell.devices import no_devices
@@ -252,7 +251,7 @@ def _seats(typed: str, game: str | None) -> list[Seat]:
     from companion.games import GAMES
     from companion.games.line import plain
     from companion.games.typed import seats_by_word
-    from companion.ui.people import NO_NAMES
+    from companion.ui.names import NO_NAMES
     from engines.kernel import Seat
 
     colours = [Seat(colour) for colour in GAMES[game].board().colours] if game else []

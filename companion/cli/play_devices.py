@@ -176,7 +176,7 @@ def _wiring(file: Path | None, *, sound: bool) -> PinMap:
     Raises:
         SetUpError: the file cannot be used.
     """
-    from companion.shell.hardware_file import wiring
+    from companion.shell.device_files import find_wiring
 
-    pins = wiring(file, os.environ)
+    pins = find_wiring(file, os.environ)
     return pins if sound else replace(pins, buzzer=None)

@@ -103,7 +103,7 @@ def _standing(record: GameRecord, plies: Sequence[Ply]) -> Iterator[RenderableTy
     """Show the position after the last of these actions, what is awaited, or how the score comes about."""
     from companion.games.record import position_after
     from companion.games.speech import SPEECHES, score_lines
-    from companion.ui.people import NO_NAMES
+    from companion.ui.names import NO_NAMES
     from companion.ui.words import score_words
 
     game, position = record.engine.game, position_after(record, plies)

@@ -81,7 +81,7 @@ def _from_journal(args: argparse.Namespace) -> tuple[str, ReportedGame]:
     from companion.app.reporting import ReportedGame
     from companion.shell.archive import record_of
     from companion.shell.journal import default_path
-    from companion.shell.kept_pictures import photographs
+    from companion.shell.pictures import photographs
     from companion.shell.settings import find_settings
 
     path = args.journal or default_path(os.environ, find_settings(os.environ).settings.data)

@@ -42,9 +42,9 @@ def run_as_service(args: argparse.Namespace, play: Callable[[], int]) -> int:
 
 def _fault_panel(args: argparse.Namespace) -> Callable[[], Panel]:
     """Return what opens the panel on the pins, whatever of the configuration cannot be read."""
+    from companion.shell.device_files import find_wiring
     from companion.shell.devices import panels
     from companion.shell.errors import SetUpError
-    from companion.shell.hardware_file import wiring
     from companion.shell.settings import Settings, find_settings
     from hardware.pins import DEFAULT_PINS
 
@@ -55,7 +55,7 @@ def _fault_panel(args: argparse.Namespace) -> Callable[[], Panel]:
 
     def pins() -> PinMap:
         try:
-            return wiring(args.hardware or settings.hardware, os.environ)
+            return find_wiring(args.hardware or settings.hardware, os.environ)
         except SetUpError:
             return DEFAULT_PINS
 

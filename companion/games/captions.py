@@ -22,7 +22,7 @@ from companion.core.view import View
 from companion.games.engines import ENGINES
 from companion.games.speech import SPEECHES
 from companion.locale import _
-from companion.ui.people import player_name, won_by
+from companion.ui.names import player_name, won_by
 
 
 def prompt_words(view: View) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.locale import _, ngettext
-from companion.ui.people import Names, player_name
+from companion.ui.names import Names, player_name
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,8 +31,7 @@ from typing import Any, TypeAlias
 from companion.games.engines import ENGINES, FORMAT, AnyEngine
 from companion.games.speech import SPEECHES
 from companion.locale import _
-from companion.ui.names import points
-from companion.ui.people import NO_NAMES
+from companion.ui.names import NO_NAMES, points
 from companion.ui.words import listed, with_rule
 from engines.decode import as_number, as_object
 from engines.kernel import BadRequestError, Json, Outcome, Refusal, Seat, ToAct

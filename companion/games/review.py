@@ -11,7 +11,7 @@ from companion.games.discovery import Parts
 from companion.games.engines import ENGINES
 from companion.games.record import GameRecord, replay
 from companion.locale import _
-from companion.ui.people import Names
+from companion.ui.names import Names
 from engines.kernel import Event, Outcome, Seat, ToAct
 
 

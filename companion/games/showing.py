@@ -13,8 +13,8 @@ from companion.games.speech import SPEECHES, title_of
 from companion.locale import _
 from companion.ui.buttons import choice_words
 from companion.ui.extras import NOTHING, Extras
+from companion.ui.names import Names, player_name
 from companion.ui.page import Narration, Page, page_of
-from companion.ui.people import Names, player_name
 from companion.ui.words import with_rule
 from engines.kernel import Refusal, Seat
 from vision.board import Board

@@ -13,7 +13,7 @@ from companion.games.guide import Guide, options_in_words
 from companion.games.score_parts import ScorePart
 from companion.games.typed import Entered, Grammar, Mistake, Reading, parse
 from companion.locale import _
-from companion.ui.people import NO_NAMES, Names
+from companion.ui.names import NO_NAMES, Names
 from companion.ui.words import GameWords
 from engines.kernel import ActionT, Advice, BadRequestError, JsonObject, Outcome, PositionT, Refusal, ToAct
 

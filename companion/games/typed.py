@@ -9,8 +9,7 @@ from typing import Any, Generic, TypeAlias
 from companion.games.commands import command_words, noise_words
 from companion.games.line import Lexicon, TypedLine, Vocabulary, in_both_languages, nearest, plain, read_line, spellings
 from companion.locale import _, english
-from companion.ui.names import seat_name
-from companion.ui.people import Names, player_name
+from companion.ui.names import Names, player_name, seat_name
 from engines.kernel import ActionT, PositionT, Seat
 
 

@@ -14,7 +14,7 @@ from vision.calibration import Calibration, calibration_toml
 from vision.enrolment import Enrolment, enrolment_toml
 from vision.file_access import write_atomically
 
-NAME = "lens.toml"
+LENS_FILE = "lens.toml"
 
 
 def find_calibration(file: Path | None, environment: Mapping[str, str]) -> Calibration | None:
@@ -23,7 +23,7 @@ def find_calibration(file: Path | None, environment: Mapping[str, str]) -> Calib
     Raises:
         SetUpError: the file cannot be read, or something in it is not as expected; the message is one sentence.
     """
-    found = file or find_settings(environment).settings.lens or first_place(NAME, environment)
+    found = file or find_settings(environment).settings.lens or first_place(LENS_FILE, environment)
     return None if found is None else read_toml(found, Calibration)
 
 
@@ -34,7 +34,7 @@ def write_lens(calibration: Calibration, path: Path | None) -> Path:
         SetUpError: no file is given and the user has no home folder.
         OSError: it cannot be written.
     """
-    place = path or own_place(NAME)
+    place = path or own_place(LENS_FILE)
     place.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(place, calibration_toml(calibration))
     return place

@@ -25,10 +25,9 @@ from companion.core.messages import (
 )
 from companion.core.verdicts import Picture, Rhythm, Signal
 from companion.core.view import View
-from companion.shell.clock import Clock
+from companion.shell.clock import Clock, Timers
 from companion.shell.device_health import DeviceHealth
 from companion.shell.loop import Inbox, Log, StopLoop
-from companion.shell.timers import Timers
 from engines.kernel import Seat
 
 _ORDER: Sequence[tuple[type[Effect], ...]] = (

@@ -9,10 +9,10 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from companion.shell.camera_files import NAME as LENS
+from companion.shell.camera_files import LENS_FILE
 from companion.shell.config_places import config_places
+from companion.shell.device_files import HARDWARE_FILE
 from companion.shell.errors import SetUpError
-from companion.shell.hardware_file import NAME as HARDWARE
 from companion.shell.settings import NAME as SETTINGS
 from companion.shell.settings import Settings, find_settings, settings_file
 from hardware.errors import HardwareError
@@ -31,7 +31,7 @@ def files_to_watch(environment: Mapping[str, str], given: Iterable[Path | None] 
         environment: the process's variables.
         given: files that the command line names.
     """
-    names = (SETTINGS, HARDWARE, LENS)
+    names = (SETTINGS, HARDWARE_FILE, LENS_FILE)
     found = [place for name in names for place in config_places(name, environment)]
     settings = Settings()
     try:

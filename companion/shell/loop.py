@@ -22,8 +22,7 @@ from companion.core.messages import (
     TimerFired,
     WriteEntry,
 )
-from companion.shell.clock import Clock
-from companion.shell.timers import Timers
+from companion.shell.clock import Clock, Timers
 
 JOURNAL = "journal"
 """What the events call the journal, and the timer after which an entry is tried again."""

@@ -26,7 +26,7 @@ from companion.games.captions import count_words, dice_words
 from companion.games.engines import AnyEngine
 from companion.games.showing import page_for
 from companion.locale import _
-from companion.shell.clock import Clock
+from companion.shell.clock import Clock, Timers
 from companion.shell.devices import Devices
 from companion.shell.effects import Display, EffectRunner
 from companion.shell.errors import SetUpError
@@ -37,7 +37,6 @@ from companion.shell.lights import PanelLights, presses_into
 from companion.shell.loop import Inbox, LineTyped, Loop, Message
 from companion.shell.opening import OpenedGame, Setup, open_game
 from companion.shell.pictures import SnapshotStore
-from companion.shell.timers import Timers
 from companion.shell.tray_watch import DiceEye, TrayWatch
 from companion.ui.screen import Screen, ScreenSetting, open_screen
 from engines.kernel import Level, Seat

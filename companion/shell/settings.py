@@ -7,7 +7,7 @@ A variable outranks the file, and the command line outranks both. The variable o
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, MutableMapping
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from importlib import resources
@@ -17,7 +17,7 @@ from typing import Any
 from companion.games.engines import ENGINES
 from companion.locale import _
 from companion.shell.config_places import first_place
-from companion.shell.errors import SetUpError
+from companion.shell.errors import SetUpError, ShellError
 from companion.shell.picture_policy import USUAL_DAYS, USUAL_NUMBER
 from companion.shell.toml_file import expanded, load_toml, no_such_word, validated
 from engines.kernel import Level
@@ -148,6 +148,20 @@ def settings_file(environment: Mapping[str, str]) -> Path | None:
         return expanded(given)
     except ValueError as error:
         raise SetUpError(f"{FILE_VARIABLE}: {error}") from error
+
+
+def apply_display_settings(environment: MutableMapping[str, str]) -> None:
+    """Put language, width and colour into the environment; settings that cannot be used are reported by the command."""
+    try:
+        settings = find_settings(environment).settings
+    except ShellError:
+        return
+    if settings.language:
+        environment["LANGUAGE"] = settings.language.value
+    if settings.width:
+        environment["COLUMNS"] = str(settings.width)
+    if not settings.colour:
+        environment["NO_COLOR"] = "1"
 
 
 def variable(key: str) -> str:

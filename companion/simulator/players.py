@@ -17,8 +17,7 @@ from companion.core.verdicts import ActionSource, Button, Confirmed, Refused, To
 from companion.core.view import View
 from companion.games.adaptor import Adaptor
 from companion.games.simulated import SIMULATED, Labels
-from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts
-from companion.simulator.captions import caption, throwing, tidying
+from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts, caption, throwing, tidying
 from companion.simulator.dice import ROLLS_S, DiceByHand
 from companion.simulator.hands import Hands, Script, Tabletop
 from companion.simulator.moves import Means, SimulatedMove, legal

@@ -12,7 +12,7 @@ from companion.ui.board_text import CellMarks
 from companion.ui.buttons import button_lines
 from companion.ui.extras import NOTHING, Extras
 from companion.ui.guidance import guidance
-from companion.ui.people import player_name, player_names
+from companion.ui.names import player_name, player_names
 from companion.ui.words import GameWords, thing_name, todo_words, verdict_words, waiting_words
 from engines.kernel import Seat
 

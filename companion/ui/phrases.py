@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from companion.locale import ngettext
-from companion.ui.people import NO_NAMES, Names, enumerated, player_name
+from companion.ui.names import NO_NAMES, Names, enumerated, player_name
 from engines.kernel import Json, JsonObject
 
 MOST_CELLS = 8

@@ -9,8 +9,7 @@ from companion.core.inference import Decision, Finding
 from companion.core.verdicts import Confirmed, PendingPlacement, Refused, TookBack, Unchanged, Unclear, Waiting
 from companion.core.view import View
 from companion.locale import _
-from companion.ui.names import label_name
-from companion.ui.people import NO_NAMES, Names, player_name, player_names
+from companion.ui.names import NO_NAMES, Names, label_name, player_name, player_names
 from companion.ui.phrases import cells_list, cells_words
 from engines.kernel import Cell, JsonObject, Seat
 from vision.observation import Blind, BlindReason

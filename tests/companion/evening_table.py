@@ -36,10 +36,9 @@ from companion.games.captions import button_words, choice_words, count_words, di
 from companion.games.engines import ENGINES
 from companion.games.showing import page_for
 from companion.games.simulated import SIMULATED, Opportunity
-from companion.shell.clock import ManualClock
+from companion.shell.clock import ManualClock, Timers
 from companion.shell.effects import EffectRunner
 from companion.shell.loop import Inbox, LineTyped, Loop, StopLoop
-from companion.shell.timers import Timers
 from companion.simulator.planner import is_choice
 from engines.kernel import BadRequestError, Cell, JsonObject, Outcome, Seat
 from vision.observation import Observation

@@ -14,7 +14,7 @@ import pytest
 from companion.app.panel_test import Asking, Trial, TrialResult, TrialState, result_lines
 from companion.cli import main
 from companion.cli.panel import PARTS
-from companion.shell.hardware_file import example
+from companion.shell.device_files import wiring_example
 from hardware.errors import PanelError
 from hardware.panel import Button, PanelEvent, PanelInput, SliderMoved
 from hardware.pins import DEFAULT_PINS, Buttons, Digits, Encoder, Lamps, PinMap
@@ -162,7 +162,7 @@ def test_the_example_can_be_written_and_read_again(tmp_path: Path, capsys: pytes
     assert main(["panel", "example"]) == 0
     file = tmp_path / "hardware.toml"
     file.write_text(capsys.readouterr().out, encoding="utf-8")
-    assert file.read_text(encoding="utf-8") == example()
+    assert file.read_text(encoding="utf-8") == wiring_example()
     assert main(["panel", "wiring", "--hardware", str(file)]) == 0
 
 

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.app.evening import goes_on
+from companion.app.begin import goes_on
 from companion.cli import main
 from companion.cli.parser import Parser
 from companion.cli.play import _seats, _setup, add_parser, ended_by_signals

@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 
 from companion.app.photo_reading import own_tables
-from companion.cli import main, parse, play, play_devices, preferences
+from companion.cli import main, parse, play, play_devices
 from companion.cli.parser import UsageError
 from companion.shell.journal import default_path
-from companion.shell.settings import Settings, example
+from companion.shell.settings import Settings, apply_display_settings, example
 from vision import boards
 
 
@@ -140,7 +140,7 @@ def test_the_journals_folder_is_the_one_that_is_set(tmp_path: Path) -> None:
 def test_width_and_colour_go_where_every_console_looks(file: Path) -> None:
     file.write_text('width = 70\ncolour = false\nlanguage = "fr"')
     environment = {"COMPANION_SETTINGS": str(file)}
-    preferences.lend(environment)
+    apply_display_settings(environment)
     assert {*environment.items()} >= {("COLUMNS", "70"), ("NO_COLOR", "1"), ("LANGUAGE", "fr")}
 
 

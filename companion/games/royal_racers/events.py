@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from companion.games.royal_racers.cards import card_named, die_named, rank_named
 from companion.locale import _, ngettext
-from companion.ui.people import Names, player_name, won_by
+from companion.ui.names import Names, player_name, won_by
 from companion.ui.phrases import filled, number_in, strings
 from engines.kernel import JsonObject
 

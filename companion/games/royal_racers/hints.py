@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.royal_racers.cards import rank_named
 from companion.locale import _, ngettext
-from companion.ui.people import Names
+from companion.ui.names import Names
 from companion.ui.phrases import percent
 from engines.kernel import Advice
 from engines.royal_racers.position import Action, Flip, Position

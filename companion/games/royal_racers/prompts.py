@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from companion.games.royal_racers.cards import card_named, rank_named
 from companion.locale import _
-from companion.ui.people import Names, player_name
+from companion.ui.names import Names, player_name
 from companion.ui.phrases import cells_list
 from engines.royal_racers import laying, morph
 from engines.royal_racers.board import NAMES, bit, cell_index, names_in

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.royal_racers.cards import card_named, rank_named
 from companion.locale import _
-from companion.ui.people import Names, player_name
+from companion.ui.names import Names, player_name
 from companion.ui.phrases import cells_list
 from engines.kernel import Cell, Refusal
 from engines.royal_racers.board import cell_index, on_board

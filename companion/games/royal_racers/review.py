@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from companion.games.feats import Feat, each, total
 from companion.games.review import Review, Turn
 from companion.locale import _, ngettext
-from companion.ui.people import Names, player_name
+from companion.ui.names import Names, player_name
 from engines.royal_racers.analysis import luck_of_throw
 from engines.royal_racers.position import Phase, Roll
 

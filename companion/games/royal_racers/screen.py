@@ -8,8 +8,7 @@ from companion.games.royal_racers.labels import COVERED, face_of
 from companion.locale import _
 from companion.ui.board_text import letter
 from companion.ui.extras import Extras
-from companion.ui.names import card_name
-from companion.ui.people import Names
+from companion.ui.names import Names, card_name
 from engines.kernel import Seat
 from engines.royal_racers.board import NAMES
 from engines.royal_racers.position import SETTING_UP, Position

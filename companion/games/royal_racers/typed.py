@@ -8,7 +8,7 @@ from companion.games.line import TypedLine
 from companion.games.royal_racers.prompts import explain, offered
 from companion.games.typed import Command, Entered, Grammar, Mistake, Reading
 from companion.locale import _
-from companion.ui.people import Names
+from companion.ui.names import Names
 from engines.kernel import Cell
 from engines.royal_racers.board import NAMES, SIZE, CellIndex, bit
 from engines.royal_racers.cards import LAST_TURNING_RANK, SUITS, card_name

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from companion.games.royal_study.pieces import card_number, the_piece, way_named
 from companion.locale import _, ngettext
-from companion.ui.people import Names, player_name, won_by
+from companion.ui.names import Names, player_name, won_by
 from companion.ui.phrases import filled, number_in, points, steps, strings
 from engines.kernel import JsonObject
 

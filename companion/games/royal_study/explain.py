@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from companion.games.score_parts import ScoreItem, ScorePart
 from companion.locale import _, ngettext
-from companion.ui.people import Names, player_name
+from companion.ui.names import Names, player_name
 from companion.ui.phrases import points, steps
 from engines.kernel import Seat
 from engines.royal_study.position import Await, Match, Position

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.royal_study.prompts import action_name
 from companion.locale import _
-from companion.ui.people import NO_NAMES, Names
+from companion.ui.names import NO_NAMES, Names
 from companion.ui.phrases import steps
 from engines.kernel import Advice
 from engines.royal_study.position import Action, Await, Match, Move, Position, Turning

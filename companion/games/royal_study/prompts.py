@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from companion.games.royal_study.pieces import card_laid, the_card, the_piece, way_named
 from companion.locale import _
-from companion.ui.people import Names, player_name
+from companion.ui.names import Names, player_name
 from companion.ui.phrases import steps as counted
 from engines.royal_study.position import (
     Action,

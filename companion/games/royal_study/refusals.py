@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.royal_study.pieces import the_piece
 from companion.locale import _
-from companion.ui.people import Names, player_name, player_names
+from companion.ui.names import Names, player_name, player_names
 from companion.ui.phrases import cells_list
 from engines.kernel import Refusal
 from engines.royal_study.position import Action, Await, Match, Move, Position, puzzle_of

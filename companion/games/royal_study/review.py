@@ -8,7 +8,7 @@ from companion.games.feats import Feat, highest, total
 from companion.games.review import Review, Turn
 from companion.games.royal_study.prompts import action_name
 from companion.locale import _, ngettext
-from companion.ui.people import NO_NAMES, Names, player_name
+from companion.ui.names import NO_NAMES, Names, player_name
 from companion.ui.phrases import steps
 from engines.kernel import Seat
 from engines.royal_study.analysis import Comparison, compare

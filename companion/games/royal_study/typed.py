@@ -9,7 +9,7 @@ from companion.games.royal_study.pieces import the_piece
 from companion.games.royal_study.prompts import explain, offered
 from companion.games.typed import Entered, Grammar, Mistake, Reading
 from companion.locale import _
-from companion.ui.people import Names, enumerated, player_name
+from companion.ui.names import Names, enumerated, player_name
 from engines.kernel import Cell, Seat
 from engines.royal_study.board import NAMES, CellIndex, Piece, on_board
 from engines.royal_study.moves import moves

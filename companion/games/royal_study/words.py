@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from companion.games.royal_study.events import story
 from companion.games.royal_study.pieces import the_piece
 from companion.locale import _, ngettext
-from companion.ui.names import label_name
-from companion.ui.people import NO_NAMES, Names
+from companion.ui.names import NO_NAMES, Names, label_name
 from companion.ui.phrases import cells_list, events_in
 from companion.ui.words import unexplained
 from engines.kernel import Cell, JsonObject

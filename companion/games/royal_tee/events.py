@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.locale import _, ngettext
-from companion.ui.people import Names, enumerated, player_name, won_by
+from companion.ui.names import Names, enumerated, player_name, won_by
 from companion.ui.phrases import cells_list, filled, spaces, steps, strings
 from engines.kernel import JsonObject
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from companion.games.score_parts import ScoreItem, ScorePart
 from companion.locale import ngettext
-from companion.ui.people import Names, player_name
+from companion.ui.names import Names, player_name
 from engines.kernel import Seat
 from engines.royal_tee.board import Bitboard, cell_name, spaces_in
 from engines.royal_tee.position import Position

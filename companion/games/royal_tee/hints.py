@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.locale import _
-from companion.ui.people import Names
+from companion.ui.names import Names
 from companion.ui.phrases import spaces
 from engines.kernel import Advice
 from engines.royal_tee.position import Action, Position, Walk

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.locale import _, ngettext
-from companion.ui.people import Names, player_name
+from companion.ui.names import Names, player_name
 from engines.royal_tee.board import NEIGHBOURS, cell_name
 from engines.royal_tee.position import FIRST_SLIDER, Action, Pass, Position, Walk
 from engines.royal_tee.rules import actions, can_walk

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.locale import _, ngettext
-from companion.ui.people import Names, player_name
+from companion.ui.names import Names, player_name
 from companion.ui.phrases import cells_list, steps
 from engines.kernel import Cell, Refusal
 from engines.royal_tee.board import cell_name

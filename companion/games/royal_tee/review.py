@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from companion.games.feats import Feat, highest, named
 from companion.games.review import Review, Turn
 from companion.locale import _
-from companion.ui.people import Names, player_name
+from companion.ui.names import Names, player_name
 from companion.ui.phrases import spaces, steps, strings
 from engines.kernel import Seat
 

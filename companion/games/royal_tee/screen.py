@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.locale import _, ngettext
 from companion.ui.extras import Extras
-from companion.ui.people import Names
+from companion.ui.names import Names
 from companion.ui.phrases import spaces
 from engines.royal_tee.position import Position
 from vision.board import Board

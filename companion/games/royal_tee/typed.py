@@ -9,7 +9,7 @@ from companion.games.line import Token, TypedLine
 from companion.games.royal_tee.prompts import explain, offered
 from companion.games.typed import Entered, Grammar, Mistake, Reading
 from companion.locale import _, ngettext
-from companion.ui.people import Names
+from companion.ui.names import Names
 from companion.ui.phrases import spaces, steps
 from engines.kernel import Cell
 from engines.royal_tee.board import SIZE, CellIndex, cell_index, cell_name, on_board

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.locale import _, ngettext
-from companion.ui.people import Names, player_name
+from companion.ui.names import Names, player_name
 from companion.ui.phrases import filled, number_in
 from engines.kernel import JsonObject
 from engines.royal_ur.landing import COUNT_OF_DOTS, ENDING_DOTS, ENTERING_DOTS

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from companion.games.score_parts import ScoreItem, ScorePart, summed
 from companion.locale import _, ngettext
-from companion.ui.people import Names, player_name
+from companion.ui.names import Names, player_name
 from engines.kernel import Cell, Seat
 from engines.royal_ur.board import HOME, OFF, START
 from engines.royal_ur.position import Position

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.locale import _
-from companion.ui.people import Names
+from companion.ui.names import Names
 from companion.ui.phrases import percent
 from engines.kernel import Advice
 from engines.royal_ur.position import Action, Decline, Enter, Move, Position

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.locale import _
-from companion.ui.people import Names, player_name
+from companion.ui.names import Names, player_name
 from engines.royal_ur.board import HOME, START
 from engines.royal_ur.landing import ENTERING_DOTS
 from engines.royal_ur.position import Action, Await, Decline, Enter, Move, Position, Roll

@@ -9,7 +9,7 @@ from companion.games.feats import Feat, each, named, total
 from companion.games.review import Curve, Review, Turn
 from companion.games.royal_ur.prompts import action_name
 from companion.locale import _, ngettext
-from companion.ui.people import Names
+from companion.ui.names import Names
 from companion.ui.phrases import percent
 from engines.kernel import Seat
 from engines.royal_ur.analysis import chance_given_away

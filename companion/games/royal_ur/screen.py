@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from companion.locale import _
 from companion.ui.extras import Extras
-from companion.ui.people import Names
+from companion.ui.names import Names
 from engines.kernel import Seat
 from engines.royal_ur.board import HOME, OFF, START, Sign
 from engines.royal_ur.position import Position

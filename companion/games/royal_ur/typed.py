@@ -8,7 +8,7 @@ from companion.games.line import TypedLine
 from companion.games.royal_ur.prompts import explain, offered
 from companion.games.typed import Command, Entered, Grammar, Mistake, Reading
 from companion.locale import _
-from companion.ui.people import Names, player_name
+from companion.ui.names import Names, player_name
 from engines.kernel import Cell
 from engines.royal_ur.board import HOME, START
 from engines.royal_ur.position import Action, Await, Decline, Enter, Move, Position, Roll

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from companion.games.royal_ur.events import story
 from companion.locale import _, ngettext
-from companion.ui.names import label_name
-from companion.ui.people import NO_NAMES, Names, player_name
+from companion.ui.names import NO_NAMES, Names, label_name, player_name
 from companion.ui.phrases import cells_list, events_in
 from companion.ui.words import unexplained
 from engines.kernel import Cell, JsonObject

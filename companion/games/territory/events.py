@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from companion.games.territory.card_words import card_named, card_text, card_title
 from companion.locale import _, ngettext
-from companion.ui.people import Names, player_name, player_names, won_by
+from companion.ui.names import Names, player_name, player_names, won_by
 from companion.ui.phrases import cells_list, filled, strings
 from engines.kernel import JsonObject
 from engines.territory.cards import SHIPPED

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from companion.games.score_parts import ScoreItem, ScorePart, summed
 from companion.locale import _, ngettext
-from companion.ui.people import Names, player_name
+from companion.ui.names import Names, player_name
 from engines.kernel import Seat
 from engines.territory.board import Bitboard, indices_in
 from engines.territory.position import Position

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.locale import _
-from companion.ui.people import Names, player_name
+from companion.ui.names import Names, player_name
 from companion.ui.phrases import percent, points
 from engines.kernel import Advice
 from engines.territory.board import Bitboard

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.locale import _, ngettext
-from companion.ui.people import Names, player_name
+from companion.ui.names import Names, player_name
 from companion.ui.phrases import cells_list, percent
 from engines.territory.position import Action, Again, Await, Capture, Place, Position, Roll, Stop
 from engines.territory.rules import actions, targets

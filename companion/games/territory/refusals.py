@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.territory.card_words import card_named, card_title
 from companion.locale import _
-from companion.ui.people import Names, player_name
+from companion.ui.names import Names, player_name
 from companion.ui.phrases import cells_list
 from engines.kernel import Cell, Refusal
 from engines.territory.position import Action, Position

@@ -9,7 +9,7 @@ from companion.games.feats import Feat, each, highest, named, total
 from companion.games.review import Review, Turn
 from companion.games.territory.prompts import action_name
 from companion.locale import _, ngettext
-from companion.ui.people import Names
+from companion.ui.names import Names
 from companion.ui.phrases import spaces, strings
 from engines.kernel import Seat
 from engines.territory.analysis import best_decision, points_given_away

@@ -8,7 +8,7 @@ from companion.games.line import TypedLine
 from companion.games.territory.prompts import explain, offered
 from companion.games.typed import Command, Entered, Grammar, Mistake, Reading
 from companion.locale import _
-from companion.ui.people import Names
+from companion.ui.names import Names
 from engines.kernel import Cell
 from engines.territory.position import Action, Again, Await, Capture, Place, Position, Roll, Stop
 

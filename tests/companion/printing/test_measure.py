@@ -17,7 +17,7 @@ from companion.printing.measure import measure
 from companion.printing.paper import NO_CORRECTION, PAPERS, Correction, Paper
 from companion.printing.printer_sheet import card_place, draw_printer_sheet
 from companion.printing.themes import THEMES
-from companion.shell.printer_file import find_correction
+from companion.shell.device_files import find_correction
 from tests.companion.printing.pages import markers, pages, photographed
 from vision.board import shipped_board
 from vision.frame import ImageBgr

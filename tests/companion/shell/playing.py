@@ -21,12 +21,11 @@ from companion.core.step import step
 from companion.core.verdicts import Confirmed, Picture, Rhythm, Signal, Verdict
 from companion.core.view import View
 from companion.games import GAMES
-from companion.shell.clock import ManualClock
+from companion.shell.clock import ManualClock, Timers
 from companion.shell.effects import EffectRunner
 from companion.shell.game_log import GameLog
 from companion.shell.journal import Journal
 from companion.shell.loop import Inbox, Loop
-from companion.shell.timers import Timers
 from engines.kernel import Outcome, Seat
 from tests.companion.shell.seen import looks
 from vision.board import cell_column_row, cell_name

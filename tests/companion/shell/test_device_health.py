@@ -5,9 +5,8 @@ import queue
 import pytest
 
 from companion.core.messages import DeviceFailed, DeviceReturned, Event
-from companion.shell.clock import ManualClock, RealClock
+from companion.shell.clock import ManualClock, RealClock, Timers
 from companion.shell.device_health import DeviceHealth
-from companion.shell.timers import Timers
 
 
 def _broken() -> None:

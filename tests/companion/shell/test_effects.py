@@ -23,10 +23,9 @@ from companion.core.messages import (
     WriteEntry,
 )
 from companion.core.verdicts import Picture, Rhythm, Signal
-from companion.shell.clock import ManualClock
+from companion.shell.clock import ManualClock, Timers
 from companion.shell.effects import EffectRunner
 from companion.shell.loop import Inbox, Message, StopLoop
-from companion.shell.timers import Timers
 from tests.companion.shell.fakes import RED, Devices, a_view
 
 ACCEPTED = (SetLamp(RED, Rhythm.TURN), Slider(3), Buzz(Signal.ACCEPTED), Show(a_view()), WriteEntry(Undone()))

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from companion.shell.config_places import config_places
+from companion.shell.device_files import HARDWARE_FILE, find_wiring, wiring_example
 from companion.shell.errors import SetUpError
-from companion.shell.hardware_file import NAME, example, wiring
 from companion.shell.toml_file import parse_toml
 from hardware.pins import DEFAULT_PINS, Digits, Encoder, LampKind, PinMap, Potentiometer
 
@@ -19,13 +19,13 @@ def parsed(text: str) -> PinMap:
 
 
 def test_the_example_that_ships_is_the_default_wiring() -> None:
-    assert parsed(example()) == DEFAULT_PINS
+    assert parsed(wiring_example()) == DEFAULT_PINS
 
 
 def commented_out(*sections: str) -> str:
     """The example's commented sections, switched on."""
     chosen, on = [], False
-    for line in example().splitlines():
+    for line in wiring_example().splitlines():
         if line.startswith("# ["):
             on = line.split("]")[0] + "]" in {f"# [{section}]" for section in sections}
         chosen.append(line.removeprefix("# ") if on and line.startswith("# ") else "")
@@ -49,7 +49,7 @@ def test_an_empty_file_is_a_panel_without_parts() -> None:
 
 
 def test_lamps_of_three_colours_are_read_as_the_example_shows_them() -> None:
-    lines = re.findall(r"^# (kind = \"rgb\"|pins = \[\[.*|colours = .*)", example(), flags=re.MULTILINE)
+    lines = re.findall(r"^# (kind = \"rgb\"|pins = \[\[.*|colours = .*)", wiring_example(), flags=re.MULTILINE)
     lamps = parsed("\n".join(["[lamps]", *lines])).lamps
     assert (lamps.kind, lamps.pins, lamps.colour(1)) == (LampKind.RGB, ((24, 25, 5), (6, 13, 19)), "#00c020")
 
@@ -97,19 +97,19 @@ def test_a_file_that_cannot_be_read_is_reported_by_its_name(tmp_path: Path, cont
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(SetUpError, match=re.escape(str(path))):
-        wiring(path, {})
+        find_wiring(path, {})
 
 
 def test_the_first_file_that_is_there_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "user"))
     service = {"CONFIGURATION_DIRECTORY": str(tmp_path / "service")}
-    for gpio, file in enumerate(reversed([*config_places(NAME, service)][:2]), start=5):
+    for gpio, file in enumerate(reversed([*config_places(HARDWARE_FILE, service)][:2]), start=5):
         file.parent.mkdir(parents=True)
         file.write_text(f"[buzzer]\npin = {gpio}\n")
-        assert [wire.gpio for wire in wiring(None, service).wires()] == [gpio]
-    assert [wire.gpio for wire in wiring(None, {}).wires()] == [5]
+        assert [wire.gpio for wire in find_wiring(None, service).wires()] == [gpio]
+    assert [wire.gpio for wire in find_wiring(None, {}).wires()] == [5]
 
 
 def test_without_a_file_the_wiring_is_the_default(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.shell.config_places.config_places", lambda *_any: iter([tmp_path / "none"]))
-    assert wiring(None, {}) == DEFAULT_PINS
+    assert find_wiring(None, {}) == DEFAULT_PINS

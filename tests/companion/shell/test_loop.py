@@ -20,9 +20,8 @@ from companion.core.messages import (
     WriteEntry,
 )
 from companion.core.verdicts import Button, Mode
-from companion.shell.clock import ManualClock
+from companion.shell.clock import ManualClock, Timers
 from companion.shell.loop import JOURNAL, Inbox, Loop, Message, StopLoop
-from companion.shell.timers import Timers
 from vision.observation import BlindReason
 
 PRESS = ButtonPressed(Button.DONE, 0)

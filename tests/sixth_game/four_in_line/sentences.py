@@ -8,7 +8,7 @@ from pathlib import Path
 from companion.games.line import TypedLine
 from companion.games.typed import Entered, Grammar, Mistake, Reading
 from companion.locale import Catalogue
-from companion.ui.people import NO_NAMES, Names, player_name, won_by
+from companion.ui.names import NO_NAMES, Names, player_name, won_by
 from companion.ui.phrases import cells_list, strings
 from engines.kernel import Advice, Cell, JsonObject, Refusal
 

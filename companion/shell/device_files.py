@@ -1,17 +1,40 @@
-"""`printer.toml`: how the measured printer differs. `companion print measure` writes it; prints are corrected by it."""
+"""Files about devices: `hardware.toml`, how the panel is wired, and `printer.toml`, how the measured printer differs.
+
+`companion print measure` writes the latter; prints are corrected by it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields
+from importlib import resources
 from pathlib import Path
 
 from companion.printing.paper import NO_CORRECTION, Correction
 from companion.shell.config_places import first_place, own_place
 from companion.shell.toml_file import read_toml
+from hardware.pins import DEFAULT_PINS, PinMap
 from vision.file_access import write_atomically
 
-NAME = "printer.toml"
+HARDWARE_FILE = "hardware.toml"
+
+
+def find_wiring(file: Path | None, environment: Mapping[str, str]) -> PinMap:
+    """Return the wiring of a file: the one given, else the first that is found; the default where there is none.
+
+    Raises:
+        SetUpError: the file cannot be read, or something in it is not as expected; the message is one sentence.
+    """
+    found = file or first_place(HARDWARE_FILE, environment)
+    return DEFAULT_PINS if found is None else read_toml(found, PinMap)
+
+
+def wiring_example() -> str:
+    """Return the commented file that ships: the default wiring."""
+    return resources.files("companion.shell").joinpath(HARDWARE_FILE).read_text(encoding="utf-8")
+
+
+PRINTER_FILE = "printer.toml"
 
 
 def own_printer_file() -> Path:
@@ -20,7 +43,7 @@ def own_printer_file() -> Path:
     Raises:
         SetUpError: the user has no home folder.
     """
-    return own_place(NAME)
+    return own_place(PRINTER_FILE)
 
 
 def find_correction(environment: Mapping[str, str]) -> Correction:
@@ -29,7 +52,7 @@ def find_correction(environment: Mapping[str, str]) -> Correction:
     Raises:
         SetUpError: the file cannot be read, or something in it is not as expected; the message is one sentence.
     """
-    found = first_place(NAME, environment)
+    found = first_place(PRINTER_FILE, environment)
     return NO_CORRECTION if found is None else read_toml(found, Correction)
 
 
