@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TypeVar
 
 from engines.kernel import BadRequestError, Cell, Json, JsonObject, Seat
+
+WordT = TypeVar("WordT", bound=str)
 
 _LONGEST_QUOTE = 40
 _A_CELL = re.compile(r"[A-Z][0-9]{1,2}")
@@ -73,6 +76,25 @@ def as_seat(value: Json, where: str, players: Collection[Seat]) -> Seat:
     if seat not in players:
         raise BadRequestError(f"{where} must be one of {', '.join(players)}, not {quote(seat)}")
     return seat
+
+
+def check_names(players: Sequence[Seat], colours: Collection[Seat] | None = None) -> None:
+    """Refuse players that sit down twice, or have no colour of the table; of any table they have names of one word."""
+    if len(set(players)) < len(players):
+        raise BadRequestError(f"each player can sit down only once: {', '.join(players)}")
+    for seat in players:
+        if colours is not None and seat not in colours:
+            raise BadRequestError(f"unknown colour {quote(seat)}; there are: {', '.join(colours)}")
+        if not is_word(seat):
+            raise BadRequestError(f"a player must be one word of letters, digits, - and _, not {quote(seat)}")
+
+
+def as_one_of(value: Json, where: str, known: Iterable[WordT]) -> WordT:
+    """Take one of some words: of those of an enumeration, or of a part of it."""
+    for word in known:
+        if word == value:
+            return word
+    raise BadRequestError(f"{where} must be one of {', '.join(known)}, not {quote(value)}")
 
 
 def as_cell(value: Json, where: str, named: str) -> Cell:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from engines.decode import is_word, quote
+from engines.decode import check_names, quote
 from engines.kernel import BadRequestError, Seat
 from engines.royal_racers.board import NAMES, START_SPACES, CellIndex, cells_in
 from engines.royal_racers.cards import DECK, LAST_TURNING_RANK, Layout, card_name, rank_of
@@ -35,9 +35,7 @@ def check_players(players: Sequence[Seat]) -> None:
         BadRequestError: as the sentence says; so do all functions here.
     """
     _demand(2 <= len(players) <= 4, f"royal-racers has 2 to 4 players, not {len(players)}")
-    _demand(len(set(players)) == len(players), f"each player can race only once: {', '.join(players)}")
-    for seat in players:
-        _demand(is_word(seat), f"a player must be one word of letters, digits, - and _, not {quote(seat)}")
+    check_names(players)
 
 
 def check_terms(terms: Terms) -> None:

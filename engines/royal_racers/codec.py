@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
+from engines.actions import ActionForms, Form, cell_like, each
 from engines.decode import (
-    as_cell,
     as_flag,
     as_list,
     as_number,
     as_object,
+    as_one_of,
     as_position,
     as_text,
-    as_true,
     member,
     only_keys,
     quote,
@@ -40,10 +40,6 @@ from engines.royal_racers.position import (
 from engines.royal_racers.set_up import TERMS, layout_from_json, terms_of
 
 NAME = "royal-racers"
-_NAMED = 'named like "C3"'
-_FORMS = (
-    '{"start": cell}, {"flag": cell}, {"roll": 3}, {"flip": cell}, {"step": cell}, {"pass": true} or {"deal": cards}'
-)
 
 
 def position_to_json(position: Position) -> JsonObject:
@@ -145,14 +141,11 @@ def _by_player(given: JsonObject, key: str, players: Sequence[Seat]) -> Mapping[
 def _phase(given: JsonObject) -> Phase:
     over = as_flag(_member(given, "over"), '"over"')
     awaited = _member(given, "await")
-    waiting = [phase.value for phase in Phase if phase is not Phase.OVER]
     if over:
         if awaited is not None:
             raise BadRequestError(f'"await" must be null when "over" is true, not {quote(awaited)}')
         return Phase.OVER
-    if awaited not in waiting:
-        raise BadRequestError(f'"await" must be one of {", ".join(waiting)}, not {quote(awaited)}')
-    return Phase(awaited)
+    return as_one_of(awaited, '"await"', [phase for phase in Phase if phase is not Phase.OVER])
 
 
 def _rank(value: Json, where: str) -> Rank:
@@ -177,6 +170,10 @@ def _card_on(cell: CellIndex, entry: JsonObject) -> Card:
     where = f"the card on {NAMES[cell]}"
     only_keys(entry, ("card", "up"), where)
     return card_named(as_text(member(entry, "card", where), where))
+
+
+def _card(value: Json, where: str) -> Card:
+    return card_named(as_text(value, where))
 
 
 def _is_up(cell: CellIndex, entry: JsonObject) -> bool:
@@ -231,54 +228,15 @@ def _seen(given: JsonObject) -> tuple[CellIndex, ...]:
     return tuple(cell_index(as_text(name, 'a space of "seen"')) for name in named)
 
 
-def action_to_json(action: Action) -> JsonObject:  # noqa: PLR0911 - one line an action
-    """Write an action."""
-    match action:
-        case ChooseStart(cell):
-            return {"start": cell}
-        case PlaceFlag(cell):
-            return {"flag": cell}
-        case Roll(rank):
-            return {"roll": _roll_to_json(rank)}
-        case Flip(cell):
-            return {"flip": cell}
-        case Step(cell):
-            return {"step": cell}
-        case Pass():
-            return {"pass": True}
-        case Deal(cards):
-            return {"deal": [card_name(card) for card in cards]}
-
-
-def action_from_json(data: Json) -> Action:
-    """Read an action; a space may be off the grid, which is for `play` to refuse.
-
-    Raises:
-        BadRequestError: it is none.
-    """
-    given = as_object(data, "an action of royal-racers")
-    only_keys(given, tuple(_READERS), "an action of royal-racers")
-    if len(given) != 1:
-        raise BadRequestError(f"an action is one of {_FORMS}, not {quote(data)}")
-    [(kind, value)] = given.items()
-    return _READERS[kind](value)
-
-
-def _pass(value: Json) -> Action:
-    as_true(value, "pass")
-    return Pass()
-
-
-def _deal(value: Json) -> Action:
-    return Deal(tuple(card_named(as_text(name, "a card to deal")) for name in as_list(value, '"deal"')))
-
-
-_READERS: Mapping[str, Callable[[Json], Action]] = {
-    "start": lambda value: ChooseStart(as_cell(value, "a space", _NAMED)),
-    "flag": lambda value: PlaceFlag(as_cell(value, "a space", _NAMED)),
-    "roll": lambda value: Roll(_rank(value, '"roll"')),
-    "flip": lambda value: Flip(as_cell(value, "a space", _NAMED)),
-    "step": lambda value: Step(as_cell(value, "a space", _NAMED)),
-    "pass": _pass,
-    "deal": _deal,
-}
+_CELL = cell_like("C3")
+ACTIONS: ActionForms[Action] = ActionForms(
+    NAME,
+    Form("start", ChooseStart, _CELL),
+    Form("flag", PlaceFlag, _CELL),
+    Form("roll", Roll, _rank, _roll_to_json),
+    Form("flip", Flip, _CELL),
+    Form("step", Step, _CELL),
+    Form("pass", Pass),
+    Form("deal", Deal, each(_card, "a card to deal"), lambda cards: [card_name(card) for card in cards]),
+)
+action_to_json, action_from_json = ACTIONS.to_json, ACTIONS.from_json

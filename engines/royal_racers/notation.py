@@ -20,24 +20,20 @@ An action is "start C3", "flag B2", "roll 3", "roll null", "flip B4", "step C2",
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 
-from engines.kernel import BadRequestError, Cell, Seat
+from engines.decode import as_one_of
+from engines.kernel import BadRequestError, Seat
 from engines.royal_racers.board import ALL_CELLS, NAMES, SIZE, Bitboard, CellIndex, cell_index, set_of
 from engines.royal_racers.cards import Card, Layout, Rank, card_name, card_named
 from engines.royal_racers.check import check_players, check_position
+from engines.royal_racers.codec import ACTIONS
 from engines.royal_racers.position import (
     NULL_ROLL,
     Action,
-    ChooseStart,
     Deal,
-    Flip,
-    Pass,
     Phase,
-    PlaceFlag,
     Position,
-    Roll,
-    Step,
     Terms,
 )
 
@@ -124,7 +120,7 @@ def read_position(text: str) -> Position:
         players=players,
         turn=Seat(form["turn"]),
         round=int(form["round"]),
-        phase=_read_phase(form["phase"]),
+        phase=as_one_of(form["phase"], "what is awaited", Phase),
         rolled=_read_rank(form["rolled"]) if form["rolled"] else None,
         cards=cards,
         down=down,
@@ -138,12 +134,6 @@ def read_position(text: str) -> Position:
     )
     check_position(position)
     return position
-
-
-def _read_phase(word: str) -> Phase:
-    if word not in tuple(Phase):
-        raise BadRequestError(f"what is awaited must be one of {', '.join(Phase)}, not {word[:12]!r}")
-    return Phase(word)
 
 
 def _read_rank(word: str) -> Rank:
@@ -195,50 +185,16 @@ def _read_race(text: str, players: tuple[Seat, ...]) -> tuple[int, ...]:
     return tuple(int(coin) for coin in coins)
 
 
-def write_action(action: Action) -> str:  # noqa: PLR0911 - one line an action
+def write_action(action: Action) -> str:
     """Write an action."""
-    match action:
-        case ChooseStart(cell):
-            return f"start {cell}"
-        case PlaceFlag(cell):
-            return f"flag {cell}"
-        case Roll(rank):
-            return f"roll {_write_rank(rank)}"
-        case Flip(cell):
-            return f"flip {cell}"
-        case Step(cell):
-            return f"step {cell}"
-        case Pass():
-            return "pass"
-        case Deal(cards):
-            return f"deal {_write_cards(cards)}"
+    return f"deal {_write_cards(action.cards)}" if isinstance(action, Deal) else ACTIONS.write(action)
 
 
 def read_action(text: str) -> Action:
-    """Read what `write_action` wrote; the spaces are not looked at.
+    """Read what `write_action` wrote.
 
     Raises:
         BadRequestError: it is no action.
     """
-    if text == "pass":
-        return Pass()
     verb, _, what = text.partition(" ")
-    if verb not in _READERS or not what:
-        raise BadRequestError(f'an action is "pass" or one of {", ".join(_READERS)} and what, not {text[:40]!r}')
-    return _READERS[verb](what)
-
-
-def _read_roll(word: str) -> Action:
-    if word not in ("null", "1", "2", "3", "4", "5"):
-        raise BadRequestError(f"the die shows null or 1 to 5, not {word[:12]!r}")
-    return Roll(_read_rank(word))
-
-
-_READERS: Mapping[str, Callable[[str], Action]] = {
-    "start": lambda what: ChooseStart(Cell(what)),
-    "flag": lambda what: PlaceFlag(Cell(what)),
-    "roll": _read_roll,
-    "flip": lambda what: Flip(Cell(what)),
-    "step": lambda what: Step(Cell(what)),
-    "deal": lambda what: Deal(_read_cards(what)[0]),
-}
+    return Deal(_read_cards(what)[0]) if verb == "deal" else ACTIONS.read(text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from engines.decode import as_cell, as_number, as_object, as_text, as_true, member, only_keys, quote
+from engines.decode import as_cell, as_number, as_object, as_one_of, as_text, as_true, member, only_keys, quote
 from engines.kernel import BadRequestError, Cell, Json, JsonObject, Seat
 from engines.royal_study import rules
 from engines.royal_study.board import Piece
@@ -26,8 +26,8 @@ from engines.royal_study.position import (
 )
 
 _LARGEST_NUMBER = 9999
-_TURNS = tuple(way.value for way in Way if not way.mirrors)
-_MIRRORS = tuple(way.value for way in Way if way.mirrors)
+_TURNS = tuple(way for way in Way if not way.mirrors)
+_MIRRORS = tuple(way for way in Way if way.mirrors)
 
 
 def actions_to_json(position: Position) -> list[JsonObject]:
@@ -67,17 +67,6 @@ def action_from_json(data: Json) -> Action:
     return _READERS[found[0]](given)
 
 
-def as_side(name: str) -> Side:
-    """Take the name of a card's side.
-
-    Raises:
-        BadRequestError: it is none.
-    """
-    if name not in tuple(Side):
-        raise BadRequestError(f"a card's side must be one of {', '.join(Side)}, not {quote(name)}")
-    return Side(name)
-
-
 def upgrade_action(action: JsonObject) -> JsonObject:
     """Return an action that was written in format 1 as it is written today.
 
@@ -89,23 +78,19 @@ def upgrade_action(action: JsonObject) -> JsonObject:
 
 def _move(given: JsonObject) -> Move:
     only_keys(given, ("move", "from", "to"), "a move")
-    letter = as_text(given["move"], '"move"')
-    if letter not in tuple(Piece):
-        raise BadRequestError(f'"move" must be one of {", ".join(Piece)}, not {quote(letter)}')
-    return Move(Piece(letter), _place(given, "from"), _place(given, "to"))
+    piece = as_one_of(given["move"], '"move"', Piece)
+    return Move(piece, _place(given, "from"), _place(given, "to"))
 
 
 def _place(given: JsonObject, key: str) -> Cell:
     return as_cell(member(given, key, "a move"), f'"{key}"', 'named like "A2"')
 
 
-def _turning(key: str, ways: tuple[str, ...]) -> Callable[[JsonObject], Turning]:
+def _turning(key: str, ways: tuple[Way, ...]) -> Callable[[JsonObject], Turning]:
     def read(given: JsonObject) -> Turning:
         only_keys(given, (key, "target"), f"a {key}")
-        way = as_text(given[key], f'"{key}"')
-        if way not in ways:
-            raise BadRequestError(f'"{key}" must be one of {", ".join(ways)}, not {quote(way)}')
-        return Turning(Way(way), as_number(member(given, "target", f"a {key}"), '"target"', 0, 1))
+        way = as_one_of(given[key], f'"{key}"', ways)
+        return Turning(way, as_number(member(given, "target", f"a {key}"), '"target"', 0, 1))
 
     return read
 
@@ -113,7 +98,7 @@ def _turning(key: str, ways: tuple[str, ...]) -> Callable[[JsonObject], Turning]
 def _draw(given: JsonObject) -> Draw:
     only_keys(given, ("draw", "side", "turns"), "a draw")
     number = as_number(given["draw"], '"draw"', 0, _LARGEST_NUMBER)
-    side = as_side(as_text(given.get("side", Side.FACE.value), '"side"'))
+    side = as_one_of(given.get("side", Side.FACE), '"side"', Side)
     return Draw(Card(number, side, as_number(given.get("turns", 0), '"turns"', 0, QUARTERS - 1)))
 
 

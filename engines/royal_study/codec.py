@@ -9,6 +9,7 @@ from engines.decode import (
     as_list,
     as_number,
     as_object,
+    as_one_of,
     as_position,
     as_seat,
     as_text,
@@ -17,7 +18,7 @@ from engines.decode import (
     quote,
 )
 from engines.kernel import BadRequestError, Json, JsonObject, Seat
-from engines.royal_study.action_codec import action_from_json, action_to_json, actions_to_json, as_side
+from engines.royal_study.action_codec import action_from_json, action_to_json, actions_to_json
 from engines.royal_study.placement import NOTHING, Placement, read_picture, read_pieces, write_placement
 from engines.royal_study.position import (
     FIRST_LEVEL,
@@ -29,6 +30,7 @@ from engines.royal_study.position import (
     Match,
     Position,
     Puzzle,
+    Side,
     Target,
     Terms,
 )
@@ -189,19 +191,17 @@ def _read_cards(given: JsonObject, puzzle: Puzzle, terms: Terms) -> Puzzle:
 def _read_card(value: Json, pictures: Sequence[Placement]) -> Card:
     given = as_object(value, "a card")
     number = as_number(member(given, "number", "a card"), "a card's number", 0, len(pictures) - 1)
-    side = as_text(member(given, "side", "a card"), "a card's side")
-    return Card(number, as_side(side), as_number(member(given, "turns", "a card"), "a card's turns", 0, QUARTERS - 1))
+    side = as_one_of(member(given, "side", "a card"), "a card's side", Side)
+    return Card(number, side, as_number(member(given, "turns", "a card"), "a card's turns", 0, QUARTERS - 1))
 
 
 def _read_await(given: JsonObject) -> Await:
     value = member(given, "await", "the position")
     if value is None:
         return Await.NOTHING
-    name = as_text(value, '"await"')
-    if name not in tuple(Await) or name == Await.NOTHING:
-        known = ", ".join(a for a in Await if a is not Await.NOTHING)
-        raise BadRequestError(f'"await" must be null or one of {known}, not {quote(name)}')
-    return Await(name)
+    return as_one_of(
+        value, '"await", where it is not null,', [awaits for awaits in Await if awaits is not Await.NOTHING]
+    )
 
 
 def _read_call(given: JsonObject, players: Sequence[Seat]) -> tuple[Seat | None, int | None]:

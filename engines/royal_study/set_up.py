@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from engines.decode import as_flag, as_list, as_number, as_text, is_word, only_keys, quote
+from engines.decode import as_flag, as_list, as_number, as_one_of, as_text, check_names, only_keys, quote
 from engines.kernel import BadRequestError, Json, JsonObject, Seat
 from engines.royal_study.cards import CARDS
 from engines.royal_study.placement import (
@@ -92,7 +92,7 @@ def read_terms(given: JsonObject, players: int) -> Terms:
         hourglass_s=as_number(given.get("hourglass", 60), '"hourglass"', 1, _LONGEST_S),
         execution_s=None if execution is None else as_number(execution, '"execution"', 1, _LONGEST_S),
         together=as_flag(given.get("together", players == 1), '"together"'),
-        dealt=_choice(given.get("deck", _DECKS[0]), '"deck"', _DECKS) == _DECKS[0],
+        dealt=as_one_of(given.get("deck", _DECKS[0]), '"deck"', _DECKS) == _DECKS[0],
     )
 
 
@@ -139,11 +139,9 @@ def check_players(players: Sequence[Seat], terms: Terms) -> None:
         raise BadRequestError(f"royal-study has 1 to {_MOST_PLAYERS} players who play together, not {len(players)}")
     if not terms.together and len(players) != 2:
         raise BadRequestError(f"royal-study has 2 players against each other, not {len(players)}")
-    if len(set(players)) < len(players):
-        raise BadRequestError(f"each player can sit down only once: {', '.join(players)}")
-    for seat in players:
-        if not is_word(seat) or seat == _NOT_A_NAME:
-            raise BadRequestError(f"a player must be one word of letters, digits, - and _, not {quote(seat)}")
+    check_names(players)
+    if _NOT_A_NAME in players:
+        raise BadRequestError(f"a player must be one word that is not {quote(_NOT_A_NAME)}, which the cards are called")
 
 
 def _start(options: JsonObject, terms: Terms) -> Placement:
@@ -158,10 +156,3 @@ def _start(options: JsonObject, terms: Terms) -> Placement:
     if all(missing_pieces(card) for card in terms.pictures):
         raise BadRequestError('"cards" must have one with all five pieces, or "start" must hold where they stand')
     return NOTHING
-
-
-def _choice(value: Json, where: str, known: Sequence[str]) -> str:
-    name = as_text(value, where)
-    if name not in known:
-        raise BadRequestError(f"{where} must be one of {', '.join(known)}, not {quote(name)}")
-    return name

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
+from engines.actions import ActionForms, Form, cell_like, each
 from engines.decode import (
-    as_cell,
     as_flag,
     as_list,
     as_number,
     as_object,
+    as_one_of,
     as_position,
     as_seat,
     as_text,
-    as_true,
     member,
     only_keys,
     quote,
@@ -29,14 +29,20 @@ from engines.royal_tee.position import (
     Pass,
     Position,
     Walk,
-    as_side,
     check_seats,
 )
 from engines.royal_tee.walks import DistinctWalk
 
 NAME = "royal-tee"
 _DEFAULT_ZONES = {plan.seat: plan.zone for plan in DEFAULT_SEATS}
-_BESIDE_A_WALK = ("end", "visited", "walks")
+
+ACTIONS: ActionForms[Action] = ActionForms(
+    NAME,
+    Form("walk", Walk, each(cell_like("F12"), "a space of the walk"), list),
+    Form("pass", Pass),
+    beside=("end", "visited", "walks"),  # what `choice_to_json` reports beside a walk
+)
+action_to_json, action_from_json = ACTIONS.to_json, ACTIONS.from_json
 
 
 def position_to_json(position: Position) -> JsonObject:
@@ -80,13 +86,6 @@ def position_from_json(data: Json) -> Position:
     return position
 
 
-def action_to_json(action: Action) -> JsonObject:
-    """Write an action."""
-    if isinstance(action, Pass):
-        return {"pass": True}
-    return {"walk": list(action.cells)}
-
-
 def choice_to_json(choice: DistinctWalk | Pass) -> JsonObject:
     """Write what the mover may do: an example walk, its end, the spaces visited, and how many walks have both."""
     if isinstance(choice, Pass):
@@ -99,36 +98,18 @@ def choice_to_json(choice: DistinctWalk | Pass) -> JsonObject:
     }
 
 
-def action_from_json(data: Json) -> Action:
-    """Read an action; a walk may leave the board, which is for `play` to refuse.
-
-    What `choice_to_json` reports beside a walk may come back with it, and is not looked at.
-
-    Raises:
-        BadRequestError: it is none.
-    """
-    given = as_object(data, "an action of royal-tee")
-    only_keys(given, ("walk", "pass", *_BESIDE_A_WALK), "an action of royal-tee")
-    if ("walk" in given) == ("pass" in given):
-        raise BadRequestError('an action is {"walk": [spaces]} or {"pass": true}, not ' + quote(data))
-    if "walk" in given:
-        return Walk(
-            tuple(as_cell(name, "a space of the walk", 'named like "F12"') for name in as_list(given["walk"], '"walk"'))
-        )
-    as_true(given["pass"], "pass")
-    return Pass()
-
-
 def _list(given: JsonObject, key: str) -> Sequence[Json]:
     return as_list(member(given, key, "the position"), f'"{key}"')
 
 
 def _zones(given: JsonObject, players: Sequence[Seat]) -> tuple[Side, ...]:
     named = as_object(given.get("zones", {}), '"zones"')
-    return tuple(as_side(named[seat], seat) if seat in named else _default_zone(seat) for seat in players)
+    return tuple(_zone(named, seat) for seat in players)
 
 
-def _default_zone(seat: Seat) -> Side:
+def _zone(named: JsonObject, seat: Seat) -> Side:
+    if seat in named:
+        return as_one_of(named[seat], f"the side of {seat}", Side)
     if seat not in _DEFAULT_ZONES:
         raise BadRequestError(f"unknown colour {quote(seat)}; there are: {', '.join(_DEFAULT_ZONES)}")
     return _DEFAULT_ZONES[seat]

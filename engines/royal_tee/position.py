@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from engines.decode import as_list, as_object, as_text, is_word, member, only_keys, quote
+from engines.decode import as_list, as_object, as_one_of, as_text, check_names, member, only_keys, quote
 from engines.kernel import BadRequestError, Cell, Json, JsonObject, Seat
 from engines.royal_tee.board import ALL_SPACES, SIZE, Bitboard, CellIndex, Side, bit, cell_index, cell_name
 
@@ -144,11 +144,7 @@ def check_seats(players: Sequence[Seat], zones: Sequence[Side]) -> None:
     """
     if len(players) not in (2, 4):
         raise BadRequestError(f"royal-tee has 2 or 4 players, not {len(players)}")
-    if len(set(players)) < len(players):
-        raise BadRequestError(f"each player can sit down only once: {', '.join(players)}")
-    for seat in players:
-        if not is_word(seat):
-            raise BadRequestError(f"a colour must be one word of letters, digits, - and _, not {quote(seat)}")
+    check_names(players)
     if len(set(zones)) < len(zones):
         raise BadRequestError("each player needs a side of the board of their own")
     if not _is_round(zones):
@@ -200,16 +196,5 @@ def beside_zone(zone: Side, start: CellIndex) -> bool:
 def _seat_plan(entry: JsonObject) -> SeatPlan:
     colour = as_text(member(entry, "colour", "a seat"), "a seat's colour")
     start = as_text(member(entry, "start", "a seat"), f"the start of {colour}")
-    return SeatPlan(Seat(colour), as_side(member(entry, "side", "a seat"), colour), cell_index(start))
-
-
-def as_side(value: Json, colour: str) -> Side:
-    """Take the name of a side.
-
-    Raises:
-        BadRequestError: it is none.
-    """
-    name = as_text(value, f"the side of {colour}")
-    if name not in tuple(Side):
-        raise BadRequestError(f"the side of {colour} must be one of {', '.join(Side)}, not {quote(name)}")
-    return Side(name)
+    side = as_one_of(member(entry, "side", "a seat"), f"the side of {colour}", Side)
+    return SeatPlan(Seat(colour), side, cell_index(start))

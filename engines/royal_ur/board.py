@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from engines.decode import as_list, as_number, as_object, as_text, member, only_keys, quote
+from engines.decode import as_list, as_number, as_object, as_one_of, as_text, member, only_keys, quote
 from engines.kernel import BadRequestError, Cell, Json, JsonObject, Seat
 
 COUNTERS = 7
@@ -122,10 +122,8 @@ def squares_from_json(data: Json) -> tuple[Square, ...]:
 def _square(entry: JsonObject, number: int) -> Square:
     where = f"square {number}"
     only_keys(entry, ("sign", "value"), where)
-    sign = as_text(member(entry, "sign", where), f"the sign of {where}")
-    if sign not in tuple(Sign):
-        raise BadRequestError(f"the sign of {where} must be one of {', '.join(Sign)}, not {quote(sign)}")
-    return Square(Sign(sign), as_number(member(entry, "value", where), f"the value of {where}", 0, DEAREST))
+    sign = as_one_of(member(entry, "sign", where), f"the sign of {where}", Sign)
+    return Square(sign, as_number(member(entry, "value", where), f"the value of {where}", 0, DEAREST))
 
 
 def squares_to_json(squares: Sequence[Square]) -> Sequence[JsonObject]:

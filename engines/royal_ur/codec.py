@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engines.actions import ActionForms, Form, between
 from engines.decode import (
     as_flag,
     as_list,
     as_number,
     as_object,
+    as_one_of,
     as_position,
     as_seat,
     as_text,
@@ -38,7 +40,6 @@ from engines.royal_ur.possible import check_position
 
 NAME = "royal-ur"
 MOST_DOTS = 3
-_ACTIONS = ("roll", "move", "enter", "decline")
 
 
 def position_to_json(position: Position) -> JsonObject:
@@ -89,7 +90,7 @@ def position_from_json(data: Json) -> Position:
     lanes = _lanes(given, players)
     turn = as_seat(_member(given, "turn"), '"turn"', players)
     over = _over(given, lanes)
-    awaits = None if over else _await(_member(given, "await"))
+    awaits = None if over else as_one_of(_member(given, "await"), '"await"', Await)
     position = Position(
         players=players,
         turn=turn,
@@ -107,12 +108,6 @@ def position_from_json(data: Json) -> Position:
 
 def _member(given: JsonObject, key: str) -> Json:
     return member(given, key, "the position")
-
-
-def _await(value: Json) -> Await:
-    if value not in tuple(Await):
-        raise BadRequestError(f'"await" must be one of {", ".join(Await)}, not {quote(value)}')
-    return Await(value)
 
 
 def _decides(given: JsonObject, players: Sequence[Seat], turn: Seat, awaits: Await | None) -> Seat:
@@ -148,30 +143,11 @@ def _over(given: JsonObject, lanes: Sequence[Lane]) -> bool:
     return over
 
 
-def action_to_json(action: Action) -> JsonObject:
-    """Write an action."""
-    if isinstance(action, Roll):
-        return {"roll": action.dots}
-    if isinstance(action, Move):
-        return {"move": action.start}
-    return {"enter": True} if isinstance(action, Enter) else {"decline": True}
-
-
-def action_from_json(data: Json) -> Action:
-    """Read an action.
-
-    Raises:
-        BadRequestError: it is none.
-    """
-    given = as_object(data, "an action of royal-ur")
-    only_keys(given, _ACTIONS, "an action of royal-ur")
-    if len(given) != 1:
-        raise BadRequestError(f"an action has one of {', '.join(_ACTIONS)}, not {quote(data)}")
-    if "roll" in given:
-        return Roll(as_number(given["roll"], '"roll"', 0, MOST_DOTS))
-    if "move" in given:
-        return Move(as_number(given["move"], '"move"', START, HOME - 1))
-    ((name, value),) = given.items()
-    if value is not True:
-        raise BadRequestError(f'"{name}" must be true, not {quote(value)}')
-    return Enter() if name == "enter" else Decline()
+ACTIONS: ActionForms[Action] = ActionForms(
+    NAME,
+    Form("roll", Roll, between(0, MOST_DOTS)),
+    Form("move", Move, between(START, HOME - 1)),
+    Form("enter", Enter),
+    Form("decline", Decline),
+)
+action_to_json, action_from_json = ACTIONS.to_json, ACTIONS.from_json

@@ -20,7 +20,7 @@ from itertools import groupby
 from engines.kernel import BadRequestError, Json, JsonObject
 from engines.royal_ur import codec
 from engines.royal_ur.board import HOME, OFF, START
-from engines.royal_ur.position import Action, Decline, Enter, Lane, Move, Position, Roll
+from engines.royal_ur.position import Lane, Position
 
 _WORDS = {OFF: "off", START: "S", HOME: "home"}
 _NUMBERS = {word: index for index, word in _WORDS.items()}
@@ -30,8 +30,6 @@ _FORM = re.compile(
     r" (?P<turn>\S+) (?P<awaits>[a-z-]+) (?P<dots>[0-3]|-)(?P<rest>(?: [a-z_]+=\S+)*)"
 )
 _NOTHING_AWAITED = "over"
-_ACTION = re.compile(r"(?P<verb>roll|move) (?P<number>[0-9]{1,2})")
-_WORDLESS: dict[str, Action] = {"enter": Enter(), "decline": Decline()}
 
 
 def write_position(position: Position) -> str:
@@ -129,24 +127,4 @@ _READERS: dict[str, tuple[str, Callable[[str], Json]]] = {
 }
 
 
-def write_action(action: Action) -> str:
-    """Write an action."""
-    if isinstance(action, Roll):
-        return f"roll {action.dots}"
-    if isinstance(action, Move):
-        return f"move {action.start}"
-    return "enter" if isinstance(action, Enter) else "decline"
-
-
-def read_action(text: str) -> Action:
-    """Read what `write_action` wrote.
-
-    Raises:
-        BadRequestError: it is no action.
-    """
-    if text in _WORDLESS:
-        return _WORDLESS[text]
-    form = _ACTION.fullmatch(text)
-    if form is None:
-        raise BadRequestError(f'an action is "roll 3", "move 7", "enter" or "decline", not {text[:40]!r}')
-    return codec.action_from_json({form["verb"]: int(form["number"])})
+write_action, read_action = codec.ACTIONS.write, codec.ACTIONS.read

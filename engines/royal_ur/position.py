@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from engines.decode import as_flag, is_word, only_keys, quote
+from engines.decode import as_flag, check_names, only_keys, quote
 from engines.kernel import BadRequestError, Json, JsonObject, Seat
 from engines.royal_ur.board import (
     COUNTERS,
@@ -159,11 +159,7 @@ def check_players(players: Sequence[Seat]) -> Sequence[Seat]:
     """
     if len(players) != 2:
         raise BadRequestError(f"royal-ur has 2 players, not {len(players)}")
-    if players[0] == players[1]:
-        raise BadRequestError(f"each player can sit down only once: {', '.join(players)}")
-    for seat in players:
-        if not is_word(seat):
-            raise BadRequestError(f"a colour must be one word of letters, digits, - and _, not {quote(seat)}")
+    check_names(players)
     return players
 
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any
 
-from engines.decode import as_flag, as_list, as_number, as_object, as_text, is_word, member, only_keys, quote
+from engines.actions import between
+from engines.decode import as_flag, as_list, as_number, as_object, as_one_of, as_text, is_word, member, only_keys, quote
 from engines.kernel import BadRequestError, Json, JsonObject
 from engines.territory.board import HIGHEST_NUMBER, LOWEST_NUMBER
 
@@ -129,29 +130,18 @@ def card_to_json(card: Card) -> JsonObject:
     return {key: list(value) if isinstance(value, tuple) else value for key, value in changed.items()}
 
 
-def _between(low: int, high: int) -> Callable[[Json, str], int]:
-    return lambda value, where: as_number(value, where, low, high)
-
-
 def _numbers(value: Json, where: str) -> tuple[int, ...]:
     listed = as_list(value, where)
     return tuple(sorted({as_number(n, f"each of {where}", LOWEST_NUMBER, HIGHEST_NUMBER) for n in listed}))
 
 
-def _captures(value: Json, where: str) -> Captures:
-    name = as_text(value, where)
-    if name not in tuple(Captures):
-        raise BadRequestError(f"{where} must be one of {', '.join(Captures)}, not {quote(name)}")
-    return Captures(name)
-
-
 _EFFECTS: Mapping[str, Callable[[Json, str], Any]] = {
-    "free_rolls": _between(_FEWER_FREE, _MORE_FREE),
-    "stop_from": _between(1, MOST_ROLLS),
-    "most_rolls": _between(1, MOST_ROLLS),
-    "pardons": _between(0, _MOST_PARDONS),
+    "free_rolls": between(_FEWER_FREE, _MORE_FREE),
+    "stop_from": between(1, MOST_ROLLS),
+    "most_rolls": between(1, MOST_ROLLS),
+    "pardons": between(0, _MOST_PARDONS),
     "bust_keeps": as_flag,
-    "captures": _captures,
+    "captures": lambda value, where: as_one_of(value, where, Captures),
     "doubled": _numbers,
     "closed": _numbers,
     "mirrored": as_flag,

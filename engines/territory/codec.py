@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
+from engines.actions import ActionForms, Form, cell_like
 from engines.decode import (
-    as_cell,
     as_flag,
     as_list,
     as_number,
     as_object,
+    as_one_of,
     as_position,
     as_seat,
     as_text,
-    as_true,
     member,
     only_keys,
     quote,
@@ -157,11 +157,8 @@ def _awaiting(given: JsonObject) -> Await:
     """Take what is awaited; a finished game awaits nothing, whatever stands there."""
     if as_flag(member(given, "over", "the position"), '"over"'):
         return Await.NOTHING
-    names = [awaiting.value for awaiting in Await if awaiting is not Await.NOTHING]
-    awaiting = member(given, "await", "the position")
-    if awaiting not in names:
-        raise BadRequestError(f'"await" must be one of {", ".join(names)}, not {quote(awaiting)}')
-    return Await(awaiting)
+    awaited = member(given, "await", "the position")
+    return as_one_of(awaited, '"await"', [awaiting for awaiting in Await if awaiting is not Await.NOTHING])
 
 
 def _owners(given: JsonObject, board: Board, players: Sequence[Seat]) -> tuple[Bitboard, ...]:
@@ -237,46 +234,19 @@ def _check_place(position: Position) -> None:
         raise BadRequestError(f'"await" is "place", but no space takes a piece for {position.rolled[-1]}')
 
 
-def action_to_json(action: Action) -> JsonObject:
-    """Write an action."""
-    match action:
-        case Roll(dice):
-            return {"roll": list(dice)}
-        case Place(cell):
-            return {"place": cell}
-        case Capture(cell):
-            return {"capture": cell}
-        case Stop():
-            return {"stop": True}
-        case Again():
-            return {"again": True}
-
-
-def action_from_json(data: Json) -> Action:
-    """Read an action; whether it is legal is `play`'s question.
-
-    Raises:
-        BadRequestError: it is none.
-    """
-    given = as_object(data, "an action of territory")
-    only_keys(given, ("roll", "place", "capture", "stop", "again"), "an action of territory")
-    if len(given) != 1:
-        raise BadRequestError(f"an action has one key, not {len(given)}: {quote(data)}")
-    (key, value), *_ = given.items()
-    match key:
-        case "roll":
-            return Roll(_dice(value))
-        case "place" | "capture":
-            return _PIECES[key](as_cell(value, f'"{key}"', 'a space named like "C4"'))
-    as_true(value, key)
-    return Stop() if key == "stop" else Again()
-
-
-_PIECES: Mapping[str, type[Place | Capture]] = {"place": Place, "capture": Capture}
-
-
-def _dice(value: Json) -> tuple[int, ...]:
-    dice = as_list(value, '"roll"')
+def _dice(value: Json, where: str) -> tuple[int, ...]:
+    dice = as_list(value, where)
     if not 1 <= len(dice) <= _MOST_DICE:
-        raise BadRequestError(f'"roll" must be the one or two dice thrown, not {quote(value)}')
+        raise BadRequestError(f"{where} must be the one or two dice thrown, not {quote(value)}")
     return tuple(as_number(die, "a die", 1, 6) for die in dice)
+
+
+ACTIONS: ActionForms[Action] = ActionForms(
+    NAME,
+    Form("roll", Roll, _dice, list, listed=True),
+    Form("place", Place, cell_like("C4")),
+    Form("capture", Capture, cell_like("C4")),
+    Form("stop", Stop),
+    Form("again", Again),
+)
+action_to_json, action_from_json = ACTIONS.to_json, ACTIONS.from_json

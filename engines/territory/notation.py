@@ -21,8 +21,8 @@ from itertools import groupby
 from engines.decode import only_keys
 from engines.kernel import BadRequestError, Json, JsonObject
 from engines.territory.board import Board
-from engines.territory.codec import action_from_json, action_to_json, position_from_json, position_to_json
-from engines.territory.position import Action, Again, Position, Roll, Stop
+from engines.territory.codec import ACTIONS, position_from_json, position_to_json
+from engines.territory.position import Position
 from engines.territory.set_up import table_of
 
 _FORM = re.compile(
@@ -32,7 +32,6 @@ _FORM = re.compile(
 _EMPTY, _WHITE, _NOTHING, _OVER = ".", "w", "-", "over"
 _LETTERS = "abcdef"
 _MORE = ("deck", "left", "extra", "face_down", "roll_off", "table", "cards")
-_DICE = ("1", "2", "3", "4", "5", "6")
 
 
 def write_position(position: Position) -> str:
@@ -149,26 +148,4 @@ def _read_rolled(text: str) -> Sequence[int]:
     return [] if text == _NOTHING else [int(number) for number in re.findall("[0-9]{1,3}", text)]
 
 
-def write_action(action: Action) -> str:
-    """Write an action."""
-    match action:
-        case Roll(dice):
-            return " ".join(["roll", *map(str, dice)])
-        case Again():
-            return "again"
-        case Stop():
-            return "stop"
-    ((key, cell),) = action_to_json(action).items()
-    return f"{key} {cell}"
-
-
-def read_action(text: str) -> Action:
-    """Read what `write_action` wrote; whether a space is on the map is `play`'s question.
-
-    Raises:
-        BadRequestError: it is no action.
-    """
-    word, _blank, rest = text.partition(" ")
-    if word == "roll":
-        return action_from_json({word: [int(die) if die in _DICE else die for die in rest.split(" ")]})
-    return action_from_json({word: rest or True})
+write_action, read_action = ACTIONS.write, ACTIONS.read

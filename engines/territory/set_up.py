@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 
-from engines.decode import as_flag, as_list, as_number, as_object, as_text, is_word, member, only_keys, quote
+from engines.decode import (
+    as_flag,
+    as_list,
+    as_number,
+    as_object,
+    as_one_of,
+    as_text,
+    check_names,
+    is_word,
+    member,
+    only_keys,
+    quote,
+)
 from engines.kernel import BadRequestError, Json, JsonObject, Seat
 from engines.territory.board import HIGHEST_NUMBER, LOWEST_NUMBER, MOST_COLUMNS, MOST_ROWS, Board, board_of
 from engines.territory.cards import DECK, SHIPPED, Card, card_from_json, card_id
@@ -77,11 +89,7 @@ def check_players(players: Sequence[Seat], colours: Sequence[Seat]) -> None:
     """
     if not FEWEST_PLAYERS <= len(players) <= MOST_PLAYERS:
         raise BadRequestError(f"territory has {FEWEST_PLAYERS} to {MOST_PLAYERS} players, not {len(players)}")
-    if len(set(players)) < len(players):
-        raise BadRequestError(f"each player can sit down only once: {', '.join(players)}")
-    for seat in players:
-        if seat not in colours:
-            raise BadRequestError(f"unknown colour {quote(seat)}; there are: {', '.join(colours)}")
+    check_names(players, colours)
 
 
 def rounds_asked(given: JsonObject, players: Sequence[Seat]) -> int:
@@ -98,10 +106,7 @@ def _table_asked(options: JsonObject) -> tuple[Board, tuple[Seat, ...]]:
         return table_of(options.get("table"))
     if "table" in options:
         raise BadRequestError('"map" and "table" both say which map to play on; give one of them')
-    name = as_text(options["map"], '"map"')
-    if name not in MAPS:
-        raise BadRequestError(f'"map" must be one of {", ".join(MAPS)}, not {quote(name)}')
-    return MAPS[name], COLOURS
+    return MAPS[as_one_of(options["map"], '"map"', MAPS)], COLOURS
 
 
 def table_of(data: Json) -> tuple[Board, tuple[Seat, ...]]:

@@ -38,7 +38,7 @@ def test_the_line_of_these_tests_is_a_position() -> None:
         (LINE, "", "a position is written as"),
         ("suns,moons", "suns", "royal-racers has 2 to 4 players, not 1"),
         ("suns,moons", "suns,moons,arms", "a word for each of the 3 racers, not 2"),
-        ("flip=3", "flop=3", "what is awaited must be one of start, flag, roll, flip, move, deal, over, not 'flop'"),
+        ("flip=3", "flop=3", 'what is awaited must be one of start, flag, roll, flip, move, deal, over, not "flop"'),
         ("flip=3", "flip=6", "a position is written as"),
         ("flip=3", "move", '"rolled" must hold the die'),
         ("flags=2", "flags=9", '"flags" must be a whole number from 2 to 6, not 9'),

@@ -69,7 +69,7 @@ def test_the_flags_go_round_the_quadrants_from_the_start_and_the_sixth_comes_bac
     [
         (["suns"], {}, "royal-racers has 2 to 4 players, not 1"),
         (["a", "b", "c", "d", "e"], {}, "royal-racers has 2 to 4 players, not 5"),
-        (["suns", "suns"], {}, "each player can race only once: suns, suns"),
+        (["suns", "suns"], {}, "each player can sit down only once: suns, suns"),
         (["suns", "two moons"], {}, 'a player must be one word of letters, digits, - and _, not "two moons"'),
         (["suns", "moons"], {"size": 6}, '"options" has no "size"; there are: flags, flag_variant, rounds, races,'),
         (["suns", "moons"], {"flags": 1}, '"flags" must be a whole number from 2 to 6, not 1'),

@@ -45,7 +45,7 @@ MATCH = (
         (PUZZLE.replace("+", "+!"), "a card cannot be written '!K"),
         (PUZZLE.replace("RNK", "RNX"), "target 0 must be three rows"),
         (MATCH.replace("white=0", "white"), "a player's points cannot be written 'white'"),
-        (MATCH.replace("await=card", "await=cards"), '"await" must be null or one of start, card'),
+        (MATCH.replace("await=card", "await=cards"), '"await", where it is not null, must be one of start, card'),
         (MATCH.replace("turn=white", "turn=green"), '"turn" must be one of white, black, not "green"'),
         (MATCH.replace("round=3", "round=0"), '"round" must be a whole number from 1 to 120, not 0'),
         (MATCH.replace("call=-", "call=white"), "a call cannot be written 'white'"),

@@ -57,5 +57,8 @@ def test_a_line_that_is_no_position_is_reported_in_one_sentence(line: str, sente
 
 @pytest.mark.parametrize("line", ["", "roll", "roll x", "move -1", "pass", "enter 3", "roll 3 3"])
 def test_a_line_that_is_no_action_is_reported_in_one_sentence(line: str) -> None:
-    with pytest.raises(BadRequestError, match="an action is"):
+    with pytest.raises(
+        BadRequestError,
+        match=r"is written as one of roll \.\.\., move \.\.\., enter, decline, not|whole number",
+    ):
         notation.read_action(line)

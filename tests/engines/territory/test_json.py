@@ -142,8 +142,8 @@ def test_what_is_no_position_is_reported_in_one_sentence(
     ("data", "sentence"),
     [
         ([], "an action of territory must be an object, not []"),
-        ({}, "an action has one key, not 0: {}"),
-        ({"roll": [3], "stop": True}, "an action has one key, not 2"),
+        ({}, "an action of territory has one of roll, place, capture, stop, again, not {}"),
+        ({"roll": [3], "stop": True}, "an action of territory has one of roll, place, capture, stop, again, not {"),
         ({"walk": []}, 'an action of territory has no "walk"; there are: roll, place, capture, stop, again'),
         ({"roll": 3}, '"roll" must be a list, not 3'),
         ({"roll": []}, '"roll" must be the one or two dice thrown, not []'),

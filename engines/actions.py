@@ -1,0 +1,130 @@
+"""Actions that are one key with a value in JSON: each game lists its forms, by which they are read and written.
+
+With `Form("place", Place, cell_like("C4"))` the action `Place("C4")` is {"place": "C4"} in JSON and "place C4" in
+notation; with `Form("stop", Stop)` the action `Stop()` is {"stop": true} and "stop".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Generic, TypeAlias
+
+from engines.decode import as_cell, as_list, as_number, as_object, as_true, only_keys, quote
+from engines.kernel import ActionT, BadRequestError, Json, JsonObject
+
+Reader: TypeAlias = Callable[[Json, str], Any]
+"""Reads a value, or raises `BadRequestError` with a sentence that begins with where it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How one kind of action is written.
+
+    Attributes:
+        key: its key in JSON, its first word in notation.
+        kind: its class, with one field or none.
+        read: reads the field from JSON; None where there is none, and true is written.
+        write: writes the field as JSON.
+        listed: whether the value is a list, in notation one word after the other.
+    """
+
+    key: str
+    kind: type
+    read: Reader | None = None
+    write: Callable[[Any], Json] = lambda value: value
+    listed: bool = False
+
+    def takes(self, words: int) -> bool:
+        """Return whether so many words may stand behind the key in notation."""
+        return words > 0 if self.listed else words == (self.read is not None)
+
+    def value(self, action: object) -> Json:
+        """Return what stands under the key."""
+        return self.write(getattr(action, fields(self.kind)[0].name)) if self.read else True
+
+    def action(self, value: Json) -> Any:
+        """Return the action with a value under the key.
+
+        Raises:
+            BadRequestError: it is none.
+        """
+        if self.read is not None:
+            return self.kind(self.read(value, f'"{self.key}"'))
+        as_true(value, self.key)
+        return self.kind()
+
+
+class ActionForms(Generic[ActionT]):
+    """All kinds of actions of a game.
+
+    Args:
+        game: the game's name.
+        forms: one for each kind.
+        beside: keys that may stand beside an action's own, and are not looked at.
+    """
+
+    def __init__(self, game: str, *forms: Form, beside: Sequence[str] = ()) -> None:
+        self._name = f"an action of {game}"
+        self._by_key = {form.key: form for form in forms}
+        self._by_kind = {form.kind: form for form in forms}
+        self._keys = (*self._by_key, *beside)
+
+    def to_json(self, action: ActionT) -> JsonObject:
+        """Write an action."""
+        form = self._by_kind[type(action)]
+        return {form.key: form.value(action)}
+
+    def from_json(self, data: Json) -> ActionT:
+        """Read an action; whether it is legal is for the rules to say.
+
+        Raises:
+            BadRequestError: it is none.
+        """
+        given = as_object(data, self._name)
+        only_keys(given, self._keys, self._name)
+        found = [key for key in self._by_key if key in given]
+        if len(found) != 1:
+            raise BadRequestError(f"{self._name} has one of {', '.join(self._by_key)}, not {quote(data)}")
+        action: ActionT = self._by_key[found[0]].action(given[found[0]])
+        return action
+
+    def write(self, action: ActionT) -> str:
+        """Write an action as a line of text: "roll 3 4", "stop"."""
+        [(key, value)] = self.to_json(action).items()
+        words = [] if value is True else value if isinstance(value, list) else [value]
+        return " ".join([key, *map(str, words)])
+
+    def read(self, text: str) -> ActionT:
+        """Read what `write` wrote.
+
+        Raises:
+            BadRequestError: it is none.
+        """
+        key, *words = text.split(" ")
+        form = self._by_key.get(key)
+        if form is None or not form.takes(len(words)):
+            known = ", ".join(f"{one.key} ..." if one.read else one.key for one in self._by_key.values())
+            raise BadRequestError(f"{self._name} is written as one of {known}, not {text[:40]!r}")
+        values: list[Json] = [int(word) if _A_NUMBER.fullmatch(word) else word for word in words]
+        action: ActionT = form.action(values if form.listed else values[0] if values else True)
+        return action
+
+
+_A_NUMBER = re.compile(r"[0-9]{1,4}")
+
+
+def between(low: int, high: int) -> Reader:
+    """Return the reader of a whole number from `low` to `high`."""
+    return lambda value, where: as_number(value, where, low, high)
+
+
+def cell_like(example: str) -> Reader:
+    """Return the reader of the name of a cell, on the board or off it."""
+    return lambda value, where: as_cell(value, where, f'a space named like "{example}"')
+
+
+def each(read: Reader, where: str) -> Reader:
+    """Return the reader of a list; `where` names one of its values in sentences."""
+    return lambda value, listed: tuple(read(one, where) for one in as_list(value, listed))
