@@ -1,4 +1,4 @@
-"""What is awaited, what can be chosen and what each button does now, in the words of the game. Pure, over a view."""
+"""What is awaited and what can be chosen, in the words of the game. Pure, over a view."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.core.choices import (
     TAKE_TABLE,
     THROW_DICE,
 )
-from companion.core.verdicts import Button, Choice
+from companion.core.verdicts import Choice
 from companion.core.view import View
 from companion.games.engines import ENGINES
 from companion.games.speech import SPEECHES
@@ -40,7 +40,9 @@ def choice_words(view: View, choice: Choice) -> str:
     if choice.action is None:
         player = player_name(choice.by, view.arrangement.names)
         return _choices()[choice.code].format(player=player)
-    counted = {} if choice.counts is None else {choice.counts: view.number or 0}
+    if choice.counts is not None and view.number is None:
+        return _("{player}: count a number").format(player=player_name(choice.by, view.arrangement.names))
+    counted = {} if choice.counts is None else {choice.counts: view.number}
     action = ENGINES[view.game].game.action_from_json({**choice.action, **counted})
     name = SPEECHES[view.game].action_name(view.position, action, view.arrangement.names)
     return _("it was this: {action}").format(action=name) if choice.code == EXPLANATION else name
@@ -88,31 +90,3 @@ def count_words(view: View) -> str:
         return ""
     wins = ", ".join(f"{player_name(seat, names)} {number}" for seat, number in view.tally.items())
     return _("Games won this evening: {wins}").format(wins=wins)
-
-
-def button_words(view: View) -> Mapping[Button, str]:
-    """Return what each button does now; buttons that do nothing are left out."""
-    return {button: _button(view, button, code) for button, code in view.buttons.items()}
-
-
-def _button(view: View, button: Button, code: str) -> str:
-    known = _buttons()
-    if button is Button.DONE and view.shown is not None and view.choices[view.shown].code == code:
-        return choice_words(view, view.choices[view.shown])
-    return known.get(code, "")
-
-
-def _buttons() -> Mapping[str, str]:
-    return {
-        "throw": _("throw the dice"),
-        "count-up": _("one more"),
-        "count-down": _("one less"),
-        "show-count": _("show the score, player by player"),
-        "count-die": _("take this number"),
-        "accept-dice": _("the dice are right"),
-        "reject-dice": _("the dice are wrong"),
-        "judge": _("look at the table"),
-        "judge-mode": _("look only when asked"),
-        "take-back": _("take back"),
-        "next": _("next choice"),
-    }

@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from companion.core.verdicts import Choice, Refused, Rhythm
+from companion.core.verdicts import Refused, Rhythm
 from companion.core.view import View
+from companion.games.captions import choice_words
 from companion.games.discovery import Parts
 from companion.games.engines import ENGINES
 from companion.games.speech import SPEECHES, title_of
-from companion.locale import _
-from companion.ui.buttons import choice_words
 from companion.ui.extras import NOTHING, Extras
-from companion.ui.names import Names, player_name
+from companion.ui.names import Names
 from companion.ui.page import Narration, Page, page_of
 from companion.ui.words import with_rule
 from engines.kernel import Refusal, Seat
 from vision.board import Board
 
-__all__ = ["SCREENS", "choice_name", "extras_of", "page_for"]
+__all__ = ["SCREENS", "extras_of", "page_for"]
 
 GameScreen: TypeAlias = Callable[[Any, Board, Names], Extras]
 
@@ -45,23 +44,11 @@ def narration(view: View, board: Board) -> Narration:
     return Narration(
         speech.words,
         prompt="" if view.over else speech.prompt(view.position, names),
-        choices=tuple(choice_name(view, choice) for choice in view.choices),
+        choices=tuple(choice_words(view, choice) for choice in view.choices),
         message=_refusal(view),
         extras=extras_of(view.game, view.position, board, names),
         title=title_of(view.game),
     )
-
-
-def choice_name(view: View, choice: Choice) -> str:
-    """Return a choice in words."""
-    if choice.action is None:
-        player = player_name(choice.by, view.arrangement.names)
-        return (choice_words(choice.code) or choice.code).format(player=player)
-    if choice.counts is not None and view.number is None:
-        return _("{player}: count a number").format(player=player_name(choice.by, view.arrangement.names))
-    counted = {} if choice.counts is None else {choice.counts: view.number}
-    action = ENGINES[view.game].game.action_from_json({**choice.action, **counted})
-    return SPEECHES[view.game].action_name(view.position, action, view.arrangement.names)
 
 
 def _refusal(view: View) -> str | None:

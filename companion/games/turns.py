@@ -47,7 +47,6 @@ class Turns(Generic[PositionT, ActionT]):
         throw_counted: returns the throw that these numbers make.
         adopt: returns a position's JSON with the pieces as labels have them, None where these do not say enough.
         options: options that let people do at the table what a program could do for them.
-        camera_options: those that the camera sees to.
     """
 
     prompt: Callable[[PositionT], Prompt]
@@ -60,7 +59,6 @@ class Turns(Generic[PositionT, ActionT]):
     throw_counted: Callable[[PositionT, Sequence[int]], JsonObject] = _as_roll
     adopt: Callable[[JsonObject, Mapping[Cell, str]], JsonObject | None] = _cannot_adopt
     options: JsonObject = field(default_factory=dict)
-    camera_options: JsonObject = field(default_factory=dict)
 
     def adopted(
         self, game: Game[PositionT, ActionT], position: PositionT, labels: Mapping[Cell, str]

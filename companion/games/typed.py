@@ -27,11 +27,6 @@ class Entered(Generic[ActionT]):
     then: tuple[ActionT, ...] = ()
     confirm: str = ""
 
-    @property
-    def needs_confirmation(self) -> bool:
-        """Whether it is shown, and counts only when people agree."""
-        return bool(self.confirm)
-
 
 @dataclass(frozen=True, slots=True)
 class Command:

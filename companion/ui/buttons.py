@@ -1,4 +1,4 @@
-"""What the panel's buttons do now, and what can be chosen, in words."""
+"""What the panel's buttons do now, in words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from companion.core.verdicts import Button
 from companion.core.view import View
 from companion.locale import _
 
-__all__ = ["button_lines", "button_name", "choice_words"]
+__all__ = ["button_lines", "button_name"]
 
 
 def button_name(button: Button) -> str:
@@ -46,20 +46,3 @@ def _codes() -> Mapping[str, str]:
         "accept-dice": _("the dice are right"),
         "reject-dice": _("the dice are wrong"),
     }
-
-
-def choice_words(code: str) -> str | None:
-    """Return a choice that concerns the table or the evening in words; None for one of the game's own."""
-    words = {
-        "throw-dice": _("let the companion throw the dice"),
-        "take-table": _("take the table as it is now"),
-        "continue": _("go on"),
-        "save": _("keep the game for another day"),
-        "leave": _("{player} leaves, the companion plays on"),
-        "return": _("{player} is back"),
-        "count-now": _("end the game and count now"),
-        "rematch": _("play again"),
-        "new": _("another game"),
-        "over": _("end the evening"),
-    }
-    return words.get(code)

@@ -51,7 +51,6 @@ def turns(name: str, seed: int) -> tuple[Turn, ...]:
 def _played(name: str, random: Random) -> Iterator[Turn]:
     engine, simulated = ENGINES[name], SIMULATED[name]
     options = simulated.options[random.randrange(len(simulated.options))]
-    options = {**engine.turns.camera_options, **options}
     position = engine.game.new(_players(name, options), options, random.randrange(1000))
     for _ in range(MOST_ACTIONS):
         if engine.game.over(position):

@@ -14,8 +14,9 @@ from companion.core.state import new_state
 from companion.core.verdicts import Button, Choice
 from companion.core.view import View
 from companion.games import GAMES
-from companion.games.captions import button_words, choice_words, prompt_words
+from companion.games.captions import choice_words, prompt_words
 from companion.games.engines import ENGINES
+from companion.ui.buttons import button_lines
 from engines.kernel import Seat
 from tests.companion.games.speeches import tables_of
 from tests.companion.games.test_words_typed import position_after
@@ -69,14 +70,16 @@ def test_every_button_has_words_for_all_that_it_can_do() -> None:
     assert len(codes) >= 8
     position = ENGINES["royal-tee"].game.new([Seat("red"), Seat("green")], {}, 1)
     view = view_of("royal-tee", position)
-    words = [button_words(replace(view, buttons={Button.ROLL: code}))[Button.ROLL] for code in sorted(codes | {"next"})]
+    lines = [button_lines(replace(view, buttons={Button.ROLL: code}), ()) for code in sorted(codes | {"next"})]
+    words = [words for ((_button, words),) in lines]
     assert all(words)
     assert len(set(words)) == len(words)
 
 
 def test_done_is_named_after_the_choice_that_it_plays() -> None:
     view = view_of("royal-study", position_after("royal-study", "white black", "call 7 white"))
-    assert button_words(view)[Button.DONE] == "challenge"
+    choices = [choice_words(view, choice) for choice in view.choices]
+    assert ("DONE", "challenge") in button_lines(view, choices)
 
 
 def test_a_finished_game_names_its_winner() -> None:

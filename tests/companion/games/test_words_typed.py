@@ -128,7 +128,7 @@ def test_a_line_is_the_action_that_it_means(moment: str, line: str, action: str)
     reading = parse_line(game, position, line, NAMES)
     assert isinstance(reading, Entered), reading
     assert ENGINES[game].notation.write_action(reading.action) == action
-    assert not reading.needs_confirmation
+    assert not reading.confirm
 
 
 def test_dice_typed_at_a_choice_are_the_choice_and_the_roll() -> None:
@@ -215,7 +215,7 @@ def test_only_the_end_of_a_walk_is_a_proposal_to_agree_to() -> None:
     position = POSITIONS["tee of four steps"]()
     reading = parse_line("royal-tee", position, "d6")
     assert isinstance(reading, Entered)
-    assert reading.needs_confirmation
+    assert reading.confirm
     assert reading.action.cells[-1] == "D6"
     assert len(reading.action.cells) == 4
     assert reading.confirm == f"Walk {' '.join(reading.action.cells)}? Of all walks to D6 it brings the most: 4 spaces."
