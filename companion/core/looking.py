@@ -43,10 +43,38 @@ ANSWER_S = 5.0
 CERTAIN = log(99.0)
 """From so much likelier on a cell is read with certainty as something else than what people say."""
 
+LEAST_P = 1e-4
+"""No single frame says more of a cell than that."""
+
 
 def frame_read(state: State, frame: FrameRead) -> Step:
     """Take a frame in, and judge the table if it is time to."""
-    return look(replace(state, sight=watch(state.sight, frame)))
+    return look(_touched_again(replace(state, sight=watch(state.sight, frame)), frame.observation))
+
+
+def _touched_again(state: State, seen: Observation) -> State:
+    """Forget that a position was taken back once a frame shows that its pieces were put back, even for a moment.
+
+    Who then makes the same move again means it.
+    """
+    earlier, rejected = state.rejected_look, state.rejected_position
+    if earlier is None or rejected is None:
+        return state
+    before, then = state.rules.placement(state.position), state.rules.placement(rejected)
+    moved = [(cell, label) for cell, label in then.items() if before[cell] != label and cell in seen.cells]
+    known = [(cell, label) for cell, label in moved if _odds_against(earlier, cell, label) < -CERTAIN]
+    if sum(_odds_against(seen, cell, label) for cell, label in known) <= CERTAIN:
+        return state
+    return replace(state, rejected_position=None, rejected_look=None)
+
+
+def _odds_against(seen: Observation, cell: Cell, label: str) -> float:
+    """Return by how much likelier another label is on a cell of a frame: a logarithm, 0 where the cell is hidden."""
+    row, column = seen.cells.index(cell), seen.labels.index(label)
+    if not seen.visible[row]:
+        return 0.0
+    p = np.clip(seen.p[row], LEAST_P, 1.0)
+    return float(np.log(np.delete(p, column).max()) - np.log(p[column]))
 
 
 def frame_blind(state: State, frame: FrameBlind) -> Step:
@@ -176,7 +204,8 @@ def _concluded(state: State, finding: Finding, evidence: Evidence) -> Step:
         case Decision.LEGAL if state.pressed or finding.best.position != state.rejected_position:
             return _found_legal(state, finding, evidence)
         case Decision.LEGAL:
-            return replace(state, waiting=Waiting("put-back", _cells(state.out_of_step))), ()
+            rejected = state.rejected_look or state.sight.frames[-1]
+            return replace(state, rejected_look=rejected, waiting=Waiting("put-back", _cells(state.out_of_step))), ()
         case Decision.UNCHANGED:
             return _unchanged(state, finding, evidence)
         case Decision.PUT_BACK:

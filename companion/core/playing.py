@@ -176,6 +176,7 @@ def took_back(state: State, rejected_position: object) -> Step:
         verdict=TookBack(seat, todo, last.played.action if last.played else None),
         pressed=False,
         rejected_position=rejected,
+        rejected_look=state.sight.frames[-1] if rejected is not None and state.sight.frames else None,
         resumed=False,
         throwing=False,
     )

@@ -26,6 +26,7 @@ from companion.core.verdicts import ActionSource, Mode, PendingPlacement, Verdic
 from engines.kernel import Cell, JsonObject, Outcome, Seat
 
 if TYPE_CHECKING:
+    from vision.observation import Observation
     from vision.recognition.objective import ObjectiveCard
 
 BY_BUTTON, BY_CAMERA = "button", "camera"
@@ -107,6 +108,7 @@ class State:
         pressed: "done" was pressed and not yet answered.
         rejected_position: a position that was taken back and is still on the table; it is not accepted again by
             itself.
+        rejected_look: the table as it was seen then; None where it was not, or was touched since.
         doubt: cells that could not be read for certain at the last look.
         out_of_step: cells that are seen otherwise than the game stands: the expected and the observed label.
         overrides: what people say is on a cell, whatever the camera says, until that sees another label than then.
@@ -142,6 +144,7 @@ class State:
     waiting: Waiting | None = None
     pressed: bool = False
     rejected_position: Any = None
+    rejected_look: Observation | None = None
     doubt: tuple[Cell, ...] = ()
     out_of_step: tuple[PendingPlacement, ...] = ()
     overrides: Mapping[Cell, str] = field(default_factory=dict)

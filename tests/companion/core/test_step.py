@@ -192,6 +192,31 @@ def test_back_takes_the_last_action_back_and_does_not_accept_it_again(table: Ste
     assert WriteEntry(Played({"walk": ["E12"]})) in table.lie(lies, SHORT)
 
 
+@pytest.mark.parametrize("seen_before", [True, False], ids=["seen", "at once"])
+def test_a_move_that_is_put_back_and_made_again_within_a_second_is_accepted(
+    table: SteppedTable, *, seen_before: bool
+) -> None:
+    played(table)
+    lies = look_of(table.position)
+    table.lie(lies, 1.0 if seen_before else 0.0)
+    table.press(Button.BACK)
+    table.lie(lies, 0.0 if seen_before else 1.0)
+    lifted = {**lies, Cell("F12"): "empty"}
+    table.frame(lifted, still=False, hidden=("E12",))
+    table.frame(look_of(table.start), still=False, hidden=("E12",))
+    assert WriteEntry(Played({"walk": ["E12"]})) in table.lie(lies, SHORT)
+
+
+def test_a_piece_that_is_misread_in_one_frame_does_not_bring_back_what_was_taken_back(table: SteppedTable) -> None:
+    played(table)
+    lies = look_of(table.position)
+    table.lie(lies, 1.0)
+    table.press(Button.BACK)
+    table.frame({**lies, Cell("F12"): "red-royal"}, still=False)
+    table.lie(lies, 10.0)
+    assert table.position == table.start
+
+
 def test_done_accepts_what_was_taken_back_by_mistake(table: SteppedTable) -> None:
     played(table)
     lies, then = look_of(table.position), table.position
