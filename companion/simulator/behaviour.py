@@ -47,6 +47,7 @@ class VerdictCounts:
         mistaken: those that were confirmed as something else.
         refused: those that were refused, even if only for a while; `refused_for_good`: and given up.
         cheats, caught, accepted: moves that the rules forbid, by name: tried, refused, confirmed.
+        explainable, explained: cheats that leave a table as legal actions may, by name: tried, taken for these.
         slips: the slips that were made, by name.
         questions: prompts that something was ambiguous, and waits that were too long.
         unanswered: moves that were given up without a verdict.
@@ -64,6 +65,8 @@ class VerdictCounts:
     cheats: Counter[str] = field(default_factory=Counter)
     caught: Counter[str] = field(default_factory=Counter)
     accepted: Counter[str] = field(default_factory=Counter)
+    explainable: Counter[str] = field(default_factory=Counter)
+    explained: Counter[str] = field(default_factory=Counter)
     slips: Counter[str] = field(default_factory=Counter)
     questions: int = 0
     unanswered: int = 0
@@ -88,8 +91,8 @@ class VerdictCounts:
         """Count a move that is being made; a throw is none."""
         if move.means is Means.THROW:
             return
-        if move.is_cheat:
-            self.cheats[move.trick] += 1
+        if move.is_cheat or move.explainable:
+            (self.cheats if move.is_cheat else self.explainable)[move.trick] += 1
             return
         self.legal += 1
         if move.trick:

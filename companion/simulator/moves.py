@@ -35,6 +35,7 @@ class SimulatedMove:
         trick: the name of the cheat or the slip, "" for an honest move.
         rest_s: how long the hand stays on the board at the end.
         card: the card beside the board afterwards.
+        explainable: it is meant as a cheat, but legal actions may leave such a table as well.
     """
 
     seat: Seat
@@ -45,11 +46,12 @@ class SimulatedMove:
     trick: str = ""
     rest_s: float = 0.0
     card: ObjectiveCard | None = None
+    explainable: bool = False
 
     @property
     def is_cheat(self) -> bool:
-        """Whether the rules forbid it."""
-        return self.means is Means.HANDS and self.action is None
+        """Whether the rules forbid it, and nothing legal leaves such a table."""
+        return self.means is Means.HANDS and self.action is None and not self.explainable
 
 
 def legal(game: Adaptor, position: Any, action: Any) -> Any:

@@ -32,6 +32,7 @@ class MovePlanner:
         self._game, self._random = game, random
         self._plays = SIMULATED[game.name]
         self._planned = sorted(planned.items())
+        self._explainable: set[str] = set()
 
     def decide(self, position: Any, view: View, turn: int, earlier: Labels | None) -> SimulatedMove:
         """Return what is done next.
@@ -43,7 +44,8 @@ class MovePlanner:
         for planned in due:
             move = self._tricked(position, honest, planned[1], earlier)
             if move is not None:
-                self._planned.remove(planned)
+                if not move.explainable:
+                    self._planned.remove(planned)
                 return move
         return honest
 
@@ -100,10 +102,14 @@ class MovePlanner:
         left, card = self._plays.cheats[name](opportunity), self._plays.beside(opportunity.position, None)
         if isinstance(left, ObjectiveCard):
             return SimulatedMove(honest.seat, Means.HANDS, None, opportunity.before, (), name, card=left)
-        if left is None or left in (opportunity.before, earlier) or self._plays.allows(opportunity.position, left):
+        if left is None or left in (opportunity.before, earlier):
             return None
+        allowed = self._plays.allows(opportunity.position, left)
+        if allowed and name in self._explainable:
+            return None  # once in a game shows what such a table is taken for
+        self._explainable |= {name} if allowed else set()
         path = hand_path(opportunity.before, left, honest.action or {})
-        return SimulatedMove(honest.seat, Means.HANDS, None, left, path, name, card=card)
+        return SimulatedMove(honest.seat, Means.HANDS, None, left, path, name, card=card, explainable=allowed)
 
 
 def _chosen(view: View, action: JsonObject) -> bool:

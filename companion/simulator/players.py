@@ -260,6 +260,11 @@ class SimulatedPlayers:
         known = thrown if move.means is Means.THROW else move.action
         if verdict.source is ActionSource.CLOCK:
             known = verdict.action
+        if known is None and move.explainable:
+            self.counts.explained[move.trick] += 1
+            self.position = view.position
+            self._judged("", view)
+            return
         if known is None:
             self.counts.accepted[move.trick] += 1
             self._judged(f"{move.trick} is accepted as {verdict.action}", view)
@@ -283,7 +288,9 @@ class SimulatedPlayers:
 
     def _refused(self, view: View, verdict: Refused) -> None:
         move = self._move
-        if move is not None and move.is_cheat:
+        if move is not None and move.explainable:
+            self._judged("", view)
+        elif move is not None and move.is_cheat:
             self.counts.caught[move.trick] += 1
             self._timed(self.counts.refusing_s)
             self._judged("", view)
@@ -301,6 +308,9 @@ class SimulatedPlayers:
 
     def _questioned(self, view: View, verdict: Unclear) -> None:
         move = self._move
+        if move is not None and move.explainable:
+            self._judged("", view)
+            return
         self.counts.questions += 1
         self.counts.notes.append(f"question about {move and (move.trick, move.action)}: {verdict}")
         offered = [*verdict.actions, *(choice.action for choice in view.choices)]
@@ -343,7 +353,7 @@ class SimulatedPlayers:
 
     def _regrets(self) -> bool:
         move = self._move
-        acted = move is not None and move.means is not Means.THROW and not move.is_cheat
+        acted = move is not None and move.means is not Means.THROW and move.action is not None
         return acted and self.position != self._before and self._random.random() < self._behaviour.regrets
 
     def _take_back(self) -> None:

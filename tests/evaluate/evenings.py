@@ -41,8 +41,8 @@ from tests.evaluate.sights import NoisyEye, TrueEye
 
 FRAME_S = 0.2
 SIGHTS = ("pictures", "truth", "noise")
-TRICKS_EVERY = 4
-"""So many turns are between two cheats or slips."""
+TRICKS_EVERY, TRICK_ROUNDS = 3, 10
+"""So many turns are between two cheats or slips; each kind is tried so often, where the game lasts as long."""
 
 TROUBLE_EVERY_S, TROUBLE_ROUNDS = 17.3, 5
 
@@ -130,7 +130,8 @@ def _tricks(evening: Evening) -> Mapping[int, str]:
     plays = SIMULATED[evening.game]
     names = [*plays.cheats, *plays.slips, RESTING_HAND]
     start = evening.seed * 3
-    return {2 + number * TRICKS_EVERY: names[(start + number) % len(names)] for number in range(2 * len(names))}
+    turns = range(2, 2 + TRICK_ROUNDS * len(names) * TRICKS_EVERY, TRICKS_EVERY)
+    return {turn: names[(start + number) % len(names)] for number, turn in enumerate(turns)}
 
 
 def _troubles(evening: Evening) -> Disturbances:
@@ -233,12 +234,22 @@ def figures(game: str, outcome: Outcome) -> dict[str, Any]:
 
 
 def by_kind(outcome: Outcome) -> dict[str, dict[str, int]]:
-    """Return for each kind of cheat how often it was tried, caught and accepted."""
+    """Return for each kind of cheat how often it was tried, caught and accepted.
+
+    Cheats that leave a table as legal actions may are counted apart: how often they were tried, and taken for these.
+    """
     counts = {name: outcome.by_trick(count) for name, count in _OF_CHEATS.items()}
-    return {kind: {name: count[kind] for name, count in counts.items()} for kind in sorted(counts["tried"])}
+    kinds = sorted(counts["tried"] | counts["explainable"])
+    return {kind: {name: count[kind] for name, count in counts.items()} for kind in kinds}
 
 
-_OF_CHEATS = {"tried": "cheats", "caught": "caught", "accepted": "accepted"}
+_OF_CHEATS = {
+    "tried": "cheats",
+    "caught": "caught",
+    "accepted": "accepted",
+    "explainable": "explainable",
+    "explained": "explained",
+}
 
 
 def _print(outcomes: Mapping[str, Outcome]) -> None:

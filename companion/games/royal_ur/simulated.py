@@ -129,10 +129,18 @@ def _out_of_turn(chance: _Chance) -> Labels | None:
 
 
 def _taken_off(chance: _Chance) -> Labels | None:
-    """Take a single counter off; of a stack the camera hardly sees how high it is."""
+    """Take a single counter of the other player off."""
     seat = chance.position.other(_decider(chance))
     single = (cell for cell in _lying(chance, seat) if counters_of(chance.before[cell])[1] == 1)
     return next((_shifted(chance.before, seat, cell, None) for cell in single), None)
+
+
+def _stack_lowered(chance: _Chance) -> Labels | None:
+    """Take one counter off a stack of the other player's, or else off an own one."""
+    seats = (chance.position.other(_decider(chance)), _decider(chance))
+    stacks = ((seat, cell) for seat in seats for cell in _lying(chance, seat))
+    high = ((seat, cell) for seat, cell in stacks if counters_of(chance.before[cell])[1] > 1)
+    return next((_shifted(chance.before, seat, cell, None) for seat, cell in high), None)
 
 
 def _one_too_many(chance: _Chance) -> Labels | None:
@@ -169,6 +177,7 @@ def _captions() -> Mapping[str, str]:
         "false-hit": _("{player} cheats: hits a counter that is out of reach"),
         "out-of-turn": _("{player} cheats: moves the other player's counter"),
         "taken-off": _("{player} cheats: takes a counter of the other player off"),
+        "stack-lowered": _("{player} cheats: takes a counter off a stack"),
         "one-too-many": _("{player} cheats: puts one more counter on the board"),
         "second-counter": _("{player} cheats: takes a second counter back"),
         "hit-left": _("{player} leaves the hit counter under the own one"),
@@ -185,6 +194,7 @@ SIMULATED: SimulatedGame[Position, Action] = SimulatedGame(
         "false-hit": _false_hit,
         "out-of-turn": _out_of_turn,
         "taken-off": _taken_off,
+        "stack-lowered": _stack_lowered,
         "one-too-many": _one_too_many,
         "second-counter": _second_counter,
     },
