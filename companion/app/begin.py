@@ -84,6 +84,7 @@ def agreed(
 
 def setup_of(base: Setup, offer: Offer) -> Setup:
     """Return the set-up of the game that people agreed on."""
+    language = offer.language or base.arrangement.language
     return replace(
         base,
         game=offer.game,
@@ -92,7 +93,7 @@ def setup_of(base: Setup, offer: Offer) -> Setup:
         resume=offer.number is not None,
         unattended=False,
         options={**base.options, **offer.options},
-        arrangement=replace(base.arrangement, names=offer.names),
+        arrangement=replace(base.arrangement, names=offer.names, language=language),
     )
 
 

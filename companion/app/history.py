@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from companion.core.entries import Arranged, Played, Undone
@@ -10,10 +10,11 @@ from companion.games import speech
 from companion.games.engines import ENGINES
 from companion.locale import _, ngettext
 from companion.shell.journal import RecordedGame
-from companion.ui.names import NO_NAMES, Names
+from companion.ui.names import Names
 from companion.ui.words import score_words
+from engines.kernel import Seat
 
-__all__ = ["game_line", "names_of", "title_of", "unfinished_games", "winners_of"]
+__all__ = ["arrangement_of", "game_line", "names_of", "players_of", "title_of", "unfinished_games", "winners_of"]
 
 MOST_UNFINISHED = 2
 """So many unfinished games are offered to go on with."""
@@ -21,8 +22,19 @@ MOST_UNFINISHED = 2
 
 def names_of(recorded: RecordedGame) -> Names:
     """Return what the people of a game were called last."""
+    return arrangement_of(recorded).names
+
+
+def arrangement_of(recorded: RecordedGame) -> Arranged:
+    """Return what people had agreed on last in a game."""
     arranged = [entry for entry in recorded.entries if isinstance(entry, Arranged)]
-    return arranged[-1].names if arranged else NO_NAMES
+    return arranged[-1] if arranged else Arranged()
+
+
+def players_of(recorded: RecordedGame) -> tuple[Seat, ...]:
+    """Return who played a game, in turn order."""
+    players = recorded.opening.get("players")
+    return tuple(Seat(str(player)) for player in players) if isinstance(players, list | tuple | Mapping) else ()
 
 
 def title_of(game: str) -> str:

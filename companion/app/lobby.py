@@ -14,6 +14,7 @@ from companion.app.lines import LineReader
 from companion.app.lobby_lines import language_typed, lobby_events, lobby_lines, typed_help
 from companion.app.offers import labels_seen
 from companion.core.lobby import (
+    LanguageChosen,
     Lobby,
     LobbyEvent,
     Offer,
@@ -249,7 +250,7 @@ class _Host:
     def _typed(self, text: str, at_ns: int) -> None:
         if (language := language_typed(text)) is not None:
             speak(language)
-            self._show()
+            self._step(LanguageChosen(language))
             return
         events = lobby_events(self.lobby, text, at_ns)
         if events is None:

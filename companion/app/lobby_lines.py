@@ -90,7 +90,7 @@ def lobby_events(lobby: Lobby, text: str, at_ns: int) -> Sequence[LobbyEvent] | 
         "done": lambda: [ButtonPressed(Button.DONE, at_ns)],
         "no": lambda: [ButtonPressed(Button.MODE, at_ns)],
         "names": lambda: [_people(lobby, rest)],
-        "options": lambda: _option(rest),
+        "options": lambda: [option] if (option := option_typed(rest)) else [],
     }
     found = events.get(command, list)()
     return found or None
@@ -103,16 +103,16 @@ def language_typed(text: str) -> str | None:
     return language.strip().lower() if known and plain(word) in ("language", plain(_("language"))) else None
 
 
-def _option(text: str) -> Sequence[LobbyEvent]:
-    """Return the option that is typed as key=value; a value that is no JSON is a word."""
+def option_typed(text: str) -> OptionGiven | None:
+    """Return the option that is typed as key=value, None where it is none; a value that is no JSON is a word."""
     key, equals, value = text.partition("=")
     if not (key.strip() and equals):
-        return []
+        return None
     try:
         read = json.loads(value)
     except ValueError:
         read = value.strip()
-    return [OptionGiven(key.strip().replace("-", "_"), read)]
+    return OptionGiven(key.strip().replace("-", "_"), read)
 
 
 def _people(lobby: Lobby, text: str) -> LobbyEvent:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from companion.app.history import names_of, unfinished_games
+from companion.app.history import arrangement_of, names_of, players_of, unfinished_games
 from companion.core.lobby import Offer, TableRecognised
 from companion.games import GAMES
 from companion.games.engines import ENGINES
@@ -88,11 +89,20 @@ class OfferBook:
         return TableRecognised(seats_of(board), (*map(_resumed, fitting), *new, *map(_resumed, others)))
 
     def _new(self, board: Board, seen: Sequence[Seat]) -> Sequence[Offer]:
-        """Return the new games, by who plays; the first one also where these people cannot play it."""
+        """Return the new games, by who plays; the first one also where these people cannot play it.
+
+        What was agreed last time is offered again; what people have set by themselves stays. The first people are
+        offered the usual rules, too.
+        """
         last = _last(board.game, self._games)
         names = self._called or (names_of(last) if last else {})
+        agreed = {k: v for k, v in arrangement_of(last).options.items() if k not in self._options} if last else {}
         groups = [self._players] if self._players else list(_groups(seats_of(board), seen, last))
-        new = [Offer(board.game, group, {seat: names[seat] for seat in group if seat in names}) for group in groups]
+        new = [
+            Offer(board.game, group, {seat: names[seat] for seat in group if seat in names}, options=agreed)
+            for group in groups
+        ]
+        new[1:1] = [replace(new[0], options={})] if agreed else []
         return [offer for offer in new if self.can_begin(offer)] or new[:1]
 
     @lru_cache(maxsize=4)  # noqa: B019 - a book is used in one lobby
@@ -108,7 +118,7 @@ class OfferBook:
 
 def _groups(seats: Sequence[Seat], seen: Sequence[Seat], last: RecordedGame | None) -> Iterator[tuple[Seat, ...]]:
     """Yield who may play: whose pieces are on the table, who played last time, and the first seats of the table."""
-    groups = [tuple(seen), _players_of(last) if last else (), *(tuple(seats[:n]) for n in range(len(seats), 0, -1))]
+    groups = [tuple(seen), players_of(last) if last else (), *(tuple(seats[:n]) for n in range(len(seats), 0, -1))]
     yield from dict.fromkeys(group for group in groups if group)
 
 
@@ -116,13 +126,8 @@ def _last(game: str, games: Sequence[RecordedGame]) -> RecordedGame | None:
     return next((recorded for recorded in reversed(games) if recorded.game == game), None)
 
 
-def _players_of(recorded: RecordedGame) -> tuple[Seat, ...]:
-    players = recorded.opening.get("players")
-    return tuple(Seat(str(player)) for player in players) if isinstance(players, list | tuple | Mapping) else ()
-
-
 def _resumed(recorded: RecordedGame) -> Offer:
-    return Offer(recorded.game, _players_of(recorded), names_of(recorded), recorded.number)
+    return Offer(recorded.game, players_of(recorded), names_of(recorded), recorded.number)
 
 
 def _agrees(left: Mapping[str, str] | None, labels: Mapping[str, str]) -> bool:

@@ -45,6 +45,13 @@ def write_text(*parts: RenderableType, wrapped: bool = False) -> None:
     write(written.get())
 
 
+def say(*parts: RenderableType) -> None:
+    """Write for a person at once, wrapped on a terminal: people may be waiting for it."""
+    if parts:
+        write_text(*parts, wrapped=sys.stdout.isatty())
+        flush()
+
+
 def write_plain(text: str) -> None:
     """Write a text as it is, printable characters only: a record, an example file."""
     from companion.ui.console import printable

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from companion.app.conversation import answer
 from companion.app.formatting import drawn, fact
-from companion.app.lines import LineReader, is_quit
-from companion.app.output import write_text
+from companion.app.lines import LineReader
+from companion.app.lobby_lines import language_typed
+from companion.app.output import say
 from companion.core.choices import NEW_GAME, REMATCH
 from companion.core.messages import (
     ActionEntered,
@@ -28,19 +28,18 @@ from companion.core.verdicts import ActionSource, Button, Confirmed, Refused, Rh
 from companion.core.view import View
 from companion.games import GAMES
 from companion.games.captions import choice_words, prompt_words
-from companion.games.engines import ENGINES, AnyEngine
+from companion.games.engines import AnyEngine
 from companion.games.line import plain
 from companion.games.showing import extras_of
 from companion.games.speech import SPEECHES, parse_line, possible_lines, score_lines
 from companion.games.turns import is_throw
 from companion.games.typed import Command, Entered, Mistake, seats_by_word
-from companion.locale import _
+from companion.locale import _, speak
 from companion.shell.effects import Display
 from companion.shell.loop import Inbox, LineTyped
-from companion.shell.opening import Setup, begin
-from companion.ui.names import player_name, seat_name
+from companion.ui.names import player_name
 from companion.ui.words import score_words, with_rule, won_words
-from engines.kernel import Advice, BadRequestError, JsonObject, Refusal, Seat
+from engines.kernel import Advice, JsonObject, Refusal, Seat
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -84,6 +83,9 @@ class TypedPlay:
         text, at_ns = line.text.strip(), self._now_ns()
         if not text:
             return ()
+        if (language := language_typed(text)) is not None:
+            speak(language)
+            return [SeatsArranged(replace(view.arrangement, language=language), at_ns)]
         chosen = _choice(view, text)
         return self._typed(view, text, at_ns) if chosen is None else [ChoiceMade(chosen, at_ns)]
 
@@ -203,27 +205,6 @@ def _explained(view: View) -> str:
     )
 
 
-def ask_who_plays(setup: Setup, lines: Iterator[str]) -> Setup | None:
-    """Ask who plays until a game can begin with them; return None when the lines end or somebody quits."""
-    engine, colours = ENGINES[setup.game or ""], GAMES[setup.game or ""].board().colours
-    say(_("Who plays? Type the colours in turn order, with commas between them."))
-    if colours:
-        say(_("The table has: {colours}").format(colours=", ".join(map(seat_name, colours))))
-    by_word = seats_by_word([Seat(colour) for colour in colours], {})
-    for line in map(str.strip, lines):
-        if is_quit(line):
-            return None
-        typed = [name.strip() for name in line.split(",")]
-        named = replace(setup, players=[by_word.get(plain(name), Seat(name)) for name in typed])
-        try:
-            begin(engine, named, colours)
-        except BadRequestError as error:
-            say(str(error))
-        else:
-            return named
-    return None
-
-
 class TypedDisplay:
     """Writes what has happened since the last view, and what is awaited now."""
 
@@ -313,13 +294,6 @@ def ending_words(view: View, *, resumable: bool) -> Iterator[str]:
     elif resumable:
         yield _("The game is not over ({score}).").format(score=score_words(view.score, names))
         yield _("companion play --camera none --resume goes on with it.")
-
-
-def say(*parts: RenderableType) -> None:
-    """Write at once: people may be waiting for it."""
-    if parts:
-        write_text(*parts, wrapped=sys.stdout.isatty())
-        sys.stdout.flush()
 
 
 # ---- the words of a game

@@ -129,7 +129,7 @@ def _evening(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
     from companion.shell.session import open_session
     from companion.ui.console import SafeConsole
 
-    base = _setup(args, settings)
+    base = _remembering(_setup(args, settings), args, settings, clock)
     devices = play_devices(args, settings, clock)
     console, lobbies, setup = SafeConsole(file=sys.stdout), 0, None if is_open(base, clock) else base
     while True:
@@ -150,6 +150,35 @@ def _evening(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
         setup = next_setup(setup, table) if table.next == REMATCH else None
 
 
+def _remembering(setup: Setup, args: argparse.Namespace, settings: Settings, clock: Clock) -> Setup:
+    """Return the set-up with the language of the last evening and, where a game but no players are named, its people.
+
+    The simulated people of a simulated table are no evening.
+    """
+    from companion.app.who_plays import as_last_time, last_evening, last_words
+
+    if (args.camera or settings.camera or SIMULATED) == SIMULATED:
+        return setup
+    last = last_evening(setup, clock)
+    spoken = _spoken(setup, settings, last.language)
+    new = spoken.game and not spoken.players and (spoken.unattended or not spoken.resume)
+    again = as_last_time(spoken, last) if new else None
+    if again is None:
+        return spoken
+    write_text(last_words(again))
+    return again
+
+
+def _spoken(setup: Setup, settings: Settings, language: str) -> Setup:
+    """Speak the language that people chose last time, unless the settings name one."""
+    from companion.locale import speak
+
+    if not language or settings.language:
+        return setup
+    speak(language)
+    return replace(setup, arrangement=replace(setup.arrangement, language=language))
+
+
 def _has_to_be_asked(args: argparse.Namespace, settings: Settings) -> bool:
     """Return whether nobody has said which game is played, and there are people at a terminal who can be asked."""
     said = args.game or settings.game or args.resume or args.number or args.unattended
@@ -167,7 +196,8 @@ def _exit_code(session: Session) -> int:
 def _by_hand(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
     """Let people type what they do. Without a seed no two games have the same cards and dice."""
     from companion.app.begin import next_setup
-    from companion.app.typed_play import TypedPlay, ask_who_plays, ending_words
+    from companion.app.typed_play import TypedPlay, ending_words
+    from companion.app.who_plays import ask_who_plays, last_evening
     from companion.games.record import LARGEST_SEED
     from companion.shell.devices import no_devices
     from companion.shell.session import open_session
@@ -180,7 +210,9 @@ def _by_hand(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
     lines, setup = iter(sys.stdin.readline, ""), _setup(args, settings)
     dice = SystemRandom() if args.seed is None else Random(args.seed)  # noqa: S311 - a seed repeats a game
     setup = replace(setup, seed=dice.randint(0, LARGEST_SEED))
-    ready = setup if setup.players or setup.resume else ask_who_plays(setup, lines)
+    last = last_evening(setup, clock)
+    setup = _spoken(setup, settings, last.language)
+    ready = setup if setup.players or setup.resume else ask_who_plays(setup, lines, last)
     if ready is None:
         return DONE
     front = TypedPlay(lines, now_ns=clock.now_ns)

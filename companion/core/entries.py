@@ -75,11 +75,21 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Arranged:
-    """Who sits where: people's names by seat, the seats that the companion plays, and how dice are thrown."""
+    """Who sits where and what was agreed: what the next evening begins with unless people say otherwise.
+
+    Attributes:
+        names: what people are called, by seat.
+        companion_seats: the seats that the companion plays.
+        dice: how dice are thrown.
+        options: the game's options that are not as usual, in the protocol's form.
+        language: the code of the language that people have chosen at the table, "" where they have not.
+    """
 
     names: Mapping[Seat, str] = field(default_factory=dict)
     companion_seats: tuple[Seat, ...] = ()
     dice: str = "button"
+    options: JsonObject = field(default_factory=dict)
+    language: str = ""
 
 
 Entry: TypeAlias = Played | Put | Undone | Redone | ModeSet | ClockStopped | Adopted | Ended | Arranged

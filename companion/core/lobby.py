@@ -26,6 +26,7 @@ class Offer:
         names: what people are called, by seat.
         number: the journal's game to go on with; None for a new one.
         options: what people have agreed on beside the usual rules, in the protocol's form.
+        language: the code of the language that people have chosen, "" where they have not.
     """
 
     game: str
@@ -33,6 +34,7 @@ class Offer:
     names: Mapping[Seat, str] = field(default_factory=dict)
     number: int | None = None
     options: JsonObject = field(default_factory=dict)
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +74,20 @@ class OptionGiven:
     value: Json
 
 
+@dataclass(frozen=True, slots=True)
+class LanguageChosen:
+    """People chose a language, by its code."""
+
+    language: str
+
+
 LobbyEvent: TypeAlias = (
     TableRecognised
     | OfferTaken
     | PlayersNamed
     | NamesGiven
     | OptionGiven
+    | LanguageChosen
     | ButtonPressed
     | FrameBlind
     | DeviceFailed
@@ -100,6 +110,7 @@ class Lobby:
         failed: devices that do not work, with their sentence.
         taken: what people agreed on.
         left: people end the evening.
+        language: the code of the language that people have chosen, "" where they have not.
         signal: what the buzzer sounds for the last event.
     """
 
@@ -113,6 +124,7 @@ class Lobby:
     failed: Mapping[str, str] = field(default_factory=dict)
     taken: Offer | None = None
     left: bool = False
+    language: str = ""
     signal: Signal | None = None
 
     @property
@@ -143,6 +155,8 @@ def lobby_step(lobby: Lobby, event: LobbyEvent) -> Lobby:  # noqa: PLR0911 - one
         case OptionGiven(key, value):
             agreed = lobby.offer.options if lobby.offer else {}
             return _changed(quiet, options={**agreed, key: value}, number=None)
+        case LanguageChosen(language):
+            return replace(quiet, language=language)
         case ButtonPressed(button, _, held):
             leaves = lobby.can_leave and held and button is Button.MODE
             return replace(quiet, left=True) if leaves else _pressed(quiet, button)
@@ -167,7 +181,7 @@ def _take(lobby: Lobby) -> Lobby:
     offer = lobby.offer
     if offer is None or not lobby.playable(offer):
         return _refused(lobby)
-    return replace(lobby, taken=offer, signal=Signal.ACCEPTED)
+    return replace(lobby, taken=replace(offer, language=lobby.language), signal=Signal.ACCEPTED)
 
 
 def _refused(lobby: Lobby) -> Lobby:

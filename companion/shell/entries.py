@@ -42,7 +42,14 @@ def entry_to_json(entry: Entry) -> JsonObject:  # noqa: PLR0911 - one line an en
         case Ended():
             return {"ended": True}
         case Arranged(names, seats, dice):
-            return {"names": {str(seat): name for seat, name in names.items()}, "companion": list(seats), "dice": dice}
+            called = {str(seat): name for seat, name in names.items()}
+            return {"names": called, "companion": list(seats), "dice": dice, **_agreed(entry)}
+
+
+def _agreed(entry: Arranged) -> JsonObject:
+    """Write options and language, where there are any."""
+    options: JsonObject = {"options": dict(entry.options)} if entry.options else {}
+    return {**options, **({"language": entry.language} if entry.language else {})}
 
 
 def _open(todo: tuple[PendingPlacement, ...]) -> list[Json]:
@@ -77,9 +84,11 @@ def entry_from_json(data: Json) -> Entry:  # noqa: PLR0911 - one line an entry
             return Adopted(position)
         case {"ended": True}:
             return Ended()
-        case {"names": dict(names), "companion": [*seats], "dice": str(dice)}:
+        case {"names": dict(names), "companion": [*seats], "dice": str(dice), **rest}:
             called = {Seat(str(seat)): str(name) for seat, name in names.items()}
-            return Arranged(called, tuple(Seat(str(seat)) for seat in seats), dice)
+            options, language = rest.get("options"), str(rest.get("language", ""))
+            agreed = options if isinstance(options, dict) else {}
+            return Arranged(called, tuple(Seat(str(seat)) for seat in seats), dice, agreed, language)
     message = f"no journal entry: {data}"
     raise ValueError(message)
 

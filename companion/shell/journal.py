@@ -118,6 +118,13 @@ class JournalReader:
             ).fetchone()
         return None if row is None or row[1] is not None else self.read(row[0])
 
+    def latest(self, game: str | None = None) -> RecordedGame | None:
+        """Return the game that was begun last at this table, of that name if one is given."""
+        with self._explained():
+            asked = "SELECT max(id) FROM games WHERE (?1 IS NULL OR game = ?1) AND headers IS NULL AND NOT misplayed"
+            (number,) = self._connection.execute(asked, (game,)).fetchone()
+        return None if number is None else self.read(number)
+
     def games(self) -> Iterator[RecordedGame]:
         """Return every game, the oldest first."""
         with self._explained():

@@ -201,8 +201,9 @@ def open_session(
             sources.append(CaptureThread(eye, inbox))
         sources += [front.source(inbox)] if front else []
         inbox.put(Began(clock.now_ns(), resumed=game.resumed))
-        if setup.arrangement != Arranged() and not game.resumed:
-            inbox.put(SeatsArranged(setup.arrangement, clock.now_ns()))
+        arrangement = _agreed(setup)
+        if arrangement != Arranged() and not game.resumed:
+            inbox.put(SeatsArranged(arrangement, clock.now_ns()))
         yield Session(inbox, loop, runner, sources, game.log)
 
 
@@ -250,8 +251,13 @@ def _named(game: OpenedGame, setup: Setup) -> OpenedGame:
     """Call people by their names from the first page on; a seat of the companion's begins with its entry."""
     if game.resumed or setup.arrangement.companion_seats:
         return game
-    progress = replace(game.state.progress, arrangement=setup.arrangement)
+    progress = replace(game.state.progress, arrangement=_agreed(setup))
     return replace(game, state=replace(game.state, progress=progress))
+
+
+def _agreed(setup: Setup) -> Arranged:
+    """Return what people have agreed on, the options among it."""
+    return replace(setup.arrangement, options=setup.options)
 
 
 def _with_tally(game: OpenedGame, tally: Mapping[str, int]) -> OpenedGame:

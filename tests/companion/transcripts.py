@@ -17,7 +17,8 @@ from typing import Any
 
 from rich.console import Console
 
-from companion.app.typed_play import TypedDisplay, TypedPlay, ending_words, say
+from companion.app.output import say
+from companion.app.typed_play import TypedDisplay, TypedPlay, ending_words
 from companion.core.verdicts import Rhythm
 from companion.core.view import View
 from companion.games.engines import ENGINES, AnyEngine

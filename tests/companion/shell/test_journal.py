@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.core.entries import Entry, ModeSet, Played, Put, Undone
+from companion.core.entries import Arranged, Entry, ModeSet, Played, Put, Undone
 from companion.core.verdicts import Mode, PendingPlacement
 from companion.shell.clock import ManualClock
 from companion.shell.entries import entry_from_json, entry_to_json
@@ -31,6 +31,12 @@ entries = st.one_of(
     st.builds(Put, st.lists(cells).map(tuple)),
     st.just(Undone()),
     st.builds(ModeSet, st.sampled_from(Mode)),
+    st.builds(
+        Arranged,
+        names=st.just({Seat("red"): "Anna"}),
+        options=st.sampled_from([{}, {"level": 2}]),
+        language=st.sampled_from(["", "de"]),
+    ),
 )
 
 

@@ -1,0 +1,130 @@
+"""What is remembered of the last evening: who played, what they were called, what was agreed, and the language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from io import StringIO
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.app.history import arrangement_of, players_of
+from companion.app.offers import OfferBook
+from companion.cli import main
+from companion.cli.exits import DONE
+from companion.core.entries import Arranged
+from companion.core.lobby import LanguageChosen, Lobby, Offer, OfferTaken, lobby_step
+from companion.games import GAMES
+from companion.games.speech import agreed_options
+from companion.locale import speak
+from companion.shell.clock import ManualClock
+from companion.shell.journal import Journal, RecordedGame
+from engines.kernel import JsonObject, Seat
+
+WHITE, BLACK = Seat("white"), Seat("black")
+STUDY, TEE = GAMES["royal-study"], GAMES["royal-tee"]
+
+
+@pytest.fixture(autouse=True)
+def journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
+    yield tmp_path / "state" / "journal.sqlite3"
+    speak("en")
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, game: str, *lines: str, more: tuple[str, ...] = ()) -> None:
+    monkeypatch.setattr("sys.stdin", StringIO("".join(f"{line}\n" for line in lines)))
+    assert main(["play", game, "--camera", "none", *more]) == DONE
+
+
+def games(journal: Path) -> list[RecordedGame]:
+    with closing(Journal(journal, ManualClock())) as opened:
+        return list(opened.games())
+
+
+def test_people_play_again_as_last_time_with_one_word(
+    journal: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, "royal-study", "options level=2", "names Anna, Ben", "players white, black", "quit")
+    assert "Agreed: level=2." in capsys.readouterr().out
+    typed(monkeypatch, "royal-study", "yes", "quit")
+    said = capsys.readouterr().out
+    assert said.startswith("Last time: Anna (white) and Ben (black). Level 2: turning the card")
+    first, again = games(journal)
+    assert (
+        arrangement_of(first) == arrangement_of(again) == Arranged({WHITE: "Anna", BLACK: "Ben"}, options={"level": 2})
+    )
+    assert players_of(again) == (WHITE, BLACK)
+    assert "Level 2" in agreed_options("royal-study", STUDY.engine.position_from_json(again.opening))[0]
+
+
+def test_other_people_and_the_usual_rules_are_a_line_away(
+    journal: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, "royal-study", "options level=2", "names Anna, Ben", "white,black", "quit")
+    typed(monkeypatch, "royal-study", "names Cem", "black,white", "quit")
+    assert "Cem 0" in capsys.readouterr().out
+    again = games(journal)[1]
+    assert arrangement_of(again) == Arranged({BLACK: "Cem"})
+    assert "Level 1" in agreed_options("royal-study", STUDY.engine.position_from_json(again.opening))[0]
+
+
+def test_the_language_of_the_last_evening_is_spoken_unless_the_settings_name_one(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, "royal-ur", "language de", "weiß, schwarz", "quit")
+    speak("en")
+    typed(monkeypatch, "royal-tee", "quit")
+    assert "Wer spielt?" in capsys.readouterr().out.splitlines()[-3]
+    speak("en")
+    monkeypatch.setenv("COMPANION_LANGUAGE", "en")
+    typed(monkeypatch, "royal-tee", "quit")
+    assert "Who plays?" in capsys.readouterr().out
+
+
+def test_the_language_can_be_changed_in_a_game(
+    journal: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, "royal-ur", "language fr", "score", "quit", more=("--players", "white,black"))
+    assert "Blanc" in capsys.readouterr().out
+    assert arrangement_of(games(journal)[0]).language == "fr"
+
+
+def test_a_game_that_is_named_begins_beside_the_camera_with_last_times_people(
+    journal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    opening = TEE.engine.position_to_json(TEE.engine.new([Seat("red"), Seat("green")], {}, 0))
+    with closing(Journal(journal, ManualClock())) as opened:
+        opened.record(opened.start_game("royal-tee", opening), Arranged({Seat("red"): "Anna"}), opening)
+    cv2.imwrite(str(tmp_path / "0.png"), np.full((120, 160, 3), 128, np.uint8))
+    watched = ["play", "royal-tee", "--camera", f"files:{tmp_path}", "--panel", "simulated", "--plain"]
+    assert main(watched) == DONE
+    said = capsys.readouterr().out
+    assert said.startswith("Last time: Anna (red) and green.")
+    assert "Anna 1, Green 1" in said
+    assert main([*watched, "--players", "blue,yellow"]) == DONE
+    assert "Last time" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [({}, [{"level": 2}, {}]), ({"level": 3}, [{}])],
+    ids=["nothing given", "the level given"],
+)
+def test_what_was_agreed_is_offered_again_beside_the_usual_rules(
+    journal: Path, given: JsonObject, expected: list[JsonObject]
+) -> None:
+    opening = STUDY.engine.position_to_json(STUDY.engine.new([WHITE, BLACK], {"level": 2}, 0))
+    with closing(Journal(journal, ManualClock())) as opened:
+        opened.record(opened.start_game("royal-study", opening), Arranged(options={"level": 2}), opening)
+    new = [offer for offer in OfferBook(games(journal), given).offers(STUDY.board(), {}).offers if offer.number is None]
+    assert [offer.options for offer in new if offer.players == (WHITE, BLACK)] == expected
+
+
+def test_the_language_that_is_chosen_in_the_lobby_goes_with_the_game() -> None:
+    lobby = Lobby(lambda _offer: True, offers=(Offer("royal-ur", (WHITE, BLACK)),))
+    taken = lobby_step(lobby_step(lobby, LanguageChosen("it")), OfferTaken(0)).taken
+    assert taken == Offer("royal-ur", (WHITE, BLACK), language="it")
