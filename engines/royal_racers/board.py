@@ -2,74 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NewType, TypeAlias
-
-from engines.kernel import BadRequestError, Cell
+from engines.grid import Bitboard, CellGrid, CellIndex, cells_in, set_of
+from engines.kernel import Cell
 
 SIZE = 6
 """Columns and rows: 36 cards, a rule of the game."""
-
-CellIndex = NewType("CellIndex", int)
-"""A space by its number: row * SIZE + column, both from 0 at the top left."""
-
-Bitboard: TypeAlias = int
-"""A set of spaces: bit i stands for the space with the number i."""
 
 ALL_CELLS = tuple(CellIndex(i) for i in range(SIZE * SIZE))
 
 ALL_SPACES: Bitboard = (1 << SIZE * SIZE) - 1
 
-NAMES: tuple[Cell, ...] = tuple(Cell(f"{'ABCDEF'[i % SIZE]}{i // SIZE + 1}") for i in ALL_CELLS)
+_GRID = CellGrid(SIZE, SIZE)
+NAMES = _GRID.names
 """The name of each space, by its number."""
 
-_INDEX = {name: CellIndex(i) for i, name in enumerate(NAMES)}
-
-
-def on_board(name: str) -> bool:
-    """Return whether a name is that of a space."""
-    return name in _INDEX
-
-
-def cell_index(name: str) -> CellIndex:
-    """Return the number of the space with a name.
-
-    Raises:
-        BadRequestError: there is no such space.
-    """
-    if not on_board(name):
-        raise BadRequestError(f"there is no space {name[:12]!r}; spaces are A1 to F6")
-    return _INDEX[Cell(name)]
-
-
-def bit(index: CellIndex) -> Bitboard:
-    """Return the set of one space."""
-    return 1 << index
-
-
-def set_of(indices: Iterable[CellIndex]) -> Bitboard:
-    """Return the set of these spaces."""
-    spaces = 0
-    for index in indices:
-        spaces |= 1 << index
-    return spaces
-
-
-def cells_in(spaces: Bitboard) -> list[CellIndex]:
-    """List a set's spaces, row by row from the top left."""
-    found = []
-    while spaces:
-        lowest = spaces & -spaces
-        found.append(CellIndex(lowest.bit_length() - 1))
-        spaces ^= lowest
-    return found
-
-
-def nth_in(spaces: Bitboard, place: int) -> Bitboard:
-    """Return the space with a place in a set, from 0 at the top left, as a set of its own."""
-    for _ in range(place):
-        spaces &= spaces - 1
-    return spaces & -spaces
+on_board, cell_index = _GRID.has, _GRID.cell_index
 
 
 def names_in(spaces: Bitboard) -> tuple[Cell, ...]:

@@ -17,8 +17,9 @@ from engines.decode import (
     only_keys,
     quote,
 )
+from engines.grid import Bitboard, CellIndex, bit, set_of
 from engines.kernel import BadRequestError, Json, JsonObject, Seat
-from engines.royal_racers.board import ALL_CELLS, NAMES, Bitboard, CellIndex, bit, cell_index, set_of
+from engines.royal_racers.board import ALL_CELLS, NAMES, cell_index
 from engines.royal_racers.cards import LAST_TURNING_RANK, Card, Layout, Rank, card_name, card_named
 from engines.royal_racers.check import check_players, check_position
 from engines.royal_racers.position import (

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from engines.grid import Bitboard, CellIndex, bit
 from engines.kernel import Cell, Event, Json, Outcome, Refusal
-from engines.royal_racers.board import NAMES, NEIGHBOURS, Bitboard, CellIndex, bit, cell_index, names_in, on_board
+from engines.royal_racers.board import NAMES, NEIGHBOURS, cell_index, names_in, on_board
 from engines.royal_racers.position import Position
 from engines.royal_racers.rounds import end_race, end_turn
 

@@ -23,8 +23,9 @@ import re
 from collections.abc import Iterable
 
 from engines.decode import as_one_of
+from engines.grid import Bitboard, CellIndex, set_of
 from engines.kernel import BadRequestError, Seat
-from engines.royal_racers.board import ALL_CELLS, NAMES, SIZE, Bitboard, CellIndex, cell_index, set_of
+from engines.royal_racers.board import ALL_CELLS, NAMES, SIZE, cell_index
 from engines.royal_racers.cards import Card, Layout, Rank, card_name, card_named
 from engines.royal_racers.check import check_players, check_position
 from engines.royal_racers.codec import ACTIONS

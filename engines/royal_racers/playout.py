@@ -10,9 +10,9 @@ from dataclasses import replace
 from random import Random
 from typing import TypeAlias
 
+from engines.grid import Bitboard, CellIndex, bit, nth_in
 from engines.kernel import Outcome
 from engines.royal_racers import rules
-from engines.royal_racers.board import Bitboard, CellIndex, bit, nth_in
 from engines.royal_racers.morph import cells_of_rank
 from engines.royal_racers.moves import avoided_by, ways_on
 from engines.royal_racers.position import NULL_ROLL, THROWS, Phase, Position

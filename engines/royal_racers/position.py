@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
+from engines.grid import Bitboard, CellIndex, bit, set_of
 from engines.kernel import Cell, Seat
-from engines.royal_racers.board import NAMES, SIZE, Bitboard, CellIndex, bit, set_of
+from engines.royal_racers.board import NAMES, SIZE
 from engines.royal_racers.cards import Card, Layout, Rank, card_name
 
 NULL_ROLL: Rank = 0

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+from engines.grid import Bitboard
 from engines.kernel import Cell, Outcome, Refusal
 from engines.royal_racers import laying, morph, moves
-from engines.royal_racers.board import Bitboard, names_in
+from engines.royal_racers.board import names_in
 from engines.royal_racers.position import (
     Action,
     ChooseStart,

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
-from typing import NewType
 
-from engines.kernel import BadRequestError, Cell
+from engines.grid import CellGrid, CellIndex
+from engines.kernel import Cell
 
 SIZE = 3
 """Columns and rows: a rule of the game, not of the printed copy."""
 
-CellIndex = NewType("CellIndex", int)
-"""A square by its number: row * SIZE + column, both from 0 at the top left."""
-
 SQUARES: tuple[CellIndex, ...] = tuple(CellIndex(i) for i in range(SIZE * SIZE))
 MIDDLE = CellIndex(4)
 
-NAMES: tuple[Cell, ...] = tuple(Cell(f"{'ABC'[i % SIZE]}{i // SIZE + 1}") for i in SQUARES)
+_GRID = CellGrid(SIZE, SIZE, "square")
+NAMES = _GRID.names
 """The printed name of each square, by its number."""
 
-_INDEX = {name: CellIndex(i) for i, name in enumerate(NAMES)}
+on_board, cell_index = _GRID.has, _GRID.cell_index
 
 
 class Piece(StrEnum):
@@ -54,22 +52,6 @@ _DIRECTIONS = {
     Piece.KNIGHT: _LEAPS,
 }
 _SLIDERS = (Piece.QUEEN, Piece.ROOK, Piece.BISHOP)
-
-
-def on_board(name: str) -> bool:
-    """Return whether a name is that of a square."""
-    return name in _INDEX
-
-
-def cell_index(name: str) -> CellIndex:
-    """Return the number of the square with a printed name.
-
-    Raises:
-        BadRequestError: there is no such square.
-    """
-    if not on_board(name):
-        raise BadRequestError(f"there is no square {name[:12]!r}; squares are A1 to C3")
-    return _INDEX[Cell(name)]
 
 
 def colouring_of(bishop: CellIndex) -> Colouring:

@@ -14,7 +14,8 @@ from itertools import permutations, product
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.royal_study.board import MIDDLE, REACH, SQUARES, CellIndex, Colouring, Piece, colouring_of
+from engines.grid import CellIndex
+from engines.royal_study.board import MIDDLE, REACH, SQUARES, Colouring, Piece, colouring_of
 from engines.royal_study.placement import Placement, Way, turned
 
 Bits = NDArray[np.uint64]

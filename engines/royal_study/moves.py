@@ -4,19 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engines.grid import CellIndex
 from engines.kernel import Refusal
-from engines.royal_study.board import (
-    MIDDLE,
-    NAMES,
-    REACH,
-    SQUARES,
-    CellIndex,
-    Piece,
-    cell_index,
-    colouring_of,
-    names,
-    on_board,
-)
+from engines.royal_study.board import MIDDLE, NAMES, REACH, SQUARES, Piece, cell_index, colouring_of, names, on_board
 from engines.royal_study.placement import Placement
 from engines.royal_study.position import Move
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NewType
 
+from engines.grid import CellIndex
 from engines.kernel import BadRequestError
-from engines.royal_study.board import MIDDLE, SIZE, SQUARES, CellIndex, Colouring, Piece, colouring_of
+from engines.royal_study.board import MIDDLE, SIZE, SQUARES, Colouring, Piece, colouring_of
 
 Placement = NewType("Placement", str)
 

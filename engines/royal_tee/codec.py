@@ -19,8 +19,9 @@ from engines.decode import (
     only_keys,
     quote,
 )
+from engines.grid import Bitboard, CellIndex, set_of
 from engines.kernel import BadRequestError, Json, JsonObject, Seat
-from engines.royal_tee.board import Bitboard, CellIndex, Side, cell_index, cell_name, names_in, set_of
+from engines.royal_tee.board import Side, cell_index, cell_name, names_in
 from engines.royal_tee.position import (
     DEFAULT_SEATS,
     FIRST_SLIDER,

@@ -12,7 +12,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from engines.royal_tee.board import ALL_SPACES, SIZE, Bitboard, CellIndex, Side, set_of
+from engines.grid import Bitboard, CellIndex, set_of
+from engines.royal_tee.board import ALL_SPACES, SIZE, Side
 
 _LAST = SIZE - 1
 

@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import overload
 
+from engines.grid import Bitboard, CellIndex
 from engines.kernel import JsonList, JsonObject
 from engines.royal_tee import codec
-from engines.royal_tee.board import NAMES, NEIGHBOURS, Bitboard, CellIndex
+from engines.royal_tee.board import NAMES, NEIGHBOURS
 from engines.royal_tee.position import Position
 from engines.royal_tee.rules import Choice, choices
 from engines.royal_tee.shapes import of_turn

@@ -14,8 +14,9 @@ from __future__ import annotations
 import re
 from itertools import groupby
 
+from engines.grid import CellIndex, set_of
 from engines.kernel import BadRequestError, Cell, Seat
-from engines.royal_tee.board import SIZE, CellIndex, Side, set_of
+from engines.royal_tee.board import SIZE, Side
 from engines.royal_tee.position import FIRST_SLIDER, LAST_SLIDER, UNCLAIMED, Action, Pass, Position, Walk, check_seats
 
 _FORM = re.compile(r"(?P<seats>\S+) (?P<turn>\S+) (?P<slider>[0-9]) (?P<rows>[a-dA-D0-9/]+)")

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from engines.decode import as_list, as_object, as_one_of, as_text, check_names, member, only_keys, quote
+from engines.grid import Bitboard, CellIndex, bit
 from engines.kernel import BadRequestError, Cell, Json, JsonObject, Seat
-from engines.royal_tee.board import ALL_SPACES, SIZE, Bitboard, CellIndex, Side, bit, cell_index, cell_name
+from engines.royal_tee.board import ALL_SPACES, SIZE, Side, cell_index, cell_name
 
 FIRST_SLIDER, LAST_SLIDER = 1, 9
 UNCLAIMED = "."

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from engines.royal_tee.board import SIZE, Bitboard, CellIndex, Side, bit
+from engines.grid import Bitboard, CellIndex, bit
+from engines.royal_tee.board import SIZE, Side
 from engines.royal_tee.enclosure import enclosed_rows
 from engines.royal_tee.position import LAST_SLIDER, Position
 from engines.royal_tee.shapes import Rows, count, fitting, rows_of, words_of

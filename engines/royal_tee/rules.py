@@ -6,18 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
+from engines.grid import Bitboard, CellIndex, set_of
 from engines.kernel import Cell, Event, Json, Outcome, Refusal, Seat
 from engines.royal_tee import scoring
-from engines.royal_tee.board import (
-    NEIGHBOURS,
-    Bitboard,
-    CellIndex,
-    cell_index,
-    cell_name,
-    names_in,
-    on_board,
-    set_of,
-)
+from engines.royal_tee.board import NEIGHBOURS, cell_index, cell_name, names_in, on_board
 from engines.royal_tee.enclosure import enclosed
 from engines.royal_tee.position import LAST_SLIDER, Action, Pass, Position, Walk
 from engines.royal_tee.walks import DistinctWalk, can_walk, distinct_walks, reach, steps_from

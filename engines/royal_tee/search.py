@@ -17,8 +17,9 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from engines.grid import Bitboard, CellIndex, cells_in
 from engines.kernel import Advice, Level
-from engines.royal_tee.board import NEIGHBOURS, SIZE, Bitboard, CellIndex, spaces_in
+from engines.royal_tee.board import NEIGHBOURS, SIZE
 from engines.royal_tee.enclosure import enclosed_rows
 from engines.royal_tee.position import LAST_SLIDER, Action, Pass, Position
 from engines.royal_tee.replies import Replies
@@ -205,7 +206,7 @@ def _distances(free: Bitboard) -> _Counts:
 def _away(end: CellIndex, free: Bitboard) -> int:
     """Count the steps from a space to the nearest of others, 0 if there is none."""
     row, column = divmod(end, SIZE)
-    return min((abs(cell // SIZE - row) + abs(cell % SIZE - column) for cell in spaces_in(free)), default=0)
+    return min((abs(cell // SIZE - row) + abs(cell % SIZE - column) for cell in cells_in(free)), default=0)
 
 
 def _example(held: Fitting, place: int, end: CellIndex) -> list[CellIndex]:
@@ -237,7 +238,7 @@ def _within_reach(position: Position) -> Bitboard:
     reached = frontier = position.royals_but(position.turn)
     for _ in range(steps):
         near = 0
-        for cell in spaces_in(frontier):
+        for cell in cells_in(frontier):
             for neighbour in NEIGHBOURS[cell]:
                 near |= 1 << neighbour
         frontier = near & ~reached

@@ -14,7 +14,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from engines.royal_tee.board import SIZE, Bitboard, CellIndex
+from engines.grid import Bitboard, CellIndex
+from engines.royal_tee.board import SIZE
 from engines.royal_tee.position import LAST_SLIDER, Position
 
 Words: TypeAlias = npt.NDArray[np.uint64]

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
-from engines.royal_tee.board import NEIGHBOURS, Bitboard, CellIndex, bit
+from engines.grid import Bitboard, CellIndex, bit
+from engines.royal_tee.board import NEIGHBOURS
 from engines.royal_tee.position import Position
 
 Reach: TypeAlias = dict[CellIndex, dict[Bitboard, int]]

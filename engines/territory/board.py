@@ -5,15 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from string import ascii_uppercase
-from typing import NewType, TypeAlias
 
-from engines.kernel import BadRequestError, Cell
-
-CellIndex = NewType("CellIndex", int)
-"""A space by its place: row * columns + column, both from 0 at the top left."""
-
-Bitboard: TypeAlias = int
-"""A set of spaces: bit i stands for the space with the index i."""
+from engines.grid import Bitboard, CellGrid, CellIndex, cells_in, set_of
+from engines.kernel import Cell
 
 LOWEST_NUMBER, HIGHEST_NUMBER = 2, 12
 MOST_COLUMNS = MOST_ROWS = len(ascii_uppercase)
@@ -34,7 +28,7 @@ class Board:
     numbers: tuple[int, ...]
     spaces_of: tuple[Bitboard, ...] = field(init=False, repr=False, compare=False)
     names: tuple[Cell, ...] = field(init=False, repr=False, compare=False)
-    _index: dict[str, CellIndex] = field(init=False, repr=False, compare=False)
+    _grid: CellGrid = field(init=False, repr=False, compare=False)
     _not_left: Bitboard = field(init=False, repr=False, compare=False)
     _all: Bitboard = field(init=False, repr=False, compare=False)
 
@@ -43,8 +37,8 @@ class Board:
         cells = [CellIndex(index) for index in range(len(self.numbers))]
         by_number = (set_of(c for c in cells if self.numbers[c] == number) for number in range(HIGHEST_NUMBER + 1))
         self._keep("spaces_of", tuple(by_number))
-        self._keep("names", tuple(_name(*divmod(cell, self.columns)) for cell in cells))
-        self._keep("_index", {name: cell for cell, name in zip(cells, self.names, strict=True)})
+        self._keep("_grid", CellGrid(self.columns, len(cells) // self.columns))
+        self._keep("names", self._grid.names)
         self._keep("_not_left", set_of(cell for cell in cells if cell % self.columns))
         self._keep("_all", (1 << len(cells)) - 1)
 
@@ -58,7 +52,7 @@ class Board:
 
     def has(self, name: str) -> bool:
         """Return whether a name is that of a space."""
-        return name in self._index
+        return self._grid.has(name)
 
     def cell_index(self, name: str) -> CellIndex:
         """Return the index of the space with a printed name.
@@ -66,46 +60,17 @@ class Board:
         Raises:
             BadRequestError: there is no such space.
         """
-        if name not in self._index:
-            raise BadRequestError(f"there is no space {name[:12]!r}; spaces are A1 to {self.names[-1]}")
-        return self._index[name]
+        return self._grid.cell_index(name)
 
     def names_in(self, spaces: Bitboard) -> tuple[Cell, ...]:
         """List the names of a set's spaces, row by row from the top left."""
-        return tuple(self.names[index] for index in indices_in(spaces))
+        return tuple(self.names[index] for index in cells_in(spaces))
 
     def beside(self, spaces: Bitboard) -> Bitboard:
         """Return the spaces that share an edge with one of a set's, and may be of the set themselves."""
         to_the_right = (spaces << 1) & self._not_left
         to_the_left = (spaces & self._not_left) >> 1
         return (to_the_right | to_the_left | spaces << self.columns | spaces >> self.columns) & self._all
-
-
-def _name(row: int, column: int) -> Cell:
-    return Cell(f"{ascii_uppercase[column]}{row + 1}")
-
-
-def set_of(indices: Iterable[CellIndex]) -> Bitboard:
-    """Return the set of these spaces."""
-    spaces = 0
-    for index in indices:
-        spaces |= 1 << index
-    return spaces
-
-
-def indices_in(spaces: Bitboard) -> Iterator[CellIndex]:
-    """Return a set's spaces, row by row from the top left."""
-    while spaces:
-        lowest = spaces & -spaces
-        yield CellIndex(lowest.bit_length() - 1)
-        spaces ^= lowest
-
-
-def nth_in(spaces: Bitboard, place: int) -> Bitboard:
-    """Return the space with a place in a set, from 0 at the top left, as a set of its own."""
-    for _ in range(place):
-        spaces &= spaces - 1
-    return spaces & -spaces
 
 
 def board_of(rows: Iterable[Iterable[int]]) -> Board:

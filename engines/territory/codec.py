@@ -18,8 +18,9 @@ from engines.decode import (
     only_keys,
     quote,
 )
+from engines.grid import Bitboard, set_of
 from engines.kernel import BadRequestError, Json, JsonObject, Seat
-from engines.territory.board import HIGHEST_NUMBER, LOWEST_NUMBER, Bitboard, Board, set_of
+from engines.territory.board import HIGHEST_NUMBER, LOWEST_NUMBER, Board
 from engines.territory.cards import card_to_json
 from engines.territory.maps import COLOURS, EIGHT_BY_EIGHT
 from engines.territory.position import (

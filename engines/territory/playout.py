@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import TypeAlias
 
-from engines.territory.board import Bitboard, nth_in
+from engines.grid import Bitboard, nth_in
 from engines.territory.cards import Captures, Card
 from engines.territory.position import Await, Position
 from engines.territory.rounds import draw, order_of_turns

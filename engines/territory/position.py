@@ -8,8 +8,9 @@ from enum import StrEnum
 from string import ascii_lowercase
 from typing import TypeAlias
 
+from engines.grid import Bitboard
 from engines.kernel import Cell, Seat
-from engines.territory.board import Bitboard, Board
+from engines.territory.board import Board
 from engines.territory.cards import NO_CARD, SHIPPED, Card
 from engines.territory.maps import COLOURS, EIGHT_BY_EIGHT
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from engines.grid import Bitboard
 from engines.kernel import Cell, Event, JsonObject, Outcome, Refusal
-from engines.territory.board import Bitboard
 from engines.territory.cards import Captures, Card
 from engines.territory.position import Action, Again, Await, Capture, Place, Position, Roll, Stop
 from engines.territory.rounds import end_turn, roll_for_first

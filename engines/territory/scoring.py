@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from engines.grid import Bitboard
 from engines.kernel import Seat
-from engines.territory.board import HIGHEST_NUMBER, LOWEST_NUMBER, Bitboard, Board
+from engines.territory.board import HIGHEST_NUMBER, LOWEST_NUMBER, Board
 from engines.territory.position import Position
 
 POINTS: Mapping[int, int] = {

@@ -12,9 +12,10 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from companion.games.requests import answer_text, listing_answer
+from engines.grid import CellIndex, cells_in, set_of
 from engines.kernel import JsonObject, Outcome, Seat
 from engines.royal_tee import GAME, notation
-from engines.royal_tee.board import ALL_SPACES, CellIndex, Side, set_of, spaces_in
+from engines.royal_tee.board import ALL_SPACES, Side
 from engines.royal_tee.enclosure import enclosed
 from engines.royal_tee.listing import ChoiceList
 from engines.royal_tee.rules import after_walk, reach
@@ -72,7 +73,7 @@ def test_a_whole_turn_on_a_full_board_costs_less_than_one_plain_flood(benchmark:
     start, other = MIDDLE.royals
     own = ALL_SPACES & ~set_of([other, CellIndex(0)])
     full = replace(MIDDLE, claimed=(own, set_of([other])))
-    visited = set_of([start, *spaces_in(own)[:9]])
+    visited = set_of([start, *cells_in(own)[:9]])
     benchmark(after_walk, full, start, visited)
     fast = _best_s(lambda: after_walk(full, start, visited), 50)
     assert fast <= _best_s(lambda: reference.enclosed(SERPENT, Side.BOTTOM), 20)

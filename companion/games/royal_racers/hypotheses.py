@@ -20,9 +20,10 @@ from companion.games.royal_racers.dealing import dealt
 from companion.games.royal_racers.labels import BACK, face_of, parts_of, placement
 from companion.games.royal_racers.mistakes import mistakes
 from companion.games.table_likelihood import TableLikelihood, look
+from engines.grid import bit
 from engines.kernel import Cell, Event
 from engines.royal_racers import GAME
-from engines.royal_racers.board import bit, cell_index
+from engines.royal_racers.board import cell_index
 from engines.royal_racers.position import Action, Flip, Pass, Phase, Position
 
 NOTHING = 2.0  # nobody has moved yet: seven times as often as any one of the actions has been taken

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from engines.grid import CellIndex, bit
 from engines.kernel import Cell, Seat
-from engines.royal_racers.board import ALL_CELLS, NAMES, CellIndex, bit
+from engines.royal_racers.board import ALL_CELLS, NAMES
 from engines.royal_racers.cards import card_name
 from engines.royal_racers.position import Position
 from vision.labels import BACK, COVERED, Label, parse_label

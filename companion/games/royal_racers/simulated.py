@@ -10,9 +10,10 @@ from typing import TypeAlias
 from companion.games.royal_racers.labels import BACK, COVERED, LabelParts, face_of, parts_of, placement
 from companion.games.simulated import Labels, Opportunity, SimulatedGame, tables_after
 from companion.locale import _
+from engines.grid import Bitboard, cells_in
 from engines.kernel import Cell, Seat
 from engines.royal_racers import GAME
-from engines.royal_racers.board import ALL_SPACES, NAMES, NEIGHBOURS, Bitboard, cell_index, cells_in
+from engines.royal_racers.board import ALL_SPACES, NAMES, NEIGHBOURS, cell_index
 from engines.royal_racers.position import SETTING_UP, Action, Flip, Phase, Position
 from engines.royal_racers.search import advise
 

@@ -8,9 +8,10 @@ from random import Random
 from companion.core.verdicts import Choice, Prompt
 from companion.games.royal_racers.labels import parts_of
 from companion.games.turns import THROW, Turns, say
+from engines.grid import bit
 from engines.kernel import Cell, JsonObject
 from engines.royal_racers import GAME
-from engines.royal_racers.board import bit, cell_index
+from engines.royal_racers.board import cell_index
 from engines.royal_racers.position import THROWS, Action, Flip, Phase, Position, Roll
 
 __all__ = ["TURNS"]

@@ -9,8 +9,9 @@ from companion.games.royal_racers.prompts import explain, offered
 from companion.games.typed import Command, Entered, Grammar, Mistake, Reading
 from companion.locale import _
 from companion.ui.names import Names
+from engines.grid import CellIndex, bit
 from engines.kernel import Cell
-from engines.royal_racers.board import NAMES, SIZE, CellIndex, bit
+from engines.royal_racers.board import NAMES, SIZE
 from engines.royal_racers.cards import LAST_TURNING_RANK, SUITS, card_name
 from engines.royal_racers.position import (
     NULL_ROLL,

@@ -10,8 +10,9 @@ from companion.games.royal_study.prompts import explain, offered
 from companion.games.typed import Entered, Grammar, Mistake, Reading
 from companion.locale import _
 from companion.ui.names import Names, enumerated, player_name
+from engines.grid import CellIndex
 from engines.kernel import Cell, Seat
-from engines.royal_study.board import NAMES, CellIndex, Piece, on_board
+from engines.royal_study.board import NAMES, Piece, on_board
 from engines.royal_study.moves import moves
 from engines.royal_study.placement import Way
 from engines.royal_study.position import (

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from companion.games.score_parts import ScoreItem, ScorePart
 from companion.locale import ngettext
 from companion.ui.names import Names, player_name
+from engines.grid import Bitboard, cells_in
 from engines.kernel import Seat
-from engines.royal_tee.board import Bitboard, cell_name, spaces_in
+from engines.royal_tee.board import cell_name
 from engines.royal_tee.position import Position
 
 __all__ = ["score_parts"]
@@ -21,7 +22,7 @@ def score_parts(position: Position, names: Names) -> Sequence[ScorePart]:
 
 
 def _part(position: Position, seat: Seat, spaces: Bitboard, names: Names) -> ScorePart:
-    cells = [cell_name(cell) for cell in spaces_in(spaces)]
+    cells = [cell_name(cell) for cell in cells_in(spaces)]
     items = tuple(ScoreItem(cell, 1, cell) for cell in cells)
     sentence = ngettext(
         "{player} holds {number} of 144 spaces: {number} point.",

@@ -20,9 +20,10 @@ from companion.games.royal_tee.mistakes import with_faults
 from companion.games.royal_tee.search import SeenWalk, best_walks, resting_place, within
 from companion.games.royal_tee.seen import Seen, look
 from companion.games.royal_tee.stories import Story, of_jump, of_nothing, of_walk
+from engines.grid import CellIndex
 from engines.kernel import JsonObject, Outcome
 from engines.royal_tee import GAME
-from engines.royal_tee.board import NAMES, CellIndex
+from engines.royal_tee.board import NAMES
 from engines.royal_tee.position import Pass, Position, Walk
 from engines.royal_tee.rules import can_walk, walk_along
 

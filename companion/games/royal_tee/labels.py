@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from engines.grid import cells_in
 from engines.kernel import Cell, Seat
-from engines.royal_tee.board import NAMES, cell_name, spaces_in
+from engines.royal_tee.board import NAMES, cell_name
 from engines.royal_tee.position import Position
 from vision.labels import EMPTY, Label, parse_label
 
@@ -33,6 +34,6 @@ def placement(position: Position) -> Mapping[Cell, str]:
     """Return the label that a camera should see on every cell; a Royal Tee stands there without a small tee."""
     labels = dict.fromkeys(NAMES, EMPTY)
     for seat, spaces, royal in zip(position.players, position.claimed, position.royals, strict=True):
-        labels.update((cell_name(cell), str(seat)) for cell in spaces_in(spaces))
+        labels.update((cell_name(cell), str(seat)) for cell in cells_in(spaces))
         labels[cell_name(royal)] = royal_label(seat)
     return labels

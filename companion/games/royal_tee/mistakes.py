@@ -9,7 +9,8 @@ from companion.core.hypothesis import Hypothesis, Kind
 from companion.games.royal_tee.labels import EMPTY, is_royal, royal_label
 from companion.games.royal_tee.seen import Seen
 from companion.games.royal_tee.stories import Story
-from engines.royal_tee.board import NAMES, NEIGHBOURS, Bitboard, CellIndex, bit, set_of, spaces_in
+from engines.grid import Bitboard, CellIndex, bit, cells_in, set_of
+from engines.royal_tee.board import NAMES, NEIGHBOURS
 
 BESIDES = -3.2
 """log prior that something on the cells is wrong besides what the story says: 4 in 100."""
@@ -123,7 +124,7 @@ def _area(cell: CellIndex, wall: Bitboard) -> Bitboard:
     """Return the spaces joined to one by orthogonal steps that do not cross the wall."""
     area, rim = bit(cell), bit(cell)
     while rim:
-        near = set_of(n for c in spaces_in(rim) for n in NEIGHBOURS[c])
+        near = set_of(n for c in cells_in(rim) for n in NEIGHBOURS[c])
         rim = near & ~wall & ~area
         area |= rim
     return area

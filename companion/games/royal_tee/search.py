@@ -21,7 +21,8 @@ from typing import TypeAlias
 
 from companion.core.inference import optional_log_likelihood
 from companion.games.royal_tee.seen import Seen
-from engines.royal_tee.board import NEIGHBOURS, SIZE, Bitboard, CellIndex, bit, set_of, spaces_in
+from engines.grid import Bitboard, CellIndex, bit, cells_in, set_of
+from engines.royal_tee.board import NEIGHBOURS, SIZE
 from engines.royal_tee.rules import enclosed_by
 
 WINDOW = 9.0
@@ -202,14 +203,14 @@ class _Search:
         cell, new = node
         own = self.seen.own | new
         bonus = enclosed_by(self.seen.position, self.seen.seat, own) & ~own
-        cells = spaces_in(bonus)
+        cells = cells_in(bonus)
         score = self.gained[new] + self.as_end[cell] - sum(self.seen.before[c] for c in cells)
         score += optional_log_likelihood([self.seen.tee[c] for c in cells], [self.seen.before[c] for c in cells])
         heappush(self.heap, (-score, steps, node, _Stage.SCORED, bonus))
 
     def _gains_of(self, cells: Bitboard, most: int) -> float:
         """Add up the `most` largest gains of these cells."""
-        return sum(sorted((self.seen.gain[c] for c in spaces_in(cells)), reverse=True)[:most])
+        return sum(sorted((self.seen.gain[c] for c in cells_in(cells)), reverse=True)[:most])
 
     def _best_end(self, cell: CellIndex, left: int) -> float:
         """Return the best end within reach of the steps left."""
@@ -223,6 +224,6 @@ class _Search:
         likely = (CellIndex(i) for i, gain in enumerate(self.seen.gain) if gain > -REFUTED)
         wall = self.seen.own | set_of(likely) & self.claimable & within(self.seen.start, self.steps)
         enclosing = (
-            (c, enclosed_by(self.seen.position, self.seen.seat, wall & ~bit(c))) for c in spaces_in(self.wanted)
+            (c, enclosed_by(self.seen.position, self.seen.seat, wall & ~bit(c))) for c in cells_in(self.wanted)
         )
         return set_of(c for c, enclosed in enclosing if enclosed >> c & 1)

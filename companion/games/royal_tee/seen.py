@@ -11,8 +11,9 @@ import numpy as np
 from companion.core.evidence import Evidence
 from companion.core.verdicts import PendingPlacement
 from companion.games.royal_tee.labels import placement, royal_label
+from engines.grid import Bitboard, CellIndex
 from engines.kernel import Seat
-from engines.royal_tee.board import NAMES, Bitboard, CellIndex
+from engines.royal_tee.board import NAMES
 from engines.royal_tee.position import Position
 
 

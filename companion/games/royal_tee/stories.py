@@ -8,8 +8,9 @@ from companion.core.verdicts import PendingPlacement
 from companion.games.royal_tee.labels import royal_label
 from companion.games.royal_tee.search import SeenWalk
 from companion.games.royal_tee.seen import Seen
+from engines.grid import Bitboard, CellIndex, bit, cells_in
 from engines.kernel import Cell, JsonObject, Seat
-from engines.royal_tee.board import NAMES, Bitboard, CellIndex, bit, spaces_in
+from engines.royal_tee.board import NAMES
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,9 +40,9 @@ class Story:
 def of_walk(seen: Seen, walk: SeenWalk) -> Story:
     """Return what the table should look like after a walk."""
     claimed = walk.new | (0 if walk.end == seen.start else bit(seen.start))
-    expects = {NAMES[cell]: str(seen.seat) for cell in spaces_in(claimed | walk.bonus)}
+    expects = {NAMES[cell]: str(seen.seat) for cell in cells_in(claimed | walk.bonus)}
     expects[NAMES[walk.end]] = royal_label(seen.seat)
-    bonus = tuple(PendingPlacement(NAMES[c], str(seen.seat), _instead(seen, c)) for c in spaces_in(walk.bonus))
+    bonus = tuple(PendingPlacement(NAMES[c], str(seen.seat), _instead(seen, c)) for c in cells_in(walk.bonus))
     return Story(seen.seat, expects, claimed, (*bonus, *_still_open(seen, expects)))
 
 

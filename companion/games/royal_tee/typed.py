@@ -11,8 +11,9 @@ from companion.games.typed import Entered, Grammar, Mistake, Reading
 from companion.locale import _, ngettext
 from companion.ui.names import Names
 from companion.ui.phrases import spaces, steps
+from engines.grid import CellIndex
 from engines.kernel import Cell
-from engines.royal_tee.board import SIZE, CellIndex, cell_index, cell_name, on_board
+from engines.royal_tee.board import SIZE, cell_index, cell_name, on_board
 from engines.royal_tee.position import Action, Pass, Position
 from engines.royal_tee.rules import DistinctWalk, after_walk, distinct_walks, walk_along
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from companion.games.score_parts import ScoreItem, ScorePart, summed
 from companion.locale import _, ngettext
 from companion.ui.names import Names, player_name
+from engines.grid import Bitboard, cells_in
 from engines.kernel import Seat
-from engines.territory.board import Bitboard, indices_in
 from engines.territory.position import Position
 from engines.territory.scoring import POINTS, best_group, groups
 
@@ -24,8 +24,7 @@ def score_parts(position: Position, names: Names) -> Sequence[ScorePart]:
 def _part(position: Position, seat: Seat, spaces: Bitboard, names: Names) -> ScorePart:
     board, group = position.board, best_group(position.board, spaces)
     items = tuple(
-        ScoreItem(board.names[cell], POINTS[board.numbers[cell]], board.names[cell])
-        for cell in indices_in(group.spaces)
+        ScoreItem(board.names[cell], POINTS[board.numbers[cell]], board.names[cell]) for cell in cells_in(group.spaces)
     )
     player = player_name(seat, names)
     sentence = _("{player} has no space yet.") if not items else _("The best group of {player}: {sum}.")

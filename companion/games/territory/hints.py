@@ -5,8 +5,8 @@ from __future__ import annotations
 from companion.locale import _
 from companion.ui.names import Names, player_name
 from companion.ui.phrases import percent, points
+from engines.grid import Bitboard
 from engines.kernel import Advice
-from engines.territory.board import Bitboard
 from engines.territory.position import Action, Capture, Place, Position
 from engines.territory.scoring import best_group
 

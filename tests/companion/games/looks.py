@@ -10,8 +10,9 @@ import numpy as np
 
 from companion.games.royal_tee.adaptor import ADAPTOR
 from companion.games.royal_tee.labels import placement, royal_label
+from engines.grid import Bitboard, CellIndex, set_of
 from engines.kernel import Cell, Outcome, Seat
-from engines.royal_tee.board import NAMES, Bitboard, CellIndex, set_of
+from engines.royal_tee.board import NAMES
 from engines.royal_tee.position import Pass, Position, Walk
 from engines.royal_tee.rules import after_walk, play, reach, steps_from, walk_along
 from vision.observation import Observation

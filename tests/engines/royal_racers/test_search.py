@@ -7,9 +7,10 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 
+from engines.grid import bit, cells_in, set_of
 from engines.kernel import Cell, Level, Outcome
 from engines.royal_racers import GAME, rules, search
-from engines.royal_racers.board import ALL_CELLS, ALL_SPACES, NAMES, bit, cell_index, cells_in, set_of
+from engines.royal_racers.board import ALL_CELLS, ALL_SPACES, NAMES, cell_index
 from engines.royal_racers.moves import avoided_by, ways_on
 from engines.royal_racers.position import Flip, Pass, Phase, PlaceFlag, Position, Step
 from tests.engines.royal_racers.drawing import parse

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 
-from engines.royal_tee.board import SIZE, CellIndex, set_of
+from engines.grid import CellIndex, set_of
+from engines.royal_tee.board import SIZE
 from engines.royal_tee.position import DEFAULT_SEATS, Position
 
 _TO_ACT = re.compile(r"(?:over, )?(?P<turn>\w+), slider (?P<slider>\d)")

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from engines.royal_tee.board import SIZE, Bitboard, CellIndex, Side
+from engines.grid import Bitboard, CellIndex
+from engines.royal_tee.board import SIZE, Side
 from engines.royal_tee.position import Position
 
 _Place = tuple[int, int]  # row, column; the ring has -1 and SIZE

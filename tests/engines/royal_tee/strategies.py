@@ -6,7 +6,8 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from engines.royal_tee.board import ALL_SPACES, SIZE, Bitboard, CellIndex, bit, set_of
+from engines.grid import Bitboard, CellIndex, bit, set_of
+from engines.royal_tee.board import ALL_SPACES, SIZE
 from engines.royal_tee.position import DEFAULT_SEATS, Action, Pass, Position
 from engines.royal_tee.rules import steps_from, walk_along
 

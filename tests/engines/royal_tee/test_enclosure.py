@@ -3,7 +3,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.royal_tee.board import ALL_SPACES, Bitboard, Side
+from engines.grid import Bitboard
+from engines.royal_tee.board import ALL_SPACES, Side
 from engines.royal_tee.enclosure import enclosed
 from tests.engines.royal_tee import reference
 from tests.engines.royal_tee.strategies import boards

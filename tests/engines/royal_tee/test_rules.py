@@ -5,19 +5,10 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engines.grid import Bitboard, CellIndex, cells_in, set_of
 from engines.kernel import Cell, Outcome, Refusal
 from engines.royal_tee import GAME, notation, scoring
-from engines.royal_tee.board import (
-    ALL_SPACES,
-    SIZE,
-    Bitboard,
-    CellIndex,
-    Side,
-    cell_index,
-    cell_name,
-    set_of,
-    spaces_in,
-)
+from engines.royal_tee.board import ALL_SPACES, SIZE, Side, cell_index, cell_name
 from engines.royal_tee.position import Action, Pass, Position, Walk
 from engines.royal_tee.rules import after_walk, enclosed_by, play
 from tests.engines.royal_tee.strategies import positions, turns
@@ -101,7 +92,7 @@ def test_the_events_report_all_that_has_changed(turn: Turn) -> None:
     mover = before.place(before.turn)
     gained = outcome.position.claimed[mover] & ~before.claimed[mover]
     cells = [cell for event in reported if event["event"] in ("claimed", "enclosed") for cell in _texts(event["cells"])]
-    assert sorted(cells) == sorted(cell_name(index) for index in spaces_in(gained))
+    assert sorted(cells) == sorted(cell_name(index) for index in cells_in(gained))
     last = "game-over" if outcome.position.over else "turn"
     assert reported[-1]["event"] == last
     assert ("slider-moved" in [event["event"] for event in reported]) == (outcome.position.slider > before.slider)
@@ -142,7 +133,7 @@ def _turned_cell(index: CellIndex, quarters: int) -> CellIndex:
 
 
 def _turned_set(spaces: Bitboard, quarters: int) -> Bitboard:
-    return set_of(_turned_cell(index, quarters) for index in spaces_in(spaces))
+    return set_of(_turned_cell(index, quarters) for index in cells_in(spaces))
 
 
 def _turned(position: Position, quarters: int) -> Position:

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engines.grid import Bitboard, CellIndex, set_of
 from engines.royal_tee import GAME, notation
-from engines.royal_tee.board import NEIGHBOURS, Bitboard, CellIndex, set_of
+from engines.royal_tee.board import NEIGHBOURS
 from engines.royal_tee.listing import ChoiceList
 from engines.royal_tee.position import Position
 from engines.royal_tee.rules import actions, distinct_walks, reach, steps_from

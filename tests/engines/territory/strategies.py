@@ -8,9 +8,9 @@ from random import Random
 from hypothesis import assume
 from hypothesis import strategies as st
 
+from engines.grid import cells_in, set_of
 from engines.kernel import Json, Outcome, Seat
 from engines.territory import GAME
-from engines.territory.board import indices_in, set_of
 from engines.territory.cards import DECK
 from engines.territory.maps import COLOURS
 from engines.territory.position import Action, Again, Await, Capture, Place, Position, Roll, Stop
@@ -126,7 +126,7 @@ def any_actions(position: Position) -> st.SearchStrategy[Action]:
     names = st.sampled_from([*position.board.names, "Z99"])
     dice = st.lists(st.integers(1, 6), min_size=1, max_size=2).map(tuple)
     near = position.awaiting is Await.PLACE and targets(position, position.rolled[-1]).any
-    wanted = [position.board.names[i] for i in indices_in(near or set_of([]))] or list(position.board.names)
+    wanted = [position.board.names[i] for i in cells_in(near or set_of([]))] or list(position.board.names)
     cells = names | st.sampled_from(wanted)
     return st.one_of(
         st.builds(Roll, dice), st.just(Again()), st.just(Stop()), st.builds(Place, cells), st.builds(Capture, cells)

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 import engines.territory
+from engines.grid import cells_in
 from engines.kernel import Json, Outcome, Refusal, Seat
 from engines.territory import GAME, notation, rules
-from engines.territory.board import indices_in
 from engines.territory.position import Action, Position
 from tests.engines.territory.strategies import any_actions, option_sets, random_action, seats
 
@@ -70,7 +70,7 @@ class Table(RuleBasedStateMachine):
 
     @invariant()
     def the_score_is_that_of_spaces_on_the_map(self) -> None:
-        spaces = len(list(indices_in(self.position.held)))
+        spaces = len(list(cells_in(self.position.held)))
         assert all(0 <= points <= 11 * spaces for points in GAME.score(self.position).values())
 
 

@@ -5,8 +5,9 @@ from itertools import permutations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engines.grid import Bitboard
 from engines.territory import GAME, scoring
-from engines.territory.board import Bitboard, Board
+from engines.territory.board import Board
 from engines.territory.maps import EIGHT_BY_EIGHT, NINE_BY_EIGHT
 from engines.territory.position import Position
 from tests.engines.territory import reference
