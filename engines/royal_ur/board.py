@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
 
-from engines.decode import as_list, as_number, as_object, as_one_of, as_text, member, only_keys, quote
-from engines.kernel import BadRequestError, Cell, Json, JsonObject, Seat
+import msgspec
+from msgspec import Meta
+
+from engines.decode import quote
+from engines.kernel import BadRequestError, Cell, Seat
 
 COUNTERS = 7
 SQUARES = 14
@@ -18,8 +20,6 @@ OFF, START, HOME = -1, 0, SQUARES + 1
 
 DEAREST = 1000
 """No square is worth more: a bound for what is read, not a rule."""
-
-_A_CELL = re.compile(r"[A-Z][0-9]{1,2}")
 
 Way: TypeAlias = tuple[Cell, ...]
 """The cells from S over fourteen squares to home."""
@@ -36,12 +36,11 @@ class Sign(StrEnum):
     ZIGZAG = "zigzag"
 
 
-@dataclass(frozen=True, slots=True)
-class Square:
+class Square(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A square of a way: its sign and its dots, which are its value."""
 
     sign: Sign
-    value: int
+    value: Annotated[int, Meta(ge=0, le=DEAREST)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +88,16 @@ def board_of(players: Sequence[Seat], ways: Mapping[Seat, Way], squares: tuple[S
     """Make the board for two players.
 
     Raises:
-        BadRequestError: a player has no way, or the ways meet elsewhere than on squares with the same index.
+        BadRequestError: a player has no way or too short a one, or the ways meet elsewhere than on squares with
+            the same index.
     """
     for seat in players:
         if seat not in ways:
             raise BadRequestError(f"unknown colour {quote(seat)}; there are: {', '.join(ways)}")
     chosen = tuple(ways[seat] for seat in players)
+    for seat, way in zip(players, chosen, strict=True):
+        if len(set(way)) < SQUARES + 2:
+            raise BadRequestError(f"{seat}'s path must be {SQUARES + 2} different cells, from S to home")
     shared = tuple(one == other for one, other in zip(*chosen, strict=True))
     crossings = [cell for cell in set(chosen[0]) & set(chosen[1]) if not _meet_on_square(chosen, cell)]
     if crossings:
@@ -105,43 +108,3 @@ def board_of(players: Sequence[Seat], ways: Mapping[Seat, Way], squares: tuple[S
 def _meet_on_square(ways: Sequence[Way], cell: Cell) -> bool:
     indices = {way.index(cell) for way in ways}
     return len(indices) == 1 and not indices & {START, HOME}
-
-
-def squares_from_json(data: Json) -> tuple[Square, ...]:
-    """Read the squares of a way: a list of fourteen {"sign", "value"}.
-
-    Raises:
-        BadRequestError: they are none; so do the other readers here.
-    """
-    entries = as_list(data, '"squares"')
-    if len(entries) != SQUARES:
-        raise BadRequestError(f'"squares" must have {SQUARES} entries, not {len(entries)}')
-    return tuple(_square(as_object(entry, "a square"), number) for number, entry in enumerate(entries, 1))
-
-
-def _square(entry: JsonObject, number: int) -> Square:
-    where = f"square {number}"
-    only_keys(entry, ("sign", "value"), where)
-    sign = as_one_of(member(entry, "sign", where), f"the sign of {where}", Sign)
-    return Square(sign, as_number(member(entry, "value", where), f"the value of {where}", 0, DEAREST))
-
-
-def squares_to_json(squares: Sequence[Square]) -> Sequence[JsonObject]:
-    """Write the squares of a way."""
-    return [{"sign": square.sign.value, "value": square.value} for square in squares]
-
-
-def ways_from_json(data: Json) -> Mapping[Seat, Way]:
-    """Read the ways: colour -> the names of sixteen cells, S first, home last."""
-    named = as_object(data, '"paths"')
-    return {Seat(colour): _read_way(cells, colour) for colour, cells in named.items()}
-
-
-def _read_way(data: Json, colour: str) -> Way:
-    names = [as_text(name, f"a cell of {colour}'s path") for name in as_list(data, f"{colour}'s path")]
-    for name in names:
-        if not _A_CELL.fullmatch(name):
-            raise BadRequestError(f'a cell of {colour}\'s path must be named like "E3", not {quote(name)}')
-    if len(names) != SQUARES + 2 or len(set(names)) < len(names):
-        raise BadRequestError(f"{colour}'s path must be {SQUARES + 2} different cells, from S to home")
-    return tuple(Cell(name) for name in names)

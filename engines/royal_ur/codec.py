@@ -3,78 +3,75 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated, Literal
+
+from msgspec import Meta, field
 
 from engines.actions import ActionForms, Form, between
-from engines.decode import (
-    as_flag,
-    as_list,
-    as_number,
-    as_object,
-    as_one_of,
-    as_position,
-    as_seat,
-    as_text,
-    member,
-    only_keys,
-    quote,
-)
+from engines.decode import as_one_of, as_seat, quote
 from engines.kernel import BadRequestError, Json, JsonObject, Seat
-from engines.royal_ur.board import COUNTERS, DEFAULT_SQUARES, DEFAULT_WAYS, HOME, OFF, START, squares_to_json
+from engines.royal_ur.board import COUNTERS, DEFAULT_SQUARES, DEFAULT_WAYS, HOME, OFF, START
 from engines.royal_ur.position import (
     ALL_HOME,
     FAIR_DIE,
     Action,
     Await,
+    Copy,
     Decline,
     Enter,
     Lane,
-    Lanes,
     Move,
     Position,
     Roll,
-    board_from_json,
     check_players,
-    dot_chance_from_json,
 )
 from engines.royal_ur.possible import check_position
+from engines.schema import by_seat, read, write
 
 NAME = "royal-ur"
 MOST_DOTS = 3
 
+_Dots = Annotated[int, Meta(ge=0, le=MOST_DOTS)] | None
+_Counter = Annotated[int, Meta(ge=OFF, le=HOME)]
+_Counters = Annotated[tuple[_Counter, ...], Meta(min_length=COUNTERS, max_length=COUNTERS)]
+
+
+class WrittenRace(Copy, kw_only=True):
+    """A position in JSON; what has a default stands there only where it says something.
+
+    Attributes:
+        decides: who has to decide, if it is not the player whose turn it is.
+        thrown: in the throw-off, the dots of the one who has thrown.
+    """
+
+    game: Literal["royal-ur"] = "royal-ur"
+    players: tuple[Seat, ...]
+    turn: Seat
+    awaits: Await | None = field(name="await")
+    dots: _Dots
+    counters: dict[Seat, _Counters]
+    over: bool
+    decides: Seat | None = None
+    thrown: _Dots = None
+
 
 def position_to_json(position: Position) -> JsonObject:
-    """Write a position.
-
-    "decides" stands there only when the other player has to decide, "thrown" only in a throw-off, and "squares",
-    "paths" and "dot_chance" only where they differ from our own board and fair dice.
-    """
-    data: dict[str, Json] = {
-        "game": NAME,
-        "players": list(position.players),
-        "turn": position.turn,
-        "await": None if position.awaits is None else position.awaits.value,
-        "dots": position.dots,
-        "counters": {seat: list(position.lane(seat)) for seat in position.players},
-        "over": position.over,
-    }
-    if position.decides != position.turn:
-        data["decides"] = position.decides
-    if position.thrown is not None:
-        data["thrown"] = position.thrown
-    return {**data, **_unusual(position)}
-
-
-def _unusual(position: Position) -> JsonObject:
-    """Write what differs from our own board and fair dice."""
-    data: dict[str, Json] = {}
-    if position.board.squares != DEFAULT_SQUARES:
-        data["squares"] = squares_to_json(position.board.squares)
+    """Write a position."""
     ways = dict(zip(position.players, position.board.ways, strict=True))
-    if any(DEFAULT_WAYS.get(seat) != way for seat, way in ways.items()):
-        data["paths"] = {seat: list(way) for seat, way in ways.items()}
-    if position.dot_chance != FAIR_DIE:
-        data["dot_chance"] = position.dot_chance
-    return data
+    written = WrittenRace(
+        players=position.players,
+        turn=position.turn,
+        awaits=position.awaits,
+        dots=position.dots,
+        counters=dict(zip(position.players, position.lanes, strict=True)),
+        over=position.over,
+        decides=None if position.decides == position.turn else position.decides,
+        thrown=position.thrown,
+        squares=None if position.board.squares == DEFAULT_SQUARES else position.board.squares,
+        paths=ways if any(DEFAULT_WAYS.get(seat) != way for seat, way in ways.items()) else None,
+        dot_chance=None if position.dot_chance == FAIR_DIE else position.dot_chance,
+    )
+    return {"game": NAME, **write(written)}
 
 
 def position_from_json(data: Json) -> Position:
@@ -83,64 +80,40 @@ def position_from_json(data: Json) -> Position:
     Raises:
         BadRequestError: it is none; the sentence says what, where and what was expected.
     """
-    given = as_position(data, NAME)
-    players = tuple(Seat(as_text(name, "a player")) for name in as_list(_member(given, "players"), '"players"'))
-    check_players(players)
-    board = board_from_json(players, given)
-    lanes = _lanes(given, players)
-    turn = as_seat(_member(given, "turn"), '"turn"', players)
-    over = _over(given, lanes)
-    awaits = None if over else as_one_of(_member(given, "await"), '"await"', Await)
+    given = read(data, WrittenRace, "the position")
+    check_players(given.players)
+    board = given.board(given.players)
+    lanes = tuple(tuple(sorted(lane)) for lane in by_seat(given.counters, given.players, "counters"))
+    _check_over(lanes, over=given.over)
+    turn = as_seat(given.turn, '"turn"', given.players)
     position = Position(
-        players=players,
+        players=given.players,
         turn=turn,
-        awaits=awaits,
-        decides=turn if over else _decides(given, players, turn, awaits),
-        dots=None if over else _dots(_member(given, "dots"), '"dots"'),
-        lanes=lanes,
+        awaits=None if given.over else as_one_of(given.awaits, '"await"', Await),
+        decides=_decides(given, turn),
+        dots=None if given.over else given.dots,
+        lanes=(lanes[0], lanes[1]),
         board=board,
-        dot_chance=dot_chance_from_json(given),
-        thrown=_dots(given.get("thrown"), '"thrown"'),
+        dot_chance=given.chance,
+        thrown=given.thrown,
     )
     check_position(position)
     return position
 
 
-def _member(given: JsonObject, key: str) -> Json:
-    return member(given, key, "the position")
-
-
-def _decides(given: JsonObject, players: Sequence[Seat], turn: Seat, awaits: Await | None) -> Seat:
+def _decides(given: WrittenRace, turn: Seat) -> Seat:
     """Take who decides; without a word the player whose turn it is, or for a forfeit the other."""
-    if "decides" in given:
-        return as_seat(given["decides"], '"decides"', players)
-    return next(seat for seat in players if (seat == turn) != (awaits is Await.FORFEIT))
+    if given.over:
+        return turn
+    if given.decides is not None:
+        return as_seat(given.decides, '"decides"', given.players)
+    return next(seat for seat in given.players if (seat == turn) != (given.awaits is Await.FORFEIT))
 
 
-def _dots(value: Json, where: str) -> int | None:
-    return None if value is None else as_number(value, where, 0, MOST_DOTS)
-
-
-def _lanes(given: JsonObject, players: Sequence[Seat]) -> Lanes:
-    held = as_object(_member(given, "counters"), '"counters"')
-    only_keys(held, players, '"counters"')
-    first, second = (_lane(member(held, seat, '"counters"'), seat) for seat in players)
-    return first, second
-
-
-def _lane(value: Json, seat: Seat) -> Lane:
-    counters = [as_number(index, f"a counter of {seat}", OFF, HOME) for index in as_list(value, f"{seat}'s counters")]
-    if len(counters) != COUNTERS:
-        raise BadRequestError(f"{seat} must have {COUNTERS} counters, not {len(counters)}")
-    return tuple(sorted(counters))
-
-
-def _over(given: JsonObject, lanes: Sequence[Lane]) -> bool:
-    over = ALL_HOME in lanes
-    if as_flag(_member(given, "over"), '"over"') != over:
-        state = "a player has all counters home" if over else "no player has all counters home"
-        raise BadRequestError(f'"over" is {quote(given["over"])}, but {state}')
-    return over
+def _check_over(lanes: Sequence[Lane], *, over: bool) -> None:
+    if (ALL_HOME in lanes) != over:
+        state = "no player has all counters home" if over else "a player has all counters home"
+        raise BadRequestError(f'"over" is {quote(over)}, but {state}')
 
 
 ACTIONS: ActionForms[Action] = ActionForms(

@@ -5,25 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
 
-from engines.decode import as_flag, check_names, only_keys, quote
-from engines.kernel import BadRequestError, Json, JsonObject, Seat
+import msgspec
+from msgspec import Meta
+
+from engines.decode import check_names
+from engines.kernel import BadRequestError, Cell, JsonObject, Seat
 from engines.royal_ur.board import (
     COUNTERS,
     DEFAULT_SQUARES,
     DEFAULT_WAYS,
     HOME,
     OFF,
+    SQUARES,
     Board,
+    Square,
     board_of,
-    squares_from_json,
-    ways_from_json,
 )
+from engines.schema import cell_named_like, read
 
 FAIR_DIE = 0.5
-_LEAST_CHANCE, _MOST_CHANCE = 0.05, 0.95
-_OPTIONS = ("squares", "paths", "dot_chance", "throw_off")
 
 Lane: TypeAlias = tuple[int, ...]
 """Where a player's counters are, in rising order: -1 off the board, 0 on S, 1 to 14 on their way, 15 home."""
@@ -129,29 +131,60 @@ class Decline:
 Action: TypeAlias = Roll | Move | Enter | Decline
 
 
+class Copy(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """What a printed copy and its dice have differently, in options and in positions; None where it is as usual.
+
+    Attributes:
+        squares: the squares of a way.
+        paths: the cells of each player's way, from S to home.
+        dot_chance: how probable a die's dot is.
+    """
+
+    squares: Annotated[tuple[Square, ...], Meta(min_length=SQUARES, max_length=SQUARES)] | None = None
+    paths: dict[Seat, tuple[Annotated[Cell, cell_named_like("E3")], ...]] | None = None
+    dot_chance: Annotated[float, Meta(ge=0.05, le=0.95)] | None = None
+
+    def board(self, players: Sequence[Seat]) -> Board:
+        """Return the board for two players.
+
+        Raises:
+            BadRequestError: these are no paths of a board.
+        """
+        return board_of(players, self.paths or DEFAULT_WAYS, self.squares or DEFAULT_SQUARES)
+
+    @property
+    def chance(self) -> float:
+        """The probability of a die's dot, one half if nothing is said."""
+        return FAIR_DIE if self.dot_chance is None else self.dot_chance
+
+
+class Options(Copy, kw_only=True, forbid_unknown_fields=True):
+    """What may be agreed: beside the printed copy, whether a throw decides who begins (RULES.md, section 1)."""
+
+    throw_off: bool = False
+
+
 def set_up(players: Sequence[Seat], options: JsonObject) -> Position:
     """Set the game up: the first player begins, or the throw-off does if option `throw_off` is true.
 
-    Options of the printed copy and of the dice: `squares`, `paths`, `dot_chance` (RULES.md, section 1).
-
     Raises:
-        BadRequestError: these players or options are not possible.
+        BadRequestError: these players or `Options` are not possible.
     """
-    only_keys(options, _OPTIONS, '"options"')
-    throw_off = as_flag(options.get("throw_off", False), '"throw_off"')
+    asked = read(options, Options, '"options"')
+    check_players(players)
     return Position(
         players=tuple(players),
-        turn=check_players(players)[0],
-        awaits=Await.THROW_OFF if throw_off else Await.ROLL,
+        turn=players[0],
+        awaits=Await.THROW_OFF if asked.throw_off else Await.ROLL,
         decides=players[0],
         dots=None,
         lanes=((OFF,) * COUNTERS,) * 2,
-        board=board_from_json(players, options),
-        dot_chance=dot_chance_from_json(options),
+        board=asked.board(players),
+        dot_chance=asked.chance,
     )
 
 
-def check_players(players: Sequence[Seat]) -> Sequence[Seat]:
+def check_players(players: Sequence[Seat]) -> None:
     """Refuse players that are not two different words.
 
     Raises:
@@ -160,30 +193,3 @@ def check_players(players: Sequence[Seat]) -> Sequence[Seat]:
     if len(players) != 2:
         raise BadRequestError(f"royal-ur has 2 players, not {len(players)}")
     check_names(players)
-    return players
-
-
-def board_from_json(players: Sequence[Seat], data: JsonObject) -> Board:
-    """Read what a printed copy shows differently, in options or a position: "squares", "paths".
-
-    Raises:
-        BadRequestError: it is not possible.
-    """
-    ways = ways_from_json(data["paths"]) if "paths" in data else DEFAULT_WAYS
-    squares = squares_from_json(data["squares"]) if "squares" in data else DEFAULT_SQUARES
-    return board_of(players, ways, squares)
-
-
-def dot_chance_from_json(data: JsonObject) -> float:
-    """Read the probability of a die's dot, one half if nothing is said.
-
-    Raises:
-        BadRequestError: it is none.
-    """
-    chance: Json = data.get("dot_chance", FAIR_DIE)
-    is_number = isinstance(chance, int | float) and not isinstance(chance, bool)
-    if not is_number or not _LEAST_CHANCE <= chance <= _MOST_CHANCE:  # type: ignore[operator]  # a number by then
-        raise BadRequestError(
-            f'"dot_chance" must be a number from {_LEAST_CHANCE} to {_MOST_CHANCE}, not {quote(chance)}'
-        )
-    return float(chance)  # type: ignore[arg-type]  # a number by then

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from engines.kernel import BadRequestError, Json, Seat
 from engines.royal_ur import GAME
-from engines.royal_ur.board import DEFAULT_SQUARES, squares_to_json
+from engines.royal_ur.board import DEFAULT_SQUARES
 from tests.engines.royal_ur.strategies import OTHER_COPY
 
 START: Mapping[str, Any] = {
@@ -29,7 +29,7 @@ MOVE: Mapping[str, Any] = {
     "dots": 0,
     "counters": {"white": [-1, -1, 0, 0, 4, 7, 15], "black": [-1] * 7},
 }
-SQUARES = list(squares_to_json(DEFAULT_SQUARES))
+SQUARES = [{"sign": square.sign.value, "value": square.value} for square in DEFAULT_SQUARES]
 WHITE_WAY = ["E3", "D3", "C3", "B3", "A3", "A2", "B2", "C2", "D2", "E2", "F2", "G2", "H2", "H3", "G3", "F3"]
 BLACK_WAY = ["E1", "D1", "C1", "B1", "A1", "A2", "B2", "C2", "D2", "E2", "F2", "G2", "H2", "H1", "G1", "F1"]
 
@@ -80,9 +80,12 @@ def test_a_missing_key_is_named(key: str) -> None:
         (_counters([15] * 7, [-1] * 7), '"over" is false, but a player has all counters home'),
         ({**_counters([15] * 7, [15] * 7), "over": True}, "only one player can have all counters home"),
         ({"counters": {"white": [-1] * 7}}, '"counters" lacks "black"'),
-        ({"counters": {**START["counters"], "red": []}}, '"counters" has no "red"; there are: white, black'),
-        (_counters([-1] * 6, [-1] * 7), "white must have 7 counters, not 6"),
-        (_counters([-1] * 7, [-1] * 6 + [16]), "a counter of black must be a whole number from -1 to 15, not 16"),
+        ({"counters": {**START["counters"], "red": [-1] * 7}}, '"counters" has no "red"; there are: white, black'),
+        (_counters([-1] * 6, [-1] * 7), '"counters" of white must be a list of 7, not [-1, -1, -1, -1, -1, -1]'),
+        (
+            _counters([-1] * 7, [-1] * 6 + [16]),
+            'entry 7 of "counters" of black must be a whole number from -1 to 15, not 16',
+        ),
         (_counters([-1] * 6 + [5], [-1] * 6 + [5]), "both players cannot have counters on A2"),
         ({"thrown": 2}, '"thrown" belongs to the throw-off only'),
         ({"decides": "black"}, '"decides" must be white here, not black'),
@@ -100,15 +103,21 @@ def test_a_missing_key_is_named(key: str) -> None:
         ({"dot_chance": 0.01}, '"dot_chance" must be a number from 0.05 to 0.95, not 0.01'),
         ({"dot_chance": True}, '"dot_chance" must be a number from 0.05 to 0.95, not true'),
         ({"dot_chance": float("nan")}, '"dot_chance" must be a number from 0.05 to 0.95, not NaN'),
-        ({"squares": []}, '"squares" must have 14 entries, not 0'),
-        ({"squares": [*SQUARES[:13], 4]}, "a square must be an object, not 4"),
-        ({"squares": [*SQUARES[:13], {"sign": "eyes"}]}, 'square 14 lacks "value"'),
+        ({"squares": []}, '"squares" must be a list of 14, not []'),
+        ({"squares": [*SQUARES[:13], 4]}, 'entry 14 of "squares" must be an object, not 4'),
+        ({"squares": [*SQUARES[:13], {"sign": "eyes"}]}, 'entry 14 of "squares" lacks "value"'),
         (
             {"squares": [{"sign": "moon", "value": 1}, *SQUARES[1:]]},
-            "the sign of square 1 must be one of eyes, circles",
+            '"sign" of entry 1 of "squares" must be one of eyes, circles, rosette, grid,',
         ),
-        ({"squares": [{"sign": "eyes", "value": -1}, *SQUARES[1:]]}, "the value of square 1 must be a whole number"),
-        ({"squares": [{"sign": "eyes", "value": 1, "x": 2}, *SQUARES[1:]]}, 'square 1 has no "x"'),
+        (
+            {"squares": [{"sign": "eyes", "value": -1}, *SQUARES[1:]]},
+            '"value" of entry 1 of "squares" must be a whole number from 0 to 1000, not -1',
+        ),
+        (
+            {"squares": [{"sign": "eyes", "value": 1, "x": 2}, *SQUARES[1:]]},
+            'entry 1 of "squares" has no "x"; there are: sign, value',
+        ),
         ({"paths": {"white": WHITE_WAY}}, 'unknown colour "black"; there are: white'),
         ({"paths": {"white": WHITE_WAY, "black": BLACK_WAY[:15]}}, "black's path must be 16 different cells"),
         ({"paths": {"white": WHITE_WAY, "black": [*BLACK_WAY[:15], "E1"]}}, "black's path must be 16 different cells"),
@@ -152,8 +161,8 @@ def test_what_is_no_action_is_reported_in_one_sentence(data: Json, sentence: str
             {"speed": 2},
             '"options" has no "speed"; there are: squares, paths, dot_chance, throw_off',
         ),
-        (["white", "black"], {"throw_off": 1}, '"throw_off" must be true or false, not 1'),
-        (["white", "black"], {"paths": []}, '"paths" must be an object, not []'),
+        (["white", "black"], {"throw_off": 1}, '"throw_off" of "options" must be true or false, not 1'),
+        (["white", "black"], {"paths": []}, '"paths" of "options" must be an object, not []'),
         (["white", "black"], OTHER_COPY, 'unknown colour "white"; there are: red, blue'),
     ],
 )

@@ -1,0 +1,161 @@
+"""JSON read by the types that a game declares for it; what does not fit is reported in one sentence.
+
+msgspec reads and writes; its own errors leave out the keys of objects. So a value that it refuses is walked through
+beside its type once more, for the first part that does not fit: what, where, what was expected.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from types import UnionType
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Meta, inspect
+
+from engines.decode import ReadKeys, only_keys, quote
+from engines.kernel import BadRequestError, Json, Seat
+
+T = TypeVar("T")
+
+
+def read(data: Json, kind: type[T], where: str) -> T:
+    """Read a value of a type.
+
+    Args:
+        data: the value as JSON.
+        kind: a dataclass or a `msgspec.Struct`, whose fields may have bounds.
+        where: what the value is, for sentences.
+
+    Raises:
+        BadRequestError: it is none.
+    """
+    try:
+        value = msgspec.convert(data, kind)
+    except msgspec.ValidationError as error:
+        raise BadRequestError(next(_faults(data, _type_info(kind), where), f"{where}: {error}")) from None
+    if isinstance(data, ReadKeys):
+        data.read.update(field.encode_name for field in _type_info(kind).fields)
+    return value
+
+
+def write(value: Any) -> dict[str, Json]:
+    """Write a value of a type as JSON."""
+    written: dict[str, Json] = msgspec.json.decode(msgspec.json.encode(value))  # lists where `to_builtins` has tuples
+    return written
+
+
+def by_seat(held: Mapping[Seat, T], players: Sequence[Seat], key: str) -> tuple[T, ...]:
+    """Return what stands for each player under a key, in the players' order.
+
+    Raises:
+        BadRequestError: a player has nothing there, or somebody else has.
+    """
+    only_keys(held, players, f'"{key}"')  # type: ignore[arg-type]  # only its keys are looked at
+    for seat in players:
+        if seat not in held:
+            raise BadRequestError(f'"{key}" lacks "{seat}"')
+    return tuple(held[seat] for seat in players)
+
+
+def cell_named_like(example: str) -> Any:
+    """Return the bound of a text that may be the name of a cell, with an example for sentences."""
+    return Meta(pattern="^[A-Z][0-9]{1,2}$", extra={"expected": f'named like "{example}"'})
+
+
+_type_info: Callable[[Any], Any] = cache(inspect.type_info)
+
+
+def _faults(value: Any, kind: Any, where: str) -> Iterator[str]:
+    """Yield what does not fit, the first part first."""
+    expected = ""
+    if isinstance(kind, inspect.UnionType):
+        if value is None and kind.includes_none:
+            return
+        kind = next(one for one in kind.types if not isinstance(one, inspect.NoneType))
+    if isinstance(kind, inspect.Metadata):
+        kind, expected = kind.type, (kind.extra or {}).get("expected", "")
+    check = _CHECKS[type(kind)]
+    if check.fits(value, kind):
+        yield from check.inside(value, kind, where)
+    else:
+        yield f"{where} must be {expected or check.described(kind)}, not {quote(value)}"
+
+
+@dataclass(frozen=True)
+class _Check:
+    """How a value is held against one kind of type: its words, whether it fits, and what its parts have to fit."""
+
+    described: Callable[[Any], str]
+    fits: Callable[[Any, Any], bool]
+    inside: Callable[[Any, Any, str], Iterator[str]] = lambda _value, _kind, _where: iter(())
+
+
+def _within(value: Any, kind: Any, types: type | UnionType) -> bool:
+    return isinstance(value, types) and not isinstance(value, bool) and bool(kind.ge <= value <= kind.le)
+
+
+def _list_fits(value: Any, kind: Any) -> bool:
+    size = len(value) if isinstance(value, list | tuple) else -1
+    return (kind.min_length or 0) <= size and (kind.max_length is None or size <= kind.max_length)
+
+
+def _list_words(kind: Any) -> str:
+    low, high = kind.min_length, kind.max_length
+    if high is None:
+        return f"a list of at least {low}" if low else "a list"
+    return f"a list of {high}" if low == high else f"a list of {low or 0} to {high}"
+
+
+def _entries(value: Any, kind: Any, where: str) -> Iterator[str]:
+    for number, entry in enumerate(value, 1):
+        yield from _faults(entry, kind.item_type, f"entry {number} of {where}")
+
+
+def _values(value: Any, kind: Any, where: str) -> Iterator[str]:
+    for key, inner in value.items():
+        yield from _faults(inner, kind.value_type, f"{where} of {key}")
+
+
+def _members(value: Any, kind: Any, where: str) -> Iterator[str]:
+    for field in kind.fields:
+        if field.encode_name in value:
+            within = f" of {where}" if where.startswith(('"', "entry")) else ""
+            yield from _faults(value[field.encode_name], field.type, f'"{field.encode_name}"{within}')
+        elif field.required:
+            yield f'{where} lacks "{field.encode_name}"'
+    if getattr(kind, "forbid_unknown_fields", False):
+        known = [field.encode_name for field in kind.fields]
+        yield from (f"{where} has no {quote(key)}; there are: {', '.join(known)}" for key in value if key not in known)
+
+
+_LIST = _Check(_list_words, _list_fits, _entries)
+_OBJECT = _Check(lambda _kind: "an object", lambda value, _kind: isinstance(value, Mapping), _members)
+_CHECKS: Mapping[type, _Check] = {
+    inspect.IntType: _Check(
+        lambda kind: f"a whole number from {kind.ge} to {kind.le}", lambda value, kind: _within(value, kind, int)
+    ),
+    inspect.FloatType: _Check(
+        lambda kind: f"a number from {kind.ge} to {kind.le}", lambda value, kind: _within(value, kind, int | float)
+    ),
+    inspect.BoolType: _Check(lambda _kind: "true or false", lambda value, _kind: isinstance(value, bool)),
+    inspect.StrType: _Check(
+        lambda _kind: "a text",
+        lambda value, kind: isinstance(value, str) and bool(re.search(kind.pattern or "", value)),
+    ),
+    inspect.LiteralType: _Check(
+        lambda kind: f"one of {', '.join(kind.values)}" if kind.values[1:] else quote(kind.values[0]),
+        lambda value, kind: value in kind.values,
+    ),
+    inspect.EnumType: _Check(
+        lambda kind: f"one of {', '.join(kind.cls)}", lambda value, kind: value in tuple(kind.cls)
+    ),
+    inspect.ListType: _LIST,
+    inspect.VarTupleType: _LIST,
+    inspect.DictType: _Check(_OBJECT.described, _OBJECT.fits, _values),
+    inspect.StructType: _OBJECT,
+    inspect.DataclassType: _OBJECT,
+}
