@@ -18,15 +18,11 @@ from typing import Protocol
 from hardware.errors import PanelError
 from hardware.panel import (
     Button,
+    DarkPanel,
     Enqueue,
-    Panel,
     PanelEvent,
     PanelInput,
-    Rhythm,
-    Shown,
-    Signal,
     SliderMoved,
-    all_dark,
     guarded,
 )
 
@@ -60,7 +56,7 @@ def _meant(key: str, at_ns: int) -> PanelInput | None:
     return SliderMoved(int(key), at_ns) if key.isascii() and key.isdecimal() else None
 
 
-class DeskPanel(Panel):
+class DeskPanel(DarkPanel):
     """A `Panel` on a terminal: single keys, without Enter; a terminal is left as it was found.
 
     Args:
@@ -84,9 +80,9 @@ class DeskPanel(Panel):
         keys: KeyStream | None = None,
         clock_ns: Callable[[], int] = time.monotonic_ns,
     ) -> None:
+        super().__init__(lamps)
         self._deliver = guarded(enqueue)
         self._clock_ns = clock_ns
-        self._shown = all_dark(lamps)
         self._keys_fd = _descriptor(keys if keys is not None else sys.stdin)
         self.is_terminal = os.isatty(self._keys_fd)
         self._stop_fd, self._stopper_fd = os.pipe()
@@ -113,27 +109,6 @@ class DeskPanel(Panel):
         os.close(self._stopper_fd)
         if self._reader.ident is not None:
             self._reader.join()
-
-    @property
-    def shown(self) -> Shown:
-        """What was ordered last."""
-        return self._shown
-
-    def lamp(self, seat_index: int, rhythm: Rhythm) -> None:
-        """Keep a seat's rhythm."""
-        self._shown = self._shown.with_lamp(seat_index, rhythm)
-
-    def slider(self, steps: int) -> None:
-        """Keep the slider bar's steps."""
-        self._shown = self._shown.with_slider(steps)
-
-    def number(self, number: int | None) -> None:
-        """Keep the number of the digits."""
-        self._shown = self._shown.with_number(number)
-
-    def buzz(self, signal: Signal) -> None:
-        """Keep the signal."""
-        self._shown = self._shown.with_signal(signal)
 
     def close(self) -> None:
         """End the reader and give the terminal back as it was."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from companion.core.inference import Decision, Finding
@@ -10,7 +11,7 @@ from companion.core.verdicts import Confirmed, PendingPlacement, Refused, TookBa
 from companion.core.view import View
 from companion.locale import _
 from companion.ui.names import NO_NAMES, Names, label_name, player_name, player_names
-from companion.ui.phrases import cells_list, cells_words
+from companion.ui.phrases import cells_list, cells_words, events_in
 from engines.kernel import Cell, JsonObject, Seat
 from vision.observation import Blind, BlindReason
 
@@ -29,6 +30,38 @@ class GameWords(Protocol):
     def thing(self, label: str, number: int = 1) -> str:
         """Return what a piece is called by its label: "the red tee" for one, "red tees" for several."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class EventWords:
+    """The `GameWords` of a game that writes its events, refusals and pieces down as tables of sentences.
+
+    Attributes:
+        story: returns the sentences of what a seat did and of the events that came of it.
+        refusals: returns the sentence of each code by which a table is refused, with places for `values` and the cells.
+        values: returns what comes into these places, beside `cells`.
+        things: returns what so many pieces are called, by their label.
+    """
+
+    story: Callable[[str | None, JsonObject, Sequence[JsonObject], Names], Sequence[str]]
+    refusals: Callable[[Sequence[Cell], JsonObject], Mapping[str, str]]
+    values: Callable[[Sequence[Cell], JsonObject, Names], Mapping[str, object]]
+    things: Callable[[int], Mapping[str, str]]
+
+    def refused(self, code: str, cells: Sequence[Cell], facts: JsonObject, names: Names = NO_NAMES) -> str:
+        """Return why a table is refused, as a whole sentence."""
+        sentence = self.refusals(cells, facts).get(code)
+        if sentence is None:
+            return unexplained(cells)
+        return sentence.format(cells=cells_list(cells), **self.values(cells, facts, names))
+
+    def played(self, seat: str | None, action: JsonObject, facts: JsonObject, names: Names = NO_NAMES) -> str:
+        """Return what was done, and what came of it where the engine's events are among the facts."""
+        return " ".join(self.story(seat, action, events_in(facts), names))
+
+    def thing(self, label: str, number: int = 1) -> str:
+        """Return what a piece is called; a label without a word of its own by the table's word."""
+        return self.things(number).get(label) or label_name(label)
 
 
 def thing_name(words: GameWords | None, label: str) -> str:

@@ -10,7 +10,7 @@ from companion.core.verdicts import PendingPlacement
 from companion.games.royal_racers import hypotheses, labels
 from companion.games.royal_racers.score import score_seen
 from companion.games.royal_racers.turns import TURNS
-from companion.games.royal_racers.words import RoyalRacersWords
+from companion.games.royal_racers.words import WORDS
 from companion.games.table_adaptor import TableAdaptor
 from engines.kernel import Cell, Game, JsonObject, Seat
 from engines.royal_racers import GAME
@@ -26,7 +26,7 @@ class RoyalRacersAdaptor(TableAdaptor):
     name = GAME.name
     engine: Game[Position, Action] = GAME
     turns = TURNS
-    words = RoyalRacersWords()
+    words = WORDS
 
     def placement(self, position: Position) -> Mapping[Cell, str]:
         """Return the label that a camera should see on every cell."""

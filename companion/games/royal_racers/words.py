@@ -6,41 +6,32 @@ from collections.abc import Sequence
 
 from companion.games.royal_racers.events import story
 from companion.locale import _, ngettext
-from companion.ui.names import NO_NAMES, Names, label_name, player_name
-from companion.ui.phrases import cells_list, events_in
-from companion.ui.words import unexplained
+from companion.ui.names import Names, player_name
+from companion.ui.phrases import cells_list
+from companion.ui.words import EventWords
 from engines.kernel import Cell, JsonObject
 
 
-class RoyalRacersWords:
-    """Says why a table is refused and what was done; fulfils `companion.ui.words.GameWords`."""
+def _refusals(_cells: Sequence[Cell], _facts: JsonObject) -> dict[str, str]:
+    return {**_of_the_moment(), **_of_cards(), **_of_pawns(), **_of_the_set_up()}
 
-    def refused(self, code: str, cells: Sequence[Cell], facts: JsonObject, names: Names = NO_NAMES) -> str:
-        """Return why something is refused."""
-        sentence = {**_of_the_moment(), **_of_cards(), **_of_pawns(), **_of_the_set_up()}.get(code)
-        if sentence is None:
-            return unexplained(cells)
-        players = {role: player_name(str(facts.get(role)), names) for role in ("player", "owner")}
-        first, rolled = cells_list(cells[:1]), facts.get("rolled")
-        return sentence.format(cells=cells_list(cells), first=first, rolled=rolled, **players)
 
-    def played(self, seat: str | None, action: JsonObject, facts: JsonObject, names: Names = NO_NAMES) -> str:
-        """Return what was done, and what came of it where the engine's events are among the facts."""
-        return " ".join(story(seat, action, events_in(facts), names))
+def _values(cells: Sequence[Cell], facts: JsonObject, names: Names) -> dict[str, object]:
+    players = {role: player_name(str(facts.get(role)), names) for role in ("player", "owner")}
+    return {"first": cells_list(cells[:1]), "rolled": facts.get("rolled"), **players}
 
-    def thing(self, label: str, number: int = 1) -> str:
-        """Return what a pawn or flag is called by its label."""
-        things = {
-            "pawn-suns": _("the pawn with the sun"),
-            "pawn-moons": _("the pawn with the moon"),
-            "pawn-crowns": _("the pawn with the crown"),
-            "pawn-arms": _("the pawn with the coat of arms"),
-            "flag-suns": ngettext("the flag with the sun", "flags with the sun", number),
-            "flag-moons": ngettext("the flag with the moon", "flags with the moon", number),
-            "flag-crowns": ngettext("the flag with the crown", "flags with the crown", number),
-            "flag-arms": ngettext("the flag with the coat of arms", "flags with the coat of arms", number),
-        }
-        return things.get(label) or label_name(label)
+
+def _things(number: int) -> dict[str, str]:
+    return {
+        "pawn-suns": _("the pawn with the sun"),
+        "pawn-moons": _("the pawn with the moon"),
+        "pawn-crowns": _("the pawn with the crown"),
+        "pawn-arms": _("the pawn with the coat of arms"),
+        "flag-suns": ngettext("the flag with the sun", "flags with the sun", number),
+        "flag-moons": ngettext("the flag with the moon", "flags with the moon", number),
+        "flag-crowns": ngettext("the flag with the crown", "flags with the crown", number),
+        "flag-arms": ngettext("the flag with the coat of arms", "flags with the coat of arms", number),
+    }
 
 
 def unseen_note() -> str:
@@ -87,3 +78,7 @@ def _of_the_set_up() -> dict[str, str]:
         "flag-there": _("A flag lies on {cells} already."),
         "flag-moved": _("A flag was put down or taken away ({cells}); flags stay where they lie."),
     }
+
+
+WORDS = EventWords(story, _refusals, _values, _things)
+"""Why a table is refused, what was done, and what pawns and flags are called."""

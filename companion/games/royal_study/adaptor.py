@@ -12,7 +12,7 @@ from companion.games.royal_study import hypotheses, labels
 from companion.games.royal_study.score import score_seen
 from companion.games.royal_study.turning import beside
 from companion.games.royal_study.turns import TURNS
-from companion.games.royal_study.words import RoyalStudyWords
+from companion.games.royal_study.words import WORDS
 from companion.games.table_adaptor import TableAdaptor
 from engines.kernel import Cell, Game, JsonObject, Seat
 from engines.royal_study import GAME
@@ -31,7 +31,7 @@ class RoyalStudyAdaptor(TableAdaptor):
     name = GAME.name
     engine: Game[Position, Action] = GAME
     turns = TURNS
-    words = RoyalStudyWords()
+    words = WORDS
 
     def placement(self, position: Position) -> Mapping[Cell, str]:
         """Return the label that a camera should see on every square."""

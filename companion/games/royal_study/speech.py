@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from companion.games.royal_study.pieces import card_lines
-from companion.games.royal_study.words import RoyalStudyWords
+from companion.games.royal_study.words import WORDS
 from companion.games.speech import speech_of
 
 __all__ = ["SPEECH"]
 
-SPEECH = speech_of(__package__, RoyalStudyWords(), card=card_lines)
+SPEECH = speech_of(__package__, WORDS, card=card_lines)

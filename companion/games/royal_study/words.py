@@ -7,40 +7,30 @@ from collections.abc import Sequence
 from companion.games.royal_study.events import story
 from companion.games.royal_study.pieces import the_piece
 from companion.locale import _, ngettext
-from companion.ui.names import NO_NAMES, Names, label_name
-from companion.ui.phrases import cells_list, events_in
-from companion.ui.words import unexplained
+from companion.ui.names import Names
+from companion.ui.phrases import cells_list
+from companion.ui.words import EventWords
 from engines.kernel import Cell, JsonObject
 from engines.royal_study.board import Piece
 
 
-class RoyalStudyWords:
-    """Says why a table is refused and what was moved; fulfils `companion.ui.words.GameWords`."""
+def _refusals(cells: Sequence[Cell], _facts: JsonObject) -> dict[str, str]:
+    return {**_of_one_piece(), **_of_pieces(len(cells)), **_of_a_card()}
 
-    def refused(self, code: str, cells: Sequence[Cell], facts: JsonObject, names: Names = NO_NAMES) -> str:  # noqa: ARG002 - a piece says it all
-        """Return why something is refused."""
-        sentence = {**_of_one_piece(), **_of_pieces(len(cells)), **_of_a_card()}.get(code)
-        if sentence is None:
-            return unexplained(cells)
-        named = facts.get("named")
-        blockers = cells_list(map(str, named)) if isinstance(named, list | tuple) else ""
-        ends = {"start": cells_list(cells[:1]), "end": cells_list(cells[1:2])}
-        return sentence.format(
-            card=facts.get("card", ""),
-            piece=piece_name(str(facts.get("piece"))),
-            cells=cells_list(cells),
-            named=blockers,
-            **ends,
-        )
 
-    def played(self, seat: str | None, action: JsonObject, facts: JsonObject, names: Names = NO_NAMES) -> str:
-        """Return what was done, and what came of it where the engine's events are among the facts."""
-        return " ".join(story(seat, action, events_in(facts), names))
+def _values(cells: Sequence[Cell], facts: JsonObject, _names: Names) -> dict[str, object]:
+    named = facts.get("named")
+    return {
+        "card": facts.get("card", ""),
+        "piece": piece_name(str(facts.get("piece"))),
+        "named": cells_list(map(str, named)) if isinstance(named, list | tuple) else "",
+        "start": cells_list(cells[:1]),
+        "end": cells_list(cells[1:2]),
+    }
 
-    def thing(self, label: str, number: int = 1) -> str:  # noqa: ARG002 - there is one of each
-        """Return what a piece is called by its label."""
-        letters = {piece.name.lower(): piece.value for piece in Piece}
-        return the_piece(letters[label]) if label in letters else label_name(label)
+
+def _things(_number: int) -> dict[str, str]:
+    return {piece.name.lower(): the_piece(piece.value) for piece in Piece}
 
 
 def piece_name(label: str) -> str:
@@ -91,3 +81,7 @@ def _of_pieces(squares: int) -> dict[str, str]:
         "several-pieces": _("More than one piece stands elsewhere, and no few moves explain it ({cells})."),
         "unexplained": _("No move of a piece explains {cells}."),
     }
+
+
+WORDS = EventWords(story, _refusals, _values, _things)
+"""Why a table is refused, what was moved, and what pieces are called."""

@@ -10,7 +10,7 @@ from companion.core.hypothesis import Hypothesis
 from companion.core.verdicts import PendingPlacement
 from companion.games.royal_tee import hypotheses, labels
 from companion.games.royal_tee.turns import TURNS
-from companion.games.royal_tee.words import RoyalTeeWords
+from companion.games.royal_tee.words import WORDS
 from companion.games.table_adaptor import TableAdaptor
 from engines.kernel import Cell, Game, JsonObject, Seat
 from engines.royal_tee import GAME
@@ -24,7 +24,7 @@ class RoyalTeeAdaptor(TableAdaptor):
     name = GAME.name
     engine: Game[Position, Action] = GAME
     turns = TURNS
-    words = RoyalTeeWords()
+    words = WORDS
 
     def placement(self, position: Position) -> Mapping[Cell, str]:
         """Return the label that a camera should see on every cell."""

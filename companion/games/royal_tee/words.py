@@ -6,44 +6,31 @@ from collections.abc import Sequence
 
 from companion.games.royal_tee.events import story
 from companion.locale import _, ngettext
-from companion.ui.names import NO_NAMES, Names, label_name, player_name
-from companion.ui.phrases import cells_list, events_in
-from companion.ui.words import unexplained
+from companion.ui.names import Names, player_name
+from companion.ui.words import EventWords
 from engines.kernel import Cell, JsonObject
 
 
-class RoyalTeeWords:
-    """Says why a table is refused and what a walk has brought; fulfils `companion.ui.words.GameWords`."""
-
-    def refused(self, code: str, cells: Sequence[Cell], facts: JsonObject, names: Names = NO_NAMES) -> str:
-        """Return why something is refused."""
-        sentence = _refusals(facts, len(cells)).get(code)
-        if sentence is None:
-            return unexplained(cells)
-        players = {role: player_name(str(facts[role]), names) for role in ("player", "turn") if role in facts}
-        return sentence.format(cells=cells_list(cells), **{**facts, **players})
-
-    def played(self, seat: str | None, action: JsonObject, facts: JsonObject, names: Names = NO_NAMES) -> str:
-        """Return what was done, and what came of it where the engine's events are among the facts."""
-        return " ".join(story(seat, action, events_in(facts), names))
-
-    def thing(self, label: str, number: int = 1) -> str:
-        """Return what a tee is called by its label."""
-        things = {
-            "red": ngettext("the red tee", "red tees", number),
-            "blue": ngettext("the blue tee", "blue tees", number),
-            "green": ngettext("the green tee", "green tees", number),
-            "yellow": ngettext("the yellow tee", "yellow tees", number),
-            "red-royal": _("the red Royal Tee"),
-            "blue-royal": _("the blue Royal Tee"),
-            "green-royal": _("the green Royal Tee"),
-            "yellow-royal": _("the yellow Royal Tee"),
-        }
-        return things.get(label) or label_name(label)
+def _values(_cells: Sequence[Cell], facts: JsonObject, names: Names) -> dict[str, object]:
+    players = {role: player_name(str(facts[role]), names) for role in ("player", "turn") if role in facts}
+    return {**facts, **players}
 
 
-def _refusals(facts: JsonObject, cells: int) -> dict[str, str]:
-    return {**_of_the_walk(facts), **_of_the_royals(), **_of_the_tees(cells)}
+def _things(number: int) -> dict[str, str]:
+    return {
+        "red": ngettext("the red tee", "red tees", number),
+        "blue": ngettext("the blue tee", "blue tees", number),
+        "green": ngettext("the green tee", "green tees", number),
+        "yellow": ngettext("the yellow tee", "yellow tees", number),
+        "red-royal": _("the red Royal Tee"),
+        "blue-royal": _("the blue Royal Tee"),
+        "green-royal": _("the green Royal Tee"),
+        "yellow-royal": _("the yellow Royal Tee"),
+    }
+
+
+def _refusals(cells: Sequence[Cell], facts: JsonObject) -> dict[str, str]:
+    return {**_of_the_walk(facts), **_of_the_royals(), **_of_the_tees(len(cells))}
 
 
 def _of_the_walk(facts: JsonObject) -> dict[str, str]:
@@ -97,3 +84,7 @@ def _of_the_tees(cells: int) -> dict[str, str]:
             "Another player's tee has come to {cells}.", "Other players' tees have come to {cells}.", cells
         ),
     }
+
+
+WORDS = EventWords(story, _refusals, _values, _things)
+"""Why a table is refused, what a walk has brought, and what tees are called."""

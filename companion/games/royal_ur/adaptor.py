@@ -10,7 +10,7 @@ from companion.core.verdicts import PendingPlacement
 from companion.games.royal_ur import hypotheses, labels
 from companion.games.royal_ur.score import score_seen
 from companion.games.royal_ur.turns import TURNS
-from companion.games.royal_ur.words import RoyalUrWords
+from companion.games.royal_ur.words import WORDS
 from companion.games.table_adaptor import TableAdaptor
 from engines.kernel import Cell, Game, JsonObject, Seat
 from engines.royal_ur import GAME
@@ -26,7 +26,7 @@ class RoyalUrAdaptor(TableAdaptor):
     name = GAME.name
     engine: Game[Position, Action] = GAME
     turns = TURNS
-    words = RoyalUrWords()
+    words = WORDS
 
     def placement(self, position: Position) -> Mapping[Cell, str]:
         """Return the label that a camera should see on every square and where counters enter."""

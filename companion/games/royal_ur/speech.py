@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from companion.games.royal_ur.words import RoyalUrWords
+from companion.games.royal_ur.words import WORDS
 from companion.games.speech import speech_of
 
 __all__ = ["SPEECH"]
 
-SPEECH = speech_of(__package__, RoyalUrWords())
+SPEECH = speech_of(__package__, WORDS)

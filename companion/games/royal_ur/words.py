@@ -6,34 +6,21 @@ from collections.abc import Sequence
 
 from companion.games.royal_ur.events import story
 from companion.locale import _, ngettext
-from companion.ui.names import NO_NAMES, Names, label_name, player_name
-from companion.ui.phrases import cells_list, events_in
-from companion.ui.words import unexplained
+from companion.ui.names import Names, player_name
+from companion.ui.words import EventWords
 from engines.kernel import Cell, JsonObject
 
 
-class RoyalUrWords:
-    """Says why a table is refused and what was moved; fulfils `companion.ui.words.GameWords`."""
+def _values(_cells: Sequence[Cell], facts: JsonObject, names: Names) -> dict[str, object]:
+    players = {role: player_name(str(facts[role]), names) for role in ("player", "turn") if role in facts}
+    return {**facts, **players}
 
-    def refused(self, code: str, cells: Sequence[Cell], facts: JsonObject, names: Names = NO_NAMES) -> str:
-        """Return why something is refused."""
-        sentence = _refusals(facts).get(code)
-        if sentence is None:
-            return unexplained(cells)
-        players = {role: player_name(str(facts[role]), names) for role in ("player", "turn") if role in facts}
-        return sentence.format(cells=cells_list(cells), **{**facts, **players})
 
-    def played(self, seat: str | None, action: JsonObject, facts: JsonObject, names: Names = NO_NAMES) -> str:
-        """Return what was done, and what came of it where the engine's events are among the facts."""
-        return " ".join(story(seat, action, events_in(facts), names))
-
-    def thing(self, label: str, number: int = 1) -> str:
-        """Return what a counter is called by its label."""
-        things = {
-            "white": ngettext("the white counter", "white counters", number),
-            "black": ngettext("the black counter", "black counters", number),
-        }
-        return things.get(label) or label_name(label)
+def _things(number: int) -> dict[str, str]:
+    return {
+        "white": ngettext("the white counter", "white counters", number),
+        "black": ngettext("the black counter", "black counters", number),
+    }
 
 
 def undecided_note(*, over: bool | None) -> str:
@@ -52,7 +39,7 @@ def won_note(winner: str, least: int, most: int, *, home: bool) -> str:
     return sentence.format(player=player_name(winner), points=points.format(points=least, most=most))
 
 
-def _refusals(facts: JsonObject) -> dict[str, str]:
+def _refusals(_cells: Sequence[Cell], facts: JsonObject) -> dict[str, str]:
     squares = facts.get("squares")
     wrong_count = ngettext(
         "{player}'s counter went {squares} square from {start} to {end}, the throw says {count}.",
@@ -75,3 +62,7 @@ def _refusals(facts: JsonObject) -> dict[str, str]:
         "offer-open": _("A counter was moved ({cells}) while {turn} may only enter one."),
         "unexplained": _("No move of a counter explains {cells}."),
     }
+
+
+WORDS = EventWords(story, _refusals, _values, _things)
+"""Why a table is refused, what was moved, and what counters are called."""

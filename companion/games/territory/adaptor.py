@@ -11,7 +11,7 @@ from companion.games.table_adaptor import TableAdaptor
 from companion.games.territory import hypotheses, labels
 from companion.games.territory.score import score_seen
 from companion.games.territory.turns import TURNS
-from companion.games.territory.words import TerritoryWords
+from companion.games.territory.words import WORDS
 from engines.kernel import Cell, Game, JsonObject, Seat
 from engines.territory import GAME
 from engines.territory.position import Action, Position
@@ -26,7 +26,7 @@ class TerritoryAdaptor(TableAdaptor):
     name = GAME.name
     engine: Game[Position, Action] = GAME
     turns = TURNS
-    words = TerritoryWords()
+    words = WORDS
 
     def placement(self, position: Position) -> Mapping[Cell, str]:
         """Return the label that a camera should see on every space."""

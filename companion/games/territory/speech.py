@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from companion.games.speech import speech_of
 from companion.games.territory.card_words import card_lines
-from companion.games.territory.words import TerritoryWords
+from companion.games.territory.words import WORDS
 
 __all__ = ["SPEECH"]
 
-SPEECH = speech_of(__package__, TerritoryWords(), card=card_lines)
+SPEECH = speech_of(__package__, WORDS, card=card_lines)

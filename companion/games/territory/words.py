@@ -6,39 +6,29 @@ from collections.abc import Sequence
 
 from companion.games.territory.events import story
 from companion.locale import _, ngettext
-from companion.ui.names import NO_NAMES, Names, label_name, player_name
-from companion.ui.phrases import cells_list, events_in
-from companion.ui.words import unexplained
+from companion.ui.names import Names, player_name
+from companion.ui.words import EventWords
 from engines.kernel import Cell, JsonObject
 
 
-class TerritoryWords:
-    """Says why a table is refused and what was placed; fulfils `companion.ui.words.GameWords`."""
+def _refusals(cells: Sequence[Cell], _facts: JsonObject) -> dict[str, str]:
+    return {**_of_the_moment(), **_of_the_space(), **_of_the_pieces(len(cells))}
 
-    def refused(self, code: str, cells: Sequence[Cell], facts: JsonObject, names: Names = NO_NAMES) -> str:
-        """Return why something is refused."""
-        sentence = {**_of_the_moment(), **_of_the_space(), **_of_the_pieces(len(cells))}.get(code)
-        if sentence is None:
-            return unexplained(cells)
-        player = player_name(str(facts.get("player")), names)
-        return sentence.format(cells=cells_list(cells), **{**facts, "player": player})
 
-    def played(self, seat: str | None, action: JsonObject, facts: JsonObject, names: Names = NO_NAMES) -> str:
-        """Return what was done, and what came of it where the engine's events are among the facts."""
-        return " ".join(story(seat, action, events_in(facts), names))
+def _values(_cells: Sequence[Cell], facts: JsonObject, names: Names) -> dict[str, object]:
+    return {**facts, "player": player_name(str(facts.get("player")), names)}
 
-    def thing(self, label: str, number: int = 1) -> str:
-        """Return what a piece is called by its label."""
-        things = {
-            "red": ngettext("the red piece", "red pieces", number),
-            "yellow": ngettext("the yellow piece", "yellow pieces", number),
-            "green": ngettext("the green piece", "green pieces", number),
-            "blue": ngettext("the blue piece", "blue pieces", number),
-            "purple": ngettext("the purple piece", "purple pieces", number),
-            "black": ngettext("the black piece", "black pieces", number),
-            "white": ngettext("the white piece", "white pieces", number),
-        }
-        return things.get(label) or label_name(label)
+
+def _things(number: int) -> dict[str, str]:
+    return {
+        "red": ngettext("the red piece", "red pieces", number),
+        "yellow": ngettext("the yellow piece", "yellow pieces", number),
+        "green": ngettext("the green piece", "green pieces", number),
+        "blue": ngettext("the blue piece", "blue pieces", number),
+        "purple": ngettext("the purple piece", "purple pieces", number),
+        "black": ngettext("the black piece", "black pieces", number),
+        "white": ngettext("the white piece", "white pieces", number),
+    }
 
 
 def _of_the_moment() -> dict[str, str]:
@@ -82,3 +72,7 @@ def _of_the_pieces(cells: int) -> dict[str, str]:
         ),
         "unexplained": _("No placing of a piece explains {cells}."),
     }
+
+
+WORDS = EventWords(story, _refusals, _values, _things)
+"""Why a table is refused, what was placed, and what pieces are called."""
