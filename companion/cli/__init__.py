@@ -19,8 +19,7 @@ from typing import Protocol, cast
 
 from companion import __version__
 from companion.app.output import OutputError, complain, flush
-from companion.cli.exits import FAULT, INTERRUPTED, PIPE_CLOSED, UNUSABLE
-from companion.cli.interrupts import EndedBySignal, ended_in_order
+from companion.cli.exits import FAULT, INTERRUPTED, PIPE_CLOSED, UNUSABLE, EndedBySignal, ended_in_order
 from companion.cli.parser import Parser, Subparsers, UsageError, examples, unknown
 from companion.games.discovery import GameClashError, register_tables
 from companion.locale import _, lend_to_argparse

@@ -1,8 +1,16 @@
-"""The exit codes that other programs may rely on."""
+"""How the program ends: the exit codes that other programs may rely on, and signals.
+
+SIGINT (Ctrl-C) is Python's `KeyboardInterrupt`. SIGTERM and SIGHUP (the terminal was closed) would end the process at
+once, with the alternate screen left open and lamps lit; here each becomes an exception, so that everything is closed.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from types import FrameType
+from typing import Final, NoReturn
 
 DONE: Final = 0
 FAULT: Final = 1
@@ -17,3 +25,38 @@ REFUSED: Final = 3
 INTERRUPTED: Final = 130
 PIPE_CLOSED: Final = 141
 """What a shell reports for SIGINT and SIGPIPE."""
+
+
+_SIGNALS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+
+
+class EndedBySignal(BaseException):
+    """A signal ends the program; `code` is the exit code that a shell reports for it."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(signal.Signals(number).name)
+        self.code = 128 + number
+
+
+@contextmanager
+def ended_in_order() -> Iterator[None]:
+    """Raise `KeyboardInterrupt` or `EndedBySignal` in the main thread when a signal comes that would end the process.
+
+    A signal that is ignored, as under nohup, stays ignored. In another thread than the main one nothing is changed.
+    """
+    before = {}
+    with suppress(ValueError):  # not the main thread
+        before = {number: signal.getsignal(number) for number in (signal.SIGINT, *_SIGNALS)}
+        before = {number: handler for number, handler in before.items() if handler is signal.SIG_DFL}
+        for number in before:
+            signal.signal(number, signal.default_int_handler if number == signal.SIGINT else _end)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _end(number: int, _frame: FrameType | None) -> NoReturn:
+    signal.signal(number, signal.SIG_IGN)  # it ends already
+    raise EndedBySignal(number)

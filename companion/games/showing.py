@@ -11,9 +11,8 @@ from companion.games.captions import choice_words
 from companion.games.discovery import Parts
 from companion.games.engines import ENGINES
 from companion.games.speech import SPEECHES, title_of
-from companion.ui.extras import NOTHING, Extras
 from companion.ui.names import Names
-from companion.ui.page import Narration, Page, page_of
+from companion.ui.page import NOTHING, Extras, Narration, Page, page_of
 from companion.ui.words import with_rule
 from engines.kernel import Refusal, Seat
 from vision.board import Board

@@ -29,8 +29,7 @@ from companion.ui.board_text import (
     letter,
     seat_style,
 )
-from companion.ui.extras import ExtraDrawing
-from companion.ui.page import Page
+from companion.ui.page import ExtraDrawing, Page
 from companion.ui.words import thing_name
 from engines.kernel import Seat
 from vision.board import Board

@@ -10,11 +10,48 @@ from companion.core.view import View
 from companion.locale import _
 from companion.ui.board_text import CellMarks
 from companion.ui.buttons import button_lines
-from companion.ui.extras import NOTHING, Extras
 from companion.ui.guidance import guidance
 from companion.ui.names import player_name, player_names
 from companion.ui.words import GameWords, thing_name, todo_words, verdict_words, waiting_words
 from engines.kernel import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class ExtraDrawing:
+    """A small drawing beside the board, such as a card.
+
+    Attributes:
+        title: what it is.
+        rows: its lines, all of one width.
+    """
+
+    title: str
+    rows: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Extras:
+    """What a game adds to the page of a position.
+
+    Attributes:
+        facts: short sentences, the most wanted first: the round, the dice of this turn, the card in force.
+        of_player: what a player has beside the board, a few words each.
+        texts: by cell, what is drawn in place of the signs of its label.
+        below: by cell, a small sign or number in the line below it; no cell of the board has one where this is empty.
+        legend: signs of this game with the words that they stand for.
+        drawings: cards and the like.
+    """
+
+    facts: tuple[str, ...] = ()
+    of_player: Mapping[Seat, str] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
+    below: Mapping[str, str] = field(default_factory=dict)
+    legend: Mapping[str, str] = field(default_factory=dict)
+    drawings: tuple[ExtraDrawing, ...] = ()
+
+
+NOTHING = Extras()
+
 
 _PASSING = ("moving", "settling")
 """What is waited for at every move: nothing that anybody has to do something about."""

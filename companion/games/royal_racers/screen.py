@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from companion.games.royal_racers.labels import COVERED, face_of
 from companion.locale import _
 from companion.ui.board_text import letter
-from companion.ui.extras import Extras
 from companion.ui.names import Names, card_name
+from companion.ui.page import Extras
 from engines.kernel import Seat
 from engines.royal_racers.board import NAMES
 from engines.royal_racers.position import SETTING_UP, Position

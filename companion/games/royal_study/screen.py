@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from companion.games.royal_study.pieces import card_laid, piece_named
 from companion.locale import _
-from companion.ui.extras import ExtraDrawing, Extras
 from companion.ui.names import Names, player_name
+from companion.ui.page import ExtraDrawing, Extras
 from companion.ui.phrases import steps
 from engines.royal_study.placement import write_placement
 from engines.royal_study.position import Await, Match, Position, Target, puzzle_of

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion.locale import _, ngettext
-from companion.ui.extras import Extras
 from companion.ui.names import Names
+from companion.ui.page import Extras
 from companion.ui.phrases import spaces
 from engines.royal_tee.position import Position
 from vision.board import Board

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from companion.locale import _
-from companion.ui.extras import Extras
 from companion.ui.names import Names
+from companion.ui.page import Extras
 from engines.kernel import Seat
 from engines.royal_ur.board import HOME, OFF, START, Sign
 from engines.royal_ur.position import Position

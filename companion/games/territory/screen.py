@@ -8,8 +8,8 @@ from companion.games.territory.card_words import card_text, card_title
 from companion.games.territory.labels import EMPTY, placement
 from companion.locale import _, ngettext
 from companion.ui.board_text import letter
-from companion.ui.extras import Extras
 from companion.ui.names import Names, player_name
+from companion.ui.page import Extras
 from companion.ui.phrases import points, spaces
 from engines.kernel import Seat
 from engines.territory.position import Position
