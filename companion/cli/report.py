@@ -78,10 +78,9 @@ def _from_record(path: Path) -> tuple[str, ReportedGame]:
 
 def _from_journal(args: argparse.Namespace) -> tuple[str, ReportedGame]:
     from companion.app.history import names_of
-    from companion.app.reporting import ReportedGame
+    from companion.app.reporting import ReportedGame, photographs
     from companion.shell.archive import record_of
     from companion.shell.journal import default_path
-    from companion.shell.pictures import photographs
     from companion.shell.settings import find_settings
 
     path = args.journal or default_path(os.environ, find_settings(os.environ).settings.data)
