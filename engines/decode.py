@@ -116,7 +116,7 @@ def is_word(text: str) -> bool:
     return bool(_A_WORD.fullmatch(text))
 
 
-def only_keys(data: JsonObject, known: Collection[str], where: str) -> None:
+def only_keys(data: Iterable[str], known: Collection[str], where: str) -> None:
     """Refuse keys that mean nothing here, so that a misspelt one is not silently ignored."""
     for key in data:
         if key not in known:

@@ -54,16 +54,21 @@ def by_seat(held: Mapping[Seat, T], players: Sequence[Seat], key: str) -> tuple[
     Raises:
         BadRequestError: a player has nothing there, or somebody else has.
     """
-    only_keys(held, players, f'"{key}"')  # type: ignore[arg-type]  # only its keys are looked at
+    only_keys(held, players, f'"{key}"')
     for seat in players:
         if seat not in held:
             raise BadRequestError(f'"{key}" lacks "{seat}"')
     return tuple(held[seat] for seat in players)
 
 
+def one_word(what: str) -> Any:
+    """Return the bound of a text of one word, with what it must be for sentences."""
+    return Meta(pattern=r"^[\w-]+\Z", extra={"expected": what})
+
+
 def cell_named_like(example: str) -> Any:
     """Return the bound of a text that may be the name of a cell, with an example for sentences."""
-    return Meta(pattern="^[A-Z][0-9]{1,2}$", extra={"expected": f'named like "{example}"'})
+    return Meta(pattern=r"^[A-Z][0-9]{1,2}\Z", extra={"expected": f'named like "{example}"'})
 
 
 _type_info: Callable[[Any], Any] = cache(inspect.type_info)
@@ -75,7 +80,7 @@ def _faults(value: Any, kind: Any, where: str) -> Iterator[str]:
     if isinstance(kind, inspect.UnionType):
         if value is None and kind.includes_none:
             return
-        kind = next(one for one in kind.types if not isinstance(one, inspect.NoneType))
+        kind = _nearest(value, kind)
     if isinstance(kind, inspect.Metadata):
         kind, expected = kind.type, (kind.extra or {}).get("expected", "")
     check = _CHECKS[type(kind)]
@@ -83,6 +88,12 @@ def _faults(value: Any, kind: Any, where: str) -> Iterator[str]:
         yield from check.inside(value, kind, where)
     else:
         yield f"{where} must be {expected or check.described(kind)}, not {quote(value)}"
+
+
+def _nearest(value: Any, union: inspect.UnionType) -> Any:
+    """Return the one of several types that a value is held against: an object's, or the first."""
+    kinds = [kind for kind in union.types if not isinstance(kind, inspect.NoneType)]
+    return kinds[-1] if isinstance(value, Mapping) and isinstance(kinds[-1], inspect.StructType) else kinds[0]
 
 
 @dataclass(frozen=True)
@@ -95,7 +106,9 @@ class _Check:
 
 
 def _within(value: Any, kind: Any, types: type | UnionType) -> bool:
-    return isinstance(value, types) and not isinstance(value, bool) and bool(kind.ge <= value <= kind.le)
+    if isinstance(value, bool) or not isinstance(value, types):
+        return False
+    return kind.le is None or bool(kind.ge <= value <= kind.le)
 
 
 def _list_fits(value: Any, kind: Any) -> bool:
@@ -136,7 +149,8 @@ _LIST = _Check(_list_words, _list_fits, _entries)
 _OBJECT = _Check(lambda _kind: "an object", lambda value, _kind: isinstance(value, Mapping), _members)
 _CHECKS: Mapping[type, _Check] = {
     inspect.IntType: _Check(
-        lambda kind: f"a whole number from {kind.ge} to {kind.le}", lambda value, kind: _within(value, kind, int)
+        lambda kind: f"a whole number from {kind.ge} to {kind.le}" if kind.le else "a whole number",
+        lambda value, kind: _within(value, kind, int),
     ),
     inspect.FloatType: _Check(
         lambda kind: f"a number from {kind.ge} to {kind.le}", lambda value, kind: _within(value, kind, int | float)

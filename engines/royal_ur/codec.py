@@ -36,7 +36,7 @@ _Counter = Annotated[int, Meta(ge=OFF, le=HOME)]
 _Counters = Annotated[tuple[_Counter, ...], Meta(min_length=COUNTERS, max_length=COUNTERS)]
 
 
-class WrittenRace(Copy, kw_only=True):
+class WrittenUr(Copy, kw_only=True):
     """A position in JSON; what has a default stands there only where it says something.
 
     Attributes:
@@ -58,7 +58,7 @@ class WrittenRace(Copy, kw_only=True):
 def position_to_json(position: Position) -> JsonObject:
     """Write a position."""
     ways = dict(zip(position.players, position.board.ways, strict=True))
-    written = WrittenRace(
+    written = WrittenUr(
         players=position.players,
         turn=position.turn,
         awaits=position.awaits,
@@ -80,7 +80,7 @@ def position_from_json(data: Json) -> Position:
     Raises:
         BadRequestError: it is none; the sentence says what, where and what was expected.
     """
-    given = read(data, WrittenRace, "the position")
+    given = read(data, WrittenUr, "the position")
     check_players(given.players)
     board = given.board(given.players)
     lanes = tuple(tuple(sorted(lane)) for lane in by_seat(given.counters, given.players, "counters"))
@@ -101,7 +101,7 @@ def position_from_json(data: Json) -> Position:
     return position
 
 
-def _decides(given: WrittenRace, turn: Seat) -> Seat:
+def _decides(given: WrittenUr, turn: Seat) -> Seat:
     """Take who decides; without a word the player whose turn it is, or for a forfeit the other."""
     if given.over:
         return turn

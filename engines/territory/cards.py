@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any
+from typing import Annotated
 
-from engines.actions import between
-from engines.decode import as_flag, as_list, as_number, as_object, as_one_of, as_text, is_word, member, only_keys, quote
-from engines.kernel import BadRequestError, Json, JsonObject
+import msgspec
+from msgspec import Meta
+
+from engines.kernel import Json, JsonObject
+from engines.schema import one_word, read, write
 from engines.territory.board import HIGHEST_NUMBER, LOWEST_NUMBER
 
 FREE_ROLLS = 3
 MOST_ROLLS = 20
-_FEWER_FREE, _MORE_FREE = -2, 3
-_MOST_PARDONS = 3
 
 
 class Captures(StrEnum):
@@ -27,8 +26,10 @@ class Captures(StrEnum):
     THEN_ROLL = "then-roll"
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+_Number = Annotated[int, Meta(ge=LOWEST_NUMBER, le=HIGHEST_NUMBER)]
+
+
+class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A card: what it changes while it is in force. The default of each effect is the rule without a card.
 
     Attributes:
@@ -45,15 +46,15 @@ class Card:
         reversed: whether turns go counter-clockwise.
     """
 
-    id: str
-    free_rolls: int = 0
-    stop_from: int | None = None
-    most_rolls: int | None = None
-    pardons: int = 0
+    id: Annotated[str, one_word("one word of letters, digits, - and _")]
+    free_rolls: Annotated[int, Meta(ge=-2, le=3)] = 0
+    stop_from: Annotated[int, Meta(ge=1, le=MOST_ROLLS)] | None = None
+    most_rolls: Annotated[int, Meta(ge=1, le=MOST_ROLLS)] | None = None
+    pardons: Annotated[int, Meta(ge=0, le=3)] = 0
     bust_keeps: bool = False
     captures: Captures = Captures.END_THE_TURN
-    doubled: tuple[int, ...] = ()
-    closed: tuple[int, ...] = ()
+    doubled: tuple[_Number, ...] = ()
+    closed: tuple[_Number, ...] = ()
     mirrored: bool = False
     reversed: bool = False
 
@@ -106,45 +107,15 @@ def card_from_json(data: Json) -> Card:
     Raises:
         BadRequestError: it is none.
     """
-    given = as_object(data, "a card")
-    only_keys(given, ("id", *_EFFECTS), "a card")
-    name = card_id(member(given, "id", "a card"))
-    return Card(name, **{key: _EFFECTS[key](given[key], f'"{key}" of {name}') for key in given if key != "id"})
+    return ordered(read(data, Card, "a card"))
 
 
-def card_id(value: Json) -> str:
-    """Take the name of a card.
-
-    Raises:
-        BadRequestError: it is none.
-    """
-    name = as_text(value, "a card's id")
-    if not is_word(name):
-        raise BadRequestError(f"a card's id must be one word of letters, digits, - and _, not {quote(name)}")
-    return name
+def ordered(card: Card) -> Card:
+    """Return a card with its numbers in order, each once."""
+    doubled, closed = (tuple(sorted({*numbers})) for numbers in (card.doubled, card.closed))
+    return msgspec.structs.replace(card, doubled=doubled, closed=closed)
 
 
 def card_to_json(card: Card) -> JsonObject:
     """Write a card; what it leaves as it is is left out."""
-    changed = {f.name: getattr(card, f.name) for f in fields(card) if getattr(card, f.name) != f.default}
-    return {key: list(value) if isinstance(value, tuple) else value for key, value in changed.items()}
-
-
-def _numbers(value: Json, where: str) -> tuple[int, ...]:
-    listed = as_list(value, where)
-    return tuple(sorted({as_number(n, f"each of {where}", LOWEST_NUMBER, HIGHEST_NUMBER) for n in listed}))
-
-
-_EFFECTS: Mapping[str, Callable[[Json, str], Any]] = {
-    "free_rolls": between(_FEWER_FREE, _MORE_FREE),
-    "stop_from": between(1, MOST_ROLLS),
-    "most_rolls": between(1, MOST_ROLLS),
-    "pardons": between(0, _MOST_PARDONS),
-    "bust_keeps": as_flag,
-    "captures": lambda value, where: as_one_of(value, where, Captures),
-    "doubled": _numbers,
-    "closed": _numbers,
-    "mirrored": as_flag,
-    "reversed": as_flag,
-}
-"""How each effect is read: the vocabulary."""
+    return write(card)

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
 
 from engines.actions import ActionForms, Form, cell_like
-from engines.decode import (
-    as_flag,
-    as_list,
-    as_number,
-    as_object,
-    as_one_of,
-    as_position,
-    as_seat,
-    as_text,
-    member,
-    only_keys,
-    quote,
-)
+from engines.decode import as_list, as_number, as_one_of, as_seat, only_keys, quote
 from engines.grid import Bitboard, set_of
 from engines.kernel import BadRequestError, Json, JsonObject, Seat
+from engines.schema import read, write
 from engines.territory.board import HIGHEST_NUMBER, LOWEST_NUMBER, Board
-from engines.territory.cards import card_to_json
+from engines.territory.cards import Card
 from engines.territory.maps import COLOURS, EIGHT_BY_EIGHT
 from engines.territory.position import (
     ROUNDS,
@@ -38,64 +30,84 @@ from engines.territory.position import (
 )
 from engines.territory.rounds import is_last_turn
 from engines.territory.rules import targets
-from engines.territory.set_up import check_players, known_card, known_cards, own_cards, rounds_asked, table_of
+from engines.territory.set_up import (
+    Rounds,
+    TableFile,
+    check_players,
+    known_card,
+    known_cards,
+    own_cards,
+    table_of,
+    table_to_json,
+)
 
 NAME = "territory"
 _MOST_DICE = 2
-_MOST_LEFT = 2
+
+
+class WrittenTerritory(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """A position in JSON; what has a default stands there only where it says something.
+
+    Attributes:
+        left: how many pieces the last roll still places.
+        extra: whether the roll is the one that a card gives after a capture.
+        face_down: the card drawn in round 1.
+        roll_off: what each player who rolls for the beginning has rolled, None before it.
+        table: another map than the one that ships.
+        rounds: another number of rounds than the usual.
+        cards: cards that are not of the deck that ships.
+    """
+
+    game: Literal["territory"] = "territory"
+    players: tuple[Seat, ...]
+    turn: Seat
+    round: Rounds
+    owners: dict[str, Seat]
+    white: tuple[str, ...]
+    rolled: tuple[Annotated[int, Meta(ge=LOWEST_NUMBER, le=HIGHEST_NUMBER)], ...]
+    awaiting: str | None = msgspec.field(name="await")
+    card: str | None
+    deck: tuple[str, ...]
+    over: bool
+    left: Annotated[int, Meta(ge=1, le=2)] = 1
+    extra: bool = False
+    face_down: str | None = None
+    roll_off: dict[Seat, Annotated[int, Meta(ge=1, le=6)] | None] | None = None
+    table: TableFile | None = None
+    rounds: Rounds | None = None
+    cards: tuple[Card, ...] | None = None
 
 
 def position_to_json(position: Position) -> JsonObject:
     """Write a position; what the protocol does not name stands there only when it says something."""
-    board = position.board
-    owner = {name: seat for seat, owned in _holdings(position) for name in board.names_in(owned)}
-    return {
-        "game": NAME,
-        "players": list(position.players),
-        "turn": position.turn,
-        "round": position.round,
-        "owners": {name: owner[name] for name in board.names if name in owner},
-        "white": list(board.names_in(position.white)),
-        "rolled": list(position.rolled),
-        "await": None if position.over else position.awaiting.value,
-        "card": position.card,
-        "deck": list(position.deck),
-        "over": position.over,
-        **_seldom(position),
-        **_setting_to_json(position),
-    }
+    board, setting = position.board, position.setting
+    holdings = zip(position.players, position.owners, strict=True)
+    owner = {name: seat for seat, owned in holdings for name in board.names_in(owned)}
+    usual_table = (board, setting.colours) == (EIGHT_BY_EIGHT, COLOURS)
+    written = WrittenTerritory(
+        players=position.players,
+        turn=position.turn,
+        round=position.round,
+        owners={name: owner[name] for name in board.names if name in owner},
+        white=board.names_in(position.white),
+        rolled=position.rolled,
+        awaiting=None if position.over else position.awaiting,
+        card=position.card,
+        deck=position.deck,
+        over=position.over,
+        left=max(1, position.left),
+        extra=position.extra,
+        face_down=position.face_down,
+        roll_off=None if position.roll_off is None else _written_roll_off(position.roll_off),
+        table=None if usual_table else table_to_json(board, setting.colours),
+        rounds=None if setting.rounds == ROUNDS[len(position.players)] else setting.rounds,
+        cards=setting.own_cards or None,
+    )
+    return {"game": NAME, **write(written)}
 
 
-def _holdings(position: Position) -> Sequence[tuple[Seat, Bitboard]]:
-    return list(zip(position.players, position.owners, strict=True))
-
-
-def _seldom(position: Position) -> JsonObject:
-    """Write what most positions have not: pieces left, an extra roll, the face-down card, the roll-off."""
-    data: dict[str, Json] = {}
-    if position.left > 1:
-        data["left"] = position.left
-    if position.extra:
-        data["extra"] = True
-    if position.face_down is not None:
-        data["face_down"] = position.face_down
-    if position.roll_off is not None:
-        rolls = [*position.roll_off.rolls, *[None] * len(position.players)]
-        data["roll_off"] = dict(zip(position.roll_off.contenders, rolls, strict=False))
-    return data
-
-
-def _setting_to_json(position: Position) -> JsonObject:
-    setting, data = position.setting, dict[str, Json]()
-    if (setting.board, setting.colours) != (EIGHT_BY_EIGHT, COLOURS):
-        rows: list[Json] = [list(row) for row in setting.board.rows()]
-        grid: JsonObject = {"columns": setting.board.columns, "rows": len(rows), "numbers": rows}
-        data["table"] = {"grid": grid, "seat": [{"colour": colour} for colour in setting.colours]}
-    if setting.rounds != ROUNDS[len(position.players)]:
-        data["rounds"] = setting.rounds
-    if setting.own_cards:
-        data["cards"] = [card_to_json(card) for card in setting.own_cards]
-    return data
+def _written_roll_off(roll_off: RollOff) -> dict[Seat, int | None]:
+    return dict(zip(roll_off.contenders, [*roll_off.rolls, *[None] * len(roll_off.contenders)], strict=False))
 
 
 def public(position: Position, viewer: Seat | None) -> JsonObject:  # noqa: ARG001 - nobody knows more than the others
@@ -119,75 +131,62 @@ def position_from_json(data: Json) -> Position:
     Raises:
         BadRequestError: it is none; the sentence says what, where and what was expected.
     """
-    given = as_position(data, NAME)
-    setting, players = _setting(given)
+    given = read(data, WrittenTerritory, "the position")
+    setting = _setting(given)
     board, awaiting = setting.board, _awaiting(given)
+    known = known_cards(setting.own_cards)
     position = Position(
         setting=setting,
-        players=players,
-        turn=as_seat(member(given, "turn", "the position"), '"turn"', players),
-        round=as_number(member(given, "round", "the position"), '"round"', 1, setting.rounds),
-        owners=_owners(given, board, players),
-        white=set_of(board.cell_index(as_text(name, "a white space")) for name in _list(given, "white")),
-        rolled=tuple(as_number(n, "a number rolled", LOWEST_NUMBER, HIGHEST_NUMBER) for n in _list(given, "rolled")),
+        players=given.players,
+        turn=as_seat(given.turn, '"turn"', given.players),
+        round=as_number(given.round, '"round"', 1, setting.rounds),
+        owners=_owners(given, board),
+        white=set_of(map(board.cell_index, given.white)),
+        rolled=given.rolled,
         awaiting=awaiting,
-        left=as_number(given.get("left", 1), '"left"', 1, _MOST_LEFT) if awaiting is Await.PLACE else 0,
-        extra=as_flag(given.get("extra", False), '"extra"'),
-        card=_card(member(given, "card", "the position"), setting),
-        deck=tuple(_known(name, setting) for name in _list(given, "deck")),
-        face_down=_card(given.get("face_down"), setting),
-        roll_off=_roll_off(given, players) if awaiting is Await.ROLL_OFF else None,
+        left=given.left if awaiting is Await.PLACE else 0,
+        extra=given.extra,
+        card=None if given.card is None else known_card(given.card, known),
+        deck=tuple(known_card(name, known) for name in given.deck),
+        face_down=None if given.face_down is None else known_card(given.face_down, known),
+        roll_off=_roll_off(given) if awaiting is Await.ROLL_OFF else None,
     )
     _check_together(position)
     return position
 
 
-def _list(given: JsonObject, key: str) -> Sequence[Json]:
-    return as_list(member(given, key, "the position"), f'"{key}"')
+def _setting(given: WrittenTerritory) -> Setting:
+    board, colours = table_of(given.table)
+    check_players(given.players, colours)
+    return Setting(board, colours, given.rounds or ROUNDS[len(given.players)], own_cards(given.cards or ()))
 
 
-def _setting(given: JsonObject) -> tuple[Setting, tuple[Seat, ...]]:
-    board, colours = table_of(given.get("table"))
-    players = tuple(Seat(as_text(name, "a player")) for name in _list(given, "players"))
-    check_players(players, colours)
-    written = as_list(given.get("cards", []), '"cards"')
-    return Setting(board, colours, rounds_asked(given, players), own_cards(written)), players
-
-
-def _awaiting(given: JsonObject) -> Await:
+def _awaiting(given: WrittenTerritory) -> Await:
     """Take what is awaited; a finished game awaits nothing, whatever stands there."""
-    if as_flag(member(given, "over", "the position"), '"over"'):
+    if given.over:
         return Await.NOTHING
-    awaited = member(given, "await", "the position")
-    return as_one_of(awaited, '"await"', [awaiting for awaiting in Await if awaiting is not Await.NOTHING])
+    return as_one_of(given.awaiting, '"await"', [awaiting for awaiting in Await if awaiting is not Await.NOTHING])
 
 
-def _owners(given: JsonObject, board: Board, players: Sequence[Seat]) -> tuple[Bitboard, ...]:
-    owners = as_object(member(given, "owners", "the position"), '"owners"')
-    held = {board.cell_index(name): as_seat(seat, f"the owner of {name}", players) for name, seat in owners.items()}
-    return tuple(set_of(cell for cell, seat in held.items() if seat == player) for player in players)
+def _owners(given: WrittenTerritory, board: Board) -> tuple[Bitboard, ...]:
+    held = {
+        board.cell_index(name): as_seat(seat, f"the owner of {name}", given.players)
+        for name, seat in given.owners.items()
+    }
+    return tuple(set_of(cell for cell, seat in held.items() if seat == player) for player in given.players)
 
 
-def _card(value: Json, setting: Setting) -> str | None:
-    return None if value is None else _known(value, setting)
-
-
-def _known(value: Json, setting: Setting) -> str:
-    return known_card(value, known_cards(setting.own_cards))
-
-
-def _roll_off(given: JsonObject, players: Sequence[Seat]) -> RollOff:
+def _roll_off(given: WrittenTerritory) -> RollOff:
     """Take who rolls for the beginning; in turn order those who have rolled stand before those who have not."""
-    rolled = as_object(member(given, "roll_off", "the position"), '"roll_off"')
-    only_keys(rolled, players, '"roll_off"')
-    contenders = tuple(seat for seat in players if seat in rolled)
-    rolls = tuple(
-        as_number(rolled[seat], f"the roll of {seat}", 1, 6) for seat in contenders if rolled[seat] is not None
-    )
+    if given.roll_off is None:
+        raise BadRequestError('the position lacks "roll_off"')
+    only_keys(given.roll_off, given.players, '"roll_off"')
+    rolled = {seat: given.roll_off[seat] for seat in given.players if seat in given.roll_off}
+    contenders, rolls = tuple(rolled), tuple(roll for roll in rolled.values() if roll is not None)
     if len(contenders) < 2 or any(rolled[seat] is None for seat in contenders[: len(rolls)]):
         raise BadRequestError('"roll_off" needs at least two players, who roll in turn order')
-    if len(rolls) == len(contenders) or contenders[len(rolls)] != given["turn"]:
-        raise BadRequestError(f'"roll_off" does not wait for {quote(given["turn"])}, whose turn it is')
+    if len(rolls) == len(contenders) or contenders[len(rolls)] != given.turn:
+        raise BadRequestError(f'"roll_off" does not wait for {quote(given.turn)}, whose turn it is')
     return RollOff(contenders, rolls)
 
 

@@ -20,10 +20,11 @@ from itertools import groupby
 
 from engines.decode import only_keys
 from engines.kernel import BadRequestError, Json, JsonObject
+from engines.schema import read
 from engines.territory.board import Board
 from engines.territory.codec import ACTIONS, position_from_json, position_to_json
 from engines.territory.position import Position
-from engines.territory.set_up import table_of
+from engines.territory.set_up import TableFile, table_of
 
 _FORM = re.compile(
     r"(?P<players>\S+) (?P<turn>\S+) (?P<round>[0-9]{1,3})/(?P<rounds>[0-9]{1,3}) (?P<await>\S+) "
@@ -91,7 +92,7 @@ def read_position(text: str) -> Position:
     if form is None:
         raise BadRequestError(f"a position is written as players, turn, round, ..., and rows, not {text[:40]!r}")
     more = _read_more(form["more"].split())
-    board, _colours = table_of(more.get("table"))
+    board, _colours = table_of(read(more["table"], TableFile, '"table"') if "table" in more else None)
     players = form["players"].split(",")
     letters = _read_rows(form["rows"], board)
     return position_from_json({

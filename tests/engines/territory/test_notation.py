@@ -39,7 +39,7 @@ def test_a_line_comes_out_as_it_went_in(line: str) -> None:
         (START.replace("1/8", "9/8"), '"round" must be a whole number from 1 to 8'),
         (START.replace("red,", "pink,"), 'unknown colour "pink"'),
         (START.replace("roll", "walk"), '"await" must be one of'),
-        (START.replace(" - -", " 13 -"), "a number rolled must be"),
+        (START.replace(" - -", " 13 -"), 'entry 1 of "rolled" must be a whole number from 2 to 12, not 13'),
         (START.replace(" - -", " - joker"), 'unknown card "joker"'),
         (START.replace("8/8/8 ", "8/8 "), "the rows do not fit the map, whose last space is H8"),
         (START.replace("/8 deck", "/9 deck"), "the rows do not fit the map"),
@@ -48,7 +48,10 @@ def test_a_line_comes_out_as_it_went_in(line: str) -> None:
         (START.replace("deck=", "turn="), 'the end of a position\'s line has no "turn"; there are: deck, left'),
         (START + " table={", "what follows table= must be JSON without blanks"),
         (START + " table={}", '"table" lacks "grid"'),
-        (START + ' cards=[{"id":"x","pardons":9}]', '"pardons" of x must be a whole number from 0 to 3, not 9'),
+        (
+            START + ' cards=[{"id":"x","pardons":9}]',
+            '"pardons" of entry 1 of "cards" must be a whole number from 0 to 3, not 9',
+        ),
     ],
 )
 def test_a_line_that_is_no_position_is_reported_in_one_sentence(line: str, sentence: str) -> None:
