@@ -76,24 +76,16 @@ _type_info: Callable[[Any], Any] = cache(inspect.type_info)
 
 def _faults(value: Any, kind: Any, where: str) -> Iterator[str]:
     """Yield what does not fit, the first part first."""
-    expected = ""
-    if isinstance(kind, inspect.UnionType):
-        if value is None and kind.includes_none:
+    kinds = kind.types if isinstance(kind, inspect.UnionType) else (kind,)
+    expected = []
+    for one in kinds:
+        bare, words = (one.type, (one.extra or {}).get("expected")) if isinstance(one, inspect.Metadata) else (one, "")
+        check = _CHECKS[type(bare)]
+        if check.fits(value, bare):
+            yield from check.inside(value, bare, where)
             return
-        kind = _nearest(value, kind)
-    if isinstance(kind, inspect.Metadata):
-        kind, expected = kind.type, (kind.extra or {}).get("expected", "")
-    check = _CHECKS[type(kind)]
-    if check.fits(value, kind):
-        yield from check.inside(value, kind, where)
-    else:
-        yield f"{where} must be {expected or check.described(kind)}, not {quote(value)}"
-
-
-def _nearest(value: Any, union: inspect.UnionType) -> Any:
-    """Return the one of several types that a value is held against: an object's, or the first."""
-    kinds = [kind for kind in union.types if not isinstance(kind, inspect.NoneType)]
-    return kinds[-1] if isinstance(value, Mapping) and isinstance(kinds[-1], inspect.StructType) else kinds[0]
+        expected.append(words or check.described(bare))
+    yield f"{where} must be {' or '.join(expected)}, not {quote(value)}"
 
 
 @dataclass(frozen=True)
@@ -167,6 +159,7 @@ _CHECKS: Mapping[type, _Check] = {
     inspect.EnumType: _Check(
         lambda kind: f"one of {', '.join(kind.cls)}", lambda value, kind: value in tuple(kind.cls)
     ),
+    inspect.NoneType: _Check(lambda _kind: "null", lambda value, _kind: value is None),
     inspect.ListType: _LIST,
     inspect.VarTupleType: _LIST,
     inspect.DictType: _Check(_OBJECT.described, _OBJECT.fits, _values),

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
+
+import msgspec
+from msgspec import Meta
 
 from engines.grid import Bitboard, CellIndex, bit, set_of
 from engines.kernel import Cell, Seat
@@ -38,8 +41,7 @@ RACING = (Phase.ROLL, Phase.FLIP, Phase.MOVE)
 RACE_OVER = (Phase.DEAL, Phase.OVER)
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
+class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the players agree on before they race.
 
     Attributes:
@@ -50,10 +52,10 @@ class Terms:
         optional_flip: whether a player may leave all cards as they are after the roll (RULES.md 3.10).
     """
 
-    flags: int = 5
+    flags: Annotated[int, Meta(ge=FEWEST_FLAGS, le=MOST_FLAGS)] = 5
     flag_variant: bool = False
-    rounds: int = 300
-    races: int = 1
+    rounds: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)] = 300
+    races: Annotated[int, Meta(ge=1, le=MOST_RACES)] = 1
     optional_flip: bool = False
 
 

@@ -2,46 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 
-from engines.decode import as_flag, as_list, as_number, as_object, as_text, member, only_keys
-from engines.kernel import BadRequestError, Cell, Json, JsonObject, Refusal, Seat
+from engines.kernel import BadRequestError, Cell, JsonObject, Refusal, Seat
 from engines.royal_racers.cards import DECK, Layout, card_named
 from engines.royal_racers.check import check_layout, check_players
 from engines.royal_racers.laying import choose_start
 from engines.royal_racers.position import (
-    FEWEST_FLAGS,
-    MOST_FLAGS,
-    MOST_RACES,
-    MOST_ROUNDS,
     Phase,
     Position,
     Terms,
 )
+from engines.schema import by_seat, read
 
-TERMS = ("flags", "flag_variant", "rounds", "races", "optional_flip")
-_OPTIONS = (*TERMS, "layout", "starts")
+
+class RaceOptions(Terms, frozen=True, forbid_unknown_fields=True):
+    """What may be agreed, beside the terms.
+
+    Attributes:
+        layout: the 36 cards by name, row by row, instead of those shuffled by the seed.
+        starts: each player's start space, instead of letting them choose.
+    """
+
+    layout: tuple[str, ...] | None = None
+    starts: dict[Seat, str] | None = None
+
+    @property
+    def terms(self) -> Terms:
+        """What the players race by."""
+        return Terms(*(getattr(self, name) for name in Terms.__struct_fields__))
 
 
 def set_up(players: Sequence[Seat], options: JsonObject, seed: int) -> Position:
     """Set the race up; the players are named clockwise, the first begins.
 
-    Options, each with its default first:
-        "flags": 5, or 2 to 6: how many each player has to touch.
-        "flag_variant": false or true: keep clear of opponents' flags.
-        "optional_flip": false or true: a flip may be passed.
-        "races": 1, or more for a campaign.
-        "rounds": 300: after how many rounds a race ends at the latest.
-        "layout": the 36 cards by name, row by row, instead of those shuffled by the seed.
-        "starts": an object, player to start space, instead of letting them choose.
-
     Raises:
-        BadRequestError: these players or options are not possible.
+        BadRequestError: these players or `RaceOptions` are not possible.
     """
-    only_keys(options, _OPTIONS, '"options"')
+    asked = read(options, RaceOptions, '"options"')
     check_players(players)
-    terms = terms_of(options)
+    terms = asked.terms
     shuffled = _shuffled(seed, terms.races)
     seats = len(players)
     position = Position(
@@ -50,7 +51,7 @@ def set_up(players: Sequence[Seat], options: JsonObject, seed: int) -> Position:
         round=1,
         phase=Phase.START,
         rolled=None,
-        cards=layout_from_json(options["layout"], '"layout"') if "layout" in options else shuffled[0],
+        cards=shuffled[0] if asked.layout is None else layout_of(asked.layout),
         down=0,
         flags=((),) * seats,
         touched=(0,) * seats,
@@ -58,28 +59,16 @@ def set_up(players: Sequence[Seat], options: JsonObject, seed: int) -> Position:
         terms=terms,
         coming=shuffled[1:],
     )
-    return _start(position, as_object(options["starts"], '"starts"')) if "starts" in options else position
+    return position if asked.starts is None else _start(position, asked.starts)
 
 
-def terms_of(given: JsonObject) -> Terms:
-    """Read the terms from an object; those it leaves out are the default ones.
+def layout_of(names: Iterable[str]) -> Layout:
+    """Return the cards of a layout, row by row from the top left.
 
     Raises:
-        BadRequestError: they are not possible; so do all functions here.
+        BadRequestError: they are not the 36 cards, each once.
     """
-    usual = Terms()
-    return Terms(
-        flags=as_number(given.get("flags", usual.flags), '"flags"', FEWEST_FLAGS, MOST_FLAGS),
-        flag_variant=as_flag(given.get("flag_variant", usual.flag_variant), '"flag_variant"'),
-        rounds=as_number(given.get("rounds", usual.rounds), '"rounds"', 1, MOST_ROUNDS),
-        races=as_number(given.get("races", usual.races), '"races"', 1, MOST_RACES),
-        optional_flip=as_flag(given.get("optional_flip", usual.optional_flip), '"optional_flip"'),
-    )
-
-
-def layout_from_json(data: Json, where: str) -> Layout:
-    """Read the cards of a layout, row by row from the top left."""
-    cards = tuple(card_named(as_text(name, f"a card of {where}")) for name in as_list(data, where))
+    cards = tuple(map(card_named, names))
     check_layout(cards)
     return cards
 
@@ -90,11 +79,9 @@ def _shuffled(seed: int, races: int) -> tuple[Layout, ...]:
     return tuple(tuple(random.sample(DECK, len(DECK))) for _ in range(races))
 
 
-def _start(position: Position, starts: JsonObject) -> Position:
-    only_keys(starts, position.players, '"starts"')
-    for seat in position.players:
-        cell = Cell(as_text(member(starts, seat, '"starts"'), f"the start of {seat}"))
-        result = choose_start(position, cell)
+def _start(position: Position, starts: Mapping[Seat, str]) -> Position:
+    for seat, cell in zip(position.players, by_seat(starts, position.players, "starts"), strict=True):
+        result = choose_start(position, Cell(cell))
         if isinstance(result, Refusal):
             raise BadRequestError(f"{seat} cannot start on {cell[:12]!r}; choose another of C3, D3, D4, C4")
         position = result.position

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from companion.core.evidence import fuse_observations
 from companion.core.inference import Decision, judge
@@ -207,7 +208,7 @@ def test_staying_is_reported_when_somebody_says_to_be_done() -> None:
 @pytest.mark.parametrize("optional", [True, False])
 def test_the_pass_of_a_flip_is_explained_and_offered_where_it_is_agreed_on(optional: bool) -> None:
     position = in_race(Phase.FLIP)
-    position = replace(position, terms=replace(position.terms, optional_flip=optional))
+    position = replace(position, terms=structs.replace(position.terms, optional_flip=optional))
     evidence = JUDGING.evidence(look(position), sharpness=PERFECT)
     explained = [hypothesis.action for hypothesis in ADAPTOR.explanations(position, (), evidence)]
     offered = [(choice.action, choice.standing) for choice in ADAPTOR.choices(position)]

@@ -6,6 +6,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from engines.grid import CellIndex, bit, cells_in, set_of
 from engines.kernel import Outcome, Refusal, Seat
@@ -237,7 +238,7 @@ def test_a_flip_can_be_passed_only_where_that_is_agreed_on() -> None:
     assert Pass() in GAME.actions(position)
     after = _played((position, Pass())).position
     assert (after.phase, after.turn, after.down) == (Phase.MOVE, position.turn, position.down)
-    agreed = replace(position, terms=replace(position.terms, optional_flip=False))
+    agreed = replace(position, terms=structs.replace(position.terms, optional_flip=False))
     assert Pass() not in GAME.actions(agreed)
     assert rules.play(agreed, Pass()) == Refusal("not-awaited", "3.2")
     assert GAME.position_from_json(GAME.position_to_json(position)) == position

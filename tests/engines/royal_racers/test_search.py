@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 from hypothesis import given, settings
+from msgspec import structs
 
 from engines.grid import bit, cells_in, set_of
 from engines.kernel import Cell, Level, Outcome
@@ -58,7 +59,7 @@ def _walked(position: Position, place: int, goal: int) -> int | None:
 
 @given(tables())
 def test_time_left_is_never_less_than_the_steps_from_flag_to_flag_on_open_ground(position: Position) -> None:
-    open_ground = replace(position, down=0, terms=replace(position.terms, flag_variant=False))
+    open_ground = replace(position, down=0, terms=structs.replace(position.terms, flag_variant=False))
     for place in range(len(position.players)):
         route = [position.pawns[place], *position.flags[place][position.touched[place] :]]
         rows_and_columns = [divmod(cell, 6) for cell in route]

@@ -140,10 +140,10 @@ def test_a_card_of_ones_own_may_take_the_name_of_one_that_ships() -> None:
         (THREE, {"map": "round"}, '"map" must be one of eight-by-eight, nine-by-eight, not "round"'),
         (THREE, {"map": "nine-by-eight", "table": {"grid": GRID}}, '"map" and "table" both say which map to play on'),
         (THREE, {"table": {"grid": GRID, "seat": WOODS}}, 'unknown colour "red"; there are: oak, ash, elm'),
-        (THREE, {"rounds": 2.5}, '"rounds" of "options" must be a whole number from 1 to 99, not 2.5'),
-        (THREE, {"deck": "calm"}, '"deck" of "options" must be a list, not "calm"'),
+        (THREE, {"rounds": 2.5}, '"rounds" of "options" must be a whole number from 1 to 99 or null, not 2.5'),
+        (THREE, {"deck": "calm"}, '"deck" of "options" must be a list or null, not "calm"'),
         (THREE, {"deck": ["joker"]}, 'unknown card "joker"; there are: long-day'),
-        (THREE, {"deck": [3]}, 'entry 1 of "deck" of "options" must be a text, not 3'),
+        (THREE, {"deck": [3]}, 'entry 1 of "deck" of "options" must be a text or an object, not 3'),
         (
             THREE,
             {"deck": [{"id": ""}]},
