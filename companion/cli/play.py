@@ -103,9 +103,10 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play until the game is over or somebody ends it; as a service, wait in the fault state for a mended file."""
-    from companion.cli.unattended import run_as_service
+    from companion.cli.unattended import run_as_service, shown_on_panel
 
-    return run_as_service(args, lambda: _run_once(args)) if args.unattended else _run_once(args)
+    run = run_as_service if args.unattended else shown_on_panel
+    return run(args, lambda: _run_once(args))
 
 
 def _run_once(args: argparse.Namespace) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -16,28 +17,45 @@ if TYPE_CHECKING:
     from hardware.panel import Panel
     from hardware.pins import PinMap
 
+_SHOWN_S = 3.0
+
 
 def run_as_service(args: argparse.Namespace, play: Callable[[], int]) -> int:
     """Play as a service: a configuration that cannot be used is shown on the panel until one of its files changes.
 
-    Returns `FAULT` where the journal cannot be opened: the service manager tries that again.
+    Returns `FAULT` where the journal or the panel cannot be opened: the service manager tries that again.
     """
     from companion.shell.errors import JournalError, SetUpError
     from companion.shell.fault_state import files_to_watch, wait_until_mended
     from engines.kernel import BadRequestError
-    from hardware.errors import PinMapError
-    from vision.errors import BoardFileError
+    from hardware.errors import PanelError, PinMapError
+    from vision.errors import BoardFileError, CameraError
 
     while True:
         try:
             return play()
-        except JournalError as error:
+        except (JournalError, PanelError) as error:
             complain(str(error))
             return FAULT
-        except (UsageError, SetUpError, BadRequestError, BoardFileError, PinMapError) as error:
+        except (UsageError, SetUpError, BadRequestError, BoardFileError, CameraError, PinMapError) as error:
             files, sentence = files_to_watch(os.environ, (args.hardware, args.table)), str(error)
             if not wait_until_mended(files, _fault_panel(args), lambda: complain(sentence)):  # noqa: B023 - called at once
                 raise
+
+
+def shown_on_panel(args: argparse.Namespace, play: Callable[[], int]) -> int:
+    """Play; where a game cannot begin, show the fault on a panel on the pins for a moment before it is reported."""
+    from companion.shell.errors import SetUpError
+    from companion.shell.fault_state import show_fault
+    from engines.kernel import BadRequestError
+    from vision.errors import BoardFileError, CameraError
+
+    try:
+        return play()
+    except (UsageError, SetUpError, BadRequestError, BoardFileError, CameraError):
+        if args.panel == "gpio":
+            show_fault(_fault_panel(args), lambda: time.sleep(_SHOWN_S))
+        raise
 
 
 def _fault_panel(args: argparse.Namespace) -> Callable[[], Panel]:

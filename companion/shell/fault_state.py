@@ -16,7 +16,7 @@ from companion.shell.errors import SetUpError
 from companion.shell.settings import NAME as SETTINGS
 from companion.shell.settings import Settings, find_settings, settings_file
 from hardware.errors import HardwareError
-from hardware.panel import Panel, Rhythm
+from hardware.panel import Panel, Rhythm, Signal
 
 LOOK_EVERY_S = 1.0
 
@@ -59,6 +59,17 @@ def wait_until_mended(
         wait: waits so many seconds.
     """
     before = stamps(files)
+
+    def until_mended() -> None:
+        report()
+        while stamps(files) == before:
+            wait(LOOK_EVERY_S)
+
+    return show_fault(open_panel, until_mended)
+
+
+def show_fault(open_panel: Callable[[], Panel], during: Callable[[], object]) -> bool:
+    """Show the fault rhythm on every lamp while something is done; return False where there is no usable panel."""
     try:
         panel = open_panel()
     except (HardwareError, SetUpError):
@@ -66,9 +77,8 @@ def wait_until_mended(
     with panel:
         for lamp in range(len(panel.shown.rhythms)):
             panel.lamp(lamp, Rhythm.FAULT)
-        report()
-        while stamps(files) == before:
-            wait(LOOK_EVERY_S)
+        panel.buzz(Signal.FAULT)
+        during()
     return True
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import time
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from random import Random
+from threading import Thread
 
 import pytest
 
@@ -13,9 +16,13 @@ from companion.cli import main, play
 from companion.cli.exits import FAULT, UNUSABLE
 from companion.shell.errors import JournalError, SetUpError
 from companion.shell.fault_state import files_to_watch, wait_until_mended
+from companion.shell.frame_reader import FrameReader
+from companion.shell.loop import Inbox, StopLoop
 from hardware.errors import PanelError
-from hardware.panel import Panel, Rhythm
+from hardware.panel import Panel, Rhythm, Signal
 from hardware.simulated import SimulatedPanel
+from tests.companion.shell.tables import KeptPanel
+from vision.errors import CameraError
 
 ROOT = Path(__file__).parents[3]
 EXAMPLES = sorted((ROOT / "deploy/pi").rglob("companion.toml"))
@@ -68,7 +75,54 @@ def test_the_service_goes_on_when_the_file_is_mended(monkeypatch: pytest.MonkeyP
     assert main(["play", "--unattended"]) == 0
 
 
-@pytest.mark.parametrize(("error", "code"), [(SetUpError("wrong"), UNUSABLE), (JournalError("busy"), FAULT)])
+def test_a_camera_that_is_not_there_at_the_start_is_shown_on_the_panel(monkeypatch: pytest.MonkeyPatch) -> None:
+    panel = KeptPanel()
+    missing: list[Exception] = [CameraError("no camera is there")]
+
+    def look(_eye: FrameReader) -> None:
+        raise missing[0]
+
+    def sleep(_seconds: float) -> None:
+        """Wait for nothing."""
+
+    monkeypatch.setattr("companion.shell.devices.GpioPanel", lambda enqueue, **_how: panel.opened(enqueue))
+    monkeypatch.setattr(FrameReader, "look", look)
+    monkeypatch.setattr(play, "ended_by_signals", _ended_when(lambda: Rhythm.FAULT in panel.shown.rhythms))
+    assert main(["play", "royal-tee", "--camera", "webcam:0", "--panel", "gpio", "--plain"]) == 0
+    assert panel.signals[-1] is Signal.FAULT
+
+    panel.signals.clear()
+    monkeypatch.setattr("companion.cli.unattended.time.sleep", sleep)
+    assert main(["play", "royal-tee", "--camera", "files:/nowhere", "--panel", "gpio"]) == UNUSABLE
+    assert (panel.signals, set(panel.shown.rhythms)) == ([Signal.FAULT], {Rhythm.FAULT})
+
+
+def _ended_when(shown: Callable[[], bool]) -> Callable[[Inbox], AbstractContextManager[None]]:
+    """Return what ends a game as a signal does, as soon as something is shown."""
+
+    def look_again(inbox: Inbox) -> None:
+        deadline = time.monotonic() + 20.0
+        while not shown() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        inbox.put(StopLoop())
+
+    @contextmanager
+    def ended(inbox: Inbox) -> Iterator[None]:
+        Thread(target=look_again, args=(inbox,), daemon=True).start()
+        yield
+
+    return ended
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (SetUpError("wrong"), UNUSABLE),
+        (CameraError("no folder"), UNUSABLE),
+        (JournalError("busy"), FAULT),
+        (PanelError("pin 4 is taken"), FAULT),
+    ],
+)
 def test_without_a_panel_a_wrong_configuration_ends_it_and_a_journal_in_trouble_is_tried_again(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], error: Exception, code: int
 ) -> None:
