@@ -17,7 +17,7 @@ from companion.core.choices import (
     tally,
 )
 from companion.core.messages import Effect, Number, SetLamp, Show, Slider
-from companion.core.state import State, winners
+from companion.core.state import State, named_before_play, winners
 from companion.core.verdicts import Button, Refused, Rhythm, Unclear
 from companion.core.view import View
 from engines.kernel import JsonObject, Seat
@@ -121,6 +121,8 @@ def _done_meaning(state: State) -> str:
         return "count-die"
     if choice is not None:
         return choice.code
+    if named_before_play(state):
+        return "insist"
     return "judge" if state.sees and not state.over else ""
 
 

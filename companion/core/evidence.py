@@ -41,6 +41,7 @@ class Evidence:
         log_p: float64 (n_cells, n_labels), natural logarithms; a hidden cell's row is all zero: it speaks for nothing.
         weight: the same with the doubts that labels are distinguished by, as explanations are weighed.
         visible: bool (n_cells,).
+        looks: what each label looks like, in a word: labels of one look cannot contradict one another.
     """
 
     cells: tuple[Cell, ...]
@@ -48,12 +49,12 @@ class Evidence:
     log_p: NDArray[np.float64]
     weight: NDArray[np.float64]
     visible: NDArray[np.bool_]
+    looks: tuple[str, ...] = ()
     row: dict[Cell, int] = field(init=False)
     column: dict[str, int] = field(init=False)
-    singles: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "singles", tuple(map(_occupant, self.labels)))
+        object.__setattr__(self, "looks", self.looks or tuple(map(_look, self.labels)))
         object.__setattr__(self, "row", {cell: i for i, cell in enumerate(self.cells)})
         object.__setattr__(self, "column", {label: j for j, label in enumerate(self.labels)})
 
@@ -71,15 +72,26 @@ class Evidence:
         A natural logarithm. Which piece it is, cards, and how many are on one another do not count; a hidden cell
         denies nothing.
         """
-        if not self.visible[self.row[cell]]:
+        return self._against(cell, labels, tuple(bool(parse_label(label).piece) for label in self.labels))
+
+    def recolours(self, cell: Cell, labels: Collection[str]) -> float:
+        """Return by how much likelier than some labels another look of a cell is: another colour, another card, none.
+
+        As `denies`; labels that the game does not distinguish have one look.
+        """
+        return self._against(cell, labels, self.looks)
+
+    def _against(self, cell: Cell, labels: Collection[str], looks: Sequence[object]) -> float:
+        """Return by how much likelier the most probable look that no label has is than all that they have."""
+        row = self.row[cell]
+        weight = self.weight[row]
+        of_labels = {looks[self.column[label]] for label in labels}
+        others = set(looks) - of_labels
+        if not others or not self.visible[row]:
             return 0.0
-        weight, kinds = self.weight[self.row[cell]], {_occupant(label) for label in labels}
-        allowed = np.array([single in kinds for single in self.singles])
-        if allowed.all() or not allowed.any():
-            return 0.0
-        others = {single for single in self.singles if single not in kinds}
-        best = max(np.logaddexp.reduce(weight[[single == other for single in self.singles]]) for other in others)
-        return float(best - np.logaddexp.reduce(weight[allowed]))
+        rows = {look: [other == look for other in looks] for look in others}
+        best = max(np.logaddexp.reduce(weight[same]) for same in rows.values())
+        return float(best - np.logaddexp.reduce(weight[[look in of_labels for look in looks]]))
 
     def confirms(self, cell: Cell, labels: Collection[str], at_least: float = 0.9) -> bool:
         """Return whether a cell is seen, and one of some labels is there with at least a probability."""
@@ -97,9 +109,10 @@ class Evidence:
         return tuple(self.cells[i] for i in np.flatnonzero(doubtful))
 
 
-def _occupant(label: str) -> str:
-    """Return whether a label means a piece: "piece", or "" for none and for a card."""
-    return "piece" if parse_label(label).piece else ""
+def _look(label: str) -> str:
+    """Return what of a label can be seen well: a piece's colour or name, a card with what is on it."""
+    seen = parse_label(label)
+    return label if seen.card else seen.piece
 
 
 def fuse_observations(observations: Sequence[Observation]) -> Evidence:
@@ -136,7 +149,7 @@ def with_label_confusion(evidence: Evidence, kind_of: Callable[[str], str], erro
         shared[:, same] = p[:, same].sum(axis=1, keepdims=True)
     weight = evidence.weight.copy()
     weight[evidence.visible] = np.log((1.0 - error) * p + error * shared)
-    return replace(evidence, weight=weight)
+    return replace(evidence, weight=weight, looks=tuple(kinds))
 
 
 def discount_known_misreads(

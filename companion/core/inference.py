@@ -6,7 +6,7 @@ actions alone would accept every cheat. So all of them are weighed by Bayes' rul
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import exp, log
@@ -36,9 +36,10 @@ ALL_PUT, NONE_PUT, SOME_PUT = log(0.45), log(0.45), log(0.1)
 PRESSED_FOR_NOTHING = log(0.001)
 """the one who presses "done" has moved; so a walk that looks like nothing beats nothing."""
 
-REFUTES = log(2.0)
-"""No table is taken for legal or unchanged while on some cell another piece, or none, is likelier than that by so much:
-an explanation that leaves it out may be the most probable by its prior alone."""
+REFUTES, RECOLOURS = log(2.0), log(99.0)
+"""No table is taken for legal or unchanged while some visible cell is likelier by so much empty instead of taken, or
+taken instead of empty; or another colour or card: an explanation that leaves it out may be the most probable by its
+prior alone."""
 
 UNEXPLAINED = log(0.01)
 CELL_CHANGED = 0.01
@@ -196,7 +197,11 @@ class _Base:
         for todo in (*self.left_open.values(), *hypothesis.optional):
             if hypothesis.expects.get(todo.cell, todo.expected) == todo.expected:
                 allowed[todo.cell] = {todo.expected, todo.observed}
-        return tuple(cell for cell, labels in allowed.items() if self.evidence.denies(cell, labels) > REFUTES)
+        return tuple(cell for cell, labels in allowed.items() if self._refutes(cell, labels))
+
+    def _refutes(self, cell: Cell, labels: Collection[str]) -> bool:
+        evidence = self.evidence
+        return evidence.denies(cell, labels) > REFUTES or evidence.recolours(cell, labels) > RECOLOURS
 
     def _is_odd(self, cell: Cell, label: str) -> bool:
         todo = self.left_open.get(cell)

@@ -17,7 +17,7 @@ from companion.core.memory import forgotten, recalled, remember
 from companion.core.messages import Buzz, FrameBlind, FrameRead, SavePicture, StopTimer
 from companion.core.playing import Step, accepted, recorded, took_back
 from companion.core.stability import HIDDEN_LOOKS, FrameWindow, hidden, looked, watch, why_wait
-from companion.core.state import State
+from companion.core.state import State, before_play, named_before_play
 from companion.core.verdicts import (
     ActionSource,
     Confirmed,
@@ -108,17 +108,22 @@ def look(state: State) -> Step:
 
 
 def insisted(state: State) -> State:
-    """Take people's word at set-up that the table is as it must be: learn how its cells look that were in doubt.
+    """Take people's word, before play begins, that the table is as it must be: learn how its cells look.
 
-    Cells that are read as something else with certainty are not learned.
+    Cells that are read as something else with certainty are named first and learned when people insist on them.
     """
     frames = state.sight.frames
-    if not state.setting_up or not frames:
+    if not before_play(state):
         return state
+    if not frames:
+        return replace(state, setting_up=False)
     evidence = state.rules.with_confusions(_fused(state))
     placement = evidence.in_sight(state.rules.placement(state.position))
-    believed = {cell: label for cell, label in placement.items() if evidence.denies(cell, {label}) < CERTAIN}
-    return replace(state, memory=remember(frames, believed, state.progress.left_open, state.memory))
+    denied = {cell for cell, label in placement.items() if evidence.recolours(cell, {label}) >= CERTAIN}
+    unheard = denied if not named_before_play(state) else set[Cell]()
+    believed = {cell: label for cell, label in placement.items() if cell not in unheard}
+    memory = remember(frames, believed, state.progress.left_open, state.memory)
+    return replace(state, memory=memory, setting_up=state.setting_up and bool(unheard))
 
 
 def _fused(state: State) -> Evidence:
@@ -245,7 +250,7 @@ def _complained(state: State, verdict: Refused | Unclear) -> Step:
         return replace(state, waiting=Waiting("settling")), ()
     if isinstance(verdict, Unclear) and not state.pressed and _may_come_to_light(state, verdict):
         return replace(state, waiting=Waiting("hand", verdict.cells)), ()
-    if (state.setting_up or state.resumed) and not state.pressed:
+    if before_play(state) and not state.pressed:
         return replace(state, waiting=Waiting("set-up", _cells(state.out_of_step))), ()
     after = replace(state, verdict=verdict, pressed=False, rejected_position=None)
     if not state.pressed and _reason(state.verdict) == _reason(verdict):

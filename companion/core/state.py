@@ -22,7 +22,7 @@ from companion.core.entries import (
 from companion.core.hypothesis import Rules
 from companion.core.memory import TableMemory
 from companion.core.stability import FrameWindow
-from companion.core.verdicts import ActionSource, Mode, PendingPlacement, Verdict, Waiting
+from companion.core.verdicts import ActionSource, Mode, PendingPlacement, Refused, Unclear, Verdict, Waiting
 from engines.kernel import Cell, JsonObject, Outcome, Seat
 
 if TYPE_CHECKING:
@@ -195,6 +195,17 @@ def winners(state: State) -> tuple[Seat, ...]:
         return tuple(state.rules.engine.winners(state.position))
     score = state.rules.engine.score(state.position)
     return tuple(seat for seat, points in score.items() if points == max(score.values()))
+
+
+def before_play(state: State) -> bool:
+    """Return whether the table has not yet been seen to agree with a game that begins or goes on."""
+    return state.setting_up or state.resumed
+
+
+def named_before_play(state: State) -> frozenset[Cell]:
+    """Return the cells that people were asked to put right before play begins; none before they pressed DONE."""
+    asked = before_play(state) and isinstance(state.verdict, Refused | Unclear)
+    return frozenset(difference.cell for difference in state.out_of_step) if asked else frozenset()
 
 
 def applied(rules: Rules, progress: Progress, entry: Entry) -> Progress:  # noqa: PLR0911 - one line an entry

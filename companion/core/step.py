@@ -217,7 +217,7 @@ def _done(state: State) -> Step:
         return choose(state, choice)
     if not state.sees or state.over:
         return state, ()
-    after, effects = look(replace(insisted(state), pressed=True, setting_up=False))
+    after, effects = look(replace(insisted(state), pressed=True))
     return after, (StartTimer(ANSWER, ANSWER_S), *effects)
 
 

@@ -133,11 +133,17 @@ class SimulatedPlayers:
                 self._rest()
 
     def _set_up(self, view: View, since_s: float) -> None:
-        """Begin when the table is seen to be set up; insist that it is, and begin all the same in the end."""
-        patient = since_s < self._behaviour.patience_s
-        if not view.setting_up or (self._pressed and not patient):
+        """Begin when the table is seen to be set up; insist that it is, twice, and begin all the same in the end."""
+        if not view.setting_up:
             self._phase = _Phase.THINKING
-        elif not patient:
+        elif since_s < self._behaviour.patience_s:
+            return
+        elif self._asked:
+            self._phase = _Phase.THINKING
+        else:
+            self._asked = self._pressed
+            self.counts.questions += 1
+            self.counts.notes.append(f"not seen to be set up: {[item.cell for item in view.out_of_step]}")
             self._press_done()
 
     # ---- acting

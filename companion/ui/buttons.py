@@ -38,6 +38,7 @@ def _codes() -> Mapping[str, str]:
         "count-up": _("count up"),
         "count-down": _("count down"),
         "judge": _("judge the table"),
+        "insist": _("the table is right as it is"),
         "next": _("show the next choice"),
         "judge-mode": _("change when moves are judged"),
         "take-back": _("take back"),

@@ -19,7 +19,7 @@ from engines.royal_ur.rules import count_of
 LIKELIEST = 16
 """So many ways of moving one counter are weighed; the others explain worse what is seen."""
 
-NUMBER_ONLY = -4.0
+NUMBER_ONLY = -2.0
 """log prior that a mistake shows in nothing but how many counters are on one another, of which little can be built."""
 
 SEVERAL = -5.0

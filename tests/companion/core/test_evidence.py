@@ -28,6 +28,15 @@ def test_a_hidden_cell_speaks_for_nothing() -> None:
     assert not evidence.confirms(Cell("B1"), {"empty"})
 
 
+def test_another_colour_speaks_against_a_label_unless_the_game_distinguishes_none() -> None:
+    evidence = fuse_observations([seen((0.0, 0.2, 0.8))])
+    assert evidence.denies(Cell("A1"), {"red"}) < 0.0
+    assert evidence.recolours(Cell("A1"), {"red"}) == pytest.approx(np.log(4.0), abs=0.01)
+    assert evidence.recolours(Cell("A1"), {"red", "green"}) < 0.0
+    alike = with_label_confusion(evidence, lambda label: "empty" if label == "empty" else "piece", 0.1)
+    assert alike.recolours(Cell("A1"), {"red"}) < 0.0
+
+
 def test_a_cell_counts_in_the_frames_in_which_it_is_visible() -> None:
     evidence = fuse_observations([seen((0.5, 0.5, 0.0), (0.1, 0.9, 0.0), both=both) for both in (True, False, False)])
     assert evidence.of(Cell("B1"), "red") == pytest.approx(np.log(0.9), abs=0.001)

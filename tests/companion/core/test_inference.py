@@ -56,6 +56,15 @@ def test_nothing_has_not_happened_where_a_cell_shows_something_else() -> None:
     assert (finding.reported, finding.cells) == (Decision.AMBIGUOUS, ("E",))
 
 
+@pytest.mark.parametrize("hypothesis", [put("red", "A", log_prior=30.0), Hypothesis(Kind.UNCHANGED, 30.0)])
+def test_no_table_is_accepted_against_a_piece_that_is_certainly_of_another_colour(hypothesis: Hypothesis) -> None:
+    probability = np.array([(1.0, 0.0, 0.0)] * (len(CELLS) - 1) + [(0.0, 0.004, 0.996)])
+    probability[0] = (0.0, 1.0, 0.0) if hypothesis.expects else probability[0]
+    seen = Observation(CELLS, LABELS, probability, np.ones(len(CELLS), dtype=np.bool_))
+    finding = weigh([hypothesis], {**PLACEMENT, Cell("H"): "red"}, (), fuse_observations([seen]))
+    assert (finding.reported, finding.cells) == (Decision.AMBIGUOUS, ("H",))
+
+
 def test_a_hidden_cell_contradicts_nothing() -> None:
     assert weighed([put("red", "A"), NOTHING], {"A": 1.0, "E": 1.0}, hidden="E").reported is Decision.LEGAL
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from companion.core.display import buttons
 from companion.core.messages import ButtonPressed, FrameRead
 from companion.core.state import State, new_state
 from companion.core.step import step
@@ -32,14 +33,15 @@ def _frame(number: int, white: float) -> FrameRead:
     return FrameRead(seen, still=True, at_ns=number * 200_000_000)
 
 
-def _after_done(white: float) -> State:
+def _after_done(white: float, times: int = 1) -> State:
     state = replace(new_state(ADAPTOR, _START), setting_up=True)
     for number in range(1, 20):
         state = step(state, _frame(number, white))[0]
-    assert state.setting_up
-    state = step(state, ButtonPressed(Button.DONE, 20 * 200_000_000))[0]
-    for number in range(21, 40):
-        state = step(state, _frame(number, white))[0]
+    for time in range(times):
+        assert state.setting_up
+        state = step(state, ButtonPressed(Button.DONE, 20 * (time + 1) * 200_000_000))[0]
+        for number in range(20 * time + 21, 20 * time + 40):
+            state = step(state, _frame(number, white))[0]
     return state
 
 
@@ -54,3 +56,12 @@ def test_a_counter_that_is_seen_for_certain_is_still_reported() -> None:
     state = _after_done(0.999)
     assert not isinstance(state.verdict, Unchanged)
     assert [difference.cell for difference in state.out_of_step] == [_BOARD.places[0]]
+    assert buttons(state)[Button.DONE] == "insist"
+
+
+def test_people_who_insist_know_better_than_the_camera() -> None:
+    """Rings printed on a square are read as a counter; nobody can put that right."""
+    state = _after_done(0.999, times=2)
+    assert isinstance(state.verdict, Unchanged)
+    assert state.out_of_step == ()
+    assert not state.setting_up

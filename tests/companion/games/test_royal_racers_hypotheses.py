@@ -118,7 +118,12 @@ def test_whole_races_are_followed_and_what_cannot_be_seen_is_not_made_up() -> No
     assert counted[(True, Decision.LEGAL)] > 60
     assert {reported for shows, reported in counted if shows} <= {Decision.LEGAL, Decision.AMBIGUOUS}
     assert counted[(True, Decision.AMBIGUOUS)] <= 0.03 * counted[(True, Decision.LEGAL)]
-    assert not {reported for shows, reported in counted if not shows} - {Decision.UNCHANGED, Decision.LEGAL}
+    assert counted[(False, Decision.AMBIGUOUS)] <= 0.03 * counted.total()
+    assert not {reported for shows, reported in counted if not shows} - {
+        Decision.UNCHANGED,
+        Decision.LEGAL,
+        Decision.AMBIGUOUS,  # a flag that is certainly seen in another colour contradicts both
+    }
 
 
 def test_in_doubtful_pictures_nothing_else_is_ever_reported_legal() -> None:

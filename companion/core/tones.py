@@ -1,0 +1,172 @@
+"""What colours pieces have this evening, on this table under this light: learned from positions that were agreed on.
+
+A model knows many sets of pieces and none by heart: glossy black counters under a lamp are read as white ones. Each
+confirmed position shows which is which. A colour is learned as brightness and two opponent colours that change evenly
+over the board, since pieces at one end mirror more of a lamp than those at the other: a Bayesian linear regression with
+unknown variance (Murphy, Machine Learning, 2012, section 7.6.3). A label that was not seen yet may have any colour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engines.kernel import Cell
+from vision.board import cell_column_row
+from vision.labels import EMPTY, parse_label
+from vision.observation import Observation
+
+Floats = NDArray[np.float64]
+
+MIDDLE = np.array((0.5, 0.0, 0.0))
+ANY = np.array((0.3, 0.06, 0.06))
+"""Mean and standard deviation of the tone of a piece of unknown colour: brightness, red to green, yellow to blue."""
+
+SLOPE = np.array((0.25, 0.06, 0.06))
+"""Standard deviation of how much a colour changes from the board's middle to its edge."""
+
+SPREAD = np.array((0.05, 0.03, 0.03))
+"""Standard deviation of one piece's tone about its colour's, before any was seen: it is put askew, its neighbours throw
+shadows."""
+
+BARE_SPREAD = np.array((0.2, 0.03, 0.03))
+"""The same of a cell that is still empty: shadows are all that changes there."""
+
+DOUBT = 4.0
+"""How many pieces' worth `SPREAD` counts; the degrees of freedom of Student's distribution, before any was seen."""
+
+MOST = 8.0
+"""No label is made less likely than another by its tone by more than e to this power."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownTones:
+    """The tones that labels were seen to have, by cell and label; a number of stacked pieces is no other label."""
+
+    seen: Mapping[tuple[Cell, str], tuple[float, ...]] = field(default_factory=dict)
+
+    def weigh(self, frame: Observation, row: int, p: Floats) -> Floats:
+        """Return the probabilities of a cell's labels in the light of its tone."""
+        tones = tones_of(frame)
+        if tones is None or not self.seen:
+            return p
+        at, looks = _place(frame.cells, row), [_look(label) for label in frame.labels]
+        models = self._models(frame.cells)
+        pieces = set(looks) - {EMPTY}
+        likely = {look: models.get(look, _prior()).log_likelihood(tones[row], at) for look in pieces}
+        likely[EMPTY] = max(likely.values())
+        here = self.seen.get((Cell(frame.cells[row]), EMPTY))
+        if here is not None:  # a piece may have the colour of what it is on: that speaks for neither
+            bare = _log_student((tones[row] - np.array(here)) / BARE_SPREAD, BARE_SPREAD, DOUBT)
+            likely[EMPTY] = min(likely[EMPTY], bare)
+        gains = np.array([likely[look] for look in looks])
+        weighed = p * np.exp(np.maximum(gains - gains.max(), -MOST))
+        return np.asarray(weighed / weighed.sum())
+
+    def learned(self, frame: Observation, labels: Mapping[Cell, str]) -> KnownTones:
+        """Return these tones with those of cells whose labels are known to be true."""
+        tones = tones_of(frame)
+        if tones is None:
+            return self
+        rows = ((row, Cell(cell)) for row, cell in enumerate(frame.cells) if frame.visible[row])
+        new = {(cell, _look(labels[cell])): tuple(tones[row].tolist()) for row, cell in rows if cell in labels}
+        return KnownTones({**self.seen, **new})
+
+    def _models(self, cells: Sequence[str]) -> Mapping[str, _Colour]:
+        """Return each seen label's colour; empty cells have each their own print."""
+        rows = {Cell(cell): row for row, cell in enumerate(cells)}
+        by_look: dict[str, list[tuple[Floats, Floats]]] = {}
+        for (cell, look), tone in self.seen.items():
+            if look != EMPTY and cell in rows:
+                by_look.setdefault(look, []).append((_place(cells, rows[cell]), np.array(tone)))
+        return {look: _fitted(samples) for look, samples in by_look.items()}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Colour:
+    """A colour over the board, as a normal-inverse-gamma distribution of each channel.
+
+    Attributes:
+        mean: intercept and slopes, (3, channels).
+        covariance: of these, over the variance of one piece, (channels, 3, 3).
+        variance: of one piece's tone, (channels,).
+        freedom: degrees of freedom of Student's distribution.
+    """
+
+    mean: Floats
+    covariance: Floats
+    variance: Floats
+    freedom: float
+
+    def log_likelihood(self, tone: Floats, place: Floats) -> float:
+        """Return the log density of a piece's tone at a place."""
+        spread = np.sqrt(self.variance * (1.0 + np.einsum("i,cij,j->c", place, self.covariance, place)))
+        return _log_student((tone - place @ self.mean) / spread, spread, self.freedom)
+
+
+def tones_of(frame: Observation) -> Floats | None:
+    """Return the tones in the middles of cells, (n_cells, 3): brightness and two opponent colours, white being 1."""
+    looks = frame.appearance
+    if looks is None:
+        return None
+    rows, columns = ((size - 1) // 2 for size in looks.shape[2:])
+    middle = looks[:, :, rows : rows + 2, columns : columns + 2].mean(axis=(2, 3))
+    blue, green, red = middle.reshape(len(middle), -1, 3).mean(axis=1).T.astype(np.float64)
+    return np.stack([(blue + green + red) / 3, (red - green) / 2, (red + green) / 4 - blue / 2], axis=1)
+
+
+def _fitted(samples: Sequence[tuple[Floats, Floats]]) -> _Colour:
+    """Fit a colour to places (3,) and tones (channels,)."""
+    places, tones = (np.array(column) for column in zip(*samples, strict=True))
+    means, covariances, variances = [], [], []
+    freedom = DOUBT + len(samples)
+    for channel, spread in enumerate(SPREAD):
+        prior = np.diag(_precision(channel))
+        first = np.array((MIDDLE[channel], 0.0, 0.0))
+        precision = prior + places.T @ places
+        covariance = np.linalg.inv(precision)
+        mean = covariance @ (prior @ first + places.T @ tones[:, channel])
+        squares = tones[:, channel] @ tones[:, channel] + first @ prior @ first - mean @ precision @ mean
+        means.append(mean)
+        covariances.append(covariance)
+        variances.append((DOUBT * spread**2 + max(squares, 0.0)) / freedom)
+    return _Colour(np.array(means).T, np.array(covariances), np.array(variances), freedom)
+
+
+@lru_cache(maxsize=1)
+def _prior() -> _Colour:
+    """Return what a colour may be that was not seen."""
+    covariances = [np.diag(1.0 / _precision(channel)) for channel in range(len(SPREAD))]
+    return _Colour(np.array([MIDDLE, np.zeros(3), np.zeros(3)]), np.array(covariances), SPREAD**2, DOUBT)
+
+
+def _precision(channel: int) -> Floats:
+    """Return how certain intercept and slopes are before any piece was seen, times the variance of one piece."""
+    return np.asarray((SPREAD[channel] / np.array((ANY[channel], SLOPE[channel], SLOPE[channel]))) ** 2)
+
+
+def _log_student(off: Floats, spread: Floats, freedom: float) -> float:
+    """Return the log of Student's density, all channels added, without what is the same for all degrees of freedom."""
+    return float((-(freedom + 1) / 2 * np.log1p(off * off / freedom) - np.log(spread)).sum())
+
+
+@lru_cache(maxsize=4)
+def _places(cells: tuple[str, ...]) -> Floats:
+    """Return 1 and where each cell is, from -1 to 1, (n_cells, 3)."""
+    at = np.array([cell_column_row(cell) if cell[1:] else (0, 0) for cell in cells], dtype=np.float64)
+    low, high = at.min(axis=0), at.max(axis=0)
+    return np.column_stack([np.ones(len(at)), 2 * (at - low) / np.maximum(high - low, 1.0) - 1])
+
+
+def _place(cells: Sequence[str], row: int) -> Floats:
+    return np.asarray(_places(tuple(cells))[row])
+
+
+@lru_cache(maxsize=512)
+def _look(label: str) -> str:
+    """Return a label without how many are stacked."""
+    return str(parse_label(label).single)
