@@ -128,7 +128,7 @@ def insisted(state: State) -> State:
 
 def _fused(state: State) -> Evidence:
     """Fuse the still frames, in the light of how the cells looked when their labels were known."""
-    memory = state.memory
+    memory = state.memory if state.learns else None
     if isinstance(state.verdict, TookBack):
         memory = forgotten(memory, state.rules.placement(state.position))
     frames = [recalled(frame, memory, put_right=_puts_right(state)) for frame in state.sight.frames]

@@ -100,6 +100,7 @@ class State:
         progress: what the journal keeps.
         sees: whether a camera looks at the table.
         lingers: whether the session goes on after the end, so that people can look, take back, or play again.
+        learns: whether how the table looks, once it is known what is on it, weighs with what is read later.
         now_ns: the moment of the latest event that had one.
         sight: the latest frames.
         memory: how the cells looked when their labels were known.
@@ -137,6 +138,7 @@ class State:
     progress: Progress
     sees: bool = True
     lingers: bool = False
+    learns: bool = True
     now_ns: int = 0
     sight: FrameWindow = field(default_factory=FrameWindow)
     memory: TableMemory | None = None

@@ -39,6 +39,7 @@ class Setup:
         options: the game's options that are not as usual, in the protocol's form.
         arrangement: names, the companion's seats, how dice are thrown.
         lingers: the session goes on after the end of its game.
+        learns: how the table looks, once it is known what is on it, weighs with what is read later.
         tally: how many games of this evening each person has won: by name, or by seat where they have none.
         seed: feeds shuffles and layouts.
         pictures: which pictures of the table are kept, and for how long.
@@ -55,6 +56,7 @@ class Setup:
     options: JsonObject = field(default_factory=dict)
     arrangement: Arranged = field(default_factory=Arranged)
     lingers: bool = False
+    learns: bool = True
     tally: Mapping[str, int] = field(default_factory=dict)
     seed: int = 0
     pictures: PicturePolicy = field(default_factory=PicturePolicy)

@@ -167,7 +167,7 @@ def open_session(
         journal = stack.enter_context(closing(Journal(setup.journal, clock)))
         game = open_game(journal, setup)
         devices = equip(game.adaptor, game.state.position)
-        game = _named(_looked_at(game, sees=devices.eye is not None, lingers=setup.lingers), setup)
+        game = _named(_looked_at(game, setup, sees=devices.eye is not None), setup)
         game = _with_tally(game, setup.tally)
         inbox: Inbox = queue.SimpleQueue()
         timers = Timers()
@@ -243,8 +243,8 @@ def _report(sources: Sequence[MessageSource], message: Message) -> None:
         source.handled(message)
 
 
-def _looked_at(game: OpenedGame, *, sees: bool, lingers: bool) -> OpenedGame:
-    return replace(game, state=replace(game.state, sees=sees, lingers=lingers))
+def _looked_at(game: OpenedGame, setup: Setup, *, sees: bool) -> OpenedGame:
+    return replace(game, state=replace(game.state, sees=sees, lingers=setup.lingers, learns=setup.learns))
 
 
 def _named(game: OpenedGame, setup: Setup) -> OpenedGame:

@@ -49,7 +49,8 @@ class VerdictCounts:
         cheats, caught, accepted: moves that the rules forbid, by name: tried, refused, confirmed.
         explainable, explained: cheats that leave a table as legal actions may, by name: tried, taken for these.
         slips: the slips that were made, by name.
-        questions: prompts that something was ambiguous, and waits that were too long.
+        asked_at: for each question, how many moves had been made: a question is a prompt that something was
+            ambiguous, or a wait that was too long.
         unanswered: moves that were given up without a verdict.
         wrong_todo: how often doing what was listed as left to do did not make the table right.
         taken_back: moves that people took back; `kept` those that the companion did not take back.
@@ -68,7 +69,7 @@ class VerdictCounts:
     explainable: Counter[str] = field(default_factory=Counter)
     explained: Counter[str] = field(default_factory=Counter)
     slips: Counter[str] = field(default_factory=Counter)
-    questions: int = 0
+    asked_at: list[int] = field(default_factory=list)
     unanswered: int = 0
     wrong_todo: int = 0
     taken_back: int = 0
@@ -76,6 +77,21 @@ class VerdictCounts:
     confirming_s: list[float] = field(default_factory=list)
     refusing_s: list[float] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+
+    @property
+    def questions(self) -> int:
+        """How many questions were asked."""
+        return len(self.asked_at)
+
+    def asked(self, note: str) -> None:
+        """Count a question, and note it."""
+        self.asked_at.append(self.moves)
+        self.notes.append(note)
+
+    def quarters(self) -> tuple[float, ...]:
+        """Return the questions of each quarter of the moves, for each 100 moves."""
+        asked = [sum(4 * at // (self.moves + 1) == quarter for at in self.asked_at) for quarter in range(4)]
+        return tuple(400.0 * number / max(self.moves, 1) for number in asked)
 
     @property
     def moves(self) -> int:

@@ -134,16 +134,12 @@ class SimulatedPlayers:
 
     def _set_up(self, view: View, since_s: float) -> None:
         """Begin when the table is seen to be set up; insist that it is, twice, and begin all the same in the end."""
-        if not view.setting_up:
+        patient = since_s < self._behaviour.patience_s
+        if not view.setting_up or (self._asked and not patient):
             self._phase = _Phase.THINKING
-        elif since_s < self._behaviour.patience_s:
-            return
-        elif self._asked:
-            self._phase = _Phase.THINKING
-        else:
+        elif not patient:
             self._asked = self._pressed
-            self.counts.questions += 1
-            self.counts.notes.append(f"not seen to be set up: {[item.cell for item in view.out_of_step]}")
+            self.counts.asked(f"not seen to be set up: {[item.cell for item in view.out_of_step]}")
             self._press_done()
 
     # ---- acting
@@ -317,8 +313,7 @@ class SimulatedPlayers:
         if move is not None and move.explainable:
             self._judged("", view)
             return
-        self.counts.questions += 1
-        self.counts.notes.append(f"question about {move and (move.trick, move.action)}: {verdict}")
+        self.counts.asked(f"question about {move and (move.trick, move.action)}: {verdict}")
         offered = [*verdict.actions, *(choice.action for choice in view.choices)]
         listed = move is not None and move.action is not None and move.action in offered
         if listed and not self._asked:
@@ -333,8 +328,7 @@ class SimulatedPlayers:
         """Press "done" once; when that does not help either, give up on this move."""
         move = self._move
         if not self._asked:
-            self.counts.questions += 1
-            self.counts.notes.append(f"no verdict on {move and (move.means, move.trick, move.action)}: {view.waiting}")
+            self.counts.asked(f"no verdict on {move and (move.means, move.trick, move.action)}: {view.waiting}")
             self._insist(view)
             return
         self.counts.unanswered += 1

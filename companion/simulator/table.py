@@ -30,7 +30,7 @@ from vision.camera.camera import Camera
 from vision.recognition.objective import has_objective_cards
 from vision.simulation.decks.random_deck import random_deck
 from vision.simulation.random_cards import random_card_scene
-from vision.simulation.random_looks import bought_tints
+from vision.simulation.random_looks import bought_tints, odd_tints
 from vision.simulation.random_scene import random_scene
 from vision.simulation.scene import SceneCamera as PlacedCamera
 from vision.simulation.scene import camera_over
@@ -49,6 +49,7 @@ class Plan:
         tier: how hard the room makes it for the camera ("easy", "medium", "hard").
         size_wh: the picture's width and height in pixels.
         disturbances: what goes wrong with light and camera.
+        odd_colours: the pieces are of unusual tints.
     """
 
     seed: int
@@ -57,6 +58,7 @@ class Plan:
     tier: str = "easy"
     size_wh: tuple[int, int] = (1296, 972)
     disturbances: Disturbances = field(default_factory=Disturbances)
+    odd_colours: bool = False
 
 
 Watch: TypeAlias = Callable[[Adaptor, Callable[[float], Tabletop]], FrameReader]
@@ -137,7 +139,8 @@ class SimulatedTable:
         else:
             scene = random_scene(board, rng, tier=self._plan.tier, labels={}, size_wh=size_wh)
         hung = _hung(board, size_wh, rng)
-        tints = bought_tints(board, np.random.default_rng([self._plan.seed, 1]))
+        tinted = odd_tints if self._plan.odd_colours else bought_tints
+        tints = tinted(board, np.random.default_rng([self._plan.seed, 1]))
         scene, troubles = replace(scene, camera=hung, tints=tints), self._plan.disturbances
         began_s = self._now_s  # above 0 where a camera that failed is opened anew
         return SimulatedCamera(scene, self._table_at, self._shutter, rng, disturbances=troubles, began_s=began_s)

@@ -12,7 +12,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from io import StringIO
 from itertools import combinations
 from pathlib import Path
@@ -52,7 +52,7 @@ class Evening:
     """One game that is to be played: by its name, with a seed, seen in some way, on a table of some tier.
 
     `dice` says who throws, as after `--dice`. A `disturbed` one has the lights go off, glare, bumps of the camera and
-    failures of it.
+    failures of it. One with `odd_colours` has pieces of unusual tints; one that does not learn reads each picture anew.
     """
 
     game: str
@@ -62,6 +62,8 @@ class Evening:
     turns: int | None = None
     dice: str = "button"
     disturbed: bool = False
+    odd_colours: bool = False
+    learns: bool = True
 
 
 @dataclass
@@ -102,12 +104,14 @@ def play(evening: Evening, folder: Path, players: Sequence[Seat] = ()) -> Outcom
     plays = SIMULATED[evening.game]
     options = plays.options[evening.seed % len(plays.options)]
     behaviour = PlayerBehaviour(think_s=0.4, tricks=_tricks(evening), turns=evening.turns)
-    plan = Plan(evening.seed, behaviour, Pace(reach_s=0.6, piece_s=0.2), evening.tier, disturbances=_troubles(evening))
+    pace, troubles = Pace(reach_s=0.6, piece_s=0.2), _troubles(evening)
+    plan = Plan(evening.seed, behaviour, pace, evening.tier, disturbances=troubles, odd_colours=evening.odd_colours)
     table = SimulatedTable(plan, clock=clock, shutter=clock.next_frame_ns, watch=_watch(evening, clock))
     players = players or _players(game, options, random)
     journal = folder / f"{evening.game}-{evening.seed}.sqlite3"
     arrangement = Arranged(dice=evening.dice)
     setup = Setup(evening.game, players, journal, options=options, seed=evening.seed, arrangement=arrangement)
+    setup = replace(setup, learns=evening.learns)
     console = Console(file=StringIO(), width=100, force_terminal=False)
     dice = Random(evening.seed)
     with open_session(setup, table.equip, console=console, clock=clock, random=dice) as session:
@@ -179,7 +183,9 @@ def _can_play(game: Adaptor, seats: Sequence[Seat], options: JsonObject) -> bool
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return the exit code."""
     args = _parser().parse_args(argv)
-    outcomes = measure(args.games, args.seeds, see=args.see, tier=args.tier, jobs=args.jobs, disturbed=args.disturbed)
+    evening = Evening("", 0, args.see, args.tier, args.turns, disturbed=args.disturbed)
+    evening = replace(evening, odd_colours=args.odd_colours, learns=not args.no_learning)
+    outcomes = measure(args.games, args.seeds, evening, jobs=args.jobs)
     if args.json:
         for game, outcome in outcomes.items():
             sys.stdout.write(json.dumps({**figures(game, outcome), "kinds": by_kind(outcome)}) + "\n")
@@ -193,18 +199,16 @@ def main(argv: Sequence[str] | None = None) -> int:
 def measure(
     games: Iterable[str],
     seeds: Iterable[int],
+    evening: Evening = Evening("", 0),
     *,
-    see: str = "truth",
-    tier: str = "easy",
     jobs: int = 1,
-    disturbed: bool = False,
 ) -> Mapping[str, Outcome]:
-    """Play every game with every seed; return how each game went."""
-    evenings = [Evening(game, seed, see, tier, disturbed=disturbed) for game in games for seed in seeds]
+    """Play every game with every seed, in all else as one evening; return how each game went."""
+    evenings = [replace(evening, game=game, seed=seed) for game in games for seed in seeds]
     outcomes: dict[str, Outcome] = {}
     with tempfile.TemporaryDirectory() as folder:
-        for evening, outcome in zip(evenings, _played(evenings, Path(folder), jobs), strict=True):
-            outcomes.setdefault(evening.game, Outcome()).add(outcome)
+        for one, outcome in zip(evenings, _played(evenings, Path(folder), jobs), strict=True):
+            outcomes.setdefault(one.game, Outcome()).add(outcome)
     return outcomes
 
 
@@ -230,7 +234,15 @@ def figures(game: str, outcome: Outcome) -> dict[str, Any]:
         "accepted": outcome.by_trick("accepted").total(),
         "moves": outcome.total("moves"),
         "questions": outcome.total("questions"),
+        "per_100": quarters(outcome),
     }
+
+
+def quarters(outcome: Outcome) -> list[float]:
+    """Return the questions of each quarter of the moves, for each 100 moves; games weigh by their moves."""
+    moves = [counts.moves for counts in outcome.counts]
+    rates = [counts.quarters() for counts in outcome.counts]
+    return [round(float(rate), 1) for rate in np.average(rates, axis=0, weights=moves)] if any(moves) else []
 
 
 def by_kind(outcome: Outcome) -> dict[str, dict[str, int]]:
@@ -294,6 +306,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--see", choices=SIGHTS, default="pictures", help="what the reader gets")
     parser.add_argument("--tier", choices=("easy", "medium"), default="easy", help="how hard the room is for pictures")
     parser.add_argument("--disturbed", action="store_true", help="with lights off, glare, bumps, failures")
+    parser.add_argument("--odd-colours", action="store_true", help="with pieces of unusual tints")
+    parser.add_argument("--no-learning", action="store_true", help="read each picture anew, whatever was agreed on")
+    parser.add_argument("--turns", type=int, help="stop after so many turns")
     parser.add_argument("--jobs", type=int, default=1, help="how many processes play")
     parser.add_argument("--json", action="store_true", help="one line a game")
     parser.add_argument("--notes", action="store_true", help="write what went wrong to standard error")
