@@ -30,6 +30,9 @@ LOOKS_S = (0.6, 1.4, 4.0, 10.0, 20.0)
 PATIENT_LOOKS, HIDDEN_LOOKS = 3, 4
 """So many looks it takes until a table is reported as wrong, and as undecided by what a hand may hide."""
 
+ASK_S = 1.5
+"""A hand that rests over the table no longer than that is part of a move, and people are not asked about it."""
+
 PATIENCE_S = 3.0
 """Hands stay over the table that long before the cells under them are taken as hidden for good."""
 
@@ -115,7 +118,7 @@ def why_wait(sight: FrameWindow, *, pressed: bool, doubt: Collection[Cell] = ())
         return Waiting("moving")
     unseen = hidden(sight.frames)
     if not set(unseen) <= set(doubt) and sight.lies_s < PATIENCE_S:
-        return Waiting("hand", unseen)
+        return Waiting("hand", unseen) if sight.lies_s >= ASK_S else Waiting("moving")
     if len(sight.frames) < (LEAST_FRAMES_PRESSED if pressed else LEAST_FRAMES):
         return Waiting("settling")
     return None if pressed or sight.lies_s >= _next_look_s(sight.looks) else Waiting("settling")

@@ -29,7 +29,7 @@ from companion.core.messages import (
     TimerFired,
     WriteEntry,
 )
-from companion.core.stability import HIDDEN_LOOKS, LOOKS_S, PATIENCE_S, PATIENT_LOOKS
+from companion.core.stability import ASK_S, HIDDEN_LOOKS, LOOKS_S, PATIENCE_S, PATIENT_LOOKS
 from companion.core.state import new_state
 from companion.core.step import step
 from companion.core.verdicts import (
@@ -43,6 +43,7 @@ from companion.core.verdicts import (
     TookBack,
     Unchanged,
     Unclear,
+    Waiting,
 )
 from companion.games.royal_tee.adaptor import ADAPTOR
 from engines.kernel import Cell
@@ -255,7 +256,9 @@ def test_bonus_tees_are_left_to_do_until_they_are_seen() -> None:
 
 def test_hands_are_waited_for_but_not_for_ever(table: SteppedTable) -> None:
     then = look_of(after(table.start, FIRST))
-    table.lie(then, PATIENCE_S - 0.6, hidden=("A1", "A2"))
+    table.lie(then, ASK_S - 0.4, hidden=("A1", "A2"))
+    assert table.state.waiting == Waiting("moving")
+    table.lie(then, PATIENCE_S - ASK_S - 0.2, hidden=("A1", "A2"))
     assert table.state.waiting is not None
     assert (table.state.waiting.code, table.state.waiting.cells) == ("hand", ("A1", "A2"))
     table.lie(then, 2.0, hidden=("A1", "A2"))
