@@ -23,15 +23,25 @@ step() {
   say "  took $((SECONDS - from)) s"
 }
 
+# What has one processor's work to do runs beside the tests, which take all that is left.
+types_and_imports() { mypy && lint-imports; }
+
+types_and_imports_ended() {
+  wait "$beside" && beside=""
+  cat .venv/types.log
+  [ -z "$beside" ]
+}
+
 tests() {
   pytest -q --numprocesses auto --dist worksteal --cov --cov-report= --durations 15 2>&1 | tee .venv/pytest.log
 }
 
 step "style" ruff check .
 step "format" ruff format --check .
-step "types" mypy
-step "who may import whom" lint-imports
+types_and_imports >.venv/types.log 2>&1 &
+beside=$!
 step "tests on all processors, warnings as errors" tests
+step "types, and who may import whom (beside the tests)" types_and_imports_ended
 step "coverage of lines and branches, at least $COVERAGE_FLOOR %" coverage report --format=total --fail-under="$COVERAGE_FLOOR"
 say "pytest: $(tail -n 1 .venv/pytest.log)"
 say "the gate took $((SECONDS - began)) s"

@@ -2,7 +2,8 @@
 
 Simulated people play on the simulated table, as fast as it can be computed, with the service's own settings of the
 allocator. After the first few evenings, in which caches fill, neither memory nor descriptors nor threads nor the files
-in the folder may grow.
+in the folder may grow. With `--pictures-every 4` the reader has pictures in every fourth evening only, and is otherwise
+given what is on the table: an hour at the table then takes two minutes in place of seven.
 
 Exit codes: 0 nothing has grown, 1 something has.
 """
@@ -18,14 +19,18 @@ import re
 import sys
 import tempfile
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from unittest import mock
 
 from companion.cli import main as companion
-from companion.simulator.camera import SimulatedCamera
-from vision.frame import Frame
+from companion.games.engines import ENGINES
+from companion.shell.clock import Clock
+from companion.simulator import table as simulated_table
+from companion.simulator.clock import FrameClock
+from companion.simulator.table import Plan, SimulatedTable
+from tests.evaluate.sights import TrueEye
 
 WARM_UP = 4
 MOST_GROWN_MB = 12.0
@@ -66,18 +71,32 @@ def usage(folder: Path) -> Usage:
     return Usage(memory_mb, len(list(Path("/proc/self/fd").iterdir())), threading.active_count(), files)
 
 
-def evening(number: int, folder: Path, turns: int) -> tuple[int, float]:
-    """Play one game; return the exit code and how long it took on the table, in s."""
-    argv = ["demo", "--fast", "--game", "royal-tee", "--turns", str(turns), "--seed", str(number)]
-    frames = 0
-    read = SimulatedCamera.read
+@contextlib.contextmanager
+def without_pictures() -> Iterator[None]:
+    """Let the reader be given what is on the table."""
 
-    def counted(camera: SimulatedCamera, timeout_s: float = 0.0) -> Frame:
+    def seen_as_it_is(plan: Plan, *, clock: Clock, shutter: Callable[[], int]) -> SimulatedTable:
+        return SimulatedTable(
+            plan, clock=clock, shutter=shutter, watch=lambda game, table_at: TrueEye(game, table_at, shutter)
+        )
+
+    with mock.patch.object(simulated_table, "SimulatedTable", seen_as_it_is):
+        yield
+
+
+def evening(number: int, folder: Path, turns: int, game: str, *, pictures: bool) -> tuple[int, float]:
+    """Play one game; return the exit code and how long it took on the table, in s."""
+    argv = ["demo", "--fast", "--game", game, "--turns", str(turns), "--seed", str(number)]
+    frames = 0
+    next_frame_ns = FrameClock.next_frame_ns
+
+    def counted(clock: FrameClock) -> int:
         nonlocal frames
         frames += 1
-        return read(camera, timeout_s)
+        return next_frame_ns(clock)
 
-    with contextlib.redirect_stdout(io.StringIO()), mock.patch.object(SimulatedCamera, "read", counted):
+    seen = contextlib.nullcontext() if pictures else without_pictures()
+    with contextlib.redirect_stdout(io.StringIO()), mock.patch.object(FrameClock, "next_frame_ns", counted), seen:
         code = companion([*argv, "--folder", str(folder)])
     return code, frames * FRAME_S
 
@@ -103,18 +122,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--evenings", type=int, default=80, metavar="N", help="how many games; 20 are about an hour at the table"
     )
     parser.add_argument("--turns", type=int, default=30, metavar="N", help="of each game")
+    parser.add_argument("--games", nargs="+", default=["royal-tee"], choices=list(ENGINES), help="played in turn")
+    parser.add_argument("--pictures-every", type=int, default=1, metavar="N", help="evenings that have pictures")
     args = parser.parse_args(arguments)
-    played_s, codes = 0.0, set()
+    played_s, codes = {True: 0.0, False: 0.0}, set()
     with tempfile.TemporaryDirectory(prefix="companion-soak-") as name:
         folder = Path(name)
         before = usage(folder)
         for number in range(args.evenings):
-            code, taken_s = evening(number, folder, args.turns)
+            pictures, game = number % args.pictures_every == 0, args.games[number % len(args.games)]
+            code, taken_s = evening(number, folder, args.turns, game, pictures=pictures)
             codes.add(code)
-            played_s += taken_s
+            played_s[pictures] += taken_s
             now = usage(folder)
             before = now if number < WARM_UP else before
-            sys.stdout.write(f"{number + 1} evenings, {played_s / 3600:.2f} h: {now}\n")
+            hours = f"{sum(played_s.values()) / 3600:.2f} h, {played_s[True] / 3600:.2f} of them with pictures"
+            sys.stdout.write(f"{number + 1} evenings, {hours}: {now}\n")
             sys.stdout.flush()
     grown = now.grown_since(before)
     sys.stdout.write(f"{'; '.join(grown) or 'nothing has grown'}; exit codes {codes}\n")
