@@ -26,6 +26,7 @@ UNTRACED = tuple(
     f"tests/{prefix}"
     for prefix in (
         "companion/core/test_step.py",
+        "companion/games/test_royal_racers_cheats.py",
         "companion/games/test_royal_racers_hypotheses.py",
         "companion/games/test_royal_tee_search.py",
         "companion/games/test_royal_ur_hypotheses.py",

@@ -36,7 +36,8 @@ class Position:
 
     def longest(self, seat: Seat) -> int:
         """Return the length of a player's longest line, at most the one that wins."""
-        return max(length for column in range(SIDE) for row in range(SIDE) for length in self._lines(seat, column, row))
+        own = (divmod(space, SIDE) for space, disc in enumerate(self.discs) if disc == seat)
+        return max((length for row, column in own for length in self._lines(seat, column, row)), default=0)
 
     def _lines(self, seat: Seat, column: int, row: int) -> Iterator[int]:
         """Yield the length of the lines that begin at a space, in each direction."""
