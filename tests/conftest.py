@@ -45,8 +45,8 @@ UNTRACED = tuple(
         "engines/territory/test_search.py",
     )
 )
-"""Tests that walk the same lines thousands of times: to trace them doubles their time, and other tests reach all but one
-in a hundred of their lines. What the coverage is said to be is therefore at most what it is."""
+"""Tests that walk the same lines thousands of times: to trace them doubles their time, and other tests reach all but
+one in a hundred of their lines. The coverage that is reported is thus at most the true one."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
