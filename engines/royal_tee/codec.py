@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import combinations
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
 
 from engines.actions import ActionForms, Form, cell_like, each
-from engines.decode import (
-    as_flag,
-    as_list,
-    as_number,
-    as_object,
-    as_one_of,
-    as_position,
-    as_seat,
-    as_text,
-    member,
-    only_keys,
-    quote,
-)
-from engines.grid import Bitboard, CellIndex, set_of
+from engines.decode import as_seat, check_names, quote
+from engines.grid import set_of
 from engines.kernel import BadRequestError, Json, JsonObject, Seat
 from engines.royal_tee.board import Side, cell_index, cell_name, names_in
 from engines.royal_tee.position import (
@@ -33,6 +24,7 @@ from engines.royal_tee.position import (
     check_seats,
 )
 from engines.royal_tee.walks import DistinctWalk
+from engines.schema import by_seat, read, write
 
 NAME = "royal-tee"
 _DEFAULT_ZONES = {plan.seat: plan.zone for plan in DEFAULT_SEATS}
@@ -46,21 +38,33 @@ ACTIONS: ActionForms[Action] = ActionForms(
 action_to_json, action_from_json = ACTIONS.to_json, ACTIONS.from_json
 
 
+class WrittenTee(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """A position in JSON; "zones" stands there only when a colour's zone is elsewhere than on our own board."""
+
+    game: Literal["royal-tee"] = "royal-tee"
+    players: tuple[Seat, ...]
+    turn: Seat
+    slider: Annotated[int, Meta(ge=FIRST_SLIDER, le=LAST_SLIDER)]
+    royals: dict[Seat, str]
+    claimed: dict[Seat, tuple[str, ...]]
+    over: bool
+    zones: dict[Seat, Side] | None = None
+
+
 def position_to_json(position: Position) -> JsonObject:
-    """Write a position; "zones" stands there only when a colour's zone is elsewhere than on our own board."""
-    data: dict[str, Json] = {
-        "game": NAME,
-        "players": list(position.players),
-        "turn": position.turn,
-        "slider": position.slider,
-        "royals": {seat: cell_name(position.royal(seat)) for seat in position.players},
-        "claimed": {seat: names_in(spaces) for seat, spaces in zip(position.players, position.claimed, strict=True)},
-        "over": position.over,
-    }
-    zones = dict(zip(position.players, position.zones, strict=True))
-    if any(_DEFAULT_ZONES.get(seat) != zone for seat, zone in zones.items()):
-        data["zones"] = {seat: zone.value for seat, zone in zones.items()}
-    return data
+    """Write a position."""
+    players = position.players
+    zones = dict(zip(players, position.zones, strict=True))
+    written = WrittenTee(
+        players=players,
+        turn=position.turn,
+        slider=position.slider,
+        royals=dict(zip(players, map(cell_name, position.royals), strict=True)),
+        claimed={seat: tuple(names_in(spaces)) for seat, spaces in zip(players, position.claimed, strict=True)},
+        over=position.over,
+        zones=zones if any(_DEFAULT_ZONES.get(seat) != zone for seat, zone in zones.items()) else None,
+    )
+    return {"game": NAME, **write(written)}
 
 
 def position_from_json(data: Json) -> Position:
@@ -69,21 +73,23 @@ def position_from_json(data: Json) -> Position:
     Raises:
         BadRequestError: it is none; the sentence says what, where and what was expected.
     """
-    given = as_position(data, NAME)
-    players = tuple(Seat(as_text(name, "a player")) for name in _list(given, "players"))
-    zones = _zones(given, players)
+    given = read(data, WrittenTee, "the position")
+    players = given.players
+    sides = {**_DEFAULT_ZONES, **(given.zones or {})}
+    check_names(players, sides)
+    zones = tuple(sides[seat] for seat in players)
     check_seats(players, zones)
     position = Position(
         players=players,
-        turn=as_seat(member(given, "turn", "the position"), '"turn"', players),
-        slider=as_number(member(given, "slider", "the position"), '"slider"', FIRST_SLIDER, LAST_SLIDER),
-        royals=_royals(given, players),
-        claimed=_claimed(given, players),
+        turn=as_seat(given.turn, '"turn"', players),
+        slider=given.slider,
+        royals=tuple(map(cell_index, by_seat(given.royals, players, "royals"))),
+        claimed=tuple(set_of(map(cell_index, names)) for names in by_seat(given.claimed, players, "claimed")),
         zones=zones,
     )
     _check_holdings(position)
-    if as_flag(member(given, "over", "the position"), '"over"') != position.over:
-        raise BadRequestError(f'"over" is {quote(given["over"])}, but {_state_of(position)}')
+    if given.over != position.over:
+        raise BadRequestError(f'"over" is {quote(given.over)}, but {_state_of(position)}')
     return position
 
 
@@ -97,44 +103,6 @@ def choice_to_json(choice: DistinctWalk | Pass) -> JsonObject:
         "visited": names_in(choice.visited),
         "walks": choice.walks,
     }
-
-
-def _list(given: JsonObject, key: str) -> Sequence[Json]:
-    return as_list(member(given, key, "the position"), f'"{key}"')
-
-
-def _zones(given: JsonObject, players: Sequence[Seat]) -> tuple[Side, ...]:
-    named = as_object(given.get("zones", {}), '"zones"')
-    return tuple(_zone(named, seat) for seat in players)
-
-
-def _zone(named: JsonObject, seat: Seat) -> Side:
-    if seat in named:
-        return as_one_of(named[seat], f"the side of {seat}", Side)
-    if seat not in _DEFAULT_ZONES:
-        raise BadRequestError(f"unknown colour {quote(seat)}; there are: {', '.join(_DEFAULT_ZONES)}")
-    return _DEFAULT_ZONES[seat]
-
-
-def _by_player(given: JsonObject, key: str, players: Sequence[Seat]) -> list[Json]:
-    held = as_object(member(given, key, "the position"), f'"{key}"')
-    only_keys(held, players, f'"{key}"')
-    return [member(held, seat, f'"{key}"') for seat in players]
-
-
-def _royals(given: JsonObject, players: Sequence[Seat]) -> tuple[CellIndex, ...]:
-    names = _by_player(given, "royals", players)
-    return tuple(cell_index(as_text(name, "the space of a Royal Tee")) for name in names)
-
-
-def _claimed(given: JsonObject, players: Sequence[Seat]) -> tuple[Bitboard, ...]:
-    lists = _by_player(given, "claimed", players)
-    return tuple(_spaces_of(seat, spaces) for seat, spaces in zip(players, lists, strict=True))
-
-
-def _spaces_of(seat: Seat, value: Json) -> Bitboard:
-    names = as_list(value, f"what {seat} has claimed")
-    return set_of(cell_index(as_text(name, f"a space that {seat} has claimed")) for name in names)
 
 
 def _check_holdings(position: Position) -> None:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
 
-from engines.decode import as_list, as_object, as_one_of, as_text, check_names, member, only_keys, quote
+import msgspec
+from msgspec import Meta
+
+from engines.decode import check_names, quote
 from engines.grid import Bitboard, CellIndex, bit
-from engines.kernel import BadRequestError, Cell, Json, JsonObject, Seat
+from engines.kernel import BadRequestError, Cell, JsonObject, Seat
 from engines.royal_tee.board import ALL_SPACES, SIZE, Side, cell_index, cell_name
+from engines.schema import read
 
 FIRST_SLIDER, LAST_SLIDER = 1, 9
 UNCLAIMED = "."
@@ -113,17 +117,28 @@ DEFAULT_SEATS = (
 """The seats of the table file that we ship; the first begins."""
 
 
+class SeatEntry(msgspec.Struct):
+    """A [[seat]] entry of a table file."""
+
+    colour: Seat
+    side: Side
+    start: str
+
+
+class SeatOptions(msgspec.Struct, forbid_unknown_fields=True):
+    """What a printed copy may have differently: its seats, the colour that begins first."""
+
+    seats: Annotated[tuple[SeatEntry, ...], Meta(min_length=1)] | None = None
+
+
 def set_up(players: Sequence[Seat], options: JsonObject) -> Position:
     """Set the game up; the players may be named in any order, turns go counter-clockwise.
 
-    `options["seats"]` overrides the printed copy: a list of {"colour", "side", "start"}, the form of a table file's
-    [[seat]] entries, the colour that begins first.
-
     Raises:
-        BadRequestError: these players or options are not possible.
+        BadRequestError: these players or `SeatOptions` are not possible.
     """
-    only_keys(options, ("seats",), '"options"')
-    plans = _seat_plans(options["seats"]) if "seats" in options else DEFAULT_SEATS
+    seats_asked = read(options, SeatOptions, '"options"').seats
+    plans = DEFAULT_SEATS if seats_asked is None else _seat_plans(seats_asked)
     chosen = _in_turn_order([_plan_of(seat, plans) for seat in players], plans[0].zone)
     seats = tuple(plan.seat for plan in chosen)
     check_seats(seats, [plan.zone for plan in chosen])
@@ -170,12 +185,10 @@ def _plan_of(seat: Seat, plans: Sequence[SeatPlan]) -> SeatPlan:
     raise BadRequestError(f"unknown colour {quote(seat)}; there are: {', '.join(plan.seat for plan in plans)}")
 
 
-def _seat_plans(data: Json) -> tuple[SeatPlan, ...]:
-    plans = tuple(_seat_plan(as_object(entry, "a seat")) for entry in as_list(data, '"seats"'))
+def _seat_plans(entries: Sequence[SeatEntry]) -> tuple[SeatPlan, ...]:
+    plans = tuple(SeatPlan(entry.colour, entry.side, cell_index(entry.start)) for entry in entries)
     if len({plan.seat for plan in plans}) < len(plans) or len({plan.start for plan in plans}) < len(plans):
         raise BadRequestError('"seats" must give each colour once, and each a start space of its own')
-    if not plans:
-        raise BadRequestError('"seats" must give at least two colours')
     for plan in plans:
         if not beside_zone(plan.zone, plan.start):
             sentence = f"{plan.seat} cannot start on {cell_name(plan.start)}: its zone is at the {plan.zone.value}"
@@ -192,10 +205,3 @@ def beside_zone(zone: Side, start: CellIndex) -> bool:
         Side.RIGHT: column == SIZE - 1,
         Side.LEFT: column == 0,
     }[zone]
-
-
-def _seat_plan(entry: JsonObject) -> SeatPlan:
-    colour = as_text(member(entry, "colour", "a seat"), "a seat's colour")
-    start = as_text(member(entry, "start", "a seat"), f"the start of {colour}")
-    side = as_one_of(member(entry, "side", "a seat"), f"the side of {colour}", Side)
-    return SeatPlan(Seat(colour), side, cell_index(start))

@@ -38,12 +38,15 @@ def test_a_missing_key_is_named(key: str) -> None:
     [
         ({"game": "chess"}, '"game" must be "royal-tee", not "chess"'),
         ({"players": "red"}, '"players" must be a list, not "red"'),
-        ({"players": ["red", 7]}, "a player must be a text, not 7"),
+        ({"players": ["red", 7]}, 'entry 2 of "players" must be a text, not 7'),
         ({"players": ["red"]}, "royal-tee has 2 or 4 players, not 1"),
         ({"players": ["red", "red"]}, "each player can sit down only once: red, red"),
         ({"players": ["red", "blue"]}, "players cannot be red, blue in this order: two must sit opposite each other"),
         ({"players": ["red", "pink"]}, 'unknown colour "pink"; there are: red, blue, green, yellow'),
-        ({"players": ["red", "pink"], "zones": {"pink": "up"}}, "the side of pink must be one of bottom, right,"),
+        (
+            {"players": ["red", "pink"], "zones": {"pink": "up"}},
+            '"zones" of pink must be one of bottom, right, top, left, not "up"',
+        ),
         ({"players": ["red", "lime green"], "zones": {"lime green": "top"}}, "a player must be one word"),
         ({"zones": {"green": "bottom"}}, "each player needs a side of the board of their own"),
         ({"players": ["red", "yellow", "green", "blue"]}, "turns go counter-clockwise"),
@@ -61,8 +64,8 @@ def test_a_missing_key_is_named(key: str) -> None:
         ({"royals": {"red": "F11", "green": "G1"}}, "F11 is under the Royal Tee of red, so it must be among red's"),
         ({"royals": {"red": "G1", "green": "F12"}}, "G1 is under the Royal Tee of red, so it must be among red's"),
         ({"claimed": {"red": ["F12", "M1"], "green": ["G1"]}}, "there is no space 'M1'; spaces are A1 to L12"),
-        ({"claimed": {"red": "F12", "green": ["G1"]}}, 'what red has claimed must be a list, not "F12"'),
-        ({"claimed": {"red": ["F12", 3], "green": ["G1"]}}, "a space that red has claimed must be a text, not 3"),
+        ({"claimed": {"red": "F12", "green": ["G1"]}}, '"claimed" of red must be a list, not "F12"'),
+        ({"claimed": {"red": ["F12", 3], "green": ["G1"]}}, 'entry 2 of "claimed" of red must be a text, not 3'),
         ({"claimed": {"red": ["F12", "E5"], "green": ["G1", "E5"]}}, "E5 cannot be claimed by both red and green"),
         ({"over": True}, '"over" is true, but A1 is not claimed'),
         ({"over": "no"}, '"over" must be true or false, not "no"'),
@@ -79,7 +82,7 @@ def test_what_is_no_position_is_reported_in_one_sentence(changed: Mapping[str, J
 
 @pytest.mark.parametrize("data", [None, 3, "F12", ["red"]])
 def test_a_position_is_an_object(data: Json) -> None:
-    with pytest.raises(BadRequestError, match="a position of royal-tee must be an object"):
+    with pytest.raises(BadRequestError, match="the position must be an object"):
         GAME.position_from_json(data)
 
 
