@@ -62,14 +62,6 @@ def member(data: JsonObject, key: str, where: str) -> Json:
     return data[key]
 
 
-def as_position(value: Json, game: str) -> JsonObject:
-    """Take an object that names this game, or none."""
-    given = as_object(value, f"a position of {game}")
-    if given.get("game", game) != game:
-        raise BadRequestError(f'"game" must be "{game}", not {quote(given["game"])}')
-    return given
-
-
 def as_seat(value: Json, where: str, players: Collection[Seat]) -> Seat:
     """Take one of the players."""
     seat = Seat(as_text(value, where))

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
+from typing import Annotated, Literal
 
-from engines.decode import (
-    as_flag,
-    as_list,
-    as_number,
-    as_object,
-    as_one_of,
-    as_position,
-    as_seat,
-    as_text,
-    member,
-    only_keys,
-    quote,
-)
+import msgspec
+from msgspec import Meta
+
+from engines.decode import as_number, as_one_of, as_seat, quote
 from engines.kernel import BadRequestError, Json, JsonObject, Seat
 from engines.royal_study.action_codec import action_from_json, action_to_json, actions_to_json
-from engines.royal_study.placement import NOTHING, Placement, read_picture, read_pieces, write_placement
+from engines.royal_study.placement import NOTHING, read_picture, read_pieces, write_placement
 from engines.royal_study.position import (
-    FIRST_LEVEL,
-    LAST_LEVEL,
     MOST_STEPS,
     QUARTERS,
     Await,
@@ -34,7 +24,8 @@ from engines.royal_study.position import (
     Target,
     Terms,
 )
-from engines.royal_study.set_up import check_colouring, check_players, read_terms, write_terms
+from engines.royal_study.set_up import Agreement, Level, agreement_of, check_colouring, check_players
+from engines.schema import by_seat, read, write
 
 __all__ = [
     "NAME",
@@ -49,12 +40,74 @@ __all__ = [
 NAME = "royal-study"
 _MOST_TARGETS = 2
 
+_Steps = Annotated[int, Meta(ge=0, le=MOST_STEPS)]
+
+
+class WrittenCard(msgspec.Struct):
+    """A printed card as it is."""
+
+    number: int
+    side: Side
+    turns: Annotated[int, Meta(ge=0, le=QUARTERS - 1)]
+
+
+class WrittenPuzzle(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """Pieces and targets in JSON.
+
+    Attributes:
+        cards: the printed card behind each target.
+        done: the places of the targets that have been met.
+    """
+
+    pieces: str
+    targets: Annotated[tuple[str, ...], Meta(max_length=_MOST_TARGETS)]
+    cards: tuple[WrittenCard, ...] | None = None
+    done: tuple[int, ...] | None = None
+
+
+class BarePuzzle(WrittenPuzzle, kw_only=True):
+    """A puzzle without a game around it in JSON."""
+
+    game: Literal["royal-study"] = "royal-study"
+    level: Level
+    over: bool | None = None
+
+
+class WrittenCall(msgspec.Struct):
+    """A number that a player has named."""
+
+    player: Seat
+    number: _Steps
+
+
+class WrittenMatch(WrittenPuzzle, kw_only=True):
+    """A match in JSON.
+
+    Attributes:
+        steps: how many the execution has had.
+        began: the pieces and targets as the execution began.
+    """
+
+    game: Literal["royal-study"] = "royal-study"
+    level: Level
+    players: tuple[Seat, ...]
+    turn: Seat
+    awaits: str | None = msgspec.field(name="await")
+    round: int
+    points: dict[Seat, int]
+    call: WrittenCall | None
+    steps: _Steps
+    began: WrittenPuzzle | None
+    deck: tuple[int, ...]
+    options: Agreement = msgspec.field(default_factory=Agreement)
+    over: bool
+
 
 def position_to_json(position: Position) -> JsonObject:
     """Write a position: pieces, targets and level, and for a match all that belongs to the game around them."""
-    if isinstance(position, Puzzle):
-        return {"game": NAME, **_puzzle_to_json(position), "level": position.level, "over": position.solved}
-    return _match_to_json(position)
+    if isinstance(position, Match):
+        return _match_to_json(position)
+    return {"game": NAME, **_puzzle_to_json(position), "level": position.level, "over": position.solved}
 
 
 def public(position: Position, viewer: Seat | None) -> JsonObject:  # noqa: ARG001 - all players may see the same
@@ -66,23 +119,21 @@ def public(position: Position, viewer: Seat | None) -> JsonObject:  # noqa: ARG0
 
 
 def _puzzle_to_json(puzzle: Puzzle) -> dict[str, Json]:
-    written: dict[str, Json] = {
-        "pieces": write_placement(puzzle.pieces),
-        "targets": [write_placement(target.picture) for target in puzzle.targets],
-    }
-    cards = [_card_to_json(target.card) for target in puzzle.targets if target.card]
-    if cards:
-        written["cards"] = cards
-    if done := [place for place, target in enumerate(puzzle.targets) if target.done]:
-        written["done"] = done
-    return written
+    written = WrittenPuzzle(
+        pieces=write_placement(puzzle.pieces),
+        targets=tuple(write_placement(target.picture) for target in puzzle.targets),
+        cards=tuple(_written_card(target.card) for target in puzzle.targets if target.card) or None,
+        done=tuple(place for place, target in enumerate(puzzle.targets) if target.done) or None,
+    )
+    return write(written)
 
 
-def _card_to_json(card: Card) -> JsonObject:
-    return {"number": card.number, "side": card.side.value, "turns": card.turns}
+def _written_card(card: Card) -> WrittenCard:
+    return WrittenCard(card.number, card.side, card.turns)
 
 
 def _match_to_json(match: Match) -> JsonObject:
+    agreed = write(agreement_of(match.terms))
     return {
         "game": NAME,
         **_puzzle_to_json(match.puzzle),
@@ -96,7 +147,7 @@ def _match_to_json(match: Match) -> JsonObject:
         "steps": match.used,
         "began": None if match.begun is None else _puzzle_to_json(match.begun),
         "deck": list(match.deck),
-        "options": write_terms(match.terms),
+        "options": {key: value for key, value in agreed.items() if key != "cards" or value is not None},
         "over": match.over,
     }
 
@@ -107,122 +158,81 @@ def position_from_json(data: Json) -> Position:
     Raises:
         BadRequestError: it is none; the sentence says what, where and what was expected.
     """
-    given = as_position(data, NAME)
-    level = as_number(member(given, "level", "the position"), '"level"', FIRST_LEVEL, LAST_LEVEL)
-    if "players" not in given:
-        return _read_puzzle(given, level, "the position").marked()
-    return _read_match(given, level)
+    if isinstance(data, Mapping) and "players" in data:
+        return _read_match(read(data, WrittenMatch, "the position"))
+    given = read(data, BarePuzzle, "the position")
+    return _read_puzzle(given, given.level, "the position").marked()
 
 
-def _read_puzzle(given: JsonObject, level: int, where: str) -> Puzzle:
-    pieces = read_pieces(as_text(member(given, "pieces", where), '"pieces"'), '"pieces"')
-    targets = _read_targets(given, where)
-    check_colouring([pieces, *[target.picture for target in targets]], where)
-    return Puzzle(pieces, targets, level)
+def _read_puzzle(given: WrittenPuzzle, level: int, where: str) -> Puzzle:
+    pieces = read_pieces(given.pieces, '"pieces"')
+    pictures = [read_picture(text, f"target {number}") for number, text in enumerate(given.targets)]
+    check_colouring([pieces, *pictures], where)
+    done = {as_number(place, 'a place of "done"', 0, len(pictures) - 1) for place in given.done or ()}
+    return Puzzle(pieces, tuple(Target(p, None, place in done) for place, p in enumerate(pictures)), level)
 
 
-def _read_targets(given: JsonObject, where: str) -> tuple[Target, ...]:
-    named = as_list(member(given, "targets", where), '"targets"')
-    if len(named) > _MOST_TARGETS:
-        raise BadRequestError(f'"targets" must be {_MOST_TARGETS} cards at most, not {len(named)}')
-    done = {as_number(place, 'a place of "done"', 0, len(named) - 1) for place in _list(given, "done", [])}
-    pictures = [read_picture(as_text(text, "a target"), f"target {n}") for n, text in enumerate(named)]
-    return tuple(Target(picture, None, place in done) for place, picture in enumerate(pictures))
-
-
-def _list(given: JsonObject, key: str, default: Sequence[Json]) -> Sequence[Json]:
-    return as_list(given.get(key, default), f'"{key}"')
-
-
-def _read_match(given: JsonObject, level: int) -> Match:
-    players = tuple(Seat(as_text(name, "a player")) for name in as_list(given["players"], '"players"'))
-    terms = read_terms(as_object(given.get("options", {}), '"options"'), len(players))
+def _read_match(given: WrittenMatch) -> Match:
+    players, level = given.players, given.level
+    terms = given.options.terms(len(players))
     check_players(players, terms)
-    awaits = _read_await(given)
-    caller, called = _read_call(given, players)
+    awaits = _read_await(given.awaits)
     match = Match(
-        puzzle=_read_table(given, level, terms, awaits),
+        puzzle=_read_table(given, terms, awaits),
         players=players,
         terms=terms,
         awaits=awaits,
-        turn=as_seat(member(given, "turn", "the position"), '"turn"', players),
-        points=_read_points(given, players, terms),
-        round=as_number(member(given, "round", "the position"), '"round"', 1, 2 * len(terms.pictures)),
+        turn=as_seat(given.turn, '"turn"', players),
+        points=_read_points(given, terms),
+        round=as_number(given.round, '"round"', 1, 2 * len(terms.pictures)),
         deck=_read_deck(given, terms),
-        caller=caller,
-        called=called,
-        used=as_number(member(given, "steps", "the position"), '"steps"', 0, MOST_STEPS),
-        begun=_read_begun(given, level, terms),
+        caller=None if given.call is None else as_seat(given.call.player, "who has named a number", players),
+        called=None if given.call is None else given.call.number,
+        used=given.steps,
+        begun=None if given.began is None else _read_cards(given.began, level, terms, '"began"'),
     )
     _check(match)
-    if as_flag(member(given, "over", "the position"), '"over"') != match.over:
-        raise BadRequestError(f'"over" is {quote(given["over"])}, but "await" is {quote(given["await"])}')
+    if given.over != match.over:
+        raise BadRequestError(f'"over" is {quote(given.over)}, but "await" is {quote(given.awaits)}')
     return match
 
 
-def _read_table(given: JsonObject, level: int, terms: Terms, awaits: Await) -> Puzzle:
-    if awaits is Await.START:
-        if given.get("pieces") != write_placement(NOTHING) or given.get("targets") != []:
-            raise BadRequestError('"pieces" must be ".../.../..." and "targets" [] while the first card is awaited')
-        return Puzzle(NOTHING, (), level)
-    return _read_cards(given, _read_puzzle(given, level, "the position"), terms)
+def _read_table(given: WrittenMatch, terms: Terms, awaits: Await) -> Puzzle:
+    if awaits is not Await.START:
+        return _read_cards(given, given.level, terms, "the position")
+    if given.pieces != write_placement(NOTHING) or given.targets:
+        raise BadRequestError('"pieces" must be ".../.../..." and "targets" [] while the first card is awaited')
+    return Puzzle(NOTHING, (), given.level)
 
 
-def _read_begun(given: JsonObject, level: int, terms: Terms) -> Puzzle | None:
-    began = member(given, "began", "the position")
-    if began is None:
-        return None
-    lay = as_object(began, '"began"')
-    return _read_cards(lay, _read_puzzle(lay, level, '"began"'), terms)
-
-
-def _read_cards(given: JsonObject, puzzle: Puzzle, terms: Terms) -> Puzzle:
-    """Put the printed cards behind the targets: one for each, lying so that the target's picture is seen."""
-    cards = [_read_card(card, terms.pictures) for card in _list(given, "cards", [])]
+def _read_cards(given: WrittenPuzzle, level: int, terms: Terms, where: str) -> Puzzle:
+    """Read a puzzle with the printed cards behind its targets, lying so that the target's picture is seen."""
+    puzzle = _read_puzzle(given, level, where)
+    cards = [Card(card.number, card.side, card.turns) for card in given.cards or ()]
     if len(cards) != len(puzzle.targets):
         raise BadRequestError(f'"cards" must hold one card for each of {len(puzzle.targets)} targets, not {len(cards)}')
     pairs = list(zip(puzzle.targets, cards, strict=True))
     for place, (target, card) in enumerate(pairs):
+        as_number(card.number, "a card's number", 0, len(terms.pictures) - 1)
         if card.lay(terms.pictures[card.number]) != target.picture:
             raise BadRequestError(f"target {place} is not what card {card.number} shows as it lies")
     return Puzzle(puzzle.pieces, tuple(Target(t.picture, card, t.done) for t, card in pairs), puzzle.level)
 
 
-def _read_card(value: Json, pictures: Sequence[Placement]) -> Card:
-    given = as_object(value, "a card")
-    number = as_number(member(given, "number", "a card"), "a card's number", 0, len(pictures) - 1)
-    side = as_one_of(member(given, "side", "a card"), "a card's side", Side)
-    return Card(number, side, as_number(member(given, "turns", "a card"), "a card's turns", 0, QUARTERS - 1))
-
-
-def _read_await(given: JsonObject) -> Await:
-    value = member(given, "await", "the position")
+def _read_await(value: str | None) -> Await:
     if value is None:
         return Await.NOTHING
-    return as_one_of(
-        value, '"await", where it is not null,', [awaits for awaits in Await if awaits is not Await.NOTHING]
-    )
+    return as_one_of(value, '"await", where it is not null,', [one for one in Await if one is not Await.NOTHING])
 
 
-def _read_call(given: JsonObject, players: Sequence[Seat]) -> tuple[Seat | None, int | None]:
-    value = member(given, "call", "the position")
-    if value is None:
-        return None, None
-    call = as_object(value, '"call"')
-    number = as_number(member(call, "number", '"call"'), "the number named", 0, MOST_STEPS)
-    return as_seat(member(call, "player", '"call"'), "who has named a number", players), number
-
-
-def _read_points(given: JsonObject, players: Sequence[Seat], terms: Terms) -> tuple[int, ...]:
-    held = as_object(member(given, "points", "the position"), '"points"')
-    only_keys(held, players, '"points"')
+def _read_points(given: WrittenMatch, terms: Terms) -> tuple[int, ...]:
     most = 0 if terms.together else terms.points
-    return tuple(as_number(member(held, seat, '"points"'), f"the points of {seat}", 0, most) for seat in players)
+    by_seat(given.points, given.players, "points")
+    return tuple(as_number(given.points[seat], f"the points of {seat}", 0, most) for seat in given.players)
 
 
-def _read_deck(given: JsonObject, terms: Terms) -> tuple[int, ...]:
-    numbers = as_list(member(given, "deck", "the position"), '"deck"')
-    deck = tuple(as_number(n, "a card of the deck", 0, len(terms.pictures) - 1) for n in numbers)
+def _read_deck(given: WrittenMatch, terms: Terms) -> tuple[int, ...]:
+    deck = tuple(as_number(n, "a card of the deck", 0, len(terms.pictures) - 1) for n in given.deck)
     if len(set(deck)) < len(deck):
         raise BadRequestError('"deck" must have each card once')
     return deck

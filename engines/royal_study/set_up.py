@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Literal, TypeAlias
 
-from engines.decode import as_flag, as_list, as_number, as_one_of, as_text, check_names, only_keys, quote
-from engines.kernel import BadRequestError, Json, JsonObject, Seat
+import msgspec
+from msgspec import Meta
+
+from engines.decode import check_names, quote
+from engines.kernel import BadRequestError, JsonObject, Seat
 from engines.royal_study.cards import CARDS
 from engines.royal_study.placement import (
     NOTHING,
@@ -19,33 +23,75 @@ from engines.royal_study.placement import (
 )
 from engines.royal_study.position import FIRST_LEVEL, LAST_LEVEL, Await, Match, Position, Puzzle, Terms
 from engines.royal_study.rules import begin_round
+from engines.schema import read
 
-TERM_KEYS = ("bonus", "points", "hourglass", "execution", "together", "deck", "cards")
-_KEYS = ("level", "start", *TERM_KEYS)
-_DECKS = ("dealt", "table")
 _MOST_POINTS, _MOST_PLAYERS, _LONGEST_S = 50, 8, 3600
 _NOT_A_NAME = "dice"  # what `to_act` says when a card is awaited
+
+
+_Seconds = Annotated[int, Meta(ge=1, le=_LONGEST_S)]
+Level: TypeAlias = Annotated[int, Meta(ge=FIRST_LEVEL, le=LAST_LEVEL)]
+
+
+class Agreement(msgspec.Struct, kw_only=True):
+    """What was agreed, as options and positions have it.
+
+    Attributes:
+        bonus: whether two cards are drawn for a round.
+        points: how many win the match.
+        hourglass: how long the other may think about a challenge, in seconds.
+        execution: how long an execution may take, in seconds.
+        together: whether all solve together, as a single player does.
+        deck: whether the program deals or cards are drawn at the table.
+        cards: what each card shows, instead of those that ship.
+    """
+
+    bonus: bool = False
+    points: Annotated[int, Meta(ge=1, le=_MOST_POINTS)] = 6
+    hourglass: _Seconds = 60
+    execution: _Seconds | None = None
+    together: bool | None = None
+    deck: Literal["dealt", "table"] = "dealt"
+    cards: tuple[str, ...] | None = None
+
+    def terms(self, players: int) -> Terms:
+        """Return the terms for so many players.
+
+        Raises:
+            BadRequestError: the cards are no deck.
+        """
+        return Terms(
+            pictures=CARDS if self.cards is None else read_cards(self.cards),
+            cards=2 if self.bonus else 1,
+            points=self.points,
+            hourglass_s=self.hourglass,
+            execution_s=self.execution,
+            together=players == 1 if self.together is None else self.together,
+            dealt=self.deck == "dealt",
+        )
+
+
+class StudyOptions(Agreement, kw_only=True, forbid_unknown_fields=True):
+    """What may be agreed before a match, also the level, and where the pieces stand if not as a first card says."""
+
+    level: Level = FIRST_LEVEL
+    start: str | None = None
 
 
 def set_up(players: Sequence[Seat], options: JsonObject, seed: int) -> Position:
     """Set a match up. `seed` shuffles the deck where the program deals.
 
-    Options: "level" 1, "bonus" false (two cards), "points" 6, "hourglass" 60 seconds, "execution" null or seconds,
-    "together" (false; true for one player), "deck" "dealt" or "table", "cards" (what each card shows), "start" (where
-    the pieces stand, instead of a first card).
-
     Raises:
-        BadRequestError: these players or options are not possible.
+        BadRequestError: these players or `StudyOptions` are not possible.
     """
-    only_keys(options, _KEYS, '"options"')
-    terms = read_terms(options, len(players))
+    asked = read(options, StudyOptions, '"options"')
+    terms = asked.terms(len(players))
     check_players(players, terms)
-    level = as_number(options.get("level", FIRST_LEVEL), '"level"', FIRST_LEVEL, LAST_LEVEL)
-    start = _start(options, terms)
+    start = _start(asked.start, terms)
     deck = list(range(len(terms.pictures)))
     if terms.dealt:
         random.Random(seed).shuffle(deck)  # noqa: S311 - cards are no secret worth cryptography
-    return _first_round(_before(players, terms, Puzzle(start, (), level), tuple(deck)))
+    return _first_round(_before(players, terms, Puzzle(start, (), asked.level), tuple(deck)))
 
 
 def _before(players: Sequence[Seat], terms: Terms, puzzle: Puzzle, deck: tuple[int, ...]) -> Match:
@@ -78,47 +124,26 @@ def _placed(match: Match) -> Match:
     return _before(match.players, match.terms, puzzle, deck)
 
 
-def read_terms(given: JsonObject, players: int) -> Terms:
-    """Read what was agreed; what is not reported has its default.
-
-    Raises:
-        BadRequestError: it is not possible.
-    """
-    execution = given.get("execution")
-    return Terms(
-        pictures=read_cards(given["cards"]) if "cards" in given else CARDS,
-        cards=2 if as_flag(given.get("bonus", False), '"bonus"') else 1,
-        points=as_number(given.get("points", 6), '"points"', 1, _MOST_POINTS),
-        hourglass_s=as_number(given.get("hourglass", 60), '"hourglass"', 1, _LONGEST_S),
-        execution_s=None if execution is None else as_number(execution, '"execution"', 1, _LONGEST_S),
-        together=as_flag(given.get("together", players == 1), '"together"'),
-        dealt=as_one_of(given.get("deck", _DECKS[0]), '"deck"', _DECKS) == _DECKS[0],
+def agreement_of(terms: Terms) -> Agreement:
+    """Return what was agreed as positions have it; the cards only where they are not those that we ship."""
+    return Agreement(
+        bonus=terms.cards == 2,
+        points=terms.points,
+        hourglass=terms.hourglass_s,
+        execution=terms.execution_s,
+        together=terms.together,
+        deck="dealt" if terms.dealt else "table",
+        cards=None if terms.pictures == CARDS else tuple(map(write_placement, terms.pictures)),
     )
 
 
-def write_terms(terms: Terms) -> JsonObject:
-    """Write what was agreed; the cards only where they are not those that we ship."""
-    written: dict[str, Json] = {
-        "bonus": terms.cards == 2,
-        "points": terms.points,
-        "hourglass": terms.hourglass_s,
-        "execution": terms.execution_s,
-        "together": terms.together,
-        "deck": _DECKS[not terms.dealt],
-    }
-    if terms.pictures != CARDS:
-        written["cards"] = [write_placement(picture) for picture in terms.pictures]
-    return written
-
-
-def read_cards(value: Json) -> tuple[Placement, ...]:
+def read_cards(entries: Iterable[str]) -> tuple[Placement, ...]:
     """Read what each card of a deck shows, by its number.
 
     Raises:
         BadRequestError: it is no deck, or its bishops stand on squares of both colours.
     """
-    entries = as_list(value, '"cards"')
-    cards = tuple(read_picture(as_text(e, f"card {n}"), f"card {n}") for n, e in enumerate(entries))
+    cards = tuple(read_picture(entry, f"card {number}") for number, entry in enumerate(entries))
     check_colouring(cards, '"cards"')
     return cards
 
@@ -144,13 +169,13 @@ def check_players(players: Sequence[Seat], terms: Terms) -> None:
         raise BadRequestError(f"a player must be one word that is not {quote(_NOT_A_NAME)}, which the cards are called")
 
 
-def _start(options: JsonObject, terms: Terms) -> Placement:
+def _start(given: str | None, terms: Terms) -> Placement:
     """Read where the pieces stand; NOTHING if a card will report. Refuse cards that do not suffice for a round."""
-    needed = terms.cards + ("start" not in options)
+    needed = terms.cards + (given is None)
     if len(terms.pictures) < needed:
         raise BadRequestError(f'"cards" must be at least {needed} cards, not {len(terms.pictures)}')
-    if "start" in options:
-        start = read_pieces(as_text(options["start"], '"start"'), '"start"')
+    if given is not None:
+        start = read_pieces(given, '"start"')
         check_colouring([start, *terms.pictures], '"start" with the cards')
         return start
     if all(missing_pieces(card) for card in terms.pictures):
