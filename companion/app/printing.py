@@ -174,7 +174,7 @@ def _table_file(game: str, request: PrintRequest) -> list[str]:
         return [_("Without markers the camera does not read these pieces; for the camera, print them with markers.")]
     lines = [_write_table(game, request)]
     if not request.marked:
-        lines.append(_("Without markers the camera reads paper pieces less surely; it reports what is unsure."))
+        lines.append(_("Without markers the camera reads paper pieces with less certainty; it reports what is unsure."))
     return lines
 
 

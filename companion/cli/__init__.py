@@ -128,7 +128,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
         description=_("Sits beside a real board game: reads the table with a camera, judges moves, keeps the score."),
         epilog=examples("companion demo", "companion read table.jpg", "companion read --help"),
     )
-    parser.add_argument("--version", action="version", version=f"companion {__version__}", help=_("tell the version"))
+    parser.add_argument("--version", action="version", version=f"companion {__version__}", help=_("print the version"))
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name in () if _asks_version(argv) else COMMANDS if named is None else (named,):
         _command(name).add_parser(subparsers)

@@ -51,7 +51,7 @@ def add_parser(subparsers: Subparsers) -> None:
     testing = actions.add_parser(
         "test",
         help=_("test a camera on the table before it"),
-        description=_("Takes some pictures and tells what to change: nearer, more light, less slant. Needs a table."),
+        description=_("Takes some pictures and reports what to change: nearer, more light, less slant. Needs a table."),
         epilog=examples("companion camera test", "companion camera test --camera webcam:0 --picture seen.png"),
     )
     testing.add_argument(
@@ -59,7 +59,7 @@ def add_parser(subparsers: Subparsers) -> None:
         metavar="KIND",
         help=_("picamera, webcam:NUMBER, stream:URL or files:FOLDER; without it your settings decide"),
     )
-    testing.add_argument("--game", type=one_of(_("game"), _games), metavar="NAME", help=_("the game that lies there"))
+    testing.add_argument("--game", type=one_of(_("game"), _games), metavar="NAME", help=_("the game on the table"))
     testing.add_argument(
         "--lens", type=Path, metavar="LENS.toml", help=_('what "companion calibrate" has measured, if not your own')
     )
@@ -88,7 +88,7 @@ def _list(*, as_json: bool) -> int:
     elif found:
         write_text(*(f"{word:<12}{name}" for word, name in found))
     else:
-        write_text(_("no camera is connected; companion doctor tells how to get one"))
+        write_text(_("no camera is connected; companion doctor shows how to get one"))
     return DONE
 
 

@@ -22,8 +22,8 @@ def add_parser(subparsers: Subparsers) -> None:
         "cards",
         help=_("read playing cards in a photograph"),
         description=_(
-            "Reads single playing cards that lie anywhere in a picture, face up or face down, without markers: which"
-            " each is, and how certain that is."
+            "Reads single playing cards anywhere in a picture, face up or face down, without markers: which "
+            "card each one is, and how certain that is."
         ),
         epilog=examples("companion cards hand.jpg", "companion cards --json --picture read.png hand.jpg"),
     )

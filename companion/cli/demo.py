@@ -66,7 +66,7 @@ def add_parser(subparsers: Subparsers) -> None:
         ),
         epilog=examples("companion demo", "companion demo --fast --seed 3"),
     )
-    parser.add_argument("--fast", action="store_true", help=_("as fast as it can be computed, told in plain lines"))
+    parser.add_argument("--fast", action="store_true", help=_("as fast as it can be computed, in plain lines"))
     parser.add_argument("--seed", type=at_least(0), default=1, metavar="N", help=_("another number is another game"))
     parser.add_argument(
         "--game", action="append", metavar="NAME", type=one_of(_("game"), _games), help=_("may be given several times")

@@ -22,8 +22,8 @@ def add_parser(subparsers: Subparsers) -> None:
         "dice",
         help=_("read ordinary dice in a photograph"),
         description=_(
-            "Reads ordinary dice with pips that lie in a tray or anywhere in a picture: the top face of each, and how"
-            " certain that is. A die that cannot be told is left out of the total."
+            "Reads ordinary dice with pips in a tray or anywhere in a picture: the top face of each, and "
+            "how certain that is. A die that cannot be read is left out of the total."
         ),
         epilog=examples("companion dice throw.jpg", "companion dice --json --picture read.png throw.jpg"),
     )
@@ -81,7 +81,7 @@ def _sum_line(dice: Sequence[LooseDie]) -> str:
     line = summed.format(dice=reported, total=_total(dice))
     if not _unsure(dice):
         return line
-    doubt = ngettext("{number} die that cannot be told", "{number} dice that cannot be told", _unsure(dice))
+    doubt = ngettext("{number} die that cannot be read", "{number} dice that cannot be read", _unsure(dice))
     return f"{line}; {doubt.format(number=_unsure(dice))}"
 
 

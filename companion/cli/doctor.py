@@ -24,11 +24,11 @@ def add_parser(subparsers: Subparsers) -> None:
     """Add the command."""
     parser = subparsers.add_parser(
         "doctor",
-        help=_("tell what is here, what is missing and how to get it"),
+        help=_("show what is here, what is missing and how to get it"),
         description=_(
-            "Looks for camera, pins, libraries, memory and disk, at settings, wiring and the service, and tells how to"
-            " get what is missing. The exit code is 3 where something hinders: a problem, not only a part that is"
-            " not here."
+            "Looks for camera, pins, libraries, memory and disk, at settings, wiring and the service, and "
+            "shows how to get what is missing. The exit code is 3 if there is a problem, not only a part "
+            "that is missing."
         ),
         epilog=examples("companion doctor", "companion doctor --json"),
     )

@@ -24,14 +24,17 @@ def add_parser(subparsers: Subparsers) -> None:
     """Add the command."""
     parser = subparsers.add_parser(
         "enrol",
-        help=_("show the eye your own pieces and board"),
+        help=_("teach the camera your own pieces and board"),
         description=_(
-            "Learns the colours of your own pieces and of your empty board from ten pictures or less, and keeps them"
-            " beside your settings. Reading works without; with it odd tints leave the eye less in doubt."
+            "Learns the colours of your own pieces and of your empty board from ten pictures or less, and "
+            "keeps them beside your settings. Reading works without; with it unusual tints leave less doubt."
         ),
         epilog=_(
-            "Two or three pictures with pieces of every colour, in the light that you play in, do most of the work;\n"
-            "what the eye is sure of teaches it. Say with --shows what lies where it errs, in all pictures given."
+            "Two or three pictures with pieces of every colour, in the light that you play in, do most of "
+            "the work;\n"
+            "the camera learns from what it reads with certainty. Where it is wrong, --shows says what is "
+            "really\n"
+            "there, in all pictures given."
         )
         + "\n\n"
         + examples(
@@ -47,7 +50,7 @@ def add_parser(subparsers: Subparsers) -> None:
         "--empty", type=Path, action="append", default=[], metavar="IMAGE", help=_("a picture of the empty board")
     )
     parser.add_argument(
-        "--shows", default="", metavar="LABEL=CELL,CELL...", help=_("what lies on some cells in the pictures")
+        "--shows", default="", metavar="LABEL=CELL,CELL...", help=_("what is on some cells in the pictures")
     )
     parser.add_argument("--forget", action="store_true", help=_("forget what was learned of this table"))
     parser.add_argument("images", nargs="*", type=Path, metavar="IMAGE", help=_("a picture of the board with pieces"))
@@ -93,7 +96,7 @@ def _learn(args: argparse.Namespace, path: Path) -> None:
     board = own_tables().get(args.game) or shipped_board(args.game)
     labeller = labeller_of(board)
     if not isinstance(labeller, CellLabeller):
-        text = _("{title}: its pieces are told by shapes and prints; there is no colour to learn")
+        text = _("{title}: its pieces are recognized by shape and print; there is no colour to learn")
         raise UsageError(text.format(title=board.title))
     shown = _shown(args.shows, board)
     calibration = find_calibration(None, os.environ)

@@ -129,8 +129,8 @@ def _forget(args: argparse.Namespace, path: Path) -> None:
     with opened(path) as journal:
         count = journal.forget_name(args.name)
     sentence = ngettext(
-        'The name "{name}" stood in {count} place, and does no longer.',
-        'The name "{name}" stood in {count} places, and does no longer.',
+        'The name "{name}" was removed from {count} place.',
+        'The name "{name}" was removed from {count} places.',
         count,
     )
     write_text(sentence.format(name=args.name, count=count))

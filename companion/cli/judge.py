@@ -44,7 +44,7 @@ def add_parser(subparsers: Subparsers) -> None:
             "companion judge --game royal-tee --position position.json --before before.jpg --after after.jpg --json",
         ),
     )
-    add_table_arguments(parser, _("the game that is played; without it the position tells"))
+    add_table_arguments(parser, _("the game that is played; without it, the position decides"))
     parser.add_argument("--position", type=Path, metavar="P.json", required=True, help=_("the position before"))
     parser.add_argument("--before", type=Path, metavar="IMAGE", help=_("a picture of the table before the move"))
     parser.add_argument("--after", type=Path, metavar="IMAGE", required=True, help=_("a picture after the move"))

@@ -24,7 +24,7 @@ def add_parser(subparsers: Subparsers) -> None:
     """Add the command."""
     parser = subparsers.add_parser(
         "panel",
-        help=_("tell how the panel is wired, and try every part of it"),
+        help=_("show how the panel is wired, and try every part of it"),
         description=_("Buttons, lamps, slider bar, digits and buzzer on a Raspberry Pi's pins."),
         epilog=examples(
             "companion panel wiring --svg wiring.svg",
@@ -36,7 +36,7 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     orders = parser.add_subparsers(dest="order", metavar="ORDER", required=True)
     orders.add_parser("example", help=_("write the commented example of a hardware.toml to standard output"))
-    drawing = _with_hardware(orders.add_parser("wiring", help=_("tell and draw which part goes to which pin")))
+    drawing = _with_hardware(orders.add_parser("wiring", help=_("list and draw which part goes to which pin")))
     drawing.add_argument("--svg", type=Path, metavar="FILE", help=_("draw the header as a picture, too"))
     testing = _with_hardware(orders.add_parser("test", help=_("walk through every part, and ask whether it works")))
     testing.add_argument(

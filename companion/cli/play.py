@@ -42,10 +42,10 @@ def add_parser(subparsers: Subparsers) -> None:
         "play",
         help=_("play a game beside the camera"),
         description=_(
-            "Watches a game: tells of each move whether it is legal, keeps the score, and writes accepted moves to a"
-            " journal before a lamp tells of them. Without --camera simulated people play on a simulated table; with"
-            " --camera none people type what they do, in any of the five games. Without a game the camera looks which"
-            " one is on the table, and who plays; DONE, or yes, begins."
+            "Watches a game: judges whether each move is legal, keeps the score, and writes accepted moves "
+            "to a journal before a lamp shows them. Without --camera simulated people play on a simulated "
+            "table; with --camera none people type what they do, in any of the five games. Without a game "
+            "the camera looks which one is on the table, and who plays; DONE, or yes, begins."
         ),
         epilog=_(
             "cameras: simulated, webcam:0, picamera, stream:URL (MJPEG or RTSP), files:FOLDER, none (people type)\n"

@@ -42,7 +42,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--no-marks",
         action="store_true",
-        help=_("pieces, cards and dice without markers; they are read less surely"),
+        help=_("pieces, cards and dice without markers; they are read with less certainty"),
     )
     parser.add_argument("--theme", type=one_of(_("theme"), lambda: _THEMES), default="paper", help=", ".join(_THEMES))
     parser.add_argument(

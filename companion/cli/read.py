@@ -26,11 +26,14 @@ def add_parser(subparsers: Subparsers) -> None:
         "read",
         help=_("read photographs of a table"),
         description=_(
-            "Reads photographs of a table: what lies on each cell, how certain that is, and where not to build on it."
+            "Reads photographs of a table: what is on each cell, how certain that is, and which cells "
+            "cannot be relied on."
         ),
         epilog=_(
-            "A file that is no picture is told on standard error and makes the exit code 2, which outranks 3. With\n"
-            '--json it has its line too ("reason": "unreadable-file"). The other pictures are read all the same.'
+            "A file that is no picture is reported on standard error and makes the exit code 2, which "
+            "outranks 3. With\n"
+            '--json it has its line too ("reason": "unreadable-file"). The other pictures are read all the '
+            "same."
         )
         + "\n\n"
         + examples(
@@ -40,7 +43,7 @@ def add_parser(subparsers: Subparsers) -> None:
             "companion read --table my-board.toml table.jpg",
         ),
     )
-    add_table_arguments(parser, _("the game to look for; without it the markers tell"))
+    add_table_arguments(parser, _("the game to look for; without it, the markers decide"))
     add_image_arguments(parser)
 
 

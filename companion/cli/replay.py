@@ -26,9 +26,9 @@ def add_parser(subparsers: Subparsers) -> None:
         "replay",
         help=_("show a recorded game and judge it anew"),
         description=_(
-            "Plays a record action by action: what was played, what came of it, how the game stands at the end. The"
-            " first action that the rules forbid, or a result that the game does not come to, is told. A record tells"
-            " everything, cards that lie face down too."
+            "Plays a record action by action: what was played, what came of it, how the game stands at the "
+            "end. The first action that the rules forbid is reported, and so is a result that the game does "
+            "not come to. A record reveals everything, cards that are face down too."
         ),
         epilog=examples(
             "companion journal export 3 > evening.txt",

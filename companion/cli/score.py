@@ -24,8 +24,8 @@ def add_parser(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "score",
         help=_("score the position in a photograph"),
-        description=_("Reads a photograph of a table and tells the score of the position in it."),
-        epilog=_("Where cells are in doubt the likeliest label counts, and the doubtful cells are named.")
+        description=_("Reads a photograph of a table and counts the score of the position in it."),
+        epilog=_("Where cells are in doubt the most probable label counts, and the doubtful cells are named.")
         + "\n\n"
         + examples(
             "companion score table.jpg",
@@ -33,7 +33,7 @@ def add_parser(subparsers: Subparsers) -> None:
             "companion score --game royal-tee --json table.jpg",
         ),
     )
-    add_table_arguments(parser, _("the game to look for; without it the markers tell"))
+    add_table_arguments(parser, _("the game to look for; without it, the markers decide"))
     parser.add_argument("--json", action="store_true", help=_("one line of JSON"))
     parser.add_argument(
         "--picture", type=Path, metavar="OUT.png", help=_("write the picture with what was read drawn over it")
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     if not isinstance(seen, PhotoReading):
         return report_refusal(args.image, seen, as_json=args.json)
     if seen.board.game not in GAMES:
-        raise UsageError(_("{game} has no score that a picture could tell").format(game=seen.board.title))
+        raise UsageError(_("{game} has no score that a picture could show").format(game=seen.board.title))
     placement = {Cell(cell): label for cell, label in seen.labels.items()}
     with english() if args.json else nullcontext():
         scores, detail = GAMES[seen.board.game].score_seen(placement, seen.board)

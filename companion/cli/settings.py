@@ -25,10 +25,11 @@ def add_parser(subparsers: Subparsers) -> None:
     """Add the command."""
     parser = subparsers.add_parser(
         "settings",
-        help=_("tell what is set, and where each setting comes from"),
+        help=_("show what is set, and where each setting comes from"),
         description=_(
-            "What the command line leaves open is taken from environment variables, then from companion.toml, then"
-            " from what is usual. The order show tells it all; example writes a commented file to begin with."
+            "What the command line leaves open is taken from environment variables, then from "
+            "companion.toml, then from the defaults. The command show lists it all; example writes a "
+            "commented file to begin with."
         ),
         epilog=examples(
             "companion settings",

@@ -31,15 +31,13 @@ def add_parser(subparsers: Subparsers) -> None:
     """Add the command."""
     parser = subparsers.add_parser(
         "watch",
-        help=_("tell when the board in a recording is clean and still"),
+        help=_("report when the board in a recording is clean and still"),
         description=_(
-            "Goes through a recording and tells of every picture what is over the board: nothing (clean), a hand, a"
-            " shadow, another light than before, the board elsewhere than before (moved), or nothing to be seen"
-            " (blind); and whether it is still."
+            "Goes through a recording and reports for every picture what is over the board: nothing "
+            "(clean), a hand, a shadow, another light than before, the board elsewhere than before (moved), "
+            "or nothing to be seen (blind); and whether it is still."
         ),
-        epilog=_(
-            "Pieces that were moved leave a clean board. What has lain unmoved for long counts as part of the board."
-        )
+        epilog=_("Pieces that were moved leave a clean board. What has not moved for long counts as part of the board.")
         + "\n\n"
         + examples(
             "companion watch game.mp4",
@@ -48,7 +46,7 @@ def add_parser(subparsers: Subparsers) -> None:
             "companion watch pictures/",
         ),
     )
-    add_table_arguments(parser, _("the game to look for; without it the markers tell"))
+    add_table_arguments(parser, _("the game to look for; without it, the markers decide"))
     parser.add_argument(
         "--corners",
         metavar='"X,Y X,Y X,Y X,Y"',

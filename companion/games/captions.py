@@ -41,7 +41,7 @@ def choice_words(view: View, choice: Choice) -> str:
         player = player_name(choice.by, view.arrangement.names)
         return _choices()[choice.code].format(player=player)
     if choice.counts is not None and view.number is None:
-        return _("{player}: count a number").format(player=player_name(choice.by, view.arrangement.names))
+        return _("{player}: choose a number").format(player=player_name(choice.by, view.arrangement.names))
     counted = {} if choice.counts is None else {choice.counts: view.number}
     action = ENGINES[view.game].game.action_from_json({**choice.action, **counted})
     name = SPEECHES[view.game].action_name(view.position, action, view.arrangement.names)

@@ -145,7 +145,7 @@ def _headers(lines: Iterable[_Line]) -> dict[str, _Line]:
     for line, text in lines:
         key, _colon, value = text.partition(":")
         if key in headers:
-            raise RecordError(line, _('"{key}" is told twice').format(key=key))
+            raise RecordError(line, _('"{key}" appears twice').format(key=key))
         headers[key] = line, value.strip()
     return headers
 
@@ -279,8 +279,8 @@ def check(record: GameRecord, plies: Sequence[Ply]) -> None:
         raise RecordError(record.line(len(plies) - 1), _not_allowed(record, plies, plies[-1].outcome))
     played = record.engine.game.score(position_after(record, plies))
     if record.result is not None and record.result != played:
-        sentence = _("the result tells {told}, but the game comes to {played}")
-        reported = sentence.format(told=points(record.result), played=points(played))
+        sentence = _("the result says {recorded}, but the game comes to {played}")
+        reported = sentence.format(recorded=points(record.result), played=points(played))
         raise RecordError(record.line(len(record.actions)), reported)
 
 

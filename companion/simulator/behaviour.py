@@ -132,7 +132,7 @@ def tidying(move: SimulatedMove) -> str:
 
 def _sentence(game: str, move: SimulatedMove) -> str:
     if move.trick == RESTING_HAND:
-        return _("{player} leaves a hand lying on the board")
+        return _("{player} leaves a hand on the board")
     if move.trick:
         return SIMULATED[game].captions()[move.trick]
     return _plainly(move)

@@ -32,7 +32,7 @@ def guidance(view: View, thing: Thing) -> tuple[str, ...]:
 
 def _heading(view: View) -> str:
     if view.setting_up:
-        return _("Set the table up as the game begins:")
+        return _("Set up the table for the start of the game:")
     if view.resumed:
         return _("The table is not as the game was left:")
     return _("The table does not agree with the game:")

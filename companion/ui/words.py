@@ -115,8 +115,8 @@ def waiting_words(waiting: Waiting) -> str:
         "hand": _("I can't see {cells}. Is a hand there?"),
         "moving": something_moves(),
         "settling": _("Looking ..."),
-        "on-done": _("Press done after the move."),
-        "put-back": _("Put the pieces back, or press done to play it all the same."),
+        "on-done": _("Press DONE after the move."),
+        "put-back": _("Put the pieces back, or press DONE to play it all the same."),
         "blind-no-board": _("I can't see the markers of the table. Is something on them?"),
         "blind-wrong-game": _("This is the table of another game."),
         "blind-cut-off": _("Part of the table is out of the picture. Move the camera or the table."),
@@ -151,7 +151,7 @@ def blind_words(blind: Blind) -> str:
     """Return why a picture was refused, with what is known of it."""
     sentences = {
         BlindReason.NO_BOARD: "; ".join((_("no marker of a known table in sight"), print_hint())),
-        BlindReason.WRONG_GAME: _("another game's table lies there"),
+        BlindReason.WRONG_GAME: _("this is another game's table"),
         BlindReason.CUT_OFF: _("too little of the board is in the picture"),
         BlindReason.DARK: _("too dark to read: is the lens covered?"),
         BlindReason.BLURRED: _("too blurred to read"),
@@ -170,10 +170,10 @@ def _measured(blind: Blind) -> str:
     """Return why a picture was refused where more is known than the reason, else nothing."""
     match blind.facts:
         case {"markers": markers}:
-            text = _("only {markers} of the table's 4 markers in sight: too few to tell where the board lies")
+            text = _("only {markers} of the table's 4 markers in sight: too few to locate the board")
             return text.format(markers=markers)
         case {"title": title}:
-            return _("another game's table lies there: {title}").format(title=title)
+            return _("this is another game's table: {title}").format(title=title)
         case {"outside": float(outside)}:
             text = _("too little of the board is in the picture (cells outside: {percent} %)")
             return text.format(percent=round(100 * outside))

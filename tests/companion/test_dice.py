@@ -56,8 +56,8 @@ def test_every_die_has_value_confidence_and_place_and_those_reported_are_added(
     [
         ((_FOUR, _FIVE), "2 dice, total 9"),
         ((_FOUR,), "1 die, total 4"),
-        ((_FOUR, _DOUBTFUL), "1 die, total 4; 1 die that cannot be told"),
-        ((_DOUBTFUL, _DOUBTFUL), "0 dice, total 0; 2 dice that cannot be told"),
+        ((_FOUR, _DOUBTFUL), "1 die, total 4; 1 die that cannot be read"),
+        ((_DOUBTFUL, _DOUBTFUL), "0 dice, total 0; 2 dice that cannot be read"),
         ((), "no dice"),
     ],
 )

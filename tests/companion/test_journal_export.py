@@ -119,7 +119,7 @@ def test_an_imported_game_is_recalled_through_the_turn_as_if_it_had_been_played_
 
 @pytest.mark.parametrize(
     ("text", "reported"),
-    [(TEE + "G5\n", 'line 10: the rules forbid "G5"'), (TEE + "result: red 9, green 9\n", "line 10: the result tells")],
+    [(TEE + "G5\n", 'line 10: the rules forbid "G5"'), (TEE + "result: red 9, green 9\n", "line 10: the result says")],
 )
 def test_a_record_that_is_not_right_is_refused_and_leaves_no_trace(text: str, reported: str, journal: Journal) -> None:
     with pytest.raises(RecordError, match=reported):

@@ -72,7 +72,7 @@ def test_a_golden_game_that_reports_other_points_is_not_believed(path: Path) -> 
     text = re.sub(r"^(result: [\w-]+[ =])[0-9]+", r"\g<1>777", text, flags=re.M)
     record = read_record(text)
     line = next(n for n, reported in enumerate(text.splitlines(), 1) if reported.startswith("result:"))
-    with pytest.raises(RecordError, match=f"line {line}: the result tells .* 777.*, but the game comes to"):
+    with pytest.raises(RecordError, match=f"line {line}: the result says .* 777.*, but the game comes to"):
         check(record, tuple(replay(record)))
 
 
@@ -146,7 +146,7 @@ def test_a_game_begins_as_its_headers_tell() -> None:
         ("game: royal-ur\nplayers: white black\nposition: x\n", 'line 2: a game begins with "players:"'),
         ("game: royal-ur\nposition: white black\n", "line 2: a position is written as"),
         ("game: royal-ur\nplayers: white\n", "line 2: "),
-        ("game: royal-ur\nplayers: white black\nplayers: white black\n", 'line 3: "players" is told twice'),
+        ("game: royal-ur\nplayers: white black\nplayers: white black\n", 'line 3: "players" appears twice'),
         ("game: royal-ur\nplayers: white black\noptions: {\n", r'line 2: expected JSON, found "\{"'),
         ("game: royal-ur\nplayers: white black\noptions: []\n", 'line 2: "options" must be an object'),
         ("game: royal-ur\nplayers: white black\noptions: " + "[" * 100_000, "line 2: expected JSON, found"),

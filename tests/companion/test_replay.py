@@ -149,7 +149,7 @@ def test_all_of_a_game_is_judged_even_where_less_is_shown(record: Path, capsys: 
 
 def test_a_result_that_the_game_does_not_come_to_is_reported(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
     record.write_text(TEE + "result: red 4, green 3\n", "utf-8")
-    reported = "the result tells red 4, green 3, but the game comes to red 4, green 2"
+    reported = "the result says red 4, green 3, but the game comes to red 4, green 2"
     code, (*_actions, end), err = replayed_as_json(capsys, record)
     assert (code, err) == (UNUSABLE, f"companion: {record}, line 7: {reported}\n")
     assert end["status"] == "wrong-result"

@@ -34,7 +34,7 @@ def _turn() -> tuple[str, ...]:
         _("The wrong one goes back face down, and your pawn goes back to the flag you touched last."),
         _("Then step to a space beside your pawn, if you like."),
         _("You cannot step onto a card that is face down, nor onto a pawn."),
-        _("Touch your flags in order; whoever touches the last one first wins."),
+        _("Touch your flags in order; the first to touch the last one wins."),
     )
 
 
@@ -76,7 +76,7 @@ def _end() -> Section:
     return Section(
         _("The end"),
         (
-            _("Whoever touches the last flag first, back on the start space, wins the race at once."),
+            _("The first to touch the last flag, back on the start space, wins the race at once."),
             _("In a campaign everybody gets a coin after each race, with as many points as flags touched."),
             _("The most points of all races win the campaign."),
         ),

@@ -59,7 +59,7 @@ def _sentences() -> dict[str, str]:
         "under-pawn": _("A pawn stands on {cell}; a card under a pawn is never turned over."),
         "stays-up": _("{cell} shows {card}; cards from 6 to 9 always stay face up."),
         "not-adjacent": _("{last} is not beside {cell}. A step goes one space up, down, left or right."),
-        "face-down": _("The card on {cell} lies face down; nobody can step there."),
+        "face-down": _("The card on {cell} is face down; nobody can step there."),
         "pawn-there": _("Another pawn stands on {cell}."),
         "flag-of-another": _("{cell} has a flag of somebody else. Step to {others} instead."),
     }

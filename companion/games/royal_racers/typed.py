@@ -100,7 +100,7 @@ def _card(position: Position, line: TypedLine, names: Names) -> Reading | None:
     for cell, card in enumerate(position.cards):
         if card_name(card) == f"{rank}-{suit}" and not position.down & bit(CellIndex(cell)):
             return Entered(Flip(NAMES[cell]))
-    return Mistake(_("That card does not lie face up. Name the space of the card."))
+    return Mistake(_("That card is not face up. Name the space of the card."))
 
 
 def _move(position: Position, line: TypedLine, names: Names) -> Reading | None:

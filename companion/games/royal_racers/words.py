@@ -43,7 +43,7 @@ def _of_the_moment() -> dict[str, str]:
     return {
         "roll-first": _("Something was moved ({cells}) before {player} has rolled the die."),
         "card-first": _("{player}'s pawn was moved ({cells}) before a card was turned over."),
-        "flags-first": _("Something was moved ({cells}) before all flags lie."),
+        "flags-first": _("Something was moved ({cells}) before all flags were put down."),
         "out-of-turn": _("{owner}'s pawn was moved ({cells}), but it is {player}'s turn."),
     }
 
@@ -63,7 +63,7 @@ def _of_cards() -> dict[str, str]:
 def _of_pawns() -> dict[str, str]:
     return {
         "not-adjacent": _("{player}'s pawn cannot get to {cells} in one step up, down, left or right."),
-        "face-down": _("{player}'s pawn was moved onto {cells}, where a card lies face down."),
+        "face-down": _("{player}'s pawn was moved onto {cells}, where a card is face down."),
         "pawn-there": _("{player}'s pawn was moved onto {cells}, where a pawn stands already."),
         "flag-of-another": _("{player}'s pawn was moved onto {first}, an opponent's flag, with other steps possible."),
         "pawn-gone": _("{player}'s pawn is gone from {cells}."),
@@ -74,9 +74,9 @@ def _of_the_set_up() -> dict[str, str]:
     return {
         "no-start-space": _("{player}'s pawn stands on no start space; these are free: {cells}."),
         "start-taken": _("{player}'s pawn stands on {cells}, a start space that is taken."),
-        "wrong-quadrant": _("The flag on {cells} lies in the wrong quarter of the grid."),
-        "flag-there": _("A flag lies on {cells} already."),
-        "flag-moved": _("A flag was put down or taken away ({cells}); flags stay where they lie."),
+        "wrong-quadrant": _("The flag on {cells} is in the wrong quarter of the grid."),
+        "flag-there": _("There is a flag on {cells} already."),
+        "flag-moved": _("A flag was put down or taken away ({cells}); flags stay where they are."),
     }
 
 

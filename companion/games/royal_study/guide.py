@@ -37,7 +37,7 @@ def _turn() -> tuple[str, ...]:
         _("Look at it together: the first to know calls in how many steps it can be done."),
         _("Until the hourglass runs out, the other may challenge: then the other has to do it in fewer steps."),
         _("Without a challenge the caller makes the moves."),
-        _("Whoever makes it gets the point; otherwise the other does."),
+        _("The player who makes it gets the point; otherwise the other does."),
         _("Six points win."),
     )
 
@@ -79,7 +79,7 @@ def _round() -> Section:
     return Section(
         _("A round"),
         (
-            _("Whoever calls first names a number from 0 to 99."),
+            _("The first to call names a number from 0 to 99."),
             _("The other then has until the hourglass runs out to challenge, or declines at once."),
             _("Challenged, the challenger makes the moves, with at least one step fewer than was called."),
             _("It ends when the card is met, when no step is left, or when the player gives up."),

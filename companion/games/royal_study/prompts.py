@@ -53,8 +53,8 @@ def explain(position: Position, names: Names) -> str:
         return _moving(position)
     somebody = player_name(position.players[-1], names)
     sentences = {
-        Await.START: _("Type the card's number, and how it lies: 17, 17 back, 17 right."),
-        Await.CARD: _("Type the card's number, and how it lies: 17, 17 back, 17 right."),
+        Await.START: _("Type the card's number and its position: 17, 17 back, 17 right."),
+        Await.CARD: _("Type the card's number and its position: 17, 17 back, 17 right."),
         Await.CALL: _("Type the number and who calls it: 7 {player}.").format(player=somebody),
         Await.CHALLENGE: _("Type challenge or decline."),
         Await.EXECUTE: _moving(position),

@@ -49,7 +49,7 @@ def _of_pieces() -> dict[str, str]:
         "off-board": _("{cell} is not on the board; its squares are A1 to C3."),
         "not-there": _("On {cell} there is something else; look where {piece} stands."),
         "occupied": _("A piece stands on {cell}; nothing is captured here."),
-        "not-its-move": _("From {start} to {end} is no way that {piece} can go."),
+        "not-its-move": _("There is no way for {piece} from {start} to {end}."),
         "in-the-way": _("From {start} to {end} the way is blocked on {cells}; only the knight jumps."),
         "bishop-off-dark": _("The bishop stays on the dark squares, and {cell} is a light one."),
         "knight-in-the-middle": _("The knight never stands on {cell}, the square in the middle."),

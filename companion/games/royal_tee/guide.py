@@ -60,7 +60,7 @@ def _walk() -> Section:
         (
             _("You walk exactly as many steps as the slider shows, no more and no fewer."),
             _("You never step diagonally, off the board, into a zone, or onto another Royal Tee."),
-            _("Any other space may be walked on, again and again, whoever holds it."),
+            _("Any other space may be walked on, again and again, no matter who holds it."),
             _("If you can step anywhere, you have to walk; if not, you pass."),
         ),
     )
@@ -95,6 +95,6 @@ def _end() -> Section:
         _("The end"),
         (
             _("The game is over at once when the last free space is claimed."),
-            _("Every space is a point. Whoever has the most wins; in a tie all of them do."),
+            _("Every space is a point. The player with the most wins; in a tie all of them do."),
         ),
     )

@@ -90,7 +90,7 @@ def _end() -> Section:
     return Section(
         _("The end"),
         (
-            _("Whoever has seven counters home wins at once."),
+            _("The first to have seven counters home wins at once."),
             _("Only the winner scores, for the counters that the other has left."),
             _("A counter off the board brings 25 points, on the space where counters enter 10."),
             _("On a square it brings its dots: four-fives 20, grid 12, circles and zigzag 5, eyes 4, rosette 1."),

@@ -26,7 +26,7 @@ def _things(number: int) -> dict[str, str]:
 def undecided_note(*, over: bool | None) -> str:
     """Return why a picture alone gives no score."""
     if over is None:
-        return _("No counter is on the board: the picture does not tell the score.")
+        return _("No counter is on the board: the picture does not show the score.")
     return _("Both sides are on the board: nobody has scored yet.")
 
 

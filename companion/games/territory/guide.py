@@ -84,7 +84,7 @@ def _cards() -> Section:
         _("Rounds and cards"),
         (
             _("From the second round on a card is turned up that changes the rules for this round."),
-            _("The card of the first round lies face down and changes nothing."),
+            _("The card of the first round is face down and changes nothing."),
         ),
     )
 
