@@ -11,7 +11,7 @@ from companion.app.history import arrangement_of, names_of, players_of, unfinish
 from companion.core.lobby import Offer, TableRecognised
 from companion.games import GAMES
 from companion.games.engines import ENGINES
-from companion.shell.opening import new_position, recalled
+from companion.shell.opening import UNCOLOURED, new_position, recalled
 from engines.kernel import BadRequestError, JsonObject, Seat
 from vision.labels import parse_label
 
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from companion.shell.journal import RecordedGame
     from vision.board import Board
     from vision.observation import Observation
-
-UNCOLOURED = (Seat("white"), Seat("black"))
-"""Who plays a game whose table has no colours, where people say nothing else."""
 
 
 def seats_of(board: Board) -> tuple[Seat, ...]:

@@ -31,7 +31,7 @@ from companion.games.captions import choice_words, prompt_words
 from companion.games.engines import AnyEngine
 from companion.games.line import plain
 from companion.games.showing import extras_of
-from companion.games.speech import SPEECHES, parse_line, possible_lines, score_lines
+from companion.games.speech import SPEECHES, option_words, parse_line, possible_lines, score_lines
 from companion.games.turns import is_throw
 from companion.games.typed import Command, Entered, Mistake, seats_by_word
 from companion.locale import _, speak
@@ -218,6 +218,8 @@ class TypedDisplay:
     def show(self, view: View, _lamps: Mapping[Seat, Rhythm], _pictures: Sequence[Path]) -> None:
         """Write what is new in a view."""
         last, self._shown = self._shown, view
+        if last is None:
+            say(*option_words(view.game, view.arrangement.options))
         if last is None or view.failed != last.failed:
             say(*view.failed.values())
         if last is not None and view.verdict is not last.verdict:

@@ -15,9 +15,8 @@ from companion.app.output import say
 from companion.games import GAMES
 from companion.games.commands import command_words
 from companion.games.engines import ENGINES
-from companion.games.guide import options_in_words
 from companion.games.line import in_both_languages, plain
-from companion.games.speech import SPEECHES
+from companion.games.speech import option_words
 from companion.games.typed import seats_by_word
 from companion.locale import _, speak
 from companion.shell.journal import Journal
@@ -80,8 +79,7 @@ def as_last_time(setup: Setup, last: LastEvening) -> Setup | None:
 def last_words(again: Setup) -> str:
     """Return who played last time and what was agreed, in one sentence."""
     people = [_named(seat, again.arrangement.names) for seat in again.players]
-    described = SPEECHES[again.game or ""].guide
-    agreed = [] if described is None else options_in_words(described(), again.options)
+    agreed = option_words(again.game or "", again.options)
     return " ".join([_("Last time: {players}.").format(players=enumerated(people)), *agreed])
 
 

@@ -154,6 +154,12 @@ def title_of(game: str) -> str:
     return game if described is None else described().title
 
 
+def option_words(game: str, options: JsonObject) -> list[str]:
+    """Return options in words, a sentence each; those that the game's rules for people do not name are left out."""
+    described = SPEECHES[game].guide
+    return [] if described is None else options_in_words(described(), options)
+
+
 def agreed_options(game: str, position: Any) -> list[str]:
     """Return what was agreed for a game, a sentence each; nothing where the usual rules hold."""
     described = SPEECHES[game].guide

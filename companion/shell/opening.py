@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from companion.core.entries import Arranged
@@ -15,6 +16,7 @@ from companion.core.step import step
 from companion.games import GAMES
 from companion.games.adaptor import Adaptor
 from companion.games.engines import ENGINES, AnyEngine
+from companion.games.speech import option_words
 from companion.locale import _, ngettext
 from companion.shell.errors import JournalError, SetUpError
 from companion.shell.game_log import GameLog
@@ -22,6 +24,9 @@ from companion.shell.journal import Journal, RecordedGame, fingerprint
 from companion.shell.picture_policy import PicturePolicy
 from engines.kernel import BadRequestError, JsonObject, Level, Seat
 from vision.board import Board
+
+UNCOLOURED = (Seat("white"), Seat("black"))
+"""Who plays a game whose table has no colours, where people say nothing else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,10 +133,10 @@ def _start(journal: Journal, setup: Setup) -> OpenedGame:
     state = new_state(adaptor, begin(ENGINES[adaptor.name], setup, adaptor.board().colours))
     opening = adaptor.engine.position_to_json(state.position)
     left = journal.unfinished()
-    hint = ""
+    hint = " ".join(option_words(adaptor.name, setup.options))
     if left is not None:
-        hint = _("A game of {game} from {time} is not finished: companion play --resume goes on with it.")
-        hint = hint.format(game=left.game, time=_when(left))
+        sentence = _("A game of {game} from {time} is not finished: companion play --resume goes on with it.")
+        hint = f"{hint} {sentence.format(game=left.game, time=_when(left))}".strip()
     return OpenedGame(adaptor, state, _log(journal, adaptor, opening), resumed=False, hint=hint)
 
 
@@ -141,7 +146,7 @@ def begin(engine: AnyEngine, setup: Setup, colours: Sequence[str]) -> Any:
     Raises:
         BadRequestError: these players cannot play it, or the table has no such colours.
     """
-    players = setup.players or usual_players(engine, colours)
+    players = setup.players or usual_players(engine, colours, setup.options)
     return new_position(engine, players, setup.options, setup.seed, colours)
 
 
@@ -160,17 +165,20 @@ def new_position(
     return engine.game.new(players, {**engine.turns.options, **options}, seed)
 
 
-def usual_players(engine: AnyEngine, colours: Sequence[str]) -> list[Seat]:
-    """Return the seats that play where nobody says: as many of the table's as the game can have.
+def usual_players(engine: AnyEngine, colours: Sequence[str], options: JsonObject = MappingProxyType({})) -> list[Seat]:
+    """Return the seats that play where nobody says: as many of the table's as the game can have with its options.
+
+    A table without colours is played at by `UNCOLOURED`.
 
     Raises:
         BadRequestError: no number of them can play.
     """
     problem: BadRequestError | None = None
-    for count in range(len(colours), 0, -1):
-        seats = [Seat(colour) for colour in colours[:count]]
+    known = [Seat(colour) for colour in colours] or UNCOLOURED
+    for count in range(len(known), 0, -1):
+        seats = list(known[:count])
         try:
-            engine.game.new(seats, engine.turns.options, 0)
+            engine.game.new(seats, {**engine.turns.options, **options}, 0)
         except BadRequestError as error:
             problem = problem or error
         else:

@@ -24,7 +24,7 @@ from companion.games.engines import ENGINES
 from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal
 from companion.shell.loop import Inbox, StopLoop
-from companion.shell.opening import Setup, open_game
+from companion.shell.opening import Setup, open_game, usual_players
 from companion.shell.session import _adviser
 from companion.simulator.table import SimulatedTable
 from engines.kernel import Level, Seat
@@ -129,6 +129,13 @@ def test_people_of_any_name_play_on_a_table_without_colours(tmp_path: Path) -> N
     assert outcome.counts[0].confirmed > 0
 
 
+@pytest.mark.parametrize("game", sorted(shipped_games()))
+def test_every_game_has_players_where_nobody_names_them(game: str) -> None:
+    players = usual_players(ENGINES[game], GAMES[game].board().colours)
+    assert len(players) >= 2
+    assert ENGINES[game].game.new(players, {}, 0) is not None
+
+
 def test_other_players_than_those_of_an_unfinished_game_begin_a_new_one(tmp_path: Path) -> None:
     def opened(*players: str, unattended: bool = True) -> tuple[tuple[Seat, ...], bool]:
         seats = [Seat(player) for player in players]
@@ -176,7 +183,7 @@ def test_what_cannot_be_arranged_is_said_in_one_sentence(
 def test_options_and_names_are_kept_with_the_game_and_shown_at_its_start(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sys.stdin", StringIO("options\nquit\n"))
+    monkeypatch.setattr("sys.stdin", StringIO("quit\n"))
     arranged = ["--names", "Anna,Ben", "--option", "hourglass=90", "--option", "level=2"]
     assert main(["play", "royal-study", "--camera", "none", "--players", "white,black", *arranged]) == DONE
     reported = capsys.readouterr().out
