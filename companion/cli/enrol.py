@@ -15,7 +15,7 @@ from companion.locale import _, ngettext
 
 if TYPE_CHECKING:
     from vision.board import Board
-    from vision.recognition.lesson import EnrolmentSample
+    from vision.recognition.reader import EnrolmentSample
 
 _MOST_PICTURES = 10
 
@@ -86,8 +86,7 @@ def _learn(args: argparse.Namespace, path: Path) -> None:
     from vision.enrolment import EMPTY, fit_enrolment
     from vision.image_file import load_image
     from vision.recognition.labeller import CellLabeller
-    from vision.recognition.lesson import take_lesson
-    from vision.recognition.reader import labeller_of
+    from vision.recognition.reader import labeller_of, take_lesson
 
     pictures = [*args.empty, *args.images]
     if not 0 < len(pictures) <= _MOST_PICTURES:

@@ -14,9 +14,8 @@ from engines.grid import Bitboard, CellIndex, bit, nth_in
 from engines.kernel import Outcome
 from engines.royal_racers import rules
 from engines.royal_racers.morph import cells_of_rank
-from engines.royal_racers.moves import avoided_by, ways_on
+from engines.royal_racers.moves import avoided_by, end_race, ways_on
 from engines.royal_racers.position import NULL_ROLL, THROWS, Phase, Position
-from engines.royal_racers.rounds import end_race
 
 _Chance: TypeAlias = Callable[[], float]
 

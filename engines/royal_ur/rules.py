@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engines.kernel import Cell, Event, Outcome, Refusal
 from engines.royal_ur import scoring
 from engines.royal_ur.board import HOME, OFF, START, Sign
@@ -17,7 +19,6 @@ from engines.royal_ur.landing import (
     starts,
 )
 from engines.royal_ur.position import ALL_HOME, Action, Await, Decline, Enter, Lanes, Move, Position, Roll
-from engines.royal_ur.throw_off import throw_off
 
 __all__ = ["actions", "count_of", "legal_starts", "play"]
 
@@ -202,3 +203,20 @@ def _end(position: Position, landing: Landing, events: list[Event]) -> Outcome[P
     after = position.then(None, landing.lanes, position.turn, position.turn, None)
     points = scoring.score(after)[position.decides]
     return Outcome(after, (*events, Event("game-over", {"winner": position.decides, "points": points})))
+
+
+def throw_off(position: Position, roll: Roll) -> Outcome[Position]:
+    """Let the one whose turn it is throw; the second throw decides, or both throw again."""
+    thrown = Event("threw-off", {"player": position.turn, "dots": roll.dots})
+    if position.thrown is None:
+        return _pass_dice(position, roll.dots, thrown)
+    if roll.dots == position.thrown:
+        return _pass_dice(position, None, thrown, Event("throw-off-tied"))
+    beginner = position.turn if roll.dots > position.thrown else position.other(position.turn)
+    begun = replace(position, turn=beginner, decides=beginner, awaits=Await.ROLL, thrown=None)
+    return Outcome(begun, (thrown, Event("turn", {"player": beginner})))
+
+
+def _pass_dice(position: Position, thrown: int | None, *events: Event) -> Outcome[Position]:
+    following = position.other(position.turn)
+    return Outcome(replace(position, turn=following, decides=following, thrown=thrown), events)

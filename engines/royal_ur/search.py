@@ -14,12 +14,11 @@ from dataclasses import dataclass
 
 from engines.kernel import Advice, BadRequestError, Event, Level, Refusal, Seat
 from engines.royal_ur.board import HOME, Board
-from engines.royal_ur.landing import COUNT_OF_DOTS, ENDING_DOTS
+from engines.royal_ur.landing import COUNT_OF_DOTS, ENDING_DOTS, Option, options, throw_chances
 from engines.royal_ur.position import ALL_HOME, Action, Await, Lane, Lanes, Position
 from engines.royal_ur.rules import actions, play
 from engines.royal_ur.scoring import lane_value
 from engines.royal_ur.solve import LEFT, endings
-from engines.royal_ur.tree import Option, options, throw_chances
 from engines.royal_ur.weights import LEARNED
 
 THROWS_AHEAD = 1

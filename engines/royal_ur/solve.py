@@ -17,10 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.royal_ur.board import COUNTERS, HOME, OFF, Board
-from engines.royal_ur.landing import COUNT_OF_DOTS, ENDING_DOTS
+from engines.royal_ur.landing import COUNT_OF_DOTS, ENDING_DOTS, Option, options, throw_chances
 from engines.royal_ur.position import ALL_HOME, Lane, Lanes
 from engines.royal_ur.scoring import lane_value
-from engines.royal_ur.tree import Option, options, throw_chances
 
 LEFT = 2
 """So many counters at most have both players left in the endings that `endings` solves by default."""

@@ -12,9 +12,8 @@ from engines.decode import as_list, as_number, as_one_of, as_seat, only_keys, qu
 from engines.grid import Bitboard, set_of
 from engines.kernel import BadRequestError, Json, JsonObject, Seat
 from engines.schema import read, write
-from engines.territory.board import HIGHEST_NUMBER, LOWEST_NUMBER, Board
+from engines.territory.board import COLOURS, EIGHT_BY_EIGHT, HIGHEST_NUMBER, LOWEST_NUMBER, Board
 from engines.territory.cards import Card
-from engines.territory.maps import COLOURS, EIGHT_BY_EIGHT
 from engines.territory.position import (
     ROUNDS,
     Action,

@@ -10,9 +10,8 @@ from typing import TypeAlias
 
 from engines.grid import Bitboard
 from engines.kernel import Cell, Seat
-from engines.territory.board import Board
+from engines.territory.board import COLOURS, EIGHT_BY_EIGHT, Board
 from engines.territory.cards import NO_CARD, SHIPPED, Card
-from engines.territory.maps import COLOURS, EIGHT_BY_EIGHT
 
 FEWEST_PLAYERS, MOST_PLAYERS = 3, 6
 ROUNDS: Mapping[int, int] = {3: 8, 4: 6, 5: 5, 6: 4}

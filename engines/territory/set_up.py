@@ -12,9 +12,18 @@ from msgspec import Meta
 from engines.decode import as_one_of, check_names, quote
 from engines.kernel import BadRequestError, JsonObject, Seat
 from engines.schema import one_word, read
-from engines.territory.board import HIGHEST_NUMBER, LOWEST_NUMBER, MOST_COLUMNS, MOST_ROWS, Board, board_of
+from engines.territory.board import (
+    COLOURS,
+    EIGHT_BY_EIGHT,
+    HIGHEST_NUMBER,
+    LOWEST_NUMBER,
+    MAPS,
+    MOST_COLUMNS,
+    MOST_ROWS,
+    Board,
+    board_of,
+)
 from engines.territory.cards import DECK, SHIPPED, Card, ordered
-from engines.territory.maps import COLOURS, EIGHT_BY_EIGHT, MAPS
 from engines.territory.position import FEWEST_PLAYERS, MOST_PLAYERS, ROUNDS, Await, Position, RollOff, Setting
 from engines.territory.rounds import begin
 

@@ -13,7 +13,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from engines.kernel import Outcome, Seat
 from engines.territory import GAME, scoring, search
-from engines.territory.maps import EIGHT_BY_EIGHT
+from engines.territory.board import EIGHT_BY_EIGHT
 from engines.territory.playout import play_at_random
 from tests.engines.territory import reference
 from tests.engines.territory.strategies import random_action

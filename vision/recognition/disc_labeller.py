@@ -20,7 +20,7 @@ from vision.labels import Label
 from vision.localization.planes import Planes, choose_source, warp_planes
 from vision.observation import SURE
 from vision.recognition.labeller import Labelled
-from vision.recognition.view import TableView
+from vision.recognition.light import TableView
 
 CELL_PX = 24
 """Pixels along a cell's side in a plane: a disc of a third of the cell has fifty."""

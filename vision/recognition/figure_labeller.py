@@ -14,8 +14,8 @@ from vision.observation import SURE
 from vision.recognition.assignment_marginals import assignment_marginals
 from vision.recognition.figure_patches import CELL_PX, PATCH_WH, Patches, warp_patches
 from vision.recognition.labeller import DOUBT, Labelled
+from vision.recognition.light import TableView
 from vision.recognition.memory import Remembering
-from vision.recognition.view import TableView
 from vision.shipped_network import of_board, softmax
 
 

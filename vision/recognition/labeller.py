@@ -17,7 +17,7 @@ from vision.geometry import Floats
 from vision.labels import parse_label
 from vision.localization.planes import CELL_PX, Planes, choose_source, warp_planes
 from vision.observation import SURE
-from vision.recognition.view import TableView
+from vision.recognition.light import TableView
 from vision.shipped_network import of_board, softmax
 
 DOUBT = 0.97

@@ -1,4 +1,4 @@
-"""The light on the table, from what is known there: the markers' white and black.
+"""The light on the table, from the markers' white and black, and with it what the labellers look at.
 
 A reading divides by this light, so that white paper is 1 and printed black is 0 in each channel where on the board
 it is, under any lamp. The picture's gamma is left in: a ratio of light stays a ratio under a power.
@@ -13,6 +13,7 @@ import numpy as np
 from vision.board import Board
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
+from vision.localization.locate import Located, ScaledImage
 from vision.localization.markers import MarkerDetections, module_is_white, module_middles_mm
 
 _SLOPE_STIFFNESS = 0.15
@@ -59,3 +60,17 @@ def _fit(whites: Floats, blacks: Floats, places: Floats) -> Illumination:
     plane = np.linalg.solve(design.T @ design + ridge, design.T @ (logs - middle))
     plane[0] += middle
     return Illumination(np.asarray(plane.T, dtype=np.float64), np.asarray(black, dtype=np.float64))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableView:
+    """A picture, the board found in it, and the light on that board."""
+
+    scaled: ScaledImage
+    located: Located
+    light: Illumination
+
+    @property
+    def pose(self) -> Pose:
+        """Where the board is."""
+        return self.located.estimate.pose

@@ -13,7 +13,7 @@ from vision.calibration import Calibration
 from vision.enrolment import Enrolment
 from vision.errors import BoardFileError
 from vision.frame import ImageBgr
-from vision.geometry import Pose
+from vision.geometry import Floats, Pose
 from vision.localization.locate import Located, ScaledImage, locate, search, still_there
 from vision.localization.markers import MarkerDetections, of_board, whose
 from vision.observation import SURE, Blind, BlindReason, Observation
@@ -22,13 +22,12 @@ from vision.recognition.cards.labeller import CardTableLabeller
 from vision.recognition.figure_labeller import FigureLabeller, stands_one_of_each
 from vision.recognition.hues import colours_deceive
 from vision.recognition.labeller import CellLabeller, Labelled, Labeller
-from vision.recognition.light import estimate_light
+from vision.recognition.light import TableView, estimate_light
 from vision.recognition.mark_evidence import weigh_marks
 from vision.recognition.marks import find_marks
 from vision.recognition.objective import ObjectiveCard, find_card, has_objective_cards
 from vision.recognition.refusal import has_no_colour, needs_colour, why_nothing
 from vision.recognition.trust import misplaced, readable_cells, rejection_reason, tops_inside
-from vision.recognition.view import TableView
 
 VISIBLE = 0.5
 """Probability of being seen below which nothing is built on a cell: the truth of the samples draws the line at half."""
@@ -189,3 +188,28 @@ def _observe(
     visible = placed & whole & (labelled.p_visible >= VISIBLE)
     sure = labeller.sure if board.marks is None else min(labeller.sure, SURE)  # chosen for the labeller without marks
     return Observation(board.places, labeller.labels, p, visible, sure, labelled.appearance)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EnrolmentSample:
+    """Colours over the places, float64 (n_places, heights x bgr), and what the eye is sure of there, by place."""
+
+    tones: Floats
+    sure: Mapping[str, str]
+
+
+def take_lesson(
+    image_bgr: ImageBgr, board: Board, labeller: CellLabeller, calibration: Calibration | None
+) -> EnrolmentSample | None:
+    """Look at a picture uint8 (height, width, 3); None when the board cannot be read in it."""
+    scaled = ScaledImage(image_bgr)
+    lens = calibration.lens_for(scaled.size_wh) if calibration else None
+    located = locate(scaled, board, search(scaled), lens)
+    if located is None or rejection_reason(scaled, board, located):
+        return None
+    view = TableView(scaled, located, estimate_light(image_bgr, board, located.estimate.pose, located.detections))
+    seen = labeller.label(view)
+    sure = readable_cells(board, located, scaled.size_wh) & (seen.p_visible > SURE) & (seen.p.max(axis=1) >= SURE)
+    words = [labeller.labels[column] for column in seen.p.argmax(axis=1)]
+    reported = {place: word for place, word, certain in zip(board.places, words, sure, strict=True) if certain}
+    return EnrolmentSample(labeller.tones(view), reported)

@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 from vision.board import Board, Point, Rgb, SeatPlace, cell_column_row
 from vision.frame import ImageBgr
 from vision.simulation.colour import HEADROOM, blend, canvas_bgr
-from vision.simulation.motifs import draw_motifs
+from vision.simulation.motifs import Sheet, draw_motifs
 from vision.simulation.scene import BoardSkin
-from vision.simulation.sheet import Sheet
 from vision.simulation.texture import weave_field
 
 _MARKER_INK = (238 / HEADROOM, 24 / HEADROOM)  # white and black of the print

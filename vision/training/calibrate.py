@@ -30,10 +30,9 @@ from vision.recognition.cards.labeller import CardTableLabeller
 from vision.recognition.cards.layout import LayoutReader
 from vision.recognition.figure_labeller import FigureLabeller
 from vision.recognition.labeller import CellLabeller, Labeller
-from vision.recognition.light import estimate_light
+from vision.recognition.light import TableView, estimate_light
 from vision.recognition.reader import VISIBLE, labeller_of
 from vision.recognition.trust import readable_cells, rejection_reason
-from vision.recognition.view import TableView
 from vision.shipped_network import describe
 from vision.training.model_files import pictures_with_truth, scene_of, write_model_file
 from vision.training.risk import best_temperature, least_confidence, upper_bound

@@ -10,8 +10,8 @@ from companion.games.royal_ur.labels import counters_of
 from companion.games.turns import THROW, Turns, say
 from engines.kernel import Cell, JsonObject
 from engines.royal_ur.board import COUNTERS, DEFAULT_WAYS, HOME, OFF, START
+from engines.royal_ur.landing import DICE
 from engines.royal_ur.position import Action, Await, Position, Roll
-from engines.royal_ur.tree import DICE
 
 __all__ = ["TURNS"]
 

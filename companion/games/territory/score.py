@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from companion.games.territory.labels import EMPTY, WHITE
 from engines.grid import set_of
 from engines.kernel import Cell, JsonObject, Seat
-from engines.territory.board import Board, board_of
-from engines.territory.maps import EIGHT_BY_EIGHT
+from engines.territory.board import EIGHT_BY_EIGHT, Board, board_of
 from engines.territory.scoring import Group, best_group
 from vision.board import Board as Table
 

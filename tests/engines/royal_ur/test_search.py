@@ -11,12 +11,11 @@ from engines.kernel import BadRequestError, Outcome, Seat
 from engines.royal_ur import GAME, notation
 from engines.royal_ur.board import COUNTERS, HOME, OFF
 from engines.royal_ur.evaluation import FEATURES
-from engines.royal_ur.landing import COUNT_OF_DOTS
+from engines.royal_ur.landing import COUNT_OF_DOTS, Option, options, throw_chances
 from engines.royal_ur.learning import learned, module_text, self_played
 from engines.royal_ur.position import Action, Await, Lanes, Position, Roll
 from engines.royal_ur.search import advise, prospect, prospects
 from engines.royal_ur.solve import LEFT, endings
-from engines.royal_ur.tree import Option, options, throw_chances
 from engines.royal_ur.weights import LEARNED
 from tests.engines.royal_ur.strategies import (
     NEW_GAMES,

@@ -10,8 +10,8 @@ import copy
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from engines.territory.board import EIGHT_BY_EIGHT
 from engines.territory.cards import DECK, card_to_json
-from engines.territory.maps import EIGHT_BY_EIGHT
 
 Position = dict[str, Any]
 _CARDS = {card.id: dict(card_to_json(card)) for card in DECK}

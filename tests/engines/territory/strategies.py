@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from engines.grid import cells_in, set_of
 from engines.kernel import Json, Outcome, Seat
 from engines.territory import GAME
+from engines.territory.board import COLOURS
 from engines.territory.cards import DECK
-from engines.territory.maps import COLOURS
 from engines.territory.position import Action, Again, Await, Capture, Place, Position, Roll, Stop
 from engines.territory.rules import targets
 

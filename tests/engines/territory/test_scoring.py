@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from engines.grid import Bitboard
 from engines.territory import GAME, scoring
-from engines.territory.board import Board
-from engines.territory.maps import EIGHT_BY_EIGHT, NINE_BY_EIGHT
+from engines.territory.board import EIGHT_BY_EIGHT, NINE_BY_EIGHT, Board
 from engines.territory.position import Position
 from tests.engines.territory import reference
 from tests.engines.territory.drawing import parse

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 
 from engines.kernel import BadRequestError, Json, Outcome, Seat
 from engines.territory import GAME
-from engines.territory.board import Board
+from engines.territory.board import EIGHT_BY_EIGHT, MAPS, NINE_BY_EIGHT, Board
 from engines.territory.cards import DECK, card_to_json
-from engines.territory.maps import EIGHT_BY_EIGHT, MAPS, NINE_BY_EIGHT
 from engines.territory.position import Await, Position, Roll
 from engines.territory.scoring import POINTS
 

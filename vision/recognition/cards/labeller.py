@@ -15,8 +15,8 @@ from vision.recognition.cards.recogniser import CardRecogniser
 from vision.recognition.cards.sharpness import too_coarse
 from vision.recognition.cards.words import BACK, CARDS, NONE
 from vision.recognition.labeller import DOUBT, Labelled
+from vision.recognition.light import TableView
 from vision.recognition.memory import Remembering
-from vision.recognition.view import TableView
 
 _WORTH_A_LOOK = 0.005
 """Probability that a cell shows a card's face, from which on it is asked which."""

@@ -20,7 +20,7 @@ from vision.labels import BACK
 from vision.localization.planes import Planes, choose_source, warp_planes
 from vision.observation import SURE
 from vision.recognition.labeller import DOUBT
-from vision.recognition.view import TableView
+from vision.recognition.light import TableView
 from vision.shipped_network import of_board, softmax
 
 CELL_PX = 32

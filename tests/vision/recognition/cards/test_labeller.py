@@ -16,9 +16,8 @@ from vision.localization.locate import ScaledImage, locate, search
 from vision.localization.markers import of_board
 from vision.observation import Observation
 from vision.recognition.cards.layout import Layout, LayoutReader
-from vision.recognition.light import estimate_light
+from vision.recognition.light import TableView, estimate_light
 from vision.recognition.reader import Reading, TableReader
-from vision.recognition.view import TableView
 from vision.simulation.optics import render
 from vision.simulation.scene import Mug
 from vision.training.render.card_truth import CardTruth
