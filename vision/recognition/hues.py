@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -53,6 +53,16 @@ _CARD_SPOTS = np.stack(np.meshgrid(np.linspace(-0.42, 0.42, 15), np.linspace(-0.
 _INKED = 0.04
 """Part of a card's spots that is taken for its print: those with most chroma."""
 
+_PROOF = 0.25 * 1.25**0.5
+"""Chroma that nothing has in a picture faded to a quarter of its colour: pure red and green, on the scale of
+`_opponents`, have the root of 1.25."""
+
+_PROVING = 0.99
+"""Quantile of the chroma over the board that proves colour: a hundredth is half a cell of most boards."""
+
+_BOARD_SPOTS = np.stack(np.meshgrid(*[np.linspace(0.01, 0.99, 60)] * 2), axis=-1).reshape(-1, 2)
+"""Where the board's chroma is measured, in its width and height."""
+
 
 def colours_deceive(image_bgr: ImageBgr, board: Board, pose: Pose, light: Illumination, labelled: Labelled) -> bool:
     """Return whether the pieces or red cards that were read are far too pale, or fit with red and blue exchanged.
@@ -68,6 +78,26 @@ def colours_deceive(image_bgr: ImageBgr, board: Board, pose: Pose, light: Illumi
     pale = len(measured) >= _LEAST_FOR_PALE and float(np.quantile(_strength(measured, expected), 0.75)) < _PALE
     coloured = _coloured(measured, expected)
     return pale or (len(coloured) >= _LEAST_PIECES and _exchanged(coloured, _chromatic(board)))
+
+
+def colour_is_proven(image_bgr: ImageBgr, board: Board, pose: Pose, light: Illumination) -> bool:
+    """Return whether something on the board, print or piece, has more chroma than a faded picture can show.
+
+    Without it a black piece cannot be distinguished from a blue one that has lost its colour.
+    """
+    spots = np.column_stack([_BOARD_SPOTS * np.asarray(board.size), np.zeros(len(_BOARD_SPOTS))])
+    colours = _Look(image_bgr, board, pose, light).at(spots).clip(0, 1)
+    return float(np.quantile(np.linalg.norm(_opponents(colours), axis=1), _PROVING)) > _PROOF
+
+
+def share_among_colours(board: Board, labelled: Labelled) -> Labelled:
+    """Share the probability of a piece among its kind in all colours: which of them it has is not known."""
+    kinds = [(label.kind, label.height) if board.seat_of(label) else None for label in board.cell_labels]
+    p = labelled.p.copy()
+    for kind in set(kinds) - {None}:
+        columns = [column for column, other in enumerate(kinds) if other == kind]
+        p[:, columns] = p[:, columns].mean(axis=1, keepdims=True)
+    return replace(labelled, p=p)
 
 
 def _red_suits_exchanged(suits: Sequence[Floats]) -> bool:

@@ -20,7 +20,7 @@ from vision.observation import SURE, Blind, BlindReason, Observation
 from vision.recognition import disc_labeller as discs
 from vision.recognition.cards.labeller import CardTableLabeller
 from vision.recognition.figure_labeller import FigureLabeller, stands_one_of_each
-from vision.recognition.hues import colours_deceive
+from vision.recognition.hues import colour_is_proven, colours_deceive, share_among_colours
 from vision.recognition.labeller import CellLabeller, Labelled, Labeller
 from vision.recognition.light import TableView, estimate_light
 from vision.recognition.mark_evidence import weigh_marks
@@ -61,6 +61,7 @@ class TableReader:
         self._board = board
         self._calibration = calibration
         self._enrolled = enrolment is not None
+        self._by_colour = needs_colour(board) and not board.card_words
         self._labeller = labeller_of(board, enrolment)
         self._located: Located | None = None
         self._sightings: MarkerDetections = {}
@@ -99,12 +100,11 @@ class TableReader:
         board, pose = self._board, located.estimate.pose
         light = estimate_light(scaled.image_bgr, board, pose, located.detections)
         labelled = self._labeller.label(TableView(scaled, located, light))
-        if (
-            board.marks is None
-            and not self._enrolled
-            and colours_deceive(scaled.image_bgr, board, pose, light, labelled)
-        ):
-            return Blind(BlindReason.NO_COLOUR)
+        if board.marks is None and not self._enrolled:
+            if colours_deceive(scaled.image_bgr, board, pose, light, labelled):
+                return Blind(BlindReason.NO_COLOUR)
+            if self._by_colour and not colour_is_proven(scaled.image_bgr, board, pose, light):
+                labelled = share_among_colours(board, labelled)
         if board.marks is not None:
             marks = find_marks(scaled, board, board.marks, pose)
             labelled = weigh_marks(labelled, scaled.image_bgr, board, pose, marks)
