@@ -10,7 +10,7 @@ lamp after a second, a shadow after some, an arm after half a minute.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 
 import cv2
@@ -76,6 +76,18 @@ _PATIENCE_S = {
 _GHOST_S = 0.5
 """The same, where a hand was over the board from the first look on and has left."""
 
+_PROVISIONAL_S = 0.5
+"""How long looks must agree with the first clean board before it counts as one: the first pictures of a stream may be
+torn, covered or exposed for another light."""
+
+_RICHER = 1.1
+"""How much more structure what came after a first clean board must show to be the board instead: a hand hides about as
+much as it brings (0.6 to 1.05 of it with 20 drawn hands), a torn or covered picture shows less than the board."""
+
+_PLAIN = 0.01
+"""Root mean square of the slopes below which there is nothing but noise, as before a covered lens: the noise of a dim
+room reaches 0.005, boards begin at 0.05."""
+
 _BESIDE_PX = 11
 """Pieces stand above the board, so what hides their heads is beside their feet: 1 cm to each side."""
 
@@ -132,12 +144,14 @@ class _StateFilter:
 
     reported: OcclusionState = OcclusionState.CLEAN
     _next: OcclusionState = OcclusionState.CLEAN
-    _since_s: float = field(default=0.0)
+    _since_s: float | None = None
 
     def settle(self, found: OcclusionState, at_s: float, *, anew: bool) -> OcclusionState:
         """Return what was found, or once it has lasted; `anew`: the look has just become the clean board."""
         state = OcclusionState.CLEAN if anew else found
-        if state is not self._next:
+        if self._since_s is None:
+            self.reported = state
+        if state is not self._next or self._since_s is None:
             self._next, self._since_s = state, at_s
         lasting = _LEFT_S if self.reported in (OcclusionState.HAND, OcclusionState.BLIND) else _TURNED_S
         if anew or state is OcclusionState.HAND or at_s - self._since_s >= lasting:
@@ -157,6 +171,7 @@ class OcclusionDetector:
         self._unrest_s = -np.inf
         self._moved_s = self._believed_s = -np.inf
         self._hand_seen = self._proven = False
+        self._agreed = self._confirmed = False
         self._filter = _StateFilter()
 
     def look(self, scaled: ScaledImage, outline_px: Floats, at_s: float) -> OcclusionResult:
@@ -174,7 +189,8 @@ class OcclusionDetector:
         now = take_look(scaled, self._steadied(outline_px, scaled), self._canvas, at_s)
         self._feel_motion(now, scaled)
         finding = self._finding(scaled, now)
-        anew = self._clean is None or at_s - max(self._unrest_s, self._believed_s) >= finding.patience_s
+        patience_s = self._patience_s(finding, now)
+        anew = at_s - max(self._unrest_s, self._believed_s) >= patience_s
         if anew:
             self._believe(now, at_once=finding.state is not OcclusionState.CLEAN)
         state = self._filter.settle(finding.state, at_s, anew=anew)
@@ -202,12 +218,31 @@ class OcclusionDetector:
         elif light.size > _LIGHT_SETTLES:
             self._unrest_s = now.at_s
 
+    def _patience_s(self, finding: _Finding, now: PatchComparison) -> float:
+        """Return how long what was found must be unmoved to be the clean board; the first one is soon replaced."""
+        if self._clean is None or self._confirmed or finding.patience_s == np.inf:
+            return finding.patience_s
+        if finding.state in (OcclusionState.CLEAN, OcclusionState.LIGHT):
+            self._agreed = True
+            self._confirmed = now.at_s - self._clean.at_s >= _PROVISIONAL_S
+            return finding.patience_s
+        self._hand_seen = False
+        if not self._agreed:
+            return 0.0
+        richer = self._structure(now) > _RICHER * self._structure(self._clean)
+        return min(finding.patience_s, _PATIENCE_S[OcclusionState.CLEAN]) if richer else finding.patience_s
+
+    def _structure(self, look: PatchComparison) -> float:
+        """Return the mean square of the slopes on the board."""
+        x, y = look.slopes
+        return float(cv2.mean(x * x + y * y, mask=look.inside & self._board)[0])
+
     def _finding(self, scaled: ScaledImage, now: PatchComparison) -> _Finding:
         nothing = np.zeros_like(self._board)
-        if is_dark(scaled.reduced_gray):
+        if is_dark(scaled.reduced_gray) or self._structure(now) < _PLAIN**2:
             return _Finding(OcclusionState.BLIND, np.inf, nothing, nothing)
         if self._clean is None:
-            return _Finding(OcclusionState.CLEAN, _PATIENCE_S[OcclusionState.CLEAN], nothing, nothing)
+            return _Finding(OcclusionState.CLEAN, 0.0, nothing, nothing)
         change = compare(self._clean, now, self._board)
         hands = hands_in(change.covered, change.valid, self._board)
         if change.kept < _LEAST_KEPT and not (_arm(hands) and surroundings_stay(self._clean, now)):
@@ -246,6 +281,7 @@ class OcclusionDetector:
 
         One that was clean already counts from the next time on: what creeps in is compared with how it was before.
         """
+        self._agreed = self._agreed and not at_once
         self._clean = now if at_once or self._next_clean is None else self._next_clean
         self._next_clean = now
         self._believed_s = now.at_s

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
+
 import numpy as np
 import pytest
 
-from tests.vision.occlusion.films import Act, Moment, clean, film
+from tests.vision.occlusion.films import Act, Moment, Take, clean, film
 from tests.vision.occlusion.test_gate import BOARD, scene
+from vision.frame import ImageBgr
 from vision.localization.follow import Follower
 from vision.localization.locate import ScaledImage
 from vision.occlusion.gate import OcclusionState
@@ -46,6 +50,41 @@ def test_a_recording_is_watched_from_an_empty_picture_to_a_board_that_was_pushed
     assert OcclusionState.MOVED in states[11:20]
     assert states[-1] is OcclusionState.CLEAN
     assert OcclusionState.HAND not in states
+
+
+@cache
+def clean_takes() -> list[Take]:
+    return list(film(scene(), [(2.6, clean)], np.random.default_rng(2), fps=5.0))
+
+
+def torn(image_bgr: ImageBgr) -> ImageBgr:
+    """Repeat a row from a third of the picture on, as a decoder does where the data end."""
+    third = len(image_bgr) // 3
+    return np.concatenate([image_bgr[:third], np.repeat(image_bgr[third : third + 1], len(image_bgr) - third, axis=0)])
+
+
+def covered(image_bgr: ImageBgr) -> ImageBgr:
+    return np.full_like(image_bgr, 90)
+
+
+def dark(image_bgr: ImageBgr) -> ImageBgr:
+    return np.asarray(image_bgr // 14, np.uint8)
+
+
+@pytest.mark.parametrize("spoilt", [torn, covered, dark])
+@pytest.mark.parametrize("count", [1, 3])
+def test_first_pictures_that_are_torn_or_covered_do_not_stay_the_clean_board(
+    spoilt: Callable[[ImageBgr], ImageBgr], count: int
+) -> None:
+    takes = clean_takes()
+    watcher = Watcher(at_corners(takes[0].outline_px), again=False)
+    states = [
+        watcher.look(spoilt(take.image_bgr) if k < count else take.image_bgr, take.at_s).state
+        for k, take in enumerate(takes)
+    ]
+    assert set(states[-3:]) == {OcclusionState.CLEAN}
+    if spoilt is not torn:
+        assert set(states[:count]) == {OcclusionState.BLIND}
 
 
 @pytest.mark.parametrize("level", [0, 128, 255])
