@@ -27,16 +27,14 @@ from vision.markerless.dice_network import (
     logit,
     value_file,
 )
-from vision.markerless.dice_views import ALL_ROUND, EVERY, FEW, UPRIGHT, DieView, scaled, views
+from vision.markerless.dice_views import ALL_ROUND, EVERY, FEW, TURNED, UPRIGHT, DieView, scaled, views
 from vision.observation import SURE, Blind, BlindReason
 from vision.recognition.refusal import BLURRED_EDGE_PX, blur_px, is_dark
 from vision.shipped_network import softmax
 
-_WIDE_PX = 1600
-"""The longer side of the picture in the first look: dice of 8 mm are large enough in it on a table 60 cm wide."""
-
-_CLOSE_PX = 2560
-"""The longer side in a look closer, where the first shows no dice or very small ones."""
+_WIDTHS_PX = (1000, 1600, 2560)
+"""The longer side of the picture in the first look, and in closer ones where that shows no dice or very small ones:
+dice of 13, 8 and 5 mm are large enough on a table 60 cm wide. A look costs as much as it has pixels."""
 
 _MOST_ENLARGED = 2.0
 _STEP = 1.6
@@ -45,7 +43,8 @@ _LEAST_SIDE_PX = 96
 _TOLD_PX = (16.0, 54.0)
 """Sizes of faces that one look reports; the looks' scales overlap."""
 
-_SMALL_PX = 24.0
+_SMALL_PX = 20.0
+"""Faces below this deserve a closer look: the first network learned from faces of 18 px on."""
 
 _WORTH_A_LOOK = 0.1
 """Probability of a die above which a place is looked at again."""
@@ -64,6 +63,12 @@ _LESS_SURE = 0.3
 steeply from above it is as sure, at a slant less: what is lower is then taken for a side. Of 177 drawn pictures seen
 from less than 42 degrees off on all sides, 167 are below this, of 164 others 43; their dice are read no worse for it.
 """
+
+_CLEAR = 0.99
+"""Probability from which on a few views that agree need no others: of most faces and most of what is none."""
+
+_MOST_COMPARED = 6
+"""So many of the surest faces decide whether the camera looks steeply down."""
 
 _FARTHEST = 0.6
 """Faces lie no farther off than this, in faces."""
@@ -137,21 +142,31 @@ class DiceReader:
         return _why_nothing(image_bgr) or dice
 
     def look(self, image_bgr: ImageBgr) -> Candidates:
-        """Find all that may be the top face of a die, and look at each by itself."""
+        """Find all that may be the top face of a die, and look at each by itself: a few times, and more if in doubt."""
         places = cluster_detections(self._all_places(image_bgr))
         places = _moved(places, np.median(self._closer(image_bgr, places, FEW).offset, axis=1))
+        logits = self._closer(image_bgr, places, FEW).logits
+        ways = UPRIGHT
+        if self._from_above(image_bgr, Candidates(places, softmax(logits.mean(axis=1)))):
+            ways = ALL_ROUND
+            logits = np.concatenate([logits, self._closer(image_bgr, places, TURNED).logits], axis=1)
+        p = softmax(logits.mean(axis=1))
+        doubted = np.flatnonzero(~_is_clear(logits))
+        p[doubted] = softmax(self._closer(image_bgr, places.at(doubted), ways).logits.mean(axis=1))
+        return Candidates(places, p)
+
+    def _from_above(self, image_bgr: ImageBgr, candidates: Candidates) -> bool:
+        """Return whether the camera looks steeply down: what looks like a top face does so however it is turned."""
+        faces = list(non_max_suppression(candidates.places, candidates.p_die(self._file.presence)))[:_MOST_COMPARED]
+        if not faces:
+            return False
+        places = candidates.places.at(np.array(faces))
         logits = self._closer(image_bgr, places, EVERY).logits
         upright, all_round = (
             Candidates(places, softmax(logits[:, [EVERY.index(way) for way in ways]].mean(axis=1)))
             for ways in (UPRIGHT, ALL_ROUND)
         )
-        return all_round if self._from_above(upright, all_round) else upright
-
-    def _from_above(self, upright: Candidates, all_round: Candidates) -> bool:
-        """Return whether the camera looks steeply down: what looks like a top face does so however it is turned."""
-        faces = list(non_max_suppression(upright.places, upright.p_die(self._file.presence)))
-        less_sure = (upright.log_odds() - all_round.log_odds())[faces, 1]
-        return bool(faces) and float(less_sure.mean()) < _LESS_SURE
+        return float((upright.log_odds() - all_round.log_odds())[:, 1].mean()) < _LESS_SURE
 
     def _closer(self, image_bgr: ImageBgr, places: Places, ways: Sequence[DieView]) -> DieDecision:
         """Look at each place by itself, seen in several ways; give what is reported of each view, (n, ways, ...).
@@ -178,11 +193,14 @@ class DiceReader:
     def _all_places(self, image_bgr: ImageBgr) -> Places:
         """Look at the whole picture at all scales; give all places of dice, in the picture's own pixels."""
         longest = max(image_bgr.shape[:2])
-        scale = min(_WIDE_PX / longest, _MOST_ENLARGED)
+        scale = min(_WIDTHS_PX[0] / longest, _MOST_ENLARGED)
         looks = [self._look(view := scaled(image_bgr, scale), scale)]
-        closer = min(_CLOSE_PX / longest, _MOST_ENLARGED)
-        if closer > 1.2 * scale and not (looks[0].sizes_px * scale > _SMALL_PX).all():
-            looks.append(self._look(scaled(image_bgr, closer), closer))
+        close = scale
+        for closer in (min(width_px / longest, _MOST_ENLARGED) for width_px in _WIDTHS_PX[1:]):
+            if closer <= 1.2 * close or not _worth_closer(looks, close):
+                break
+            close = closer
+            looks.append(self._look(scaled(image_bgr, close), close))
         while max(view.shape) > _STEP * _LEAST_SIDE_PX:
             scale /= _STEP
             looks.append(self._look(view := scaled(view, 1 / _STEP), scale))
@@ -207,6 +225,19 @@ def _padded(image_bgr: ImageBgr) -> ImageBgr:
     return np.asarray(
         cv2.copyMakeBorder(image_bgr, 0, down, 0, right, cv2.BORDER_CONSTANT, value=(128, 128, 128)), np.uint8
     )
+
+
+def _worth_closer(looks: Sequence[Places], scale: float) -> bool:
+    """Return whether the last look, at a scale, showed small dice, or the first none."""
+    dice = looks[-1].sizes_px[looks[-1].p >= _PRESENT]
+    return bool((dice * scale < _SMALL_PX).any()) if len(dice) else len(looks) == 1
+
+
+def _is_clear(logits: Floats) -> NDArray[np.bool_]:
+    """Return which places look the same in all views (n, views, ...), and clearly so, bool (n,)."""
+    p = softmax(logits.reshape(-1, logits.shape[-1])).reshape(logits.shape)
+    best = p.mean(axis=1).argmax(axis=1)
+    return np.asarray(p[np.arange(len(p)), :, best].min(axis=1) > _CLEAR)
 
 
 def _moved(places: Places, offset: Floats) -> Places:

@@ -77,6 +77,10 @@ class Places:
     centres_px: Floats
     sizes_px: Floats
 
+    def at(self, rows: NDArray[np.intp]) -> Places:
+        """Return the places of these rows."""
+        return Places(self.p[rows], self.centres_px[rows], self.sizes_px[rows])
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DieDecision:

@@ -34,9 +34,13 @@ UPRIGHT = tuple(DieView(_APART_RAD * (k - 1.5), mirrored) for k in range(4) for 
 apart."""
 
 FEW = (UPRIGHT[2], UPRIGHT[5])
+"""For a first look: one is mirrored."""
 
 ALL_ROUND = tuple(DieView(view.angle_rad + quarter * np.pi / 2, view.mirrored) for quarter in range(4) for view in FEW)
 """For what is seen steeply from above: there a top looks like a top however it is turned."""
+
+TURNED = ALL_ROUND[4:6]
+"""The first of them turned by half: with these a throw looks the same upside down."""
 
 EVERY = tuple(dict.fromkeys(UPRIGHT + ALL_ROUND))
 """Each way once, for two are in both."""
