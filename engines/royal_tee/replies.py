@@ -13,10 +13,9 @@ from engines.royal_tee.board import SIZE, Side
 from engines.royal_tee.enclosure import enclosed_rows
 from engines.royal_tee.position import LAST_SLIDER, Position
 from engines.royal_tee.shapes import Rows, count, fitting, rows_of, words_of
+from engines.royal_tee.survey import Holdings
 
-_Counts = npt.NDArray[np.int64]
-
-_BARRED, _WINNING = -1000, 500
+_BARRED, _ENDING = -1000, 500
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,13 +24,13 @@ class Replies:
 
     Attributes:
         rows: (12, k): the sets of spaces that they visit, those that take most first.
-        theirs: the spaces of the next player now.
+        others: the spaces of the players but the mover now, the next player's first.
         zone: the side of the next player's zone.
         closed: the spaces of Royal Tees that stay where they are.
     """
 
     rows: Rows
-    theirs: Bitboard
+    others: tuple[Bitboard, ...]
     zone: Side
     closed: Bitboard
 
@@ -41,16 +40,16 @@ class Replies:
         place = position.place(position.turn)
         following = (place + 1) % len(position.players)
         slider = min(position.slider + (following == 0), LAST_SLIDER)
-        theirs, zone = position.claimed[following], position.zones[following]
+        others, zone = (*position.claimed[place + 1 :], *position.claimed[:place]), position.zones[following]
         still = (royal for seat, royal in enumerate(position.royals) if seat not in (place, following))
         closed = sum(bit(royal) for royal in still)
         rows = fitting(position.royals[following], slider, closed).rows
-        stepped = rows | rows_of(theirs)[:, None]
+        stepped = rows | rows_of(others[0])[:, None]
         after = stepped | enclosed_rows(stepped, zone) & ~rows_of(closed)[:, None]
         best = np.argsort(-count(words_of(after)), kind="stable")[:most]
-        return cls(np.ascontiguousarray(rows[:, best]), theirs, zone, closed)
+        return cls(np.ascontiguousarray(rows[:, best]), others, zone, closed)
 
-    def strongest(self, mine: Rows, ends: Sequence[CellIndex], most: int) -> tuple[_Counts, _Counts]:
+    def strongest(self, mine: Rows, ends: Sequence[CellIndex], most: int) -> Holdings:
         """Answer several walks of the mover, each with that of the first replies that is best for who makes it.
 
         Args:
@@ -59,21 +58,18 @@ class Replies:
             most: so many replies are tried.
 
         Returns:
-            The mover's spaces and the next player's, (n,) each, after the replies.
+            Who holds what after the replies; where none is possible, as it was before.
         """
-        rows, theirs = self.rows[:, None, :most], (rows_of(self.theirs)[:, None] & ~mine)[:, :, None]
+        rows, theirs = self.rows[:, None, :most], (rows_of(self.others[0])[:, None] & ~mine)[:, :, None]
         closed = np.stack([rows_of(self.closed | bit(end)) for end in ends], axis=1)[:, :, None]
         stepped = rows | theirs
         flat = stepped.reshape(len(stepped), -1)
         after = stepped | enclosed_rows(flat, self.zone).reshape(stepped.shape) & ~closed
         held, kept = count(words_of(after)), count(words_of(mine[:, :, None] & ~after))
         barred: npt.NDArray[np.bool_] = np.bitwise_or.reduce(rows & closed, axis=0) != 0
-        winning = (held > kept) & (held + kept == SIZE * SIZE)
-        gained = np.where(barred, _BARRED, held - kept + _WINNING * winning)
-        best = gained.argmax(axis=1)
+        ending = _ENDING * (held + kept == SIZE * SIZE) * np.sign(held - kept)
+        best = np.where(barred, _BARRED, held - kept + ending).argmax(axis=1)
         each = np.arange(len(best))
-        free = ~barred[each, best]
-        return (
-            np.where(free, kept[each, best], count(words_of(mine))),
-            np.where(free, held[each, best], count(words_of(theirs[:, :, 0]))),
-        )
+        now = np.where(barred[each, best], theirs[:, :, 0], after[:, each, best])
+        left = (rows_of(held)[:, None] & ~mine & ~now for held in self.others[1:])
+        return Holdings(mine & ~now, (now, *left))

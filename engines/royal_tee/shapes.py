@@ -20,6 +20,7 @@ from engines.royal_tee.position import LAST_SLIDER, Position
 
 Words: TypeAlias = npt.NDArray[np.uint64]
 Rows: TypeAlias = npt.NDArray[np.uint16]
+Counts: TypeAlias = npt.NDArray[np.int64]
 _Ints: TypeAlias = npt.NDArray[np.int32]
 
 _MIDDLE = LAST_SLIDER
@@ -138,15 +139,33 @@ def fitting(start: CellIndex, steps: int, closed: Bitboard) -> Fitting:
 
 @lru_cache(maxsize=6)  # some 3 MB each
 def _on_board(start: CellIndex, steps: int) -> Fitting:
-    held, (row, column) = shapes(steps), divmod(start, SIZE)
-    top, bottom, left, right = held.box
+    held = shapes(steps)
+    which, rows = _shifted(held.sets, held.box, start)
+    return Fitting(held, divmod(start, SIZE), which, rows, words_of(rows))
+
+
+def _shifted(sets: npt.NDArray[np.uint32], box: _Ints, start: CellIndex) -> tuple[npt.NDArray[np.intp], Rows]:
+    """Return which sets stay on the board if they start from a space, and their rows on it, (12, n)."""
+    (row, column), (top, bottom, left, right) = divmod(start, SIZE), box
     fits = (top + row >= 0) & (bottom + row < SIZE) & (left + column >= 0) & (right + column < SIZE)
     which = np.flatnonzero(fits)
     shifted = np.zeros((SIZE, len(which)), np.uint16)
     first, last = max(0, row - _MIDDLE), min(SIZE, row + _MIDDLE + 1)
-    rows = held.sets[first - row + _MIDDLE : last - row + _MIDDLE, which]
+    rows = sets[first - row + _MIDDLE : last - row + _MIDDLE, which]
     shifted[first:last] = rows << np.uint32(column) >> np.uint32(_MIDDLE)
-    return Fitting(held, (row, column), which, shifted, words_of(shifted))
+    return which, shifted
+
+
+@lru_cache(maxsize=32)  # up to 0.3 MB each
+def longest(start: CellIndex, steps: int) -> Rows:
+    """Return the sets of spaces of the walks from a space that step on no space twice, (12, n)."""
+    held, places = shapes(steps), _of_longest(steps)
+    return _shifted(held.sets[:, places], held.box[:, places], start)[1]
+
+
+@cache
+def _of_longest(steps: int) -> npt.NDArray[np.intp]:
+    return np.flatnonzero(np.bitwise_count(shapes(steps).sets).sum(axis=0) > steps)
 
 
 def of_turn(position: Position) -> Fitting:
@@ -166,12 +185,12 @@ def set_of_rows(rows: Rows) -> Bitboard:
 
 def words_of(rows: Rows) -> Words:
     """Pack rows, (12, ...), into words, (3, ...), in which all spaces can be counted at once."""
-    wide = rows.astype(np.uint64).reshape(-1, ROWS_A_WORD, *rows.shape[1:])
+    wide = rows.astype(np.uint64).reshape(SIZE // ROWS_A_WORD, ROWS_A_WORD, *rows.shape[1:])
     packed: Words = wide[:, 0] | wide[:, 1] << np.uint64(16) | wide[:, 2] << np.uint64(32) | wide[:, 3] << np.uint64(48)
     return packed
 
 
-def count(words: Words) -> npt.NDArray[np.int64]:
+def count(words: Words) -> Counts:
     """Count the spaces in sets packed by `words_of`."""
-    counted: npt.NDArray[np.int64] = np.bitwise_count(words).sum(axis=0, dtype=np.int64)
+    counted: Counts = np.bitwise_count(words).sum(axis=0, dtype=np.int64)
     return counted

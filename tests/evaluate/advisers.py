@@ -2,23 +2,34 @@
 
     nice python -m tests.evaluate.advisers --game royal-tee --games 40 --against random easy medium
 
-A player is "random" or a level of the adviser; "easy" is the greedy player of each game. The adviser changes seats from
-game to game. A shared win counts as a share, and so does a game that is broken off after `--most` actions.
+A player is "random", a level of the adviser, or "previous"; "easy" is the greedy player of each game. The adviser
+changes seats from game to game. A shared win counts as a share, and so does a game that is broken off after `--most`
+actions. Where all other seats are the opponent's, "even" is the share of a player who is no better.
+
+"previous" is the adviser of an earlier commit, which is unpacked and asked over the protocol of `companion engine`:
+`PREVIOUS` has the last commit before each game's adviser was made stronger, `--previous COMMIT` names another.
+
+A long tournament can be played in pieces, at once or one by one: each with a `--seed` of its own and `--keep FILE`, to
+which it adds its games; `--report FILE` prints the lines of all games in there and plays none.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from math import sqrt
+from pathlib import Path
 from random import Random
 from typing import Any, TypeAlias
 
 from companion.games.engines import ENGINES, AnyEngine
 from engines.kernel import Level, Outcome, Seat
 from tests.engines.royal_tee.strategies import random_action as random_walk
+from tests.evaluate.earlier import earlier_adviser
 
 SEATS: Mapping[str, Sequence[str]] = {
     "royal-tee": ("red", "green"),
@@ -27,6 +38,13 @@ SEATS: Mapping[str, Sequence[str]] = {
     "royal-racers": ("suns", "moons"),
     "royal-ur": ("white", "black"),
 }
+PREVIOUS: Mapping[str, str] = {
+    "royal-tee": "010f1ee",
+    "territory": "938d96a",
+    "royal-racers": "6bb3746",
+}
+"""The commit before a game's adviser was last made stronger; Ur's and the Study's are what they were at first."""
+
 OPENING = 4
 """So many actions of every game are random where a game has no chance of its own, so that no two games are alike."""
 
@@ -36,9 +54,19 @@ Player: TypeAlias = Callable[[AnyEngine, Any, Random], Any]
 
 
 @dataclass(frozen=True, slots=True)
+class Pairing:
+    """Which tournament a game belongs to."""
+
+    game: str
+    level: Level
+    against: str
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """What came of a game for the adviser: its share of the win, how many actions the game had, whether it ended."""
 
+    seed: int
     share: float
     actions: int
     over: bool
@@ -58,7 +86,7 @@ def rate_of(shares: Sequence[float]) -> Rate:
     n, mean = len(shares), sum(shares) / len(shares)
     middle = (mean + _SURE**2 / (2 * n)) / (1 + _SURE**2 / n)
     half = _SURE / (1 + _SURE**2 / n) * sqrt(mean * (1 - mean) / n + _SURE**2 / (4 * n * n))
-    return Rate(mean, middle - half, middle + half)
+    return Rate(mean, max(0.0, middle - half), min(1.0, middle + half))
 
 
 def random_player(engine: AnyEngine, position: Any, random: Random) -> Any:
@@ -93,7 +121,7 @@ def play_game(game: str, one: Player, others: Player, seed: int, most: int) -> R
         actions += 1
     over = engine.game.over(position)
     winners = engine.game.winners(position) if over else tuple(seats)
-    return Result((mine in winners) / max(1, len(winners)), actions, over)
+    return Result(seed, (mine in winners) / max(1, len(winners)), actions, over)
 
 
 def _next(engine: AnyEngine, position: Any, player: Player, random: Random, actions: int) -> Any:
@@ -109,32 +137,91 @@ def _next(engine: AnyEngine, position: Any, player: Player, random: Random, acti
     return outcome.position
 
 
-def tournament(game: str, level: Level, against: str, games: int, most: int, seed: int = 0) -> str:
-    """Play games of one level against another player; return the line of the table."""
-    results = [play_game(game, adviser(level), PLAYERS[against], seed + number, most) for number in range(games)]
+@contextmanager
+def opponent(against: str, game: str, commit: str | None) -> Iterator[Player]:
+    """Provide a player by name; the adviser of an earlier commit as long as it is needed."""
+    if against != "previous":
+        yield PLAYERS[against]
+        return
+    with earlier_adviser(commit or PREVIOUS[game]) as advised:
+
+        def play(engine: AnyEngine, position: Any, _random: Random) -> Any:
+            return engine.game.action_from_json(advised(engine.game.position_to_json(position)))
+
+        yield play
+
+
+def tournament(pairing: Pairing, other: Player, seeds: Iterable[int], most: int) -> Iterator[Result]:
+    """Play games of one level against another player."""
+    for seed in seeds:
+        yield play_game(pairing.game, adviser(pairing.level), other, seed, most)
+
+
+def line_of(pairing: Pairing, results: Sequence[Result]) -> str:
+    """Return the line of the table."""
     rate = rate_of([result.share for result in results])
     broken_off = sum(not result.over for result in results)
     longest = max(result.actions for result in results)
+    even = 1 / len(SEATS[pairing.game])
     return (
-        f"{game:<13} {level:<7} against {against:<7} {games:4} games: {rate.rate:6.1%} "
-        f"({rate.low:.1%} to {rate.high:.1%}), {broken_off} broken off, longest {longest} actions"
+        f"{pairing.game:<13} {pairing.level:<7} against {pairing.against:<8} {len(results):4} games: {rate.rate:6.1%} "
+        f"({rate.low:.1%} to {rate.high:.1%}; even {even:.0%}), {broken_off} broken off, longest {longest} actions"
     )
+
+
+def kept_games(lines: Iterable[str]) -> Mapping[Pairing, Sequence[Result]]:
+    """Read games that were kept, each seed of a pairing once."""
+    found: dict[Pairing, dict[int, Result]] = {}
+    for line in lines:
+        pairing, result = json.loads(line)
+        pairing["level"] = Level(pairing["level"])
+        found.setdefault(Pairing(**pairing), {})[result["seed"]] = Result(**result)
+    return {pairing: [*results.values()] for pairing, results in found.items()}
 
 
 def main() -> None:
     """Print a line for each game and opponent."""
+    args = _parser().parse_args()
+    if args.report:
+        for pairing, results in kept_games(args.report.read_text().splitlines()).items():
+            _print(line_of(pairing, results))
+        return
+    for game in args.game:
+        for against in args.against:
+            if against != "previous" or args.previous or game in PREVIOUS:
+                _print(_played(Pairing(game, args.level, against), args))
+
+
+def _played(pairing: Pairing, args: argparse.Namespace) -> str:
+    seeds, results = range(args.seed, args.seed + args.games), []
+    with opponent(pairing.against, pairing.game, args.previous) as other:
+        for result in tournament(pairing, other, seeds, args.most):
+            results.append(result)
+            if args.keep:
+                with args.keep.open("a") as file:
+                    file.write(json.dumps([asdict(pairing), asdict(result)]) + "\n")
+    return line_of(pairing, results)
+
+
+def _print(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", choices=[*SEATS], nargs="+", default=[*SEATS])
     parser.add_argument("--level", choices=[*Level], type=Level, default=Level.STRONG)
-    parser.add_argument("--against", choices=[*PLAYERS], nargs="+", default=["random", "easy", "medium"])
+    parser.add_argument(
+        "--against", choices=[*PLAYERS, "previous"], nargs="+", default=["random", "easy", "medium", "previous"]
+    )
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--most", type=int, default=4000, help="actions after which a game is broken off")
-    parser.add_argument("--seed", type=int, default=0)
-    args = parser.parse_args()
-    for game in args.game:
-        for against in args.against:
-            sys.stdout.write(tournament(game, args.level, against, args.games, args.most, args.seed) + "\n")
-            sys.stdout.flush()
+    parser.add_argument("--seed", type=int, default=0, help="of the first game; the next have the next ones")
+    parser.add_argument("--previous", metavar="COMMIT", help='the commit whose adviser is "previous"')
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="add each game to a file")
+    parser.add_argument("--report", type=Path, metavar="FILE", help="print the lines of games that were kept")
+    return parser
 
 
 if __name__ == "__main__":

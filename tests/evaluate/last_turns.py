@@ -69,10 +69,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--rolls", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=0, help="of the first game; the next have the next ones")
     parser.add_argument("--level", choices=[*Level], type=Level, nargs="+", default=[Level.MEDIUM, Level.STRONG])
     args = parser.parse_args()
     for level in args.level:
-        sys.stdout.write(line_of(level, [*decisions(level, args.games, args.rolls)]) + "\n")
+        sys.stdout.write(line_of(level, [*decisions(level, args.games, args.rolls, args.seed)]) + "\n")
         sys.stdout.flush()
 
 

@@ -1,0 +1,170 @@
+"""The strong adviser's look ahead: a walk, the next player's strongest reply, and the best walk after that.
+
+Leads swing from turn to turn, so what counts is the average of the mover's leads on both sides of the reply. The more
+spaces are left that nobody holds, the longer the game goes on and the less a lead says; and only those spaces bring the
+game to its end, so that a player ahead gains by every one that is claimed.
+
+Walks are chosen in three rounds. Those that take most are held against a few replies; the best of them, and the walks
+that come nearest to unclaimed spaces, against many; and for the best of those the mover's own next walk is tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from engines.grid import CellIndex
+from engines.royal_tee.board import SIZE
+from engines.royal_tee.enclosure import enclosed_rows
+from engines.royal_tee.position import LAST_SLIDER
+from engines.royal_tee.replies import Replies
+from engines.royal_tee.shapes import longest
+from engines.royal_tee.survey import Holdings, Tried, WalkSurvey, distances
+
+SURVEYED, FEW_REPLIES = 150, 12
+"""So many of the walks that take most are answered with a few replies first."""
+
+CANDIDATES = 10
+"""So many of those that come off best are answered with all replies."""
+
+FINISHERS = 16
+"""So many of the walks that come nearest to spaces that nobody holds are answered besides."""
+
+ENDS = 2
+"""So many ends of each of them are tried, those nearest to a space that nobody holds first."""
+
+REPLIES = 160
+"""So many replies are looked at."""
+
+FOLLOWED = 12
+"""For so many walks the mover's next one is looked at."""
+
+UNCLAIMED_COSTS, AWAY_COSTS = 3.0, 2.0
+"""What a space that nobody holds costs a finisher, and a step from its end to the nearest of them, in spaces."""
+
+SWING, SETTLED = 3.0, 4.0
+"""How fast leads lose their meaning with the number of spaces that nobody holds, and what is added to that number."""
+
+PROGRESS = 0.01
+"""What a space less that nobody holds is worth, so that advisers bring games to their end."""
+
+AWAY = 0.3
+"""As how many such spaces a step to the nearest of them counts."""
+
+WON = 2.0
+"""What a game won is worth; every other outlook is below 1."""
+
+_Outlooks: TypeAlias = npt.NDArray[np.float64]
+
+
+def best_walk(survey: WalkSurvey) -> Tried:
+    """Return what leaves the mover best off: a win at once before that, and another end of the game after it."""
+    ending = np.flatnonzero(survey.left == 0)
+    leads = survey.holdings(ending).lead()
+    if (leads > 0).any():
+        return survey.any_end(int(ending[leads.argmax()]))
+    replies = Replies.of(survey.position, REPLIES)
+    if tried := _tried(survey, replies):
+        return _Lookahead.of(survey, tried, replies).best()
+    return survey.any_end(int(ending[leads.argmax()]))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Lookahead:
+    """The walks that are tried, each with the next player's strongest reply.
+
+    Attributes:
+        survey: all walks.
+        tried: those that are tried, n of them.
+        answered: who holds what after the replies.
+        away: (n,): as how many spaces that nobody holds the way to the nearest of them counts.
+    """
+
+    survey: WalkSurvey
+    tried: Sequence[Tried]
+    answered: Holdings
+    away: _Outlooks
+
+    @classmethod
+    def of(cls, survey: WalkSurvey, tried: Sequence[Tried], replies: Replies) -> _Lookahead:
+        """Answer walks."""
+        places, ends = zip(*tried, strict=True)
+        away = np.array([AWAY * distances(survey.unclaimed_after(place))[end] for place, end in tried])
+        return cls(survey, tried, replies.strongest(survey.after[:, list(places)], ends, REPLIES), away)
+
+    def best(self) -> Tried:
+        """Return the walk with the best outlook once the mover has walked again."""
+        lead = self.answered.lead()
+        before = self.survey.holdings([place for place, _ in self.tried])
+        first = outlook((before.lead() + lead) / 2, lead, self.answered.unclaimed(), self.away)
+        followed = np.argsort(-first, kind="stable")[:FOLLOWED]
+        return self.tried[max(map(int, followed), key=lambda each: self._followed(each, int(lead[each])))]
+
+    def _followed(self, each: int, lead: int) -> float:
+        """Return the best outlook that the mover's next walk can bring, after one walk with its reply."""
+        position, (_, end) = self.survey.position, self.tried[each]
+        mine, others = self.answered.mine[:, [each]], [held[:, [each]] for held in self.answered.others]
+        if not self.answered.unclaimed()[each]:
+            return float(final(lead))
+        stepped = longest(end, min(position.slider + 1, LAST_SLIDER)) | mine
+        zone = position.zones[position.place(position.turn)]
+        after = stepped | enclosed_rows(stepped, zone)
+        then = Holdings(after, tuple(held & ~after for held in others))
+        leads = then.lead()
+        return float(outlook((lead + leads) / 2, leads, then.unclaimed(), self.away[each]).max())
+
+
+def outlook(average: npt.ArrayLike, lead: npt.ArrayLike, unclaimed: npt.ArrayLike, away: npt.ArrayLike) -> _Outlooks:
+    """Return what positions are worth, from -WON to WON: near 1 for who is as good as certain to win.
+
+    Args:
+        average: the mover's lead on the average of both players' turns.
+        lead: the mover's lead now, which decides where nothing is left to claim.
+        unclaimed: how many spaces nobody holds.
+        away: what the way to them adds to that number.
+    """
+    left = np.asarray(unclaimed, np.float64) + np.asarray(away, np.float64)
+    leads = np.asarray(average, np.float64)
+    going_on = np.tanh(leads / (SWING * np.sqrt(left + SETTLED))) - PROGRESS * left
+    return np.where(np.asarray(unclaimed) == 0, final(lead), going_on)
+
+
+def final(lead: npt.ArrayLike) -> _Outlooks:
+    """Return what leads are worth at the end of the game; of wins, and of losses, the larger is the better."""
+    held: _Outlooks = WON * np.sign(lead) + np.asarray(lead) / (SIZE * SIZE)
+    return held
+
+
+def _tried(survey: WalkSurvey, replies: Replies) -> list[Tried]:
+    """List the walks to be tried, without those that end the game."""
+    taking = [(place, end) for place in _candidates(survey, replies) for end in _ends(survey, place)]
+    return [(place, end) for place, end in dict.fromkeys([*taking, *_finishers(survey)]) if survey.left[place]]
+
+
+def _candidates(survey: WalkSurvey, replies: Replies) -> list[int]:
+    """Return the walks that take most and come off best against a few replies, wherever they end."""
+    surveyed = np.argsort(-survey.own, kind="stable")[:SURVEYED]
+    ends = [survey.any_end(int(surveyed[0]))[1]] * len(surveyed)
+    lead = replies.strongest(survey.after[:, surveyed], ends, FEW_REPLIES).lead()
+    return [int(place) for place in surveyed[np.argsort(-lead, kind="stable")[:CANDIDATES]]]
+
+
+def _ends(survey: WalkSurvey, place: int) -> list[CellIndex]:
+    away = distances(survey.unclaimed_after(place))
+    return sorted(survey.fitting.ends_of(place), key=lambda end: away[end])[:ENDS]
+
+
+def _finishers(survey: WalkSurvey) -> list[Tried]:
+    """List the walks that take most, less what their ends are away from a space that nobody holds."""
+    walks = survey.fitting.walks()
+    shapes, (row, column) = survey.fitting.shapes, survey.fitting.start
+    sets = np.searchsorted(survey.fitting.which, shapes.of_walk[walks])
+    ends = (shapes.ends[0, walks] + row) * SIZE + shapes.ends[1, walks] + column
+    away = distances(survey.position.unclaimed)[ends]
+    worth = (survey.own - UNCLAIMED_COSTS * survey.left)[sets] - AWAY_COSTS * away
+    best = np.argsort(-worth, kind="stable")[:FINISHERS]
+    return [(int(sets[walk]), CellIndex(int(ends[walk]))) for walk in best]
