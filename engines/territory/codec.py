@@ -193,6 +193,8 @@ def _check_together(position: Position) -> None:
     """Refuse parts that cannot stand side by side."""
     if both := position.board.names_in(position.white & position.held):
         raise BadRequestError(f"{both[0]} cannot be white and have an owner")
+    if position.white and not position.rolled:
+        raise BadRequestError('"white" has pieces of this turn, but nothing is rolled')
     if position.awaiting is Await.PLACE:
         _check_place(position)
     _check_end(position)

@@ -6,7 +6,7 @@ second's and so on, "w" a white one, and a number so many empty ones; "-" stands
 key=value follow for what is still to be written: the deck, pieces left to place, an extra roll, the face-down card, the
 roll-off, another map, other colours, cards of one's own (which are JSON without blanks):
 
-    red,yellow,green yellow 2/8 choose 8.4.7 calm 8/8/a7/3w4/8/8/2b5/8 deck=truce,flood face_down=mirror
+    red,yellow,green yellow 2/8 choose 8.4.7 calm 6w1/8/a2w4/3w4/8/8/2b5/8 deck=truce,flood face_down=mirror
 
 An action is "roll 3 4", "again", "stop", "place C4" or "capture C4".
 """

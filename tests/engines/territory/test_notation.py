@@ -23,7 +23,7 @@ def test_an_action_read_from_its_line_is_the_same(action: Action) -> None:
 
 
 START = "red,yellow,green red 1/8 roll - - 8/8/8/8/8/8/8/8 deck=calm,truce face_down=mirror"
-MIDDLE = "red,yellow,green yellow 2/8 choose 8.4.7 calm 8/8/a7/3w4/8/8/2b5/8 deck=truce,flood face_down=mirror"
+MIDDLE = "red,yellow,green yellow 2/8 choose 8.4.7 calm 6w1/8/a2w4/3w4/8/8/2b5/8 deck=truce,flood face_down=mirror"
 
 
 @pytest.mark.parametrize("line", [START, MIDDLE])
