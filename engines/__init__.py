@@ -1,37 +1,40 @@
 """The rules of five board games, each a folder of its own: pure functions on frozen values.
 
-Play a game of Ur at random, and see who has won:
+Play a thousand random games of Ur without looking at what happens in them, some thousand a second:
 
 >>> from random import Random
 >>> from engines import royal_ur
->>> from engines.kernel import Outcome
->>> game, random = royal_ur.GAME, Random(7)
->>> position = game.new(["white", "black"], {}, seed=0)
+>>> begun = royal_ur.GAME.new(["white", "black"], {}, seed=0)
+>>> finished = [royal_ur.play_at_random(begun, Random(seed)) for seed in range(1000)]
+>>> 400 < sum(royal_ur.GAME.winners(last) == ("white",) for last in finished) < 600
+True
+
+Play one action by action, as a program that shows or decides them would:
+
+>>> game, random, position = royal_ur.GAME, Random(7), begun
 >>> while not game.over(position):
 ...     dice = game.to_act(position) == "dice"
 ...     action = game.throw(position, random) if dice else random.choice(game.actions(position))
-...     outcome = game.play(position, action)
-...     assert isinstance(outcome, Outcome)
-...     position = outcome.position
->>> game.winners(position) == tuple(seat for seat, points in game.score(position).items() if points)
-True
+...     position = game.play(position, action).position
+>>> len(game.winners(position))
+1
 
-Play a thousand random games without looking at what happens in them, some thousand a second:
+Score a position of Territory, written in one line:
 
->>> begun = game.new(["white", "black"], {}, seed=0)
->>> finished = [royal_ur.play_at_random(begun, random) for _ in range(1000)]
->>> 400 < sum(game.winners(last) == ("white",) for last in finished) < 600
-True
+>>> from engines import territory
+>>> from engines.territory import notation
+>>> position = notation.read_position("red,yellow,green red 2/8 roll - calm 8/8/aab5/a7/8/cc6/8/8")
+>>> dict(territory.GAME.score(position))
+{'red': 13, 'yellow': 5, 'green': 12}
 
-Write a position in one line, and read it again:
+Judge a move: what is legal has an outcome, what is not a refusal with the paragraph of the rules.
 
 >>> from engines import royal_tee
->>> from engines.royal_tee import notation
 >>> start = royal_tee.GAME.new(["red", "green"], {}, seed=0)
->>> print(notation.write_position(start))
-red@bottom,green@top red 1 6B5/12/12/12/12/12/12/12/12/12/12/5A6
->>> notation.read_position(notation.write_position(start)) == start
-True
+>>> royal_tee.GAME.play(start, royal_tee.Walk(("F10",)))
+Refusal(code='not-adjacent', rule='2.2', cells=('F12', 'F10'))
+>>> [event.name for event in royal_tee.GAME.play(start, royal_tee.Walk(("F11",))).events]
+['walked', 'claimed', 'turn']
 
 Solve a card of the Study:
 

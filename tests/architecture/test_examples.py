@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import re
 from pathlib import Path
 from types import ModuleType
 
@@ -21,3 +22,11 @@ def test_the_examples_of_a_package_run(package: ModuleType, least: int, monkeypa
     result = doctest.testmod(package)
     assert result.attempted >= least
     assert result.failed == 0
+
+
+@pytest.mark.parametrize("package", [engines, vision, companion])
+def test_each_example_has_less_than_ten_lines(package: ModuleType) -> None:
+    assert package.__doc__ is not None
+    blocks = re.split(r"\n\n(?!>>>)", package.__doc__)
+    lengths = [len([line for line in block.splitlines() if line.startswith((">>>", "..."))]) for block in blocks]
+    assert 2 <= max(lengths) < 10
