@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from companion.locale import _, ngettext
 from companion.ui.names import Names, player_name
+from companion.ui.phrases import percent
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,14 @@ class Scale:
 
     least: float
     words: Callable[[float], str]
+
+
+def _chance_words(chance: float) -> str:
+    return _("{percent} percent of the chance to win").format(percent=percent(chance))
+
+
+CHANCE = Scale(0.03, _chance_words)
+"""Costs as parts of the chance to win, from 0 to 1."""
 
 
 def remarks_of(decisions: Sequence[PlayedDecision], scale: Scale, better: Callable[[int], str]) -> Mapping[int, str]:

@@ -23,12 +23,13 @@ def points_given_away(position: Position, action: Action, rolls: int = 1) -> flo
 
 
 def best_decision(position: Position, rolls: int = 1) -> Action:
-    """Return the decision with the highest expected lead.
+    """Return the decision with the highest expected lead; in the last turn of the game, chance to win before that.
 
     Raises:
         ValueError: no decision is open.
     """
-    return max(actions(position), key=lambda choice: _worth(position, choice, rolls, lead))
+    measures = (share_of_win, lead) if is_last_turn(position) else (lead,)
+    return max(actions(position), key=lambda choice: [_worth(position, choice, rolls, each) for each in measures])
 
 
 def _given_away(position: Position, action: Action, rolls: int, *, for_the_win: bool) -> float:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.games.decisions import PlayedDecision, Scale, remarks_of, summaries
+from companion.games.decisions import CHANCE, PlayedDecision, remarks_of, summaries
 from companion.games.feats import Feat, each, named, total
 from companion.games.review import Curve, Review, Turn
 from companion.games.royal_ur.prompts import action_name
 from companion.locale import _, ngettext
 from companion.ui.names import Names
-from companion.ui.phrases import percent
 from engines.kernel import Seat
 from engines.royal_ur.analysis import chance_given_away
 from engines.royal_ur.position import Await, Position
@@ -20,9 +19,6 @@ from engines.royal_ur.search import prospect, prospects
 
 __all__ = ["FEATS", "review"]
 
-REMARKABLE = 0.03
-"""A decision that gave away this much of the chance to win is mentioned."""
-
 
 def review(turns: Sequence[Turn], names: Names) -> Review:
     """Return the chance to win before every throw, and the decisions that gave much of it away."""
@@ -31,13 +27,8 @@ def review(turns: Sequence[Turn], names: Names) -> Review:
         PlayedDecision(turn.number, str(turn.before.decides), chance_given_away(turn.before, turn.action))
         for turn in by_number.values()
     ]
-    scale = Scale(REMARKABLE, _chance_words)
-    remarks = remarks_of(decisions, scale, lambda number: _better(by_number[number].before, names))
-    return Review(tuple(summaries(decisions, scale, names)), remarks, _curve(turns))
-
-
-def _chance_words(chance: float) -> str:
-    return _("{percent} percent of the chance to win").format(percent=percent(chance))
+    remarks = remarks_of(decisions, CHANCE, lambda number: _better(by_number[number].before, names))
+    return Review(tuple(summaries(decisions, CHANCE, names)), remarks, _curve(turns))
 
 
 def _better(position: Position, names: Names) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from companion.games.decisions import PlayedDecision, Scale, remarks_of, summaries
+from companion.games.decisions import CHANCE, PlayedDecision, Scale, remarks_of, summaries
 from companion.games.feats import Feat, each, highest, named, total
 from companion.games.review import Review, Turn
 from companion.games.territory.prompts import action_name
@@ -12,8 +12,9 @@ from companion.locale import _, ngettext
 from companion.ui.names import Names
 from companion.ui.phrases import spaces, strings
 from engines.kernel import Seat
-from engines.territory.analysis import best_decision, points_given_away
-from engines.territory.position import Await, Position
+from engines.territory.analysis import best_decision, chance_given_away, points_given_away
+from engines.territory.position import Action, Await, Position
+from engines.territory.rounds import is_last_turn
 from engines.territory.rules import actions
 
 __all__ = ["FEATS", "review"]
@@ -23,15 +24,21 @@ REMARKABLE = 1.0
 
 
 def review(turns: Sequence[Turn], names: Names) -> Review:
-    """Return the decisions that gave points away: a worse space, a roll too many or too few."""
+    """Return the decisions that gave points away, or in the last turn of the game some of the chance to win."""
     by_number = {turn.number: turn for turn in turns if _is_decision(turn.before)}
-    decisions = [
-        PlayedDecision(turn.number, str(turn.before.turn), points_given_away(turn.before, turn.action))
-        for turn in by_number.values()
-    ]
+    last = [turn for turn in by_number.values() if is_last_turn(turn.before)]
+    in_points = _decisions([turn for turn in by_number.values() if turn not in last], points_given_away)
     scale = Scale(REMARKABLE, _points_words)
-    remarks = remarks_of(decisions, scale, lambda number: _better(by_number[number].before, names))
-    return Review(tuple(summaries(decisions, scale, names)), remarks)
+
+    def better(number: int) -> str:
+        return _better(by_number[number].before, names)
+
+    remarks = remarks_of(_decisions(last, chance_given_away), CHANCE, better)
+    return Review(tuple(summaries(in_points, scale, names)), {**remarks_of(in_points, scale, better), **remarks})
+
+
+def _decisions(turns: Sequence[Turn], cost: Callable[[Position, Action], float]) -> list[PlayedDecision]:
+    return [PlayedDecision(turn.number, str(turn.before.turn), cost(turn.before, turn.action)) for turn in turns]
 
 
 def _is_decision(position: Position) -> bool:
