@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
-from engines.decode import as_flag, as_list, as_object, as_text, member, quote
+import msgspec
+
+from engines.actions import ActionForms, Form, cell_like
+from engines.decode import as_seat, quote
 from engines.kernel import BadRequestError, Cell, Event, Json, JsonObject, Outcome, Refusal, Seat, ToAct, seats
+from engines.schema import read
 
 NAME = "four-in-line"
 SIDE = 5
@@ -56,6 +60,19 @@ class Place:
     """A disc of the mover's colour onto a space."""
 
     cell: Cell
+
+
+class WrittenLine(msgspec.Struct):
+    """A position in JSON."""
+
+    players: tuple[Seat, ...]
+    turn: Seat
+    discs: dict[str, Seat]
+    game: Literal["four-in-line"] = "four-in-line"
+    over: bool = False
+
+
+ACTIONS: ActionForms[Place] = ActionForms(NAME, Form("place", Place, cell_like("C3")))
 
 
 class FourInLine:
@@ -126,31 +143,21 @@ class FourInLine:
 
     def position_from_json(self, data: Json) -> Position:
         """Read a position."""
-        given = as_object(data, f"a position of {NAME}")
-        players = tuple(
-            Seat(as_text(name, "a player")) for name in as_list(member(given, "players", NAME), '"players"')
-        )
-        self.new(players, {}, 0)
-        turn = Seat(as_text(member(given, "turn", NAME), '"turn"'))
-        discs = as_object(member(given, "discs", NAME), '"discs"')
-        as_flag(given.get("over", False), '"over"')
-        for cell, disc in discs.items():
-            if cell not in CELLS or disc not in players:
-                raise BadRequestError(f'"discs" must have spaces and players, not {quote(cell)}: {quote(disc)}')
-        if turn not in players:
-            raise BadRequestError(f'"turn" must be one of {", ".join(players)}, not {quote(turn)}')
-        return Position(players, turn, tuple(Seat(str(discs[cell])) if cell in discs else None for cell in CELLS))
+        given = read(data, WrittenLine, "the position")
+        self.new(given.players, {}, 0)
+        if unknown := sorted({*given.discs} - {*CELLS}):
+            raise BadRequestError(f'"discs" must have spaces of the board, not {quote(unknown[0])}')
+        discs = {cell: as_seat(seat, f"the disc on {cell}", given.players) for cell, seat in given.discs.items()}
+        turn = as_seat(given.turn, '"turn"', given.players)
+        return Position(given.players, turn, tuple(discs.get(cell) for cell in CELLS))
 
     def action_to_json(self, action: Place) -> JsonObject:
         """Write an action."""
-        return {"place": action.cell}
+        return ACTIONS.to_json(action)
 
     def action_from_json(self, data: Json) -> Place:
         """Read an action."""
-        name = as_text(member(as_object(data, f"an action of {NAME}"), "place", "an action"), '"place"')
-        if not re.fullmatch(r"[A-Z][0-9]{1,2}", name):
-            raise BadRequestError(f'"place" must be a space such as "C3", not {quote(name)}')
-        return Place(Cell(name))
+        return ACTIONS.from_json(data)
 
 
 GAME = FourInLine()
