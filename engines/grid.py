@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
+from itertools import groupby
 from string import ascii_uppercase
 from typing import NewType, TypeAlias
 
@@ -10,6 +12,9 @@ from engines.kernel import BadRequestError, Cell
 
 CellIndex = NewType("CellIndex", int)
 """A cell by its number: row * columns + column, both from 0 at the top left."""
+
+EMPTY = "."
+"""The letter of a cell with nothing on it, in rows of text."""
 
 Bitboard: TypeAlias = int
 """A set of cells: bit i stands for the cell with the number i."""
@@ -26,7 +31,7 @@ class CellGrid:
 
     def __init__(self, columns: int, rows: int, noun: str = "space") -> None:
         self.names = tuple(Cell(f"{ascii_uppercase[i % columns]}{i // columns + 1}") for i in range(columns * rows))
-        self._noun = noun
+        self._columns, self._rows, self._noun = columns, rows, noun
         self._index = {name: CellIndex(i) for i, name in enumerate(self.names)}
 
     def has(self, name: str) -> bool:
@@ -42,6 +47,30 @@ class CellGrid:
         if not self.has(name):
             raise BadRequestError(f"there is no {self._noun} {name[:12]!r}; {self._noun}s are A1 to {self.names[-1]}")
         return self._index[Cell(name)]
+
+    def write_rows(self, letters: Sequence[str]) -> str:
+        """Write a letter for each cell, row by row with strokes between them; a number stands for so many "."."""
+        rows = (letters[first : first + self._columns] for first in range(0, len(letters), self._columns))
+        return "/".join(map(_shortened, rows))
+
+    def read_rows(self, text: str) -> str:
+        """Read what `write_rows` wrote, as one letter for each cell.
+
+        Raises:
+            BadRequestError: these are not the rows of this grid.
+        """
+        most = self._columns + 1
+        rows = [re.sub("[0-9]{1,9}", lambda run: EMPTY * min(int(run[0]), most), row) for row in text.split("/")]
+        if len(rows) != self._rows or any(len(row) != self._columns for row in rows):
+            raise BadRequestError(
+                f"there must be {self._rows} rows of {self._columns} {self._noun}s, not {text[:40]!r}"
+            )
+        return "".join(rows)
+
+
+def _shortened(row: Sequence[str]) -> str:
+    runs = ((letter, len(list(run))) for letter, run in groupby(row))
+    return "".join(str(length) if letter == EMPTY else letter * length for letter, length in runs)
 
 
 def bit(index: CellIndex) -> Bitboard:

@@ -40,11 +40,11 @@ def _neighbours(index: int) -> tuple[CellIndex, ...]:
     return tuple(CellIndex(n) for n in near if _row(n) == _row(index) or _column(n) == _column(index))
 
 
-_GRID = CellGrid(SIZE, SIZE)
-NAMES = _GRID.names
+GRID = CellGrid(SIZE, SIZE)
+NAMES = GRID.names
 """The printed name of each space, by its number."""
 
-on_board, cell_index = _GRID.has, _GRID.cell_index
+on_board, cell_index = GRID.has, GRID.cell_index
 
 NEIGHBOURS: tuple[tuple[CellIndex, ...], ...] = tuple(_neighbours(i) for i in range(SIZE * SIZE))
 """The spaces one orthogonal step away, by the number of the space."""

@@ -12,11 +12,10 @@ An action is "pass", or the spaces stepped on: "F11 F10 E10".
 from __future__ import annotations
 
 import re
-from itertools import groupby
 
 from engines.grid import CellIndex, set_of
 from engines.kernel import BadRequestError, Cell, Seat
-from engines.royal_tee.board import SIZE, Side
+from engines.royal_tee.board import GRID, SIZE, Side
 from engines.royal_tee.position import FIRST_SLIDER, LAST_SLIDER, UNCLAIMED, Action, Pass, Position, Walk, check_seats
 
 _FORM = re.compile(r"(?P<seats>\S+) (?P<turn>\S+) (?P<slider>[0-9]) (?P<rows>[a-dA-D0-9/]+)")
@@ -27,13 +26,7 @@ def write_position(position: Position) -> str:
     """Write a position."""
     seats = ",".join(f"{seat}@{zone}" for seat, zone in zip(position.players, position.zones, strict=True))
     letters = [position.letter(CellIndex(index)) for index in range(SIZE * SIZE)]
-    rows = "/".join(_write_row(letters[first : first + SIZE]) for first in range(0, SIZE * SIZE, SIZE))
-    return f"{seats} {position.turn} {position.slider} {rows}"
-
-
-def _write_row(letters: list[str]) -> str:
-    runs = ((letter, len(list(run))) for letter, run in groupby(letters))
-    return "".join(str(length) if letter == UNCLAIMED else letter * length for letter, length in runs)
+    return f"{seats} {position.turn} {position.slider} {GRID.write_rows(letters)}"
 
 
 def read_position(text: str) -> Position:
@@ -50,7 +43,7 @@ def read_position(text: str) -> Position:
     check_seats(players, zones)
     if form["turn"] not in players or not FIRST_SLIDER <= int(form["slider"]) <= LAST_SLIDER:
         raise BadRequestError(f"turn {form['turn']!r} or slider {form['slider']} is not possible")
-    letters = _read_rows(form["rows"])
+    letters = GRID.read_rows(form["rows"])
     mine = "abcd"[: len(players)]
     if not set(letters) <= {*mine, *mine.upper(), UNCLAIMED}:
         raise BadRequestError(f"the rows name more players than the {len(players)} who play")
@@ -69,13 +62,6 @@ def _read_seat(word: str) -> tuple[Seat, Side]:
     if seat is None:
         raise BadRequestError(f'a player is written as "red@bottom", not {word[:40]!r}')
     return Seat(seat["seat"]), Side(seat["zone"])
-
-
-def _read_rows(text: str) -> str:
-    rows = [re.sub("[0-9]+", lambda run: UNCLAIMED * min(int(run[0]), SIZE + 1), row) for row in text.split("/")]
-    if len(rows) != SIZE or any(len(row) != SIZE for row in rows):
-        raise BadRequestError(f"a board has {SIZE} rows of {SIZE} spaces, not {text[:40]!r}")
-    return "".join(rows)
 
 
 def _only(letters: str, royal: str) -> CellIndex:

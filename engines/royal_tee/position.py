@@ -10,13 +10,13 @@ import msgspec
 from msgspec import Meta
 
 from engines.decode import check_names, quote
-from engines.grid import Bitboard, CellIndex, bit
+from engines.grid import EMPTY, Bitboard, CellIndex, bit
 from engines.kernel import BadRequestError, Cell, JsonObject, Seat
 from engines.royal_tee.board import ALL_SPACES, SIZE, Side, cell_index, cell_name
 from engines.schema import read
 
 FIRST_SLIDER, LAST_SLIDER = 1, 9
-UNCLAIMED = "."
+UNCLAIMED = EMPTY
 
 
 @dataclass(frozen=True, slots=True)

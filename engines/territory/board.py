@@ -22,13 +22,14 @@ class Board:
         numbers: the number of each space by its index.
         spaces_of: the spaces of each number, by the number.
         names: the printed name of each space, by its index.
+        grid: the names and numbers of the spaces.
     """
 
     columns: int
     numbers: tuple[int, ...]
     spaces_of: tuple[Bitboard, ...] = field(init=False, repr=False, compare=False)
     names: tuple[Cell, ...] = field(init=False, repr=False, compare=False)
-    _grid: CellGrid = field(init=False, repr=False, compare=False)
+    grid: CellGrid = field(init=False, repr=False, compare=False)
     _not_left: Bitboard = field(init=False, repr=False, compare=False)
     _all: Bitboard = field(init=False, repr=False, compare=False)
 
@@ -37,8 +38,8 @@ class Board:
         cells = [CellIndex(index) for index in range(len(self.numbers))]
         by_number = (set_of(c for c in cells if self.numbers[c] == number) for number in range(HIGHEST_NUMBER + 1))
         self._keep("spaces_of", tuple(by_number))
-        self._keep("_grid", CellGrid(self.columns, len(cells) // self.columns))
-        self._keep("names", self._grid.names)
+        self._keep("grid", CellGrid(self.columns, len(cells) // self.columns))
+        self._keep("names", self.grid.names)
         self._keep("_not_left", set_of(cell for cell in cells if cell % self.columns))
         self._keep("_all", (1 << len(cells)) - 1)
 
@@ -52,7 +53,7 @@ class Board:
 
     def has(self, name: str) -> bool:
         """Return whether a name is that of a space."""
-        return self._grid.has(name)
+        return self.grid.has(name)
 
     def cell_index(self, name: str) -> CellIndex:
         """Return the index of the space with a printed name.
@@ -60,7 +61,7 @@ class Board:
         Raises:
             BadRequestError: there is no such space.
         """
-        return self._grid.cell_index(name)
+        return self.grid.cell_index(name)
 
     def names_in(self, spaces: Bitboard) -> tuple[Cell, ...]:
         """List the names of a set's spaces, row by row from the top left."""

@@ -16,9 +16,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from itertools import groupby
 
 from engines.decode import only_keys
+from engines.grid import EMPTY
 from engines.kernel import BadRequestError, Json, JsonObject
 from engines.schema import read
 from engines.territory.board import Board
@@ -30,7 +30,7 @@ _FORM = re.compile(
     r"(?P<players>\S+) (?P<turn>\S+) (?P<round>[0-9]{1,3})/(?P<rounds>[0-9]{1,3}) (?P<await>\S+) "
     r"(?P<rolled>[0-9.]+|-) (?P<card>\S+) (?P<rows>[a-fw0-9/]+)(?P<more>( [a-z_]+=\S*)*)"
 )
-_EMPTY, _WHITE, _NOTHING, _OVER = ".", "w", "-", "over"
+_WHITE, _NOTHING, _OVER = "w", "-", "over"
 _LETTERS = "abcdef"
 _MORE = ("deck", "left", "extra", "face_down", "roll_off", "table", "cards")
 
@@ -46,27 +46,15 @@ def write_position(position: Position) -> str:
         awaiting,
         rolled,
         position.card or _NOTHING,
-        "/".join(_write_rows(position)),
+        position.board.grid.write_rows([_letter(position, 1 << index) for index in range(len(position.board.numbers))]),
     ]
     return " ".join([*words, *_write_more(position_to_json(position))])
-
-
-def _write_rows(position: Position) -> Sequence[str]:
-    board = position.board
-    letters = [_letter(position, 1 << index) for index in range(len(board.numbers))]
-    rows = ("".join(letters[first : first + board.columns]) for first in range(0, len(letters), board.columns))
-    return [_shorten(row) for row in rows]
 
 
 def _letter(position: Position, space: int) -> str:
     if space & position.white:
         return _WHITE
-    return next((_LETTERS[place] for place, owned in enumerate(position.owners) if owned & space), _EMPTY)
-
-
-def _shorten(row: str) -> str:
-    runs = ((letter, len(list(run))) for letter, run in groupby(row))
-    return "".join(str(length) if letter == _EMPTY else letter * length for letter, length in runs)
+    return next((_LETTERS[place] for place, owned in enumerate(position.owners) if owned & space), EMPTY)
 
 
 def _write_more(data: JsonObject) -> Sequence[str]:
@@ -94,7 +82,7 @@ def read_position(text: str) -> Position:
     more = _read_more(form["more"].split())
     board, _colours = table_of(read(more["table"], TableFile, '"table"') if "table" in more else None)
     players = form["players"].split(",")
-    letters = _read_rows(form["rows"], board)
+    letters = board.grid.read_rows(form["rows"])
     return position_from_json({
         "players": players,
         "turn": form["turn"],
@@ -129,18 +117,9 @@ def _read_value(key: str, text: str) -> Json:
     return value
 
 
-def _read_rows(text: str, board: Board) -> str:
-    rows = [
-        re.sub("[0-9]{1,2}", lambda run: _EMPTY * min(int(run[0]), board.columns + 1), row) for row in text.split("/")
-    ]
-    if len(rows) * board.columns != len(board.numbers) or any(len(row) != board.columns for row in rows):
-        raise BadRequestError(f"the rows do not fit the map, whose last space is {board.names[-1]}: {text[:40]!r}")
-    return "".join(rows)
-
-
 def _owners(letters: str, board: Board, players: Sequence[str]) -> Mapping[str, Json]:
     mine = {_LETTERS[place]: player for place, player in enumerate(players[: len(_LETTERS)])}
-    if unknown := set(letters) - {*mine, _EMPTY, _WHITE}:
+    if unknown := set(letters) - {*mine, EMPTY, _WHITE}:
         raise BadRequestError(f"the rows name {min(unknown)!r}, but only {len(players)} play")
     return {name: mine[letter] for name, letter in zip(board.names, letters, strict=True) if letter in mine}
 

@@ -10,13 +10,15 @@ import msgspec
 
 from engines.actions import ActionForms, Form, cell_like
 from engines.decode import as_seat, quote
+from engines.grid import CellGrid
 from engines.kernel import BadRequestError, Cell, Event, Json, JsonObject, Outcome, Refusal, Seat, ToAct, seats
 from engines.schema import read
 
 NAME = "four-in-line"
 SIDE = 5
 WINNING = 4
-CELLS = tuple(Cell(f"{letter}{row}") for row in range(1, SIDE + 1) for letter in "ABCDE")
+GRID = CellGrid(SIDE, SIDE)
+CELLS = GRID.names
 
 _DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
