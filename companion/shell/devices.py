@@ -91,8 +91,9 @@ def gate_over(board: Board) -> Callable[[Frame, Pose], Stillness]:
         places_mm = board.places_mm()
         hidden, in_doubt = glance.hides(places_mm, board.size), not patience.is_over(glance.still, at_s)
         hidden &= in_doubt | glance.arms_hide(places_mm, board.size)
+        beside = hidden & glance.beside_arms(places_mm, board.size)
         settled = glance.still and glance.state is OcclusionState.CLEAN and not glance.hidden.any()
-        return Stillness(glance.still, hidden, settled)
+        return Stillness(glance.still, hidden, settled, beside)
 
     return stillness
 

@@ -22,6 +22,7 @@ from vision.camera.camera import Camera
 from vision.errors import CameraEndedError, CameraError
 from vision.frame import Frame, ImageBgr
 from vision.geometry import Pose
+from vision.labels import EMPTY
 from vision.observation import Blind, Observation
 from vision.recognition.objective import ObjectiveCard
 
@@ -29,17 +30,22 @@ FIRST_RETRY_S, LONGEST_RETRY_S = 0.5, 8.0
 REOPENED_AFTER = 3
 """Failures in a row after which a camera is closed and opened anew."""
 
+CERTAIN = 0.98
+"""Above that probability a piece read beside an arm is seen: nothing but pieces lies in the gaps that an arm leaves."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stillness:
     """Whether nothing moves, and which cells are under a hand or in a passing shadow, bool (n_cells,).
 
     `settled`: the same pictures will be found as still and as clear later on; nothing is only being waited for.
+    `beside`: the hidden cells that may be pieces set down close beside an arm; where one is read, it is seen.
     """
 
     still: bool
     hidden: NDArray[np.bool_]
     settled: bool = False
+    beside: NDArray[np.bool_] | None = None
 
 
 class FrameReading(Protocol):
@@ -176,13 +182,21 @@ class FrameReader:
             return self._noted(frame, FrameBlind(reading.reason, frame.captured_ns), settled=True)
         self.sight = Sight(frame, reading)
         seen = self._gate(frame, reading.pose)
-        cells = _without(reading.observation, seen.hidden)
+        cells = _without(reading.observation, really_hidden(reading.observation, seen))
         read = FrameRead(cells, seen.still, frame.captured_ns, reading.card)
         return self._noted(frame, read, settled=seen.settled)
 
     def _noted(self, frame: Frame, seen: FrameRead | FrameBlind, *, settled: bool) -> FrameRead | FrameBlind:
         self._idle.add(frame, seen, settled=settled)
         return seen
+
+
+def really_hidden(observation: Observation, seen: Stillness) -> NDArray[np.bool_]:
+    """Return the hidden cells without those beside an arm on which a piece is read with certainty."""
+    if seen.beside is None:
+        return seen.hidden
+    pieces = np.array([label != EMPTY for label in observation.best()]) & (observation.confidence() > CERTAIN)
+    return seen.hidden & ~(seen.beside & pieces & observation.visible)
 
 
 def _without(observation: Observation, hidden: NDArray[np.bool_]) -> Observation:

@@ -65,7 +65,7 @@ def _lowest_name(label: Label) -> str:
     if label.piece in _on_card_names():
         return _on_card_name(label.piece, label.kind)
     if label.kind == "royal":
-        return _("{colour}-royal").format(colour=seat_name(label.piece))
+        return _("royal piece: {colour}").format(colour=seat_name(label.piece))
     return seat_name(str(label))
 
 

@@ -10,7 +10,9 @@ import msgspec
 import numpy as np
 import pytest
 
+from companion.ui.names import label_name
 from companion.ui.picture import LEAST_CELL_PX, PictureNotes, annotate, save_picture
+from tests.companion.languages import ENGLISH, TRANSLATED, spoken
 from vision.board import Board, shipped_board
 from vision.frame import ImageBgr
 from vision.geometry import Lens, Pose
@@ -92,3 +94,11 @@ def test_a_picture_is_written_in_the_format_of_its_name(name: str, tmp_path: Pat
 def test_a_picture_that_cannot_be_written_is_an_error_with_the_files_name(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match=r"nowhere.out\.png"):
         save_picture(tmp_path / "nowhere" / "out.png", _picture(10))
+
+
+@pytest.mark.parametrize("language", [ENGLISH, *TRANSLATED])
+def test_the_legend_calls_no_piece_by_a_code_of_the_table_file(language: str) -> None:
+    with spoken(language):
+        named = [label_name(word) for word in _BOARD.label_words]
+    assert len(named) == len(set(named)) == len(_BOARD.label_words)
+    assert not [name for name in named if "-" in name]

@@ -115,7 +115,8 @@ def test_read_for_people_draws_the_table_and_names_the_doubt(
     assert lines[0].startswith("t.png: Royal Tee, read in ")
     assert lines[2].split() == ["1", "r", "R", "g", "g", "G", "b", *["·"] * 6]
     assert lines[5].split()[3] == "·?"
-    assert lines[-2:] == ["blue 1, empty 137, green 2, green-royal 1, red 1, red-royal 1", "unsure (1): C4"]
+    counted = "blue 1, empty 137, green 2, royal piece: green 1, red 1, royal piece: red 1"
+    assert lines[-2:] == [counted, "unsure (1): C4"]
 
 
 def test_score_counts_the_spaces_of_each_colour(

@@ -10,6 +10,7 @@ lamp after a second, a shadow after some, an arm after half a minute.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -102,6 +103,7 @@ class OcclusionResult:
         anew: the look has become the clean board that later ones are compared with.
         hidden: what hands hide or a shadow darkens now, uint8 (height, width) of the view.
         under_arms: the part of it that arms hide, which no pieces set down at once could.
+        solid_arms: the part of that without pieces set down close beside an arm.
     """
 
     state: OcclusionState
@@ -109,6 +111,7 @@ class OcclusionResult:
     anew: bool
     hidden: Mask
     under_arms: Mask
+    solid_arms: Mask
     canvas: Canvas
 
     def hides(self, points_mm: Floats, size_mm: tuple[float, float]) -> NDArray[np.bool_]:
@@ -118,6 +121,10 @@ class OcclusionResult:
     def arms_hide(self, points_mm: Floats, size_mm: tuple[float, float]) -> NDArray[np.bool_]:
         """Return which points, float (n, xy) in mm, are under an arm, bool (n,)."""
         return self._marked(self.under_arms, points_mm, size_mm)
+
+    def beside_arms(self, points_mm: Floats, size_mm: tuple[float, float]) -> NDArray[np.bool_]:
+        """Return which points, float (n, xy) in mm, may be pieces set down close beside an arm, bool (n,)."""
+        return self.arms_hide(points_mm, size_mm) & ~self._marked(self.solid_arms, points_mm, size_mm)
 
     def _marked(self, mask: Mask, points_mm: Floats, size_mm: tuple[float, float]) -> NDArray[np.bool_]:
         """Return which points a mask marks, or marks close beside, bool (n,)."""
@@ -136,6 +143,7 @@ class _Finding:
     patience_s: float
     hidden: Mask
     under_arms: Mask
+    solid_arms: Mask
 
 
 @dataclass(slots=True)
@@ -195,7 +203,8 @@ class OcclusionDetector:
             self._believe(now, at_once=finding.state is not OcclusionState.CLEAN)
         state = self._filter.settle(finding.state, at_s, anew=anew)
         still = at_s - self._moved_s >= _STILL_S
-        return OcclusionResult(state, still, anew, finding.hidden, finding.under_arms, self._canvas)
+        masks = (finding.hidden, finding.under_arms, finding.solid_arms)
+        return OcclusionResult(state, still, anew, *masks, self._canvas)
 
     def _steadied(self, outline_px: Floats, scaled: ScaledImage) -> Floats:
         """Hold the outline of the clean board as long as the board has not moved from there."""
@@ -240,17 +249,17 @@ class OcclusionDetector:
     def _finding(self, scaled: ScaledImage, now: PatchComparison) -> _Finding:
         nothing = np.zeros_like(self._board)
         if is_dark(scaled.reduced_gray) or self._structure(now) < _PLAIN**2:
-            return _Finding(OcclusionState.BLIND, np.inf, nothing, nothing)
+            return _Finding(OcclusionState.BLIND, np.inf, nothing, nothing, nothing)
         if self._clean is None:
-            return _Finding(OcclusionState.CLEAN, 0.0, nothing, nothing)
+            return _Finding(OcclusionState.CLEAN, 0.0, nothing, nothing, nothing)
         change = compare(self._clean, now, self._board)
         hands = hands_in(change.covered, change.valid, self._board)
         if change.kept < _LEAST_KEPT and not (_arm(hands) and surroundings_stay(self._clean, now)):
-            return _Finding(OcclusionState.BLIND, _PATIENCE_S[OcclusionState.BLIND], nothing, nothing)
+            return _Finding(OcclusionState.BLIND, _PATIENCE_S[OcclusionState.BLIND], nothing, nothing, nothing)
         if hands:
             return self._hands(hands, now)
         if _shift(self._clean.outline_px, now.outline_px, scaled) > _OTHER_PLACE:
-            return _Finding(OcclusionState.MOVED, _PATIENCE_S[OcclusionState.MOVED], nothing, nothing)
+            return _Finding(OcclusionState.MOVED, _PATIENCE_S[OcclusionState.MOVED], nothing, nothing, nothing)
         return self._lighting(change)
 
     def _hands(self, hands: list[Patch], now: PatchComparison) -> _Finding:
@@ -259,11 +268,11 @@ class OcclusionDetector:
         patience_s = max(patch.kind.value for patch in hands)
         if not self._proven and self._clean is not None and all(is_ghost(p, self._clean, now) for p in hands):
             patience_s = _GHOST_S
-        return _Finding(OcclusionState.HAND, patience_s, self._joined(hands), self._joined(arms))
+        hidden, under_arms = (self._joined(p.mask for p in patches) for patches in (hands, arms))
+        return _Finding(OcclusionState.HAND, patience_s, hidden, under_arms, self._joined(p.solid for p in arms))
 
-    def _joined(self, patches: list[Patch]) -> Mask:
-        masks = [np.zeros_like(self._board), *(patch.mask for patch in patches)]
-        return np.asarray(np.bitwise_or.reduce(masks), np.uint8)
+    def _joined(self, masks: Iterable[Mask]) -> Mask:
+        return np.asarray(np.bitwise_or.reduce([np.zeros_like(self._board), *masks]), np.uint8)
 
     def _lighting(self, change: Change) -> _Finding:
         """Return a shadow, another light, or the clean board."""
@@ -271,10 +280,10 @@ class OcclusionDetector:
         least_px = _SHADED * cv2.countNonZero(self._board)
         shade = _opened(change.darker)
         if cv2.countNonZero(shade & self._board) > least_px:
-            return _Finding(OcclusionState.SHADOW, _PATIENCE_S[OcclusionState.SHADOW], shade, nothing)
+            return _Finding(OcclusionState.SHADOW, _PATIENCE_S[OcclusionState.SHADOW], shade, nothing, nothing)
         lit = cv2.countNonZero(_opened(change.brighter) & self._board) > least_px
         state = OcclusionState.LIGHT if lit or change.light.size > _LIGHT_CHANGED else OcclusionState.CLEAN
-        return _Finding(state, _PATIENCE_S[state], nothing, nothing)
+        return _Finding(state, _PATIENCE_S[state], nothing, nothing, nothing)
 
     def _believe(self, now: PatchComparison, *, at_once: bool) -> None:
         """Remember a look as the clean board.

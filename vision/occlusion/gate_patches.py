@@ -14,6 +14,9 @@ _SPECK_PX = 2
 _JOINED_PX = 13
 """Gaps of up to 2.5 cm are closed: a sleeve coloured like the board shows only by the lines and holes that it hides."""
 
+_TOUCHING_PX = 3
+"""Gaps of up to 7 mm are closed within one thing; there are wider ones between pieces on neighbouring cells."""
+
 _FINGER_PX = 5
 """What is narrower than this (1 cm) then is no finger."""
 
@@ -43,16 +46,22 @@ class PatchKind(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Patch:
-    """A patch that may be a hand, and where it is, uint8 (height, width)."""
+    """A patch that may be a hand, and where it is, uint8 (height, width).
+
+    `solid` is the part of it that is one thing with what comes in over the margin, or large: pieces set down close
+    beside an arm are in the patch only because its gaps are closed.
+    """
 
     kind: PatchKind
     mask: Mask
+    solid: Mask
 
 
 def hands_in(covered: Mask, valid: Mask, board: Mask) -> list[Patch]:
     """Find the patches that may be hands in a mask of what is covered; `valid` marks what can be compared at all."""
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(_cleaned(covered), connectivity=4)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(_cleaned(covered, _JOINED_PX), connectivity=4)
     band = _band(valid)
+    solid = _solid(covered, band, board)
     board_px = float(cv2.countNonZero(board))
     patches = []
     for label in range(1, count):
@@ -61,8 +70,17 @@ def hands_in(covered: Mask, valid: Mask, board: Mask) -> list[Patch]:
         mask = np.where(labels == label, 255, 0).astype(np.uint8)
         kind = _kind(cv2.countNonZero(mask & board) / board_px, cv2.countNonZero(mask & band) / _BAND_PX / BOARD_PX)
         if kind is not None:
-            patches.append(Patch(kind, mask))
+            patches.append(Patch(kind, mask, mask & solid))
     return patches
+
+
+def _solid(covered: Mask, band: Mask, board: Mask) -> Mask:
+    """Mark what comes in over the margin or is large, gaps between pieces left open."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(_cleaned(covered, _TOUCHING_PX), connectivity=4)
+    incoming = set(np.unique(labels[band > 0]))
+    large_px = _LARGE * cv2.countNonZero(board)
+    kept = [n for n in range(1, count) if n in incoming or stats[n, cv2.CC_STAT_AREA] >= large_px]
+    return np.where(np.isin(labels, kept), 255, 0).astype(np.uint8)
 
 
 def is_ghost(patch: Patch, before: PatchComparison, now: PatchComparison) -> bool:
@@ -99,8 +117,9 @@ def _kind(on_board: float, at_border: float) -> PatchKind | None:
     return None
 
 
-def _cleaned(covered: Mask) -> Mask:
-    steps = ((cv2.MORPH_OPEN, _SPECK_PX), (cv2.MORPH_CLOSE, _JOINED_PX), (cv2.MORPH_OPEN, _FINGER_PX))
+def _cleaned(covered: Mask, gap_px: int) -> Mask:
+    """Leave out specks and what is too narrow for a finger, with gaps of up to so many pixels closed."""
+    steps = ((cv2.MORPH_OPEN, _SPECK_PX), (cv2.MORPH_CLOSE, gap_px), (cv2.MORPH_OPEN, _FINGER_PX))
     for step, size_px in steps:
         covered = np.asarray(cv2.morphologyEx(covered, step, np.ones((size_px, size_px), np.uint8)), np.uint8)
     return covered

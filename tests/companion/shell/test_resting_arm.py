@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from companion.shell.devices import PATIENCE_S, gate_over
+from companion.shell.frame_reader import Stillness, really_hidden
 from tests.vision.occlusion.films import Act, Moment, arm_acts, clean, film
 from vision.board import shipped_board
 from vision.frame import Frame
+from vision.observation import Observation
 from vision.occlusion.gate import OcclusionState
 from vision.occlusion.gate_patches import PatchKind
 from vision.simulation.hands import Limbs
@@ -24,6 +27,9 @@ SET_DOWN = {**LABELS, **{f"{column}{row}": "red" for column in "DEFGH" for row i
 TIP_MM = (240.0, 210.0)
 FPS = 5.0
 UNDER_THE_ARM = ("F8", "G11")
+AT_THE_FINGERS = ("G5", "H5")
+
+ENCLOSED = tuple(f"{column}{row}" for column in "ABCDEFGHIJKL" for row in range(1, 6))
 
 Hidden = Sequence[NDArray[np.bool_]]
 
@@ -31,16 +37,16 @@ Hidden = Sequence[NDArray[np.bool_]]
 @pytest.fixture
 def watch() -> Callable[..., Hidden]:
     """Returns what gives the cells that the gate finds hidden in each frame of a film."""
+    return lambda *acts, fps=FPS: [seen.hidden for seen in watched(*acts, fps=fps)]
 
-    def watched(*acts: tuple[float, Act], fps: float = FPS) -> Hidden:
-        camera = camera_over(BOARD, (640, 480), tilt_deg=14.0)
-        scene = Scene(BOARD, camera, stand_pieces(BOARD, LABELS, np.random.default_rng(3)))
-        gate = gate_over(BOARD)
-        takes = film(scene, [(1.2, clean), *acts], np.random.default_rng(1), fps)
-        frames = (Frame(take.image_bgr, round(take.at_s * 1e9)) for take in takes)
-        return [gate(frame, camera.pose).hidden for frame in frames]
 
-    return watched
+def watched(*acts: tuple[float, Act], fps: float = FPS) -> Sequence[Stillness]:
+    camera = camera_over(BOARD, (640, 480), tilt_deg=14.0)
+    scene = Scene(BOARD, camera, stand_pieces(BOARD, LABELS, np.random.default_rng(3)))
+    gate = gate_over(BOARD)
+    takes = film(scene, [(1.2, clean), *acts], np.random.default_rng(1), fps)
+    frames = (Frame(take.image_bgr, round(take.at_s * 1e9)) for take in takes)
+    return [gate(frame, camera.pose) for frame in frames]
 
 
 def under_the_arm(hidden: NDArray[np.bool_]) -> list[bool]:
@@ -68,3 +74,26 @@ def test_pieces_set_down_at_once_are_not_taken_for_an_arm(watch: Callable[..., H
     pieces = stand_pieces(BOARD, SET_DOWN, np.random.default_rng(4))
     hidden = watch((PATIENCE_S + 0.8, lambda _share: Moment(OcclusionState.CLEAN, pieces=pieces)))
     assert not hidden[-1].any()
+
+
+def test_tees_of_an_enclosure_are_seen_beside_the_arm_that_set_them_down() -> None:
+    reach, rest, _leave = arm_acts(BOARD, TIP_MM, Limbs(), "flat")
+    labels = {**LABELS, **dict.fromkeys(ENCLOSED, "red")}
+    pieces = stand_pieces(BOARD, labels, np.random.default_rng(4))
+    seen = watched(reach, (1.0, lambda share: replace(rest[1](share), pieces=pieces)))[-1]
+    hidden = dict(zip(BOARD.cells, really_hidden(read_for_certain(labels), seen), strict=True))
+    assert seen.hidden.sum() > len(ENCLOSED)
+    assert all(hidden[cell] for cell in UNDER_THE_ARM)
+    assert [cell for cell in ENCLOSED if hidden[cell] and cell not in AT_THE_FINGERS] == []
+
+
+def test_what_is_read_as_empty_beside_an_arm_stays_hidden() -> None:
+    beside = np.ones(len(BOARD.cells), bool)
+    seen = Stillness(still=True, hidden=beside, beside=beside)
+    assert really_hidden(read_for_certain(dict.fromkeys(BOARD.cells, "empty")), seen).all()
+    assert not really_hidden(read_for_certain(dict.fromkeys(BOARD.cells, "red")), seen).any()
+
+
+def read_for_certain(labels: Mapping[str, str]) -> Observation:
+    p = np.array([[float(labels[cell] == word) for word in BOARD.label_words] for cell in BOARD.cells])
+    return Observation(BOARD.cells, tuple(BOARD.label_words), p, np.ones(len(BOARD.cells), bool))
