@@ -32,7 +32,8 @@ _COLOURED = 40
 _ORIENTATIONS = 6
 _LEAST_CONTRAST = 45
 _LEAST_SLOPE = 2.0
-_LEAST_EDGES = 25
+_LEAST_EDGES, _FEW_EDGES = 25, 5
+"""Edges of one orientation that are enough to measure their width, and to count as edges across another."""
 
 
 def is_dark(gray: Gray) -> bool:
@@ -77,13 +78,23 @@ def blur_px(reduced_gray: Gray) -> float:
 
 
 def _widest(widths_px: NDArray[np.float32], angles: NDArray[np.float32]) -> float:
-    widest = 0.0
-    for k in range(_ORIENTATIONS):
-        away = np.abs(np.mod(angles - k * np.pi / _ORIENTATIONS + np.pi / 2, np.pi) - np.pi / 2)
-        near = away < np.pi / 8
-        if near.sum() >= _LEAST_EDGES:
-            widest = max(widest, float(np.percentile(widths_px[near], 10)))
-    return widest
+    """Return the width of the sharpest edges in the orientation in which they are widest; 0 if edges run one way.
+
+    Soft edges that all run one way are the grain of wood, which is soft in any picture. So are many soft edges beside
+    some sharp ones of the same orientation: blur leaves none sharp.
+    """
+    aside = np.arange(_ORIENTATIONS)[:, None] * np.pi / _ORIENTATIONS
+    near = np.abs(np.mod(angles - aside + np.pi / 2, np.pi) - np.pi / 2) < np.pi / 8
+    crossed = np.roll(near.sum(axis=1), _ORIENTATIONS // 2) >= _FEW_EDGES
+    widths = [np.sort(widths_px[along]) for along in near]
+    return max(
+        (
+            float(of[min(len(of) // 10, _LEAST_EDGES)])
+            for of, cross in zip(widths, crossed, strict=True)
+            if cross and len(of) >= _LEAST_EDGES
+        ),
+        default=0.0,
+    )
 
 
 def is_blurred(reduced_gray: Gray, seen: int) -> bool:
