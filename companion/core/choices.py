@@ -7,17 +7,31 @@ from dataclasses import replace
 
 from companion.core.entries import ClockStopped
 from companion.core.messages import Buzz, Leave
-from companion.core.playing import Step, adopted, companion_acts, ended, entered, recorded, run_clock, thrown
+from companion.core.playing import (
+    Step,
+    adopted,
+    companion_acts,
+    ended,
+    entered,
+    recorded,
+    run_clock,
+    thrown,
+    went_back,
+)
 from companion.core.state import BY_BUTTON, State, winners
-from companion.core.verdicts import ActionSource, Choice, Count, Refused, Signal, Unclear
+from companion.core.verdicts import ActionSource, Choice, Count, Refused, Signal, Unclear, Verdict
 from engines.kernel import JsonObject, Seat
 
 EXPLANATION, TAKE_TABLE = "explanation", "take-table"
+GO_BACK, SET_CELL = "go-back", "set-cell"
 CONTINUE, SAVE, COUNT_NOW = "continue", "save", "count-now"
 THROW_DICE = "throw-dice"
 REMATCH, NEW_GAME, END = "rematch", "new", "over"
 
 LEAVE, RETURN = "leave", "return"
+
+MOST_CELLS = 4
+"""Of no more cells than that people are offered to overrule the camera."""
 
 PAUSED = (Choice(CONTINUE), Choice(SAVE), Choice(COUNT_NOW))
 AFTER_THE_END = (Choice(REMATCH), Choice(NEW_GAME), Choice(END))
@@ -32,7 +46,18 @@ def alternatives(state: State) -> tuple[Choice, ...]:
     choices = (*state.rules.choices(state.position), *_explanations(state))
     if throws_by_hand(state):
         choices = (*choices, Choice(THROW_DICE, standing=False))
+    if state.goes_back:
+        choices = (*choices, Choice(GO_BACK, standing=False))
+    choices = (*choices, *_cells_to_set(state))
     return (*choices, Choice(TAKE_TABLE, standing=False)) if _can_take_table(state) else choices
+
+
+def _cells_to_set(state: State) -> tuple[Choice, ...]:
+    """Return that a cell is as the game has it, whatever the camera sees, for a few cells that are seen otherwise."""
+    doubted = isinstance(state.verdict, Refused) or _is_ambiguous(state.verdict)
+    if not doubted or len(state.out_of_step) > MOST_CELLS:
+        return ()
+    return tuple(Choice(SET_CELL, standing=False, cell=odd.cell, label=odd.expected) for odd in state.out_of_step)
 
 
 def _leaving(state: State) -> tuple[Choice, ...]:
@@ -69,8 +94,11 @@ def shown_place(state: State) -> int | None:
     """
     if state.chosen is not None and state.chosen < len(alternatives(state)):
         return state.chosen
-    doubted = isinstance(state.verdict, Unclear) and state.verdict.code == "ambiguous"
-    return 0 if has_standing(state) and (not doubted or state.over or state.paused) else None
+    return 0 if has_standing(state) and (not _is_ambiguous(state.verdict) or state.over or state.paused) else None
+
+
+def _is_ambiguous(verdict: Verdict | None) -> bool:
+    return isinstance(verdict, Unclear) and verdict.code == "ambiguous"
 
 
 def has_standing(state: State) -> bool:
@@ -106,6 +134,8 @@ def choose(state: State, choice: Choice, source: ActionSource = ActionSource.BUT
             return ended(state)
         case _ if choice.code in (LEAVE, RETURN) and choice.by is not None:
             return _reseated(state, choice.by, leaves=choice.code == LEAVE)
+        case _ if choice.code == GO_BACK:
+            return went_back(state)
         case _ if choice.code == TAKE_TABLE:
             return adopted(state, _table_position(state))
     return state, (Leave(choice.code),)

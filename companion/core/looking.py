@@ -9,13 +9,14 @@ from math import log
 import numpy as np
 
 from companion.core.beside import judge_card
-from companion.core.choices import choose, has_standing, shown_choice
+from companion.core.choices import GO_BACK, alternatives, choose, has_standing, shown_choice
 from companion.core.entries import Put
 from companion.core.evidence import Evidence, fuse_observations
 from companion.core.inference import Decision, Finding, judge, left_to_do, still_open, with_doubt_of_unchanged
 from companion.core.memory import forgotten, recalled, remember
 from companion.core.messages import Buzz, FrameBlind, FrameRead, SavePicture, StopTimer
 from companion.core.playing import Step, accepted, recorded, took_back
+from companion.core.reconstruction import actions_back, actions_in_a_row
 from companion.core.stability import HIDDEN_LOOKS, FrameWindow, hidden, looked, watch, why_wait
 from companion.core.state import State, before_play, named_before_play
 from companion.core.verdicts import (
@@ -101,7 +102,7 @@ def look(state: State) -> Step:
         finding = with_doubt_of_unchanged(
             finding, state.rules.placement(state.position), state.progress.left_open, evidence
         )
-    seen = _with_doubts(replace(state, sight=looked(state.sight), waiting=None), finding, evidence)
+    seen = _with_doubts(replace(state, sight=looked(state.sight), waiting=None, goes_back=0), finding, evidence)
     after, effects = _concluded(seen, finding, evidence)
     after = _remembering(after, state.sight.frames, finding, put_right=_puts_right(state))
     return after, (*effects, *((StopTimer(ANSWER),) if state.pressed and not after.pressed else ()))
@@ -217,10 +218,23 @@ def _concluded(state: State, finding: Finding, evidence: Evidence) -> Step:
             return took_back(state, rejected_position=None)
         case Decision.ILLEGAL:
             best = finding.best
-            return _complained(state, Refused(best.code, best.rule, finding.probability, finding.cells, best.facts))
+            verdict = Refused(best.code, best.rule, finding.probability, finding.cells, best.facts)
+            return _unexplained(state, verdict, evidence)
         case Decision.AMBIGUOUS:
             actions = tuple(rival.action for rival in finding.rivals if rival.action is not None)
-            return _complained(state, Unclear("ambiguous", finding.cells, actions))
+            return _unexplained(state, Unclear("ambiguous", finding.cells, actions), evidence)
+
+
+def _unexplained(state: State, verdict: Refused | Unclear, evidence: Evidence) -> Step:
+    """Complain of a table that no legal action explains, unless two in a row do; offer to go back where it was so."""
+    if not (state.pressed or state.sight.patient) or before_play(state) or state.request is not None:
+        return _complained(state, verdict)
+    row = actions_in_a_row(state, evidence) if isinstance(verdict, Refused) else None
+    if row is None or row[1].best.position == state.rejected_position:
+        return _complained(replace(state, goes_back=actions_back(state, evidence)), verdict)
+    first, second = row
+    todo = left_to_do(second.best, evidence)
+    return accepted(state, (*first.actions, *second.best.actions), todo, ActionSource.CAMERA, second.probability)
 
 
 def _cells(differences: Sequence[PendingPlacement]) -> tuple[Cell, ...]:
@@ -255,10 +269,16 @@ def _complained(state: State, verdict: Refused | Unclear) -> Step:
     after = replace(state, verdict=verdict, pressed=False, rejected_position=None)
     if not state.pressed and _reason(state.verdict) == _reason(verdict):
         return after, ()
-    after = replace(after, chosen=None)
+    after = replace(after, chosen=_going_back(after))
     if isinstance(verdict, Unclear):
         return after, (Buzz(Signal.UNSURE),)
     return after, (Buzz(Signal.REFUSED), SavePicture(Picture.REFUSED))
+
+
+def _going_back(state: State) -> int | None:
+    """Return the place of the choice to go back to an earlier position, None without it: DONE confirms it."""
+    codes = [choice.code for choice in alternatives(state)]
+    return codes.index(GO_BACK) if GO_BACK in codes else None
 
 
 def _may_come_to_light(state: State, verdict: Unclear) -> bool:

@@ -117,6 +117,7 @@ def _afresh(state: State) -> State:
         sight=begun_anew(state.sight),
         waiting=None,
         out_of_step=(),
+        goes_back=0,
         overrides={},
         overruled={},
         chosen=None,
@@ -182,6 +183,15 @@ def took_back(state: State, rejected_position: object) -> Step:
     )
     after, clocks = run_clock(after)
     return after, (*effects, *clocks)
+
+
+def went_back(state: State) -> Step:
+    """Take back as many actions as lead to the position that is on the table."""
+    effects: tuple[Effect, ...] = ()
+    for _action in range(state.goes_back):
+        state, ordered = took_back(state, rejected_position=None)
+        effects = (*effects, *ordered)
+    return state, effects
 
 
 def played_again(state: State) -> Step:

@@ -112,6 +112,7 @@ class State:
         rejected_look: the table as it was seen then; None where it was not, or was touched since.
         doubt: cells that could not be read for certain at the last look.
         out_of_step: cells that are seen otherwise than the game stands: the expected and the observed label.
+        goes_back: how many actions ago the table was as it is seen, 0 where it never was.
         overrides: what people say is on a cell, whatever the camera says, until that sees another label than then.
         overruled: the label that the camera saw on such a cell then.
         failed: devices that do not work, with their sentence.
@@ -149,6 +150,7 @@ class State:
     rejected_look: Observation | None = None
     doubt: tuple[Cell, ...] = ()
     out_of_step: tuple[PendingPlacement, ...] = ()
+    goes_back: int = 0
     overrides: Mapping[Cell, str] = field(default_factory=dict)
     overruled: Mapping[Cell, str] = field(default_factory=dict)
     failed: Mapping[str, str] = field(default_factory=dict)

@@ -71,7 +71,8 @@ from companion.core.playing import (
     took_back,
 )
 from companion.core.state import State, applied
-from companion.core.verdicts import ActionSource, Button, Mode, Signal, Unclear
+from companion.core.verdicts import ActionSource, Button, Choice, Mode, Signal, Unclear
+from engines.kernel import Cell
 
 DICE = "dice"
 """The timer after which a throw that the camera has read counts, unless people object."""
@@ -123,9 +124,7 @@ def _taken_in(state: State, event: Event) -> Step:  # noqa: PLR0911, PLR0912 - o
         case Began(_, resumed):
             return _began(state, resumed=resumed)
         case CellSet(cell, label):
-            overruled = {other: seen for other, seen in state.overruled.items() if other != cell}
-            overrides = {**state.overrides, cell: label}
-            return look(replace(state, overrides=overrides, overruled=overruled, pressed=True))
+            return _set_cell(state, cell, label)
         case DeviceFailed(device):
             new = device in PRESSING and device not in state.failed
             return _noted(state, event), (Buzz(Signal.FAULT),) if new else ()
@@ -154,6 +153,17 @@ def _began(state: State, *, resumed: bool) -> Step:
         return after, (Finish(), *leave_when_over(after))
     after, clocks = run_clock(after)
     return after, (*clocks, *companion_acts(after))
+
+
+def _set_cell(state: State, cell: Cell, label: str) -> Step:
+    """Take people's word for what is on a cell, and judge the table by it."""
+    overruled = {other: seen for other, seen in state.overruled.items() if other != cell}
+    overrides = {**state.overrides, cell: label}
+    return look(replace(state, overrides=overrides, overruled=overruled, pressed=True, chosen=None))
+
+
+def _choose(state: State, choice: Choice, source: ActionSource = ActionSource.BUTTON) -> Step:
+    return choose(state, choice, source) if choice.cell is None else _set_cell(state, choice.cell, choice.label)
 
 
 def _while_playing(state: State, act: object) -> Step:
@@ -214,7 +224,7 @@ def _done(state: State) -> Step:
         return die_counted(state)
     blind = not state.sees or "camera" in state.failed or state.over or state.paused
     if choice is not None and (blind or state.chosen is not None):
-        return choose(state, choice)
+        return _choose(state, choice)
     if not state.sees or state.over:
         return state, ()
     after, effects = look(replace(insisted(state), pressed=True))
@@ -261,7 +271,9 @@ def _chosen(state: State, index: int, number: int | None) -> Step:
     choices = alternatives(state)
     if not 0 <= index < len(choices):
         return state, ()
-    return choose(replace(state, number=state.number if number is None else number), choices[index], ActionSource.TYPED)
+    return _choose(
+        replace(state, number=state.number if number is None else number), choices[index], ActionSource.TYPED
+    )
 
 
 def _explained(state: State, index: int) -> Step:

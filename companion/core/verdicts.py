@@ -117,6 +117,7 @@ class Choice:
         counts: the key of `action` that takes the number being counted, None for a choice without a number.
         standing: whether it is shown without MODE having been pressed.
         by: the seat that it is for, where several may act.
+        cell, label: what people say is on a cell.
     """
 
     code: str
@@ -124,6 +125,8 @@ class Choice:
     counts: str | None = None
     standing: bool = True
     by: Seat | None = None
+    cell: Cell | None = None
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from companion.core.choices import (
     COUNT_NOW,
     END,
     EXPLANATION,
+    GO_BACK,
     LEAVE,
     NEW_GAME,
     REMATCH,
@@ -23,6 +24,7 @@ from companion.games.engines import ENGINES
 from companion.games.speech import SPEECHES
 from companion.locale import _
 from companion.ui.names import player_name, won_by
+from companion.ui.words import thing_name
 
 
 def prompt_words(view: View) -> str:
@@ -37,6 +39,9 @@ def prompt_words(view: View) -> str:
 
 def choice_words(view: View, choice: Choice) -> str:
     """Return what a choice is called: an action of the game by its own name, others by what they do."""
+    if choice.cell is not None:
+        thing = thing_name(SPEECHES[view.game].words, choice.label)
+        return _("{cell} is as it was ({thing}), whatever the camera sees").format(cell=choice.cell, thing=thing)
     if choice.action is None:
         player = player_name(choice.by, view.arrangement.names)
         return _choices()[choice.code].format(player=player)
@@ -51,6 +56,7 @@ def choice_words(view: View, choice: Choice) -> str:
 def _choices() -> Mapping[str, str]:
     return {
         THROW_DICE: _("let the companion throw the dice"),
+        GO_BACK: _("take the moves back until the game is as the table"),
         TAKE_TABLE: _("go on with the table as it is"),
         CONTINUE: _("go on playing"),
         SAVE: _("save the game and stop"),

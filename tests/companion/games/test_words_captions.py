@@ -48,7 +48,7 @@ def test_a_number_that_is_counted_is_in_the_name() -> None:
 def test_every_choice_of_the_evening_has_a_name() -> None:
     position = ENGINES["royal-tee"].game.new([Seat("red"), Seat("green")], {}, 1)
     view = view_of("royal-tee", position)
-    codes = ("CONTINUE", "SAVE", "COUNT_NOW", "REMATCH", "NEW_GAME", "END", "TAKE_TABLE")
+    codes = ("CONTINUE", "SAVE", "COUNT_NOW", "REMATCH", "NEW_GAME", "END", "GO_BACK", "TAKE_TABLE")
     names = {choice_words(view, Choice(getattr(core_choices, code))) for code in codes}
     assert len(names) == len(codes)
     explained = Choice(core_choices.EXPLANATION, {"walk": ["F11"]})

@@ -1,0 +1,80 @@
+"""Tables that no single action explains: two moves at once, an earlier position, a cell that is misread."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from companion.core.choices import GO_BACK, SET_CELL
+from companion.core.display import view
+from companion.core.entries import Played, Undone
+from companion.core.verdicts import Button, TookBack, Unchanged, Unclear
+from engines.kernel import Cell, Outcome
+from engines.royal_tee import GAME
+from engines.royal_tee.position import Position, Walk
+from tests.companion.core.tables import SteppedTable
+from tests.companion.core.test_step import LONG, SHORT
+from tests.companion.games.looks import after, look_of, new_game, random_walk
+
+FIRST = Walk((Cell("E12"),))
+
+
+@pytest.fixture
+def table() -> SteppedTable:
+    return SteppedTable(new_game("red", "green"))
+
+
+def next_walk(position: Position, seed: int) -> Position:
+    outcome = GAME.play(position, random_walk(position, random.Random(seed)))
+    assert isinstance(outcome, Outcome)
+    return outcome.position
+
+
+def played(table: SteppedTable, *positions: Position) -> None:
+    for position in positions:
+        table.lie(look_of(position), SHORT)
+        assert table.position == position
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_two_fast_moves_are_read_in_order(table: SteppedTable, seed: int) -> None:
+    first = after(table.start, FIRST)
+    second = next_walk(first, seed)
+    before = len(table.entries)
+    table.lie(look_of(second), LONG)
+    assert table.position == second
+    assert [type(entry) for entry in table.entries[before:]] == [Played, Played]
+
+
+def test_an_earlier_position_on_the_board_is_gone_back_to_after_one_confirmation(table: SteppedTable) -> None:
+    positions = [after(table.start, FIRST)]
+    for seed in (1, 2):
+        positions.append(next_walk(positions[-1], seed))
+    played(table, *positions)
+    table.lie(look_of(positions[0]), LONG)
+    assert table.position == positions[-1], "not without being asked"
+    assert view(table.state).buttons[Button.DONE] == GO_BACK
+    table.press(Button.DONE)
+    assert table.position == positions[0]
+    assert table.entries[-2:] == [Undone(), Undone()]
+    assert isinstance(table.state.verdict, TookBack)
+    table.lie(look_of(positions[0]), SHORT)
+    assert not table.state.out_of_step
+    played(table, next_walk(positions[0], 3))
+
+
+def test_a_few_cells_that_are_seen_otherwise_can_be_set_with_two_buttons(table: SteppedTable) -> None:
+    played(table, first := after(table.start, FIRST))
+    misread = {**look_of(first), Cell("A1"): "green"}
+    table.lie(misread, LONG)
+    assert table.state.verdict == Unclear("ambiguous", (Cell("A1"),))
+    shown = view(table.state)
+    assert [(choice.code, choice.cell, choice.label) for choice in shown.choices] == [(SET_CELL, "A1", "empty")]
+    table.press(Button.MODE)
+    table.press(Button.DONE)
+    table.lie(misread, LONG)
+    assert isinstance(table.state.verdict, Unchanged)
+    second = next_walk(first, 1)
+    table.lie({**look_of(second), Cell("A1"): "green"}, SHORT)
+    assert table.position == second
