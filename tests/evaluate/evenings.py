@@ -188,7 +188,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     outcomes = measure(args.games, args.seeds, evening, jobs=args.jobs)
     if args.json:
         for game, outcome in outcomes.items():
-            sys.stdout.write(json.dumps({**figures(game, outcome), "kinds": by_kind(outcome)}) + "\n")
+            times = {name: _percentiles(outcome.times_s(name)) for name in ("confirming_s", "refusing_s")}
+            sys.stdout.write(json.dumps({**figures(game, outcome), **times, "kinds": by_kind(outcome)}) + "\n")
     else:
         _print(outcomes)
     if args.notes:
@@ -290,9 +291,12 @@ def _kinds_table(outcomes: Mapping[str, Outcome]) -> Table:
 
 def _times(times_s: Sequence[float]) -> str:
     """Write the median, the 99th percentile and the longest time."""
-    if not times_s:
-        return "-"
-    return " / ".join(f"{value:.1f}" for value in (*np.percentile(times_s, (50, 99)), times_s[-1]))
+    return " / ".join(f"{value:.1f}" for value in _percentiles(times_s)) or "-"
+
+
+def _percentiles(times_s: Sequence[float]) -> list[float]:
+    """Return the median, the 99th percentile and the longest time; nothing without any."""
+    return [float(value) for value in (*np.percentile(times_s, (50, 99)), times_s[-1])] if times_s else []
 
 
 def _parser() -> argparse.ArgumentParser:
