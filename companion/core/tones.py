@@ -39,8 +39,14 @@ BARE_SPREAD = np.array((0.2, 0.03, 0.03))
 DOUBT = 4.0
 """How many pieces' worth `SPREAD` counts; the degrees of freedom of Student's distribution, before any was seen."""
 
-MOST = 8.0
-"""No label is made less likely than another by its tone by more than e to this power."""
+CARD = "card"
+"""The look of all cards: they have no colour of their own."""
+
+MOST, MOST_ANEW = 8.0, 4.0
+"""No label is made less likely than another by its tone by more than e to these powers: a seen one, one never seen."""
+
+MOST_FREEDOM = 8.0
+"""Degrees of freedom beyond which Student's distribution would have no tails: a piece may be in a glare."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,23 +55,31 @@ class KnownTones:
 
     seen: Mapping[tuple[Cell, str], tuple[float, ...]] = field(default_factory=dict)
 
-    def weigh(self, frame: Observation, row: int, p: Floats) -> Floats:
-        """Return the probabilities of a cell's labels in the light of its tone."""
-        tones = tones_of(frame)
-        if tones is None or not self.seen:
-            return p
-        at, looks = _place(frame.cells, row), [_look(label) for label in frame.labels]
-        models = self._models(frame.cells)
-        pieces = set(looks) - {EMPTY}
-        likely = {look: models.get(look, _prior()).log_likelihood(tones[row], at) for look in pieces}
-        likely[EMPTY] = max(likely.values())
-        here = self.seen.get((Cell(frame.cells[row]), EMPTY))
-        if here is not None:  # a piece may have the colour of what it is on: that speaks for neither
-            bare = _log_student((tones[row] - np.array(here)) / BARE_SPREAD, BARE_SPREAD, DOUBT)
-            likely[EMPTY] = min(likely[EMPTY], bare)
-        gains = np.array([likely[look] for look in looks])
-        weighed = p * np.exp(np.maximum(gains - gains.max(), -MOST))
-        return np.asarray(weighed / weighed.sum())
+    def gains(self, frame: Observation) -> Floats:
+        """Return how much each cell's tone speaks for each label, as logarithms, (n_cells, n_labels); at most 0."""
+        tones, looks = tones_of(frame), [_look(label) for label in frame.labels]
+        if tones is None or not self.seen or CARD in looks:
+            return np.zeros(frame.p.shape)
+        models, places = self._models(frame.cells), _places(frame.cells)
+        likely = {look: model.log_likelihood(tones, places) for look, model in models.items() if look in looks}
+        if likely:
+            anew = np.minimum(_prior().log_likelihood(tones, places), np.max(list(likely.values()), axis=0) + MOST_ANEW)
+        else:
+            anew = np.zeros(len(tones))
+        likely = {look: likely.get(look, anew) for look in set(looks) - {EMPTY}}
+        best = np.max(list(likely.values()), axis=0)
+        likely[EMPTY] = np.minimum(best, self._as_bare(frame.cells, tones))
+        gains = np.stack([likely[look] for look in looks], axis=1)
+        return np.asarray(np.maximum(gains - gains.max(axis=1, keepdims=True), -MOST))
+
+    def _as_bare(self, cells: Sequence[str], tones: Floats) -> Floats:
+        """Return the log density of each cell's tone if it is empty; of one that was never seen so, infinity.
+
+        A piece may have the colour of what it is on: that speaks for neither.
+        """
+        bare = [self.seen.get((Cell(cell), EMPTY), (np.nan,) * len(SPREAD)) for cell in cells]
+        likely = _log_student((tones - np.array(bare)) / BARE_SPREAD, BARE_SPREAD, DOUBT)
+        return np.where(np.isnan(likely), np.inf, likely)
 
     def learned(self, frame: Observation, labels: Mapping[Cell, str]) -> KnownTones:
         """Return these tones with those of cells whose labels are known to be true."""
@@ -73,7 +87,8 @@ class KnownTones:
         if tones is None:
             return self
         rows = ((row, Cell(cell)) for row, cell in enumerate(frame.cells) if frame.visible[row])
-        new = {(cell, _look(labels[cell])): tuple(tones[row].tolist()) for row, cell in rows if cell in labels}
+        known = ((cell, _look(labels[cell]), tones[row]) for row, cell in rows if cell in labels)
+        new = {(cell, look): tuple(tone.tolist()) for cell, look, tone in known if look != CARD}
         return KnownTones({**self.seen, **new})
 
     def _models(self, cells: Sequence[str]) -> Mapping[str, _Colour]:
@@ -82,7 +97,7 @@ class KnownTones:
         by_look: dict[str, list[tuple[Floats, Floats]]] = {}
         for (cell, look), tone in self.seen.items():
             if look != EMPTY and cell in rows:
-                by_look.setdefault(look, []).append((_place(cells, rows[cell]), np.array(tone)))
+                by_look.setdefault(look, []).append((_places(tuple(cells))[rows[cell]], np.array(tone)))
         return {look: _fitted(samples) for look, samples in by_look.items()}
 
 
@@ -102,10 +117,11 @@ class _Colour:
     variance: Floats
     freedom: float
 
-    def log_likelihood(self, tone: Floats, place: Floats) -> float:
-        """Return the log density of a piece's tone at a place."""
-        spread = np.sqrt(self.variance * (1.0 + np.einsum("i,cij,j->c", place, self.covariance, place)))
-        return _log_student((tone - place @ self.mean) / spread, spread, self.freedom)
+    def log_likelihood(self, tones: Floats, places: Floats) -> Floats:
+        """Return the log density of pieces' tones (n, channels) at places (n, 3), as (n,)."""
+        unknown = np.einsum("ni,cij,nj->nc", places, self.covariance, places)
+        spread = np.sqrt(self.variance * (1.0 + unknown))
+        return _log_student((tones - places @ self.mean) / spread, spread, min(self.freedom, MOST_FREEDOM))
 
 
 def tones_of(frame: Observation) -> Floats | None:
@@ -149,9 +165,9 @@ def _precision(channel: int) -> Floats:
     return np.asarray((SPREAD[channel] / np.array((ANY[channel], SLOPE[channel], SLOPE[channel]))) ** 2)
 
 
-def _log_student(off: Floats, spread: Floats, freedom: float) -> float:
+def _log_student(off: Floats, spread: Floats, freedom: float) -> Floats:
     """Return the log of Student's density, all channels added, without what is the same for all degrees of freedom."""
-    return float((-(freedom + 1) / 2 * np.log1p(off * off / freedom) - np.log(spread)).sum())
+    return np.asarray((-(freedom + 1) / 2 * np.log1p(off * off / freedom) - np.log(spread)).sum(axis=-1))
 
 
 @lru_cache(maxsize=4)
@@ -162,11 +178,8 @@ def _places(cells: tuple[str, ...]) -> Floats:
     return np.column_stack([np.ones(len(at)), 2 * (at - low) / np.maximum(high - low, 1.0) - 1])
 
 
-def _place(cells: Sequence[str], row: int) -> Floats:
-    return np.asarray(_places(tuple(cells))[row])
-
-
 @lru_cache(maxsize=512)
 def _look(label: str) -> str:
-    """Return a label without how many are stacked."""
-    return str(parse_label(label).single)
+    """Return a piece's label, however many are stacked; `CARD` for a card."""
+    parsed = parse_label(label)
+    return CARD if parsed.card else str(parsed.single)

@@ -45,6 +45,10 @@ def knots_mm(board: Board) -> Floats:
     return np.asarray(grid * np.asarray(board.grid.pitch) + np.asarray(board.grid.origin))
 
 
+_LOOKED_AT, _LOOK_PX = 0.75, 3
+"""How much of a cell its look is of, and the side of the squares whose mean colours it is made of, in pixels."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class PlaneSource:
     """A picture made smaller for warping: uint8 (height, width, 3), and its width over the whole picture's."""
@@ -94,6 +98,22 @@ def warp_planes(
     maps = pixels.reshape(len(heights_mm), *knots.shape).astype(np.float32)
     views = np.stack([_warp(source.image_bgr, knot_map, cell_px) for knot_map in maps])
     return normalise(views, light.white_at(flat, board.size).reshape(*knots.shape[:2], 3), light.black, cell_px)
+
+
+def coarse_looks(planes: Planes, places: Sequence[tuple[int, int]], cell_px: int) -> NDArray[np.float32]:
+    """Return the middles of cells at every height, coarsely, float32 (n_cells, heights x bgr, n, n).
+
+    Args:
+        planes: as `warp_planes` makes them.
+        places: row and column of each cell.
+        cell_px: pixels along a cell.
+    """
+    half = round(cell_px * _LOOKED_AT / 2 / _LOOK_PX) * _LOOK_PX
+    middles = [(cell_px * (row + 1), cell_px * (column + 1)) for row, column in places]
+    cells = np.stack([planes[:, y - half : y + half, x - half : x + half] for y, x in middles])
+    n = 2 * half // _LOOK_PX
+    squares = cells.reshape(len(cells), len(planes), n, _LOOK_PX, n, _LOOK_PX)
+    return np.asarray(squares.mean(axis=(3, 5), dtype=np.float32))
 
 
 def _warp(image_bgr: ImageBgr, knot_map: NDArray[np.float32], cell_px: int) -> ImageBgr:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import msgspec
 import numpy as np
@@ -12,7 +14,7 @@ from vision.geometry import Floats
 from vision.localization.planes import choose_source
 from vision.observation import SURE
 from vision.recognition.assignment_marginals import assignment_marginals
-from vision.recognition.figure_patches import CELL_PX, PATCH_WH, Patches, warp_patches
+from vision.recognition.figure_patches import CELL_PX, PATCH_WH, Patches, looks_of, warp_patches
 from vision.recognition.labeller import DOUBT, Labelled
 from vision.recognition.light import TableView
 from vision.recognition.memory import Remembering
@@ -74,7 +76,8 @@ class FigureLabeller:
         """Label all cells of a table in a picture."""
         scaled = view.scaled
         source = choose_source(scaled.image_bgr, scaled.reduced_bgr, self._board, view.pose, cell_px=CELL_PX)
-        return self.label_patches(warp_patches(source, self._board, view.pose, view.light))
+        patches = warp_patches(source, self._board, view.pose, view.light)
+        return replace(self.label_patches(patches), appearance=looks_of(patches))
 
     def label_patches(self, patches: Patches) -> Labelled:
         """Label all cells from their patches.

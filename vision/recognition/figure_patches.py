@@ -31,6 +31,9 @@ CELL_PX = 62
 BRIGHTEST = 1.42
 """Highest value of a colour in a patch."""
 
+_RIM_PX, _LOOK_PX = 8, 8
+"""What is left out at both sides of a patch, and the side of the squares whose mean colours its look is made of."""
+
 _LIFT = 0.02
 
 Patches = NDArray[np.float32]
@@ -55,6 +58,14 @@ def warp_patches(source: PlaneSource, board: Board, pose: Pose, light: Illuminat
             cv2.LUT(shown, np.ascontiguousarray(table), dst=channel)
         patch[3] = steepness
     return patches
+
+
+def looks_of(patches: Patches) -> NDArray[np.float32]:
+    """Return the patches coarsely, without their rim and steepness, (n_cells, bgr, rows, columns)."""
+    colours = patches[:, :3, :, _RIM_PX:-_RIM_PX]
+    n, _bgr, rows, columns = colours.shape
+    squares = colours.reshape(n, 3, rows // _LOOK_PX, _LOOK_PX, columns // _LOOK_PX, _LOOK_PX)
+    return np.asarray(squares.mean(axis=(3, 5), dtype=np.float32))
 
 
 def _facing(feet_mm: Floats, pose: Pose) -> tuple[Floats, Floats]:

@@ -15,17 +15,13 @@ from vision.enrolment import Enrolment, tones_seen, weighed
 from vision.errors import BoardFileError
 from vision.geometry import Floats
 from vision.labels import parse_label
-from vision.localization.planes import CELL_PX, Planes, choose_source, warp_planes
+from vision.localization.planes import CELL_PX, Planes, choose_source, coarse_looks, warp_planes
 from vision.observation import SURE
 from vision.recognition.light import TableView
 from vision.shipped_network import of_board, softmax
 
 DOUBT = 0.97
 """Probability of its best label below which a cell that can be seen is worth a second look at the table."""
-
-
-_LOOKED_AT, _LOOK_PX = 0.75, 3
-"""How much of a cell its appearance is of, and the side of the squares whose mean colours it is made of, in pixels."""
 
 
 class NetworkFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -98,6 +94,7 @@ class CellLabeller:
         self._heights_mm = (0.0, *(height_mm(board, name) for name in self.file.heights))
         self._columns = [self.file.labels.index(word) for word in board.label_words]
         self._places = tuple(np.transpose([cell_column_row(cell)[::-1] for cell in board.places]))
+        self._at = list(zip(*self._places, strict=True))
         self._network = cv2.dnn.readNetFromONNX(weights)
         rows, columns = ((n + 1) * self.file.cell_px for n in (board.grid.rows, board.grid.columns))
         self.label_planes(np.zeros((3 * len(self._heights_mm), rows, columns), dtype=np.float32))  # the first is slow
@@ -115,29 +112,18 @@ class CellLabeller:
     def label(self, view: TableView) -> Labelled:
         """Label all cells of a table in a picture, by what was learned of this table if it was enrolled."""
         planes = self._planes(view)
-        labelled = replace(self.label_planes(planes), appearance=self._appearance(planes))
+        labelled = replace(self.label_planes(planes), appearance=coarse_looks(planes, self._at, self.file.cell_px))
         if self._enrolment is None:
             return labelled
         p = weighed(labelled.p, self._tones(planes), self._enrolment, self._board.places, self.labels)
         return replace(labelled, p=p)
-
-    def _appearance(self, planes: Planes) -> NDArray[np.float32]:
-        """Return the middles of the cells at every height, coarsely, (n_places, channels, n, n)."""
-        px = self.file.cell_px
-        half = round(px * _LOOKED_AT / 2 / _LOOK_PX) * _LOOK_PX
-        middles = ((px * (row + 1), px * (column + 1)) for row, column in zip(*self._places, strict=True))
-        cells = np.stack([planes[:, y - half : y + half, x - half : x + half] for y, x in middles])
-        n = 2 * half // _LOOK_PX
-        squares = cells.reshape(len(cells), len(planes), n, _LOOK_PX, n, _LOOK_PX)
-        return np.asarray(squares.mean(axis=(3, 5), dtype=np.float32))
 
     def tones(self, view: TableView) -> Floats:
         """Return the colours over the places' middles, float64 (n_places, heights x bgr), to learn from."""
         return self._tones(self._planes(view))
 
     def _tones(self, planes: Planes) -> Floats:
-        rows_columns = list(zip(*self._places, strict=True))
-        return tones_seen(planes, rows_columns, self.file.cell_px)
+        return tones_seen(planes, self._at, self.file.cell_px)
 
     def _planes(self, view: TableView) -> Planes:
         scaled, cell_px = view.scaled, self.file.cell_px

@@ -33,7 +33,8 @@ def table(colours: Mapping[str, tuple[float, float, float]], p: Mapping[str, flo
 
 def p_of(known: KnownTones, seen: Observation, cell: str, label: str) -> float:
     row = CELLS.index(cell)
-    return float(known.weigh(seen, row, seen.p[row])[LABELS.index(label)])
+    weights = seen.p[row] * np.exp(known.gains(seen)[row])
+    return float(weights[LABELS.index(label)] / weights.sum())
 
 
 @pytest.fixture

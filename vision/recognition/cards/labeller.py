@@ -65,7 +65,7 @@ class CardTableLabeller:
         reported = joint(layout, CardOdds(p), self._board.card_words)
         coarse = too_coarse(view.scaled.gray, view.pose, view.located.detections, self._middles[:, :2])
         reported[coarse] = (1 - COARSE_DOUBT) * reported[coarse] + COARSE_DOUBT / reported.shape[1]
-        return Labelled(reported, layout.p_visible)
+        return Labelled(reported, layout.p_visible, layout.appearance)
 
     def _recognise(self, view: TableView, cells: list[int], places: Floats) -> CardOdds:
         cards = cut_cards(view.scaled.image_bgr, view.pose, view.light, self._board.size, places)

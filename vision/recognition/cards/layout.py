@@ -6,18 +6,18 @@ report one card from another.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board import Board
+from vision.board import Board, cell_column_row
 from vision.errors import BoardFileError
 from vision.geometry import Floats
 from vision.labels import BACK
-from vision.localization.planes import Planes, choose_source, warp_planes
+from vision.localization.planes import Planes, choose_source, coarse_looks, warp_planes
 from vision.observation import SURE
 from vision.recognition.labeller import DOUBT
 from vision.recognition.light import TableView
@@ -75,12 +75,14 @@ class Layout:
         p_visible: float64 (n_cells,), how likely the cell can be seen.
         place: float64 (n_cells, 3), where a card is: its middle off the cell's (x, y) in mm, and its turn clockwise
             in radians.
+        appearance: how each cell looks, as `vision.observation.Observation.appearance`; None where it is not kept.
     """
 
     p_lying: Floats
     p_standing: Floats
     p_visible: Floats
     place: Floats
+    appearance: NDArray[np.float32] | None = None
 
     def in_doubt(self) -> NDArray[np.bool_]:
         """Which cells can be seen, and yet what is or stands there is not sure, bool (n_cells,)."""
@@ -102,6 +104,7 @@ class LayoutReader:
             message = f"{board.game}: seat: expected the colours in {list(self.file.standing)}, found {board.colours}"
             raise BoardFileError(message)
         self._board = board
+        self._at = [cell_column_row(cell)[::-1] for cell in board.cells]
         self._network = cv2.dnn.readNetFromONNX(weights)
         rows, columns = ((n + 1) * CELL_PX for n in (board.grid.rows, board.grid.columns))
         self.read_planes(np.zeros((3 * len(heights_mm(board)), rows, columns), dtype=np.float32))  # the first is slow
@@ -110,7 +113,8 @@ class LayoutReader:
         """Return what is on a table in a picture."""
         board, scaled = self._board, view.scaled
         source = choose_source(scaled.image_bgr, scaled.reduced_bgr, board, view.pose, cell_px=CELL_PX)
-        return self.read_planes(warp_planes(source, board, view.pose, view.light, heights_mm(board), cell_px=CELL_PX))
+        planes = warp_planes(source, board, view.pose, view.light, heights_mm(board), cell_px=CELL_PX)
+        return replace(self.read_planes(planes), appearance=coarse_looks(planes, self._at, CELL_PX))
 
     def read_planes(self, planes: Planes) -> Layout:
         """Return what is on a table from planes float32 (3 * heights, rows px, columns px).
