@@ -223,21 +223,28 @@ def picture(
         game: whose kit.
         rng: the only source of chance.
         tier: of `random_scene`.
-        least_px: pixels that a module of the smallest mark has at least; the smallest usual picture that has them is
-            taken. 0: the smallest usual picture.
+        least_px: pixels that a module of the smallest mark has at least where it is narrowest; the smallest usual
+            picture that has them is taken. 0: the smallest usual picture.
         theme: of the print.
         marked: whether pieces bear marks.
     """
     board = table_of(game, marked=marked)
     plain = msgspec.structs.replace(board, marks=None)
-    size_wh = SIZES_WH[0] if not least_px else SIZES_WH[1]
-    scene = random_scene(plain, rng, tier=tier, labels={}, size_wh=size_wh)
-    scene = _large_enough(scene, board, least_px)
+    scene = _scene(plain, board, rng, tier, least_px)
     labels = position(board, rng)
     laid = lay(board, labels, rng, theme, marked=marked)
     table = lay_table(scene, rng)
     image = _photograph(table, laid, theme, rng)
     return PrintedPicture(board, image, labels, _visible(table, laid), module_px(scene.camera, board))
+
+
+def _scene(plain: Board, board: Board, rng: np.random.Generator, tier: str, least_px: float) -> Scene:
+    """Make up a scene; a camera that is too far away for marks of so many pixels is put elsewhere."""
+    size_wh = SIZES_WH[0] if not least_px else SIZES_WH[1]
+    while True:
+        scene = _large_enough(random_scene(plain, rng, tier=tier, labels={}, size_wh=size_wh), board, least_px)
+        if module_px(scene.camera, board) >= least_px:
+            return scene
 
 
 def _large_enough(scene: Scene, board: Board, least_px: float) -> Scene:
@@ -261,13 +268,14 @@ def _resized(camera: SceneCamera, size_wh: tuple[int, int]) -> SceneCamera:
 
 
 def module_px(camera: SceneCamera, board: Board) -> float:
-    """Return the least length in pixels of a module of the smallest mark, over all places of a board."""
+    """Return the width in pixels of a module of the smallest mark where it is narrowest, over all places of a board."""
     if board.marks is None:
         return float("inf")
     step = min(board.marks.size_of(part) for part in board.marks.ids) / 6
-    middles = board.places_mm()
-    ends = [camera.pose.project_at(middles + np.array(way) * step, 0.0) for way in ((0, 0), (1, 0), (0, 1))]
-    return float(min(np.linalg.norm(end - ends[0], axis=1).min() for end in ends[1:]))
+    middles, turns = board.places_mm(), np.linspace(0, np.pi, 24, endpoint=False)
+    ways = np.column_stack([np.cos(turns), np.sin(turns)]) * step
+    at = camera.pose.project_at((middles[:, None] + [(0, 0), *ways]).reshape(-1, 2), 0.0).reshape(len(middles), -1, 2)
+    return float(np.linalg.norm(at[:, 1:] - at[:, :1], axis=2).min())
 
 
 def _photograph(table: StaticTable, laid: Sequence[Laid], theme: str, rng: np.random.Generator) -> ImageBgr:

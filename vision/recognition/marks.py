@@ -35,7 +35,7 @@ _SEARCHED_PX = 6.0
 
 @dataclass(frozen=True, slots=True)
 class SeenMark:
-    """A mark on a piece: its part of a label, its place, and the mean length of its modules' sides in pixels."""
+    """A mark on a piece: its part of a label, its place, and how wide its modules are in pixels where narrowest."""
 
     part: str
     place: str
@@ -68,9 +68,10 @@ def _seen(part: str, corners_px: Floats, board: Board, marks: Marks, pose: Pose)
     place = int(off.max(axis=1).argmin())
     if off[place].max() > _FARTHEST:
         return None
-    side_px = abs(float(cv2.contourArea(corners_px.astype(np.float32)))) ** 0.5
+    sides_px = np.stack([corners_px[1] - corners_px[0], corners_px[3] - corners_px[0]]) / 2
+    sides_px += np.stack([corners_px[2] - corners_px[3], corners_px[2] - corners_px[1]]) / 2
     as_declared = marks.size_of(part) / float(side_mm.mean())  # too much light makes black look smaller
-    return SeenMark(part, board.places[place], side_px * as_declared / _MODULES)
+    return SeenMark(part, board.places[place], float(_narrowest(sides_px)) * as_declared / _MODULES)
 
 
 def _height_mm(board: Board, part: str) -> float:
@@ -82,12 +83,19 @@ def _height_mm(board: Board, part: str) -> float:
 
 
 def modules_px(board: Board, marks: Marks, pose: Pose) -> Floats:
-    """Return the mean length of the sides of the smallest marks' modules on each place, float64 (n_places,)."""
+    """Return how wide modules of the smallest marks are on each place where they are narrowest, float64 (n_places,)."""
     size = min((marks.size_of(part) for part in marks.ids), default=marks.size_mm)
     middles, step = board.places_mm(), size / _MODULES
     start, right, down = (pose.project_at(middles + np.array(way) * step, 0.0) for way in ((0, 0), (1, 0), (0, 1)))
-    across, along = right - start, down - start
-    return np.asarray(np.sqrt(np.abs(across[:, 0] * along[:, 1] - across[:, 1] * along[:, 0])))
+    return _narrowest(np.stack([right - start, down - start], axis=1))
+
+
+def _narrowest(sides: Floats) -> Floats:
+    """Return the width of parallelograms with sides (..., 2, xy) in the direction in which a slant shortens most.
+
+    That is of a square seen aslant, whichever way it is turned on its place.
+    """
+    return np.asarray(np.linalg.svd(sides, compute_uv=False)[..., -1])
 
 
 def _window(gray: Gray, board: Board, marks: Marks, pose: Pose) -> tuple[Gray, Floats, float]:

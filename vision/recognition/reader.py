@@ -24,6 +24,7 @@ from vision.recognition.hues import colour_is_proven, colours_deceive, share_amo
 from vision.recognition.labeller import CellLabeller, Labelled, Labeller
 from vision.recognition.light import TableView, estimate_light
 from vision.recognition.mark_evidence import weigh_marks
+from vision.recognition.mark_recovery import recover_marks
 from vision.recognition.marks import find_marks
 from vision.recognition.objective import ObjectiveCard, find_card, has_objective_cards
 from vision.recognition.refusal import has_no_colour, needs_colour, why_nothing
@@ -106,8 +107,9 @@ class TableReader:
             if self._by_colour and not colour_is_proven(scaled.image_bgr, board, pose, light):
                 labelled = share_among_colours(board, labelled)
         if board.marks is not None:
-            marks = find_marks(scaled, board, board.marks, pose)
-            labelled = weigh_marks(labelled, scaled.image_bgr, board, pose, marks)
+            found = find_marks(scaled, board, board.marks, pose)
+            marks = found + recover_marks(scaled.image_bgr, board, board.marks, pose, found)
+            labelled = weigh_marks(labelled, scaled.image_bgr, board, pose, marks, light=light)
         seen = _observe(board, self._labeller, labelled, located, scaled.size_wh)
         card = find_card(scaled.gray, board, pose, self._sightings) if has_objective_cards(board) else None
         return Reading(board.game, seen, pose, card)

@@ -11,6 +11,7 @@ from tests.vision.recognition.test_marks import LARGE, board_of, camera
 from vision.board import Board
 from vision.frame import ImageBgr
 from vision.recognition.labeller import Labelled
+from vision.recognition.light import estimate_light
 from vision.recognition.mark_evidence import weigh_marks
 from vision.recognition.marks import SeenMark
 
@@ -25,7 +26,9 @@ def weighed(
     p[:, board.label_words.index(favoured)] = 1.0
     p /= p.sum(axis=1, keepdims=True)
     labelled = Labelled(p, np.ones(len(p)))
-    row = weigh_marks(labelled, image_bgr, board, camera(board, LARGE, 5.0).pose, seen).p[board.places.index(cell)]
+    pose = camera(board, LARGE, 5.0).pose
+    light = estimate_light(image_bgr, board, pose, dict.fromkeys(board.markers.ids, np.zeros((4, 2))))
+    row = weigh_marks(labelled, image_bgr, board, pose, seen, light=light).p[board.places.index(cell)]
     assert row.sum() == pytest.approx(1.0)
     return dict(zip(board.label_words, row, strict=True))
 

@@ -1,0 +1,66 @@
+"""Whether it can be seen that a cell bears no mark: on bright tables, under mirror images, on coloured print."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from vision.frame import ImageBgr
+from vision.recognition.mark_cells import is_bare
+
+SIDE, MIDDLE = 57, slice(14, 43)
+WHITE = np.array((235.0, 240.0, 245.0))
+LINE = (60, 90, 130)
+
+
+def cell(ground: tuple[int, int, int]) -> ImageBgr:
+    """An empty cell with a line about it."""
+    drawn = np.full((SIDE, SIDE, 3), ground, np.uint8)
+    cv2.rectangle(drawn, (3, 3), (SIDE - 4, SIDE - 4), LINE, 1)
+    return drawn
+
+
+def lit(drawn: ImageBgr, by: float, *, radius: int = SIDE, sharp: bool = False) -> ImageBgr:
+    """Add a lamp's mirror image about the middle."""
+    light = np.zeros((SIDE, SIDE), np.float32)
+    cv2.circle(light, (SIDE // 2, SIDE // 2), radius, by, -1)
+    soft = light if sharp else cv2.GaussianBlur(light, (0, 0), 3)
+    return np.asarray(np.clip(drawn + soft[..., None], 0, 255), np.uint8)
+
+
+def with_square(drawn: ImageBgr) -> ImageBgr:
+    changed = drawn.copy()
+    changed[17:40, 17:40] = (40, 38, 36)
+    return changed
+
+
+def test_print_shows_that_a_bright_cell_is_bare() -> None:
+    for ground in ((215, 225, 230), (190, 252, 255), (255, 255, 255)):
+        assert is_bare(cell(ground), MIDDLE, WHITE)
+        assert not is_bare(with_square(cell(ground)), MIDDLE, WHITE)
+
+
+def test_a_mirror_image_can_hide_black() -> None:
+    for ground in ((255, 255, 255), (215, 225, 230), (80, 100, 90)):
+        assert not is_bare(lit(cell(ground), 230.0), MIDDLE, WHITE)
+        assert not is_bare(lit(with_square(cell(ground)), 230.0), MIDDLE, WHITE)
+    assert not is_bare(lit(cell((80, 100, 90)), 250.0, radius=16, sharp=True), MIDDLE, WHITE)
+
+
+def test_a_veil_that_leaves_contrast_hides_nothing() -> None:
+    veiled = lit(cell((150, 160, 165)), 60.0)
+    assert is_bare(veiled, MIDDLE, WHITE)
+    assert not is_bare(lit(with_square(cell((150, 160, 165))), 60.0), MIDDLE, WHITE)
+
+
+def test_coloured_print_is_not_black() -> None:
+    drawn = cell((255, 250, 255))
+    cv2.circle(drawn, (28, 28), 12, (50, 55, 205), -1)
+    assert is_bare(drawn, MIDDLE, WHITE)
+
+
+def test_a_gradient_on_dark_ground_is_not_black() -> None:
+    slope = np.linspace(0.65, 1.0, SIDE)[None, :, None] * np.array((130, 140, 120))
+    drawn = np.asarray(np.broadcast_to(slope, (SIDE, SIDE, 3)), np.uint8).copy()
+    cv2.rectangle(drawn, (3, 3), (SIDE - 4, SIDE - 4), (170, 200, 190), 1)
+    assert is_bare(drawn, MIDDLE, WHITE)

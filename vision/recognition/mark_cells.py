@@ -1,0 +1,164 @@
+"""The cells of a table with marks, sampled from above, and whether it can be seen that a cell bears no mark."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from functools import lru_cache
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board import Board, Marks
+from vision.frame import ImageBgr
+from vision.geometry import Floats, Pose
+from vision.recognition.light import Illumination
+from vision.recognition.marks import SURE_MODULE_PX, modules_px
+
+STEPS = 4
+"""Samples along a module of the smallest mark."""
+
+SATURATED = 250
+"""Level from which on a colour may be brighter than the picture can show."""
+
+_REACH = 0.6
+"""Half the side of the square in which black is searched for, over the side of the largest mark."""
+
+_BLACK = 0.45
+"""Level of each colour over that of the white beside it, below which a pixel is as dark as a mark's black."""
+
+_BLACK_SHARE = 0.16
+"""Part of the square that one black thing has where half of a mark can be seen: its frame holds together, and two
+digits do not. Strokes thinner than a module do not count."""
+
+_MUCH = 0.3
+"""Share of pixels saturated in all colours from which on half of a mark may be outshone."""
+
+_PAPER = 0.6
+"""Share of the pixels of a cell's edge that are darker than its ground: print, shadows, what is beside the cell."""
+
+_DARKEST = 0.01
+"""Share of the pixels of a part of a cell's edge that are as dark as its print."""
+
+_OUTSHONE = 0.92
+"""Level over that of the white beside it from which on black is no longer darker than noise makes white."""
+
+_NEAR = 3 * STEPS + 1
+"""Side of the square in which a mark's black has its white, in samples: a module and a half to each side. A tenth of a
+cell is brighter than the white that counts, so that light digits and dots on dark ground do not make it black."""
+
+_LIGHTER = 0.15
+"""By how much a mark's black may be lighter than the darkest pixels beside it, over the level of white."""
+
+_WHITE = 0.5
+"""Level over that of white paper from which on something is white, even in shadow. Black is a mark's only near white as
+wide as a module."""
+
+_SECTORS = 8
+"""Parts of a cell's edge. A lamp's mirror image is smooth: where print is seen dark in each, black in the middle is not
+outshone."""
+
+
+def sample_cells(
+    image_bgr: ImageBgr, board: Board, marks: Marks, pose: Pose, rows: Sequence[int]
+) -> tuple[NDArray[np.uint8], slice]:
+    """Sample some places and their edges, uint8 (n, side, side, bgr), and name the part that a mark can be in."""
+    step = min(marks.size_of(part) for part in marks.ids) / 6 / STEPS
+    reach, inner = 0.55 * min(board.grid.pitch), _REACH * max(marks.size_of(part) for part in marks.ids)
+    count = round(reach / step)
+    off = np.arange(-count, count + 1) * step
+    middles = board.places_mm()[list(rows)]
+    points = (middles[:, None] + np.stack(np.meshgrid(off, off), axis=-1).reshape(-1, 2)).reshape(-1, 2)
+    at = pose.project_at(points, 0.0).astype(np.float32).reshape(-1, len(off), 2)
+    cells = cv2.remap(image_bgr, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    edge = max(0, count - round(inner / step))
+    return np.asarray(cells, np.uint8).reshape(len(middles), len(off), len(off), 3), slice(edge, 2 * count + 1 - edge)
+
+
+def bare_cells(
+    image_bgr: ImageBgr, board: Board, marks: Marks, pose: Pose, *, light: Illumination, found: Set[str]
+) -> NDArray[np.bool_]:
+    """Return where it can be seen that there is no mark, bool (n_places,): nothing is black, outshone or too small.
+
+    Places on which one was found are left out.
+    """
+    large = modules_px(board, marks, pose) >= SURE_MODULE_PX
+    bare = large & [place not in found for place in board.places]
+    rows = np.flatnonzero(bare)
+    if len(rows):
+        cells, middle = sample_cells(image_bgr, board, marks, pose, rows.tolist())
+        whites = light.white_at(board.places_mm()[rows], board.size)
+        bare[rows] = [is_bare(cell, middle, white) for cell, white in zip(cells, whites, strict=True)]
+    return np.asarray(bare)
+
+
+def is_bare(cell_bgr: ImageBgr, middle: slice, white_bgr: Floats) -> bool:
+    """Return whether nothing in the middle of a cell can be a mark or half of one.
+
+    A lamp's mirror image lifts black as much as white: how far, the print on and about the cell shows in each colour.
+
+    Args:
+        cell_bgr: a sampled cell, uint8 (side, side, bgr).
+        middle: the part that a mark can be in.
+        white_bgr: levels that white paper has there, (bgr,).
+    """
+    edge, inside = _sectors(len(cell_bgr), middle.start, middle.stop)
+    least = cell_bgr.min(axis=2)
+    saturated = float((least[middle, middle] >= SATURATED).mean())
+    if saturated >= _MUCH and np.quantile(least[np.logical_or.reduce(edge)], _PAPER) < _OUTSHONE * SATURATED:
+        return False  # a mirror image on a cell that is not so bright itself
+    smooth = cv2.blur(cell_bgr, (STEPS - 1, STEPS - 1)).astype(np.float32)
+    bright = _quantile(cell_bgr.reshape(-1, 3), 0.9)
+    beside = np.clip(cv2.dilate(smooth, np.ones((_NEAR, _NEAR), np.uint8)), 1.0, np.maximum(bright, 1.0))
+    levels, fine = smooth / beside, cell_bgr / beside
+    veil = np.minimum(_veil(fine, edge), _veil(fine, inside) + _LIGHTER)
+    if saturated < _MUCH:  # less than half a mark is outshone
+        veil = np.minimum(veil, _OUTSHONE)
+    shown = veil <= _OUTSHONE
+    if not shown.any():
+        return False
+    ground = _OUTSHONE * _quantile(cell_bgr.reshape(-1, 3), 0.5)
+    black = (levels[..., shown] < np.maximum(veil[shown], _BLACK)).all(axis=2) & (smooth < ground).all(axis=2)
+    white = _wide((smooth > _WHITE * np.minimum(white_bgr, 255.0)).all(axis=2))
+    near_white = cv2.dilate(white, np.ones((_NEAR, _NEAR), np.uint8)) > 0
+    return _largest_share(_wide(black & near_white)[middle, middle]) < _BLACK_SHARE
+
+
+def _veil(levels: NDArray[np.float32], sectors: Sequence[NDArray[np.bool_]]) -> NDArray[np.float32]:
+    """Return how dark the darkest print is in that sector of a part of a cell where it is brightest, (bgr,)."""
+    return np.asarray(np.max([_quantile(levels[sector], _DARKEST) for sector in sectors], axis=0))
+
+
+def _quantile(levels: NDArray[Any], share: float) -> NDArray[Any]:
+    """Return a quantile of each colour, without interpolation, (bgr,)."""
+    place = int(share * (len(levels) - 1))
+    return np.asarray(np.partition(levels, place, axis=0)[place])
+
+
+@lru_cache
+def _sectors(side: int, start: int, stop: int) -> tuple[list[NDArray[np.bool_]], list[NDArray[np.bool_]]]:
+    """Return the sectors of a cell's edge and of its middle, each bool (side, side)."""
+    inner = np.zeros((side, side), np.bool_)
+    inner[start:stop, start:stop] = True
+    along = np.arange(side) - (side - 1) / 2
+    turn = np.arctan2(along[:, None], along) / (2 * np.pi) + 0.5
+    edge = [~inner & ((turn * _SECTORS).astype(int) % _SECTORS == k) for k in range(_SECTORS)]
+    return edge, [inner & ((turn * 4).astype(int) % 4 == k) for k in range(4)]
+
+
+def _wide(is_so: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    """Leave out what is narrower than a module."""
+    opened = cv2.morphologyEx(np.asarray(is_so, np.uint8), cv2.MORPH_OPEN, np.ones((STEPS - 1, STEPS - 1), np.uint8))
+    return np.asarray(opened, np.uint8)
+
+
+def _largest_share(is_so: NDArray[np.uint8]) -> float:
+    """Return the share of the largest connected thing."""
+    _count, things = cv2.connectedComponents(np.ascontiguousarray(is_so), connectivity=4)
+    return float(np.bincount(things.ravel(), minlength=2)[1:].max()) / things.size
+
+
+def gray_cells(cells_bgr: NDArray[np.uint8]) -> Floats:
+    """Return sampled cells in grey, float64 (n, side, side)."""
+    return np.asarray(cells_bgr @ np.array([0.114, 0.587, 0.299]))

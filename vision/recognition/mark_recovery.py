@@ -1,0 +1,214 @@
+"""Marks that the detector of quadrangles did not read, because a lamp's mirror image veils part of them.
+
+The levels of black and of white inside a mark are interpolated from its frame and from the white about it, so that a
+veil that changes over the mark does not matter, and modules at which both are bright count for neither bit. An id is
+accepted only if no other of the dictionary fits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board import Board, Marks
+from vision.frame import ImageBgr
+from vision.geometry import Floats, Pose
+from vision.recognition.mark_cells import SATURATED, STEPS, gray_cells, sample_cells
+from vision.recognition.marks import SURE_MODULE_PX, SeenMark, modules_px
+
+_CODE, _FRAME = 4, 6
+"""Modules along the side of a mark's code, and of its black square."""
+
+_LEAST_CONTRAST = 24.0
+"""Grey levels by which black and white differ at least: five times the noise of a dim picture."""
+
+_LEAST_MARGIN = 0.15
+"""Part of that difference by which a module's level is at least away from the middle between black and white."""
+
+_SMALLEST, _LARGEST = 0.5, 1.2
+"""Sides of a dark thing, over a mark's side, that may be a mark or what is seen of one."""
+
+_LEAST_FRAME, _MOST_UNCLEAR = 10, 2
+"""Modules of the black frame that are seen dark, half of them, and that may be neither dark nor saturated: those at the
+edge of a mirror image."""
+
+_LEAST_SIDES = 2
+"""Sides of a frame that stand out from the white beside them: the others may be veiled."""
+
+_THRESHOLDS = (0.4, 0.6, 0.8)
+"""Levels between the darkest and the brightest of a cell by which dark things are found."""
+
+_TURNS = np.radians((-6.0, -3.0, 0.0, 3.0, 6.0))
+"""By how much a mark may be turned against the smallest rectangle about what is seen of it."""
+
+_GRID = np.stack(np.meshgrid(*[np.arange(-3.5, 4.0)] * 2), axis=-1)
+"""Middles of the modules of a mark and of the white about it, from its own middle, (8, 8, xy)."""
+
+_OUTER = np.ones((_FRAME, _FRAME), np.bool_)
+_OUTER[1:-1, 1:-1] = False
+"""The frame among the modules of a mark."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Square:
+    """Where a mark may be in a sampled cell: its middle, its turn, and a module's side in samples."""
+
+    x: float
+    y: float
+    turn: float
+    module: float
+
+
+def recover_marks(
+    image_bgr: ImageBgr, board: Board, marks: Marks, pose: Pose, seen: Sequence[SeenMark]
+) -> tuple[SeenMark, ...]:
+    """Read marks on places on which none was found, of those that are large enough.
+
+    Args:
+        image_bgr: the picture, uint8 (height, width, 3).
+        board: the table.
+        marks: its marks.
+        pose: of the board in the picture.
+        seen: the marks that were found.
+    """
+    px, found = modules_px(board, marks, pose), {mark.place for mark in seen}
+    rows = [row for row, place in enumerate(board.places) if place not in found and px[row] >= SURE_MODULE_PX]
+    if not rows:
+        return ()
+    cells, _middle = sample_cells(image_bgr, board, marks, pose, rows)
+    smallest = min(marks.size_of(part) for part in marks.ids)
+    recovered = []
+    for row, gray in zip(rows, gray_cells(cells), strict=True):
+        part = read_mark(gray, marks)
+        if part is not None:
+            recovered.append(SeenMark(part, board.places[row], float(px[row]) * marks.size_of(part) / smallest))
+    return tuple(recovered)
+
+
+def read_mark(gray: Floats, marks: Marks) -> str | None:
+    """Return the part whose mark is the only one that explains a sampled cell, float64 (side, side), if there is one.
+
+    The smallest marks have `STEPS` samples a module.
+    """
+    parts = {number: part for part, number in marks.ids.items()}
+    smooth = cv2.blur(gray, (STEPS - 1, STEPS - 1))
+    best = max(_candidates(gray, smooth, marks), key=lambda found: found[0], default=(0.0, ()))
+    return parts.get(best[1][0]) if len(best[1]) == 1 else None
+
+
+def _candidates(gray: Floats, smooth: Floats, marks: Marks) -> Iterator[tuple[float, tuple[int, ...]]]:
+    """Yield how much a frame stands out from the white about it, and the ids that explain what is in it."""
+    low, high = np.quantile(gray, (0.02, 0.9))
+    sizes = sorted({marks.size_of(part) for part in marks.ids})
+    for share, size in product(_THRESHOLDS, sizes):
+        dark = np.asarray(gray < low + share * (high - low), np.uint8)
+        of_size = {number for part, number in marks.ids.items() if marks.size_of(part) == size}
+        for square in _squares(dark, smooth, STEPS * size / sizes[0]):
+            levels = _levels(smooth, square)
+            ids = _explaining(levels, marks.dictionary)
+            yield float(_outstanding(levels).mean()), tuple(ids) if of_size >= set(ids) else ()
+
+
+def _outstanding(levels: Floats) -> Floats:
+    """Return the mean difference between each side of a frame and the white beside it, in grey levels, (4,)."""
+    sides = [np.rot90(levels, turns)[:2, 1:-1].mean(axis=1) for turns in range(4)]
+    return np.array([white - black for white, black in sides])
+
+
+def _squares(dark: NDArray[np.uint8], smooth: Floats, module: float) -> Iterator[_Square]:
+    """Yield where a mark with modules of so many samples may be: about dark things that do not reach the edge."""
+    count, labels, stats, _middles = cv2.connectedComponentsWithStats(dark, connectivity=8)
+    side, length = _FRAME * module, len(dark)
+    for k in range(1, count):
+        left, top, width, height, area = (int(v) for v in stats[k])
+        inside = left > 0 and top > 0 and left + width < length and top + height < length
+        if not inside or not (_SMALLEST * _SMALLEST * side < area**0.5 < _LARGEST * side):
+            continue
+        points = np.argwhere(labels == k)[:, ::-1].astype(np.float32)
+        (x, y), sides, degrees = cv2.minAreaRect(points)
+        wide = np.array(sides) + 1.0
+        if (wide > _SMALLEST * side).all() and (wide < _LARGEST * side).all():
+            for square in _aligned(np.array((x, y)), wide, np.radians(degrees), module):
+                if (_outstanding(_levels(smooth, square)) >= _LEAST_CONTRAST).sum() >= _LEAST_SIDES:
+                    yield from _nearby(square)
+
+
+def _aligned(middle: Floats, wide: Floats, turn: float, module: float) -> Iterator[_Square]:
+    """Yield squares that share edges with a rectangle which may be only a part of a mark."""
+    steps = [(-gap / 2, 0.0, gap / 2) if gap > module / 2 else (0.0,) for gap in _FRAME * module - wide]
+    for along, across in product(*steps):
+        x, y = middle + (along, across) @ _axes(turn)
+        yield _Square(float(x), float(y), turn, module)
+
+
+def _nearby(square: _Square) -> Iterator[_Square]:
+    """Yield a square a little moved and turned."""
+    fine = (-0.25 * square.module, 0.0, 0.25 * square.module)
+    for more, u, v in product(_TURNS, fine, fine):
+        x, y = (square.x, square.y) + np.array((u, v)) @ _axes(square.turn)
+        yield _Square(float(x), float(y), square.turn + more, square.module)
+
+
+def _axes(turn: float) -> Floats:
+    """Return the directions along and down a mark that is turned, (2, xy)."""
+    return np.array([(np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))])
+
+
+def _explaining(levels: Floats, dictionary: str) -> list[int]:
+    """Return the ids of the marks that explain the levels of their modules; none if it is none."""
+    modules = _modules(levels)
+    if modules is None:
+        return []
+    light, known = modules
+    fits = (_codes(dictionary)[..., known] == light[known]).all(axis=2).any(axis=1)
+    return [int(number) for number in np.flatnonzero(fits)]
+
+
+def _levels(smooth: Floats, square: _Square) -> Floats:
+    """Sample the modules of a mark and the white about it, float64 (8, 8)."""
+    at = (_GRID * square.module @ _axes(square.turn) + (square.x, square.y)).astype(np.float32)
+    return np.asarray(cv2.remap(smooth, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+
+
+def _modules(levels: Floats) -> tuple[NDArray[np.bool_], NDArray[np.bool_]] | None:
+    """Return which modules of the code are light and which can be seen, bool (16,), if the levels can be a mark's."""
+    frame = levels[1:-1, 1:-1]
+    white, black = _inside(levels)[1:-1, 1:-1], _inside(frame)
+    contrast = white - black
+    dark_frame = (contrast >= _LEAST_CONTRAST)[_OUTER]
+    veiled_frame = (frame >= SATURATED)[_OUTER]
+    if dark_frame.sum() < _LEAST_FRAME or (~dark_frame & ~veiled_frame).sum() > _MOST_UNCLEAR:
+        return None
+    share = ((frame - black) / np.maximum(contrast, 1.0))[1:-1, 1:-1]
+    dark, light = share < 0.5 - _LEAST_MARGIN, share > 0.5 + _LEAST_MARGIN
+    known = (dark | light) & (contrast >= _LEAST_CONTRAST)[1:-1, 1:-1]
+    if veiled_frame.any():
+        known &= dark | (frame < SATURATED)[1:-1, 1:-1]
+    return light.ravel(), known.ravel()
+
+
+def _inside(levels: Floats) -> Floats:
+    """Interpolate levels, (n, n), from those along the edge (Coons, "Surfaces for computer-aided design", 1967)."""
+    t = np.linspace(0, 1, len(levels))
+    u, v = t[None, :], t[:, None]
+    across = (1 - v) * levels[0] + v * levels[-1]
+    along = (1 - u) * levels[:, :1] + u * levels[:, -1:]
+    (a, b), (c, d) = levels[[0, -1]][:, [0, -1]]
+    corners = (1 - v) * ((1 - u) * a + u * b) + v * ((1 - u) * c + u * d)
+    return np.asarray(across + along - corners)
+
+
+@lru_cache
+def _codes(dictionary: str) -> NDArray[np.bool_]:
+    """Return the code of every mark of a dictionary in each of its four turns, bool (n, 4, 16)."""
+    known = cv2.aruco.getPredefinedDictionary(int(getattr(cv2.aruco, dictionary)))
+    drawn = [
+        cv2.aruco.generateImageMarker(known, number, _FRAME)[1:-1, 1:-1] > 0 for number in range(len(known.bytesList))
+    ]
+    return np.asarray([[np.rot90(code, turns).ravel() for turns in range(4)] for code in drawn])
