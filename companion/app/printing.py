@@ -27,8 +27,6 @@ from vision.board import Board, load_board
 from vision.file_access import write_atomically
 
 _PREVIEW_PX_PER_MM = 4.0
-_LOOSE_PARTS = frozenset({"pieces", "cards", "flags", "stickers", "standees", "pawns"})
-"""Parts whose pieces look otherwise than those of the shipped table file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +101,11 @@ def print_game(game: str, words: Sequence[str], request: PrintRequest) -> list[s
         KeyError: the game has no such part.
         PrintingError: it cannot be printed as asked.
     """
-    parts = parts_by_word(game, request)
-    pdf = print_parts(kit_of(game).title, [parts[word] for word in words], request.options())
+    known = parts_by_word(game, request)
+    parts = [known[word] for word in words]
+    pdf = print_parts(kit_of(game).title, parts, request.options())
     lines = _write_pdf(pdf, f"{game}-{'-'.join(words)}.pdf", request)
-    if _LOOSE_PARTS & set(words):
+    if any(part.declared for part in parts):
         lines += _table_file(game, request)
     return lines
 

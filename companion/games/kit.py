@@ -127,6 +127,7 @@ class KitSheet:
         fronts: what is cut out.
         backs: the other side of each, empty where the back stays white.
         note: a sentence on how to use it.
+        declared: whether the camera reads them, and looks otherwise for them than the shipped table file says.
     """
 
     key: str
@@ -134,6 +135,7 @@ class KitSheet:
     fronts: tuple[Drawing, ...]
     backs: tuple[Drawing, ...] = ()
     note: str = ""
+    declared: bool = False
 
 
 @dataclass(frozen=True, slots=True)

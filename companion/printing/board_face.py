@@ -24,6 +24,8 @@ from vision.board import Board, SeatPlace, cell_column_row
 
 _LINE_MM = 0.5
 _FRAME_LINE_MM = 0.9
+_NUMBER = 0.34
+"""Size of what is printed in a cell's middle, over the cell's height."""
 
 
 def board_face(board: Board, details: BoardDetails, theme: Theme, *, bleed_mm: float = 0.0) -> Drawing:
@@ -135,16 +137,19 @@ def _frame_of_cells(board: Board, details: BoardDetails) -> Iterator[Item]:
 
 
 def _pads(board: Board, details: BoardDetails) -> Iterator[Item]:
-    """Frames for the places beside the cells, each with its kind's letter and its owner's name."""
+    """Frames for the places beside the cells, each with its kind's letter and its owner's name.
+
+    The letter is in the middle, so that a camera sees there, too, whether black can be seen.
+    """
     for kind, pads in board.pads.items():
         for colour, cell in pads.items():
             x, y, w, h = cell_box(board, cell)
             inset = 0.06 * min(w, h)
             box = (x + inset, y + inset, w - 2 * inset, h - 2 * inset)
             yield Rectangle(box, line="line", line_mm=0.6, corner_mm=3.0)
-            top = (x + 0.14 * w, y + 0.1 * h, 0.72 * w, 0.18 * h)
-            yield Words(top, details.pads.get(kind, ""), SCALE_PT["text"], "frame-ink", "left", "bold")
-            yield Words(top, seat_name(colour), SCALE_PT["small"], "frame-ink", "right")
+            below = (x + 0.1 * w, y + 0.74 * h, 0.8 * w, 0.18 * h)
+            yield Words(box, details.pads.get(kind, ""), _NUMBER * box[3] * MM, "frame-ink", "centre", "bold")
+            yield Words(below, seat_name(colour), SCALE_PT["small"], "frame-ink")
 
 
 def _ornaments(board: Board, details: BoardDetails) -> Iterator[Item]:
@@ -166,7 +171,7 @@ def _numbers(board: Board) -> Iterator[Item]:
     for cell in board.cells:
         column, row = cell_column_row(cell)
         box = cell_box(board, cell)
-        yield Words(box, str(board.grid.numbers[row][column]), 0.34 * box[3] * MM, "number", "centre", "bold")
+        yield Words(box, str(board.grid.numbers[row][column]), _NUMBER * box[3] * MM, "number", "centre", "bold")
 
 
 def _holes(board: Board) -> Iterator[Item]:

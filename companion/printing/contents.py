@@ -53,12 +53,18 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class KitPart:
-    """Something that can be printed: its word on the command line, its title, and what draws it."""
+    """Something that can be printed: its word on the command line, its title, and what draws it.
+
+    Attributes:
+        two_sided: whether its backs are printed on the other side of the paper.
+        declared: whether a table file goes with it.
+    """
 
     key: str
     title: str
     draw: Callable[[Document], None]
     two_sided: bool = False
+    declared: bool = False
 
 
 def parts_of(game: str, options: Options, board: Board | None = None) -> tuple[KitPart, ...]:
@@ -88,7 +94,7 @@ def _sheet_parts(kit: Kit, options: Options) -> Iterator[KitPart]:
 
 def _sheet_part(kit: Kit, sheet: KitSheet, options: Options) -> KitPart:
     two_sided = bool(sheet.backs) and options.backs in ("long", "short")
-    return KitPart(sheet.key, sheet.title, partial(_draw_sheet, kit, sheet, options), two_sided)
+    return KitPart(sheet.key, sheet.title, partial(_draw_sheet, kit, sheet, options), two_sided, sheet.declared)
 
 
 def _draw_sheet(kit: Kit, sheet: KitSheet, options: Options, document: Document) -> None:

@@ -126,10 +126,11 @@ def _circles() -> Iterator[Area]:
 
 
 def _grid() -> Iterator[Area]:
-    """Twelve dots in a lattice."""
+    """Twelve dots in a lattice whose corners are left open."""
     for k in range(5):
         at = -0.44 + 0.22 * k
-        yield Area((_bar(at - 0.008, -0.44, 0.016, 0.88), _bar(-0.44, at - 0.008, 0.88, 0.016)), 0)
+        reach = 0.22 if k in (0, 4) else 0.44
+        yield Area((_bar(at - 0.008, -reach, 0.016, 2 * reach), _bar(-reach, at - 0.008, 2 * reach, 0.016)), 0)
     free = ((0, 0), (3, 0), (0, 3), (3, 3))
     for row in range(4):
         for column in range(4):

@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from reportlab.pdfgen.canvas import FILL_NON_ZERO
+
 from companion.games.kit import (
     Circle,
     Colour,
@@ -144,17 +146,18 @@ class Pen:
         self._canvas.restoreState()
 
     def _mark(self, item: Mark) -> None:
-        """Draw a marker's black modules row by row, on its white border; the rows overlap by a hair."""
+        """Draw a marker's black modules on its white border: one path of rows that overlap by a hair."""
         (x, y), half = item.centre, item.side_mm / 2
         reach = half + item.border_mm
         self._rectangle(Rectangle((x - reach, y - reach, 2 * reach, 2 * reach), fill="page"))
         black = modules_black(item.dictionary, item.number)
-        module = item.side_mm / len(black)
+        module, path = item.side_mm / len(black), self._canvas.beginPath()
         for row, cells in enumerate(black):
+            height = module if row == len(black) - 1 else module + _OVERLAP_MM
             for start, count in _runs(cells):
-                box = (x - half + start * module, y - half + row * module, count * module, module + _OVERLAP_MM)
-                box = (*box[:3], module if row == len(black) - 1 else box[3])
-                self._rectangle(Rectangle(box, fill=(0, 0, 0)))
+                left, bottom = self._pt((x - half + start * module, y - half + row * module + height))
+                path.rect(left, bottom, count * module * MM, height * MM)
+        self._canvas.drawPath(path, fillMode=FILL_NON_ZERO, **self._ink((0, 0, 0), None, 0.0))
 
 
 _OVERLAP_MM = 0.01

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +22,11 @@ from companion.printing.themes import THEMES
 from vision.file_access import write_atomically
 from vision.frame import ImageBgr
 
+_ROUNDED = 1 - 1e-6
+"""Sizes of pages in pixels are rounded up: a rounding error must not add one and stretch the page."""
+
 _HEIGHT_PX, _GAP_PX = 300, 10
 _GROUND = (122, 126, 130)
-_ORDER = ("cards", "flags", "standees", "pieces", "aid")
 _SHOWN = 2
 """How many pages beside the board are shown."""
 
@@ -34,7 +36,7 @@ def page_pictures(pdf: bytes, px_per_mm: float) -> Iterator[ImageBgr]:
     document: Any = pypdfium2.PdfDocument(pdf)
     try:
         for page in document:
-            bitmap = page.render(scale=px_per_mm / MM)
+            bitmap = page.render(scale=px_per_mm / MM * _ROUNDED)
             yield np.ascontiguousarray(bitmap.to_numpy()[..., :3])
     finally:
         document.close()
@@ -56,15 +58,14 @@ def png(image_bgr: ImageBgr) -> bytes:
 def kit_picture(game: str, options: Options) -> ImageBgr:
     """Draw a game's board and the first pages of its other parts in a row, uint8 (height, width, 3)."""
     parts = parts_of(game, options)
-    chosen = [part for part in parts[1:] if part.key in _ORDER]
-    pages = [_first_page(part, options) for part in (parts[0], *_best(chosen))]
+    pages = [_first_page(part, options) for part in (parts[0], *_best(parts[1:]))]
     resized = [_framed(page) for page in pages]
     return np.hstack(resized)
 
 
-def _best(parts: list[KitPart]) -> list[KitPart]:
-    """Choose what shows most of a game."""
-    return sorted(parts, key=lambda part: _ORDER.index(part.key))[:_SHOWN]
+def _best(parts: Sequence[KitPart]) -> list[KitPart]:
+    """Choose what shows most of a game: cards with backs, then pieces."""
+    return sorted(parts, key=lambda part: (not part.two_sided, not part.declared))[:_SHOWN]
 
 
 def _first_page(part: KitPart, options: Options) -> ImageBgr:

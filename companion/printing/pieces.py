@@ -33,7 +33,7 @@ def piece_sheet(kit: Kit, theme: Theme, *, marked: bool) -> KitSheet:
         for drawing in [_marked(kit, piece, theme) if marked else disc(piece, theme)] * piece.count
     )
     note = _("Glue the sheet on card of 1 to 2 mm before you cut.")
-    return KitSheet("pieces", _("Pieces with markers") if marked else _("Pieces"), fronts, (), note)
+    return KitSheet("pieces", _("Pieces with markers") if marked else _("Pieces"), fronts, (), note, declared=True)
 
 
 def sticker_sheet(kit: Kit) -> KitSheet:
@@ -43,9 +43,8 @@ def sticker_sheet(kit: Kit) -> KitSheet:
         for piece in kit.pieces
         for _number in range(piece.count)
     )
-    return KitSheet(
-        "stickers", _("Markers for your own pieces"), fronts, (), _("Print on a sheet of labels, matt if you can.")
-    )
+    note = _("Print on a sheet of labels, matt if you can.")
+    return KitSheet("stickers", _("Markers for your own pieces"), fronts, (), note, declared=True)
 
 
 def _sticker(number: int, side: float) -> Drawing:

@@ -12,7 +12,6 @@ from companion.games.kit import (
     FlatPiece,
     Item,
     Kit,
-    KitLine,
     KitMarks,
     KitSheet,
     Rectangle,
@@ -20,7 +19,8 @@ from companion.games.kit import (
     Symbol,
     Words,
 )
-from companion.games.kit_shapes import cube_net, marked_face, piece_mark
+from companion.games.kit_shapes import cube_net, piece_mark
+from companion.games.kit_sheets import dice_sheet, glue_note, marked_die, standing_figure
 from companion.locale import _
 from companion.ui.names import label_name
 from vision.board import shipped_board
@@ -28,6 +28,7 @@ from vision.board import shipped_board
 _SUITS: Mapping[str, str] = {"suns": "sun", "moons": "moon", "crowns": "crown", "arms": "lily"}
 _FLAGS = ("A", "2", "3", "4", "5")
 _DIE_FACES = ("", "A", "2", "5", "3", "4")
+_DIE_VALUES: Mapping[str, str] = {"": "null", "A": "1"}
 _FLAG_MARK_MM, _PAWN_MARK_MM, _PAWN_MM = 16.0, 15.0, 25.8
 _DIE_MM = 28.0
 _STARTS = ("C3", "D3", "C4", "D4")
@@ -81,12 +82,12 @@ def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's s
         _flag(seat.colour, seat.rgb, value, ids.get(f"flag-{seat.colour}")) for seat in board.seat for value in _FLAGS
     )
     dice = tuple(_die(seat.colour, seat.rgb, marked=marked) for seat in board.seat)
-    fold = _("Cut along the outline, fold, and glue the flaps.")
+    thick = _("Glue them on card of 2 mm, so that they can be picked up.")
     return (
-        KitSheet("cards", _("Playing cards"), fronts, (back,) * len(fronts)),
-        KitSheet("flags", _("Flags"), flags, (), _("Glue them on card of 2 mm, so that they can be picked up.")),
+        KitSheet("cards", _("Playing cards"), fronts, (back,) * len(fronts), declared=True),
+        KitSheet("flags", _("Flags"), flags, (), thick, declared=True),
         _pawns(ids),
-        KitSheet("dice", _("Dice"), dice, (), fold),
+        dice_sheet(dice, marked=marked),
     )
 
 
@@ -122,38 +123,26 @@ def _marked_face(colour: str, rgb: Rgb, value: str, mark: int, side: float) -> I
 
 def _pawns(ids: Mapping[str, int]) -> KitSheet:
     """Standing pawns: tents, or with markers figures on a foot that bears the pawn's marker."""
-    seats = shipped_board("royal-racers").seat
+    seats, title = shipped_board("royal-racers").seat, _("Standing pawns")
     if not ids:
-        return KitSheet(
-            "pawns", _("Standing pawns"), tuple(_pawn(s.colour, s.rgb, 12.0) for s in seats), (), _("Fold to a tent.")
-        )
-    fronts = tuple(_pawn(s.colour, s.rgb, 24.0, ids[f"pawn-{s.colour}"]) for s in seats)
-    note = _("Fold at the dashed lines, glue the two figures back to back, and glue the feet one on the other.")
-    return KitSheet("pawns", _("Standing pawns"), fronts, (), note)
+        tents = tuple(_pawn(seat.colour, seat.rgb, 12.0) for seat in seats)
+        return KitSheet("pawns", title, tents, (), _("Fold to a tent."), declared=True)
+    fronts = tuple(_pawn(seat.colour, seat.rgb, 24.0, ids[f"pawn-{seat.colour}"]) for seat in seats)
+    return KitSheet("pawns", title, fronts, (), glue_note(), declared=True)
 
 
 def _pawn(colour: str, rgb: Rgb, base: float, mark: int | None = None) -> Drawing:
-    """Draw a strip to fold: base, figure upside down, figure, base; the upper base bears a marker if there is one."""
+    """Draw a pawn to fold, the suit on its feet; the upper foot bears a marker if there is one."""
     width, figure = 26.0, 32.0
-    height = 2 * (base + figure)
-    middle = width / 2
-    items: list[Item] = [
-        Symbol("pawn", (middle, base + figure / 2), 26.0, (rgb,), 180.0),
-        Symbol("pawn", (middle, base + 1.5 * figure), 26.0, (rgb,)),
-        *(Symbol(_SUITS[colour], (middle, y), 8.0, (rgb,)) for y in (base / 2, height - base / 2)[mark is not None :]),
-        *([piece_mark(mark, (middle, base / 2), _PAWN_MARK_MM)] if mark is not None else []),
-        *(KitLine((0, y), (width, y), "hairline", 0.3, 1.5) for y in (base, base + figure, base + 2 * figure)),
-    ]
-    return Drawing(width, height, tuple(items))
+    upper, lower = (width / 2, base / 2), (width / 2, base * 1.5 + 2 * figure)
+    suits = [Symbol(_SUITS[colour], at, 8.0, (rgb,)) for at in ((upper, lower) if mark is None else (lower,))]
+    marker = [] if mark is None else [piece_mark(mark, upper, _PAWN_MARK_MM)]
+    return standing_figure(Symbol("pawn", (0, 0), 26.0, (rgb,)), (width, base), figure, (*suits, *marker))
 
 
 def _die(colour: str, rgb: Rgb, *, marked: bool) -> Drawing:
-    marks, middle = _marks(), (_DIE_MM / 2, _DIE_MM / 2)
-    values = [{"": "null", "A": "1"}.get(face, face) for face in _DIE_FACES]
     if marked:
-        ids = [marks.dice_ids[value] for value in values]
-        sides = [piece_mark(number, middle, marks.dice_mark_mm) for number in ids]
-        return cube_net([marked_face(*pair) for pair in zip(sides, _DIE_FACES, strict=True)], _DIE_MM)
+        return marked_die(_marks(), [_DIE_VALUES.get(face, face) for face in _DIE_FACES], {"null": "", "1": "A"})
     return cube_net([tuple(_die_face(colour, rgb, face)) for face in _DIE_FACES], _DIE_MM)
 
 

@@ -11,7 +11,6 @@ from companion.games.kit import (
     FlatPiece,
     Item,
     Kit,
-    KitLine,
     KitMarks,
     KitSheet,
     Mark,
@@ -21,6 +20,7 @@ from companion.games.kit import (
     Words,
 )
 from companion.games.kit_shapes import piece_mark
+from companion.games.kit_sheets import glue_note, standing_figure
 from companion.locale import _
 from companion.ui.names import label_name
 from engines.royal_study.board import Colouring
@@ -77,11 +77,10 @@ def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's s
     fronts = tuple(_card(number, shown, difficulty[number]) for number, shown in enumerate(CARDS))
     backs = tuple(_card(number, shown, difficulty[number], mirrored=True) for number, shown in enumerate(CARDS))
     note = _("Print on both sides: each back is the mirror image of its face.")
-    stand = _("Fold at the dashed lines, glue the two figures back to back, and glue the feet one on the other.")
     standees = tuple(_standee(name, marked=marked) for name in _PIECES.values())
     return (
         KitSheet("cards", _("Objective cards"), fronts, backs, note),
-        KitSheet("standees", _("Standing pieces"), standees, (), stand),
+        KitSheet("standees", _("Standing pieces"), standees, (), glue_note(), declared=True),
     )
 
 
@@ -136,24 +135,10 @@ def _picture(shown: Placement, *, mirrored: bool) -> Iterator[Item]:
 
 
 def _standee(name: str, *, marked: bool) -> Drawing:
-    """Draw a strip to fold: foot, figure, figure upside down, foot."""
-    width, height = _FOOT_MM, 2 * (_FOOT_MM + _FIGURE_MM)
-    middle = width / 2
-    folds = [_FOOT_MM, _FOOT_MM + _FIGURE_MM, _FOOT_MM + 2 * _FIGURE_MM]
-    foot: tuple[Item, ...] = (
-        (piece_mark(_MARKS.ids[name], (middle, _FOOT_MM / 2), _MARKS.size_mm),)
+    """Draw a piece to fold; its upper foot bears a marker or its name."""
+    foot: Item = (
+        piece_mark(_MARKS.ids[name], (_FOOT_MM / 2, _FOOT_MM / 2), _MARKS.size_mm)
         if marked
-        else (Words((2, 8, width - 4, _FOOT_MM - 16), label_name(name), 12.0, "ink", "centre", "bold"),)
+        else Words((2, 8, _FOOT_MM - 4, _FOOT_MM - 16), label_name(name), 12.0, "ink", "centre", "bold")
     )
-    return Drawing(width, height, (*foot, *_figures(name, middle, folds)))
-
-
-def _figures(name: str, middle: float, folds: list[float]) -> Iterator[Item]:
-    yield Symbol(name, (middle, _FOOT_MM + _FIGURE_MM / 2), 32.0, ("ink",), 180.0)
-    yield Symbol(name, (middle, _FOOT_MM + 1.5 * _FIGURE_MM), 32.0, ("ink",))
-    for y in folds:
-        yield from _fold(y)
-
-
-def _fold(y: float) -> Iterator[Item]:
-    yield KitLine((0, y), (_FOOT_MM, y), "hairline", 0.3, 1.5)
+    return standing_figure(Symbol(name, (0, 0), 32.0), (_FOOT_MM, _FOOT_MM), _FIGURE_MM, (foot,))

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from companion.games.kit import (
     BoardDetails,
     Circle,
     Drawing,
     FlatPiece,
-    Item,
     Kit,
     KitMarks,
     KitSheet,
-    Rectangle,
     Symbol,
     Words,
 )
-from companion.games.kit_shapes import card, cube_net, marked_face, piece_mark, tetrahedron_net
+from companion.games.kit_shapes import cube_net, tetrahedron_net
+from companion.games.kit_sheets import dice_sheet, marked_die, points_card
 from companion.locale import _
 from companion.ui.names import seat_name
-from engines.royal_ur.board import COUNTERS, DEFAULT_SQUARES, DEFAULT_WAYS, Sign
+from engines.royal_ur.board import COUNTERS, DEFAULT_SQUARES, DEFAULT_WAYS
 from vision.board import shipped_board
 
 _DISC_MM, _DIE_MM, _DICE = 28.0, 28.0, 3
@@ -75,40 +74,27 @@ def _turn() -> tuple[str, ...]:
 
 
 def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's signature
-    fold = _("Cut along the outline, fold, and glue the flaps.")
     cubes = (_cube(marked=marked),) * _DICE
-    sheets = [KitSheet("dice", _("Dice"), cubes, (), fold), KitSheet("table", _("Throws and points"), (_table(),), ())]
+    sheets = [dice_sheet(cubes, marked=marked), KitSheet("table", _("Throws and points"), (_table(),), ())]
     if not marked:
         pyramids = (tetrahedron_net(38.0),) * _DICE
-        sheets.insert(
-            1, KitSheet("pyramids", _("Dice as pyramids"), pyramids, (), _("The corner on top counts: dot or none."))
-        )
+        note = _("The corner on top counts: dot or none.")
+        sheets.insert(1, KitSheet("pyramids", _("Dice as pyramids"), pyramids, (), note))
     return tuple(sheets)
 
 
 def _cube(*, marked: bool) -> Drawing:
     """A cube with a dot on three of its faces; opposite faces differ."""
-    middle = (_DIE_MM / 2, _DIE_MM / 2)
     values = ("1", "1", "0", "0", "1", "0")
     if marked:
-        ids = _MARKS.dice_ids
-        return cube_net(
-            [marked_face(piece_mark(ids[value], middle, _MARKS.dice_mark_mm), value) for value in values], _DIE_MM
-        )
+        return marked_die(_MARKS, values)
+    middle = (_DIE_MM / 2, _DIE_MM / 2)
     return cube_net([(Circle(middle, 5.0, fill="accent"),) if v == "1" else () for v in values], _DIE_MM)
 
 
 def _table() -> Drawing:
     """A card with what each sign is worth to the winner while a counter of the loser stands on it."""
     signs = {square.sign: square.value for square in DEFAULT_SQUARES}
-    rows: list[Item] = [Words((6, 6, 51, 10), _("Points of a square"), 12.0, "ink", "centre", "bold")]
-    for k, (sign, value) in enumerate(signs.items()):
-        rows += _row(17.0 + 9.6 * k, sign, value, shaded=bool(k % 2))
-    rows.append(Words((6, 75, 51, 9), _("on S: 10; not on the board: 25"), 9.0, "ink"))
-    return card(rows)
-
-
-def _row(top: float, sign: Sign, value: int, *, shaded: bool) -> Iterator[Item]:
-    yield Rectangle((6, top, 51, 9.2), fill="tint" if shaded else "white")
-    yield Symbol(sign.value, (14, top + 4.6), 7.6, ("accent-2", "accent", "white"))
-    yield Words((38, top, 17, 9.2), str(value), 13.0, "accent", "right", "bold")
+    rows = [(Symbol(sign.value, (0, 0), 7.6, ("accent-2", "accent", "white")), value) for sign, value in signs.items()]
+    below = Words((6, 75, 51, 9), _("on S: 10; not on the board: 25"), 9.0, "ink")
+    return points_card(_("Points of a square"), rows, 9.6, (below,))

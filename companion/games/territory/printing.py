@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from companion.games.kit import (
     BoardDetails,
-    Colour,
     Drawing,
     FlatPiece,
-    Item,
     Kit,
     KitLine,
     KitMarks,
     KitSheet,
-    Rectangle,
     Rgb,
     Symbol,
     Words,
 )
-from companion.games.kit_shapes import card, card_back, cube_net, marked_face, piece_mark
+from companion.games.kit_shapes import card, card_back, cube_net
+from companion.games.kit_sheets import dice_sheet, marked_die, points_card
 from companion.games.territory.card_words import card_text, card_title
 from companion.locale import _
 from companion.ui.names import seat_name
@@ -86,9 +84,7 @@ def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's s
     back = card_back("hexagon", "accent-2")
     return (
         KitSheet("cards", _("Round cards"), (*fronts, _points()), (back,) * (len(fronts) + 1)),
-        KitSheet(
-            "dice", _("Dice"), (_die(marked), _die(marked)), (), _("Cut along the outline, fold, and glue the flaps.")
-        ),
+        dice_sheet((_die(marked=marked),) * 2, marked=marked),
     )
 
 
@@ -120,23 +116,15 @@ def _picture(entry: Card) -> str:
 
 def _points() -> Drawing:
     """The card with what each space is worth."""
-    rows: list[Item] = [Words((6, 6, 51, 10), _("Points of a space"), 12.0, "ink", "centre", "bold")]
-    for k, numbers in enumerate(((2, 12), (3, 11), (4, 10), (5, 9), (6, 8), (7,))):
-        rows += _row(18.0 + 10.4 * k, " · ".join(map(str, numbers)), POINTS[numbers[0]], "tint" if k % 2 else "white")
-    return card(rows)
+    rows = [
+        (Words((0, 0, 0, 0), " · ".join(map(str, numbers)), 12.0), POINTS[numbers[0]])
+        for numbers in ((2, 12), (3, 11), (4, 10), (5, 9), (6, 8), (7,))
+    ]
+    return points_card(_("Points of a space"), rows, 10.4)
 
 
-def _row(top: float, numbers: str, value: int, fill: Colour) -> Iterator[Item]:
-    yield Rectangle((6, top, 51, 9.6), fill=fill)
-    yield Words((8, top, 28, 9.6), numbers, 12.0, "ink", "left")
-    yield Words((38, top, 17, 9.6), str(value), 14.0, "accent", "right", "bold")
-
-
-def _die(marked: bool) -> Drawing:  # noqa: FBT001
-    middle, marks = (_DIE_MM / 2, _DIE_MM / 2), _marks()
+def _die(*, marked: bool) -> Drawing:
     if marked:
-        faces = [
-            marked_face(piece_mark(marks.dice_ids[value], middle, marks.dice_mark_mm), value) for value in _DIE_ORDER
-        ]
-        return cube_net(faces, _DIE_MM)
+        return marked_die(_marks(), _DIE_ORDER)
+    middle = (_DIE_MM / 2, _DIE_MM / 2)
     return cube_net([(Symbol(f"pips-{value}", middle, 0.86 * _DIE_MM, ("ink",)),) for value in _DIE_ORDER], _DIE_MM)
