@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from engines.decode import check_names, quote
 from engines.grid import CellIndex, cells_in
 from engines.kernel import BadRequestError, Seat
-from engines.royal_racers.board import NAMES, START_SPACES
-from engines.royal_racers.cards import DECK, LAST_TURNING_RANK, Layout, card_name, rank_of
+from engines.royal_racers.board import DECK, LAST_TURNING_RANK, NAMES, START_SPACES, Layout, card_name, rank_of
 from engines.royal_racers.laying import flags_laid
 from engines.royal_racers.morph import turning_down, turning_up
 from engines.royal_racers.position import (

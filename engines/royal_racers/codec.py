@@ -13,8 +13,17 @@ from engines.actions import ActionForms, Form, cell_like, each
 from engines.decode import as_object, as_one_of, as_text, only_keys, quote
 from engines.grid import Bitboard, CellIndex, cells_in, set_of
 from engines.kernel import BadRequestError, Cell, Json, JsonObject, Seat
-from engines.royal_racers.board import ALL_CELLS, NAMES, cell_index
-from engines.royal_racers.cards import LAST_TURNING_RANK, Card, Layout, Rank, card_name, card_named
+from engines.royal_racers.board import (
+    ALL_CELLS,
+    LAST_TURNING_RANK,
+    NAMES,
+    Card,
+    Layout,
+    Rank,
+    card_name,
+    card_named,
+    cell_index,
+)
 from engines.royal_racers.check import check_players, check_position
 from engines.royal_racers.position import (
     MOST_FLAGS,

@@ -6,8 +6,17 @@ from dataclasses import replace
 
 from engines.grid import Bitboard, CellIndex, bit, set_of
 from engines.kernel import Cell, Event, Json, Outcome, Refusal
-from engines.royal_racers.board import NAMES, QUADRANTS, START_SPACES, cell_index, names_in, on_board, quadrant_of
-from engines.royal_racers.cards import DECK, Card
+from engines.royal_racers.board import (
+    DECK,
+    NAMES,
+    QUADRANTS,
+    START_SPACES,
+    Card,
+    cell_index,
+    names_in,
+    on_board,
+    quadrant_of,
+)
 from engines.royal_racers.moves import begin_race
 from engines.royal_racers.position import Phase, Position, owner_of, placer_of
 

@@ -7,8 +7,17 @@ from functools import lru_cache
 
 from engines.grid import Bitboard, CellIndex, bit, set_of
 from engines.kernel import Cell, Event, Json, Outcome, Refusal
-from engines.royal_racers.board import NAMES, cell_index, names_in, on_board
-from engines.royal_racers.cards import LAST_TURNING_RANK, Layout, Rank, card_name, rank_of
+from engines.royal_racers.board import (
+    LAST_TURNING_RANK,
+    NAMES,
+    Layout,
+    Rank,
+    card_name,
+    cell_index,
+    names_in,
+    on_board,
+    rank_of,
+)
 from engines.royal_racers.position import NULL_ROLL, Phase, Position
 
 

@@ -25,8 +25,7 @@ from collections.abc import Iterable
 from engines.decode import as_one_of
 from engines.grid import Bitboard, CellIndex, set_of
 from engines.kernel import BadRequestError, Seat
-from engines.royal_racers.board import ALL_CELLS, NAMES, SIZE, cell_index
-from engines.royal_racers.cards import Card, Layout, Rank, card_name, card_named
+from engines.royal_racers.board import ALL_CELLS, NAMES, SIZE, Card, Layout, Rank, card_name, card_named, cell_index
 from engines.royal_racers.check import check_players, check_position
 from engines.royal_racers.codec import ACTIONS
 from engines.royal_racers.position import (

@@ -11,8 +11,7 @@ from msgspec import Meta
 
 from engines.grid import Bitboard, CellIndex, bit, set_of
 from engines.kernel import Cell, Seat
-from engines.royal_racers.board import NAMES, SIZE
-from engines.royal_racers.cards import Card, Layout, Rank, card_name
+from engines.royal_racers.board import NAMES, SIZE, Card, Layout, Rank, card_name
 
 NULL_ROLL: Rank = 0
 """The die's empty face."""

@@ -15,8 +15,7 @@ from itertools import pairwise
 from engines.grid import Bitboard, CellIndex, bit, cells_in, set_of
 from engines.kernel import Advice, Cell, Level, Refusal, Seat
 from engines.royal_racers import laying, morph, rules
-from engines.royal_racers.board import ALL_CELLS, ALL_SPACES, NAMES, NEIGHBOURS
-from engines.royal_racers.cards import SUITS
+from engines.royal_racers.board import ALL_CELLS, ALL_SPACES, NAMES, NEIGHBOURS, SUITS
 from engines.royal_racers.moves import avoided_by, ways_on
 from engines.royal_racers.position import Action, Flip, Pass, Phase, PlaceFlag, Position
 

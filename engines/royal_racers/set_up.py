@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 
 from engines.kernel import BadRequestError, Cell, JsonObject, Refusal, Seat
-from engines.royal_racers.cards import DECK, Layout, card_named
+from engines.royal_racers.board import DECK, Layout, card_named
 from engines.royal_racers.check import check_layout, check_players
 from engines.royal_racers.laying import choose_start
 from engines.royal_racers.position import (

@@ -9,8 +9,7 @@ from companion.games.plies import PlyLine
 from companion.games.royal_racers.labels import parts_of
 from engines.kernel import Outcome
 from engines.royal_racers import GAME
-from engines.royal_racers.board import NAMES
-from engines.royal_racers.cards import DECK, card_name
+from engines.royal_racers.board import DECK, NAMES, card_name
 from engines.royal_racers.position import Action, Deal, Position
 
 _NAMED = {card_name(card): card for card in DECK}

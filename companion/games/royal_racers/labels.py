@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 
 from engines.grid import CellIndex, bit
 from engines.kernel import Cell, Seat
-from engines.royal_racers.board import ALL_CELLS, NAMES
-from engines.royal_racers.cards import card_name
+from engines.royal_racers.board import ALL_CELLS, NAMES, card_name
 from engines.royal_racers.position import Position
 from vision.labels import BACK, COVERED, Label, parse_label
 

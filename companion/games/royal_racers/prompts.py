@@ -10,8 +10,7 @@ from companion.ui.names import Names, player_name
 from companion.ui.phrases import cells_list
 from engines.grid import bit
 from engines.royal_racers import laying, morph
-from engines.royal_racers.board import NAMES, cell_index, names_in
-from engines.royal_racers.cards import card_name
+from engines.royal_racers.board import NAMES, card_name, cell_index, names_in
 from engines.royal_racers.moves import steps
 from engines.royal_racers.position import (
     Action,

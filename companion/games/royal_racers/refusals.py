@@ -7,8 +7,7 @@ from companion.locale import _
 from companion.ui.names import Names, player_name
 from companion.ui.phrases import cells_list
 from engines.kernel import Cell, Refusal
-from engines.royal_racers.board import cell_index, on_board
-from engines.royal_racers.cards import card_name
+from engines.royal_racers.board import card_name, cell_index, on_board
 from engines.royal_racers.position import Action, Phase, Position
 
 __all__ = ["refusal_sentence"]

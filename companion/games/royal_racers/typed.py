@@ -11,8 +11,7 @@ from companion.locale import _
 from companion.ui.names import Names
 from engines.grid import CellIndex, bit
 from engines.kernel import Cell
-from engines.royal_racers.board import NAMES, SIZE
-from engines.royal_racers.cards import LAST_TURNING_RANK, SUITS, card_name
+from engines.royal_racers.board import LAST_TURNING_RANK, NAMES, SIZE, SUITS, card_name
 from engines.royal_racers.position import (
     NULL_ROLL,
     Action,

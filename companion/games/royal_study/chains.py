@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import TypeAlias
 
-from engines.royal_study.moves import moved, moves
 from engines.royal_study.placement import Placement
 from engines.royal_study.position import Move
+from engines.royal_study.steps import moved, moves
 
 MOST_MOVES = 3
 """Moves between two looks that are thought of: about a thousand placements, found in some milliseconds."""

@@ -13,7 +13,6 @@ from companion.ui.names import Names, enumerated, player_name
 from engines.grid import CellIndex
 from engines.kernel import Cell, Seat
 from engines.royal_study.board import NAMES, Piece, on_board
-from engines.royal_study.moves import moves
 from engines.royal_study.placement import Way
 from engines.royal_study.position import (
     MOST_STEPS,
@@ -30,6 +29,7 @@ from engines.royal_study.position import (
     Turning,
     puzzle_of,
 )
+from engines.royal_study.steps import moves
 
 __all__ = ["GRAMMAR"]
 

@@ -15,9 +15,9 @@ from companion.games.royal_study.labels import EMPTY, look_of, placement
 from engines.kernel import Cell, Outcome, Seat
 from engines.royal_study import GAME
 from engines.royal_study.board import NAMES, SQUARES, Piece
-from engines.royal_study.moves import moved, moves, refuse_move
 from engines.royal_study.placement import Placement
 from engines.royal_study.position import Await, Call, Match, Move, Position, Puzzle, Say
+from engines.royal_study.steps import moved, moves, refuse_move
 from tests.companion.games.readings import EASY, HARD, MEDIUM, PERFECT, Judging
 from tests.engines.royal_study.strategies import EVERY_PLACEMENT, placements, puzzles
 

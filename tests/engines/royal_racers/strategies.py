@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from engines.grid import CellIndex, cells_in, set_of
 from engines.kernel import Json, Outcome, Seat
 from engines.royal_racers import GAME
-from engines.royal_racers.board import ALL_CELLS, QUADRANTS, START_SPACES, quadrant_of
-from engines.royal_racers.cards import DECK, LAST_TURNING_RANK, rank_of
+from engines.royal_racers.board import ALL_CELLS, DECK, LAST_TURNING_RANK, QUADRANTS, START_SPACES, quadrant_of, rank_of
 from engines.royal_racers.morph import turning_down, turning_up
 from engines.royal_racers.position import NULL_ROLL, THROWS, Action, Phase, Position, Roll, Terms
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from engines.grid import CellIndex, cells_in
 from engines.kernel import Seat
 from engines.royal_racers import GAME, search
-from engines.royal_racers.cards import DECK, card_name
+from engines.royal_racers.board import DECK, card_name
 from engines.royal_racers.codec import public
 from engines.royal_racers.position import Position
 from tests.engines.royal_racers.strategies import SEATS, positions, tables

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from engines.kernel import BadRequestError, Json
 from engines.royal_racers import GAME, notation
-from engines.royal_racers.board import NAMES
-from engines.royal_racers.cards import DECK, card_name
+from engines.royal_racers.board import DECK, NAMES, card_name
 from engines.royal_racers.position import Action, Deal, Position
 from tests.engines.royal_racers.strategies import SEATS, positions, turns
 

@@ -11,8 +11,7 @@ from msgspec import structs
 from engines.grid import CellIndex, bit, cells_in, set_of
 from engines.kernel import Outcome, Refusal, Seat
 from engines.royal_racers import GAME, notation, rules, scoring
-from engines.royal_racers.board import ALL_CELLS, NAMES, SIZE, cell_index
-from engines.royal_racers.cards import LAST_TURNING_RANK, Card, card_name, rank_of
+from engines.royal_racers.board import ALL_CELLS, LAST_TURNING_RANK, NAMES, SIZE, Card, card_name, cell_index, rank_of
 from engines.royal_racers.check import check_position
 from engines.royal_racers.position import (
     Action,

@@ -10,8 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from engines.kernel import Cell, Outcome, Refusal
 from engines.royal_racers import GAME, notation
-from engines.royal_racers.board import NAMES, on_board
-from engines.royal_racers.cards import DECK
+from engines.royal_racers.board import DECK, NAMES, on_board
 from engines.royal_racers.check import check_position
 from engines.royal_racers.position import (
     THROWS,

@@ -7,7 +7,7 @@ import pytest
 
 from engines.kernel import BadRequestError, Json, Seat
 from engines.royal_racers import GAME
-from engines.royal_racers.cards import DECK, card_name
+from engines.royal_racers.board import DECK, card_name
 from engines.royal_racers.position import Phase, Position
 from tests.engines.royal_racers.strategies import SEATS, after
 

@@ -13,11 +13,10 @@ from engines.royal_study import GAME, cards
 from engines.royal_study.board import Colouring
 from engines.royal_study.deck import draw_cards, spread
 from engines.royal_study.graph import graph
-from engines.royal_study.moves import moved, moves
 from engines.royal_study.placement import Placement, Way, turned, write_placement
 from engines.royal_study.position import Await, Call, Match, Puzzle, Say, Step, Target, Turning
 from engines.royal_study.search import advise, best_lines, least, solve
-from engines.royal_study.steps import take
+from engines.royal_study.steps import moved, moves, take
 from tests.engines.royal_study import reference
 from tests.engines.royal_study.strategies import matches, placements, puzzles
 
