@@ -55,7 +55,8 @@ def game_line(recorded: RecordedGame) -> str:
     began = datetime.fromisoformat(recorded.started).astimezone()
     ending = _("not finished") if recorded.scores is None else score_words(recorded.scores, names_of(recorded))
     mark = " " + _("(played wrongly)") if recorded.misplayed else ""
-    return f"{recorded.number:>4}  {began:%Y-%m-%d %H:%M}  {title_of(recorded.game)}: {actions}, {ending}{mark}"
+    course = _("{game}: {score}").format(game=title_of(recorded.game), score=f"{actions}, {ending}{mark}")
+    return f"{recorded.number:>4}  {began:%Y-%m-%d %H:%M}  {course}"
 
 
 def _actions(recorded: RecordedGame) -> int:

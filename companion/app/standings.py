@@ -15,6 +15,7 @@ from companion.shell.archive import record_of
 from companion.shell.errors import JournalError
 from companion.shell.journal import RecordedGame
 from companion.ui.names import player_name
+from companion.ui.phrases import tenths
 from engines.kernel import Seat
 
 __all__ = ["Standing", "evening_lines", "evening_of", "standing_lines", "standings"]
@@ -90,7 +91,7 @@ def standing_lines(games: Iterable[RecordedGame]) -> Iterator[str]:
 
 def _lines(game: str, name: str, standing: Standing) -> Iterator[str]:
     sentence = _("{player}: {played}, {won}, {average} points on average, {best} at best")
-    average = f"{standing.average:.1f}"
+    average = tenths(standing.average)
     yield "  " + sentence.format(
         player=name, played=_games(standing.games), won=_wins(standing.wins), average=average, best=max(standing.points)
     )

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.app.output import write_text
+from companion.app.output import say
 from companion.cli.exits import DONE
 from companion.locale import _
 
@@ -29,9 +29,9 @@ def menu(read_line: Callable[[], str] | None = None) -> int:
     code = DONE
     while True:
         items = list(_items())
-        write_text(_("What would you like to do?"))
-        write_text(*(f"{number:>3}  {item.words}" for number, item in enumerate(items, 1)))
-        write_text(_("Type a number, or nothing to leave."))
+        say(_("What would you like to do?"))
+        say(*(f"{number:>3}  {item.words}" for number, item in enumerate(items, 1)))
+        say(_("Type a number, or nothing to leave."))
         chosen = _chosen(items, read_line)
         if chosen is None:
             return code
@@ -45,7 +45,7 @@ def _chosen(items: Sequence[MenuItem], read_line: Callable[[], str]) -> MenuItem
             return items[int(line) - 1]
         if line.lower() in ("q", "quit", "exit"):
             return None
-        write_text(_("Choose a number from 1 to {last}.").format(last=len(items)))
+        say(_("Choose a number from 1 to {last}.").format(last=len(items)))
     return None
 
 

@@ -21,4 +21,5 @@ ARGPARSE: Final = (
     _("expected at least one argument"),
     _("ignored explicit argument %r"),
     _("invalid %(type)s value: %(value)r"),
+    _("invalid choice: %(value)r (choose from %(choices)s)"),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from companion.locale import ngettext
+from companion.locale import _, ngettext
 from companion.ui.names import NO_NAMES, Names, enumerated, player_name
 from engines.kernel import Json, JsonObject
 
@@ -53,6 +53,12 @@ def percent(chance: float) -> int:
     if chance in (0, 1):
         return int(100 * chance)
     return min(99, max(1, round(100 * chance)))
+
+
+def tenths(number: float) -> str:
+    """Return a number with one decimal, by the mark of the language: "4.5"."""
+    whole, tenth = f"{number:.1f}".split(".")
+    return _("{whole}.{tenth}").format(whole=whole, tenth=tenth)
 
 
 def filled(sentence: str, facts: JsonObject, names: Names = NO_NAMES, seats: Sequence[str] = ("player",)) -> str:

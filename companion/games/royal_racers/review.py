@@ -8,6 +8,7 @@ from companion.games.feats import Feat, each, total
 from companion.games.review import Review, Turn
 from companion.locale import _, ngettext
 from companion.ui.names import Names, player_name
+from companion.ui.phrases import tenths
 from engines.royal_racers.analysis import luck_of_throw
 from engines.royal_racers.position import Phase, Roll
 
@@ -33,14 +34,14 @@ def _sentences(total: Mapping[str, float], names: Names) -> tuple[str, ...]:
     lucky = _("The die was kind to {player}: {turns} turns of lead more than average throws would have brought.")
     unlucky = _("The die was against {player}: {turns} turns of lead less than average throws would have brought.")
     return tuple(
-        (lucky if turns >= 0 else unlucky).format(player=player_name(seat, names), turns=f"{abs(turns):.1f}")
+        (lucky if turns >= 0 else unlucky).format(player=player_name(seat, names), turns=tenths(abs(turns)))
         for seat, turns in sorted(total.items(), key=lambda item: -item[1])
     )
 
 
 def _remark(turns: float) -> str:
     lucky, unlucky = _("a lucky throw, worth {turns} turns"), _("an unlucky throw, {turns} turns lost")
-    return (lucky if turns > 0 else unlucky).format(turns=f"{abs(turns):.1f}")
+    return (lucky if turns > 0 else unlucky).format(turns=tenths(abs(turns)))
 
 
 # ---- counted over many games

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.locale import _
 from companion.ui.names import Names, player_name
-from companion.ui.phrases import percent, points
+from companion.ui.phrases import percent, points, tenths
 from engines.grid import Bitboard
 from engines.kernel import Advice
 from engines.territory.position import Action, Capture, Place, Position
@@ -30,7 +30,7 @@ def _choice(advice: Advice[Action]) -> str:
             "Stop: in {bust} percent of all rolls you bust, and rolling again costs more than it brings."
         ),
     }
-    gain = f"{numbers['roll'] - numbers['stop']:.1f}"
+    gain = tenths(numbers["roll"] - numbers["stop"])
     return sentences[advice.code].format(bust=percent(numbers["bust"]), gain=gain)
 
 

@@ -10,7 +10,7 @@ from companion.games.review import Review, Turn
 from companion.games.territory.prompts import action_name
 from companion.locale import _, ngettext
 from companion.ui.names import Names
-from companion.ui.phrases import spaces, strings
+from companion.ui.phrases import spaces, strings, tenths
 from engines.kernel import Seat
 from engines.territory.analysis import best_decision, chance_given_away, points_given_away
 from engines.territory.position import Action, Await, Position
@@ -46,7 +46,7 @@ def _is_decision(position: Position) -> bool:
 
 
 def _points_words(points: float) -> str:
-    return _("{points} points on average").format(points=f"{points:.1f}")
+    return _("{points} points on average").format(points=tenths(points))
 
 
 def _better(position: Position, names: Names) -> str:
