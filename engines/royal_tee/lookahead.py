@@ -22,7 +22,7 @@ from engines.royal_tee.board import SIZE
 from engines.royal_tee.enclosure import enclosed_rows
 from engines.royal_tee.position import LAST_SLIDER
 from engines.royal_tee.replies import Replies
-from engines.royal_tee.shapes import longest
+from engines.royal_tee.shapes import Counts, longest
 from engines.royal_tee.survey import Holdings, Tried, WalkSurvey, distances
 
 SURVEYED, FEW_REPLIES = 150, 12
@@ -54,6 +54,9 @@ PROGRESS = 0.01
 
 AWAY = 0.3
 """As how many such spaces a step to the nearest of them counts."""
+
+SLACK = 4
+"""How many spaces a player ahead may fall behind on the average for that."""
 
 WON = 2.0
 """What a game won is worth; every other outlook is below 1."""
@@ -97,12 +100,30 @@ class _Lookahead:
         return cls(survey, tried, replies.strongest(survey.after[:, list(places)], ends, REPLIES), away)
 
     def best(self) -> Tried:
-        """Return the walk with the best outlook once the mover has walked again."""
+        """Return the walk with the best outlook once the mover has walked again.
+
+        A player ahead takes one that claims or approaches a space that nobody holds. So of two players who look ahead
+        one brings the game to its end, since no space is ever unclaimed again.
+        """
         lead = self.answered.lead()
-        before = self.survey.holdings([place for place, _ in self.tried])
-        first = outlook((before.lead() + lead) / 2, lead, self.answered.unclaimed(), self.away)
-        followed = np.argsort(-first, kind="stable")[:FOLLOWED]
-        return self.tried[max(map(int, followed), key=lambda each: self._followed(each, int(lead[each])))]
+        average = (self.survey.holdings([place for place, _ in self.tried]).lead() + lead) / 2
+        first = outlook(average, lead, self.answered.unclaimed(), self.away)
+        best = self._best_of(first, lead)
+        onward = self._progress() & (average > -SLACK)
+        if average[best] > 0 and onward.any():
+            best = self._best_of(np.where(onward, first, -np.inf), lead)
+        return self.tried[best]
+
+    def _best_of(self, first: _Outlooks, lead: Counts) -> int:
+        followed = [int(each) for each in np.argsort(-first, kind="stable")[:FOLLOWED] if first[each] > -np.inf]
+        return max(followed, key=lambda each: self._followed(each, int(lead[each])))
+
+    def _progress(self) -> npt.NDArray[np.bool_]:
+        """Return which walks claim or approach a space that nobody holds."""
+        position = self.survey.position
+        left = self.survey.left[[place for place, _ in self.tried]]
+        now = position.unclaimed.bit_count() + AWAY * distances(position.unclaimed)[position.royal(position.turn)]
+        return np.asarray(left + self.away < now)
 
     def _followed(self, each: int, lead: int) -> float:
         """Return the best outlook that the mover's next walk can bring, after one walk with its reply."""
