@@ -249,9 +249,9 @@ def _looked_at(game: OpenedGame, setup: Setup, *, sees: bool) -> OpenedGame:
 
 def _named(game: OpenedGame, setup: Setup) -> OpenedGame:
     """Call people by their names from the first page on; a seat of the companion's begins with its entry."""
-    if game.resumed or setup.arrangement.companion_seats:
+    if game.resumed:
         return game
-    progress = replace(game.state.progress, arrangement=_agreed(setup))
+    progress = replace(game.state.progress, arrangement=replace(_agreed(setup), companion_seats=()))
     return replace(game, state=replace(game.state, progress=progress))
 
 

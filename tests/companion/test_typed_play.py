@@ -129,6 +129,13 @@ def test_who_plays_is_asked_until_a_game_can_begin(
     assert "Red: roll one die for who begins." in said
 
 
+def test_people_have_their_names_from_the_first_line_on_beside_the_companions_seat(talk: Say) -> None:
+    said = talk("royal-ur", "quit", more=("--names", "Anna,Robo", "--companion-seat", "white"))
+    assert "Anna: throw the three dice for who begins." in said
+    assert "Anna threw" in said, "the companion throws for its seat"
+    assert "White:" not in said
+
+
 def test_the_roll_off_decides_who_begins(talk: Say) -> None:
     said = talk("territory", "3", "5", "roll 5", "1 2", "6", "2", "quit")
     assert said.index("Green: roll one die") < said.index("roll again") < said.index("Green begins")
