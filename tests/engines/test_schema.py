@@ -1,0 +1,83 @@
+"""Values read by their declared types: what does not fit is one sentence of ours, never one of msgspec's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import Meta
+
+from engines import royal_racers, royal_study, royal_tee, royal_ur, territory
+from engines.kernel import BadRequestError, Json
+from engines.schema import by_seat, cell_named_like, read
+
+GAMES: Sequence[tuple[Any, list[str]]] = [
+    (royal_tee.GAME, ["red", "green"]),
+    (royal_ur.GAME, ["white", "black"]),
+    (territory.GAME, ["red", "yellow", "green"]),
+    (royal_racers.GAME, ["suns", "moons"]),
+    (royal_study.GAME, ["white", "black"]),
+]
+POSITIONS = [(game, game.position_to_json(game.new(players, {}, 7))) for game, players in GAMES]
+
+
+class Thing(msgspec.Struct, forbid_unknown_fields=True):
+    """Something with every kind of bound."""
+
+    number: Annotated[int, Meta(ge=1, le=3)] | None
+    cells: Annotated[tuple[Annotated[str, cell_named_like("C3")], ...], Meta(max_length=2)] = ()
+    way: Literal["up", "down"] = "up"
+    kind: Literal["thing"] = "thing"
+    inner: dict[str, Thing] = {}
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (3, "it must be an object, not 3"),
+        ({}, 'it lacks "number"'),
+        ({"number": 1, "size": 2}, 'it has no "size"; there are: number, cells, way, kind, inner'),
+        ({"number": 4}, '"number" must be a whole number from 1 to 3 or null, not 4'),
+        ({"number": True}, '"number" must be a whole number from 1 to 3 or null, not true'),
+        ({"number": 1, "cells": ["A1", "c3"]}, 'entry 2 of "cells" must be named like "C3", not "c3"'),
+        ({"number": 1, "cells": ["A1\n"]}, 'entry 1 of "cells" must be named like "C3", not "A1\\n"'),
+        ({"number": 1, "cells": ["A1"] * 3}, '"cells" must be a list of 0 to 2, not ["A1", "A1", "A1"]'),
+        ({"number": 1, "way": "left"}, '"way" must be one of down, up, not "left"'),
+        ({"number": 1, "kind": "way"}, '"kind" must be "thing", not "way"'),
+        ({"number": 1, "inner": {"a": {"number": 9}}}, '"number" of "inner" of a must be a whole number from 1 to 3'),
+        ({"number": 1, "inner": {"a": {}}}, '"inner" of a lacks "number"'),
+    ],
+)
+def test_what_does_not_fit_is_named_with_its_place_and_what_was_expected(data: Json, sentence: str) -> None:
+    with pytest.raises(BadRequestError) as caught:
+        read(data, Thing, "it")
+    assert str(caught.value).startswith(sentence)
+
+
+def test_every_player_has_something_and_nobody_else() -> None:
+    players = tuple(royal_ur.GAME.new(["white", "black"], {}, 0).players)
+    assert by_seat({players[1]: 2, players[0]: 1}, players, "points") == (1, 2)
+    with pytest.raises(BadRequestError, match='"points" lacks "black"'):
+        by_seat({players[0]: 1}, players, "points")
+
+
+ANY_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@given(st.data())
+def test_no_sentence_about_a_position_is_msgspecs_own(data: st.DataObject) -> None:
+    game, start = data.draw(st.sampled_from(POSITIONS), "position")
+    position: Mapping[str, Json] = {**start, data.draw(st.sampled_from(sorted(start)), "key"): data.draw(ANY_JSON)}
+    try:
+        game.position_from_json(position)
+    except BadRequestError as error:
+        assert "`" not in str(error).split(", not ")[0]
+        assert "\n" not in str(error)
