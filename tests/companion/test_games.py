@@ -53,7 +53,7 @@ def test_a_game_can_be_marked_deleted_and_a_name_forgotten(ask: Ask) -> None:
     assert "(played wrongly)" in ask("games", "list")
     ask("games", "unmark", "1")
     assert "(played wrongly)" not in ask("games", "list")
-    assert 'The name "Anna" stood in 1 place' in ask("games", "forget", "Anna")
+    assert 'The name "Anna" was removed from 1 place.' in ask("games", "forget", "Anna")
     assert "White threw 1 dot" in ask("games", "show", "1")
     ask("games", "delete", "1")
     assert "no game 1" in ask("games", "delete", "1", code=UNUSABLE)
