@@ -8,7 +8,7 @@ from heapq import nlargest
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis, Kind
 from companion.core.inference import Decision, Finding, contradicted, judge, left_to_do
-from companion.core.state import State
+from companion.core.state import State, actor
 
 MOST_TRIED = 6
 """So many legal actions are tried as the first of two, those that explain most of what is seen."""
@@ -21,9 +21,10 @@ NOTEWORTHY = 3.0
 
 
 def actions_in_a_row(state: State, evidence: Evidence) -> tuple[Hypothesis, Finding] | None:
-    """Return a legal action and what is found after it, where that is a second one for certain, else None.
+    """Return a player's action and what is found after it, where that is another player's for certain, else None.
 
-    Both leave a trace: an action that shows nowhere is no explanation for another player's piece that was moved.
+    Both leave a trace: an action that shows nowhere is no explanation for another player's piece that was moved. How
+    many of one player's actions may follow one another unseen is up to the game's own explanations.
     """
     found = {second.best.position: (first, second) for first, second in _rows(state, evidence)}
     return next(iter(found.values())) if len(found) == 1 else None
@@ -32,11 +33,11 @@ def actions_in_a_row(state: State, evidence: Evidence) -> tuple[Hypothesis, Find
 def _rows(state: State, evidence: Evidence) -> Iterator[tuple[Hypothesis, Finding]]:
     rules = state.rules
     for first in _first_actions(state, evidence):
-        if rules.engine.over(first.position):
+        if actor(rules, first.position) in (None, actor(rules, state.position)):
             continue
         unseen = [choice.action for choice in rules.choices(first.position) if choice.action]
         second = judge(rules, first.position, left_to_do(first, evidence), evidence, unseen=unseen)
-        if second.reported is Decision.LEGAL and second.best.expects:
+        if second.reported is Decision.LEGAL and second.best.expects and not second.best.then:
             yield first, second
 
 
@@ -49,7 +50,7 @@ def _first_actions(state: State, evidence: Evidence) -> list[Hypothesis]:
         changed = ((cell, label) for cell, label in hypothesis.expects.items() if cell in before)
         return sum(evidence.of(cell, label) - evidence.of(cell, before[cell]) for cell, label in changed)
 
-    legal = (h for h in listed if h.kind is Kind.LEGAL and not h.undone and gain(h) > NOTEWORTHY)
+    legal = (h for h in listed if h.kind is Kind.LEGAL and not (h.undone or h.then) and gain(h) > NOTEWORTHY)
     return nlargest(MOST_TRIED, legal, key=gain)
 
 
