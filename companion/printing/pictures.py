@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ import numpy as np
 import pypdfium2
 
 from companion.locale import english
-from companion.printing.contents import KitPart, Options, parts_of, print_parts
+from companion.printing.contents import KitPart, Options, kit_keys, parts_of, print_parts
 from companion.printing.kits import games_with_kits
 from companion.printing.text import MM
 from companion.printing.themes import THEMES
@@ -57,15 +57,14 @@ def png(image_bgr: ImageBgr) -> bytes:
 
 def kit_picture(game: str, options: Options) -> ImageBgr:
     """Draw a game's board and the first pages of its other parts in a row, uint8 (height, width, 3)."""
-    parts = parts_of(game, options)
-    pages = [_first_page(part, options) for part in (parts[0], *_best(parts[1:]))]
-    resized = [_framed(page) for page in pages]
-    return np.hstack(resized)
+    parts = [part for part in parts_of(game, options) if part.key in kit_keys(game, options)]
+    board, *others = (_first_page(part, options) for part in parts)
+    return np.hstack([_framed(page) for page in (board, *_best(others))])
 
 
-def _best(parts: Sequence[KitPart]) -> list[KitPart]:
-    """Choose what shows most of a game: cards with backs, then pieces."""
-    return sorted(parts, key=lambda part: (not part.two_sided, not part.declared))[:_SHOWN]
+def _best(pages: list[ImageBgr]) -> list[ImageBgr]:
+    """Choose the pages that have most on them."""
+    return sorted(pages, key=lambda page: float(page.mean()))[:_SHOWN]
 
 
 def _first_page(part: KitPart, options: Options) -> ImageBgr:
