@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes
 import errno
 import os
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
@@ -26,10 +27,16 @@ MOST_MEGAPIXELS = 120
 """The largest ordinary phone picture has 108. So many are decoded row by row only: a JPEG that is not progressive."""
 
 MOST_AT_ONCE_MEGAPIXELS = 24
-"""Of every other picture, which is held whole while it is decoded, with 3 to 6 bytes a pixel."""
+"""Of every other picture, which is held whole while it is decoded, with 3 to 6 bytes a pixel.
+
+Of a WebP, with 7, no more than is kept.
+"""
 
 MOST_KEPT_MEGAPIXELS = 12.6
 """A larger picture is made smaller while it is decoded, by 2, 4 or 8: nothing that is read needs more."""
+
+_TRIM_FROM_MEGAPIXELS = 8
+"""Before so large a picture is decoded, what earlier ones have left is given back."""
 
 MOST_MEGABYTES = 64
 
@@ -55,6 +62,8 @@ def decode_image(data: bytes, source: str) -> ImageBgr:
         UnreadableImageError: as `load_image`.
     """
     size_wh = _checked(read_header(data), source).size_wh
+    if size_wh[0] * size_wh[1] > _TRIM_FROM_MEGAPIXELS * 1e6:
+        give_memory_back()
     with decoder_messages() as messages:
         try:
             image = cv2.imdecode(np.frombuffer(data, np.uint8), _REDUCED.get(reduction(size_wh), _MOST_REDUCED))
@@ -64,6 +73,15 @@ def decode_image(data: bytes, source: str) -> ImageBgr:
     if damaged or image is None:
         raise UnreadableImageError(_damaged(source))
     return np.asarray(image, dtype=np.uint8)
+
+
+def give_memory_back() -> None:
+    """Return the memory that pictures have left to the system, where the C library can do that.
+
+    To give every block back at once, by a low `MALLOC_MMAP_THRESHOLD_`, takes twice the time for each picture.
+    """
+    with suppress(OSError, AttributeError):  # musl and macOS have no such function
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def reduction(size_wh: tuple[int, int]) -> int:
@@ -94,7 +112,8 @@ def _checked(header: ImageHeader | None, source: str) -> ImageHeader:
         raise UnreadableImageError(message)
     width, height = header.size_wh
     size = f"{source}: the picture is {width} x {height} pixels, expected"
-    most = MOST_MEGAPIXELS if header.row_by_row else MOST_AT_ONCE_MEGAPIXELS
+    at_once = MOST_KEPT_MEGAPIXELS if header.kind == "WebP" else MOST_AT_ONCE_MEGAPIXELS
+    most = MOST_MEGAPIXELS if header.row_by_row else at_once
     if min(width, height) < LEAST_SIDE_PX:
         message = f"{size} at least {LEAST_SIDE_PX} x {LEAST_SIDE_PX}"
     elif width * height > most * 1_000_000:

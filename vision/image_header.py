@@ -33,6 +33,11 @@ class ImageHeader:
     row_by_row: bool = False
 
 
+def is_picture(data: bytes) -> bool:
+    """Return whether a file's first bytes are those of a format that is read."""
+    return any(signature.match(data) for signature, _reader in _READERS)
+
+
 def read_header(data: bytes) -> ImageHeader | None:
     """Read the header of a picture file's content; None if it is of no format that is read, or has no size."""
     for signature, reader in _READERS:

@@ -12,12 +12,15 @@ import numpy as np
 from vision.camera.files import pictures_in
 from vision.errors import CameraError, UnreadableImageError
 from vision.frame import ImageBgr
-from vision.image_file import LEAST_SIDE_PX, decoder_messages, load_image
+from vision.image_file import LEAST_SIDE_PX, MOST_KEPT_MEGAPIXELS, decoder_messages, load_image
+from vision.image_header import is_picture
 
 EXPECTED = "a video (mp4, avi, mkv) or a folder of pictures"
 
 USUAL_FPS = 25.0
 """Of a folder of pictures, and of a video that does not report."""
+
+_SIGNATURE_BYTES = 64
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,13 +75,28 @@ def _video(path: Path) -> tuple[float, Iterator[ImageBgr]]:
     if not path.is_file():
         message = f"{path}: there is no such file, expected {EXPECTED}"
         raise CameraError(message)
+    if _is_picture(path):
+        return USUAL_FPS, iter([_picture(path)])
     with decoder_messages():
         capture = cv2.VideoCapture(str(path))
         opened, fps = capture.isOpened(), capture.get(cv2.CAP_PROP_FPS)
+        width, height = capture.get(cv2.CAP_PROP_FRAME_WIDTH), capture.get(cv2.CAP_PROP_FRAME_HEIGHT)
     if not opened:
         message = f"{path}: is no video that can be decoded, expected {EXPECTED}"
         raise CameraError(message)
+    if width * height > MOST_KEPT_MEGAPIXELS * 1e6:
+        message = f"{path}: its pictures are {width:.0f} x {height:.0f} pixels, expected at most {MOST_KEPT_MEGAPIXELS}"
+        raise CameraError(f"{message} megapixels")
     return fps if 1.0 <= fps <= 1000.0 else USUAL_FPS, _decoded(capture)
+
+
+def _is_picture(path: Path) -> bool:
+    """Return whether a file is one picture: it is made smaller as others are, which a video's are not."""
+    try:
+        with path.open("rb") as file:
+            return is_picture(file.read(_SIGNATURE_BYTES))
+    except OSError:
+        return False
 
 
 def _decoded(capture: cv2.VideoCapture) -> Iterator[ImageBgr]:

@@ -85,15 +85,11 @@ def _find(images: Sequence[Path]) -> tuple[list[SheetView], tuple[int, int]]:
         UsageError: the pictures are of several sizes.
         UnreadableImageError: one is no picture.
     """
-    from vision.calibration import find_sheet
-    from vision.image_file import load_image
-
     views = []
     sizes: set[tuple[int, int]] = set()
     for path in images:
-        image_bgr = load_image(path)
-        sizes.add((image_bgr.shape[1], image_bgr.shape[0]))
-        view = find_sheet(image_bgr)
+        view, size_wh = _found(path)
+        sizes.add(size_wh)
         if view is None:
             write_text(_("{image}: too little of the sheet is to be seen; left out").format(image=path))
             continue
@@ -104,6 +100,15 @@ def _find(images: Sequence[Path]) -> tuple[list[SheetView], tuple[int, int]]:
         listed = ", ".join(f"{width} x {height}" for width, height in sorted(sizes))
         raise UsageError(_("expected pictures of one size, found {sizes}").format(sizes=listed))
     return views, sizes.pop()
+
+
+def _found(path: Path) -> tuple[SheetView | None, tuple[int, int]]:
+    """Find the sheet in a picture, which is let go before the next is loaded; return that and the picture's size."""
+    from vision.calibration import find_sheet
+    from vision.image_file import load_image
+
+    image_bgr = load_image(path)
+    return find_sheet(image_bgr), (image_bgr.shape[1], image_bgr.shape[0])
 
 
 def _sentences(calibration: Calibration) -> list[str]:

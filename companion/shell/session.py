@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import ctypes
 import queue
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from random import Random, SystemRandom
@@ -42,6 +41,7 @@ from companion.ui.screen import Screen, ScreenSetting, open_screen
 from engines.kernel import Level, Seat
 from hardware.desk import DeskPanel
 from hardware.panel import Panel
+from vision.image_file import give_memory_back
 
 Equip: TypeAlias = Callable[[Adaptor, Any], Devices]
 """Returns the devices for a game in a position: a simulated table has to be laid out like a real one."""
@@ -163,7 +163,7 @@ def open_session(
         PanelError: the panel cannot be opened.
     """
     with ExitStack() as stack:
-        stack.callback(_give_memory_back)
+        stack.callback(give_memory_back)
         journal = stack.enter_context(closing(Journal(setup.journal, clock)))
         game = open_game(journal, setup)
         devices = equip(game.adaptor, game.state.position)
@@ -227,15 +227,6 @@ def _awaiting_dice(state: State) -> Any | None:
     """Return the position that awaits a throw from the table, None while none does."""
     by_camera = state.progress.arrangement.dice == BY_CAMERA
     return state.position if by_camera and throws_by_hand(state) else None
-
-
-def _give_memory_back() -> None:
-    """Return the memory that pictures have left to the system, where the C library can do that.
-
-    To give every block back at once, by a low `MALLOC_MMAP_THRESHOLD_`, takes twice the time for each picture.
-    """
-    with suppress(OSError, AttributeError):  # musl and macOS have no such function
-        ctypes.CDLL(None).malloc_trim(0)
 
 
 def _report(sources: Sequence[MessageSource], message: Message) -> None:

@@ -60,6 +60,19 @@ def test_no_picture_takes_more_than_a_small_pi_has(folder: Path, command: str, n
     assert most_mb <= MOST_MB
 
 
+def test_several_pictures_take_no_more_than_one(folder: Path) -> None:
+    several = [str(folder / name) for name in ("24.png", "12.webp", "12.png", "108.jpg", "12.webp", "24.png")]
+    for command in ("read", "dice"):
+        code, most_mb = _run(command, *several)
+        assert code in {0, 2, 3}
+        assert most_mb <= MOST_MB
+
+
+@pytest.mark.parametrize("name", ["12.webp", "24.png", "50.jpg"])
+def test_a_picture_that_is_watched_takes_no_more(folder: Path, name: str) -> None:
+    assert _run("watch", str(folder / name))[1] <= MOST_MB
+
+
 def _run(*arguments: str) -> tuple[int, float]:
     """Run the program; return its exit code and the most memory that it held."""
     program = (

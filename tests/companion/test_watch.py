@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import struct
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from companion.cli import main
 from companion.cli.exits import DONE, UNUSABLE
 from tests.vision.occlusion.films import Take, arm_acts, clean, film, pause
 from tests.vision.occlusion.test_gate import BOARD, scene
+from vision import recording
 from vision.frame import ImageBgr
 from vision.simulation.hands import Limbs
 
@@ -89,6 +91,8 @@ def test_people_are_reported_of_changes_and_of_the_shares_in_the_end(
         (["missing.mp4"], "missing.mp4: there is no such file"),
         (["words.mp4"], "words.mp4: is no video"),
         (["cut.mp4"], "cut.mp4: is no video"),
+        (["large.avi"], "large.avi: its pictures are 160 x 128 pixels, expected at most 0.02 megapixels"),
+        (["huge.mp4"], "huge.mp4: the picture is 12000 x 9920 pixels, expected at most 24 megapixels"),
         (["empty"], "empty: there is no picture"),
         (["odd"], "odd: picture 2 has 80 x 96 pixels, expected 128 x 96"),
         (["--corners", "1,2 3,4", "odd"], '--corners: expected four corners such as "412,96'),
@@ -103,6 +107,10 @@ def test_what_cannot_be_watched_is_reported_in_one_sentence(
     monkeypatch.chdir(tmp_path)
     Path("words.mp4").write_text("no video")
     Path("cut.mp4").write_bytes(b"\0\0\0\x20ftypisom\0\0\2\0isomiso2mp41\0\0\0\x08free\0\0\x40\0mdat" + bytes(500))
+    monkeypatch.setattr(recording, "MOST_KEPT_MEGAPIXELS", 0.02)
+    _video(Path("large.avi"), [np.zeros((128, 160, 3), np.uint8)])
+    header = struct.pack(">IIBBBBB", 12000, 9920, 8, 2, 0, 0, 0)
+    Path("huge.mp4").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR" + header + bytes(64))
     for folder in ("empty", "odd"):
         Path(folder).mkdir()
     for k, width in enumerate((128, 80)):

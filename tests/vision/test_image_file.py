@@ -45,6 +45,12 @@ def png_that_claims(width: int, height: int) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(b"\0")) + chunk(b"IEND", b"")
 
 
+def webp_that_claims(width: int, height: int) -> bytes:
+    sides = (width - 1).to_bytes(3, "little") + (height - 1).to_bytes(3, "little")
+    body = b"WEBPVP8X" + struct.pack("<I", 10) + bytes(4) + sides
+    return b"RIFF" + struct.pack("<I", len(body)) + body
+
+
 WEBP_LOSSLESS = (cv2.IMWRITE_WEBP_QUALITY, 101)
 PROGRESSIVE = (cv2.IMWRITE_JPEG_PROGRESSIVE, 1)
 RESTARTS = (cv2.IMWRITE_JPEG_RST_INTERVAL, 2)
@@ -131,6 +137,7 @@ def with_hole(data: bytes) -> bytes:
         (encoded(".jpg", picture(1, 1)), "is 1 x 1 pixels, expected at least 64 x 64"),
         (encoded(".png", picture(500, 40)), "is 500 x 40 pixels, expected at least 64 x 64"),
         (png_that_claims(20_000, 10_000), "is 20000 x 10000 pixels, expected at most 24 megapixels, or a JPEG"),
+        (webp_that_claims(4200, 3200), "is 4200 x 3200 pixels, expected at most 12.6 megapixels, or a JPEG"),
         (png_that_claims(100, 100), "cut short or damaged"),
         (b"GIF89a" + bytes(100), "is not a JPEG"),
     ],
@@ -183,8 +190,7 @@ def test_a_header_reports_the_size_without_decoding(
 
 
 def test_a_webp_with_an_extended_header_reports_its_size() -> None:
-    body = b"WEBPVP8X" + struct.pack("<I", 10) + bytes(4) + (299).to_bytes(3, "little") + (199).to_bytes(3, "little")
-    header = read_header(b"RIFF" + struct.pack("<I", len(body)) + body)
+    header = read_header(webp_that_claims(300, 200))
     assert header is not None
     assert (header.size_wh, header.complete) == ((300, 200), True)
 
