@@ -124,7 +124,7 @@ def _words() -> Mapping[str, str]:
         "won": _("won"),
         "course": _("The course of the game"),
         "moments": _("Key moments"),
-        "signs": _("Signs"),
+        "signs": _("Signs:"),
         "review": _("How it was played"),
         "photographs": _("Photographs"),
         "record": _("The game in words"),
