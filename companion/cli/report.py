@@ -114,6 +114,6 @@ def _write(path: Path, played: ReportedGame) -> None:
 
     report, plot = report_of(played)
     page, picture = path.with_name(f"{path.name}.html"), path.with_name(f"{path.name}.png")
-    write_atomically(page, html_page(report, plot_svg(plot)))
+    write_atomically(page, html_page(report, plot_svg(plot) if plot.changes else ""))
     write_atomically(picture, report_png(report, plot))
     write_text(_("The page is {page}, the picture {picture}.").format(page=page, picture=picture))

@@ -55,6 +55,11 @@ class Plot:
     actions: str
     marked: Sequence[int] = ()
 
+    @property
+    def changes(self) -> bool:
+        """Whether there is a course to draw; who solves alone gets no points."""
+        return len({value for track in self.tracks for _action, value in track.points}) > 1
+
 
 def plot_svg(plot: Plot) -> str:
     """Return a plot as an SVG element; equal plots give equal texts."""
@@ -121,6 +126,8 @@ def _draw(axes: Axes, plot: Plot) -> None:
     axes.set_ylabel(plot.values, parse_math=False)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+    if not plot.changes:
+        axes.set_ylim(0, 1)
     axes.grid(axis="y", color="#e8e0cd")
     axes.spines[["top", "right"]].set_visible(False)
     axes.set_facecolor("none")

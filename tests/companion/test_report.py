@@ -18,7 +18,7 @@ from companion.cli import main, report
 from companion.cli.exits import DONE, UNUSABLE
 from companion.games.record import read_record
 from companion.games.review import review_of, turns_of
-from companion.ui.plots import plot_svg, report_png
+from companion.ui.plots import Plot, Track, plot_svg, report_png
 from companion.ui.report_page import html_page
 from engines.kernel import Seat
 from tests.companion.test_games import UR, Ask, ask  # noqa: F401 - the fixture
@@ -130,6 +130,15 @@ def test_the_key_moments_are_those_at_which_most_changed() -> None:
     reported, _plot = report_of(played("royal-tee"))
     assert "After action 86" in [scene.heading for scene in reported.scenes]
     assert reported.scenes[-1].heading == "At the end"
+
+
+def test_a_game_without_points_has_no_course_to_draw() -> None:
+    reported, plot = report_of(played("royal-study"))
+    alone = Plot((Track("Ann", "#336699", ((0, 0), (9, 0))),), plot.values, plot.actions)
+    assert plot.changes
+    assert not alone.changes
+    assert 'class="plot"' in html_page(reported, "<svg></svg>")
+    assert 'class="plot"' not in html_page(reported, "")
 
 
 def test_equal_games_give_equal_pages() -> None:
