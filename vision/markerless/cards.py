@@ -152,10 +152,13 @@ def _shrunk(image_bgr: ImageBgr, quad: Floats) -> tuple[ImageBgr, Floats]:
 
 
 def _accepted(quads: Sequence[Floats], odds: CardOdds) -> list[LooseCard]:
-    """Keep what is rather a card than not: faces first, then backs and doubtful ones as large as they."""
+    """Keep what is rather a card than not: sure faces first, then backs and doubtful ones as large as they.
+
+    Of those the outermost is kept: panels of a court card or a back look like cards, and are within one.
+    """
     found = [_Found(quad, word, p) for quad, (word, p) in zip(quads, odds.best(), strict=True)]
     present = [one for one, p_none in zip(found, odds.p[:, WORDS.index(NONE)], strict=True) if p_none < 1 - _PRESENT]
-    present.sort(key=lambda one: (one.word == BACK or one.p < SURE, -one.p))
+    present.sort(key=lambda one: (0, -one.p) if one.word != BACK and one.p >= SURE else (1, -one.side_px))
     kept: list[_Found] = []
     for one in present:
         if _fits(one, kept) and not any(shared(one.quad, other.quad) > _SHARED for other in kept):

@@ -90,6 +90,16 @@ def test_several_cards_are_reported_from_the_top_down_and_none_is_reported_wrong
     assert sum(card.card is not None for card in reported) >= 2
 
 
+@pytest.mark.parametrize("degrees", [20.0, 110.0])
+def test_the_panels_of_a_court_card_are_no_cards(reader: CardReader, degrees: float) -> None:
+    """Of this deck three panels were reported as unsure cards, and the card that they are on was not."""
+    king = ("K-hearts", _corners((500.0, 380.0), 5.0, degrees))
+    (card,) = reader.read(_table(random_deck(np.random.default_rng(930_005)), king))
+    assert card.card in ("K-hearts", None)
+    apart = np.linalg.norm(card.corners_px[:, None] - king[1][None], axis=2)
+    assert (apart.min(axis=1) < 20).all()
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_where_no_card_lies_none_is_reported(reader: CardReader, seed: int) -> None:
     rng = np.random.default_rng(seed)
