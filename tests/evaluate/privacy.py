@@ -17,13 +17,14 @@ import gzip
 import json
 import os
 import re
+import select
 import shutil
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -37,7 +38,11 @@ SIGNATURES = (b"\x89PNG\r\n", b"\xff\xd8\xff", b"RIFF", b"II*\x00", b"MM\x00*", 
 CONNECTING = {"socket.connect", "socket.bind", "socket.sendto", "socket.getaddrinfo", "socket.gethostbyname"}
 STARTING = {"subprocess.Popen", "os.system", "os.exec", "os.posix_spawn"}
 JOURNAL = re.compile(r"\.sqlite3(-journal|-wal|-shm|\.lock|\.copy\.gz|\.copy\.gz\..*)?$")
-LISTENS_S = 8.0
+MOST_S = 120.0
+"""How long a camera waits to be asked: a busy machine may take a minute to start the program."""
+
+LISTENS_S = 5.0
+"""How long the program is traced after it has asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +146,10 @@ _CONNECTED = re.compile(r"(?:connect|sendto)\(.*sa_family=(AF_INET6?), (.*?)}")
 _STARTED = re.compile(r'execve\("([^"]*)".*\) += 0')
 
 
-def strace_of(command: Sequence[str], folder: Path, *, limit_s: float | None = None, **variables: str) -> Trace:
-    """Run a command under strace and return what it did; it is ended after `limit_s`."""
+def strace_of(
+    command: Sequence[str], folder: Path, *, until: Callable[[], object] | None = None, **variables: str
+) -> Trace:
+    """Run a command under strace and return what it did; it is ended `LISTENS_S` after `until` has returned."""
     log = folder.parent / f"{folder.name}.strace"
     traced = ["strace", "-f", "-qq", "-y", "-s", "300", "-e", f"trace={_CALLS}", "-o", str(log)]
     with subprocess.Popen(
@@ -151,7 +158,9 @@ def strace_of(command: Sequence[str], folder: Path, *, limit_s: float | None = N
         start_new_session=True,
     ) as process:  # fmt: skip
         try:
-            process.wait(limit_s)
+            if until is not None:
+                until()
+            process.wait(None if until is None else LISTENS_S)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGTERM)
     return parsed(log.read_text(encoding="utf-8", errors="replace"))
@@ -190,7 +199,9 @@ def _checks(folder: Path) -> Iterator[tuple[str, list[str]]]:
         port, place = listening.getsockname()[1], _made(folder / "camera")
         url = f"stream:http://127.0.0.1:{port}/video"
         play = ["play", "royal-tee", "--camera", url, "--journal", str(place / "journal.sqlite3")]
-        trace = strace_of(play, place, limit_s=LISTENS_S, COMPANION_PICTURES="false")
+        trace = strace_of(
+            play, place, until=lambda: select.select([listening], [], [], MOST_S), COMPANION_PICTURES="false"
+        )
         camera = f'sin_port=htons({port}), sin_addr=inet_addr("127.0.0.1")'
         yield "a camera in the network", trace.faults([camera]) or ([] if trace.connected else ["it was not asked"])
 
