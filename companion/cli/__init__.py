@@ -22,7 +22,7 @@ from companion.app.output import OutputError, complain, flush
 from companion.cli.exits import FAULT, INTERRUPTED, PIPE_CLOSED, UNUSABLE, EndedBySignal, ended_in_order
 from companion.cli.parser import Parser, Subparsers, UsageError, examples, unknown
 from companion.games.discovery import GameClashError, register_tables
-from companion.locale import _, lend_to_argparse
+from companion.locale import _, share_with_argparse
 
 COMMANDS = (
     "demo",
@@ -96,7 +96,7 @@ def _run(argv: Sequence[str]) -> int:
         from companion.shell.settings import apply_display_settings
 
         apply_display_settings(os.environ)
-    lend_to_argparse()
+    share_with_argparse()
     if not _asks_version(argv):
         register_tables()
     if not argv and sys.stdin.isatty() and sys.stdout.isatty():

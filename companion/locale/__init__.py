@@ -72,7 +72,7 @@ def english() -> Iterator[None]:
 
 
 def languages(environment: Mapping[str, str]) -> list[str]:
-    """List the languages that a user asks for, best first; none after English, which every sentence is there in."""
+    """List the languages that a user asks for, best first; none after English, in which every sentence is there."""
     asked = next((environment[name] for name in _VARIABLES if environment.get(name)), "")
     return list(takewhile(lambda language: _code(language) not in ("en", "C", "POSIX"), asked.split(":")))
 
@@ -85,7 +85,7 @@ def language() -> str:
     return _code(written) or "en"
 
 
-def lend_to_argparse() -> None:
+def share_with_argparse() -> None:
     """Let Python's argparse find its sentences in our catalogue: it asks the process's own text domain."""
     if isinstance(_users(), _gettext.GNUTranslations):
         _gettext.bindtextdomain(_DOMAIN, str(_FOLDER))

@@ -1,4 +1,4 @@
-"""A table as text: every cell a letter, colour beside it, and a sign where something is to be said of the cell."""
+"""A table as text: every cell a letter, colour beside it, and a sign beside it where the cell is marked."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _EMPTY = Style(dim=True)
 
 @dataclass(frozen=True, slots=True)
 class CellMarks:
-    """Cells that something is to be said of: to put right, to place on, doubtful. The first that holds shows."""
+    """Cells to mark: to put right, to place on, doubtful. The first that holds shows."""
 
     wrong: Collection[str] = ()
     to_place: Collection[str] = ()
     doubt: Collection[str] = ()
 
     def sign(self, cell: str) -> str:
-        """Return the sign beside a cell's letter, a space where there is nothing to say."""
+        """Return the sign beside a cell's letter, a space where there is none."""
         for sign, cells in ((WRONG, self.wrong), (TO_PLACE, self.to_place), (DOUBT, self.doubt)):
             if cell in cells:
                 return sign

@@ -197,8 +197,8 @@ def _seats(page: Page, board: Board) -> Table:
     for seat in dict.fromkeys((*page.scores, *page.lamps)):
         score, beside = str(page.scores.get(seat, "")), page.extras.of_player.get(Seat(seat), "")
         sign = Text(letter(board, seat) if seat in board.colours else " ", style=seat_style(board, seat))
-        said = "; ".join(part for part in (page.lamps.get(seat, ""), beside) if part)
-        table.add_row("▶" if seat in page.acting else " ", sign, page.names.get(seat, seat), score, said)
+        notes = "; ".join(part for part in (page.lamps.get(seat, ""), beside) if part)
+        table.add_row("▶" if seat in page.acting else " ", sign, page.names.get(seat, seat), score, notes)
     return table
 
 

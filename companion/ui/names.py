@@ -145,7 +145,7 @@ def enumerated(parts: Iterable[str]) -> str:
 
 
 def won_by(winners: Iterable[str], names: Names = NO_NAMES) -> str:
-    """Return who has won; a draw where it is nobody."""
+    """Return who has won; a draw if nobody has."""
     won = list(winners)
     if not won:
         return _("Nobody has won.")

@@ -63,7 +63,7 @@ class Page:
 
     Attributes:
         labels: what is on each cell, as it is seen where that differs from the game.
-        marks: the cells that something is to be said of.
+        marks: the cells to mark.
         extras: what the game adds.
         banner: whose turn it is, for large letters.
         seat: the seat whose colour the banner has, None for no colour.
@@ -108,7 +108,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Narration:
-    """What a game says of a view: its prompt, its choices in words, and what its screen adds.
+    """What a game adds to a view: its prompt, its choices in words, and what its screen adds.
 
     Attributes:
         words: the game's sentences about what was seen and played.

@@ -24,7 +24,7 @@ class ReportPlayer:
         points: what they have.
         colour: of their line and sign, "#rrggbb".
         won: whether they have won.
-        score: how their points come about; "" where the game does not say.
+        score: how their points come about; "" where the game has no explanation.
     """
 
     name: str
@@ -56,7 +56,7 @@ class ReportEntry:
     Attributes:
         number: counted from 1.
         text: what was played and what came of it.
-        remark: what is to be said of it afterwards; "" where that is nothing.
+        remark: a comment on it afterwards; "" without one.
     """
 
     number: int
@@ -85,7 +85,7 @@ class Report:
         notes: what does not count, and the like.
         scenes: the moments at which most changed, and the end.
         legend: signs of the drawings with the words that they stand for.
-        review: what is to be said of how the game was played.
+        review: sentences about how the game was played.
         entries: the whole game in words.
         photographs: what the camera kept.
     """

@@ -1,4 +1,4 @@
-"""Verdicts and states in sentences for people. What only one game knows, that game says itself (`GameWords`)."""
+"""Verdicts and states in sentences for people. A game brings the sentences that only it needs (`GameWords`)."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def waiting_words(waiting: Waiting) -> str:
 
 
 def something_moves() -> str:
-    """Return what is said while hands are over the table."""
+    """Return the sentence shown while hands are over the table."""
     return _("Something is moving on the table.")
 
 
