@@ -52,19 +52,23 @@ class Outcome:
         return self.is_read and self.right_and_sure == self.cells
 
 
-def measure(game: str, tier: str, seed: int, *, marked: bool = True, gray: bool = False) -> tuple[Outcome, ImageBgr]:
+def measure(
+    game: str, tier: str, seed: int, *, marked: bool = True, gray: bool = False, standing: bool = False
+) -> tuple[Outcome, ImageBgr]:
     """Make up a picture, read it and compare."""
     rng = np.random.default_rng([seed, TIERS.index(tier) if tier in TIERS else len(TIERS)])
     theme = list(THEMES)[seed % len(THEMES)]
-    made = _picture(game, tier, rng, theme, marked=marked)
+    made = _picture(game, tier, rng, theme, marked=marked, standing=standing)
     image = _without_colour(made.image_bgr) if gray else made.image_bgr
     return compare(game, tier, made, TableReader(made.board).read(image)), image
 
 
-def _picture(game: str, tier: str, rng: np.random.Generator, theme: str, *, marked: bool) -> PrintedPicture:
-    if tier == SMALL:
-        return picture(game, rng, tier="easy", least_px=0.0, theme=theme, marked=marked)
-    return picture(game, rng, tier=tier, least_px=SURE_MODULE_PX, theme=theme, marked=marked)
+def _picture(
+    game: str, tier: str, rng: np.random.Generator, theme: str, *, marked: bool, standing: bool
+) -> PrintedPicture:
+    least_px = 0.0 if tier == SMALL else SURE_MODULE_PX
+    tier = "easy" if tier == SMALL else tier
+    return picture(game, rng, tier=tier, least_px=least_px, theme=theme, marked=marked, standing=standing)
 
 
 def _without_colour(image_bgr: ImageBgr) -> ImageBgr:
@@ -114,6 +118,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--tiers", nargs="+", choices=(*TIERS, SMALL), default=(*TIERS, SMALL))
     parser.add_argument("--seed", type=int, default=0, help="of the first picture; the others follow")
     parser.add_argument("--plain", action="store_true", help="pieces without marks")
+    parser.add_argument("--standing", action="store_true", help="standing figures, of games that have them")
     parser.add_argument("--gray", action="store_true", help="pictures without colour")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="write the pictures that were not read whole")
     return parser
@@ -123,7 +128,8 @@ def _outcomes(args: argparse.Namespace) -> Iterator[Outcome]:
     for game in args.games:
         for tier in args.tiers:
             for seed in range(args.seed, args.seed + args.pictures):
-                outcome, image = measure(game, tier, seed, marked=not args.plain, gray=args.gray)
+                how = {"marked": not args.plain, "gray": args.gray, "standing": args.standing}
+                outcome, image = measure(game, tier, seed, **how)
                 if not outcome.exact and args.keep:
                     _keep(args.keep, outcome, image, seed)
                 yield outcome

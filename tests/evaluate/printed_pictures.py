@@ -22,6 +22,8 @@ from companion.printing.pictures import page_pictures
 from companion.printing.pieces import piece_sheet
 from companion.printing.table_file import PAPER_MM, checked, printed_table
 from companion.printing.themes import THEMES
+from tests.evaluate.printed_scene import module_px, near_scene
+from tests.evaluate.printed_standing import FOOT_MM, Figure, Standing, draw_figures, figure_covers, figures_of
 from vision.board import Board, shipped_board
 from vision.frame import ImageBgr
 from vision.geometry import Floats
@@ -31,13 +33,9 @@ from vision.simulation.lighting import SHINE_UNIT, darken, occluder_shadows
 from vision.simulation.occluders import coverage
 from vision.simulation.optics import StaticTable, lay_table, render_frame
 from vision.simulation.positions import random_labels
-from vision.simulation.random_scene import random_scene
 from vision.simulation.rays import cast_rays
 from vision.simulation.scene import Box, Scene, SceneCamera
 from vision.simulation.truth import seen_share
-
-SIZES_WH = ((1280, 960), (1640, 1232), (2304, 1728), (3280, 2464), (4608, 3456))
-"""Pictures of usual cameras, from the smallest."""
 
 _INK, _PAPER_WHITE = 26, 240
 """Ink is not black, and paper not white: levels of both under light in which white is 255."""
@@ -215,7 +213,14 @@ def _place_on(flag: Laid | None, card: tuple[float, float], rng: np.random.Gener
 
 
 def picture(
-    game: str, rng: np.random.Generator, *, tier: str, least_px: float, theme: str = "paper", marked: bool = True
+    game: str,
+    rng: np.random.Generator,
+    *,
+    tier: str,
+    least_px: float,
+    theme: str = "paper",
+    marked: bool = True,
+    standing: bool = False,
 ) -> PrintedPicture:
     """Make up a picture of a printed kit.
 
@@ -227,58 +232,39 @@ def picture(
             picture that has them is taken. 0: the smallest usual picture.
         theme: of the print.
         marked: whether pieces bear marks.
+        standing: whether pieces of which the kit has standing figures are those.
     """
     board = table_of(game, marked=marked)
     plain = msgspec.structs.replace(board, marks=None)
-    scene = _scene(plain, board, rng, tier, least_px)
+    scene = near_scene(plain, board, rng, tier=tier, least_px=least_px)
     labels = position(board, rng)
     laid = lay(board, labels, rng, theme, marked=marked)
+    figures = figures_of(game) if standing else {}
+    laid, upright = _on_feet(laid, labels, figures, rng)
     table = lay_table(scene, rng)
-    image = _photograph(table, laid, theme, rng)
-    return PrintedPicture(board, image, labels, _visible(table, laid), module_px(scene.camera, board))
+    image = _photograph(table, laid, upright, theme, rng)
+    return PrintedPicture(board, image, labels, _visible(table, laid, upright), module_px(scene.camera, board))
 
 
-def _scene(plain: Board, board: Board, rng: np.random.Generator, tier: str, least_px: float) -> Scene:
-    """Make up a scene; a camera that is too far away for marks of so many pixels is put elsewhere."""
-    size_wh = SIZES_WH[0] if not least_px else SIZES_WH[1]
-    while True:
-        scene = _large_enough(random_scene(plain, rng, tier=tier, labels={}, size_wh=size_wh), board, least_px)
-        if module_px(scene.camera, board) >= least_px:
-            return scene
+def _on_feet(
+    laid: Sequence[Laid], labels: Mapping[str, str], figures: Mapping[str, Figure], rng: np.random.Generator
+) -> tuple[tuple[Laid, ...], tuple[Standing, ...]]:
+    """Replace uppermost cut-outs by the feet of standing figures, turned to any side; return the figures, too."""
+    tops = {one.cell: one for one in laid}
+    feet, upright = [], []
+    for one in laid:
+        figure = figures.get(labels[one.cell].rpartition("+")[2]) if one is tops[one.cell] else None
+        if figure is not None:
+            turn = float(90 * rng.integers(4) + rng.uniform(-_OFF_DEG, _OFF_DEG))
+            one = replace(one, drawing=figure.foot, turn_deg=turn, thick_mm=FOOT_MM)  # noqa: PLW2901
+            upright.append(Standing(figure, one.x_mm, one.y_mm, one.top_mm, turn))
+        feet.append(one)
+    return tuple(feet), tuple(upright)
 
 
-def _large_enough(scene: Scene, board: Board, least_px: float) -> Scene:
-    """Return the scene in the smallest usual picture in which marks have so many pixels a module."""
-    for size_wh in SIZES_WH:
-        camera = _resized(scene.camera, size_wh)
-        if size_wh[0] >= scene.camera.size_wh[0] and module_px(camera, board) >= least_px:
-            break
-    ratio = size_wh[0] / scene.camera.size_wh[0]
-    shake = tuple(ratio**0.5 * v for v in scene.sensor.shake_px)
-    sensor = replace(scene.sensor, blur_px=scene.sensor.blur_px * ratio**0.5, shake_px=(shake[0], shake[1]))
-    return replace(scene, camera=camera, sensor=sensor)
-
-
-def _resized(camera: SceneCamera, size_wh: tuple[int, int]) -> SceneCamera:
-    ratio = size_wh[0] / camera.size_wh[0]
-    lens = camera.pose.lens
-    x, y = ((place + 0.5) * ratio - 0.5 for place in lens.centre_px)
-    scaled = replace(lens, focal_px=lens.focal_px * ratio, centre_px=(x, y))
-    return SceneCamera(replace(camera.pose, lens=scaled), size_wh)
-
-
-def module_px(camera: SceneCamera, board: Board) -> float:
-    """Return the width in pixels of a module of the smallest mark where it is narrowest, over all places of a board."""
-    if board.marks is None:
-        return float("inf")
-    step = min(board.marks.size_of(part) for part in board.marks.ids) / 6
-    middles, turns = board.places_mm(), np.linspace(0, np.pi, 24, endpoint=False)
-    ways = np.column_stack([np.cos(turns), np.sin(turns)]) * step
-    at = camera.pose.project_at((middles[:, None] + [(0, 0), *ways]).reshape(-1, 2), 0.0).reshape(len(middles), -1, 2)
-    return float(np.linalg.norm(at[:, 1:] - at[:, :1], axis=2).min())
-
-
-def _photograph(table: StaticTable, laid: Sequence[Laid], theme: str, rng: np.random.Generator) -> ImageBgr:
+def _photograph(
+    table: StaticTable, laid: Sequence[Laid], upright: Sequence[Standing], theme: str, rng: np.random.Generator
+) -> ImageBgr:
     scene = table.scene
     canvas = table.canvas.copy()
     scale = _scale(scene)
@@ -290,6 +276,7 @@ def _photograph(table: StaticTable, laid: Sequence[Laid], theme: str, rng: np.ra
         darken(canvas, shadows, scene.light)
         for one in sorted(here, key=lambda one: -_far(one, scene.camera)):
             _lay_piece(canvas, scene, one, scale)
+    draw_figures(canvas, upright, [_drawn(one.figure.upright, scale) for one in upright], scene.camera)
     return render_frame(replace(table, canvas=canvas), (), scene.occluders, rng)
 
 
@@ -369,13 +356,14 @@ def _lay_piece(canvas: ImageBgr, scene: Scene, one: Laid, px_per_mm: float) -> N
     patch[:] = cv2.blendLinear(np.ascontiguousarray(seen), np.ascontiguousarray(patch), part, 1 - part)
 
 
-def _visible(table: StaticTable, laid: Sequence[Laid]) -> dict[str, float]:
+def _visible(table: StaticTable, laid: Sequence[Laid], upright: Sequence[Standing]) -> dict[str, float]:
     """Return the share of each place's uppermost cut-out, or of an empty place's middle, that nothing hides.
 
-    Hands and mugs hide things, and so does a lamp's mirror image from half of the light of white paper on.
+    Hands, mugs and figures hide things, and so does a lamp's mirror image from half of the light of white paper on.
     """
     scene = table.scene
     covers = [(0.0, coverage(occluder, scene.camera)) for occluder in scene.occluders]
+    covers += figure_covers(upright, scene.camera)
     if table.shine is not None:
         outshone = np.square(table.shine / SHINE_UNIT) >= _OUTSHONE
         covers.append((0.0, outshone.astype(np.uint8) * 255))

@@ -26,6 +26,12 @@ def test_small_marks_leave_doubt_and_no_error(game: str) -> None:
     assert outcome.right_and_sure < outcome.cells
 
 
+def test_standing_pieces_are_read_by_their_feet() -> None:
+    outcome, _image = measure("royal-study", "easy", _FIRST, standing=True)
+    assert outcome.wrong == ()
+    assert outcome.silent == 0
+
+
 def test_a_kit_is_read_without_colour() -> None:
     outcome, image = measure("royal-tee", "medium", _FIRST, gray=True)
     assert (image[..., 0] == image[..., 2]).all()
