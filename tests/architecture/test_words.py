@@ -6,9 +6,11 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
+from babel.messages.pofile import read_po
 
 from tests.architecture.source import ROOT, modules
 
@@ -25,8 +27,13 @@ MOST_TOLD = 0.3
 """Of a thousand words in docstrings so many may be "tell" or "told": people tell, programs report."""
 
 
-def docstrings() -> Iterator[tuple[str, str]]:
-    """Yield every docstring with the place that it has."""
+@cache
+def docstrings() -> tuple[tuple[str, str], ...]:
+    """Every docstring with the place that it has."""
+    return tuple(_docstrings())
+
+
+def _docstrings() -> Iterator[tuple[str, str]]:
     for path, tree in modules():
         for node in ast.walk(tree):
             if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
@@ -39,6 +46,21 @@ def docstrings() -> Iterator[tuple[str, str]]:
 def test_docstrings_use_the_words_of_the_field(pattern: str, better: str) -> None:
     found = [place for place, text in docstrings() if re.search(pattern, text, re.IGNORECASE)]
     assert found == [], f"write: {better}"
+
+
+@cache
+def messages() -> tuple[str, ...]:
+    """Every sentence for people."""
+    catalogue = ROOT / "companion/locale/de/LC_MESSAGES/companion.po"
+    with catalogue.open("rb") as file:
+        ids = [message.id for message in read_po(file) if message.id]
+    return tuple(form for sentence in ids for form in ([sentence] if isinstance(sentence, str) else sentence))
+
+
+@pytest.mark.parametrize(("pattern", "better"), LISTED["messages"].items())
+def test_messages_use_the_words_of_the_field(pattern: str, better: str) -> None:
+    assert len(messages()) > 1500
+    assert [text for text in messages() if re.search(pattern, text, re.IGNORECASE)] == [], f"write: {better}"
 
 
 @pytest.mark.parametrize(("pattern", "better"), LISTED["pages"].items())
