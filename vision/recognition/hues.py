@@ -80,14 +80,20 @@ def colours_deceive(image_bgr: ImageBgr, board: Board, pose: Pose, light: Illumi
     return pale or (len(coloured) >= _LEAST_PIECES and _exchanged(coloured, _chromatic(board)))
 
 
-def colour_is_proven(image_bgr: ImageBgr, board: Board, pose: Pose, light: Illumination) -> bool:
+def colour_is_proven(image_bgr: ImageBgr, board: Board, pose: Pose, light: Illumination, labelled: Labelled) -> bool:
     """Return whether something on the board, print or piece, has more chroma than a faded picture can show.
 
-    Without it a black piece cannot be distinguished from a blue one that has lost its colour.
+    Without it a black piece cannot be distinguished from a blue one that has lost its colour. Nothing is proven either
+    while the pieces, few as they may be, fit better with red and blue exchanged.
     """
+    look = _Look(image_bgr, board, pose, light)
     spots = np.column_stack([_BOARD_SPOTS * np.asarray(board.size), np.zeros(len(_BOARD_SPOTS))])
-    colours = _Look(image_bgr, board, pose, light).at(spots).clip(0, 1)
-    return float(np.quantile(np.linalg.norm(_opponents(colours), axis=1), _PROVING)) > _PROOF
+    chroma = np.linalg.norm(_opponents(look.at(spots).clip(0, 1)), axis=1)
+    coloured = _coloured(*_coloured_pieces(look, labelled))
+    few = _LEAST_PIECES / max(len(coloured), 1)
+    by_deg = _CLEARLY * max(1.0, few**0.5)  # a mean's error falls with the root
+    exchanged = len(coloured) > 0 and _exchanged(coloured, _chromatic(board), by_deg)
+    return float(np.quantile(chroma, _PROVING)) > _PROOF and not exchanged
 
 
 def share_among_colours(board: Board, labelled: Labelled) -> Labelled:
@@ -117,9 +123,9 @@ def _coloured(measured: Floats, expected: Floats) -> Floats:
     return measured[_strength(measured, expected) > _HAS_HUE]
 
 
-def _exchanged(coloured: Floats, hues: Floats) -> bool:
-    """Return whether colours (n, bgr) fit hues clearly better with red and blue exchanged."""
-    return _misfit_deg(coloured, hues) - _misfit_deg(coloured[:, ::-1], hues) > _CLEARLY
+def _exchanged(coloured: Floats, hues: Floats, by_deg: float = _CLEARLY) -> bool:
+    """Return whether colours (n, bgr) fit hues better, by so much, with red and blue exchanged."""
+    return _misfit_deg(coloured, hues) - _misfit_deg(coloured[:, ::-1], hues) > by_deg
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -104,7 +104,7 @@ class TableReader:
         if board.marks is None and not self._enrolled:
             if colours_deceive(scaled.image_bgr, board, pose, light, labelled):
                 return Blind(BlindReason.NO_COLOUR)
-            if self._by_colour and not colour_is_proven(scaled.image_bgr, board, pose, light):
+            if self._by_colour and not colour_is_proven(scaled.image_bgr, board, pose, light, labelled):
                 labelled = share_among_colours(board, labelled)
         if board.marks is not None:
             found = find_marks(scaled, board, board.marks, pose)

@@ -48,9 +48,10 @@ def has_no_colour(reduced_bgr: ImageBgr) -> bool:
     """
     width, height = (max(8, side // _COLOUR_STEP) for side in reduced_bgr.shape[1::-1])
     small = cv2.resize(reduced_bgr, (width, height), interpolation=cv2.INTER_AREA).reshape(-1, 3).astype(np.float64)
-    green = np.column_stack([np.ones(len(small)), small[:, 1]])
+    green = small[:, 1] - small[:, 1].mean()
     beside = small[:, [0, 2]] - small[:, [1]]
-    explained = green @ np.linalg.lstsq(green, beside, rcond=None)[0]
+    beside -= beside.mean(axis=0)
+    explained = green[:, None] * (green @ beside / max(float(green @ green), 1e-9))
     return float(np.quantile(np.abs(beside - explained).max(axis=1), 0.995)) < _LEAST_COLOUR
 
 

@@ -143,3 +143,18 @@ def test_the_colour_of_the_light_is_taken_out(game: str, light_bgr: tuple[float,
     same = [a == b for a, b in zip(plain.observation.best(), lit.observation.best(), strict=True)]
     assert sure.mean() > 0.75
     assert np.array(same)[sure].all()
+
+
+@pytest.mark.parametrize("cells", [("F11",), ("F11", "G2")])
+def test_one_or_two_pieces_with_red_and_blue_exchanged_are_doubted(cells: tuple[str, ...]) -> None:
+    board = shipped_board("royal-tee")
+    labels = {cell: "red" if cell in cells else "empty" for cell in board.cells}
+    rng = np.random.default_rng(3)
+    picture = render(random_scene(board, rng, tier="easy", labels=labels, size_wh=(1280, 960)), rng)
+    plain = TableReader(board).read(picture)
+    seen = TableReader(board).read(np.ascontiguousarray(picture[..., ::-1]))
+    assert isinstance(plain, Reading)
+    assert isinstance(seen, Reading)
+    standing = [cell in cells for cell in board.cells]
+    assert not plain.observation.unsure()[standing].any()
+    assert seen.observation.unsure()[standing].all()
