@@ -111,7 +111,7 @@ def is_bare(cell_bgr: ImageBgr, middle: slice, white_bgr: Floats) -> bool:
     smooth = cv2.blur(cell_bgr, (STEPS - 1, STEPS - 1)).astype(np.float32)
     bright = _quantile(cell_bgr.reshape(-1, 3), 0.9)
     beside = np.clip(cv2.dilate(smooth, np.ones((_NEAR, _NEAR), np.uint8)), 1.0, np.maximum(bright, 1.0))
-    levels, fine = smooth / beside, cell_bgr / beside
+    levels, fine = smooth / beside, np.asarray(cell_bgr / beside, np.float32)
     veil = np.minimum(_veil(fine, edge), _veil(fine, inside) + _LIGHTER)
     if saturated < _MUCH:  # less than half a mark is outshone
         veil = np.minimum(veil, _OUTSHONE)
@@ -121,8 +121,8 @@ def is_bare(cell_bgr: ImageBgr, middle: slice, white_bgr: Floats) -> bool:
     ground = _OUTSHONE * _quantile(cell_bgr.reshape(-1, 3), 0.5)
     black = (levels[..., shown] < np.maximum(veil[shown], _BLACK)).all(axis=2) & (smooth < ground).all(axis=2)
     white = _wide((smooth > _WHITE * np.minimum(white_bgr, 255.0)).all(axis=2))
-    near_white = cv2.dilate(white, np.ones((_NEAR, _NEAR), np.uint8)) > 0
-    return _largest_share(_wide(black & near_white)[middle, middle]) < _BLACK_SHARE
+    near_white = np.asarray(cv2.dilate(white, np.ones((_NEAR, _NEAR), np.uint8)) > 0)
+    return _largest_share(_wide(np.asarray(black & near_white))[middle, middle]) < _BLACK_SHARE
 
 
 def _veil(levels: NDArray[np.float32], sectors: Sequence[NDArray[np.bool_]]) -> NDArray[np.float32]:

@@ -97,7 +97,7 @@ def read_mark(gray: Floats, marks: Marks) -> str | None:
     The smallest marks have `STEPS` samples a module.
     """
     parts = {number: part for part, number in marks.ids.items()}
-    smooth = cv2.blur(gray, (STEPS - 1, STEPS - 1))
+    smooth = np.asarray(cv2.blur(gray, (STEPS - 1, STEPS - 1)), np.float64)
     best = max(_candidates(gray, smooth, marks), key=lambda found: found[0], default=(0.0, ()))
     return parts.get(best[1][0]) if len(best[1]) == 1 else None
 
