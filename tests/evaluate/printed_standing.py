@@ -76,8 +76,8 @@ def draw_figures(
     for k in order:
         height, width = faces[k].shape[:2]
         whole = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) - np.float32(0.5)
-        pixels = camera.pose.project(standing[k].corners_mm()).astype(np.float32)
-        matrix = cv2.getPerspectiveTransform(whole, pixels)
+        pixels = camera.pose.project(standing[k].corners_mm())
+        matrix = cv2.getPerspectiveTransform(whole, pixels.astype(np.float32))
         size = (canvas.shape[1], canvas.shape[0])
         seen = cv2.warpPerspective(faces[k], matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         share = _mask(pixels, camera).astype(np.float32) / 255

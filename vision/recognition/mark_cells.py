@@ -120,7 +120,7 @@ def is_bare(cell_bgr: ImageBgr, middle: slice, white_bgr: Floats) -> bool:
         return False
     ground = _OUTSHONE * _quantile(cell_bgr.reshape(-1, 3), 0.5)
     black = (levels[..., shown] < np.maximum(veil[shown], _BLACK)).all(axis=2) & (smooth < ground).all(axis=2)
-    white = _wide((smooth > _WHITE * np.minimum(white_bgr, 255.0)).all(axis=2))
+    white = _wide(np.asarray((smooth > _WHITE * np.minimum(white_bgr, 255.0)).all(axis=2)))
     near_white = np.asarray(cv2.dilate(white, np.ones((_NEAR, _NEAR), np.uint8)) > 0)
     return _largest_share(_wide(np.asarray(black & near_white))[middle, middle]) < _BLACK_SHARE
 

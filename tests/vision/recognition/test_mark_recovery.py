@@ -19,7 +19,8 @@ def cell(number: int, turn_deg: float = 0.0, module: float = STEPS) -> np.ndarra
     """A mark with its white border on a grey ground, float64 (SIDE, SIDE)."""
     fine = 12
     tile = np.pad(cv2.aruco.generateImageMarker(DICTIONARY, number, 6 * fine), fine, constant_values=255)
-    matrix = cv2.getRotationMatrix2D((len(tile) / 2 - 0.5, len(tile) / 2 - 0.5), turn_deg, module / fine)
+    turned = cv2.getRotationMatrix2D((len(tile) / 2 - 0.5, len(tile) / 2 - 0.5), turn_deg, module / fine)
+    matrix = np.asarray(turned, np.float64)
     matrix[:, 2] += SIDE / 2 - len(tile) / 2
     levels = cv2.warpAffine(tile.astype(np.float32), matrix, (SIDE, SIDE), borderValue=-1.0)
     drawn = np.where(levels < 0, 170.0, INK + levels * ((PAPER - INK) / 255))
@@ -31,7 +32,7 @@ def veiled(drawn: np.ndarray, reach: float, strength: float, direction_deg: floa
     along = (np.arange(SIDE) - SIDE / 2) / SIDE
     angle = np.radians(direction_deg)
     at = along[:, None] * np.sin(angle) + along * np.cos(angle)
-    return np.clip(drawn + strength / (1 + np.exp(-(at - reach) * 30)), 0, 255)
+    return np.asarray(np.clip(drawn + strength / (1 + np.exp(-(at - reach) * 30)), 0, 255))
 
 
 @pytest.mark.parametrize("turn_deg", [0.0, 17.0, 44.0, 90.0])
