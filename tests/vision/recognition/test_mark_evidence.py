@@ -27,7 +27,7 @@ def weighed(
     p /= p.sum(axis=1, keepdims=True)
     labelled = Labelled(p, np.ones(len(p)))
     pose = camera(board, LARGE, 5.0).pose
-    light = estimate_light(image_bgr, board, pose, dict.fromkeys(board.markers.ids, np.zeros((4, 2))))
+    light = estimate_light(image_bgr, board, pose, dict.fromkeys(board.markers.ids, np.zeros((4, 2), np.float32)))
     row = weigh_marks(labelled, image_bgr, board, pose, seen, light=light).p[board.places.index(cell)]
     assert row.sum() == pytest.approx(1.0)
     return dict(zip(board.label_words, row, strict=True))
