@@ -147,7 +147,7 @@ class SimulatedTable:
 
     def conclude(self) -> VerdictCounts:
         """Let the people take in what the screen showed last, once the game is over; give their count of verdicts."""
-        self.players.at(self._now_s)
+        self.players.at(self._now_s + _HANDS_LEAVE_S)
         return self.players.counts
 
     def _table_at(self, time_s: float) -> Tabletop:
@@ -189,6 +189,9 @@ def _hung(board: Board, size_wh: tuple[int, int], rng: np.random.Generator) -> P
     distance_mm = float(np.linalg.norm(near.pose.eye_mm - (width / 2, height / 2, 0.0))) * _FARTHER
     return camera_over(board, size_wh, tilt_deg=tilt_deg, turn_deg=turn_deg, aim_mm=aim, distance_mm=distance_mm)
 
+
+_HANDS_LEAVE_S = 5.0
+"""So much later hands have left that were still over the table when the last move was confirmed."""
 
 _FARTHER = 1.15
 """How much farther off a camera hangs that sees a card beside the board as well."""
