@@ -20,4 +20,4 @@ Judge whether a photograph shows that a move was made since:
 'unchanged'
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -46,11 +46,13 @@ class LastEvening:
 
 
 def last_evening(setup: Setup, clock: Clock) -> LastEvening:
-    """Return what the journal remembers of the last evening.
+    """Return what the journal remembers of the last evening; nothing where there is no journal yet.
 
     Raises:
         JournalError: the journal cannot be used.
     """
+    if not setup.journal.exists():
+        return LastEvening()
     with closing(Journal(setup.journal, clock)) as journal:
         latest = journal.latest()
         same = journal.latest(setup.game) if setup.game else None

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
-from companion.core.hypothesis import Rules
+from companion.core.evidence import Evidence
+from companion.core.hypothesis import CardBeside, Rules
+from companion.core.verdicts import Choice, Prompt
+from companion.games.discovery import register_tables
+from companion.games.turns import Turns, is_throw
 from companion.ui.words import GameWords
-from engines.kernel import Cell, JsonObject, Seat
-from vision.board import Board
+from engines.kernel import Cell, Game, JsonObject, Seat
+from vision.board import Board, shipped_board
+
+if TYPE_CHECKING:
+    from vision.recognition.objective import ObjectiveCard
 
 
 class Adaptor(Rules, Protocol):
@@ -34,3 +41,60 @@ class Adaptor(Rules, Protocol):
         A "note" in `detail` is a sentence for people.
         """
         ...
+
+
+class TableAdaptor:
+    """The parts of `companion.games.adaptor.Adaptor` that a game only writes where it differs."""
+
+    name: str
+    engine: Game[Any, Any]
+    turns: Turns[Any, Any]
+
+    def prompt(self, position: Any) -> Prompt:
+        """Return what is awaited now."""
+        return self.turns.prompt(position)
+
+    def choices(self, position: Any) -> Sequence[Choice]:
+        """Return the legal actions that leave no trace on the table."""
+        return self.turns.choices(position)
+
+    def throws(self, position: Any) -> bool:
+        """Return whether a throw may be made now."""
+        return self.turns.throws(position)
+
+    def is_throw(self, action: JsonObject) -> bool:
+        """Return whether an action is one of chance."""
+        return is_throw(action)
+
+    def throw_number(self, action: JsonObject) -> int | None:
+        """Return the number that digits show for a throw."""
+        return self.turns.throw_number(action)
+
+    def throw_numbers(self, position: Any) -> Sequence[tuple[int, int]]:
+        """Return the range of each number that is counted on the panel to put a throw in."""
+        return self.turns.numbers(position)
+
+    def throw_counted(self, position: Any, numbers: Sequence[int]) -> JsonObject:
+        """Return the throw that these numbers make."""
+        return self.turns.throw_counted(position, numbers)
+
+    def adopt(self, position: Any, labels: Mapping[Cell, str]) -> Any | None:
+        """Return the position with the pieces as labels have them, None where that is none."""
+        return self.turns.adopted(self.engine, position, labels)
+
+    def board(self) -> Board:
+        """Return the table file that ships for the game."""
+        register_tables()
+        return shipped_board(self.name)
+
+    def bar(self, position: Any) -> int:  # noqa: ARG002 - most games have no slider
+        """Return 0: the game has no slider."""
+        return 0
+
+    def with_confusions(self, evidence: Evidence) -> Evidence:
+        """Return evidence as it is: all labels look unlike one another."""
+        return evidence
+
+    def beside(self, position: Any, card: ObjectiveCard) -> CardBeside:  # noqa: ARG002 - no such cards
+        """Return that a card beside the board means nothing."""
+        return CardBeside()

@@ -153,7 +153,7 @@ def test_a_game_begins_as_its_headers_tell() -> None:
         ("game: royal-ur\nplayers: white black\nseed: seven\n", 'line 2: expected JSON, found "seven"'),
         ("game: royal-ur\nplayers: white black\nseed: -1\n", 'line 2: "seed" must be a whole number from 0'),
         (f"game: royal-ur\nplayers: white black\nseed: {'9' * 5000}\n", "line 2: expected JSON, found"),
-        (SMALL + "jump 3\n", "line 8: an action is"),
+        (SMALL + "jump 3\n", "line 8: an action of royal-ur is written as one of"),
         (SMALL + "seed: 3\n", 'line 8: expected an action, found "seed: 3": headers stand above the actions'),
         (SMALL + "result: white 0, black 0\nroll 3\n", 'line 8: expected an action, found "result: white 0, black 0"'),
         (SMALL + "result: white won\n", 'line 8: expected a result like "red 61, green 83", found "white won"'),

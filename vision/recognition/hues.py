@@ -29,6 +29,9 @@ _PALE = 0.36
 """Part of the seats' chroma that a quarter of the pieces must reach: in pictures that models learn from the least is
 0.37, and of pictures faded to a quarter of their colour most are below."""
 
+_AS_READ = 0.02
+"""Share of its probability that a label keeps where a picture proves no colour."""
+
 _HAS_HUE = 0.2
 """Part of its seat's chroma from which on a piece's hue is more than noise."""
 
@@ -97,12 +100,15 @@ def colour_is_proven(image_bgr: ImageBgr, board: Board, pose: Pose, light: Illum
 
 
 def share_among_colours(board: Board, labelled: Labelled) -> Labelled:
-    """Share the probability of a piece among its kind in all colours: which of them it has is not known."""
+    """Share the probability of a piece among its kind in all colours: which of them it has is not known.
+
+    A little is left to each as it was read, so that the most probable label stays the same.
+    """
     kinds = [(label.kind, label.height) if board.seat_of(label) else None for label in board.cell_labels]
     p = labelled.p.copy()
     for kind in set(kinds) - {None}:
         columns = [column for column, other in enumerate(kinds) if other == kind]
-        p[:, columns] = p[:, columns].mean(axis=1, keepdims=True)
+        p[:, columns] = (1 - _AS_READ) * p[:, columns].mean(axis=1, keepdims=True) + _AS_READ * p[:, columns]
     return replace(labelled, p=p)
 
 

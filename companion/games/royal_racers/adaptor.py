@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from companion.core.evidence import Evidence, with_label_confusion
 from companion.core.hypothesis import Hypothesis
 from companion.core.verdicts import PendingPlacement
+from companion.games.adaptor import TableAdaptor
 from companion.games.royal_racers import hypotheses, labels
 from companion.games.royal_racers.score import score_seen
 from companion.games.royal_racers.turns import TURNS
 from companion.games.royal_racers.words import WORDS
-from companion.games.table_adaptor import TableAdaptor
 from engines.kernel import Cell, Game, JsonObject, Seat
 from engines.royal_racers import GAME
 from engines.royal_racers.position import Action, Position

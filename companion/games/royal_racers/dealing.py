@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.core.evidence import Evidence
-from companion.games.plies import PlyLine
+from companion.games.hypotheses import PlyLine
 from companion.games.royal_racers.labels import parts_of
 from engines.kernel import Outcome
 from engines.royal_racers import GAME

@@ -14,12 +14,16 @@ from typing import TypeAlias
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis, Kind
 from companion.core.verdicts import PendingPlacement
-from companion.games.explainable import drop_explainable_mistakes
-from companion.games.plies import PlyLine, lines
+from companion.games.hypotheses import (
+    PlyLine,
+    TableLikelihood,
+    drop_explainable_mistakes,
+    lines_of_play,
+    table_likelihood,
+)
 from companion.games.royal_racers.dealing import dealt
 from companion.games.royal_racers.labels import BACK, face_of, parts_of, placement
 from companion.games.royal_racers.mistakes import mistakes
-from companion.games.table_likelihood import TableLikelihood, look
 from engines.grid import bit
 from engines.kernel import Cell, Event
 from engines.royal_racers import GAME
@@ -41,7 +45,7 @@ RacersLine: TypeAlias = PlyLine[Position, Action]
 
 def explanations(position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence) -> list[Hypothesis]:
     """List what may have happened since a position, led by what is seen."""
-    seen = look(placement(position), left_open, evidence)
+    seen = table_likelihood(placement(position), left_open, evidence)
     played = _played(position, seen)
     legal = _with_shares(_one_for_each_outcome([_of_line(seen, line) for line in played]))
     halves = [half for line in played for half in _half_done(seen, line)]
@@ -53,7 +57,7 @@ def _played(position: Position, seen: TableLikelihood) -> list[RacersLine]:
     """Return what may have been played; a new layout as it is seen."""
     if position.phase is Phase.DEAL:
         return list(dealt(position, seen.evidence))
-    return list(lines(GAME, position, lambda before, after: _is_hinted(seen, before, after), MOST_ACTIONS))
+    return list(lines_of_play(GAME, position, lambda before, after: _is_hinted(seen, before, after), MOST_ACTIONS))
 
 
 def _is_hinted(seen: TableLikelihood, before: Position, after: Position) -> bool:

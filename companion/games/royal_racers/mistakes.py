@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from heapq import nlargest
 
 from companion.core.hypothesis import Hypothesis, Kind
+from companion.games.hypotheses import NOTEWORTHY, TableLikelihood
 from companion.games.royal_racers.labels import BACK, COVERED, LabelParts, card_label, face_of, parts_of
-from companion.games.table_likelihood import NOTEWORTHY, TableLikelihood
 from engines.kernel import Cell, JsonObject, Outcome, Refusal, Seat
 from engines.royal_racers import GAME
 from engines.royal_racers.board import cell_index

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from companion.core.evidence import Evidence, with_label_confusion
 from companion.core.hypothesis import CardBeside, Hypothesis
 from companion.core.verdicts import PendingPlacement
+from companion.games.adaptor import TableAdaptor
 from companion.games.royal_study import hypotheses, labels
 from companion.games.royal_study.score import score_seen
 from companion.games.royal_study.turning import beside
 from companion.games.royal_study.turns import TURNS
 from companion.games.royal_study.words import WORDS
-from companion.games.table_adaptor import TableAdaptor
 from engines.kernel import Cell, Game, JsonObject, Seat
 from engines.royal_study import GAME
 from engines.royal_study.position import Action, Card, Position, Side

@@ -12,10 +12,10 @@ from heapq import nlargest
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis, Kind
 from companion.core.verdicts import PendingPlacement
+from companion.games.hypotheses import TableLikelihood, table_likelihood
 from companion.games.royal_study.chains import Chain, chains
 from companion.games.royal_study.labels import WORDS, look_of, placement
 from companion.games.royal_study.mistakes import mistakes
-from companion.games.table_likelihood import TableLikelihood, look
 from engines.kernel import Outcome
 from engines.royal_study import GAME
 from engines.royal_study.board import NAMES
@@ -32,7 +32,7 @@ MOST_PLACEMENTS = 32  # so many placements are weighed; the others explain worse
 
 def explanations(position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence) -> list[Hypothesis]:
     """List what may have happened since a position, led by what is seen."""
-    seen = look(placement(position), left_open, evidence)
+    seen = table_likelihood(placement(position), left_open, evidence)
     nothing = Hypothesis(Kind.UNCHANGED, NOTHING, optional=tuple(seen.left_open.values()))
     allowed = [nothing, *(_moving(position, seen) if _may_move(position) else ())]
     return [*allowed, *mistakes(position, seen, allowed)]

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 from companion.core.hypothesis import Hypothesis, Kind
-from companion.games.explainable import drop_explainable_mistakes
+from companion.games.hypotheses import TableLikelihood, drop_explainable_mistakes
 from companion.games.royal_study.labels import EMPTY, letter_of
-from companion.games.table_likelihood import TableLikelihood
 from engines.kernel import Cell, JsonObject, Refusal
 from engines.royal_study import GAME
 from engines.royal_study.board import Piece

@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis
 from companion.core.verdicts import PendingPlacement
+from companion.games.adaptor import TableAdaptor
 from companion.games.royal_tee import hypotheses, labels
 from companion.games.royal_tee.turns import TURNS
 from companion.games.royal_tee.words import WORDS
-from companion.games.table_adaptor import TableAdaptor
 from engines.kernel import Cell, Game, JsonObject, Seat
 from engines.royal_tee import GAME
 from engines.royal_tee.position import Action, Position

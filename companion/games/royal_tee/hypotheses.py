@@ -14,7 +14,7 @@ from dataclasses import replace
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis, Kind
 from companion.core.verdicts import PendingPlacement
-from companion.games.explainable import drop_explainable_mistakes
+from companion.games.hypotheses import drop_explainable_mistakes
 from companion.games.royal_tee.labels import royal_label
 from companion.games.royal_tee.mistakes import with_faults
 from companion.games.royal_tee.search import SeenWalk, best_walks, resting_place, within

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis
 from companion.core.verdicts import PendingPlacement
+from companion.games.adaptor import TableAdaptor
 from companion.games.royal_ur import hypotheses, labels
 from companion.games.royal_ur.score import score_seen
 from companion.games.royal_ur.turns import TURNS
 from companion.games.royal_ur.words import WORDS
-from companion.games.table_adaptor import TableAdaptor
 from engines.kernel import Cell, Game, JsonObject, Seat
 from engines.royal_ur import GAME
 from engines.royal_ur.position import Action, Position

@@ -13,11 +13,15 @@ from typing import TypeAlias
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis, Kind
 from companion.core.verdicts import PendingPlacement
-from companion.games.explainable import drop_explainable_mistakes
-from companion.games.plies import PlyLine, lines
+from companion.games.hypotheses import (
+    PlyLine,
+    TableLikelihood,
+    drop_explainable_mistakes,
+    lines_of_play,
+    table_likelihood,
+)
 from companion.games.royal_ur.labels import counters_of, label_of, placement
 from companion.games.royal_ur.mistakes import mistakes
-from companion.games.table_likelihood import TableLikelihood, look
 from engines.kernel import Cell, Event, Seat
 from engines.royal_ur import GAME
 from engines.royal_ur.position import Action, Position
@@ -34,8 +38,8 @@ UrLine: TypeAlias = PlyLine[Position, Action]
 
 def explanations(position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence) -> list[Hypothesis]:
     """List what may have happened since a position, led by what is seen."""
-    seen = look(placement(position), left_open, evidence)
-    played = list(lines(GAME, position, lambda before, after: _is_hinted(seen, before, after), MOST_ACTIONS))
+    seen = table_likelihood(placement(position), left_open, evidence)
+    played = list(lines_of_play(GAME, position, lambda before, after: _is_hinted(seen, before, after), MOST_ACTIONS))
     legal = [_of_line(seen, line) for line in played]
     halves = [half for line, whole in zip(played, legal, strict=True) for half in _half_done(seen, line, whole)]
     allowed = [*legal, *halves, *_nothing(seen, legal)]

@@ -8,8 +8,8 @@ from heapq import nlargest
 from typing import TypeAlias
 
 from companion.core.hypothesis import Hypothesis, Kind
+from companion.games.hypotheses import NOTEWORTHY, TableLikelihood
 from companion.games.royal_ur.labels import EMPTY, counters_of, label_of
-from companion.games.table_likelihood import NOTEWORTHY, TableLikelihood
 from engines.kernel import Cell, JsonObject, Refusal, Seat
 from engines.royal_ur import GAME
 from engines.royal_ur.board import START

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis
 from companion.core.verdicts import PendingPlacement
-from companion.games.table_adaptor import TableAdaptor
+from companion.games.adaptor import TableAdaptor
 from companion.games.territory import hypotheses, labels
 from companion.games.territory.score import score_seen
 from companion.games.territory.turns import TURNS

@@ -14,9 +14,13 @@ from typing import TypeAlias
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis, Kind
 from companion.core.verdicts import PendingPlacement
-from companion.games.explainable import drop_explainable_mistakes
-from companion.games.plies import PlyLine, lines
-from companion.games.table_likelihood import TableLikelihood, look
+from companion.games.hypotheses import (
+    PlyLine,
+    TableLikelihood,
+    drop_explainable_mistakes,
+    lines_of_play,
+    table_likelihood,
+)
 from companion.games.territory.labels import EMPTY, WHITE, placement
 from companion.games.territory.mistakes import mistakes
 from engines.kernel import Cell
@@ -35,8 +39,8 @@ TerritoryLine: TypeAlias = PlyLine[Position, Action]
 
 def explanations(position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence) -> list[Hypothesis]:
     """List what may have happened since a position, led by what is seen."""
-    seen = look(placement(position), left_open, evidence)
-    played = lines(GAME, position, lambda before, after: _is_hinted(seen, before, after), MOST_ACTIONS)
+    seen = table_likelihood(placement(position), left_open, evidence)
+    played = lines_of_play(GAME, position, lambda before, after: _is_hinted(seen, before, after), MOST_ACTIONS)
     nothing = Hypothesis(Kind.UNCHANGED, NOTHING, optional=tuple(seen.left_open.values()))
     allowed = [nothing, *(hypothesis for line in played for hypothesis in _of_line(seen, line))]
     return [*allowed, *drop_explainable_mistakes(mistakes(position, seen, allowed), allowed, seen.before)]

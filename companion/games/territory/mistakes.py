@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from heapq import nlargest
 
 from companion.core.hypothesis import Hypothesis, Kind
-from companion.games.table_likelihood import NOTEWORTHY, TableLikelihood
+from companion.games.hypotheses import NOTEWORTHY, TableLikelihood
 from companion.games.territory.labels import EMPTY, WHITE
 from engines.kernel import Cell, JsonObject, Refusal
 from engines.territory import GAME

@@ -14,7 +14,7 @@ from msgspec import structs
 from companion.core.evidence import fuse_observations
 from companion.core.inference import Decision, judge
 from companion.core.verdicts import PendingPlacement
-from companion.games.plies import lines
+from companion.games.hypotheses import lines_of_play
 from companion.games.royal_racers.adaptor import ADAPTOR
 from companion.games.royal_racers.labels import BACK, face_of, kind_of, parts_of, placement
 from engines.kernel import Cell, Seat
@@ -61,7 +61,7 @@ def in_race(phase: Phase, seed: int = 1) -> Position:
 
 def legal_looks(position: Position) -> Iterator[Labels]:
     """Give every look that the rules leave, all done or a wrong card still face up, the pawn gone back or not."""
-    for line in lines(GAME, position, lambda _before, _after: True, 2):
+    for line in lines_of_play(GAME, position, lambda _before, _after: True, 2):
         yield look(line.position)
         for action in line.actions:
             if isinstance(action, Flip) and look(position)[action.cell] == BACK:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from companion.core.hypothesis import Kind
 from companion.core.inference import Decision
 from companion.core.verdicts import PendingPlacement
-from companion.games.plies import lines
+from companion.games.hypotheses import lines_of_play
 from companion.games.royal_ur.adaptor import ADAPTOR
 from companion.games.royal_ur.labels import counters_of, label_of, placement
 from engines.kernel import Cell, Outcome, Seat
@@ -94,7 +94,7 @@ def test_what_is_decided_is_found_in_any_position(
 
 def _could_be_another(position: Position, then: Position) -> bool:
     """Return whether another line of actions leaves the same look: a counter off the board may be home, or sent off."""
-    others = lines(GAME, position, lambda _before, _after: True, 3)
+    others = lines_of_play(GAME, position, lambda _before, _after: True, 3)
     return any(line.position != then and look(line.position) == look(then) for line in others)
 
 
@@ -293,7 +293,7 @@ def tampered(cheat: Cheat) -> list[tuple[Position, Labels]]:
 
 def could_be_legal(position: Position, labels: Labels) -> bool:
     """Return whether some actions leave this look but for squares where counters are hit, sent off or move on."""
-    for line in lines(GAME, position, lambda _before, _after: True, 3):
+    for line in lines_of_play(GAME, position, lambda _before, _after: True, 3):
         passing = {Cell(str(e.facts["cell"])) for e in line.events if e.name in ("hit", "sent-off")}
         stops = [Cell(str(e.facts["to"])) for e in line.events if e.name in ("moved", "moved-on")]
         free = passing | set(stops if len(stops) > 1 else ())

@@ -12,7 +12,7 @@ import pytest
 from companion.core.hypothesis import Kind
 from companion.core.inference import Decision
 from companion.core.verdicts import PendingPlacement
-from companion.games.plies import lines
+from companion.games.hypotheses import lines_of_play
 from companion.games.territory.adaptor import ADAPTOR
 from companion.games.territory.labels import placement
 from engines.kernel import Cell, JsonObject, Outcome, Seat
@@ -254,7 +254,7 @@ def tampered(cheat: Cheat) -> list[tuple[Position, Labels]]:
 def could_be_legal(position: Position, labels: Labels) -> bool:
     """Return whether some actions leave this look, pieces exchanged, begun to be, or a captured one just lifted."""
     before = look(position)
-    for line in lines(GAME, position, lambda _before, _after: True, 3):
+    for line in lines_of_play(GAME, position, lambda _before, _after: True, 3):
         then, own = look(line.position), str(line.before.turn)
         begun = any(labels[c] == own and before[c] != own for c in then) or not isinstance(line.actions[-1], Stop)
         if begun and all(_fits(labels[c], then[c], before[c], own) for c in then):

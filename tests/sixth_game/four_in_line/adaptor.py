@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis, Kind
 from companion.core.verdicts import PendingPlacement
-from companion.games.table_adaptor import TableAdaptor
-from companion.games.table_likelihood import TableLikelihood, look
+from companion.games.adaptor import TableAdaptor
+from companion.games.hypotheses import TableLikelihood, table_likelihood
 from engines.kernel import Cell, Game, JsonObject, Outcome, Seat
 from vision.board import Board
 
@@ -40,7 +40,7 @@ class FourInLineAdaptor(TableAdaptor):
         self, position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence
     ) -> Sequence[Hypothesis]:
         """List every disc that may have been put down, "nothing", and what looks wrong."""
-        seen = look(self.placement(position), left_open, evidence)
+        seen = table_likelihood(self.placement(position), left_open, evidence)
         optional = tuple(left_open)
         nothing = Hypothesis(Kind.UNCHANGED, NOTHING, optional=optional)
         return [nothing, *self._placed(position, optional), *_mistakes(position, seen)]
