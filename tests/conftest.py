@@ -28,12 +28,19 @@ UNTRACED = tuple(
         "companion/core/test_step.py",
         "companion/games/test_royal_racers_cheats.py",
         "companion/games/test_royal_racers_hypotheses.py",
+        "companion/games/test_royal_study_hypotheses.py",
+        "companion/games/test_royal_tee_hypotheses.py",
         "companion/games/test_royal_tee_search.py",
+        "companion/games/test_royal_ur_altered.py",
         "companion/games/test_royal_ur_hypotheses.py",
+        "companion/games/test_territory_hypotheses.py",
+        "companion/simulator/test_planner.py",
         "companion/test_another_day.py",
         "companion/test_evening_machine.py",
         "companion/test_transcripts.py",
         "companion/test_typed_play.py::test_a_random_game",
+        "companion/ui/test_golden_screens.py::test_every_page_fits",
+        "contracts/test_adaptors.py",
         "contracts/test_games.py",
         "contracts/test_games_pressed.py",
         "engines/royal_racers/test_rules.py",
@@ -43,6 +50,7 @@ UNTRACED = tuple(
         "engines/territory/test_pressing.py",
         "engines/territory/test_rules.py",
         "engines/territory/test_search.py",
+        "evaluate/test_evenings.py",
     )
 )
 """Tests that walk the same lines thousands of times: to trace them doubles their time, and other tests reach all but
