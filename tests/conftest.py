@@ -7,7 +7,9 @@ of them (`HYPOTHESIS_PROFILE=long`).
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import sys
+from collections.abc import Generator, Iterator
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -61,12 +63,25 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Leave what takes minutes to the long evaluation, and do not trace what others trace."""
     for item in items:
         if item.nodeid.startswith(UNTRACED):
-            item.add_marker(pytest.mark.no_cover)
+            item.add_marker(pytest.mark.untraced)
     if os.environ.get("HYPOTHESIS_PROFILE") == "long":
         return
     for item in items:
         if item.get_closest_marker("long"):
             item.add_marker(pytest.mark.skip(reason="takes minutes: a part of deploy/long.sh"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Run what is marked "untraced" without the tracer; pytest-cov's own mark has no effect in the workers of xdist."""
+    if not item.get_closest_marker("untraced"):
+        return (yield)
+    trace = sys.gettrace()
+    sys.settrace(None)
+    try:
+        return (yield)
+    finally:
+        sys.settrace(trace)
 
 
 @pytest.fixture(autouse=True)
