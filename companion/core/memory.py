@@ -29,6 +29,9 @@ changed by that many times the noise between two pictures, the light is another.
 STEEPNESS = 8.0
 """How fast that probability falls with the logarithm of the difference: 0.999 at the noise, 0.001 at six times it."""
 
+MOST_OVERRULED, LEAST_READ = 3.0, 1e-6
+"""A tone makes no label that many times as probable as the one that was read: a glare looks like another colour."""
+
 LOOKS_ALIKE = 1e-3
 """Probability that a cell looks the same although its label has changed."""
 
@@ -94,9 +97,9 @@ def recalled(frame: Observation, memory: TableMemory | None, *, put_right: bool 
     change, tones = _difference(frame, memory), _tone_change(frame, memory)
     lit_anew, differs = _is_lit_anew(change, memory), _in_noise(change)
     bared = _changed_from(frame, memory.bare) / _least_change(change)
-    coloured = np.exp(memory.tones.gains(frame))
+    gains = memory.tones.gains(frame)
     unchanged = PUT_RIGHT if put_right else PUSHED_ONLY
-    p = np.where(frame.visible[:, None], _shares(frame.p * coloured), frame.p)
+    p = np.where(frame.visible[:, None], _coloured(frame.p, gains), frame.p)
     for row in np.flatnonzero(np.isfinite(differs) & frame.visible):
         known = memory.labels[Cell(frame.cells[row])]
         steps = _steps_up(frame.labels, known)
@@ -106,7 +109,7 @@ def recalled(frame: Observation, memory: TableMemory | None, *, put_right: bool 
             kept = 1.0 if put_right else _as_high(float(differs[row]), SAME_PIECE)
             coloured_alike = known == EMPTY or bool(parse_label(known).card)  # in a shadow, or by the card below
             touched = _with_change(touched, steps, kept, None if coloured_alike else float(tones[row]))
-        touched = _shares(touched * coloured[row])
+        touched = _coloured(touched[None], gains[[row]])[0]
         if not lit_anew and np.isfinite(bared[row]):
             touched = _mixed(_same(float(bared[row])), _steps_up(frame.labels, EMPTY), touched)
         p[row] = touched if lit_anew else _mixed(_same(float(differs[row])), steps, touched)
@@ -234,6 +237,14 @@ def _mixed(same: float, steps: NDArray[np.float64], touched: NDArray[np.float64]
     """Mix the probabilities of a cell that looks the same, with that probability, and of one that was touched."""
     certain = np.where(steps == 0, 1.0 - LOOKS_ALIKE, LOOKS_ALIKE / (len(steps) - 1))
     return same * certain + (1.0 - same) * touched
+
+
+def _coloured(p: NDArray[np.float64], gains: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Weigh readings (n_cells, n_labels) by what tones say of labels; where the two disagree neither is certain."""
+    weighed = _shares(p * np.exp(gains))
+    rows = np.arange(len(p))
+    read = weighed[rows, p.argmax(axis=1)]
+    return _shares(np.minimum(weighed, np.maximum(read, LEAST_READ)[:, None] * MOST_OVERRULED))
 
 
 def _shares(weights: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -140,3 +140,15 @@ def test_what_was_misjudged_is_forgotten() -> None:
     memory = forgotten(remembered(B="white"), PLACEMENT)
     assert memory is not None
     assert memory.seen.visible.tolist() == [True, False, True, True, True, True]
+
+
+def test_where_colour_and_reading_disagree_neither_is_certain() -> None:
+    looks = {"A": 0.4, "B": 0.4, "E": -0.4, "F": -0.4}
+    read = {"A": {"white": 1.0}, "B": {"white": 1.0}, "E": {"black": 1.0}, "F": {"black": 1.0}}
+    memory = remember([frame(looks, read, seed=n) for n in (1, 2)], PLACEMENT, (), None)
+    known = {**PLACEMENT, Cell("A"): "white", Cell("B"): "white", Cell("E"): "black", Cell("F"): "black"}
+    memory = remember([frame(looks, read, seed=n) for n in (3, 4)], known, (), memory)
+    in_a_glare = frame({**looks, "C": 0.4}, {**read, "C": {"black": 0.9, "white": 0.1}}, seed=5)
+    seen = recalled(in_a_glare, memory)
+    assert 0.5 < p_of(seen, "C", "white") < 0.8
+    assert p_of(seen, "C", "black") > 0.2
