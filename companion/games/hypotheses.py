@@ -43,8 +43,8 @@ class TableLikelihood:
 
     def odd(self) -> dict[Cell, str]:
         """Return what is most likely on the places that look otherwise than before."""
-        likeliest = {cell: self.evidence.best(cell) for cell in self.before}
-        return {cell: label for cell, label in likeliest.items() if self.gain(cell, label) > NOTEWORTHY}
+        best = {cell: self.evidence.best(cell) for cell in self.before}
+        return {cell: label for cell, label in best.items() if self.gain(cell, label) > NOTEWORTHY}
 
     def _as_before(self, cell: Cell) -> float:
         labels = [self.before[cell], *([self.left_open[cell].observed] if cell in self.left_open else [])]
