@@ -68,18 +68,18 @@ class KnownTones:
             anew = np.zeros(len(tones))
         likely = {look: likely.get(look, anew) for look in set(looks) - {EMPTY}}
         best = np.max(list(likely.values()), axis=0)
-        likely[EMPTY] = np.minimum(best, self._as_bare(frame.cells, tones))
+        bare = self._as_bare(frame.cells, tones)
+        likely[EMPTY] = np.where(np.isnan(bare), anew, np.minimum(best, bare))
         gains = np.stack([likely[look] for look in looks], axis=1)
         return np.asarray(np.maximum(gains - gains.max(axis=1, keepdims=True), -MOST))
 
     def _as_bare(self, cells: Sequence[str], tones: Floats) -> Floats:
-        """Return the log density of each cell's tone if it is empty; of one that was never seen so, infinity.
+        """Return the log density of each cell's tone if it is empty; of one that was never seen so, nan.
 
         A piece may have the colour of what it is on: that speaks for neither.
         """
         bare = [self.seen.get((Cell(cell), EMPTY), (np.nan,) * len(SPREAD)) for cell in cells]
-        likely = _log_student((tones - np.array(bare)) / BARE_SPREAD, BARE_SPREAD, DOUBT)
-        return np.where(np.isnan(likely), np.inf, likely)
+        return _log_student((tones - np.array(bare)) / BARE_SPREAD, BARE_SPREAD, DOUBT)
 
     def learned(self, frame: Observation, labels: Mapping[Cell, str]) -> KnownTones:
         """Return these tones with those of cells whose labels are known to be true."""

@@ -84,3 +84,9 @@ def test_how_many_are_stacked_is_no_matter_of_colour(known: KnownTones) -> None:
 def test_frames_without_looks_teach_nothing() -> None:
     plain = Observation(CELLS, LABELS, table({}).p, np.ones(len(CELLS), dtype=np.bool_))
     assert KnownTones().learned(plain, {Cell("A1"): "white"}) == KnownTones()
+
+
+def test_a_cell_never_seen_empty_is_no_likelier_empty_than_under_a_piece_never_seen() -> None:
+    known = KnownTones().learned(table({"B2": lit("B2")}), {Cell("B2"): "black"})
+    gains = known.gains(table({"B2": lit("B2")}))[CELLS.index("B2")]
+    assert gains[LABELS.index("empty")] == pytest.approx(gains[LABELS.index("white")])
