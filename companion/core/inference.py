@@ -37,9 +37,9 @@ PRESSED_FOR_NOTHING = log(0.001)
 """the one who presses "done" has moved; so a walk that looks like nothing beats nothing."""
 
 REFUTES, RECOLOURS = log(2.0), log(99.0)
-"""No table is taken for legal or unchanged while some visible cell is likelier by so much empty instead of taken, or
-taken instead of empty; or another colour or card: an explanation that leaves it out may be the most probable by its
-prior alone."""
+"""Logarithms of odds. A table is not accepted as legal or unchanged while a visible cell contradicts it: by the first
+where it looks empty instead of occupied, or the reverse; by the second where it shows another colour or card. By its
+prior alone an explanation that ignores such a cell could be the most probable one."""
 
 UNEXPLAINED = log(0.01)
 CELL_CHANGED = 0.01

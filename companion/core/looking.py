@@ -45,7 +45,7 @@ CERTAIN = log(99.0)
 """From so much likelier on a cell is read with certainty as something else than what people say."""
 
 LEAST_P = 1e-4
-"""No single frame says more of a cell than that."""
+"""Probability below which a single frame says nothing about a cell's label."""
 
 
 def frame_read(state: State, frame: FrameRead) -> Step:

@@ -39,10 +39,10 @@ TOUCHED = 7.5
 """From that many times the noise on a cell was certainly touched."""
 
 PUSHED_ONLY, PUT_RIGHT = 0.0007, 20.0
-"""How probable a stack that was touched is as high as before, over one that grew: somebody only pushed it, or put a
-move back.
+"""Odds that a stack that was touched is as high as before: somebody only pushed it, or put a move back.
 
-One hand in two hundred only pushes a stack; games hold nothing for seven times as likely as any one move."""
+A judgement, made on six recorded evenings: one hand in two hundred only pushes a stack, and the games' priors count an
+unchanged table as seven times as probable as any single move."""
 
 GROWN, GROWN_SPREAD, PUSHED_SPREAD, MOST_TREND = 1.0, 0.9, 0.75, 1.5
 """The trend of a stack's heights as a normal distribution: its mean where a counter was added, its standard deviations

@@ -107,7 +107,7 @@ def _line(actions: tuple[ActionT, ...], before: PositionT, outcome: Outcome[Posi
 
 
 Looks: TypeAlias = Mapping[Cell, frozenset[str]]
-"""The labels that a hypothesis lets lie on the cells that it speaks of."""
+"""The labels that a hypothesis allows on the cells that it names."""
 
 
 def drop_explainable_mistakes(
@@ -134,7 +134,7 @@ def _looks(hypothesis: Hypothesis) -> Looks:
 
 
 def _covers(wide: Looks, narrow: Looks, before: Mapping[Cell, str]) -> bool:
-    """Return whether the one lets lie whatever the other lets lie; of other cells both say that they are as before."""
+    """Return whether the one allows every label that the other allows; cells that they do not name are as before."""
     return all(
         narrow.get(cell, {before[cell]}) <= wide.get(cell, {before[cell]}) for cell in narrow.keys() | wide.keys()
     )
