@@ -4,7 +4,9 @@ A shim (writes.c, compiled here) sits between the program and the system. For ev
 whole program, from the events that people cause to what the screen is shown, plays a few actions and reports each that
 is on the screen, with the time that is left on a running clock; at write 1, 2, 3 ... the fault comes. After each the
 journal must be whole, have every reported action and at most one more, the same time on the clock within a second, and
-the game must go on from there.
+the game must go on from there. A write that fails (an I/O error, a full disk, a quota) must be reported on the screen
+at once and its action not be shown as accepted; if there is room again ("-passing"), all actions must be played in the
+end, otherwise the exit code must be 1.
 
 Exit codes: 0 all held, 1 something did not, 2 there is no C compiler.
 """
@@ -27,8 +29,9 @@ from pathlib import Path
 
 from rich.console import Console
 
+from companion.cli.play import _exit_code
 from companion.core.entries import Played
-from companion.core.messages import ActionEntered, Began, Event, Thrown
+from companion.core.messages import ActionEntered, Event, Thrown, TimerFired
 from companion.core.view import View
 from companion.games.engines import ENGINES, AnyEngine
 from companion.games.record import GameRecord, read_record, replay
@@ -38,12 +41,22 @@ from companion.shell.clock import ManualClock
 from companion.shell.devices import no_devices
 from companion.shell.errors import JournalError, SetUpError
 from companion.shell.journal import Journal
-from companion.shell.loop import Inbox, LineTyped, Message, StopLoop
+from companion.shell.loop import JOURNAL, Inbox, LineTyped, Message, StopLoop
 from companion.shell.opening import Setup, open_game
 from companion.shell.session import open_session
 from engines.kernel import JsonObject, Outcome
 
-KINDS = ("kill", "eio", "enospc", "power")
+PASSING = "-passing"
+KINDS = ("kill", "power", "eio", "enospc", "edquot", "enospc-passing", "edquot-passing")
+ENDING = ("kill", "power")
+"""The kinds that end the program at once; the others fail its writes."""
+
+FAILING_CALLS = 4
+"""How many calls fail until there is room again."""
+
+MOST_TRIES = 3 * FAILING_CALLS
+"""How often people watch an action being tried again before they go home."""
+
 ACTIONS = 6
 THOUGHT_NS = 2_300_000_000
 """How long people think about each action."""
@@ -83,7 +96,9 @@ class _People:
     def __init__(self, game: str, clock: ManualClock) -> None:
         self._actions, self._clock = played(game), clock
         self._inbox: Inbox = queue.SimpleQueue()
-        self._shown, self._position = 0, record(game).start
+        self._played, self._shown, self._position = 0, 0, record(game).start
+        self._failing: str | None = None
+        self._tries = 0
 
     def source(self, inbox: Inbox) -> _People:
         self._inbox = inbox
@@ -102,18 +117,26 @@ class _People:
         """Nothing is held."""
 
     def show(self, view: View, _lamps: object, _pictures: object) -> None:
-        """Report the actions that are on the screen, once each, and what is left on the clock."""
+        """Report the actions that are on the screen, once each, what is left on the clock, and a journal that fails."""
         if view.position != self._position:
             self._shown, self._position = self._shown + 1, view.position
-            sys.stdout.write(f"durable {self._shown} {view.remaining_s}\n")
-            sys.stdout.flush()
+            _report(f"durable {self._shown} {view.remaining_s}")
+        if view.failed.get(JOURNAL) != self._failing:
+            self._failing = view.failed.get(JOURNAL)
+            _report(f"failing {self._failing}")
 
     def handled(self, message: Message) -> None:
-        """Think, and play the next action once the one before is through."""
-        if not isinstance(message, Began | ActionEntered | Thrown):
-            return
+        """Think, and play the next action once the one before is on the screen; go home after many tries."""
+        self._tries += isinstance(message, TimerFired) and message.name == JOURNAL
+        if self._tries == MOST_TRIES:
+            self._inbox.put(StopLoop())
+        if self._shown == self._played:
+            self._play_next()
+
+    def _play_next(self) -> None:
         action = next(self._actions, None)
         self._clock.advance(THOUGHT_NS)
+        self._played += 1
         if action is None:
             self._inbox.put(StopLoop())
         else:
@@ -121,8 +144,13 @@ class _People:
             self._inbox.put(kind(action, self._clock.now_ns()))
 
 
-def play(game: str, path: Path) -> None:
-    """Play with the whole program but camera and panel; the shim may end this at any time."""
+def _report(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+def play(game: str, path: Path) -> int:
+    """Play with the whole program but camera and panel, and return its exit code; the shim may end this at any time."""
     clock = ManualClock()
     people = _People(game, clock)
     start = record(game).start
@@ -132,7 +160,7 @@ def play(game: str, path: Path) -> None:
         setup, lambda *_any: no_devices(), console=Console(file=StringIO()), clock=clock, front=people
     ) as session:
         session.run()
-    sys.stdout.write("ended\n")
+        return _exit_code(session)
 
 
 def compiled(folder: Path) -> Path:
@@ -152,15 +180,30 @@ def attempt(shim: Path, game: str, kind: str, at: int, folder: Path) -> tuple[in
     state, count = folder / "state", folder / "count"
     shutil.rmtree(state, ignore_errors=True)
     state.mkdir()
-    fault = {"AT": str(at), "KIND": kind, "FOLDER": str(state), "COUNT": str(count)}
-    environment = {**os.environ, "LD_PRELOAD": str(shim), **{f"COMPANION_FAULT_{k}": v for k, v in fault.items()}}
+    calls = FAILING_CALLS if kind.endswith(PASSING) else 0
+    fault = {"AT": at, "KIND": kind.removesuffix(PASSING), "CALLS": calls, "FOLDER": state, "COUNT": count}
+    environment = {**os.environ, "LD_PRELOAD": str(shim), **{f"COMPANION_FAULT_{k}": str(v) for k, v in fault.items()}}
     command = [sys.executable, "-m", "tests.evaluate.kills", "--play", game, str(state / "journal.sqlite3")]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=120)
-    reported = [line.split()[1:] for line in done.stdout.splitlines() if line.startswith("durable")]
+    lines = done.stdout.splitlines()
+    reported = [line.split()[1:] for line in lines if line.startswith("durable")]
     writes = int(count.read_text()) if at == 0 else at
     if at == 0 and len(reported) != len(list(played(game))):
         return writes, f"without a fault it played {len(reported)} actions: {done.stderr[-500:]}"
-    return writes, _what_is_wrong(game, state / "journal.sqlite3", reported)
+    wrong = None if kind in ENDING else not_said(lines, done.returncode, done.stderr, passing=calls > 0)
+    return writes, wrong or _what_is_wrong(game, state / "journal.sqlite3", reported)
+
+
+def not_said(lines: Sequence[str], code: int, errors: str, *, passing: bool) -> str | None:
+    """Return what was wrong with how a game went on whose writes failed, for a while or for good; None for nothing."""
+    if code == 1 and not lines and "JournalError" in errors:
+        return None  # it was refused at the start, in one sentence
+    failing = [line for line in lines if line.startswith("failing")]
+    if failing and not passing:
+        good = code == 1 and len(failing) == 1 and lines[-1] == failing[0]
+    else:
+        good = code == 0 and len(lines) - len(failing) == ACTIONS and failing[1:] == ["failing None"] * bool(failing)
+    return None if good else f"exit code {code}, on the screen {lines}, errors {errors[-300:]!r}"
 
 
 def _what_is_wrong(game: str, path: Path, reported: Sequence[Sequence[str]]) -> str | None:
@@ -195,8 +238,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--every", type=int, default=1, metavar="N", help="only every N-th write")
     args = parser.parse_args(arguments)
     if args.play:
-        play(args.play[0], Path(args.play[1]))
-        return 0
+        return play(args.play[0], Path(args.play[1]))
     if shutil.which("cc") is None:
         sys.stderr.write("tests.evaluate.kills: there is no C compiler: sudo apt install gcc libc6-dev\n")
         return 2

@@ -1,5 +1,6 @@
 /* A shim for LD_PRELOAD: at write number COMPANION_FAULT_AT it stops the process ("kill"), fails the call ("eio",
- * "enospc") from there on, or cuts the power ("power"): everything written since the last sync of each file is undone.
+ * "enospc", "edquot") from there on, or cuts the power ("power"): everything written since the last sync of each file is
+ * undone. With COMPANION_FAULT_CALLS=N only N calls fail, as if somebody then made room.
  *
  * Counted are write, pwrite64 and ftruncate on files below COMPANION_FAULT_FOLDER, fsync and fdatasync. With
  * COMPANION_FAULT_AT=0 nothing fails, and the number of calls is written to COMPANION_FAULT_COUNT. */
@@ -44,13 +45,13 @@ static void cut_power(void) {
 
 /* Returns whether this call is to fail. */
 static int fault(void) {
-  long at = atol(setting("COMPANION_FAULT_AT"));
+  long at = atol(setting("COMPANION_FAULT_AT")), failing = atol(setting("COMPANION_FAULT_CALLS"));
   const char *kind = setting("COMPANION_FAULT_KIND");
   calls++;
-  if (at == 0 || calls < at) return 0;
+  if (at == 0 || calls < at || (failing > 0 && calls >= at + failing)) return 0;
   if (strcmp(kind, "kill") == 0) _exit(99);
   if (strcmp(kind, "power") == 0) cut_power();
-  errno = strcmp(kind, "enospc") == 0 ? ENOSPC : EIO;
+  errno = strcmp(kind, "enospc") == 0 ? ENOSPC : strcmp(kind, "edquot") == 0 ? EDQUOT : EIO;
   return 1;
 }
 
