@@ -31,7 +31,8 @@ PATIENT_LOOKS, HIDDEN_LOOKS = 3, 4
 """So many looks it takes until a table is reported as wrong, and as undecided by what a hand may hide."""
 
 ASK_S = 1.5
-"""A hand that rests over the table no longer than that is part of a move, and people are not asked about it."""
+"""A hand over the table, or pictures that cannot be read, for no longer than that are part of a move: people are not
+asked about it."""
 
 PATIENCE_S = 3.0
 """Hands stay over the table that long before the cells under them are taken as hidden for good."""
@@ -51,6 +52,7 @@ class FrameWindow:
         looks: how often the table has been judged as it is.
         card: the card beside the board in the last frame, None without any.
         card_frames, card_since_ns: in how many frames in a row it has been seen like that, and since when.
+        blind_since_ns: when the first of the refused frames was taken that came since; None where the last was read.
     """
 
     frames: tuple[Observation, ...] = ()
@@ -60,6 +62,7 @@ class FrameWindow:
     card: ObjectiveCard | None = None
     card_frames: int = 0
     card_since_ns: int = 0
+    blind_since_ns: int | None = None
 
     @property
     def lies_s(self) -> float:
@@ -84,7 +87,7 @@ def watch(sight: FrameWindow, frame: FrameRead) -> FrameWindow:
     """
     if not frame.still:
         return FrameWindow()
-    sight = _with_card(sight, frame)
+    sight = _with_card(replace(sight, blind_since_ns=None), frame)
     if not sight.frames or not agree(sight.frames[-1], frame.observation):
         return replace(sight, frames=(frame.observation,), since_ns=frame.at_ns, at_ns=frame.at_ns, looks=0)
     frames = (*sight.frames, frame.observation)[-MOST_FRAMES:]

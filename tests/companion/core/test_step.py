@@ -290,10 +290,12 @@ def test_what_hidden_cells_decide_is_said_to_be_unclear(table: SteppedTable) -> 
     assert WriteEntry(Played({"walk": ["E12"]})) in table.lie(labels, SHORT)
 
 
-def test_a_blind_frame_is_reported_and_costs_nothing_but_time(table: SteppedTable) -> None:
-    table.take(FrameBlind(BlindReason.NO_BOARD, 0))
-    assert table.state.waiting is not None
-    assert table.state.waiting.code == "blind-no-board"
+def test_blind_frames_are_reported_once_they_last_and_cost_nothing_but_time(table: SteppedTable) -> None:
+    for at_s in (0.0, ASK_S - 0.1):
+        table.take(FrameBlind(BlindReason.NO_COLOUR, round(at_s * 1e9)))
+        assert table.state.waiting == Waiting("moving")
+    table.take(FrameBlind(BlindReason.NO_COLOUR, round(ASK_S * 1e9)))
+    assert table.state.waiting == Waiting("blind-no-colour")
     assert isinstance(played(table).state.verdict, Confirmed)
 
 
