@@ -16,6 +16,7 @@ from math import exp, log
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.core.on_cards import bare_label, changes_in_part, on_card
 from companion.core.tones import KnownTones
 from companion.core.verdicts import PendingPlacement
 from engines.kernel import Cell
@@ -77,14 +78,16 @@ class TableMemory:
         seen: the mean reading of that time; visible are the cells that are remembered.
         noise: how much one cell differs between two frames in which nothing moves.
         tones: the colours that the labels of this evening were seen to have.
-        bare: how each cell looked when it was known to be empty, as `Observation.appearance`; nan where it never was.
+        bare: how each cell looked when nothing stood on it; visible are the cells of which that is known.
+        bare_labels: what it was then: an empty cell, or a card.
     """
 
     labels: Mapping[Cell, str]
     seen: Observation
     noise: float
     tones: KnownTones = field(default_factory=KnownTones)
-    bare: NDArray[np.float32] | None = None
+    bare: Observation | None = None
+    bare_labels: Mapping[Cell, str] = field(default_factory=dict)
 
 
 def recalled(frame: Observation, memory: TableMemory | None, *, put_right: bool = False) -> Observation:
@@ -96,7 +99,7 @@ def recalled(frame: Observation, memory: TableMemory | None, *, put_right: bool 
         return frame
     change, tones = _difference(frame, memory), _tone_change(frame, memory)
     lit_anew, differs = _is_lit_anew(change, memory), _in_noise(change)
-    bared = _changed_from(frame, memory.bare) / _least_change(change)
+    bared, in_part = _changed_from_bare(frame, memory) / _least_change(change), _changed_in_part(frame, memory)
     gains = memory.tones.gains(frame)
     unchanged = PUT_RIGHT if put_right else PUSHED_ONLY
     p = np.where(frame.visible[:, None], _coloured(frame.p, gains), frame.p)
@@ -110,8 +113,11 @@ def recalled(frame: Observation, memory: TableMemory | None, *, put_right: bool 
             coloured_alike = known == EMPTY or bool(parse_label(known).card)  # in a shadow, or by the card below
             touched = _with_change(touched, steps, kept, None if coloured_alike else float(tones[row]))
         touched = _coloured(touched[None], gains[[row]])[0]
-        if not lit_anew and np.isfinite(bared[row]):
-            touched = _mixed(_same(float(bared[row])), _steps_up(frame.labels, EMPTY), touched)
+        if not lit_anew and np.isfinite(bared[row]) and memory.bare is not None:
+            bare = memory.bare_labels[Cell(frame.cells[row])]
+            if in_part[row] and bare != EMPTY:
+                touched = on_card(frame.p[row], memory.bare.p[row], frame.labels, bare, known)
+            touched = _mixed(_same(float(bared[row])), _steps_up(frame.labels, bare), touched)
         p[row] = touched if lit_anew else _mixed(_same(float(differs[row])), steps, touched)
     return replace(frame, p=p)
 
@@ -146,19 +152,34 @@ def remember(
             visible[row] = False
     known = {cell: label for cell, label in placement.items() if cell not in open_cells}
     tones = (memory.tones if memory else KnownTones()).learned(seen, known)
-    bare = _bared(seen, known, memory)
+    bare, bare_labels = _bared(seen, known, memory)
     seen = replace(seen, p=p, appearance=appearance, visible=visible)
-    return TableMemory(labels, seen, _noise(frames, memory), tones, bare)
+    return TableMemory(labels, seen, _noise(frames, memory), tones, bare, bare_labels)
 
 
-def _bared(seen: Observation, labels: Mapping[Cell, str], memory: TableMemory | None) -> NDArray[np.float32] | None:
-    """Return how cells look that are known to be empty; those with a piece keep how they looked before it came."""
-    if seen.appearance is None:
-        return None
-    bare = np.full_like(seen.appearance, np.nan) if memory is None or memory.bare is None else memory.bare.copy()
-    empty = [row for row, cell in enumerate(seen.cells) if seen.visible[row] and labels.get(Cell(cell)) == EMPTY]
-    bare[empty] = seen.appearance[empty]
-    return bare
+def _bared(
+    seen: Observation, labels: Mapping[Cell, str], memory: TableMemory | None
+) -> tuple[Observation, Mapping[Cell, str]]:
+    """Return how cells look, and are, on which nothing is known to stand; others keep how they were before it came.
+
+    A card that was turned over, exchanged or covered meanwhile was never seen bare.
+    """
+    known = memory is not None and memory.bare is not None and memory.bare.cells == seen.cells
+    bare = memory.bare if known and memory is not None and memory.bare is not None else _nothing_seen(seen)
+    earlier = memory.bare_labels if known and memory is not None else {}
+    p, looks, visible, words = bare.p.copy(), np.array(bare.appearance), bare.visible.copy(), dict(earlier)
+    for row, cell in enumerate(map(Cell, seen.cells)):
+        label = labels.get(cell)
+        nothing = None if label is None else bare_label(label) or EMPTY
+        if label is not None and label == nothing and seen.visible[row] and seen.appearance is not None:
+            p[row], looks[row], visible[row], words[cell] = seen.p[row], seen.appearance[row], True, label
+        elif nothing not in (None, words.get(cell)):
+            visible[row] = False
+    return replace(bare, p=p, appearance=looks, visible=visible), words
+
+
+def _nothing_seen(seen: Observation) -> Observation:
+    return replace(seen, visible=np.zeros_like(seen.visible))
 
 
 def forgotten(memory: TableMemory | None, placement: Mapping[Cell, str]) -> TableMemory | None:
@@ -173,6 +194,21 @@ def forgotten(memory: TableMemory | None, placement: Mapping[Cell, str]) -> Tabl
 def _difference(frame: Observation, memory: TableMemory) -> NDArray[np.float64]:
     """Return how much each cell's look has changed, as a share of white, (n_cells,); nan where that is not known."""
     return np.where(memory.seen.visible & frame.visible, _changed_from(frame, memory.seen.appearance), np.nan)
+
+
+def _changed_from_bare(frame: Observation, memory: TableMemory) -> NDArray[np.float64]:
+    """Return how much each cell's look differs from when nothing stood on it, as a share of white, (n_cells,)."""
+    bare = memory.bare
+    if bare is None or bare.cells != frame.cells:
+        return np.full(len(frame.cells), np.nan)
+    return np.where(bare.visible, _changed_from(frame, bare.appearance), np.nan)
+
+
+def _changed_in_part(frame: Observation, memory: TableMemory) -> NDArray[np.bool_]:
+    """Return which cells look otherwise only in a small part than when nothing stood on them, (n_cells,)."""
+    if memory.bare is None or memory.bare.appearance is None or frame.appearance is None:
+        return np.zeros(len(frame.cells), dtype=np.bool_)
+    return changes_in_part(frame.appearance, memory.bare.appearance)
 
 
 def _changed_from(frame: Observation, earlier: NDArray[np.float32] | None) -> NDArray[np.float64]:

@@ -1,0 +1,79 @@
+"""A pawn on a card, known from how the bare card looked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from companion.core.memory import TableMemory, recalled, remember
+from engines.kernel import Cell
+from vision.observation import Observation
+
+CELLS = tuple("ABCDEF")
+CARDS = ("A-clubs", "back")
+LABELS = tuple(f"{card}{pawn}" for card in CARDS for pawn in ("", "+pawn-red", "+pawn-blue"))
+BARE = {Cell(cell): "A-clubs" for cell in CELLS}
+IN_PART, ALL_OVER = (slice(1, 3), slice(1, 3)), (slice(None), slice(None))
+
+
+def frame(change: Any, read: dict[str, float], seed: int = 3) -> Observation:
+    """Make a frame of cards of which B's has changed in a part and is read so; all others are read as bare."""
+    looks = 0.5 + np.random.default_rng(seed).normal(0.0, 0.005, (len(CELLS), 3, 6, 6))
+    if change is not None:
+        looks[1, :, change[0], change[1]] += 0.4
+    rows = [read if cell == "B" else {"A-clubs": 1.0} for cell in CELLS]
+    p = np.array([[row.get(label, 0.0) + 1e-4 for label in LABELS] for row in rows])
+    p /= p.sum(axis=1, keepdims=True)
+    return Observation(CELLS, LABELS, p, np.ones(len(CELLS), dtype=np.bool_), appearance=looks.astype(np.float32))
+
+
+def bare() -> TableMemory:
+    memory = remember([frame(None, {"A-clubs": 1.0}, seed) for seed in (1, 2)], BARE, (), None)
+    assert memory is not None
+    return memory
+
+
+def with_pawn() -> TableMemory:
+    placement = {**BARE, Cell("B"): "A-clubs+pawn-red"}
+    memory = remember([frame(IN_PART, {"A-clubs+pawn-red": 1.0}, 4)], placement, (), bare())
+    assert memory is not None
+    return memory
+
+
+def p_of(seen: Observation, label: str) -> float:
+    return float(seen.p[1, LABELS.index(label)])
+
+
+@pytest.mark.parametrize(
+    ("change", "read", "expected"),
+    [
+        (IN_PART, {"A-clubs": 0.98, "A-clubs+pawn-red": 0.02}, "A-clubs+pawn-red"),  # hardly seen
+        (IN_PART, {"back": 0.98, "back+pawn-red": 0.02}, "A-clubs+pawn-red"),  # the card is still the same
+        (IN_PART, {"A-clubs": 1.0}, "A-clubs"),  # a finger's tip
+        (ALL_OVER, {"back": 0.98, "back+pawn-red": 0.02}, "back"),  # turned over
+    ],
+)
+def test_a_part_of_a_bare_card_that_changes_shows_what_came_onto_it(
+    change: Any, read: dict[str, float], expected: str
+) -> None:
+    assert p_of(recalled(frame(change, read), bare()), expected) > 0.9
+
+
+def test_a_card_that_looks_as_it_did_bare_is_bare_again() -> None:
+    seen = recalled(frame(None, {"A-clubs+pawn-red": 0.9, "A-clubs": 0.1}), with_pawn())
+    assert p_of(seen, "A-clubs") > 0.95
+
+
+def test_a_pawn_that_was_only_pushed_is_still_there_however_badly_it_is_seen_now() -> None:
+    pushed = (slice(2, 4), slice(2, 4))
+    seen = recalled(frame(pushed, {"A-clubs": 0.9, "A-clubs+pawn-red": 0.1}), with_pawn())
+    assert p_of(seen, "A-clubs+pawn-red") > 0.9
+
+
+def test_what_a_card_looked_like_bare_is_no_measure_for_another_card() -> None:
+    turned = remember([frame(ALL_OVER, {"back": 1.0}, 4)], {**BARE, Cell("B"): "back+pawn-red"}, (), bare())
+    assert turned is not None
+    assert turned.bare is not None
+    assert turned.bare.visible.tolist() == [True, False, True, True, True, True]
