@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from companion.app.history import title_of
+from companion.app.seating import people_typed
 from companion.core.lobby import (
     Lobby,
     LobbyEvent,
@@ -20,12 +21,10 @@ from companion.core.messages import ButtonPressed
 from companion.core.verdicts import Button, Waiting
 from companion.games.commands import command_words
 from companion.games.line import in_both_languages, plain
-from companion.games.typed import seats_by_word
 from companion.locale import _
 from companion.ui.buttons import button_name
 from companion.ui.names import player_name, player_names
 from companion.ui.words import waiting_words
-from engines.kernel import Seat
 
 LANGUAGES = ("de", "en", "es", "fr", "it", "nl")
 
@@ -89,7 +88,7 @@ def lobby_events(lobby: Lobby, text: str, at_ns: int) -> Sequence[LobbyEvent] | 
         "yes": lambda: [ButtonPressed(Button.DONE, at_ns)],
         "done": lambda: [ButtonPressed(Button.DONE, at_ns)],
         "no": lambda: [ButtonPressed(Button.MODE, at_ns)],
-        "names": lambda: [_people(lobby, rest)],
+        "names": lambda: _people(lobby, rest),
         "options": lambda: [option] if (option := option_typed(rest)) else [],
     }
     found = events.get(command, list)()
@@ -115,10 +114,10 @@ def option_typed(text: str) -> OptionGiven | None:
     return OptionGiven(key.strip().replace("-", "_"), read)
 
 
-def _people(lobby: Lobby, text: str) -> LobbyEvent:
-    """Return who plays, where all words are the table's colours, or else what the players are called."""
-    words = [part.strip() for part in text.split(",") if part.strip()]
-    seats = seats_by_word(lobby.seats, {})
-    if words and all(plain(word) in seats for word in words):
-        return PlayersNamed(tuple(Seat(seats[plain(word)]) for word in words))
-    return NamesGiven(tuple(words))
+def _people(lobby: Lobby, text: str) -> Sequence[LobbyEvent]:
+    """Return who plays, and what the players are called."""
+    typed = people_typed(text, lobby.seats, coloured=True)
+    if typed.seats:
+        named = [NamesGiven(tuple(typed.names.get(seat, "") for seat in typed.seats))] if typed.names else []
+        return [PlayersNamed(typed.seats), *named]
+    return [NamesGiven(typed.only_names)] if typed.only_names else []

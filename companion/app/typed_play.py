@@ -13,6 +13,7 @@ from companion.app.formatting import drawn, fact
 from companion.app.lines import LineReader
 from companion.app.lobby_lines import language_typed
 from companion.app.output import say
+from companion.app.seating import names_typed
 from companion.core.choices import NEW_GAME, REMATCH
 from companion.core.messages import (
     ActionEntered,
@@ -33,7 +34,7 @@ from companion.games.line import plain
 from companion.games.showing import extras_of
 from companion.games.speech import SPEECHES, option_words, parse_line, possible_lines, score_lines
 from companion.games.turns import is_throw
-from companion.games.typed import Command, Entered, Mistake, seats_by_word
+from companion.games.typed import Command, Entered, Mistake
 from companion.locale import _, speak
 from companion.shell.effects import Display
 from companion.shell.loop import Inbox, LineTyped
@@ -43,9 +44,6 @@ from engines.kernel import Advice, JsonObject, Refusal, Seat
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
-
-_LONGEST_NAME = 24
-
 
 _NOT_SHOWN = ("game", "players", "over", "await")
 """What the other lines say of a position already."""
@@ -162,17 +160,19 @@ class TypedPlay:
         return [ButtonPressed(Button.ROLL, at_ns)]
 
     def _rename(self, view: View, argument: str, at_ns: int) -> Sequence[Event]:
-        """Change the name of a player: "names red Anna"."""
-        word, _blank, name = argument.partition(" ")
-        seats = seats_by_word(view.players, view.arrangement.names)
-        if plain(word) not in seats or not name.strip():
+        """Change names of players: "names red Anna", or those of all in turn order: "names Anna, Ben"."""
+        renamed = names_typed(argument, view.players, view.arrangement.names)
+        if not renamed:
             return self._answered(
                 _("Type a colour or name and the new name: names {player} Anna.").format(
                     player=player_name(view.players[0], view.arrangement.names)
                 )
             )
-        names = {**view.arrangement.names, seats[plain(word)]: name.strip()[:_LONGEST_NAME]}
-        say(_("{player} is {name} from now on.").format(player=player_name(seats[plain(word)]), name=name.strip()))
+        for seat, name in renamed.items():
+            say(
+                _("{player} is {name} from now on.").format(player=player_name(seat, view.arrangement.names), name=name)
+            )
+        names = {**view.arrangement.names, **renamed}
         return [SeatsArranged(replace(view.arrangement, names=names), at_ns)]
 
 

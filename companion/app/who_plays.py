@@ -12,16 +12,18 @@ from companion.app.lines import is_quit
 from companion.app.lobby_lines import language_typed, option_typed
 from companion.app.offers import seats_of
 from companion.app.output import say
+from companion.app.seating import PeopleTyped, group_like, numbers_of_players, people_typed, with_uncoloured
 from companion.games import GAMES
 from companion.games.commands import command_words
 from companion.games.engines import ENGINES
+from companion.games.guide import full_rules, option_lines, short_rules
 from companion.games.line import in_both_languages, plain
-from companion.games.speech import option_words
-from companion.games.typed import seats_by_word
+from companion.games.speech import SPEECHES, option_words
+from companion.games.typed import unknown_words
 from companion.locale import _, speak
 from companion.shell.journal import Journal
 from companion.shell.opening import Setup, begin
-from companion.ui.names import enumerated, seat_name
+from companion.ui.names import NO_NAMES, enumerated, seat_name
 from engines.kernel import BadRequestError, JsonObject, Seat
 
 if TYPE_CHECKING:
@@ -75,7 +77,7 @@ def as_last_time(setup: Setup, last: LastEvening) -> Setup | None:
         options={**last.options, **setup.options},
         arrangement=replace(setup.arrangement, names=names),
     )
-    return again if last.players and _problem(again) is None else None
+    return again if last.players and can_play(again) else None
 
 
 def last_words(again: Setup) -> str:
@@ -110,16 +112,38 @@ class _Questions:
     def __init__(self, setup: Setup, again: Setup | None) -> None:
         self._setup, self._again = setup, again
         self._names: Sequence[str] = ()
-        self._colours = GAMES[setup.game or ""].board().colours
+        self._board = GAMES[setup.game or ""].board()
+        self._seats = table_seats(setup.game or "")
 
     def ask(self) -> None:
         """Ask who plays; offer to play as last time."""
         if self._again is not None:
             say(last_words(self._again), _("Type yes to play like that again."))
-        say(_("Who plays? Type the colours in turn order, with commas between them."))
-        if self._colours:
-            say(_("The table has: {colours}").format(colours=", ".join(map(seat_name, self._colours))))
-        say(_("Before that you can type names Anna, Ben, options level=2, or language de."))
+        if self._board.colours:
+            say(_("Who plays? Type the colours in turn order, with commas between them."))
+            say(_("The table has: {colours}").format(colours=", ".join(map(seat_name, self._board.colours))))
+        else:
+            say(_("Who plays? Type the names in turn order, with commas between them."))
+        say(_("Number of players: {numbers}").format(numbers=self._numbers()))
+        say(*self._before())
+
+    def _before(self) -> Iterator[str]:
+        """Return what can be typed before the players, a line each."""
+        if self._board.colours:
+            yield _("Before that you can type names Anna, Ben or language de.")
+        else:
+            yield _("Before that you can type language de.")
+        if (example := _option_example(self._setup.game or "")) is not None:
+            yield _("To agree on something else than the usual rules: {example}; options alone lists it all.").format(
+                example=example
+            )
+
+    def _numbers(self) -> str:
+        """Return how many can play: "2, 4"."""
+        return ", ".join(map(str, numbers_of_players(self._seats, self._can_play))) or "-"
+
+    def _can_play(self, seats: Sequence[Seat]) -> bool:
+        return can_play(replace(self._setup, players=seats))
 
     def answered(self, line: str) -> Setup | None:
         """Take in a line; return the set-up once a game can begin."""
@@ -127,73 +151,131 @@ class _Questions:
         command = in_both_languages(command_words).get(plain(word), "")
         if command == "yes" and self._again is not None:
             return self._with_names(self._again)
-        if command == "names" and self._seats(rest) is not None:
-            return self._begun(rest)
-        if self._is_no_player(line, command, rest):
-            return None
-        return self._begun(line)
-
-    def _is_no_player(self, line: str, command: str, rest: str) -> bool:
-        """Take in a line that says something else than who plays; return whether it is one."""
         if (language := language_typed(line)) is not None:
-            speak(language)
-            self._setup = self._spoken(self._setup, language)
-            self._again = None if self._again is None else self._spoken(self._again, language)
-            self.ask()
+            self._speak(language)
         elif command == "names":
-            self._names = [name.strip() for name in rest.split(",") if name.strip()]
-            say(_("The players are called, in turn order: {names}.").format(names=", ".join(self._names)))
+            return self._people(people_typed(rest, seats_of(self._board), coloured=True))
         elif command == "options":
             self._agree(rest)
-        elif command and not rest:
+        elif command == "rules":
+            say(*self._rules(rest))
+        elif not line or (command and not rest):
             self.ask()
+        elif line.isdecimal():
+            self._proposed(self._seats[: int(line)] if int(line) <= len(self._seats) else ())
         else:
-            return False
-        return True
-
-    @staticmethod
-    def _spoken(setup: Setup, language: str) -> Setup:
-        return replace(setup, arrangement=replace(setup.arrangement, language=language))
-
-    def _agree(self, text: str) -> None:
-        """Agree on an option; one that no game of any players can have is refused when they are named."""
-        option = option_typed(text)
-        if option is None:
-            say(_("Type an option with its value, such as options level=2."))
-            return
-        self._setup = replace(self._setup, options={**self._setup.options, option.key: option.value})
-        agreed = ", ".join(f"{key}={value}" for key, value in self._setup.options.items())
-        say(_("Agreed: {options}.").format(options=agreed))
-        self._again = None
-
-    def _seats(self, text: str) -> list[Seat] | None:
-        """Return the seats that are named; None where a word is no colour of the table."""
-        by_word = seats_by_word(seats_of(GAMES[self._setup.game or ""].board()), {})
-        words = [plain(word.strip()) for word in text.split(",")]
-        return [Seat(by_word[word]) for word in words] if all(word in by_word for word in words) else None
-
-    def _begun(self, line: str) -> Setup | None:
-        seats = self._seats(line) or [Seat(word.strip()) for word in line.split(",")]
-        named = self._with_names(replace(self._setup, players=seats))
-        problem = _problem(named)
-        if problem is None:
-            return named
-        say(problem)
+            return self._people(people_typed(line, self._seats, coloured=bool(self._board.colours)))
         return None
 
-    def _with_names(self, setup: Setup) -> Setup:
-        """Return the set-up with the names that were typed, in turn order."""
-        if not self._names:
-            return setup
-        called = dict(zip(setup.players, self._names, strict=False))
-        return replace(setup, arrangement=replace(setup.arrangement, names=called))
+    def _speak(self, language: str) -> None:
+        speak(language)
+        self._setup = _spoken(self._setup, language)
+        self._again = None if self._again is None else _spoken(self._again, language)
+        self.ask()
+
+    def _agree(self, text: str) -> None:
+        """Agree on an option; without one list what can be agreed on."""
+        option = option_typed(text)
+        if option is None:
+            say(*self._options())
+            return
+        agreed = replace(self._setup, options={**self._setup.options, option.key: option.value})
+        if not numbers_of_players(self._seats, lambda seats: can_play(replace(agreed, players=seats))):
+            say(_("The game has no option {option}.").format(option=text.strip()), *self._options())
+            return
+        self._setup, self._again = agreed, None
+        written = ", ".join(f"{key}={value}" for key, value in agreed.options.items())
+        say(_("Agreed: {options}.").format(options=written))
+
+    def _rules(self, all_of_them: str) -> Sequence[str]:
+        """Return the game's rules in short, or all of them; nothing where it brings none for people."""
+        described = SPEECHES[self._setup.game or ""].guide
+        if described is None:
+            return ()
+        return full_rules(described()) if all_of_them else short_rules(described())
+
+    def _options(self) -> Sequence[str]:
+        """Return what can be agreed before the game, line by line."""
+        described = SPEECHES[self._setup.game or ""].guide
+        return (described and option_lines(described())) or [_("There is nothing to agree on before this game.")]
+
+    def _people(self, typed: PeopleTyped) -> Setup | None:
+        """Take in who plays, or what people are called; return the set-up where a game can begin with them."""
+        if typed.unknown:
+            say(unknown_words(typed.unknown, typed.like))
+        elif typed.only_names:
+            self._names = typed.only_names
+            say(_("The players are called, in turn order: {names}.").format(names=", ".join(self._names)))
+            self._proposed(self._seats[: len(self._names)])
+        elif typed.seats and self._can_play(typed.seats):
+            return self._with_names(replace(self._setup, players=typed.seats), typed.names)
+        elif typed.seats:
+            say(_("These players cannot play it together."))
+            self._proposed(typed.seats)
+        else:
+            self.ask()
+        return None
+
+    def _proposed(self, wished: Sequence[Seat]) -> None:
+        """Propose players like the wished ones; without such say how many can play."""
+        group = group_like(wished, self._seats, self._can_play) if wished else ()
+        if not group:
+            say(_("Number of players: {numbers}").format(numbers=self._numbers()))
+            return
+        self._again = self._with_names(replace(self._setup, players=group))
+        people = enumerated([_named(seat, self._again.arrangement.names) for seat in group])
+        say(_("Possible: {players}. Type yes, or other players.").format(players=people))
+
+    def _with_names(self, setup: Setup, names: Mapping[Seat, str] = NO_NAMES) -> Setup:
+        """Return the set-up with the names that were typed, in turn order or beside the seats."""
+        called = {**dict(zip(setup.players, self._names, strict=False)), **names}
+        return replace(setup, arrangement=replace(setup.arrangement, names=called)) if called else setup
 
 
-def _problem(setup: Setup) -> str | None:
-    """Return why these people cannot play it so, None where they can."""
+def table_seats(game: str) -> tuple[Seat, ...]:
+    """Return the seats at a game's table, in its order; a table without colours has room for more than are named."""
+    board = GAMES[game].board()
+    return seats_of(board) if board.colours else tuple(with_uncoloured(seats_of(board)))
+
+
+def can_play(setup: Setup) -> bool:
+    """Return whether these people can play the game with these options."""
     game = setup.game or ""
     try:
         begin(ENGINES[game], setup, GAMES[game].board().colours)
-    except BadRequestError as error:
-        return str(error)
-    return None
+    except BadRequestError:
+        return False
+    return True
+
+
+def refused_words(setup: Setup) -> str:
+    """Return why these players cannot begin the game, with players who can; "" where they can, or none are named."""
+    if not setup.players or not setup.game or can_play(setup):
+        return ""
+    seats = table_seats(setup.game)
+    if GAMES[setup.game].board().colours and not set(setup.players) <= set(seats):
+        return ""
+
+    def playable(group: Sequence[Seat]) -> bool:
+        return can_play(replace(setup, players=group))
+
+    group = group_like(setup.players, seats, playable)
+    if group:
+        possible = _("Possible: {players}.").format(players=enumerated(map(seat_name, group)))
+    elif numbers := numbers_of_players(seats, playable):
+        possible = _("Number of players: {numbers}").format(numbers=", ".join(map(str, numbers)))
+    else:
+        return ""
+    return " ".join([_("These players cannot play it together."), possible])
+
+
+def _spoken(setup: Setup, language: str) -> Setup:
+    return replace(setup, arrangement=replace(setup.arrangement, language=language))
+
+
+def _option_example(game: str) -> str | None:
+    """Return how an option of a game is typed, None for a game without options."""
+    described = SPEECHES[game].guide
+    options = () if described is None else described().options
+    word = command_words()["options"].split(",")[0].strip()
+    return next((f"{word} {option.key}={next(reversed([*option.values]), 3)}" for option in options), None)

@@ -131,6 +131,7 @@ def _evening(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
     from companion.ui.console import SafeConsole
 
     base = _remembering(_setup(args, settings), args, settings, clock)
+    _check_players(base)
     devices = play_devices(args, settings, clock)
     console, lobbies, setup = SafeConsole(file=sys.stdout), 0, None if is_open(base, clock) else base
     while True:
@@ -213,6 +214,7 @@ def _by_hand(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
     setup = replace(setup, seed=dice.randint(0, LARGEST_SEED))
     last = last_evening(setup, clock)
     setup = _spoken(setup, settings, last.language)
+    _check_players(setup)
     ready = setup if setup.players or setup.resume else ask_who_plays(setup, lines, last)
     if ready is None:
         return DONE
@@ -229,6 +231,14 @@ def _by_hand(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
         if session.next != "rematch":
             return _exit_code(session)
         ready = next_setup(ready, session)
+
+
+def _check_players(setup: Setup) -> None:
+    """Raise UsageError if these players cannot play the game together, with players who can."""
+    from companion.app.who_plays import refused_words
+
+    if not setup.resume and (refused := refused_words(setup)):
+        raise UsageError(refused)
 
 
 def _games() -> list[str]:

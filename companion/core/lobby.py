@@ -150,7 +150,8 @@ def lobby_step(lobby: Lobby, event: LobbyEvent) -> Lobby:  # noqa: PLR0911 - one
         case PlayersNamed(players):
             return _changed(quiet, players=players, number=None)
         case NamesGiven(names):
-            named = dict(zip(lobby.offer.players, names, strict=False)) if lobby.offer else {}
+            people = zip(lobby.offer.players, names, strict=False) if lobby.offer else ()
+            named = {seat: name for seat, name in people if name}
             return _changed(quiet, names=named)
         case OptionGiven(key, value):
             agreed = lobby.offer.options if lobby.offer else {}

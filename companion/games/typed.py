@@ -47,6 +47,8 @@ _THROW = "roll"
 """The meaning of the word for a throw, in every grammar and among the commands."""
 
 _LONGEST = 200
+_LONGEST_WORD = 20
+"""Letters of an unknown word that are repeated."""
 _SMALL = 2
 """Letters of words that are left out where they are unknown: articles and prepositions of any language."""
 """Letters of a line that are read; nobody needs more."""
@@ -136,10 +138,14 @@ def _unknown(line: TypedLine, known: Sequence[str]) -> Mistake | None:
     """Return an answer to the first word that nobody understands."""
     for token in line.tokens:
         if not token.understood:
-            like = nearest(token.text, known)
-            sentence = _('I do not know "{word}". Did you mean "{like}"?') if like else _('I do not know "{word}".')
-            return Mistake(sentence.format(word=token.text[:20], like=like))
+            return Mistake(unknown_words(token.text, nearest(token.text, known) or ""))
     return None
+
+
+def unknown_words(word: str, like: str) -> str:
+    """Return the answer to a word that nobody knows, with a known one that is like it, "" where none is."""
+    sentence = _('I do not know "{word}". Did you mean "{like}"?') if like else _('I do not know "{word}".')
+    return sentence.format(word=word[:_LONGEST_WORD], like=like)
 
 
 def _numbered(offered: Sequence[ActionT], line: TypedLine) -> Entered[ActionT] | None:

@@ -22,6 +22,7 @@ from companion.shell.errors import JournalError, SetUpError
 from companion.shell.game_log import GameLog
 from companion.shell.journal import Journal, RecordedGame, fingerprint
 from companion.shell.picture_policy import PicturePolicy
+from companion.ui.names import seat_name
 from engines.kernel import BadRequestError, JsonObject, Level, Seat
 from vision.board import Board
 
@@ -161,7 +162,7 @@ def new_position(
     for seat in players:
         if colours and seat not in colours:
             sentence = _('the table has no "{colour}"; there are: {colours}')
-            raise BadRequestError(sentence.format(colour=seat, colours=", ".join(colours)))
+            raise BadRequestError(sentence.format(colour=seat, colours=", ".join(map(seat_name, colours))))
     return engine.game.new(players, {**engine.turns.options, **options}, seed)
 
 

@@ -78,7 +78,7 @@ def test_the_language_of_the_last_evening_is_spoken_unless_the_settings_name_one
     typed(monkeypatch, "royal-ur", "language de", "weiß, schwarz", "quit")
     speak("en")
     typed(monkeypatch, "royal-tee", "quit")
-    assert "Wer spielt?" in capsys.readouterr().out.splitlines()[-3]
+    assert "Auf dem Tisch sind: Rot" in capsys.readouterr().out
     speak("en")
     monkeypatch.setenv("COMPANION_LANGUAGE", "en")
     typed(monkeypatch, "royal-tee", "quit")

@@ -128,8 +128,8 @@ def test_who_plays_is_asked_until_a_game_can_begin(
     assert main(["play", "territory", "--camera", "none", "--journal", str(journal)]) == DONE
     said = capsys.readouterr().out
     assert "The table has: red, yellow, green, blue, purple, black" in said
-    assert 'the table has no "pink"' in said
-    assert "players, not 2" in said
+    assert 'I do not know "pink"' in said
+    assert "Number of players: 3, 4, 5, 6" in said.split("cannot play it together")[1]
     assert "Red: roll one die for who begins." in said
 
 
@@ -285,7 +285,7 @@ def test_input_that_ends_before_anybody_plays_leaves_nothing(
     ("arguments", "sentence"),
     [
         (["royal-ur", "--camera", "none", "--resume"], "there is no unfinished game to resume"),
-        (["royal-ur", "--camera", "none", "--players", "white"], "royal-ur has 2 players, not 1"),
+        (["royal-ur", "--camera", "none", "--players", "white"], "Number of players: 2"),
         (["royal-ur", "--camera", "none", "--players", "white,pink"], 'the table has no "pink"'),
         (["royal-ur", "--camera", "none", "--panel", "desk"], "--panel needs a camera"),
     ],

@@ -1,0 +1,87 @@
+"""Who plays, as people type it before a game: seats, names, how many, and players who cannot play together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from companion.app.seating import people_typed
+from companion.app.who_plays import ask_who_plays, refused_words
+from companion.cli import main
+from companion.cli.exits import UNUSABLE
+from companion.shell.opening import Setup
+from engines.kernel import Seat
+from tests.companion.languages import spoken
+
+COLOURS = [Seat("red"), Seat("blue"), Seat("green")]
+
+
+@pytest.mark.parametrize(
+    "line", ["red, green", "green,red", "red green", "Red and GREEN", "red; green", "Anna red, Ben green"]
+)
+def test_seats_are_divided_by_whatever_people_type(line: str) -> None:
+    assert sorted(people_typed(line, COLOURS, coloured=True).seats) == ["green", "red"]
+
+
+def test_names_may_stand_beside_the_seats() -> None:
+    typed = people_typed("red: Anna Maria, Ben green", COLOURS, coloured=True)
+    assert typed.names == {"red": "Anna Maria", "green": "Ben"}
+
+
+def test_names_alone_are_no_seats_and_a_misspelt_seat_gets_the_nearest() -> None:
+    assert people_typed("Anna, Ben", COLOURS, coloured=True).only_names == ("Anna", "Ben")
+    assert people_typed("red, gren", COLOURS, coloured=True).like == "green"
+    with spoken("de"):
+        assert people_typed("rot und blau", COLOURS, coloured=True).seats == ("red", "blue")
+
+
+def test_at_a_table_without_colours_any_word_names_a_player() -> None:
+    typed = people_typed("Anna Maria, Ben", [], coloured=False)
+    assert (typed.seats, typed.names) == (("Anna-Maria", "Ben"), {"Anna-Maria": "Anna Maria"})
+
+
+Asked = Callable[..., Setup | None]
+
+
+@pytest.fixture
+def asked(tmp_path: Path) -> Asked:
+    def ask(game: str, *lines: str) -> Setup | None:
+        return ask_who_plays(Setup(game, [], tmp_path / "journal.sqlite3"), iter(lines))
+
+    return ask
+
+
+def test_names_are_given_the_first_seats_that_can_play_together(asked: Asked) -> None:
+    ready = asked("royal-tee", "Anna, Ben", "yes")
+    assert ready is not None
+    assert dict(ready.arrangement.names) == {"red": "Anna", "green": "Ben"}, "red and blue sit side by side"
+
+
+def test_a_number_is_how_many_play(asked: Asked) -> None:
+    ready = asked("territory", "4", "yes")
+    assert ready is not None
+    assert [*ready.players] == ["red", "yellow", "green", "blue"]
+
+
+def test_an_option_that_the_game_does_not_have_is_not_agreed(asked: Asked, capsys: pytest.CaptureFixture[str]) -> None:
+    ready = asked("royal-ur", "options level=2", "options throw-off=false", "rules", "white black")
+    assert ready is not None
+    assert ready.options == {"throw_off": False}
+    said = capsys.readouterr().out
+    assert "The game has no option level=2." in said
+    assert "The Royal Game of Ur\n" in said, "its rules in short"
+
+
+@pytest.mark.parametrize("language", ["en", "de", "es"])
+def test_who_cannot_play_together_is_said_in_the_language_of_the_players(language: str, tmp_path: Path) -> None:
+    with spoken(language):
+        refused = refused_words(Setup("royal-tee", [Seat("red"), Seat("blue")], tmp_path / "none"))
+        assert "opposite" not in refused
+        assert ("cannot play it together" in refused) == (language == "en")
+
+
+def test_the_command_line_names_players_who_can(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "royal-tee", "--camera", "none", "--players", "red,blue"]) == UNUSABLE
+    assert "Possible: red and green." in capsys.readouterr().err
