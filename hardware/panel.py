@@ -7,7 +7,7 @@ enough. Rhythms and signals are written in beats of a tenth of a second, as they
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, StrEnum, unique
 from types import TracebackType
@@ -182,6 +182,14 @@ class Panel(Protocol):
     def shown(self) -> Shown:
         """What was ordered last; its `rhythms` report how many lamps there are."""
         ...
+
+    @property
+    def faults(self) -> Mapping[str, str]:
+        """A sentence for each part that could not be opened, by "bar", "digits", "buzzer" or "slider".
+
+        The panel works without them.
+        """
+        return {}
 
     def lamp(self, seat_index: int, rhythm: Rhythm) -> None:
         """Let the lamp of a seat (from 0) follow a rhythm; the same repeating rhythm again goes on undisturbed."""

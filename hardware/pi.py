@@ -6,9 +6,10 @@ Lamps, digits and buzzer play from gpiozero's own background threads.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
 
 from hardware.errors import PanelError
 from hardware.panel import SLIDER_STEPS, Button, Enqueue, Panel, Rhythm, Shown, Signal, all_dark, guarded
@@ -19,8 +20,12 @@ if TYPE_CHECKING:
     from hardware.parts import Contact, Factory
 
 
+PartT = TypeVar("PartT")
+WiringT = TypeVar("WiringT")
+
+
 class GpioPanel(Panel):
-    """A `Panel` on pins.
+    """A `Panel` on pins. Without its buttons or lamps it is none; of other parts it reports those that do not open.
 
     Args:
         enqueue: takes the presses; called from gpiozero's threads.
@@ -30,7 +35,7 @@ class GpioPanel(Panel):
         when_ns: reports when a contact's last edge happened, in ns on the monotonic clock; None: as the kernel says.
 
     Raises:
-        PanelError: the pins are not there, not permitted or in use.
+        PanelError: the pins of buttons or lamps are not there, not permitted or in use.
     """
 
     def __init__(
@@ -47,6 +52,7 @@ class GpioPanel(Panel):
         self._deliver = guarded(enqueue)
         self._when_ns = when_ns
         self._shown = all_dark(len(pins.lamps.pins))
+        self._faults: dict[str, str] = {}
         with _reported("the panel's pins cannot be opened"), ExitStack() as opening:
             self._open(pins, opening, factory, pushes)
             self._devices = opening.pop_all()
@@ -58,15 +64,40 @@ class GpioPanel(Panel):
         factory = driver if driver is not None else opening.enter_context(closing(parts.raspberry_pi_pins()))
         with parts.driven_by(factory):
             self._lamps = parts.open_lamps(pins.lamps, factory, opening)
-            self._bar = parts.open_bar(pins.bar, factory, opening) if pins.bar else None
-            self._digits = parts.DigitsDevice(pins.digits, factory, opening) if pins.digits else None
-            self._buzzer = parts.BuzzerDevice(pins.buzzer, factory, opening) if pins.buzzer else None
-            self._knob = parts.Knob(pins.encoder, factory, opening, self._deliver) if pins.encoder else None
-            if pins.potentiometer:
-                parts.watch_potentiometer(pins.potentiometer, factory, opening, self._deliver)
+            part = partial(self._part, factory, opening)
+            self._bar = part("bar", pins.bar, parts.open_bar)
+            self._digits = part("digits", pins.digits, parts.DigitsDevice)
+            self._buzzer = part("buzzer", pins.buzzer, parts.BuzzerDevice)
+            self._knob = part("slider", pins.encoder, partial(parts.Knob, deliver=self._deliver))
+            part("slider", pins.potentiometer, partial(parts.watch_potentiometer, deliver=self._deliver))
             contacts = parts.open_buttons(pins.buttons, factory, opening)
         for push in pushes:
             parts.watch_button(contacts[push.button], push, self._deliver, self._when_ns or parts.edge_ns)
+
+    def _part(
+        self,
+        factory: Factory,
+        opening: ExitStack,
+        name: str,
+        wiring: WiringT | None,
+        open_part: Callable[[WiringT, Factory, ExitStack], PartT],
+    ) -> PartT | None:
+        """Open a part that the panel works without; one that does not open is noted, and nothing of it stays open."""
+        if wiring is None:
+            return None
+        try:
+            with _reported(f"the panel's {name} cannot be opened"), ExitStack() as own:
+                opened = open_part(wiring, factory, own)
+                opening.enter_context(own.pop_all())
+                return opened
+        except PanelError as error:
+            self._faults[name] = str(error)
+        return None
+
+    @property
+    def faults(self) -> Mapping[str, str]:
+        """What could not be opened, by part."""
+        return self._faults
 
     @property
     def shown(self) -> Shown:

@@ -132,6 +132,9 @@ class Trial:
         if not self._has(part):
             yield TrialResult(part_words(part), TrialState.ABSENT)
             return
+        if part in self._panel.faults:
+            yield TrialResult(part_words(part), TrialState.FAILED, self._panel.faults[part])
+            return
         try:
             yield from trials[part]()
         except PanelError as error:

@@ -15,7 +15,7 @@ from rich.console import Console
 from companion.core.choices import throws_by_hand
 from companion.core.display import view as view_of
 from companion.core.entries import Advised, Arranged
-from companion.core.messages import Began, Event, SeatsArranged, Thrown
+from companion.core.messages import Began, DeviceFailed, Event, SeatsArranged, Thrown
 from companion.core.state import BY_CAMERA, State
 from companion.core.step import step
 from companion.core.verdicts import Rhythm
@@ -201,6 +201,8 @@ def open_session(
             sources.append(CaptureThread(eye, inbox))
         sources += [front.source(inbox)] if front else []
         inbox.put(Began(clock.now_ns(), resumed=game.resumed))
+        for part, sentence in panel.faults.items():
+            inbox.put(DeviceFailed(f"panel-{part}", sentence))
         arrangement = _agreed(setup)
         if arrangement != Arranged() and not game.resumed:
             inbox.put(SeatsArranged(arrangement, clock.now_ns()))

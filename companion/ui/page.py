@@ -248,4 +248,4 @@ def _failure(failed: tuple[str, str]) -> str:
         "panel": _("The panel does not work: {sentence}"),
         "pictures": _("Pictures cannot be kept: {sentence}"),
     }
-    return sentences[device].format(sentence=sentence)
+    return sentences[device].format(sentence=sentence) if device in sentences else sentence[:1].upper() + sentence[1:]

@@ -141,13 +141,25 @@ def test_a_panel_without_a_buzzer_stays_silent(factory: MockFactory) -> None:
         panel.buzz(Signal.ILLEGAL)
 
 
-def test_a_pin_that_is_in_use_is_reported_in_one_sentence_and_nothing_stays_open(factory: MockFactory) -> None:
+def test_a_lamp_whose_pin_is_in_use_is_reported_in_one_sentence_and_nothing_stays_open(factory: MockFactory) -> None:
     with (
-        gpiozero.LED(BAR[8], pin_factory=factory),
-        pytest.raises(PanelError, match=r"pins cannot be opened: .*GPIO4"),
+        gpiozero.LED(DEFAULT_PINS.lamps.pins[0], pin_factory=factory),
+        pytest.raises(PanelError, match="pins cannot be opened: .*GPIO"),
     ):
         GpioPanel(lambda _: None, factory=factory)
     GpioPanel(lambda _: None, factory=factory).close()
+
+
+def test_a_part_whose_pin_is_in_use_is_reported_and_the_rest_works(factory: MockFactory) -> None:
+    with gpiozero.LED(BAR[8], pin_factory=factory), GpioPanel(lambda _: None, factory=factory) as panel:
+        assert list(panel.faults) == ["bar"]
+        assert "GPIO4" in panel.faults["bar"]
+        panel.slider(3)
+        panel.lamp(0, Rhythm.STEADY)
+        assert panel.shown.slider == 3
+        assert not factory.pin(BAR[0]).state
+    with GpioPanel(lambda _: None, factory=factory) as panel:
+        assert not panel.faults
 
 
 def test_a_panel_that_is_closed_reports_so_instead_of_failing_obscurely(factory: MockFactory) -> None:

@@ -79,6 +79,7 @@ class KeptPanel:
         self.shown: Shown = all_dark(4)
         self.signals: list[Signal] = []
         self.enqueue: Enqueue = lambda _press: None
+        self.faults: dict[str, str] = {}
         self.closed = False
 
     def opened(self, enqueue: Enqueue) -> Panel:

@@ -52,9 +52,10 @@ class NotingPanel(KeptPanel):
             self.rhythms.append(rhythm)
 
 
-def play(tmp_path: Path, moved: bool) -> NotingPanel:
+def play(tmp_path: Path, moved: bool, screen: StringIO | None = None, **faults: str) -> NotingPanel:
     """Look at a table through a camera that fails once; the first tee is put down in the middle if it is `moved`."""
     clock, panel = FrameClock(frame_s=0.1), NotingPanel()
+    panel.faults = faults
 
     def equip(game: Adaptor, position: Any) -> Devices:
         start = game.placement(position)
@@ -68,7 +69,7 @@ def play(tmp_path: Path, moved: bool) -> NotingPanel:
         return Devices("loose", eye, "kept", panel.opened)
 
     setup = Setup("royal-tee", [Seat("red"), Seat("green")], tmp_path / "journal.sqlite3")
-    with open_session(setup, equip, console=Console(file=StringIO()), clock=clock) as table:
+    with open_session(setup, equip, console=Console(file=screen or StringIO()), clock=clock) as table:
         table.run()
     return panel
 
@@ -86,3 +87,12 @@ def test_a_disk_that_takes_no_move_shows_on_the_panel(tmp_path: Path, monkeypatc
     monkeypatch.setattr(LoosePlug, "failed", True)  # the camera works
     monkeypatch.setattr(GameLog, "record", full)
     assert play(tmp_path, moved=True).rhythms[-1] is Rhythm.FAULT
+
+
+def test_a_part_of_the_panel_that_does_not_open_is_shown_and_the_game_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(LoosePlug, "failed", True)  # the camera works
+    screen, sentence = StringIO(), "the panel's bar cannot be opened: GPIO4 is in use"
+    assert Rhythm.FAULT not in play(tmp_path, moved=True, screen=screen, bar=sentence).rhythms
+    assert "The panel's bar cannot be opened: GPIO4 is in use" in screen.getvalue()
