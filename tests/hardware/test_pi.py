@@ -144,7 +144,7 @@ def test_a_panel_without_a_buzzer_stays_silent(factory: MockFactory) -> None:
 def test_a_lamp_whose_pin_is_in_use_is_reported_in_one_sentence_and_nothing_stays_open(factory: MockFactory) -> None:
     with (
         gpiozero.LED(DEFAULT_PINS.lamps.pins[0], pin_factory=factory),
-        pytest.raises(PanelError, match="pins cannot be opened: .*GPIO"),
+        pytest.raises(PanelError, match=r"pins cannot be opened: .*GPIO"),
     ):
         GpioPanel(lambda _: None, factory=factory)
     GpioPanel(lambda _: None, factory=factory).close()
