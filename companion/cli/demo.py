@@ -84,6 +84,8 @@ def _games() -> list[str]:
 
 def run(args: argparse.Namespace) -> int:
     """Play each game; 1 when a final score is not the true one, or a game could not be played to its end."""
+    from companion.shell.session import forget_earlier_games
+
     folder = args.folder or Path(tempfile.mkdtemp(prefix="companion-demo-"))
     agreed = True
     games = args.game or _games()
@@ -92,6 +94,7 @@ def run(args: argparse.Namespace) -> int:
         played = _play(game, args, folder)
         write_text(*_report(game, played))
         agreed = agreed and played.scored and not played.gave_up
+        forget_earlier_games()
     return DONE if agreed else FAULT
 
 

@@ -127,7 +127,7 @@ def _run_once(args: argparse.Namespace) -> int:
 def _evening(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
     """Play one game after the other, each agreed on at the table where nobody has said which."""
     from companion.app.begin import REMATCH, agreed, goes_on, is_open, next_setup, tally_after
-    from companion.shell.session import open_session
+    from companion.shell.session import forget_earlier_games, open_session
     from companion.ui.console import SafeConsole
 
     base = _remembering(_setup(args, settings), args, settings, clock)
@@ -150,6 +150,8 @@ def _evening(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
             return _exit_code(table)
         base = replace(base, tally=tally_after(setup, table))
         setup = next_setup(setup, table) if table.next == REMATCH else None
+        del table  # its reader and its pictures
+        forget_earlier_games()
 
 
 def _remembering(setup: Setup, args: argparse.Namespace, settings: Settings, clock: Clock) -> Setup:

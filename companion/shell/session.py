@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import queue
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
@@ -207,6 +208,12 @@ def open_session(
         if arrangement != Arranged() and not game.resumed:
             inbox.put(SeatsArranged(arrangement, clock.now_ns()))
         yield Session(inbox, loop, runner, sources, game.log)
+
+
+def forget_earlier_games() -> None:
+    """Return the memory of earlier games, whose parts refer to one another in cycles, to the system."""
+    gc.collect()
+    give_memory_back()
 
 
 def _tray_watch(setup: Setup, game: OpenedGame, inbox: Inbox) -> TrayWatch | None:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import gc
 import re
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from companion.cli import demo as demo_command
 from companion.cli import main
 from companion.cli.exits import DONE, FAULT, UNUSABLE
 from companion.games.simulated import SIMULATED
 from companion.shell.clock import Clock
 from companion.simulator import players
 from companion.simulator import table as simulated_table
+from companion.simulator.behaviour import VerdictCounts
 from companion.simulator.table import Plan, SimulatedTable
 from tests.evaluate.sights import TrueEye
 
@@ -54,6 +58,29 @@ def test_a_whole_game_is_played_reported_and_kept(tmp_path: Path, capfd: pytest.
     assert re.search(r"report picture: .*final\.png", reported)
     assert [path.name for path in tmp_path.glob("*.sqlite3")] == ["royal-tee.sqlite3"]
     assert list(tmp_path.glob("pictures/*final.png"))
+
+
+def test_what_a_game_leaves_behind_is_gone_before_the_next_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Table:
+        """Refers to itself, as the parts of a game refer to one another."""
+
+        def __init__(self) -> None:
+            self.itself = self
+
+    left: list[weakref.ref[Table]] = []
+
+    def play(*_arguments: object) -> demo_command._Played:
+        assert [table() for table in left] == [None] * len(left)
+        left.append(weakref.ref(Table()))
+        return demo_command._Played(None, {}, VerdictCounts(), [], gave_up=False, picture=None)
+
+    monkeypatch.setattr(demo_command, "_play", play)
+    gc.disable()
+    try:
+        demo(tmp_path, "--game", "royal-tee", "--game", "royal-ur")
+    finally:
+        gc.enable()
+    assert len(left) == 2
 
 
 @pytest.mark.usefixtures("without_pictures")

@@ -1,17 +1,23 @@
 from __future__ import annotations
 
+import gc
 import os
 import queue
 import signal
 import sqlite3
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
+from companion.app import begin
 from companion.app.begin import goes_on
-from companion.cli import main
+from companion.cli import main, play
 from companion.cli.parser import Parser
 from companion.cli.play import _seats, _setup, add_parser, ended_by_signals
 from companion.shell.clock import ManualClock
@@ -150,3 +156,34 @@ def test_the_level_of_the_command_line_outranks_that_of_the_settings(
     add_parser(parser.add_subparsers())
     args = parser.parse_args(["play", "royal-tee", *typed])
     assert _setup(args, Settings(level=in_file)).level is expected
+
+
+def test_the_game_before_is_gone_when_the_next_one_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Table:
+        """Refers to itself, as the parts of a session refer to one another."""
+
+        def __init__(self) -> None:
+            self.itself, self.inbox, self.next, self.unwritten = self, queue.SimpleQueue[Any](), "rematch", False
+
+        def run(self) -> None:
+            self.next = "rematch" if len(begun) < 2 else "over"
+
+    begun: list[weakref.ref[Table]] = []
+
+    @contextmanager
+    def open_session(*_arguments: object, **_settings: object) -> Iterator[Table]:
+        assert [before() for before in begun] == [None] * len(begun)
+        table = Table()
+        begun.append(weakref.ref(table))
+        yield table
+
+    monkeypatch.setattr("companion.shell.session.open_session", open_session)
+    for name, given in {"is_open": False, "tally_after": {}, "next_setup": None}.items():
+        monkeypatch.setattr(begin, name, lambda setup, *_more, given=given: setup if given is None else given)
+    monkeypatch.setattr(play, "_ending", lambda _table: ())
+    gc.disable()
+    try:
+        assert main(["play", "royal-tee", "--camera", "simulated"]) == 0
+    finally:
+        gc.enable()
+    assert len(begun) == 2

@@ -16,6 +16,7 @@ import gc
 import io
 import os
 import re
+import resource
 import sys
 import tempfile
 import threading
@@ -140,7 +141,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sys.stdout.write(f"{number + 1} evenings, {hours}: {now}\n")
             sys.stdout.flush()
     grown = now.grown_since(before)
-    sys.stdout.write(f"{'; '.join(grown) or 'nothing has grown'}; exit codes {codes}\n")
+    peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
+    said = "; ".join(grown) or "nothing has grown"
+    sys.stdout.write(f"{said}; at most {peak_mb:.0f} MB at any time; exit codes {codes}\n")
     return int(bool(grown) or codes != {0})
 
 
