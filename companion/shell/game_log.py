@@ -73,6 +73,7 @@ class GameLog(Generic[StateT]):
         """Write to the game; the first time in one transaction with the game itself."""
         if self._number is None:
             self._number = self._journal.start_game_with(self._game, self._opening, write)
+            self._journal.keep_copy()  # a game that the copy knows can be put together from its entries alone
         else:
             with self._journal.together():
                 write(self._number)

@@ -27,6 +27,7 @@ from companion.shell.errors import JournalError, OlderJournalError, SetUpError, 
 from companion.shell.journal_copy import copy_place, is_damaged, keep_copy, read_copy
 from companion.shell.journal_recovery import recover
 from companion.shell.journal_schema import SCHEMA_VERSION, lay_out, migrate, version_of
+from companion.shell.journal_wal import hides_entries, log_of
 from engines.kernel import JsonObject, Seat
 
 PATIENCE_S = 5.0
@@ -318,7 +319,7 @@ class Journal(JournalReader):
     def _prepare(self) -> None:
         """Look for damage, bring the tables to today's version, and keep a copy."""
         copy = read_copy(copy_place(self._path))
-        if is_damaged(self._connection, copy):
+        if hides_entries(log_of(self._path)) or is_damaged(self._connection, copy):
             self._recover(copy)
         version = version_of(self._connection, self._path)
         self._connection.execute("PRAGMA journal_mode = WAL")

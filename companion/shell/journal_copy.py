@@ -24,7 +24,7 @@ _MOST_BYTES = 500_000_000
 _LEVEL = 1
 """Of compression: journals are text that shrinks to a tenth whatever the level, and people wait."""
 
-_WAL_VERSIONS = slice(18, 20)
+WAL_VERSIONS = slice(18, 20)
 """Two bytes of a database's header that say whether it has a write-ahead log; one in memory has none."""
 
 _NOT_DAMAGE = {
@@ -69,7 +69,7 @@ def keep_copy(connection: Connection, place: Path) -> bool:
         if not _is_whole(copy):
             return False
         content = bytearray(copy.serialize())
-    content[_WAL_VERSIONS] = b"\1\1"
+    content[WAL_VERSIONS] = b"\1\1"
     write_atomically(place, gzip.compress(bytes(content), _LEVEL), private=True)
     return True
 

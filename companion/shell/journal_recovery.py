@@ -1,5 +1,8 @@
 """A damaged journal put together anew: the games of its verified copy, and what can still be read of newer ones.
 
+What was played since the copy is in the write-ahead log. SQLite reads that up to the first broken frame; what is after
+it is read from the pages themselves (`journal_wal`).
+
 The damaged file, with its write-ahead log, is kept aside under a name with the time in it.
 """
 
@@ -18,8 +21,9 @@ from typing import Any, TypeAlias, TypeVar
 
 from companion.locale import _, ngettext
 from companion.shell.entries import entry_from_json
-from companion.shell.journal_copy import schema_version
+from companion.shell.journal_copy import WAL_VERSIONS, schema_version
 from companion.shell.journal_schema import SCHEMA_VERSION, Connection, lay_out, migrate
+from companion.shell.journal_wal import hides_entries, log_of, with_log
 from vision.file_access import sync_folder
 
 _BEYOND = 50
@@ -64,7 +68,7 @@ def recover(path: Path, copy: bytes | None, now: datetime) -> Recovery:
     built = path.with_name(f"{path.name}.recovered")
     _begin(built, copy, aside)
     with closing(sqlite3.connect(built, isolation_level=None)) as new, closing(_opened(aside)) as damaged:
-        cut = _rescue(damaged, new)
+        cut = _rescue(damaged, new) | _rescue_pages(aside, new)
         (games,) = new.execute("SELECT count(*) FROM games").fetchone()
     with built.open("rb") as file:
         os.fsync(file.fileno())
@@ -72,7 +76,7 @@ def recover(path: Path, copy: bytes | None, now: datetime) -> Recovery:
         path.with_name(path.name + log).unlink(missing_ok=True)
     built.replace(path)
     sync_folder(path.parent)
-    return Recovery(aside, games, tuple(cut))
+    return Recovery(aside, games, tuple(sorted(cut)))
 
 
 def _keep_aside(path: Path, now: datetime) -> Path:
@@ -107,28 +111,46 @@ def _begin(built: Path, copy: bytes | None, aside: Path) -> None:
             migrate(new, schema_version(new), version)
 
 
-def _rescue(damaged: Connection, new: Connection) -> list[int]:
+def _rescue_pages(aside: Path, new: Connection) -> set[int]:
+    """Enter what only the pages of the log have after a frame that is broken; return the games that were cut short."""
+    log = log_of(aside)
+    if not hides_entries(log):
+        return set()
+    pages = bytearray(with_log(aside.read_bytes(), log))
+    pages[WAL_VERSIONS] = b"\1\1"
+    with closing(sqlite3.connect(":memory:")) as damaged:
+        damaged.deserialize(bytes(pages))
+        return _rescue(damaged, new)
+
+
+def _rescue(damaged: Connection, new: Connection) -> set[int]:
     """Enter every game and entry that can be read and is not there yet; return the games that were cut short."""
-    cut = []
+    cut = set()
     for number in _numbers(damaged, new):
-        game = _readable(damaged, "SELECT * FROM games WHERE id = ?", number)
-        if game is not None and _is_json(game[2]) and not _enter(damaged, new, game):
-            cut.append(number)
+        game = _game(damaged, number) or _game(new, number)
+        if game is not None and not _enter(damaged, new, game):
+            cut.add(number)
     return cut
+
+
+def _game(connection: Connection, number: int) -> Row | None:
+    """Return a game's row; one that its page no longer has is known from the copy."""
+    game = _readable(connection, "SELECT * FROM games WHERE id = ?", number)
+    return game if game is not None and _is_json(game[2]) else None
 
 
 def _numbers(damaged: Connection, new: Connection) -> Sequence[int]:
     """Return the numbers of the games to look for."""
+    known = [number for (number,) in new.execute("SELECT id FROM games")]
     listed = _attempt(lambda: [number for (number,) in damaged.execute("SELECT id FROM games")])
     if listed is not None:
-        return listed
-    (last,) = new.execute("SELECT coalesce(max(id), 0) FROM games").fetchone()
-    return range(1, last + _BEYOND + 1)
+        return sorted({*known, *listed})
+    return range(1, max(known, default=0) + _BEYOND + 1)
 
 
 def _enter(damaged: Connection, new: Connection, game: Row) -> bool:
-    """Enter a game, or what the new journal lacks of it; return whether all its entries could be read."""
-    number, _game, _opening, _started, finished, scores, *headers = game
+    """Enter a game, or what the new journal lacks of it; return whether all its entries are there."""
+    number, _name, _opening, _started, finished, scores, *headers = game
     with new:
         new.execute("BEGIN IMMEDIATE")
         _insert(new, "INSERT OR IGNORE INTO games", (*game[:4], None, None, *headers))
@@ -140,7 +162,8 @@ def _enter(damaged: Connection, new: Connection, game: Row) -> bool:
         if complete and finished is not None and _is_json(scores):
             update = "UPDATE games SET finished = ?, scores = ? WHERE id = ? AND finished IS NULL"
             new.execute(update, (finished, scores, number))
-    return complete
+        (ended,) = new.execute("SELECT finished IS NOT NULL FROM games WHERE id = ?", (number,)).fetchone()
+    return complete or bool(ended)
 
 
 def _insert(new: Connection, into: str, row: Row) -> None:

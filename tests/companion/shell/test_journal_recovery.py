@@ -156,6 +156,42 @@ def test_what_was_played_since_the_copy_is_read_from_the_damaged_file(path: Path
     assert len(notices) == 1
 
 
+def test_an_unfinished_game_comes_back_when_the_page_of_games_is_damaged(path: Path) -> None:
+    with closing(JournalReader(path)) as journal:  # makes no copy
+        before = list(journal.games())
+    with closing(sqlite3.connect(path)) as connection:
+        (page,) = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'games'").fetchone()
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+    _overwrite(path, (page - 1) * size, random.Random(1).randbytes(size))
+    after, notices = _games(path)
+    assert after[-1].scores is None
+    assert (after, len(notices)) == (before, 1)
+
+
+@pytest.fixture
+def cut_off(path: Path, tmp_path: Path) -> Path:
+    """A copy of that evening's journal as a power cut leaves it after 60 moves, which are in the log only."""
+    with closing(Journal(path, ManualClock())) as journal:
+        log = _log(journal)
+        for move in range(60):
+            log.record([Undone()], move)
+        shutil.copytree(path.parent, tmp_path / "cut")
+    return tmp_path / "cut" / path.name
+
+
+@pytest.mark.parametrize(
+    ("part", "lost", "noticed"), [(0.0, 0, True), (0.4, 0, True), (0.7, 0, True), (0.9999, 1, False)]
+)
+def test_a_damaged_byte_in_the_log_costs_no_move_but_the_last(
+    cut_off: Path, part: float, lost: int, noticed: bool
+) -> None:
+    log = cut_off.with_name(f"{cut_off.name}-wal")
+    _overwrite(log, int(part * log.stat().st_size), b"\xaa\x55")
+    after, notices = _games(cut_off)
+    assert [len(game.entries) for game in after][-1] == 60 - lost
+    assert bool(notices) is noticed, "what a power cut tears at the end is no damage"
+
+
 def test_a_game_whose_end_cannot_be_read_is_cut_short_and_named(path: Path) -> None:
     with closing(Journal(path, ManualClock())) as journal:
         log = _log(journal)
