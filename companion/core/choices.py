@@ -18,6 +18,7 @@ from companion.core.playing import (
     thrown,
     went_back,
 )
+from companion.core.setting import SET_ANY, begun, settable
 from companion.core.state import BY_BUTTON, State, winners
 from companion.core.verdicts import ActionSource, Choice, Count, Refused, Signal, Unclear, Verdict
 from engines.kernel import JsonObject, Seat
@@ -43,6 +44,8 @@ def alternatives(state: State) -> tuple[Choice, ...]:
         return (*PAUSED, *_leaving(state))
     if state.over:
         return AFTER_THE_END if state.lingers else ()
+    if state.setting is not None:
+        return (state.setting.choice,)
     choices = (*state.rules.choices(state.position), *_explanations(state))
     if throws_by_hand(state):
         choices = (*choices, Choice(THROW_DICE, standing=False))
@@ -53,11 +56,12 @@ def alternatives(state: State) -> tuple[Choice, ...]:
 
 
 def _cells_to_set(state: State) -> tuple[Choice, ...]:
-    """Return that a cell is as the game has it, whatever the camera sees, for a few cells that are seen otherwise."""
-    doubted = isinstance(state.verdict, Refused) or _is_ambiguous(state.verdict)
-    if not doubted or len(state.out_of_step) > MOST_CELLS:
+    """Return that a cell is as the game has it, where few are seen otherwise, and that any is set by hand."""
+    if not (isinstance(state.verdict, Refused) or _is_ambiguous(state.verdict)):
         return ()
-    return tuple(Choice(SET_CELL, standing=False, cell=odd.cell, label=odd.expected) for odd in state.out_of_step)
+    few = state.out_of_step if len(state.out_of_step) <= MOST_CELLS else ()
+    as_expected = tuple(Choice(SET_CELL, standing=False, cell=odd.cell, label=odd.expected) for odd in few)
+    return (*as_expected, Choice(SET_ANY, standing=False)) if settable(state) else as_expected
 
 
 def _leaving(state: State) -> tuple[Choice, ...]:
@@ -92,6 +96,8 @@ def shown_place(state: State) -> int | None:
 
     On a table that is in doubt none is played before people step to it themselves.
     """
+    if state.setting is not None and not (state.over or state.paused):
+        return 0
     if state.chosen is not None and state.chosen < len(alternatives(state)):
         return state.chosen
     return 0 if has_standing(state) and (not _is_ambiguous(state.verdict) or state.over or state.paused) else None
@@ -136,6 +142,8 @@ def choose(state: State, choice: Choice, source: ActionSource = ActionSource.BUT
             return _reseated(state, choice.by, leaves=choice.code == LEAVE)
         case _ if choice.code == GO_BACK:
             return went_back(state)
+        case _ if choice.code == SET_ANY:
+            return begun(state), ()
         case _ if choice.code == TAKE_TABLE:
             return adopted(state, _table_position(state))
     return state, (Leave(choice.code),)
@@ -162,7 +170,7 @@ def _play(state: State, choice: Choice, action: JsonObject, source: ActionSource
 
 def counts(state: State) -> bool:
     """Return whether ROLL and BACK count a number now."""
-    return number_range(state) is not None
+    return state.setting is None and number_range(state) is not None
 
 
 def number_range(state: State) -> tuple[int, int] | None:
@@ -225,13 +233,13 @@ def throws_by_hand(state: State) -> bool:
 
 def counts_dice(state: State) -> bool:
     """Return whether a throw is counted now: nothing else was chosen, and none is being shown as read."""
-    free = state.chosen is None and state.dice_read is None
+    free = state.chosen is None and state.dice_read is None and state.setting is None
     return free and throws_by_hand(state) and bool(state.rules.throw_numbers(state.position))
 
 
 def offered_throw(state: State) -> JsonObject | None:
     """Return the throw that DONE enters: one that the camera has read, or one that was taken back and still stands."""
-    if state.over or state.paused:
+    if state.over or state.paused or state.setting is not None:
         return None
     if state.dice_read is not None:
         return state.dice_read
@@ -265,7 +273,7 @@ def pause(state: State) -> Step:
     """Interrupt play; the clocks stand still."""
     if state.over or state.paused:
         return state, ()
-    held = replace(state, paused=True, chosen=None, count_shown=None)
+    held = replace(state, paused=True, chosen=None, setting=None, count_shown=None)
     if state.clock is None:
         return held, ()
     noted, effects = recorded(held, ClockStopped(state.clock.remaining_s(state.now_ns)))

@@ -28,6 +28,10 @@ PRESSING = ("camera", "journal")
 """Devices without which play cannot go on as people expect: their failure is shown by the lamps."""
 
 
+SETTING_BUTTONS = {Button.ROLL: "next-one", Button.DONE: "", Button.BACK: "previous-one", Button.MODE: "leave-it"}
+"""What the buttons do while a cell is set by hand."""
+
+
 def display(before: State | None, after: State) -> list[Effect]:
     """Order what has changed on screen, lamps, bar and digits; everything where there is no before."""
     if before == after:
@@ -95,6 +99,8 @@ def buttons(state: State) -> Mapping[Button, str]:
     """Return what each button does now, by a code; a button that does nothing is left out."""
     counting, choices = counts(state), alternatives(state)
     playing = not (state.over or state.paused)
+    if state.setting is not None and playing:
+        return {**SETTING_BUTTONS, Button.DONE: choices[0].code}
     meanings = {
         Button.ROLL: _roll_meaning(state, counting=counting),
         Button.DONE: _done_meaning(state),

@@ -21,6 +21,7 @@ from companion.core.entries import (
 )
 from companion.core.hypothesis import Rules
 from companion.core.memory import TableMemory
+from companion.core.setting import CellSetting
 from companion.core.stability import FrameWindow
 from companion.core.verdicts import ActionSource, Mode, PendingPlacement, Refused, Unclear, Verdict, Waiting
 from engines.kernel import Cell, JsonObject, Outcome, Seat
@@ -115,6 +116,7 @@ class State:
         goes_back: how many actions ago the table was as it is seen, 0 where it never was.
         overrides: what people say is on a cell, whatever the camera says, until that sees another label than then.
         overruled: the label that the camera saw on such a cell then.
+        setting: the cell that people are setting by hand, None while they are not.
         failed: devices that do not work, with their sentence.
         resumed: the game goes on from the journal, and the table has not been seen to agree.
         setting_up: the game is new, and the table has not been seen as it begins.
@@ -153,6 +155,7 @@ class State:
     goes_back: int = 0
     overrides: Mapping[Cell, str] = field(default_factory=dict)
     overruled: Mapping[Cell, str] = field(default_factory=dict)
+    setting: CellSetting | None = None
     failed: Mapping[str, str] = field(default_factory=dict)
     resumed: bool = False
     setting_up: bool = False

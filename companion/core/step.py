@@ -70,6 +70,7 @@ from companion.core.playing import (
     time_up,
     took_back,
 )
+from companion.core.setting import with_labels
 from companion.core.state import State, applied
 from companion.core.verdicts import ActionSource, Button, Choice, Mode, Signal, Unclear
 from engines.kernel import Cell
@@ -159,11 +160,15 @@ def _set_cell(state: State, cell: Cell, label: str) -> Step:
     """Take people's word for what is on a cell, and judge the table by it."""
     overruled = {other: seen for other, seen in state.overruled.items() if other != cell}
     overrides = {**state.overrides, cell: label}
-    return look(replace(state, overrides=overrides, overruled=overruled, pressed=True, chosen=None))
+    return look(replace(state, overrides=overrides, overruled=overruled, pressed=True, chosen=None, setting=None))
 
 
 def _choose(state: State, choice: Choice, source: ActionSource = ActionSource.BUTTON) -> Step:
-    return choose(state, choice, source) if choice.cell is None else _set_cell(state, choice.cell, choice.label)
+    if choice.cell is None:
+        return choose(state, choice, source)
+    if not choice.label and state.setting is not None:
+        return replace(state, setting=with_labels(state, state.setting)), ()
+    return _set_cell(state, choice.cell, choice.label)
 
 
 def _while_playing(state: State, act: object) -> Step:
@@ -198,6 +203,8 @@ def _pressed(state: State, button: Button) -> Step:  # noqa: PLR0911 - one line 
             return _mode(state)
         case Button.ROLL if state.over or state.paused:
             return next_count(state), ()
+        case Button.ROLL if state.setting is not None:
+            return replace(state, setting=state.setting.stepped(1)), ()
         case Button.ROLL if counts(state):
             return counted(state, 1), ()
         case Button.ROLL if state.rules.throws(state.position):
@@ -218,6 +225,8 @@ def _held(state: State, button: Button) -> Step:
 def _done(state: State) -> Step:
     """Judge a table that has changed; on one that has not, play the choice that is shown."""
     choice, throw = shown_choice(state), offered_throw(state)
+    if state.setting is not None and choice is not None:
+        return _choose(state, choice)
     if throw is not None:
         return entered(state, throw, ActionSource.TYPED if state.dice_read is None else ActionSource.CAMERA)
     if state.number is not None and counts_dice(state):
@@ -232,6 +241,8 @@ def _done(state: State) -> Step:
 
 
 def _mode(state: State) -> Step:
+    if state.setting is not None and not (state.over or state.paused):
+        return replace(state, setting=None, chosen=None), ()
     choices = alternatives(state)
     if len(choices) > 1 or (choices and (state.chosen is not None or shown_place(state) is None)):
         return next_choice(state), ()
@@ -247,6 +258,8 @@ def _back_button(state: State) -> Step:
     state = replace(state, back_ns=state.now_ns)
     if follows:
         return state, ()
+    if state.setting is not None and not (state.over or state.paused):
+        return replace(state, setting=state.setting.stepped(-1)), ()
     if state.dice_read is not None and not state.paused:
         return replace(state, dice_read=None), ()
     if counts(state) and (state.number is not None or state.dice_counted):

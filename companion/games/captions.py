@@ -18,6 +18,7 @@ from companion.core.choices import (
     TAKE_TABLE,
     THROW_DICE,
 )
+from companion.core.setting import SET_ANY
 from companion.core.verdicts import Choice
 from companion.core.view import View
 from companion.games.engines import ENGINES
@@ -39,6 +40,9 @@ def prompt_words(view: View) -> str:
 
 def choice_words(view: View, choice: Choice) -> str:
     """Return what a choice is called: an action of the game by its own name, others by what they do."""
+    if choice.code == SET_ANY and choice.cell is not None:
+        thing = thing_name(SPEECHES[view.game].words, choice.label) if choice.label else "?"
+        return _("{cell}: {thing}").format(cell=choice.cell, thing=thing)
     if choice.cell is not None:
         thing = thing_name(SPEECHES[view.game].words, choice.label)
         return _("{cell} is as it was ({thing}), whatever the camera sees").format(cell=choice.cell, thing=thing)
@@ -57,6 +61,7 @@ def _choices() -> Mapping[str, str]:
     return {
         THROW_DICE: _("let the companion throw the dice"),
         GO_BACK: _("take the moves back until the game is as the table"),
+        SET_ANY: _("set what is on a space by hand"),
         TAKE_TABLE: _("go on with the table as it is"),
         CONTINUE: _("go on playing"),
         SAVE: _("save the game and stop"),

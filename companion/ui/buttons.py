@@ -44,6 +44,9 @@ def _codes() -> Mapping[str, str]:
         "take-back": _("take back"),
         "show-count": _("show the score, player by player"),
         "count-die": _("take this number"),
+        "next-one": _("show the next one"),
+        "previous-one": _("show the one before"),
+        "leave-it": _("leave it as it is"),
         "accept-dice": _("the dice are right"),
         "reject-dice": _("the dice are wrong"),
     }

@@ -9,6 +9,7 @@ import pytest
 from companion.core.choices import GO_BACK, SET_CELL
 from companion.core.display import view
 from companion.core.entries import Played, Undone
+from companion.core.setting import SET_ANY
 from companion.core.verdicts import Button, TookBack, Unchanged, Unclear, Verdict
 from engines.kernel import Cell, Outcome
 from engines.royal_tee import GAME
@@ -35,6 +36,13 @@ def played(table: SteppedTable, *positions: Position) -> None:
     for position in positions:
         table.lie(look_of(position), SHORT)
         assert table.position == position
+
+
+def press(table: SteppedTable, *buttons: Button) -> None:
+    """Press buttons one after the other, each a second after the last."""
+    for button in buttons:
+        table.at_ns += 1_000_000_000
+        table.press(button)
 
 
 def verdict(table: SteppedTable) -> Verdict | None:
@@ -68,13 +76,59 @@ def test_an_earlier_position_on_the_board_is_gone_back_to_after_one_confirmation
     played(table, next_walk(positions[0], 3))
 
 
+def test_back_takes_one_of_two_fast_moves_back_at_a_press(table: SteppedTable) -> None:
+    first = after(table.start, FIRST)
+    second = next_walk(first, 1)
+    table.lie(look_of(second), LONG)
+    press(table, Button.BACK)
+    table.lie(look_of(second), LONG)
+    assert table.position == first, "what was taken back is still on the table and is not accepted again"
+    table.lie(look_of(first), SHORT)
+    press(table, Button.BACK)
+    assert table.position == table.start
+
+
+def test_any_cell_is_set_to_any_label_with_four_buttons(table: SteppedTable) -> None:
+    first = look_of(after(table.start, FIRST))
+    (placed,) = (cell for cell, label in first.items() if label == "red" != look_of(table.start)[cell])
+    table.lie({**first, placed: "yellow"}, LONG)
+    press(
+        table, *[Button.MODE] * (1 + [choice.code for choice in view(table.state).choices].index(SET_ANY)), Button.DONE
+    )
+    shown = [view(table.state).choices[0].cell]
+    while shown[-1] != placed:
+        press(table, Button.ROLL)
+        shown.append(view(table.state).choices[0].cell)
+        assert len(shown) < 5, "the cells in doubt come first"
+    press(table, Button.DONE)
+    labels = []
+    while view(table.state).choices[0].label != "red":
+        labels.append(view(table.state).choices[0].label)
+        press(table, Button.ROLL)
+    assert labels[:2] == ["red-royal", "yellow"], "what is expected, and then what is seen"
+    press(table, Button.ROLL, Button.BACK, Button.DONE)
+    assert table.position == after(table.start, FIRST)
+
+
+def test_a_cell_that_is_being_set_is_left_as_it_is(table: SteppedTable) -> None:
+    played(table, first := after(table.start, FIRST))
+    table.lie({**look_of(first), Cell("A1"): "green"}, LONG)
+    press(table, Button.MODE, Button.MODE, Button.DONE, Button.DONE)
+    assert view(table.state).buttons[Button.BACK] == "previous-one"
+    table.press(Button.MODE)
+    assert not table.state.overrides
+    assert view(table.state).choices[0].code == SET_CELL
+    assert table.position == first
+
+
 def test_a_few_cells_that_are_seen_otherwise_can_be_set_with_two_buttons(table: SteppedTable) -> None:
     played(table, first := after(table.start, FIRST))
     misread = {**look_of(first), Cell("A1"): "green"}
     table.lie(misread, LONG)
     assert verdict(table) == Unclear("ambiguous", (Cell("A1"),))
     shown = view(table.state)
-    assert [(choice.code, choice.cell, choice.label) for choice in shown.choices] == [(SET_CELL, "A1", "empty")]
+    offered = [(choice.code, choice.cell, choice.label) for choice in shown.choices]
+    assert offered == [(SET_CELL, "A1", "empty"), (SET_ANY, None, "")]
     table.press(Button.MODE)
     table.press(Button.DONE)
     table.lie(misread, LONG)
