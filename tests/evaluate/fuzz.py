@@ -23,11 +23,16 @@ from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
+import cv2
+import numpy as np
+
 from companion.cli import main as companion
 from companion.games.engines import ENGINES
 from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal
 from engines.kernel import EngineError, Seat
+from vision.frame import ImageBgr
+from vision.image_file import decode_image
 
 ROOT = Path(__file__).parents[2]
 GOOD_CODES = {0, 2, 3}
@@ -86,6 +91,40 @@ def _twice(content: bytes, rng: random.Random) -> bytes:
     return content[:at] + content[at // 2 :]
 
 
+def another_picture(content: bytes, rng: random.Random) -> bytes:
+    """Return a whole picture of something else: cut, stretched, turned, covered, inverted or noisy."""
+    image = decode_image(content, "a good picture")
+    height, width = image.shape[:2]
+    for _ in range(rng.randint(1, 3)):
+        image = rng.choice(ALTERATIONS)(image, rng)
+    size_wh = rng.choice((*((width, height),) * 5, (width // 2, height // 2), (height, 70), (70, width), (7, 7)))
+    return cv2.imencode(rng.choice((".jpg", ".png")), cv2.resize(image, size_wh))[1].tobytes()
+
+
+def _covered(image: ImageBgr, rng: random.Random) -> ImageBgr:
+    left, top, width, height = (rng.randrange(1, 1 + side) for side in image.shape[1::-1] * 2)
+    covered = image.copy()
+    covered[top : top + height, left : left + width] = rng.randrange(256)
+    return covered
+
+
+def _noisy(image: ImageBgr, rng: random.Random) -> ImageBgr:
+    noise = np.random.default_rng(rng.randrange(2**32)).normal(0, rng.choice((5, 50, 300)), image.shape)
+    return np.clip(image + noise, 0, 255).astype(np.uint8)
+
+
+ALTERATIONS: Sequence[Callable[[ImageBgr, random.Random], ImageBgr]] = (
+    _covered,
+    _noisy,
+    lambda image, _rng: 255 - image,
+    lambda image, _rng: np.ascontiguousarray(np.rot90(image)),
+    lambda image, _rng: np.ascontiguousarray(image[:, ::-1]),
+    lambda image, rng: image[: rng.randrange(1, image.shape[0] + 1), rng.randrange(image.shape[1]) :],
+    lambda image, rng: np.clip(image * rng.choice((0.0, 0.1, 3.0)), 0, 255).astype(np.uint8),
+)
+ALTERED = 0.5
+"""How many of the damaged pictures are whole files: what reads the pixels is to be reached, too."""
+
 WAYS: Sequence[Callable[[bytes, random.Random], bytes]] = (_flip, _insert, _replace_value, _cut, _lose_line, _twice)
 
 
@@ -115,8 +154,19 @@ class Files:
         """Write a damaged file of a kind and return its path."""
         path = self.folder / (name or f"damaged.{kind}")
         path.unlink(missing_ok=True)
-        path.write_bytes(damage(rng.choice(self.good[kind]), rng))
+        good = rng.choice(self.good[kind])
+        path.write_bytes(
+            another_picture(good, rng) if kind == "picture" and rng.random() < ALTERED else damage(good, rng)
+        )
         return str(path)
+
+    def recording(self, rng: random.Random) -> str:
+        """Make a folder with a good picture and a damaged one and return its path."""
+        folder = self.folder / "recording"
+        folder.mkdir(exist_ok=True)
+        (folder / "1.jpg").write_bytes(self.good["picture"][0])
+        self.damaged("picture", rng, "recording/2.jpg")
+        return str(folder)
 
     def whole(self, kind: str) -> str:
         """Write a good file of a kind and return its path."""
@@ -158,6 +208,18 @@ JOBS: Sequence[Job] = (
     lambda f, r: ["judge", "--position", f.damaged("position", r), "--after", f.whole("picture")],
     lambda f, r: ["judge", "--position", f.damaged("position", r), "--after", f.damaged("picture", r)],
     lambda f, r: ["panel", "wiring", "--hardware", f.damaged("hardware", r)],
+    lambda f, r: ["watch", "--json", f.recording(r)],
+    lambda f, r: ["camera", "test", "--camera", f"files:{f.recording(r)}"],
+    lambda f, r: ["calibrate", "--output", str(f.folder / "lens.toml"), f.damaged("picture", r), f.whole("picture")],
+    lambda f, r: ["enrol", "--game", "royal-tee", "--empty", f.damaged("picture", r), f.whole("picture")],
+    lambda f, r: ["print", "royal-tee", "--table", f.damaged("table", r), "--out", str(f.folder / "out.pdf")],
+    lambda f, r: ["report", "--to", str(f.folder), f.damaged("record", r)],
+    lambda f, r: ["report", "--to", str(f.folder), "1", "--journal", f.damaged("journal", r)],
+    lambda f, r: ["games", "--journal", f.damaged("journal", r), r.choice(("list", "statistics", "evening"))],
+    lambda f, r: ["table", "new", "royal-tee", *_measures(r), "--out", str(f.folder / "new.toml")],
+    lambda f, r: _typed(r, ["table", "new", "royal-tee", "--out", str(f.folder / "new.toml")]),
+    lambda f, r: ["demo", "--fast", *_arguments(r), "--folder", f.damaged("table", r)],
+    lambda f, r: _settings(f, r, ["doctor", "--json"]),
     lambda f, r: _settings(f, r, ["settings"]),
     lambda f, r: _settings(f, r, ["settings", "--json"]),
     lambda f, r: _settings(f, r, ["read", f.whole("picture")]),
@@ -183,6 +245,17 @@ def _enrolled(files: Files, rng: random.Random) -> list[str]:
 def _requests(files: Files, rng: random.Random) -> list[str]:
     sys.stdin = io.TextIOWrapper(io.BytesIO(Path(files.damaged("request", rng)).read_bytes()), errors="replace")
     return ["engine"]
+
+
+def _measures(rng: random.Random) -> list[str]:
+    lengths = ("300x300", "0x0", "-1x5", "1e999x1", "9" * 400 + "x9", "nanxnan", "x", "12x12", "1e-9x1e-9")
+    return [word for name in ("--size", "--origin", "--cell") for word in (name, rng.choice(lengths))]
+
+
+def _typed(rng: random.Random, argv: list[str]) -> list[str]:
+    typed = "\n".join([*_arguments(rng), *_measures(rng)])
+    sys.stdin = io.TextIOWrapper(io.BytesIO(damage(typed.encode(), rng)), errors="replace")
+    return argv
 
 
 def _arguments(rng: random.Random) -> list[str]:
@@ -222,7 +295,7 @@ def _too_slow(_number: int, _frame: FrameType | None) -> NoReturn:
 
 def attempt(seed: int, files: Files) -> str | None:
     """Try one input; return what is wrong with how it ended, None where nothing is."""
-    rng, out, err = random.Random(seed), io.StringIO(), io.StringIO()
+    rng, out, err = random.Random(seed), io.TextIOWrapper(io.BytesIO(), encoding="utf-8"), io.StringIO()
     with _surroundings(files.folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         argv = JOBS[seed % len(JOBS)](files, rng)
         if argv[0] == "engine":

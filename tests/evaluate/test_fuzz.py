@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
+import sys
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -20,6 +22,12 @@ def files(tmp_path: Path) -> Files:
 
 def test_no_damaged_input_ends_with_a_traceback_or_a_fault(files: Files) -> None:
     assert [said for seed in range(3 * len(JOBS)) if (said := attempt(seed, files))] == []
+
+
+def test_every_command_is_given_wrong_input(files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "environ", dict(os.environ))
+    monkeypatch.setattr(sys, "stdin", sys.stdin)
+    assert {job(files, Random(1))[0] for job in JOBS} >= set(cli.COMMANDS) - {"play"}
 
 
 @pytest.mark.parametrize("error", [ZeroDivisionError("x"), MemoryError(), RecursionError()])
