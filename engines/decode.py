@@ -109,18 +109,27 @@ def is_word(text: str) -> bool:
 
 
 def only_keys(data: Iterable[str], known: Collection[str], where: str) -> None:
-    """Refuse keys that mean nothing here, so that a misspelt one is not silently ignored."""
+    """Refuse keys that mean nothing here, so that a misspelt one is not silently ignored; in `ReadKeys` leave them."""
+    if isinstance(data, ReadKeys):
+        data.read.update(known)
+        return
     for key in data:
         if key not in known:
             raise BadRequestError(f"{where} has no {quote(key)}; there are: {', '.join(known) or 'none'}")
 
 
 class ReadKeys(dict[str, Json]):
-    """An object that records which of its keys were looked at, so that those that nothing reads can be refused."""
+    """An object whose unknown keys are ignored; what was read is recorded, so that `refuse_unread` can refuse the rest.
+
+    Attributes:
+        read: the keys that were looked at.
+        ignored: a sentence about each key that was ignored in a part of it.
+    """
 
     def __init__(self, data: JsonObject) -> None:
         super().__init__(data)
         self.read: set[str] = set()
+        self.ignored: list[str] = []
 
     def __getitem__(self, key: str) -> Json:
         self.read.add(key)
@@ -141,6 +150,8 @@ class ReadKeys(dict[str, Json]):
         Raises:
             BadRequestError: there is one; the sentence says which, where, and which keys there are.
         """
+        if self.ignored:
+            raise BadRequestError(self.ignored[0])
         only_keys(dict(self), sorted({*self.read, *known}), where)
 
 

@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Meta, inspect
 
 from engines.decode import ReadKeys, only_keys, quote
-from engines.kernel import BadRequestError, Json, Seat
+from engines.kernel import BadRequestError, Json, JsonObject, Seat
 
 T = TypeVar("T")
 
@@ -26,20 +26,19 @@ def read(data: Json, kind: type[T], where: str) -> T:
     """Read a value of a type.
 
     Args:
-        data: the value as JSON.
+        data: the value as JSON; of `ReadKeys` unknown keys are left out, in their parts, too.
         kind: a dataclass or a `msgspec.Struct`, whose fields may have bounds.
         where: what the value is, for sentences.
 
     Raises:
         BadRequestError: it is none.
     """
+    if isinstance(data, ReadKeys):
+        data = _without_unknown(data, _type_info(kind))
     try:
-        value = msgspec.convert(data, kind)
+        return msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
         raise BadRequestError(next(_faults(data, _type_info(kind), where), f"{where}: {error}")) from None
-    if isinstance(data, ReadKeys):
-        data.read.update(field.encode_name for field in _type_info(kind).fields)
-    return value
 
 
 def write(value: Any) -> dict[str, Json]:
@@ -76,16 +75,49 @@ _type_info: Callable[[Any], Any] = cache(inspect.type_info)
 
 def _faults(value: Any, kind: Any, where: str) -> Iterator[str]:
     """Yield what does not fit, the first part first."""
-    kinds = kind.types if isinstance(kind, inspect.UnionType) else (kind,)
     expected = []
-    for one in kinds:
-        bare, words = (one.type, (one.extra or {}).get("expected")) if isinstance(one, inspect.Metadata) else (one, "")
-        check = _CHECKS[type(bare)]
-        if check.fits(value, bare):
-            yield from check.inside(value, bare, where)
+    for one, words in _alternatives(kind):
+        check = _CHECKS[type(one)]
+        if check.fits(value, one):
+            yield from check.inside(value, one, where)
             return
-        expected.append(words or check.described(bare))
+        expected.append(words or check.described(one))
     yield f"{where} must be {' or '.join(expected)}, not {quote(value)}"
+
+
+def _alternatives(kind: Any) -> Iterator[tuple[Any, str]]:
+    """Yield the types that a value may have, each with the words that a bound of ours gives it."""
+    for one in kind.types if isinstance(kind, inspect.UnionType) else (kind,):
+        yield (one.type, (one.extra or {}).get("expected", "")) if isinstance(one, inspect.Metadata) else (one, "")
+
+
+def _without_unknown(data: ReadKeys, kind: Any) -> JsonObject:
+    """Return an object without the keys that its type, or that of a part, lacks; they are recorded as ignored."""
+    known = {field.encode_name: field.type for field in kind.fields}
+    data.read.update(known)
+    return {key: _pruned(value, known[key], f'"{key}"', data.ignored) for key, value in data.items() if key in known}
+
+
+def _pruned(value: Any, kind: Any, where: str, ignored: list[str]) -> Any:
+    fitting = next((one for one, _ in _alternatives(kind) if _CHECKS[type(one)].fits(value, one)), None)
+    match fitting:
+        case inspect.ListType() | inspect.VarTupleType():
+            return [
+                _pruned(one, fitting.item_type, f"entry {number} of {where}", ignored)
+                for number, one in enumerate(value, 1)
+            ]
+        case inspect.DictType():
+            return {key: _pruned(one, fitting.value_type, f"{where} of {key}", ignored) for key, one in value.items()}
+        case inspect.StructType():
+            ignored += _unknown_keys(value, fitting, where)
+            known = {field.encode_name: field.type for field in fitting.fields}
+            return {
+                key: _pruned(one, known[key], _member(key, where), ignored)
+                for key, one in value.items()
+                if key in known
+            }
+        case _:
+            return value
 
 
 @dataclass(frozen=True)
@@ -128,12 +160,20 @@ def _values(value: Any, kind: Any, where: str) -> Iterator[str]:
 def _members(value: Any, kind: Any, where: str) -> Iterator[str]:
     for field in kind.fields:
         if field.encode_name in value:
-            within = f" of {where}" if where.startswith(('"', "entry")) else ""
-            yield from _faults(value[field.encode_name], field.type, f'"{field.encode_name}"{within}')
+            yield from _faults(value[field.encode_name], field.type, _member(field.encode_name, where))
         elif field.required:
             yield f'{where} lacks "{field.encode_name}"'
+    yield from _unknown_keys(value, kind, where)
+
+
+def _member(key: str, where: str) -> str:
+    """Describe a key's place; that it is one of the whole object needs no words."""
+    return f'"{key}" of {where}' if where.startswith(('"', "entry")) else f'"{key}"'
+
+
+def _unknown_keys(value: Any, kind: Any, where: str) -> Iterator[str]:
+    known = [field.encode_name for field in kind.fields]
     if getattr(kind, "forbid_unknown_fields", False):
-        known = [field.encode_name for field in kind.fields]
         yield from (f"{where} has no {quote(key)}; there are: {', '.join(known)}" for key in value if key not in known)
 
 

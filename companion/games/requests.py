@@ -21,7 +21,8 @@ _MOST_LINES = 1000
 def answer(request: Json) -> JsonObject:
     """Answer a request; one that cannot be answered gets {"error", "code"} and never an exception.
 
-    Keys that mean nothing in a request or its position are ignored, or refused if it has "strict": true.
+    Keys that mean nothing in a request, its position, options or action are ignored, or refused if it has
+    "strict": true.
     """
     answered = listing_answer(request)
     return {key: [*value] if isinstance(value, JsonList) else value for key, value in answered.items()}
@@ -64,9 +65,11 @@ def _new(asked: JsonObject) -> JsonObject:
     engine = _engine(member(asked, "game", "a request for a new game"))
     named = as_list(member(asked, "players", "a request for a new game"), '"players"')
     players = [Seat(as_text(name, "a player")) for name in named]
-    options = as_object(asked.get("options", {}), '"options"')
-    seed = as_number(asked.get("seed", 0), '"seed"', 0, _LARGEST_SEED)
-    return _state(engine, engine.game.new(players, options, seed), ())
+    options = ReadKeys(as_object(asked.get("options", {}), '"options"'))
+    position = engine.game.new(players, options, as_number(asked.get("seed", 0), '"seed"', 0, _LARGEST_SEED))
+    if _is_strict(asked):
+        options.refuse_unread('"options"')
+    return _state(engine, position, ())
 
 
 def _actions(asked: JsonObject) -> JsonObject:
@@ -82,7 +85,10 @@ def _actions(asked: JsonObject) -> JsonObject:
 
 def _play(asked: JsonObject) -> JsonObject:
     engine, position = _position(asked)
-    action = engine.game.action_from_json(member(asked, "action", "a request to play"))
+    given = ReadKeys(as_object(member(asked, "action", "a request to play"), f"an action of {engine.game.name}"))
+    action = engine.game.action_from_json(given)
+    if _is_strict(asked):
+        given.refuse_unread("the action")
     outcome = engine.game.play(position, action)
     if isinstance(outcome, Refusal):
         return _illegal(outcome)

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from engines.actions import ActionForms, Form, cell_like, each
 from engines.decode import as_object, as_one_of, as_text, only_keys, quote
@@ -78,7 +78,7 @@ class WrittenRacers(msgspec.Struct, kw_only=True, omit_defaults=True):
     touched: dict[Seat, _Touched]
     pawns: dict[Seat, str]
     over: bool
-    terms: dict[str, int | bool] | None = None
+    terms: Terms | None = None
     seen: tuple[str, ...] | None = None
     coins: dict[Seat, tuple[_Touched, ...]] | None = None
     cards: dict[str, LaidCard]
@@ -99,7 +99,6 @@ def position_to_json(position: Position) -> JsonObject:
         touched=dict(zip(players, position.touched, strict=True)),
         pawns=dict(zip(players, _names(position.pawns), strict=False)),
         over=position.over,
-        terms={name: value for name, value in asdict(terms).items() if value or name != "optional_flip"},
         seen=_names(position.seen) or None,
         coins=_coins_by_seat(position) if campaign else None,
         cards={
@@ -107,7 +106,8 @@ def position_to_json(position: Position) -> JsonObject:
         },
         coming=tuple(tuple(map(card_name, cards)) for cards in position.coming) if campaign else None,
     )
-    return {"game": NAME, **write(written)}
+    agreed: JsonObject = {key: value for key, value in asdict(terms).items() if value or key != "optional_flip"}
+    return {"game": NAME, **write(written), "terms": agreed}
 
 
 def _coins_by_seat(position: Position) -> dict[Seat, tuple[int, ...]]:
@@ -151,7 +151,7 @@ def position_from_json(data: Json) -> Position:
         flags=flags,
         touched=by_seat(given.touched, players, "touched"),
         pawns=_cells(by_seat(given.pawns, players[: len(given.pawns)], "pawns")),
-        terms=_terms(given.terms or {}, None if phase in SETTING_UP else len(flags[0])),
+        terms=_terms(data, given.terms or Terms(), None if phase in SETTING_UP else len(flags[0])),
         coins=() if given.coins is None else _coins(by_seat(given.coins, players, "coins")),
         coming=tuple(map(layout_of, given.coming or ())),
         seen=_cells(given.seen or ()),
@@ -194,10 +194,10 @@ def _cells(names: Iterable[str]) -> tuple[CellIndex, ...]:
     return tuple(map(cell_index, names))
 
 
-def _terms(written: Mapping[str, int | bool], flags: int | None) -> Terms:
-    """Read the terms; without a word about them each player has as many flags to touch as are on the table."""
-    usual = {} if flags is None else {"flags": flags}
-    return read({**usual, **written}, Terms, '"terms"')
+def _terms(data: Json, given: Terms, flags: int | None) -> Terms:
+    """Take the terms; without a word about them each player has as many flags to touch as are on the table."""
+    written = as_object(as_object(data, "the position").get("terms") or {}, '"terms"')
+    return given if flags is None or "flags" in written else replace(given, flags=flags)
 
 
 def _coins(lists: Sequence[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:

@@ -13,7 +13,7 @@ from engines.grid import Bitboard, set_of
 from engines.kernel import BadRequestError, Json, JsonObject, Seat
 from engines.schema import read, write
 from engines.territory.board import COLOURS, EIGHT_BY_EIGHT, HIGHEST_NUMBER, LOWEST_NUMBER, Board
-from engines.territory.cards import Card
+from engines.territory.cards import Captures, Card
 from engines.territory.position import (
     ROUNDS,
     Action,
@@ -199,6 +199,7 @@ def _check_together(position: Position) -> None:
         _check_place(position)
     _check_end(position)
     _check_rolls(position)
+    _check_white(position)
     stop_from = position.in_force.may_stop_from
     if position.awaiting is Await.CHOOSE and len(position.rolled) < stop_from:
         raise BadRequestError(
@@ -226,6 +227,20 @@ def _check_rolls(position: Position) -> None:
     waiting = position.awaiting in (Await.ROLL, Await.CHOOSE) and not position.extra
     if waiting and card.most_rolls is not None and len(rolled) >= card.most_rolls:
         raise BadRequestError(f'"rolled" has {len(rolled)} numbers, but the turn ends after {card.most_rolls}')
+
+
+def _check_white(position: Position) -> None:
+    """Refuse a turn of which no piece at all is on the map, though rolls had to place some (RULES.md 3.1)."""
+    card, mover = position.in_force, position.place(position.turn)
+    captures_go_on = card.captures in (Captures.GO_ON, Captures.THEN_ROLL)
+    placed = position.rolled[:-1] if position.awaiting is Await.PLACE else position.rolled
+    if position.over or position.white or (captures_go_on and position.owners[mover]):
+        return
+    for number in placed[card.free :]:
+        if card.pieces(number) and (empty := position.board.names_in(targets(position, number).empty)):
+            raise BadRequestError(
+                f'"rolled" has {number} and {empty[0]} is empty, but "white" has no piece of this turn'
+            )
 
 
 def _check_place(position: Position) -> None:

@@ -182,6 +182,22 @@ def test_what_an_engine_writes_is_read_in_strict_requests(name: str) -> None:
         assert 'the position has no "colour"' in str(with_another["error"])
 
 
+@every_table
+def test_unknown_keys_of_options_and_actions_are_ignored_or_refused_in_strict_requests(name: str) -> None:
+    table, game = played(name).table, played(name).table.engine.game
+    new: JsonObject = {"do": "new", "game": game.name, "players": [*table.players], "options": table.options}
+    with_another: JsonObject = {**new, "options": {**table.options, "colour": 1}}
+    assert answer(with_another) == answer({**new, "strict": True})
+    assert '"options" has no "colour"' in str(answer({**with_another, "strict": True})["error"])
+    for turn in played(name).turns[:40]:
+        action = game.action_to_json(turn.action)
+        asked = {"do": "play", "position": game.position_to_json(turn.before)}
+        assert "error" not in answer({**asked, "action": action, "strict": True})
+        with_another = {**asked, "action": {**action, "colour": 1}}
+        assert answer(with_another) == answer({**asked, "action": action})
+        assert 'the action has no "colour"' in str(answer({**with_another, "strict": True})["error"])
+
+
 @pytest.mark.parametrize("name", [name for name, table in TABLES.items() if table.engine.public])
 def test_what_is_shown_and_advised_does_not_depend_on_what_is_hidden(name: str) -> None:
     game, table, random = played(name), TABLES[name], Random(3)

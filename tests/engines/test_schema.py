@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from msgspec import Meta
 
 from engines import royal_racers, royal_study, royal_tee, royal_ur, territory
+from engines.decode import ReadKeys
 from engines.kernel import BadRequestError, Json
 from engines.schema import by_seat, cell_named_like, read
 
@@ -56,6 +57,13 @@ def test_what_does_not_fit_is_named_with_its_place_and_what_was_expected(data: J
     with pytest.raises(BadRequestError) as caught:
         read(data, Thing, "it")
     assert str(caught.value).startswith(sentence)
+
+
+def test_unknown_keys_of_parts_are_left_out_and_refused_only_on_request() -> None:
+    given = ReadKeys({"number": 1, "size": 2, "inner": {"a": {"number": 2, "size": 3}}})
+    assert read(given, Thing, "it") == Thing(number=1, inner={"a": Thing(number=2)})
+    with pytest.raises(BadRequestError, match='"inner" of a has no "size"; there are: number'):
+        given.refuse_unread("it")
 
 
 def test_every_player_has_something_and_nobody_else() -> None:

@@ -107,7 +107,7 @@ def test_a_missing_key_is_named(key: str) -> None:
             {"cards": {**CARDS, "A1": {"card": "A-clubs", "up": 1}}},
             '"up" of "cards" of A1 must be true or false',
         ),
-        ({"flags": {"suns": ["B2"], "moons": []}}, '"flags" of "terms" must be a whole number from 2 to 6, not 1'),
+        ({"flags": {"suns": ["B2"], "moons": []}}, '"flags" must be a whole number from 2 to 6, not 1'),
         ({"flags": {"suns": ["B2", "C3"], "moons": ["E5", "A6", "D4"]}}, "moons must have 2 flags on the table now"),
         ({"flags": {"suns": ["B2", "E2", "C3"], "moons": ["B2", "A6", "D4"]}}, "2 flags cannot lie on B2 together"),
         ({"flags": {"suns": ["B2", "E2", "A1"], "moons": ["E5", "A6", "D4"]}}, "suns's last flag must lie on a start"),

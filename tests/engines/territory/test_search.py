@@ -30,7 +30,7 @@ def test_the_chance_to_bust_is_that_of_throwing_all_thirty_six_throws(position: 
     [("7.7.7", 6), ("7.6.8", 16), ("2.12.3", 4), ("6.7.8.5.9", 24), ("2.3.4.5.6.7.8.9.10.11.12", 36)],
 )
 def test_the_chance_to_bust_grows_with_the_numbers_rolled(rolled: str, ways: int) -> None:
-    position = notation.read_position(f"red,yellow,green red 1/8 choose {rolled} - 8/8/8/8/8/8/8/8")
+    position = notation.read_position(f"red,yellow,green red 1/8 choose {rolled} - w7/8/8/8/8/8/8/8")
     assert search.bust_chance(position) == pytest.approx(ways / 36)
 
 
