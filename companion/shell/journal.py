@@ -384,7 +384,7 @@ def _reason(error: sqlite3.Error) -> str:
     """Return what is wrong with the file; SQLite's own words where we know no better."""
     sentences = {
         sqlite3.SQLITE_FULL: _("the disk is full; free some space"),
-        sqlite3.SQLITE_IOERR: _("the disk reports an error: this user's quota may be used up, or the disk be broken"),
+        sqlite3.SQLITE_IOERR: _("the disk takes nothing: the quota may be used up, or the disk be read-only or broken"),
         sqlite3.SQLITE_BUSY: _("another companion is playing with this journal; end it first"),
         sqlite3.SQLITE_NOTADB: _("this is no journal; move it away and a new one is begun"),
         sqlite3.SQLITE_CORRUPT: _damaged(),

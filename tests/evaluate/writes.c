@@ -1,6 +1,6 @@
 /* A shim for LD_PRELOAD: at write number COMPANION_FAULT_AT it stops the process ("kill"), fails the call ("eio",
- * "enospc", "edquot") from there on, or cuts the power ("power"): everything written since the last sync of each file is
- * undone. With COMPANION_FAULT_CALLS=N only N calls fail, as if somebody then made room.
+ * "enospc", "edquot", "erofs") from there on, or cuts the power ("power"): everything written since the last sync of each
+ * file is undone. With COMPANION_FAULT_CALLS=N only N calls fail, as if somebody then made room.
  *
  * Counted are write, pwrite64 and ftruncate on files below COMPANION_FAULT_FOLDER, fsync and fdatasync. With
  * COMPANION_FAULT_AT=0 nothing fails, and the number of calls is written to COMPANION_FAULT_COUNT. */
@@ -51,7 +51,8 @@ static int fault(void) {
   if (at == 0 || calls < at || (failing > 0 && calls >= at + failing)) return 0;
   if (strcmp(kind, "kill") == 0) _exit(99);
   if (strcmp(kind, "power") == 0) cut_power();
-  errno = strcmp(kind, "enospc") == 0 ? ENOSPC : strcmp(kind, "edquot") == 0 ? EDQUOT : EIO;
+  errno = strcmp(kind, "enospc") == 0 ? ENOSPC : strcmp(kind, "edquot") == 0 ? EDQUOT
+    : strcmp(kind, "erofs") == 0 ? EROFS : EIO;
   return 1;
 }
 
