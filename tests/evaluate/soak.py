@@ -138,7 +138,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             now = usage(folder)
             before = now if number < WARM_UP else before
             hours = f"{sum(played_s.values()) / 3600:.2f} h, {played_s[True] / 3600:.2f} of them with pictures"
-            sys.stdout.write(f"{number + 1} evenings, {hours}: {now}\n")
+            wrong = f", exit code {code} of seed {number}" if code else ""
+            sys.stdout.write(f"{number + 1} evenings, {hours}: {now}{wrong}\n")
             sys.stdout.flush()
     grown = now.grown_since(before)
     peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
