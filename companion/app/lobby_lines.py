@@ -22,8 +22,8 @@ from companion.core.verdicts import Button, Waiting
 from companion.games.commands import command_words
 from companion.games.line import in_both_languages, plain
 from companion.locale import _
-from companion.ui.buttons import button_name
 from companion.ui.names import player_name, player_names
+from companion.ui.page import button_name
 from companion.ui.words import waiting_words
 
 LANGUAGES = ("de", "en", "es", "fr", "it", "nl")

@@ -18,10 +18,9 @@ from companion.locale import _
 from companion.shell.errors import SetUpError
 from companion.ui.wiring import wire_words
 from hardware.errors import PanelError
-from hardware.header import PIN_OF_GPIO
 from hardware.panel import BEAT_S, SLIDER_STEPS, Button, Panel, PanelEvent, PanelInput, Rhythm, Signal, SliderMoved
 from hardware.pi import GpioPanel
-from hardware.pins import Part, PinMap
+from hardware.pins import PIN_OF_GPIO, Part, PinMap
 from hardware.simulated import SimulatedPanel
 
 Inbox: TypeAlias = "queue.SimpleQueue[PanelInput]"

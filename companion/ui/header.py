@@ -10,8 +10,7 @@ from rich.text import Text
 
 from companion.locale import _
 from companion.ui.wiring import wire_words
-from hardware.header import HEADER
-from hardware.pins import PinMap
+from hardware.pins import HEADER, PinMap
 
 _ROW_MM, _TOP_MM, _MIDDLE_MM, _WIDTH_MM = 7.0, 16.0, 80.0, 160.0
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from companion.core.verdicts import Mode, Refused, Rhythm
+from companion.core.verdicts import Button, Mode, Refused, Rhythm
 from companion.core.view import View
 from companion.locale import _
 from companion.ui.board_text import CellMarks
-from companion.ui.buttons import button_lines
 from companion.ui.guidance import guidance
 from companion.ui.names import player_name, player_names
 from companion.ui.words import GameWords, thing_name, todo_words, verdict_words, waiting_words
@@ -249,3 +248,44 @@ def _failure(failed: tuple[str, str]) -> str:
         "pictures": _("Pictures cannot be kept: {sentence}"),
     }
     return sentences[device].format(sentence=sentence) if device in sentences else sentence[:1].upper() + sentence[1:]
+
+
+def button_name(button: Button) -> str:
+    """Return what stands on a button."""
+    return {Button.ROLL: _("ROLL"), Button.DONE: _("DONE"), Button.BACK: _("BACK"), Button.MODE: _("MODE")}[button]
+
+
+def button_lines(view: View, choices: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Return each button that does something, with what it does.
+
+    Args:
+        view: the state of the table.
+        choices: the words of `view.choices`, in their order.
+    """
+    return tuple((button_name(button), _meaning(button, code, view, choices)) for button, code in view.buttons.items())
+
+
+def _meaning(button: Button, code: str, view: View, choices: Sequence[str]) -> str:
+    if button is Button.DONE and view.shown is not None and code == view.choices[view.shown].code:
+        return choices[view.shown]
+    return _codes()[code]
+
+
+def _codes() -> Mapping[str, str]:
+    return {
+        "throw": _("throw the dice"),
+        "count-up": _("count up"),
+        "count-down": _("count down"),
+        "judge": _("judge the table"),
+        "insist": _("the table is right as it is"),
+        "next": _("show the next choice"),
+        "judge-mode": _("change when moves are judged"),
+        "take-back": _("take back"),
+        "show-count": _("show the score, player by player"),
+        "count-die": _("take this number"),
+        "next-one": _("show the next one"),
+        "previous-one": _("show the one before"),
+        "leave-it": _("leave it as it is"),
+        "accept-dice": _("the dice are right"),
+        "reject-dice": _("the dice are wrong"),
+    }

@@ -8,8 +8,7 @@ from rich.table import Table
 
 from companion.locale import _
 from companion.ui.names import seat_name
-from hardware.header import PIN_OF_GPIO
-from hardware.pins import BuzzerKind, Common, LampKind, Part, PinMap, Wire
+from hardware.pins import PIN_OF_GPIO, BuzzerKind, Common, LampKind, Part, PinMap, Wire
 
 LED_MA = 2.8
 """What a red LED of 2.0 V takes behind 470 Ω from a pin of 3.3 V; other colours take less."""

@@ -191,7 +191,7 @@ def test_unknown_keys_of_options_and_actions_are_ignored_or_refused_in_strict_re
     assert '"options" has no "colour"' in str(answer({**with_another, "strict": True})["error"])
     for turn in played(name).turns[:40]:
         action = game.action_to_json(turn.action)
-        asked = {"do": "play", "position": game.position_to_json(turn.before)}
+        asked: JsonObject = {"do": "play", "position": game.position_to_json(turn.before)}
         assert "error" not in answer({**asked, "action": action, "strict": True})
         with_another = {**asked, "action": {**action, "colour": 1}}
         assert answer(with_another) == answer({**asked, "action": action})

@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 
 from hardware.errors import PinMapError
-from hardware.header import HEADER, HEADER_GPIO, PIN_OF_GPIO
 from hardware.panel import Button
 from hardware.parts import mock_pins
 from hardware.pins import (
     DEFAULT_PINS,
+    HEADER,
+    HEADER_GPIO,
+    PIN_OF_GPIO,
     Bar,
     Buses,
     Buttons,

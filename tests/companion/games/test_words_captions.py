@@ -16,7 +16,7 @@ from companion.core.view import View
 from companion.games import GAMES
 from companion.games.captions import choice_words, prompt_words
 from companion.games.engines import ENGINES
-from companion.ui.buttons import button_lines
+from companion.ui.page import button_lines
 from engines.kernel import Seat
 from tests.companion.games.speeches import tables_of
 from tests.companion.games.test_words_typed import position_after

@@ -19,8 +19,8 @@ from vision.training.cards.boards import mixed, rendered
 from vision.training.cards.data import Dealer
 from vision.training.cards.fit import RESIDUAL, fit_temperature, logits_of, train
 from vision.training.command import parser_of, recipe_of, say
-from vision.training.export import write_description, write_weights
 from vision.training.model_files import record_training
+from vision.training.networks import write_description, write_weights
 
 _HELD_OUT = 1200
 

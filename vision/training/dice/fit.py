@@ -10,9 +10,8 @@ import torch
 from torch import nn
 
 from vision.training.dice.data import CLASSES, IGNORED, NOTHING, DiceTargets, targets, varied
-from vision.training.dice.model import DieDetectorNet, PipClassifierNet
+from vision.training.dice.model import DieDetectorNet, PipClassifierNet, planes_of
 from vision.training.dice.patches import batch_of, spots_of
-from vision.training.dice.values import planes_of
 from vision.training.learning import Say, TrainingConfig, minimise
 from vision.training.render.dice_picture import DicePicture
 from vision.training.risk import best_temperature

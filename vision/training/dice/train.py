@@ -22,11 +22,11 @@ from vision.shipped_network import describe
 from vision.training.command import parser_of, recipe_of, say
 from vision.training.dice.data import PLACES_PX, SIDE_PX, VALUES_PX, drawn, varied, wide, without_dice
 from vision.training.dice.fit import fit_temperature, logits_of_places, train_places, train_values
+from vision.training.dice.model import logits_of_values
 from vision.training.dice.presence import fit_presence
-from vision.training.dice.values import logits_of_values
-from vision.training.export import write_description, write_weights
 from vision.training.learning import TrainingConfig
 from vision.training.model_files import record_training, write_model_file
+from vision.training.networks import write_description, write_weights
 from vision.training.render.dice_picture import DicePicture
 
 _HELD_OUT = 200

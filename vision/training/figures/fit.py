@@ -1,4 +1,4 @@
-"""Fitting the network for figures to lessons, and its confidence to the truth."""
+"""The network for figures: fitted to varied lessons, and its confidence to the truth."""
 
 from __future__ import annotations
 
@@ -12,12 +12,10 @@ from torch import nn
 
 from vision.board import Board
 from vision.recognition.figure_labeller import FigureFile, weigh
-from vision.recognition.figure_patches import BRIGHTEST
-from vision.training.export import RESIDUAL
-from vision.training.figures.augment import varied
+from vision.recognition.figure_patches import BRIGHTEST, PATCH_WH
 from vision.training.figures.data import Lessons
-from vision.training.figures.model import FigureNet
 from vision.training.learning import Say, TrainingConfig, minimise
+from vision.training.networks import RESIDUAL, convolution
 from vision.training.risk import best_temperature
 
 _STANDING = 3.0
@@ -98,3 +96,85 @@ def fit_temperature(network: FigureNet, held_out: Lessons, board: Board, share: 
         return float(-np.log(p[np.arange(len(p)), labels])[seen].mean())
 
     return best_temperature(nll)
+
+
+_SHRINK = 16
+"""Four strided layers halve a patch so many times."""
+
+
+class FigureNet(nn.Module):
+    """Patches (n, 4, rows px, columns px) to logits (n, labels + 1); the last is "visible".
+
+    The places behind the convolutions keep their own weights: a cross high above the foot is not a cross on the foot.
+    """
+
+    def __init__(self, labels: int, width: int = 16) -> None:
+        super().__init__()
+        self.features = nn.Sequential(
+            *convolution(4, width, 3, stride=2, padding=1),
+            *convolution(width, 2 * width, 3, stride=2, padding=1),
+            *convolution(2 * width, 2 * width, 3, padding=1),
+            *convolution(2 * width, 4 * width, 3, stride=2, padding=1),
+            *convolution(4 * width, 4 * width, 3, padding=1),
+            *convolution(4 * width, 5 * width, 3, stride=2, padding=1),
+            nn.Flatten(),
+        )
+        places = (PATCH_WH[0] // _SHRINK) * (PATCH_WH[1] // _SHRINK)
+        self.head = nn.Sequential(
+            nn.Dropout(0.3),
+            nn.Linear(5 * width * places, 6 * width),
+            nn.ReLU(),
+            nn.Dropout(0.2),
+            nn.Linear(6 * width, labels + 1),
+        )
+
+    def forward(self, patches: torch.Tensor) -> torch.Tensor:
+        """Compute the logits."""
+        logits: torch.Tensor = self.head(self.features(patches))
+        return logits
+
+
+_LIFT = 0.02
+
+
+def varied(patches: torch.Tensor) -> torch.Tensor:
+    """Vary a batch of patches (n, 4, rows px, columns px); torch's own generator is the source of chance."""
+    colours = _moved(patches[:, :3])
+    light = (colours.square() - _LIFT).clamp(min=0)
+    lit = _relit(_blurred(light))
+    noise = torch.rand(len(lit), 1, 1, 1).pow(3) * 0.06
+    noisy = (lit + _LIFT).clamp(min=0).sqrt() + noise * torch.randn_like(lit)
+    return torch.cat([noisy.clamp(0, BRIGHTEST), patches[:, 3:]], dim=1)
+
+
+def _moved(colours: torch.Tensor) -> torch.Tensor:
+    """Mirror half of them, and turn, stretch and shift all a little."""
+    count, _, rows, columns = colours.shape
+    angle, size = torch.randn(count) * 0.03, torch.exp(torch.randn(count) * 0.035)
+    mirror = torch.where(torch.rand(count) < 0.5, -1.0, 1.0)
+    matrix = torch.zeros(count, 2, 3)
+    matrix[:, 0, 0], matrix[:, 0, 1] = mirror * size * torch.cos(angle), size * torch.sin(angle) * rows / columns
+    matrix[:, 1, 0], matrix[:, 1, 1] = -mirror * size * torch.sin(angle) * columns / rows, size * torch.cos(angle)
+    matrix[:, :, 2] = torch.randn(count, 2) * torch.tensor([2.6 / columns, 2.6 / rows])
+    grid = nn.functional.affine_grid(matrix, list(colours.shape), align_corners=False)
+    return nn.functional.grid_sample(colours, grid, padding_mode="border", align_corners=False)
+
+
+def _blurred(light: torch.Tensor) -> torch.Tensor:
+    """Blend each with its own soft copy, most of them hardly."""
+    soft = nn.functional.avg_pool2d(nn.functional.pad(light, (1, 1, 1, 1), mode="replicate"), 3, stride=1)
+    share = torch.rand(len(light), 1, 1, 1).pow(3)
+    return light + share * (soft - light)
+
+
+def _relit(light: torch.Tensor) -> torch.Tensor:
+    """Change strength, colour, contrast and evenness of the light."""
+    count, _, rows, columns = light.shape
+    gain = torch.exp(torch.randn(count, 3, 1, 1) * 0.1 + torch.randn(count, 1, 1, 1) * 0.2)
+    mixed = torch.einsum("nij,njrc->nirc", torch.eye(3) + torch.randn(count, 3, 3) * 0.04, light)
+    y, x = torch.linspace(-1, 1, rows)[:, None], torch.linspace(-1, 1, columns)[None, :]
+    slope = torch.randn(count, 2, 1, 1, 1) * 0.15
+    uneven = torch.exp(slope[:, 0] * x + slope[:, 1] * y)
+    gamma = torch.exp(torch.randn(count, 1, 1, 1) * 0.15)
+    lifted = torch.randn(count, 1, 1, 1).abs() * 0.03 * (torch.rand(count, 1, 1, 1) < 0.4)
+    return (mixed.clamp(min=1e-4) * gain * uneven).pow(gamma) + lifted

@@ -14,10 +14,10 @@ import torch
 from vision.board import Board, shipped_board
 from vision.recognition.figure_patches import PATCH_WH
 from vision.training.command import add_board_arguments, parser_of, recipe_of, say
-from vision.training.export import RESIDUAL, write_description, write_weights
 from vision.training.figures.data import Lessons, joined, load, photographed, rendered, save
 from vision.training.figures.fit import fit_temperature, share_of_labels, train
 from vision.training.model_files import pictures_with_truth, record_training
+from vision.training.networks import RESIDUAL, write_description, write_weights
 
 _HELD_OUT = 90
 _SEED_OF_HELD_OUT = 1_000_000

@@ -6,7 +6,7 @@ import torch
 from torch import nn
 
 from vision.recognition.cards.layout import CELL_PX
-from vision.training.layers import convolution
+from vision.training.networks import convolution
 
 _STRIDES = 8
 _PLACES = CELL_PX // _STRIDES

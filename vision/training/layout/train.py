@@ -15,11 +15,11 @@ from vision.board import Board, shipped_board
 from vision.recognition.cards.layout import CELL_PX, heights_mm, lying_words, standing_words
 from vision.simulation.decks.random_deck import random_deck
 from vision.training.command import add_board_arguments, parser_of, recipe_of, say
-from vision.training.export import write_description, write_weights
 from vision.training.layout.data import draw, photographed, rendered
 from vision.training.layout.fit import fit_temperature, train
 from vision.training.layout.model import LayoutNet
 from vision.training.model_files import pictures_with_truth, record_training
+from vision.training.networks import write_description, write_weights
 
 _HELD_OUT = 60
 
