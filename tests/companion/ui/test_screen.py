@@ -85,3 +85,12 @@ def test_on_a_terminal_the_screen_is_taken_and_given_back() -> None:
         assert len(output.getvalue()) == drawn, "the same page is not drawn again"
     assert output.getvalue().startswith("\x1b[?1049h")
     assert "\x1b[?1049l" in output.getvalue()
+
+
+def test_on_a_terminal_that_cannot_be_redrawn_sentences_are_lines() -> None:
+    output = StringIO()
+    console = Console(file=output, force_terminal=True, width=80, _environ={"TERM": "dumb"})
+    with open_screen(console, SETTING) as screen:
+        screen.show(PAGE)
+    assert output.getvalue().splitlines()[0] == "Not accepted: C3 does not belong to this walk."
+    assert "\x1b[?1049h" not in output.getvalue()
