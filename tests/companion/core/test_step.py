@@ -7,10 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.core.entries import ModeSet, Played, Put, Undone
+from companion.core.entries import ModeSet, Played, Put, Redone, Undone
 from companion.core.looking import ANSWER
 from companion.core.messages import (
+    ActionEntered,
     Began,
+    ButtonPressed,
     Buzz,
     CellSet,
     DeviceFailed,
@@ -54,6 +56,9 @@ from tests.companion.games.cheats import CHEATS, Cheat
 from tests.companion.games.looks import after, could_be_legal, look_of, new_game, random_walk, turns
 from tests.companion.games.test_royal_tee_hypotheses import ABOUT_TO_ENCLOSE
 from vision.observation import BlindReason
+
+REPEAT_NS = 33_000_000
+"""A key that is held down is sent some thirty times a second."""
 
 FIRST = Walk((Cell("E12"),))
 SHORT = LOOKS_S[0] + 0.6
@@ -191,6 +196,21 @@ def test_back_takes_the_last_action_back_and_does_not_accept_it_again(table: Ste
     assert {(todo.cell, todo.expected) for todo in table.state.verdict.todo} == {("E12", "empty"), ("F12", "red-royal")}
     table.lie(look_of(table.start), SHORT)
     assert WriteEntry(Played({"walk": ["E12"]})) in table.lie(lies, SHORT)
+
+
+def test_a_held_key_or_a_bouncing_button_takes_one_action_back_and_a_hold_plays_it_again(table: SteppedTable) -> None:
+    for number, space in enumerate(("E12", "G2"), 1):
+        table.take(ActionEntered({"walk": [space]}, number))
+    table.entries.clear()
+    for repeat in range(100):
+        table.take(ButtonPressed(Button.BACK, 10**9 + repeat * REPEAT_NS))
+    assert [type(entry) for entry in table.entries] == [Undone]
+    for number in (1, 2):
+        table.take(ButtonPressed(Button.BACK, number * 10**10, held=True))
+    assert [type(entry) for entry in table.entries] == [Undone, Redone], "the second hold has nothing to play again"
+    for number in (3, 4):
+        table.take(ButtonPressed(Button.BACK, number * 10**10))
+    assert table.position == table.start
 
 
 @pytest.mark.parametrize("seen_before", [True, False], ids=["seen", "at once"])
