@@ -5,9 +5,13 @@ from __future__ import annotations
 import argparse
 import difflib
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
+from companion.app.output import flush, write
 from companion.locale import _
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 _MOST_DIGITS = 18
 """Of a number on the command line; larger ones fit into no database."""
@@ -34,6 +38,11 @@ class Parser(argparse.ArgumentParser):
         """Refuse the arguments."""
         hint = _("see {command} --help").format(command=self.prog)
         raise UsageError(f"{message} ({hint})")
+
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:  # noqa: ARG002 - argparse's
+        """Print a help text or the version; argparse itself would ignore that it cannot be written."""
+        write(message)
+        flush()
 
     def parse_all(self, argv: Sequence[str]) -> argparse.Namespace:
         """Parse, and where an argument is not known suggest the nearest one.

@@ -142,7 +142,10 @@ def _program(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
-@pytest.mark.parametrize("arguments", [("settings",), ("settings", "--json"), ("settings", "example"), ("doctor",)])
+@pytest.mark.parametrize(
+    "arguments",
+    [("settings",), ("settings", "--json"), ("settings", "example"), ("doctor",), ("read", "--help"), ("--version",)],
+)
 def test_output_that_cannot_be_written_is_reported_in_one_sentence(arguments: tuple[str, ...]) -> None:
     with Path("/dev/full").open("w") as full:
         done = _program(*arguments, stdout=full)
