@@ -94,6 +94,7 @@ def test_debug_shows_where_a_fault_is(
         (["read", "--jsn", "t.jpg"], 'unknown argument "--jsn"; did you mean "--json"?'),
         (["read", "--game", "royal-te", "t.jpg"], 'unknown game "royal-te"; did you mean "royal-tee"?'),
         (["read", "--game", "chess", "t.jpg"], 'unknown game "chess"; there are: '),
+        (["games", "list", "--journal", "j"], '"--journal" is given before the order (see companion games --help)'),
         (["read"], "required: IMAGE (see companion read --help)"),
         (["score", "a.jpg", "b.jpg"], 'unknown argument "b.jpg"'),
         ([], "required: COMMAND (see companion --help)"),
