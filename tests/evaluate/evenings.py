@@ -183,7 +183,7 @@ def _can_play(game: Adaptor, seats: Sequence[Seat], options: JsonObject) -> bool
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return the exit code."""
     args = _parser().parse_args(argv)
-    evening = Evening("", 0, args.see, args.tier, args.turns, disturbed=args.disturbed)
+    evening = Evening("", 0, args.see, args.tier, args.turns, dice=args.dice, disturbed=args.disturbed)
     evening = replace(evening, odd_colours=args.odd_colours, learns=not args.no_learning)
     outcomes = measure(args.games, args.seeds, evening, jobs=args.jobs)
     if args.json:
@@ -309,6 +309,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seeds", type=_seeds, default=range(1, 61), help="such as 1-60 or 7")
     parser.add_argument("--see", choices=SIGHTS, default="pictures", help="what the reader gets")
     parser.add_argument("--tier", choices=("easy", "medium"), default="easy", help="how hard the room is for pictures")
+    parser.add_argument("--dice", choices=("button", "camera", "typed"), default="button", help="who throws")
     parser.add_argument("--disturbed", action="store_true", help="with lights off, glare, bumps, failures")
     parser.add_argument("--odd-colours", action="store_true", help="with pieces of unusual tints")
     parser.add_argument("--no-learning", action="store_true", help="read each picture anew, whatever was agreed on")

@@ -24,7 +24,9 @@ def test_a_card_that_was_just_laid_beside_the_board_is_seen_before_people_turn_i
     assert found["questions"] == 0, outcome.notes
 
 
-@pytest.mark.parametrize("arguments", [["--games", "chess"], ["--seeds", "few"], ["--see", "nothing"]])
+@pytest.mark.parametrize(
+    "arguments", [["--games", "chess"], ["--seeds", "few"], ["--see", "nothing"], ["--dice", "thumbs"]]
+)
 def test_arguments_that_cannot_be_used_end_with_2(arguments: list[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(arguments)
