@@ -30,6 +30,9 @@ NUMBER_ERROR = 0.01
 """How often the number of pieces on one another is misread with full confidence: a hundred times as often as what they
 are, since the topmost can be seen and those under it hardly. A judgement, not a measurement."""
 
+KNOWN_NUMBER_ERROR = 1e-4
+"""The same where the number was known before: from above a stack that nobody touched is read as it was."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
@@ -115,8 +118,8 @@ def _look(label: str) -> str:
     return label if seen.card else seen.piece
 
 
-def fuse_observations(observations: Sequence[Observation]) -> Evidence:
-    """Add up the log p of frames of one still table.
+def fuse_observations(observations: Sequence[Observation], counted: Collection[Cell] = ()) -> Evidence:
+    """Add up the log p of frames of one still table; on `counted` cells the number of stacked pieces was known before.
 
     A cell counts in the frames where it is visible. Raises ValueError for no frames, or frames of different tables.
     """
@@ -131,7 +134,8 @@ def fuse_observations(observations: Sequence[Observation]) -> Evidence:
     tempered = logs.sum(axis=0) * share[:, None]
     visible = frames > 0
     log_p = np.where(visible[:, None], _with_residual_error(tempered), 0.0)
-    weight = _with_doubtful_numbers(first.labels, log_p)
+    errors = np.array([KNOWN_NUMBER_ERROR if cell in counted else NUMBER_ERROR for cell in map(Cell, first.cells)])
+    weight = _with_doubtful_numbers(first.labels, log_p, errors[:, None])
     return Evidence(tuple(Cell(c) for c in first.cells), first.labels, log_p, weight, visible)
 
 
@@ -176,13 +180,18 @@ def _with_residual_error(log_p: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(np.log((1.0 - RESIDUAL_ERROR) * p + RESIDUAL_ERROR / p.shape[1]), dtype=np.float64)
 
 
-def _with_doubtful_numbers(labels: Sequence[str], log_p: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Share a part of what speaks for one number of pieces on one another among all numbers of the same piece."""
+def _with_doubtful_numbers(
+    labels: Sequence[str], log_p: NDArray[np.float64], errors: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Share a part of what speaks for one number of pieces on one another among all numbers of the same piece.
+
+    `errors` is that part, (n_cells, 1).
+    """
     kinds = [parse_label(label).single for label in labels]
     if len(set(kinds)) == len(kinds):
         return log_p
     p = np.exp(log_p)
     for kind in set(kinds):
         same = [column for column, other in enumerate(kinds) if other == kind]
-        p[:, same] = (1.0 - NUMBER_ERROR) * p[:, same] + NUMBER_ERROR * p[:, same].mean(axis=1, keepdims=True)
+        p[:, same] = (1.0 - errors) * p[:, same] + errors * p[:, same].mean(axis=1, keepdims=True)
     return np.asarray(np.log(p), dtype=np.float64)

@@ -7,13 +7,14 @@ from dataclasses import replace
 from math import log
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.core.beside import judge_card
 from companion.core.choices import GO_BACK, alternatives, choose, has_standing, shown_choice
 from companion.core.entries import Put
 from companion.core.evidence import Evidence, fuse_observations
 from companion.core.inference import Decision, Finding, judge, left_to_do, still_open, with_doubt_of_unchanged
-from companion.core.memory import forgotten, recalled, remember
+from companion.core.memory import counted, forgotten, recalled, remember, touched_since
 from companion.core.messages import Buzz, FrameBlind, FrameRead, SavePicture, StopTimer
 from companion.core.playing import Step, accepted, recorded, took_back
 from companion.core.reconstruction import actions_back, actions_in_a_row
@@ -135,16 +136,27 @@ def _fused(state: State) -> Evidence:
     memory = state.memory if state.learns else None
     if isinstance(state.verdict, TookBack):
         memory = forgotten(memory, state.rules.placement(state.position))
-    frames = [recalled(frame, memory, put_right=_puts_right(state)) for frame in state.sight.frames]
-    return fuse_observations(frames)
+    mended = _puts_right(state)
+    frames = [recalled(frame, memory, put_right=mended) for frame in state.sight.frames]
+    return fuse_observations(frames, counted(memory, state.rules.placement(state.position)))
 
 
-def _puts_right(state: State) -> bool:
-    """Return whether people are putting a move back, as far as they were asked to."""
-    return isinstance(state.verdict, Refused | TookBack)
+def _puts_right(state: State) -> bool | NDArray[np.bool_]:
+    """Return on which cells people are putting a move back, (n_cells,), or whether on all.
+
+    Of a table that was complained of these are the cells that were touched since.
+    """
+    if isinstance(state.verdict, TookBack):
+        return True
+    complained = isinstance(state.verdict, Refused | Unclear) and state.complained_look is not None
+    if not complained or state.complained_look is None or not state.sight.frames:
+        return isinstance(state.verdict, Refused)
+    return touched_since(state.sight.frames[-1], state.complained_look)
 
 
-def _remembering(state: State, frames: Sequence[Observation], finding: Finding, *, put_right: bool) -> State:
+def _remembering(
+    state: State, frames: Sequence[Observation], finding: Finding, *, put_right: bool | NDArray[np.bool_]
+) -> State:
     """Remember how the table looks that was just found to agree with the game."""
     if finding.reported not in (Decision.LEGAL, Decision.UNCHANGED, Decision.PUT_BACK) or _is_rejected(state, finding):
         return state
@@ -270,6 +282,8 @@ def _complained(state: State, verdict: Refused | Unclear) -> Step:
     if before_play(state) and not state.pressed:
         return replace(state, waiting=Waiting("set-up", _cells(state.out_of_step))), ()
     after = replace(state, verdict=verdict, pressed=False, rejected_position=None)
+    if _reason(state.verdict) != _reason(verdict) or state.complained_look is None:
+        after = replace(after, complained_look=state.sight.frames[-1] if state.sight.frames else None)
     if not state.pressed and _reason(state.verdict) == _reason(verdict):
         return after, ()
     after = replace(after, chosen=_going_back(after))

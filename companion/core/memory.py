@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from math import exp, log
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.core.on_cards import bare_label, changes_in_part, on_card
+from companion.core.stacks import relative, steps_up
 from companion.core.tones import KnownTones
 from companion.core.verdicts import PendingPlacement
 from engines.kernel import Cell
@@ -45,18 +45,8 @@ PUSHED_ONLY, PUT_RIGHT = 0.0007, 20.0
 A judgement, made on six recorded evenings: one hand in two hundred only pushes a stack, and the games' priors count an
 unchanged table as seven times as probable as any single move."""
 
-GROWN, GROWN_SPREAD, PUSHED_SPREAD, MOST_TREND = 1.0, 0.9, 0.75, 1.5
-"""The trend of a stack's heights as a normal distribution: its mean where a counter was added, its standard deviations
-where one was and where it was only pushed, and beyond which it says no more.
-
-Of 240 stacks of one to four counters under 30 cameras the trend was beyond 0.5 on the right side for three in four to
-which one was added or from which one was taken; of 17 that were lifted and put back it was within 1.4."""
-
 SAME_PIECE = 0.2
 """The same of a piece or card that is no stack: hands that come to a cell mostly change what is on it."""
-
-SEVERAL = 0.02
-"""Probability that a stack which grew or shrank did so by more than one piece."""
 
 TONE, MOST_TONE = 0.08, -6.0
 """Standard deviation of the colour in the middle of a piece that was only pushed, as a share of white, and the most
@@ -90,26 +80,29 @@ class TableMemory:
     bare_labels: Mapping[Cell, str] = field(default_factory=dict)
 
 
-def recalled(frame: Observation, memory: TableMemory | None, *, put_right: bool = False) -> Observation:
+def recalled(
+    frame: Observation, memory: TableMemory | None, *, put_right: bool | NDArray[np.bool_] = False
+) -> Observation:
     """Return a frame with each remembered cell's probabilities as they are in the light of its earlier look.
 
-    `put_right` says that people are putting the table right: stacks are then touched that end as high as they were.
+    `put_right` names the cells, (n_cells,), or all, that people are putting right: stacks are then touched that end as
+    high as they were.
     """
     if memory is None or frame.appearance is None or memory.seen.cells != frame.cells:
         return frame
+    mended = np.broadcast_to(put_right, len(frame.cells))
     change, tones = _difference(frame, memory), _tone_change(frame, memory)
     lit_anew, differs = _is_lit_anew(change, memory), _in_noise(change)
     bared, in_part = _changed_from_bare(frame, memory) / _least_change(change), _changed_in_part(frame, memory)
     gains = memory.tones.gains(frame)
-    unchanged = PUT_RIGHT if put_right else PUSHED_ONLY
     p = np.where(frame.visible[:, None], _coloured(frame.p, gains), frame.p)
     for row in np.flatnonzero(np.isfinite(differs) & frame.visible):
         known = memory.labels[Cell(frame.cells[row])]
-        steps = _steps_up(frame.labels, known)
-        pushed = 1.0 if lit_anew else _as_high(float(differs[row]), unchanged)
-        touched = _relative(frame.p[row], memory.seen.p[row], steps, pushed)
+        steps = steps_up(frame.labels, known)
+        pushed = 1.0 if lit_anew else _as_high(float(differs[row]), PUT_RIGHT if mended[row] else PUSHED_ONLY)
+        touched = relative(frame.p[row], memory.seen.p[row], steps, pushed)
         if not lit_anew:
-            kept = 1.0 if put_right else _as_high(float(differs[row]), SAME_PIECE)
+            kept = 1.0 if mended[row] else _as_high(float(differs[row]), SAME_PIECE)
             coloured_alike = known == EMPTY or bool(parse_label(known).card)  # in a shadow, or by the card below
             touched = _with_change(touched, steps, kept, None if coloured_alike else float(tones[row]))
         touched = _coloured(touched[None], gains[[row]])[0]
@@ -117,7 +110,7 @@ def recalled(frame: Observation, memory: TableMemory | None, *, put_right: bool 
             bare = memory.bare_labels[Cell(frame.cells[row])]
             if in_part[row] and bare != EMPTY:
                 touched = on_card(frame.p[row], memory.bare.p[row], frame.labels, bare, known)
-            touched = _mixed(_same(float(bared[row])), _steps_up(frame.labels, bare), touched)
+            touched = _mixed(_same(float(bared[row])), steps_up(frame.labels, bare), touched)
         p[row] = touched if lit_anew else _mixed(_same(float(differs[row])), steps, touched)
     return replace(frame, p=p)
 
@@ -128,7 +121,7 @@ def remember(
     left_open: Sequence[PendingPlacement],
     memory: TableMemory | None,
     *,
-    put_right: bool = False,
+    put_right: bool | NDArray[np.bool_] = False,
 ) -> TableMemory | None:
     """Return a memory with the looks of the cells in still frames of which the placement is known to be true.
 
@@ -137,15 +130,17 @@ def remember(
     to do keep the look of the label that was observed there.
     """
     seen = _mean(frames)
-    if seen is None or seen.appearance is None:
+    if seen is None:
         return memory
     open_cells = {todo.cell: todo.observed for todo in left_open}
     keeps = _kept(seen, {**placement, **open_cells}, memory, put_right=put_right) | _is_open(seen, open_cells, memory)
-    labels, p, appearance, visible = {}, seen.p.copy(), seen.appearance.copy(), seen.visible.copy()
+    labels, p, visible = {}, seen.p.copy(), seen.visible.copy()
+    appearance = None if seen.appearance is None else seen.appearance.copy()
     for row, cell in enumerate(map(Cell, seen.cells)):
-        if memory is not None and keeps[row] and memory.seen.appearance is not None:
-            p[row], appearance[row], visible[row] = memory.seen.p[row], memory.seen.appearance[row], True
-            labels[cell] = memory.labels[cell]
+        if memory is not None and keeps[row]:
+            p[row], visible[row], labels[cell] = memory.seen.p[row], True, memory.labels[cell]
+            if appearance is not None and memory.seen.appearance is not None:
+                appearance[row] = memory.seen.appearance[row]
         elif cell in placement and cell not in open_cells:
             labels[cell] = placement[cell]
         else:
@@ -159,11 +154,13 @@ def remember(
 
 def _bared(
     seen: Observation, labels: Mapping[Cell, str], memory: TableMemory | None
-) -> tuple[Observation, Mapping[Cell, str]]:
+) -> tuple[Observation | None, Mapping[Cell, str]]:
     """Return how cells look, and are, on which nothing is known to stand; others keep how they were before it came.
 
     A card that was turned over, exchanged or covered meanwhile was never seen bare.
     """
+    if seen.appearance is None:
+        return None, {}
     known = memory is not None and memory.bare is not None and memory.bare.cells == seen.cells
     bare = memory.bare if known and memory is not None and memory.bare is not None else _nothing_seen(seen)
     earlier = memory.bare_labels if known and memory is not None else {}
@@ -171,7 +168,7 @@ def _bared(
     for row, cell in enumerate(map(Cell, seen.cells)):
         label = labels.get(cell)
         nothing = None if label is None else bare_label(label) or EMPTY
-        if label is not None and label == nothing and seen.visible[row] and seen.appearance is not None:
+        if label is not None and label == nothing and seen.visible[row]:
             p[row], looks[row], visible[row], words[cell] = seen.p[row], seen.appearance[row], True, label
         elif nothing not in (None, words.get(cell)):
             visible[row] = False
@@ -180,6 +177,29 @@ def _bared(
 
 def _nothing_seen(seen: Observation) -> Observation:
     return replace(seen, visible=np.zeros_like(seen.visible))
+
+
+def touched_since(frame: Observation, earlier: Observation) -> NDArray[np.bool_]:
+    """Return which cells look otherwise than in an earlier frame, or were hidden in it, (n_cells,)."""
+    change = _changed_from(frame, earlier.appearance)
+    return np.asarray(~earlier.visible | (np.nan_to_num(_in_noise(change), nan=0.0) > SAME_UNTO))
+
+
+def counted(memory: TableMemory | None, placement: Mapping[Cell, str]) -> frozenset[Cell]:
+    """Return the cells with pieces whose number is known: there it is read as it was then, or held against that look.
+
+    A number that was misread then may be misread otherwise now.
+    """
+    if memory is None:
+        return frozenset()
+    seen, looks = memory.seen, memory.seen.appearance is not None
+    read = [seen.labels[column] for column in seen.p.argmax(axis=1)]
+    known = {cell: memory.labels.get(cell, EMPTY) for cell in map(Cell, seen.cells)}
+    there = (placement.get(cell) == label != EMPTY for cell, label in known.items())
+    rows = zip(known.items(), there, read, seen.visible, strict=True)
+    return frozenset(
+        cell for (cell, label), is_there, best, shown in rows if is_there and shown and (looks or best == label)
+    )
 
 
 def forgotten(memory: TableMemory | None, placement: Mapping[Cell, str]) -> TableMemory | None:
@@ -288,53 +308,6 @@ def _shares(weights: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(weights / weights.sum(axis=-1, keepdims=True))
 
 
-def _relative(
-    now: NDArray[np.float64], then: NDArray[np.float64], steps: NDArray[np.float64], pushed: float
-) -> NDArray[np.float64]:
-    """Hold what is read of a touched cell against what was read of it while its label was known.
-
-    What was then likelier than the known label is discounted. Of a stack only whether it grew or shrank is taken from
-    the picture; how high it is follows from how high it was.
-    """
-    now, then = np.clip(now, 1e-6, 1.0), np.clip(then, 1e-6, 1.0)
-    p = now / np.maximum(then / then[steps == 0], 1.0)
-    stacked = np.isfinite(steps)
-    if stacked.sum() > 1:
-        p[stacked] = p[stacked].sum() * _heights(steps[stacked], _trend(np.log(now) - np.log(then), steps), pushed)
-    return np.asarray(p / p.sum())
-
-
-@lru_cache(maxsize=1024)
-def _steps_up(labels: tuple[str, ...], known: str) -> NDArray[np.float64]:
-    """Return by how many pieces each label's stack is higher than the known label's; nan of other pieces."""
-    stack = parse_label(known)
-    others = map(parse_label, labels)
-    return np.array([other.height - stack.height if other.single == stack.single else np.nan for other in others])
-
-
-def _trend(gains: NDArray[np.float64], steps: NDArray[np.float64]) -> float:
-    """Return by how much likelier a higher stack has become than a lower one, from the gains of their log p."""
-    ends = [float(gains[steps == side][0] - gains[steps == 0][0]) * side for side in (1, -1) if (steps == side).any()]
-    return float(np.mean(ends)) if ends else 0.0
-
-
-def _heights(steps: NDArray[np.float64], trend: float, pushed: float) -> NDArray[np.float64]:
-    """Share probability among the heights of a stack that was touched: as high as before, one more, one less."""
-    p = np.where(np.abs(steps) > 1, SEVERAL / len(steps), 0.0)
-    p[steps == 0] += pushed
-    p[steps == 1] += _grown(trend)
-    p[steps == -1] += _grown(-trend)
-    return np.asarray(p / p.sum())
-
-
-def _grown(trend: float) -> float:
-    """Return how much likelier a trend is where a counter was added than where the stack was only pushed."""
-    trend = min(max(trend, -MOST_TREND), MOST_TREND)
-    added = -0.5 * ((trend - GROWN) / GROWN_SPREAD) ** 2 - log(GROWN_SPREAD)
-    pushed = -0.5 * (trend / PUSHED_SPREAD) ** 2 - log(PUSHED_SPREAD)
-    return exp(added - pushed)
-
-
 def _as_high(differs: float, touched: float) -> float:
     """Return how probable a stack is that looks so much otherwise and is as high as before.
 
@@ -345,17 +318,22 @@ def _as_high(differs: float, touched: float) -> float:
 
 
 def _mean(frames: Sequence[Observation]) -> Observation | None:
-    """Return the mean of some frames; visible are the cells that all of them show."""
+    """Return the mean of some frames; visible are the cells that all of them show. None for no frames."""
     looks = [frame.appearance for frame in frames if frame.appearance is not None]
-    if not frames or len(looks) < len(frames):
+    if not frames:
         return None
     visible = np.all([frame.visible for frame in frames], axis=0)
     p = np.mean([frame.p for frame in frames], axis=0)
-    return replace(frames[-1], p=p, visible=visible, appearance=np.mean(looks, axis=0, dtype=np.float32))
+    mean = np.asarray(np.mean(looks, axis=0, dtype=np.float32)) if len(looks) == len(frames) else None
+    return replace(frames[-1], p=p, visible=visible, appearance=mean)
 
 
 def _kept(
-    seen: Observation, placement: Mapping[Cell, str], memory: TableMemory | None, *, put_right: bool
+    seen: Observation,
+    placement: Mapping[Cell, str],
+    memory: TableMemory | None,
+    *,
+    put_right: bool | NDArray[np.bool_],
 ) -> NDArray[np.bool_]:
     """Return which cells keep their earlier look: hidden ones, and those that look otherwise with the same label."""
     if memory is None or memory.seen.cells != seen.cells:
@@ -363,7 +341,8 @@ def _kept(
     change = _difference(seen, memory)
     known = np.array([memory.labels.get(Cell(c)) == placement.get(Cell(c)) for c in seen.cells]) & memory.seen.visible
     changed = np.nan_to_num(_in_noise(change), nan=0.0) > SAME_UNTO
-    return np.asarray(known & (~seen.visible | (changed & (not put_right) & (not _is_lit_anew(change, memory)))))
+    mended = np.broadcast_to(put_right, len(seen.cells))
+    return np.asarray(known & (~seen.visible | (changed & ~mended & (not _is_lit_anew(change, memory)))))
 
 
 def _is_open(seen: Observation, open_cells: Mapping[Cell, str], memory: TableMemory | None) -> NDArray[np.bool_]:

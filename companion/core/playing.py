@@ -120,6 +120,7 @@ def _afresh(state: State) -> State:
         goes_back=0,
         overrides={},
         overruled={},
+        complained_look=None,
         setting=None,
         chosen=None,
         number=None,

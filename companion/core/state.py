@@ -111,6 +111,7 @@ class State:
         rejected_position: a position that was taken back and is still on the table; it is not accepted again by
             itself.
         rejected_look: the table as it was seen then; None where it was not, or was touched since.
+        complained_look: the table as it was when it was last refused or asked about; None before.
         doubt: cells that could not be read for certain at the last look.
         out_of_step: cells that are seen otherwise than the game stands: the expected and the observed label.
         goes_back: how many actions ago the table was as it is seen, 0 where it never was.
@@ -150,6 +151,7 @@ class State:
     pressed: bool = False
     rejected_position: Any = None
     rejected_look: Observation | None = None
+    complained_look: Observation | None = None
     doubt: tuple[Cell, ...] = ()
     out_of_step: tuple[PendingPlacement, ...] = ()
     goes_back: int = 0

@@ -19,9 +19,6 @@ from engines.royal_ur.rules import count_of
 LIKELIEST = 16
 """So many ways of moving one counter are weighed; the others explain worse what is seen."""
 
-NUMBER_ONLY = -2.0
-"""log prior that a mistake shows in nothing but how many counters are on one another, of which little can be built."""
-
 SEVERAL = -5.0
 EACH = -1.5
 """log priors that more than one counter was moved, and for each place where it shows."""
@@ -104,10 +101,9 @@ def _one(position: Position, seen: TableLikelihood, shift: _Shift) -> Hypothesis
     if shift.end is not None:
         expects[shift.end] = _more(shift.seat, seen.before[shift.end])
     reason = _reason(position, shift)
-    seldom = 0.0 if any(_owner(label) != _owner(seen.before[cell]) for cell, label in expects.items()) else NUMBER_ONLY
     return Hypothesis(
         Kind.ILLEGAL,
-        reason.log_prior + seldom,
+        reason.log_prior,
         expects,
         seen.still_open(expects),
         code=reason.code,
@@ -115,10 +111,6 @@ def _one(position: Position, seen: TableLikelihood, shift: _Shift) -> Hypothesis
         cells=shift.cells,
         facts=_facts(position, shift),
     )
-
-
-def _owner(label: str) -> Seat | None:
-    return counters_of(label)[0]
 
 
 def _reason(position: Position, shift: _Shift) -> _Reason:

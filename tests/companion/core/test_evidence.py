@@ -92,6 +92,17 @@ def test_how_many_lie_on_one_another_speaks_less_than_what_they_are() -> None:
     assert evidence.of(cell, "white") - evidence.of(cell, "black") > 4
 
 
+def test_a_number_that_was_known_before_speaks_more() -> None:
+    labels = ("empty", "white", "white*2", "black")
+    frame = Observation(("A1",), labels, np.array([[0.0, 0.0, 1.0, 0.0]]), np.array([True]))
+    cell = Cell("A1")
+    new, counted = (fuse_observations([frame], known) for known in ((), {cell}))
+    gained = (counted.of(cell, "white*2") - counted.of(cell, "white")) - (
+        new.of(cell, "white*2") - new.of(cell, "white")
+    )
+    assert gained > 3
+
+
 def test_frames_of_different_tables_are_not_added_up() -> None:
     other = Observation(("A1",), LABELS, np.array([[1.0, 0.0, 0.0]]), np.array([True]))
     with pytest.raises(ValueError, match="same cells"):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.core.memory import TableMemory, forgotten, recalled, remember
+from companion.core.memory import TableMemory, counted, forgotten, recalled, remember, touched_since
 from companion.core.verdicts import PendingPlacement
 from engines.kernel import Cell
 from vision.observation import Observation
@@ -88,7 +88,7 @@ def test_a_table_in_another_light_is_read_as_if_nothing_were_remembered() -> Non
 def test_frames_without_appearance_are_left_alone() -> None:
     plain = replace(frame(), appearance=None)
     assert recalled(plain, remembered()) is plain
-    assert remember([plain], PLACEMENT, (), None) is None
+    assert recalled(plain, remember([plain], PLACEMENT, (), None)) is plain
 
 
 def test_hidden_and_open_cells_are_not_remembered() -> None:
@@ -134,6 +134,28 @@ def test_a_stack_that_was_put_right_is_as_high_as_before() -> None:
     assert p_of(put_back, "B", "white*3") < 2 * p_of(put_back, "B", "white*2")
     learned = remember([touched], {**PLACEMENT, Cell("B"): "white*2"}, (), memory, put_right=True)
     assert p_of(recalled(frame({"B": 0.1}, read, seed=4), learned), "B", "white*2") > 0.9
+
+
+def test_only_cells_that_were_touched_since_are_put_right() -> None:
+    read = {"B": {"white*2": 0.6, "white*3": 0.2, "white": 0.2}}
+    memory = remembered(frame(seen=read, seed=1), frame(seen=read, seed=2), B="white*2")
+    lowered = frame({"B": 0.1}, read, seed=3)
+    assert not touched_since(frame({"B": 0.1}, read, seed=4), lowered).any()
+    put_back = frame({"B": 0.2}, read, seed=5)
+    mended = touched_since(put_back, lowered)
+    assert mended.tolist() == [cell == "B" for cell in CELLS]
+    assert p_of(recalled(put_back, memory, put_right=mended), "B", "white*2") > 0.8
+    assert p_of(recalled(lowered, memory, put_right=touched_since(lowered, lowered)), "B", "white*2") < 0.01
+
+
+@pytest.mark.parametrize(
+    ("read", "looks", "known"), [("white*2", False, True), ("white", False, False), ("white", True, True)]
+)
+def test_a_number_is_known_where_it_was_read_right_or_its_look_is(read: str, looks: bool, known: bool) -> None:
+    seen = frame(seen={"B": {read: 1.0}})
+    memory = remembered(seen if looks else replace(seen, appearance=None), B="white*2")
+    assert counted(memory, {**PLACEMENT, Cell("B"): "white*2"}) == ({"B"} if known else set())
+    assert not counted(memory, PLACEMENT)
 
 
 def test_what_was_misjudged_is_forgotten() -> None:

@@ -1,0 +1,68 @@
+"""How high a stack is, from how high it was: a picture from above shows hardly more than whether it grew or shrank."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import exp, log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.labels import parse_label
+
+GROWN, GROWN_SPREAD, PUSHED_SPREAD, MOST_TREND = 1.0, 0.9, 0.75, 1.5
+"""The trend of a stack's heights as a normal distribution: its mean where a counter was added, its standard deviations
+where one was and where it was only pushed, and beyond which it says no more.
+
+Of 240 stacks of one to four counters under 30 cameras the trend was beyond 0.5 on the right side for three in four to
+which one was added or from which one was taken; of 17 that were lifted and put back it was within 1.4."""
+
+SEVERAL = 0.02
+"""Probability that a stack which grew or shrank did so by more than one piece."""
+
+
+@lru_cache(maxsize=1024)
+def steps_up(labels: tuple[str, ...], known: str) -> NDArray[np.float64]:
+    """Return by how many pieces each label's stack is higher than the known label's; nan of other pieces."""
+    stack = parse_label(known)
+    others = map(parse_label, labels)
+    return np.array([other.height - stack.height if other.single == stack.single else np.nan for other in others])
+
+
+def relative(
+    now: NDArray[np.float64], then: NDArray[np.float64], steps: NDArray[np.float64], pushed: float
+) -> NDArray[np.float64]:
+    """Hold what is read of a touched cell against what was read of it while its label was known.
+
+    What was then likelier than the known label is discounted. Of a stack only whether it grew or shrank is taken from
+    the picture; how high it is follows from how high it was.
+    """
+    now, then = np.clip(now, 1e-6, 1.0), np.clip(then, 1e-6, 1.0)
+    p = now / np.maximum(then / then[steps == 0], 1.0)
+    stacked = np.isfinite(steps)
+    if stacked.sum() > 1:
+        p[stacked] = p[stacked].sum() * _heights(steps[stacked], _trend(np.log(now) - np.log(then), steps), pushed)
+    return np.asarray(p / p.sum())
+
+
+def _trend(gains: NDArray[np.float64], steps: NDArray[np.float64]) -> float:
+    """Return by how much likelier a higher stack has become than a lower one, from the gains of their log p."""
+    ends = [float(gains[steps == side][0] - gains[steps == 0][0]) * side for side in (1, -1) if (steps == side).any()]
+    return float(np.mean(ends)) if ends else 0.0
+
+
+def _heights(steps: NDArray[np.float64], trend: float, pushed: float) -> NDArray[np.float64]:
+    """Share probability among the heights of a stack that was touched: as high as before, one more, one less."""
+    p = np.where(np.abs(steps) > 1, SEVERAL / len(steps), 0.0)
+    p[steps == 0] += pushed
+    p[steps == 1] += _grown(trend)
+    p[steps == -1] += _grown(-trend)
+    return np.asarray(p / p.sum())
+
+
+def _grown(trend: float) -> float:
+    """Return how much likelier a trend is where a counter was added than where the stack was only pushed."""
+    trend = min(max(trend, -MOST_TREND), MOST_TREND)
+    added = -0.5 * ((trend - GROWN) / GROWN_SPREAD) ** 2 - log(GROWN_SPREAD)
+    pushed = -0.5 * (trend / PUSHED_SPREAD) ** 2 - log(PUSHED_SPREAD)
+    return exp(added - pushed)
