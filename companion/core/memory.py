@@ -15,7 +15,7 @@ from math import exp, log
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.on_cards import bare_label, changes_in_part, on_card
+from companion.core.arrivals import bare_label, changes_in_part, on_card, on_cell
 from companion.core.stacks import relative, steps_up
 from companion.core.tones import KnownTones
 from companion.core.verdicts import PendingPlacement
@@ -105,6 +105,8 @@ def recalled(
             kept = 1.0 if mended[row] else _as_high(float(differs[row]), SAME_PIECE)
             coloured_alike = known == EMPTY or bool(parse_label(known).card)  # in a shadow, or by the card below
             touched = _with_change(touched, steps, kept, None if coloured_alike else float(tones[row]))
+            if known == EMPTY and differs[row] > TOUCHED:
+                touched = on_cell(touched, frame.p[row], memory.seen.p[row], frame.labels)
         touched = _coloured(touched[None], gains[[row]])[0]
         if not lit_anew and np.isfinite(bared[row]) and memory.bare is not None:
             bare = memory.bare_labels[Cell(frame.cells[row])]

@@ -59,6 +59,13 @@ def test_a_cell_that_looks_otherwise_is_read() -> None:
     assert p_of(seen, "B", "white") > 0.98
 
 
+@pytest.mark.parametrize(("read", "expected"), [({"empty": 0.88, "white": 0.12}, "white"), ({"empty": 1.0}, "empty")])
+def test_a_piece_that_is_hardly_read_on_a_cell_that_looks_quite_otherwise_is_there(
+    read: dict[str, float], expected: str
+) -> None:
+    assert p_of(recalled(frame({"B": 0.4}, {"B": read}, seed=3), remembered()), "B", expected) > 0.8
+
+
 def test_what_was_misread_before_is_discounted_where_the_cell_has_changed() -> None:
     misread = {"B": {"white": 0.8, "empty": 0.2}}
     memory = remembered(frame(seen=misread, seed=1), frame(seen=misread, seed=2))

@@ -1,8 +1,9 @@
-"""What came onto a card, or left it: a small part of its look changes, and all else stays exactly as it is.
+"""What came onto a card or an empty cell, or left it, from how that looked and was read without anything on it.
 
 A pawn covers a seventh of its card, and readers that look at cards coarsely miss it where its colour is that of the
-symbols. How the bare card looked shows it all the same. A card that was turned over, exchanged or covered looks
-otherwise everywhere; one that looks as it did bare is bare again.
+symbols; a white counter on a light square is hardly seen either. How the bare card or cell looked shows it all the
+same. A card that was turned over, exchanged or covered looks otherwise everywhere; where only a small part changes
+something stands on it.
 """
 
 from __future__ import annotations
@@ -29,10 +30,13 @@ CAME, CAME_SPREAD, SAME_SPREAD, MOST_SAID = 8.0, 4.5, 0.8, log(1e3)
 came, standard deviation where a part looks otherwise and it did not, as by a tile that was laid askew; and the most
 that this says. In that race the 28 were read by 2 to 17 likelier, others by at most 1."""
 
+SHADE_SPREAD, MOST_SHADE = 2.5, log(100.0)
+"""The same of an empty cell: a shadow falls on it, which changes its reading more; a judgement."""
+
 MORE = 0.01
 """Probability that more has changed than shows."""
 
-LEAST = 1e-6
+LEAST = 1e-4
 """Probability below which nothing was read."""
 
 
@@ -72,23 +76,46 @@ def on_card(
     return np.asarray((1.0 - MORE) * p / p.sum() + MORE * now)
 
 
+def on_cell(
+    p: NDArray[np.float64], now: NDArray[np.float64], empty: NDArray[np.float64], labels: tuple[str, ...]
+) -> NDArray[np.float64]:
+    """Return the probabilities of what is on a cell that looks quite otherwise than when it was empty.
+
+    Args:
+        p: as far as they are known, (n_labels,).
+        now, empty: what is read, and was on the empty cell, (n_labels,).
+        labels: the table file's words.
+    """
+    pieces = _pieces(labels)
+    odds = {word: _odds(now, pieces, word) - _odds(empty, pieces, word) for word in set(pieces) if word}
+    weights = [min(_came(odds[word], SHADE_SPREAD), MOST_SHADE) if word else 0.0 for word in pieces]
+    weighed = p * np.exp(weights)
+    return np.asarray(weighed / weighed.sum())
+
+
 def bare_label(label: str) -> str | None:
     """Return the label of a card, and what covers it, without what stands on it; None for what is no card."""
     parsed = parse_label(label)
     return str(Label(card=parsed.card, on_card=parsed.on_card[: _covering(parsed)])) if parsed.card else None
 
 
-def _came(gain: float) -> float:
+def _came(gain: float, same_spread: float = SAME_SPREAD) -> float:
     """Return by how much likelier such a gain is where a thing came, as a logarithm."""
-    came = -0.5 * ((gain - CAME) / CAME_SPREAD) ** 2 - log(CAME_SPREAD) if gain < CAME else -log(CAME_SPREAD)
-    said = came + 0.5 * (gain / SAME_SPREAD) ** 2 + log(SAME_SPREAD) if gain > 0 else came + log(SAME_SPREAD)
-    return min(said, MOST_SAID)
+    came = -0.5 * (min(gain - CAME, 0.0) / CAME_SPREAD) ** 2 - log(CAME_SPREAD)
+    same = -0.5 * (max(gain, 0.0) / same_spread) ** 2 - log(same_spread)
+    return min(came - same, MOST_SAID)
 
 
 def _odds(p: NDArray[np.float64], standing: tuple[str, ...], word: str) -> float:
     """Return by how much likelier something stands on a card than nothing does, as a logarithm."""
     is_word, is_bare = (np.array([other == wanted for other in standing]) for wanted in (word, ""))
     return log(max(float(p[is_word].sum()), LEAST)) - log(max(float(p[is_bare].sum()), LEAST))
+
+
+@lru_cache(maxsize=4)
+def _pieces(labels: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the piece of each label, however many are stacked; "" for an empty cell."""
+    return tuple("" if parse_label(label).is_empty else str(parse_label(label).single) for label in labels)
 
 
 @lru_cache(maxsize=1024)
