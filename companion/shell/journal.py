@@ -292,11 +292,11 @@ class Journal(JournalReader):
         with self._explained():
             self._connection.execute("UPDATE games SET finished = NULL, scores = NULL WHERE id = ?", (number,))
 
-    def keep_copy(self) -> None:
+    def keep_copy(self, kept: bytes | None = None) -> None:
         """Keep a verified copy beside the journal; that there is none, as on a full disk, stops no game."""
         with suppress(OSError, sqlite3.Error):
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            keep_copy(self._connection, copy_place(self._path))
+            keep_copy(self._connection, copy_place(self._path), kept)
 
     def migrate_down(self, version: int) -> None:
         """Bring the tables to an older version, for an older program; the journal is closed after that.
@@ -329,7 +329,7 @@ class Journal(JournalReader):
         elif version < SCHEMA_VERSION:
             self._keep_before_migration(version)
             migrate(self._connection, version, SCHEMA_VERSION)
-        self.keep_copy()
+        self.keep_copy(copy)
 
     def _recover(self, copy: bytes | None) -> None:
         if copy is None:

@@ -58,8 +58,13 @@ def copy_place(path: Path) -> Path:
     return path.with_name(f"{path.name}.copy.gz")
 
 
-def keep_copy(connection: Connection, place: Path) -> bool:
+def keep_copy(connection: Connection, place: Path, kept: bytes | None = None) -> bool:
     """Keep a copy of a journal, and return whether it is good; a copy with a fault does not replace a good one.
+
+    Args:
+        connection: the journal.
+        place: where the copy is kept.
+        kept: the content of the copy that is there; it is not written again if nothing has changed.
 
     Raises:
         OSError: it cannot be written.
@@ -70,7 +75,8 @@ def keep_copy(connection: Connection, place: Path) -> bool:
             return False
         content = bytearray(copy.serialize())
     content[WAL_VERSIONS] = b"\1\1"
-    write_atomically(place, gzip.compress(bytes(content), _LEVEL), private=True)
+    if bytes(content) != kept:
+        write_atomically(place, gzip.compress(bytes(content), _LEVEL), private=True)
     return True
 
 

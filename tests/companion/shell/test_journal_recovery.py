@@ -234,6 +234,16 @@ def test_that_no_copy_can_be_kept_stops_no_game(path: Path, monkeypatch: pytest.
         assert len(list(journal.games())) == 6
 
 
+def test_a_copy_is_written_again_only_after_a_change(path: Path) -> None:
+    _games(path)
+    written = copy_place(path).stat().st_ino
+    _games(path)
+    assert copy_place(path).stat().st_ino == written
+    with closing(Journal(path, ManualClock())) as journal:
+        _log(journal).record([Undone()], 1)
+    assert copy_place(path).stat().st_ino != written
+
+
 def test_the_copy_is_its_owners_alone(path: Path) -> None:
     assert stat.S_IMODE(copy_place(path).stat().st_mode) == 0o600
 
