@@ -6,7 +6,8 @@ import json
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.locale import _
 
@@ -29,8 +30,8 @@ def write_line(line: str) -> None:
     flush()
 
 
-def write_text(*parts: RenderableType, wrapped: bool = False) -> None:
-    """Write for a person: plain sentences are not marked up.
+def write_text(*parts: RenderableType, wrapped: bool = False) -> int:
+    """Write for a person: plain sentences are not marked up; return how many lines that are.
 
     Args:
         parts: sentences and drawings.
@@ -43,13 +44,34 @@ def write_text(*parts: RenderableType, wrapped: bool = False) -> None:
         for part in parts:
             console.print(part, soft_wrap=not wrapped)
     write(written.get())
+    return written.get().count("\n")
 
 
-def say(*parts: RenderableType) -> None:
-    """Write for a person at once, wrapped on a terminal: people may be waiting for it."""
-    if parts:
-        write_text(*parts, wrapped=sys.stdout.isatty())
-        flush()
+def say(*parts: RenderableType) -> int:
+    """Write for a person at once, wrapped on a terminal: people may be waiting for it; return how many lines."""
+    if not parts:
+        return 0
+    lines = write_text(*parts, wrapped=sys.stdout.isatty())
+    flush()
+    return lines
+
+
+class Room(NamedTuple):
+    """The columns and lines of a terminal."""
+
+    width: int
+    height: int
+
+
+_ENDLESS = Room(10_000, 10_000)
+
+
+def terminal_room() -> Room:
+    """Return what fits on the terminal; no end of it where standard output is none."""
+    if not sys.stdout.isatty():
+        return _ENDLESS
+    columns, lines = get_terminal_size()
+    return Room(columns, lines)
 
 
 def write_plain(text: str) -> None:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from time import monotonic_ns
 from typing import TYPE_CHECKING, Any
 
 from companion.app.conversation import answer
-from companion.app.formatting import drawn, fact
 from companion.app.lines import LineReader
 from companion.app.lobby_lines import language_typed
 from companion.app.output import say
 from companion.app.seating import names_typed
-from companion.core.choices import NEW_GAME, REMATCH
+from companion.app.typed_display import TypedDisplay, board_lines, explained, offered_lines
+from companion.core.choices import NEW_GAME, PAUSED, REMATCH, SAVE
 from companion.core.messages import (
     ActionEntered,
     ButtonPressed,
@@ -25,28 +24,22 @@ from companion.core.messages import (
     TakeBackAsked,
     Thrown,
 )
-from companion.core.verdicts import ActionSource, Button, Confirmed, Refused, Rhythm, TookBack
+from companion.core.verdicts import ActionSource, Button, Choice
 from companion.core.view import View
-from companion.games import GAMES
-from companion.games.captions import choice_words, prompt_words
+from companion.games.captions import choice_words
 from companion.games.engines import AnyEngine
 from companion.games.line import plain
-from companion.games.showing import extras_of
-from companion.games.speech import SPEECHES, option_words, parse_line, possible_lines, score_lines
+from companion.games.speech import parse_line
 from companion.games.turns import is_throw
 from companion.games.typed import Command, Entered, Mistake
 from companion.locale import _, speak
 from companion.shell.effects import Display
 from companion.shell.loop import Inbox, LineTyped
 from companion.ui.names import player_name
-from companion.ui.words import score_words, with_rule, won_words
-from engines.kernel import Advice, JsonObject, Refusal, Seat
+from engines.kernel import JsonObject
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
-
-_NOT_SHOWN = ("game", "players", "over", "await")
-"""What the other lines say of a position already."""
 
 
 class TypedPlay:
@@ -55,13 +48,19 @@ class TypedPlay:
     Args:
         lines: what they type.
         now_ns: the loop's clock.
+
+    Attributes:
+        wish: the choice for what follows a game that people have left, as after its end; "" where they have left none.
     """
 
     def __init__(self, lines: Iterator[str], *, now_ns: Callable[[], int] = monotonic_ns) -> None:
         self._lines, self._now_ns = lines, now_ns
         self._reader: LineReader | None = None
         self._engine: AnyEngine | None = None
+        self._display: TypedDisplay | None = None
         self._proposed: Entered[Any] | None = None
+        self._leaving = ""
+        self.wish = ""
 
     def source(self, inbox: Inbox) -> LineReader:
         """Return what puts typed lines into an inbox; the same reader serves one game after the other."""
@@ -73,8 +72,8 @@ class TypedPlay:
 
     def display(self, engine: AnyEngine) -> Display:
         """Return what writes views as lines."""
-        self._engine = engine
-        return TypedDisplay(engine)
+        self._engine, self._display, self.wish = engine, TypedDisplay(engine), ""
+        return self._display
 
     def interpret(self, view: View, line: LineTyped) -> Sequence[Event]:
         """Return the events that a line means; what it only asks is answered at once."""
@@ -89,12 +88,17 @@ class TypedPlay:
 
     def _typed(self, view: View, text: str, at_ns: int) -> Sequence[Event]:
         proposed, self._proposed = self._proposed, None
+        leaving, self._leaving = self._leaving, ""
         reading = parse_line(view.game, view.position, text, view.arrangement.names)
         match reading:
             case Mistake(sentence):
-                return self._answered(sentence)
+                return self._answered(*self._with_choices(view, [sentence]))
             case Command("yes") if proposed is not None:
                 return self._events(view, proposed, at_ns)
+            case Command("yes") if leaving:
+                self.wish = leaving
+                pause = [] if view.paused else [ButtonPressed(Button.MODE, at_ns, held=True)]
+                return [*pause, ChoiceMade(PAUSED.index(Choice(SAVE)), at_ns)]
             case Command():
                 return self._command(view, reading, at_ns)
             case Entered(confirm=question) if question:
@@ -126,8 +130,12 @@ class TypedPlay:
         }
         if command.name in events:
             return events[command.name]()
-        lines = answer(view, command)
-        return self._answered(*(lines or [_explained(view)]))
+        return self._answered(*self._with_choices(view, answer(view, command) or [explained(view)]))
+
+    @staticmethod
+    def _with_choices(view: View, lines: Sequence[str]) -> Sequence[str]:
+        """Return an answer; in a pause and after the end with what can be chosen."""
+        return [*lines, *offered_lines(view)] if view.paused or view.over else lines
 
     @property
     def _known(self) -> AnyEngine:
@@ -137,14 +145,20 @@ class TypedPlay:
         return self._engine
 
     def _answered(self, *parts: RenderableType) -> Sequence[Event]:
-        say(*parts)
+        lines = say(*parts)
+        if self._display is not None:
+            self._display.note(lines + 1)
         return ()
 
     def _after_the_end(self, view: View, code: str, at_ns: int) -> Sequence[Event]:
+        """Return what begins another game; one that is not over is left once people say so."""
         codes = [choice.code for choice in view.choices]
         if view.over and code in codes:
             return [ChoiceMade(codes.index(code), at_ns)]
-        return self._answered(_("This game is not over. Type quit to stop here; it is kept."))
+        self._leaving = code
+        return self._answered(
+            _("This game is not over; it is kept, and you can go on with it later. Leave it? yes or no")
+        )
 
     def _take_back(self, view: View, at_ns: int) -> Sequence[Event]:
         return [TakeBackAsked(at_ns)] if view.undoable else self._answered(_("There is nothing to take back."))
@@ -156,7 +170,7 @@ class TypedPlay:
 
     def _throw(self, view: View, at_ns: int) -> Sequence[Event]:
         if not self._known.turns.throws(view.position):
-            return self._answered(_("No throw is awaited."), _explained(view))
+            return self._answered(_("No throw is awaited."), explained(view))
         return [ButtonPressed(Button.ROLL, at_ns)]
 
     def _rename(self, view: View, argument: str, at_ns: int) -> Sequence[Event]:
@@ -184,139 +198,3 @@ def _choice(view: View, text: str) -> int | None:
         {str(place), choice.code, plain(choice_words(view, choice))} for place, choice in enumerate(view.choices, 1)
     ]
     return next((place for place, known in enumerate(words) if plain(text) in known), None)
-
-
-def _moment(view: View) -> tuple[object, ...]:
-    """Return what the sentence of what is awaited depends on."""
-    return id(view.verdict), view.position, view.paused, view.over
-
-
-def _offered(view: View) -> Iterator[str]:
-    """Return what can be chosen in a pause or after the end, by number; before that how the game ended."""
-    if view.over and view.choices:
-        yield from ending_words(view, resumable=False)
-    for place, choice in enumerate(view.choices, 1):
-        yield _("{number}: {action}").format(number=place, action=choice_words(view, choice))
-
-
-def _explained(view: View) -> str:
-    return (
-        prompt_words(view) if view.over else SPEECHES[view.game].grammar.explain(view.position, view.arrangement.names)
-    )
-
-
-class TypedDisplay:
-    """Writes what has happened since the last view, and what is awaited now."""
-
-    def __init__(self, engine: AnyEngine) -> None:
-        self._engine = engine
-        self._shown: View | None = None
-        self._count = 0
-        self._drawn: tuple[list[str], ...] = [], [], []
-        self._explained: set[str] = set()
-
-    def show(self, view: View, _lamps: Mapping[Seat, Rhythm], _pictures: Sequence[Path]) -> None:
-        """Write what is new in a view."""
-        last, self._shown = self._shown, view
-        if last is None:
-            say(*option_words(view.game, view.arrangement.options))
-        if last is None or view.failed != last.failed:
-            say(*view.failed.values())
-        if last is not None and view.verdict is not last.verdict:
-            say(*self._verdict(view, last))
-        self._table(view)
-        if last is None or _moment(view) != _moment(last):
-            say(*self._awaited(view))
-        if view.advice is not None and (last is None or view.advice is not last.advice):
-            say(self._advice(view))
-
-    def _table(self, view: View) -> None:
-        """Draw the board and the cards in force where they look otherwise than when they were drawn last."""
-        board, card = board_lines(self._engine, view.position), SPEECHES[view.game].card(view.position)
-        facts = beside_lines(view)
-        drawn_now = [*map(str, board)], [*card], [*facts]
-        for parts, last in zip((board, card, facts), self._drawn, strict=True):
-            if [*map(str, parts)] != last:
-                say(*parts)
-        self._drawn = drawn_now
-
-    def _verdict(self, view: View, last: View) -> Iterator[str]:
-        names, speech = view.arrangement.names, SPEECHES[view.game]
-        match view.verdict:
-            case Confirmed(seat, action, _p, facts):
-                self._count += 1
-                yield f"{self._count:>4}  {speech.words.played(seat, action, facts, names)}"
-            case Refused(code, rule, _p, cells, {"action": dict(action)}):
-                refusal = Refusal(code, rule, cells)
-                played = self._engine.game.action_from_json(action)
-                yield with_rule(speech.refusal(last.position, played, refusal, names), rule)
-            case TookBack(seat, _todo, action):
-                self._count = max(0, self._count - 1)
-                yield (
-                    _("The last action is taken back.")
-                    if action is None
-                    else _("Taken back: {action}").format(
-                        action=speech.words.played(view.prompt.seat or seat, action, {}, names)
-                    )
-                )
-
-    def _awaited(self, view: View) -> Iterator[str]:
-        """Return who acts, what is awaited, and what is possible."""
-        if view.over or view.paused:
-            yield from _offered(view)
-            return
-        yield prompt_words(view)
-        lines = possible_lines(view.game, view.position, view.arrangement.names)
-        if lines != [_explained(view)]:
-            yield from lines
-        elif view.prompt.code not in self._explained:
-            self._explained.add(view.prompt.code)
-            yield from lines
-
-    def _advice(self, view: View) -> str:
-        advised = view.advice
-        if advised is None or advised.action is None:
-            return _("There is nothing to decide now.")
-        action = self._engine.game.action_from_json(advised.action)
-        advice = Advice(action, advised.code, advised.numbers, 0.0)
-        return SPEECHES[view.game].hint(view.position, advice, view.arrangement.names)
-
-
-def ending_words(view: View, *, resumable: bool) -> Iterator[str]:
-    """Return who has won and how the score comes about, or how the game is gone on with."""
-    names = view.arrangement.names
-    if view.over:
-        won = view.leaders
-        yield (
-            won_words(won, view.score, names)
-            if won
-            else _("The game is over ({score})").format(score=score_words(view.score, names))
-        )
-        yield from score_lines(view.game, view.position, names)
-    elif resumable:
-        yield _("The game is not over ({score}).").format(score=score_words(view.score, names))
-        yield _("companion play --camera none --resume goes on with it.")
-
-
-# ---- the words of a game
-
-
-def beside_lines(view: View) -> list[str]:
-    """Return what is to be known beside the board: the round, what each player has, the points."""
-    board, names = GAMES[view.game].board(), view.arrangement.names
-    extras = extras_of(view.game, view.position, board, names)
-    facts = " · ".join(fact.rstrip(".") for fact in extras.facts)
-    players = [
-        f"{player_name(seat, names)} {points}" + (f" ({extras.of_player[seat]})" if seat in extras.of_player else "")
-        for seat, points in view.score.items()
-    ]
-    return [line for line in (facts, " · ".join(players)) if line]
-
-
-def board_lines(engine: AnyEngine, position: Any) -> Sequence[RenderableType]:
-    """Draw what everybody may know of a position."""
-    table = drawn(engine.game.name, position)
-    if table is not None:
-        return [table]
-    public: JsonObject = engine.public(position, None) if engine.public else engine.game.position_to_json(position)
-    return [f"{key}: {fact(value)}" for key, value in public.items() if key not in _NOT_SHOWN]

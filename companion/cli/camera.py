@@ -92,6 +92,11 @@ def _list(*, as_json: bool) -> int:
     return DONE
 
 
+def first_camera() -> str:
+    """Return the first camera that is connected, as it is called after `--camera`; "" where there is none."""
+    return next((word for word, _name in (*_ribbon_cameras(), *_webcams(Path("/")))), "")
+
+
 def _ribbon_cameras() -> list[tuple[str, str]]:
     from vision.camera.picamera import sensors
     from vision.errors import CameraError

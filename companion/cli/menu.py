@@ -52,7 +52,9 @@ def _chosen(items: Sequence[MenuItem], read_line: Callable[[], str]) -> MenuItem
 def _items() -> Iterator[MenuItem]:
     from companion.games.discovery import packages
 
-    path = _journal()
+    path, camera = _journal(), _camera()
+    if camera:
+        yield MenuItem(_("What is on the table now?"), ("play", "--camera", camera))
     yield from _unfinished(path)
     for game in packages():
         yield MenuItem(_("New game: {title}").format(title=_title(game)), ("play", game, *_how()))
@@ -61,6 +63,8 @@ def _items() -> Iterator[MenuItem]:
         yield MenuItem(_("Wins and points"), ("games", "statistics"))
         yield MenuItem(_("The last evening"), ("games", "evening"))
         yield MenuItem(_("A report of the last game"), ("report",))
+    seen = ("test", "--camera", camera) if camera and camera != "simulated" else ("list",)
+    yield MenuItem(_("The camera"), ("camera", *seen))
     yield MenuItem(_("Settings"), ("settings",))
     yield MenuItem(_("Is everything in order?"), ("doctor",))
     yield MenuItem(_("Help"), ("--help",))
@@ -84,6 +88,15 @@ def _how() -> tuple[str, ...]:
     from companion.shell.settings import find_settings
 
     return () if find_settings(os.environ).settings.camera else ("--camera", "none")
+
+
+def _camera() -> str:
+    """Return the camera of the settings, or else the first one that there is; "" where people type or none is found."""
+    from companion.cli.camera import first_camera
+    from companion.shell.settings import find_settings
+
+    wished = find_settings(os.environ).settings.camera or first_camera()
+    return "" if wished == "none" else wished
 
 
 def _journal() -> Path:

@@ -199,9 +199,11 @@ def _exit_code(session: Session) -> int:
 
 def _by_hand(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
     """Let people type what they do. Without a seed no two games have the same cards and dice."""
-    from companion.app.begin import next_setup
-    from companion.app.typed_play import TypedPlay, ending_words
+    from companion.app.begin import REMATCH, next_setup
+    from companion.app.typed_display import ending_words
+    from companion.app.typed_play import TypedPlay
     from companion.app.who_plays import ask_who_plays, last_evening
+    from companion.core.choices import NEW_GAME
     from companion.games.record import LARGEST_SEED
     from companion.shell.devices import no_devices
     from companion.shell.session import open_session
@@ -228,9 +230,10 @@ def _by_hand(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
             session.run()
         if session.view is not None and not (session.view.over and ready.lingers):
             write_text(*ending_words(session.view, resumable=session.resumable))
-        if session.next == "new":
+        wanted = front.wish or session.next
+        if wanted == NEW_GAME:
             return menu()
-        if session.next != "rematch":
+        if wanted != REMATCH:
             return _exit_code(session)
         ready = next_setup(ready, session)
 

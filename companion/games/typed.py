@@ -97,7 +97,7 @@ def parse(grammar: Grammar[PositionT, ActionT], position: PositionT, text: str, 
     if not line.tokens:
         return Mistake(grammar.explain(position, names))
     return (
-        _unknown(line, [*known, *lexicon.seats])
+        _unknown(line, [*known, *(player_name(seat, names) for seat in grammar.seats(position))])
         or _numbered(grammar.offered(position), line)
         or _game_reading(grammar, position, line, names)
         or _out_of_range(grammar.offered(position), line)

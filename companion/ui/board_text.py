@@ -14,6 +14,7 @@ from vision.labels import BACK, Label, parse_label, part_word, split_card
 
 WRONG, TO_PLACE, DOUBT = "!", "+", "?"
 EMPTY = "·"
+SUIT_SIGNS = {"clubs": "♣", "diamonds": "♦", "hearts": "♥", "spades": "♠"}
 _EMPTY = Style(dim=True)
 
 
@@ -100,7 +101,7 @@ def _append_below(text: Text, board: Board, look: BoardLook, row: int, width: in
 def letter(board: Board, label: str) -> str:
     """Return what stands for a label: a colour's small letter for its plain piece, the capital for its special one.
 
-    Pieces on one another have their number behind the letter. Cards are "7h" and, face down, "[]"; the flag of the suns
+    Pieces on one another have their number behind the letter. Cards are "7♥" and, face down, "[]"; the flag of the suns
     is "Fs", and "+m" behind any of them the pawn of the moons.
     """
     seen = parse_label(label)
@@ -121,7 +122,7 @@ def _card_signs(board: Board, label: Label) -> str:
     signs = "[]" if label.card == BACK else ""
     if label.is_face:
         rank, suit = split_card(label.card)
-        signs = rank + suit[0]
+        signs = rank + SUIT_SIGNS[suit]
     return signs + "".join(_on_card_sign(board, kind) + letters[colour] for kind, colour in label.on_card)
 
 
@@ -131,13 +132,21 @@ def _on_card_sign(board: Board, kind: str) -> str:
 
 
 def legend(board: Board, labels: Iterable[str]) -> Mapping[str, str]:
-    """Return the signs that occur with the words that they stand for; of cards, faces report themselves."""
+    """Return the signs that occur with the words that they stand for.
+
+    Cards' faces report themselves, and of what stands on cards one colour of a kind is enough.
+    """
     if not board.card_words:
         return {letter(board, label): label for label in labels if not parse_label(label).is_empty}
     letters, seen = _letters(board), [parse_label(label) for label in labels]
-    on_cards = sorted({part for label in seen for part in label.on_card})
+    on_cards: dict[str, str] = {}
+    for kind, colour in sorted({part for label in seen for part in label.on_card}):
+        on_cards.setdefault(kind, colour)
     backs = {"[]": BACK} if any(label.card == BACK for label in seen) else {}
-    return backs | {_on_card_sign(board, kind) + letters[colour]: part_word(kind, colour) for kind, colour in on_cards}
+    pieces = {
+        _on_card_sign(board, kind) + letters[colour]: part_word(kind, colour) for kind, colour in on_cards.items()
+    }
+    return backs | pieces
 
 
 def _initials(board: Board) -> Mapping[str, str]:

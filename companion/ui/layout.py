@@ -5,7 +5,7 @@ What does not fit is left out in the order of its weight, the signs' legend firs
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -29,13 +29,15 @@ from companion.ui.board_text import (
     letter,
     seat_style,
 )
-from companion.ui.page import ExtraDrawing, Page
-from companion.ui.words import thing_name
+from companion.ui.page import ExtraDrawing, Extras, Page
+from companion.ui.words import GameWords, thing_name
 from engines.kernel import Seat
 from vision.board import Board
 
 SLIDER_STEPS = 9
 _NARROWEST_SIDE = 30
+_IMPORTANT = 4
+"""Blocks of this weight or less are wanted more than the players' notes."""
 _ROOM_TO_SPACE = 12
 """So many lines must be left below a board before its rows are drawn apart."""
 
@@ -74,12 +76,17 @@ class PageView:
         room = height - 1 - len(foot)
         drawn = printer.lines(board_text(board, page.labels, page.marks, look), width)
         if beside:
-            side = printer.fitted(self._side(width - board_wide - 3), width - board_wide - 3, room)
-            body = list(_side_by_side(drawn, side, board_wide + 3))
+            body = list(_side_by_side(drawn, self._sized(printer, width - board_wide - 3, room), board_wide + 3))
         else:
-            body = [*drawn, *printer.fitted(self._side(width), width, room - len(drawn))]
+            body = [*drawn, *self._sized(printer, width, room - len(drawn))]
         body = [*body[:room], *([[]] * (room - len(body)))]
         return [*printer.lines(self._title(), width)[:1], *body, *foot]
+
+    def _sized(self, printer: _Printer, width: int, height: int) -> Sequence[Line]:
+        """Return what stands beside the board; without the players' notes where more important lines need the room."""
+        blocks = list(self._side(width))
+        brief = printer.height((block for block in blocks if block.weight <= _IMPORTANT), width) > height
+        return printer.fitted(self._side(width, brief=True) if brief else blocks, width, height)
 
     def _look(self, height: int) -> BoardLook:
         extras = self._page.extras
@@ -95,11 +102,11 @@ class PageView:
         grid.add_row(Text(self._page.title or self._board.title, style="bold"), Text(self._devices, style="dim"))
         return grid
 
-    def _side(self, width: int) -> Iterator[_Block]:
+    def _side(self, width: int, *, brief: bool = False) -> Iterator[_Block]:
         """Whose turn, clock, players, and what the game adds."""
         page, board = self._page, self._board
         style = seat_style(board, page.seat) if page.seat else Style(bold=True)
-        yield _Block(_large(page.banner, width, style), 1)
+        yield _Block(_large(page.banner, width, style), 6)
         yield _Block(Text(page.turn, style="bold"), 0)
         if page.activity:
             yield _Block(Text(page.activity, style="dim"), 4)
@@ -108,12 +115,12 @@ class PageView:
         if page.slider is not None:
             yield _Block(_slider(page.slider), 1)
         yield _Block(Text(""), 8)
-        yield _Block(_seats(page, board), 0)
-        yield from (_Block(Text(fact), 2) for fact in page.extras.facts)
+        yield _Block(_seats(page, board, brief=brief), 0)
+        yield from (_Block(Text(fact), 1) for fact in page.extras.facts)
         if page.extras.drawings:
-            yield _Block(_drawings(page.extras.drawings), 3)
+            yield _Block(_drawings(page.extras.drawings), 1)
         yield _Block(Text(""), 8)
-        yield _Block(_signs(page, board, width), 7)
+        yield _Block(_signs(page, board, width), 5)
 
     def _foot(self, width: int) -> Iterator[_Block]:
         """The message, what else is to be known, what can be chosen, and the buttons."""
@@ -123,9 +130,9 @@ class PageView:
             yield _Block(Text(page.message, style="bold"), 0)
         yield from (_Block(Text(note), min(5, place // 2)) for place, note in enumerate(page.notes, 1))
         if page.choices:
-            yield _Block(_choices(page), 0)
+            yield _Block(_choices(page, width), 0)
         if page.buttons:
-            yield _Block(_buttons(page.buttons), 0)
+            yield _Block(_buttons(page.buttons, width), 0)
         if self._keys:
             yield _Block(Text(self._keys, style="dim", justify="center", no_wrap=True, overflow="ellipsis"), 6)
 
@@ -139,6 +146,10 @@ class _Printer:
     def lines(self, shown: RenderableType, width: int) -> list[Line]:
         """Return something as lines of at most a width."""
         return self._console.render_lines(shown, self._options.update(width=width, height=None), pad=False)
+
+    def height(self, blocks: Iterable[_Block], width: int) -> int:
+        """Return how many lines blocks have."""
+        return sum(len(self.lines(block.shown, width)) for block in blocks)
 
     def fitted(self, blocks: Iterable[_Block], width: int, height: int) -> list[Line]:
         """Return blocks as lines, without those that do not fit any more, the heaviest first."""
@@ -186,8 +197,8 @@ def _slider(value: int) -> Text:
     return text.append(f" {value}")
 
 
-def _seats(page: Page, board: Board) -> Table:
-    """Draw a row a player: who acts, the letter on the board, the name, the score, what the lamp means."""
+def _seats(page: Page, board: Board, *, brief: bool) -> Table:
+    """Draw a row a player: who acts, the letter on the board, name, score, what the lamp means, what the game adds."""
     table = Table.grid(padding=(0, 1, 0, 0))
     table.add_column(no_wrap=True)
     table.add_column(no_wrap=True)
@@ -197,7 +208,7 @@ def _seats(page: Page, board: Board) -> Table:
     for seat in dict.fromkeys((*page.scores, *page.lamps)):
         score, beside = str(page.scores.get(seat, "")), page.extras.of_player.get(Seat(seat), "")
         sign = Text(letter(board, seat) if seat in board.colours else " ", style=seat_style(board, seat))
-        notes = "; ".join(part for part in (page.lamps.get(seat, ""), beside) if part)
+        notes = " · ".join(part for part in (page.lamps.get(seat, ""), "" if brief else beside) if part)
         table.add_row("▶" if seat in page.acting else " ", sign, page.names.get(seat, seat), score, notes)
     return table
 
@@ -215,13 +226,21 @@ def _signs(page: Page, board: Board, width: int) -> Text:
     marks = page.marks
     used = ((WRONG, marks.wrong, _("put right")), (TO_PLACE, marks.to_place, _("still to place")))
     signs = [f"{sign} {word}" for sign, cells, word in (*used, (DOUBT, marks.doubt, _("not sure"))) if cells]
-    labels = legend(board, page.labels.values())
-    pieces = {sign: thing_name(page.words, word) for sign, word in labels.items() if word not in page.scores}
-    signs += [f"{sign} {word}" for sign, word in {**pieces, **page.extras.legend}.items()]
-    return Text("\n".join(_wrapped(signs, " · ", width)), style="dim")
+    signs += sign_words(board, page.labels.values(), page.extras, page.scores, page.words)
+    return Text("\n".join(wrapped(signs, " · ", width)), style="dim")
 
 
-def _wrapped(parts: Sequence[str], between: str, width: int) -> Iterator[str]:
+def sign_words(
+    board: Board, labels: Iterable[str], extras: Extras, players: Container[str], words: GameWords | None
+) -> list[str]:
+    """Return what the signs on the board mean, each sign before its words; those of players are not among them."""
+    own = {sign[0] for sign in extras.legend}
+    found = {sign: word for sign, word in legend(board, labels).items() if word not in players and sign[0] not in own}
+    pieces = {sign: thing_name(words, word) for sign, word in found.items()}
+    return [f"{sign} {word}" for sign, word in {**pieces, **extras.legend}.items()]
+
+
+def wrapped(parts: Sequence[str], between: str, width: int) -> Iterator[str]:
     """Join parts to lines of at most a width; a part is broken only where it is wider than that."""
     line = ""
     for part in parts:
@@ -235,19 +254,31 @@ def _wrapped(parts: Sequence[str], between: str, width: int) -> Iterator[str]:
         yield line
 
 
-def _choices(page: Page) -> Text:
+def _choices(page: Page, width: int) -> Text:
     """Draw what can be chosen, the one that DONE plays standing out."""
-    text = Text(_("Choose:")).append(" ")
-    for place, choice in enumerate(page.choices):
-        text.append(f"[{choice}]" if place == page.shown else choice, style="reverse" if place == page.shown else "")
-        text.append("  ")
-    return text
+    choices = [
+        Text(f"[{choice}]", style="reverse") if place == page.shown else Text(choice)
+        for place, choice in enumerate(page.choices)
+    ]
+    return _flowing([Text(_("Choose:")), *choices], " ", width)
 
 
-def _buttons(buttons: Sequence[tuple[str, str]]) -> Text:
-    text = Text()
-    for name, meaning in buttons:
-        text.append(f"{name}", style="reverse bold").append(f"\u00a0{meaning.replace(' ', chr(0xA0))}   ")
+def _buttons(buttons: Sequence[tuple[str, str]], width: int) -> Text:
+    named = [Text.assemble((name, "reverse bold"), f" {meaning}") for name, meaning in buttons]
+    return _flowing(named, "   ", width)
+
+
+def _flowing(parts: Sequence[Text], between: str, width: int) -> Text:
+    """Join parts, with a new line before a part that the line has no room for."""
+    text, used = Text(), 0
+    for part in parts:
+        if used and used + len(between) + part.cell_len > width:
+            text.append("\n")
+            used = 0
+        if used:
+            text.append(between)
+        text.append_text(part)
+        used += part.cell_len + (len(between) if used else 0)
     return text
 
 

@@ -148,7 +148,7 @@ def page_of(view: View, reported: Narration, *, lamps: Mapping[Seat, Rhythm], re
         names={str(seat): _named(seat, names) for seat in view.players},
         lamps={str(seat): rhythm_words(rhythm) for seat, rhythm in lamps.items()},
         acting=_acting(view),
-        notes=tuple(note for note in (*_notes(lasting, reported), *remarks) if note),
+        notes=tuple(note for note in (*_notes(lasting, reported), *remarks) if note and note not in verdict),
         buttons=button_lines(view, reported.choices),
         choices=reported.choices if len(reported.choices) > 1 else (),
         shown=view.shown,
@@ -221,8 +221,8 @@ def _marks(view: View) -> CellMarks:
 def _notes(view: View, reported: Narration) -> Sequence[str]:
     """Return what fails, what differs, what is left to do, what cannot be seen, and what is waited for."""
     waiting = waiting_words(view.waiting) if view.waiting and view.verdict else ""
-    hidden = view.waiting.cells if view.waiting else ()
-    unsure = [cell for cell in view.doubt if cell not in hidden]
+    named = {*(view.waiting.cells if view.waiting else ()), *(todo.cell for todo in view.todo)}
+    unsure = [cell for cell in view.doubt if cell not in named]
     doubt = _("I am not sure about {cells}.").format(cells=", ".join(unsure[:8])) if 0 < len(unsure) <= 8 else ""
     on_done = _("Moves are judged when DONE is pressed.") if view.mode is Mode.ON_DONE and not view.over else ""
     todo = todo_words(view.todo, reported.words)

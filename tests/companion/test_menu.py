@@ -32,6 +32,18 @@ def test_every_game_can_be_begun_and_a_wrong_number_is_answered(capsys: pytest.C
     assert "Go on" not in reported
 
 
+def test_with_a_camera_the_table_before_it_comes_first(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    menu(_lines(""))
+    assert "on the table now" not in capsys.readouterr().out, "the settings have no camera"
+    monkeypatch.setenv("COMPANION_CAMERA", "webcam:0")
+    menu(_lines(""))
+    reported = capsys.readouterr().out
+    assert "  1  What is on the table now?" in reported
+    assert "The camera" in reported
+
+
 def test_an_unfinished_game_comes_first_and_goes_on(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -162,7 +162,7 @@ def test_start_spaces_and_flags_are_laid_one_after_the_other(talk: Say) -> None:
     assert "Suns: put flag 1 of Moons on a card." in said
     assert "Moons: put flag 1 of Suns on a card." in said
     assert "Suns put flag 1 of Moons on D6." in said
-    assert "1: flag on E4\n2: flag on F4\n3: flag on D5" in said
+    assert "1: flag on E4   2: flag on F4   3: flag on D5" in said
 
 
 # ---- what is typed

@@ -18,7 +18,8 @@ from typing import Any
 from rich.console import Console
 
 from companion.app.output import say
-from companion.app.typed_play import TypedDisplay, TypedPlay, ending_words
+from companion.app.typed_display import TypedDisplay, ending_words
+from companion.app.typed_play import TypedPlay
 from companion.core.verdicts import Rhythm
 from companion.core.view import View
 from companion.games.engines import ENGINES, AnyEngine

@@ -41,15 +41,15 @@ def _facts(position: Position) -> Iterator[str]:
 
 
 def _flags(position: Position, seat: Seat) -> str:
-    """Return a player's flags: how many are touched, and those to come in their order."""
+    """Return a player's flags: how many are touched, and the next one."""
     place = position.players.index(seat)
     row = position.flags[place]
     if not row:
         return ""
     touched = position.touched[place]
-    ahead = ", ".join(NAMES[cell] for cell in row[touched:])
-    if not ahead:
+    if touched == len(row):
         return _("all flags touched")
+    ahead = NAMES[row[touched]]
     return _("flags {touched} of {flags}, next {cells}").format(touched=touched, flags=len(row), cells=ahead)
 
 

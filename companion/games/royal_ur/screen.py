@@ -23,13 +23,7 @@ def extras(position: Position, board: Board, names: Names) -> Extras:  # noqa: A
         facts=tuple(_facts(position)),
         of_player={seat: _beside(position, seat) for seat in position.players},
         below=_way(position),
-        legend={
-            "*": _("rosette"),
-            "e": _("eyes"),
-            "#": _("four-fives"),
-            "S": _("counters enter"),
-            "1-14": _("the way"),
-        },
+        legend=_legend(),
     )
 
 

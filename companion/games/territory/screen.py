@@ -10,7 +10,7 @@ from companion.locale import _, ngettext
 from companion.ui.board_text import letter
 from companion.ui.names import Names, player_name
 from companion.ui.page import Extras
-from companion.ui.phrases import points, spaces
+from companion.ui.phrases import spaces
 from engines.kernel import Seat
 from engines.territory.position import Position
 from engines.territory.scoring import best_group
@@ -46,7 +46,7 @@ def _groups(position: Position) -> Mapping[Seat, str]:
         group = best_group(position.board, owned)
         if owned:
             number = group.spaces.bit_count()
-            found[seat] = _("best group {spaces}, {points}").format(spaces=spaces(number), points=points(group.points))
+            found[seat] = _("best group {spaces}").format(spaces=spaces(number))
     return found
 
 

@@ -85,7 +85,7 @@ def test_every_table_can_be_drawn_with_all_its_labels(game: str) -> None:
     [
         ("royal-study", "king", "K"),
         ("royal-study", "knight", "N"),
-        ("royal-racers", "7-hearts", "7h"),
+        ("royal-racers", "7-hearts", "7♥"),
         ("royal-racers", "back+pawn-moons", "[]+m"),
         ("royal-racers", "covered+flag-suns+pawn-crowns", "Fs+c"),
     ],

@@ -1,0 +1,242 @@
+"""Typed play on a terminal: what has happened since the last view, the table, and what is awaited, as lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.cells import cell_len, set_cell_size
+
+from companion.app.formatting import drawn, fact
+from companion.app.output import Room, say, terminal_room
+from companion.core.verdicts import Confirmed, Refused, Rhythm, TookBack
+from companion.core.view import View
+from companion.games import GAMES
+from companion.games.captions import choice_words, count_words, prompt_words
+from companion.games.engines import AnyEngine
+from companion.games.showing import extras_of
+from companion.games.speech import SPEECHES, option_words, possible_lines, score_lines, title_of
+from companion.locale import _
+from companion.ui.board_text import letter
+from companion.ui.layout import sign_words, wrapped
+from companion.ui.names import player_name
+from companion.ui.words import score_words, with_rule, won_words
+from engines.kernel import Advice, JsonObject, Refusal, Seat
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+_NOT_SHOWN = ("game", "players", "over", "await")
+"""What the other lines say of a position already."""
+
+_BETWEEN = " · "
+
+
+class TypedDisplay:
+    """Writes what has happened since the last view, and what is awaited now.
+
+    Args:
+        engine: the game's.
+        room: what fits on the terminal; None to ask it each time.
+    """
+
+    def __init__(self, engine: AnyEngine, room: Room | None = None) -> None:
+        self._engine, self._given = engine, room
+        self._shown: View | None = None
+        self._count = 0
+        self._drawn: tuple[list[str], ...] = [], [], []
+        self._explained: set[str] = set()
+        self._since = 0
+
+    def note(self, lines: int) -> None:
+        """Note that others have written lines: the board has moved up by them."""
+        self._since += lines
+
+    def show(self, view: View, _lamps: Mapping[Seat, Rhythm], _pictures: Sequence[Path]) -> None:
+        """Write what is new in a view; the board again where it would not be on the screen any more."""
+        last, self._shown = self._shown, view
+        room = self._given or terminal_room()
+        changed = last is None or _moment(view) != _moment(last)
+        awaited = [*self._awaited(view, room.width)] if changed else []
+        self._say(*self._news(view, last))
+        self._table(view, room, after=len(awaited) if changed else None)
+        self._say(*awaited)
+        if view.advice is not None and (last is None or view.advice is not last.advice):
+            self._say(self._advice(view))
+
+    def _say(self, *parts: RenderableType) -> None:
+        self._since += say(*parts)
+
+    def _news(self, view: View, last: View | None) -> Iterator[str]:
+        """Return what was agreed before the first view, what fails, and what came of the last action."""
+        if last is None:
+            yield title_of(view.game)
+            yield from option_words(view.game, view.arrangement.options)
+            yield _("Type ? to read what you can type.")
+        if last is None or view.failed != last.failed:
+            yield from view.failed.values()
+        if last is not None and view.verdict is not last.verdict:
+            yield from self._verdict(view, last)
+
+    def _table(self, view: View, room: Room, *, after: int | None) -> None:
+        """Draw the board, the cards in force and the points, each where it looks otherwise than when it was drawn.
+
+        Args:
+            view: what is drawn.
+            room: what fits on the terminal.
+            after: the lines that will follow; None where nothing has happened that needs the board again.
+        """
+        board = [*board_lines(self._engine, view.position), *sign_lines(view, room.width)]
+        card, facts = drawing_of_card(view), beside_lines(view, room.width)
+        looks = [*map(str, board)], [*card], [*facts]
+        high = sum(text.count("\n") + 1 for text in looks[0])
+        gone = after is not None and self._since + len(facts) + after + _TYPED > room.height > high
+        again = gone or looks[0] != self._drawn[0]
+        if again:
+            self._since = 0
+            self._say(*board)
+        if gone or looks[1] != self._drawn[1]:
+            self._say(*card)
+        if again or looks[2] != self._drawn[2]:
+            self._say(*facts)
+        self._drawn = looks
+
+    def _verdict(self, view: View, last: View) -> Iterator[str]:
+        names, speech = view.arrangement.names, SPEECHES[view.game]
+        match view.verdict:
+            case Confirmed(seat, action, _p, facts):
+                self._count += 1
+                yield f"{self._count:>4}  {speech.words.played(seat, action, facts, names)}"
+            case Refused(code, rule, _p, cells, {"action": dict(action)}):
+                refusal = Refusal(code, rule, cells)
+                played = self._engine.game.action_from_json(action)
+                yield with_rule(speech.refusal(last.position, played, refusal, names), rule)
+            case TookBack(seat, _todo, action):
+                self._count = max(0, self._count - 1)
+                yield (
+                    _("The last action is taken back.")
+                    if action is None
+                    else _("Taken back: {action}").format(
+                        action=speech.words.played(view.prompt.seat or seat, action, {}, names)
+                    )
+                )
+
+    def _awaited(self, view: View, width: int) -> Iterator[str]:
+        """Return who acts, what is awaited, and what is possible."""
+        if view.over or view.paused:
+            yield from offered_lines(view)
+            return
+        yield prompt_words(view)
+        lines = possible_lines(view.game, view.position, view.arrangement.names)
+        if lines != [explained(view)]:
+            yield from in_columns(lines, min(width, _WIDEST_LIST))
+        elif view.prompt.code not in self._explained:
+            self._explained.add(view.prompt.code)
+            yield from lines
+
+    def _advice(self, view: View) -> str:
+        advised = view.advice
+        if advised is None or advised.action is None:
+            return _("There is nothing to decide now.")
+        action = self._engine.game.action_from_json(advised.action)
+        advice = Advice(action, advised.code, advised.numbers, 0.0)
+        return SPEECHES[view.game].hint(view.position, advice, view.arrangement.names)
+
+
+_WIDEST_LIST = 80
+_MOST_ALONE = 4
+"""So many choices have a line each; more of them stand in columns."""
+
+_TYPED = 3
+"""The lines of what people type, and of what has happened."""
+
+
+def _moment(view: View) -> tuple[object, ...]:
+    """Return what the sentence of what is awaited depends on."""
+    return id(view.verdict), view.position, view.paused, view.over
+
+
+def offered_lines(view: View) -> Iterator[str]:
+    """Return what can be chosen in a pause or after the end, by number; before that how the game ended."""
+    if view.over and view.choices:
+        yield from ending_words(view, resumable=False)
+    for place, choice in enumerate(view.choices, 1):
+        yield _("{number}: {action}").format(number=place, action=choice_words(view, choice))
+
+
+def in_columns(lines: Sequence[str], width: int) -> Sequence[str]:
+    """Return a long list in columns of equal width, row by row; a short one as it is."""
+    column = max(map(cell_len, lines), default=0) + 3
+    across = width // column
+    if len(lines) <= _MOST_ALONE or across < 2:
+        return lines
+    rows = [lines[place : place + across] for place in range(0, len(lines), across)]
+    return ["".join(set_cell_size(line, column) for line in row).rstrip() for row in rows]
+
+
+def explained(view: View) -> str:
+    """Return how what is awaited is typed."""
+    if view.over:
+        return prompt_words(view)
+    return SPEECHES[view.game].grammar.explain(view.position, view.arrangement.names)
+
+
+def ending_words(view: View, *, resumable: bool) -> Iterator[str]:
+    """Return who has won, how the score comes about and the evening's wins, or how the game is gone on with."""
+    names = view.arrangement.names
+    if view.over:
+        won = view.leaders
+        yield (
+            won_words(won, view.score, names)
+            if won
+            else _("The game is over ({score})").format(score=score_words(view.score, names))
+        )
+        yield from score_lines(view.game, view.position, names)
+        if tally := count_words(view):
+            yield tally
+    elif resumable:
+        yield _("The game is not over ({score}).").format(score=score_words(view.score, names))
+        yield _("companion play --camera none --resume goes on with it.")
+
+
+# ---- the words of a game
+
+
+def beside_lines(view: View, width: int) -> list[str]:
+    """Return what is to be known beside the board: the round, what each player has, the points."""
+    board, names = GAMES[view.game].board(), view.arrangement.names
+    extras = extras_of(view.game, view.position, board, names)
+    players = [
+        (f"{letter(board, seat)} " if seat in board.colours else "")
+        + f"{player_name(seat, names)} {points}"
+        + (f" ({extras.of_player[seat]})" if seat in extras.of_player else "")
+        for seat, points in view.score.items()
+    ]
+    facts = [fact.rstrip(".") for fact in extras.facts]
+    return [*wrapped(facts, _BETWEEN, width), *wrapped(players, _BETWEEN, width)]
+
+
+def sign_lines(view: View, width: int) -> list[str]:
+    """Return what the signs on the board mean, players aside: they have their sign beside the points."""
+    adaptor = GAMES[view.game]
+    if drawn(view.game, view.position) is None:
+        return []
+    board, labels = adaptor.board(), adaptor.placement(view.position).values()
+    extras = extras_of(view.game, view.position, board, view.arrangement.names)
+    return [*wrapped(sign_words(board, labels, extras, view.score, SPEECHES[view.game].words), _BETWEEN, width)]
+
+
+def drawing_of_card(view: View) -> Sequence[str]:
+    """Return the cards in force where they are drawn; those of one line are among the facts."""
+    card = SPEECHES[view.game].card(view.position)
+    return card if len(card) > 1 else ()
+
+
+def board_lines(engine: AnyEngine, position: Any) -> Sequence[RenderableType]:
+    """Draw what everybody may know of a position."""
+    table = drawn(engine.game.name, position)
+    if table is not None:
+        return [table]
+    public: JsonObject = engine.public(position, None) if engine.public else engine.game.position_to_json(position)
+    return [f"{key}: {fact(value)}" for key, value in public.items() if key not in _NOT_SHOWN]

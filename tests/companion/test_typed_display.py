@@ -1,0 +1,107 @@
+"""Typed play as lines: the board stays on the screen, lists are short, and the end says it all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from companion.app.output import Room
+from companion.app.typed_display import TypedDisplay, ending_words, in_columns
+from companion.app.typed_play import TypedPlay
+from companion.core.choices import AFTER_THE_END
+from companion.core.display import view as view_of
+from companion.core.messages import ActionEntered, Began, ButtonPressed, ChoiceMade
+from companion.core.state import State, new_state
+from companion.core.step import step
+from companion.games import GAMES
+from companion.games.engines import ENGINES
+from companion.shell.clock import ManualClock
+from companion.shell.loop import LineTyped
+from engines.kernel import Seat
+
+SMALL = Room(80, 24)
+PLAYERS = {
+    "royal-tee": ("red", "green"),
+    "territory": ("red", "green", "blue"),
+    "royal-study": ("anna", "ben"),
+    "royal-racers": ("suns", "moons"),
+    "royal-ur": ("white", "black"),
+}
+
+
+def _states(game: str, actions: int) -> Iterator[State]:
+    """Play at random by typing."""
+    engine, random = ENGINES[game], Random(4)
+    position = engine.game.new([*map(Seat, PLAYERS[game])], engine.turns.options, 4)
+    state, _effects = step(new_state(GAMES[game], position), Began(0))
+    for number in range(actions):
+        yield state
+        if state.over:
+            return
+        throws = engine.game.to_act(state.position) == "dice" and engine.turns.throw is not None
+        action = engine.turns.throw(state.position, random) if throws and engine.turns.throw else None
+        legal = engine.game.actions(state.position)
+        chosen = action or legal[random.randrange(min(len(legal), 12))]
+        state, _effects = step(state, ActionEntered(engine.game.action_to_json(chosen), number * 10**9))
+
+
+@pytest.mark.parametrize("game", sorted(PLAYERS))
+def test_the_board_and_the_points_are_on_a_small_screen_after_every_action(
+    game: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    display, written = TypedDisplay(ENGINES[game], SMALL), ""
+    for state in _states(game, 30):
+        view = view_of(state)
+        display.show(view, {}, ())
+        written += capsys.readouterr().out
+        screen = written.split("\n")[-SMALL.height :]
+        assert any(line.startswith("   A ") for line in screen), written[-2000:]
+        assert all(str(points) in "\n".join(screen) for points in view.score.values())
+
+
+def test_what_was_answered_in_between_moves_the_board_up(capsys: pytest.CaptureFixture[str]) -> None:
+    state = next(_states("royal-ur", 1))
+    display = TypedDisplay(ENGINES["royal-ur"], SMALL)
+    display.show(view_of(state), {}, ())
+    display.note(20)
+    capsys.readouterr()
+    thrown, _effects = step(state, ActionEntered({"roll": 2}, 10**9))
+    display.show(view_of(thrown), {}, ())
+    assert "   A   B" in capsys.readouterr().out
+
+
+def test_long_lists_stand_in_columns_and_short_ones_do_not() -> None:
+    numbered = [f"{number}: walk A{number}" for number in range(1, 13)]
+    assert in_columns(numbered[:4], 80) == numbered[:4]
+    rows = in_columns(numbered, 60)
+    assert len(rows) == 3
+    assert max(map(len, rows)) <= 60
+
+
+def test_the_end_has_the_wins_of_the_evening_and_every_answer_what_can_be_chosen(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    playing = view_of(next(_states("royal-ur", 1)))
+    tally = {Seat("white"): 2, Seat("black"): 0}
+    view = replace(playing, over=True, choices=AFTER_THE_END, leaders=(Seat("white"),), tally=tally)
+    assert "Games won this evening: White 2" in "\n".join(ending_words(view, resumable=False))
+    play = TypedPlay(iter(()), now_ns=ManualClock().now_ns)
+    play.display(ENGINES["royal-ur"])
+    for typed in ("?", "hello"):
+        assert play.interpret(view, LineTyped(typed)) == ()
+        assert "1: play again" in capsys.readouterr().out
+
+
+def test_a_game_is_left_for_another_one_when_people_say_so(capsys: pytest.CaptureFixture[str]) -> None:
+    view = view_of(next(_states("royal-tee", 1)))
+    play = TypedPlay(iter(()), now_ns=ManualClock().now_ns)
+    play.display(ENGINES["royal-tee"])
+    assert play.interpret(view, LineTyped("games")) == ()
+    assert "it is kept" in capsys.readouterr().out
+    paused, saved = play.interpret(view, LineTyped("yes"))
+    assert isinstance(paused, ButtonPressed)
+    assert isinstance(saved, ChoiceMade)
+    assert play.wish == "new", "as after the end: the list of games"
