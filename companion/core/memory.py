@@ -159,13 +159,14 @@ def _bared(
 ) -> tuple[Observation | None, Mapping[Cell, str]]:
     """Return how cells look, and are, on which nothing is known to stand; others keep how they were before it came.
 
-    A card that was turned over, exchanged or covered meanwhile was never seen bare.
+    A card that was turned over, exchanged or covered meanwhile was never seen bare, and none in another light.
     """
     if seen.appearance is None:
         return None, {}
+    bare, earlier = _nothing_seen(seen), {}
     known = memory is not None and memory.bare is not None and memory.bare.cells == seen.cells
-    bare = memory.bare if known and memory is not None and memory.bare is not None else _nothing_seen(seen)
-    earlier = memory.bare_labels if known and memory is not None else {}
+    if known and memory is not None and memory.bare is not None and not _is_lit_anew(_difference(seen, memory), memory):
+        bare, earlier = memory.bare, dict(memory.bare_labels)
     p, looks, visible, words = bare.p.copy(), np.array(bare.appearance), bare.visible.copy(), dict(earlier)
     for row, cell in enumerate(map(Cell, seen.cells)):
         label = labels.get(cell)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -77,3 +78,16 @@ def test_what_a_card_looked_like_bare_is_no_measure_for_another_card() -> None:
     assert turned is not None
     assert turned.bare is not None
     assert turned.bare.visible.tolist() == [True, False, True, True, True, True]
+
+
+def test_how_cards_looked_bare_in_another_light_is_forgotten() -> None:
+    memory = with_pawn()
+    lit = frame(IN_PART, {"A-clubs+pawn-red": 1.0}, 5)
+    assert lit.appearance is not None
+    brighter = replace(lit, appearance=lit.appearance + np.float32(0.2))
+    anew = remember([brighter], {**BARE, Cell("B"): "A-clubs+pawn-red"}, (), memory)
+    assert memory.bare is not None
+    assert anew is not None
+    assert anew.bare is not None
+    assert memory.bare.visible.all()
+    assert anew.bare.visible.tolist() == [True, False, True, True, True, True]
