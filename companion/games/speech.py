@@ -11,8 +11,8 @@ from companion.games.discovery import Parts
 from companion.games.engines import ENGINES
 from companion.games.guide import Guide, options_in_words
 from companion.games.score_parts import ScorePart
-from companion.games.typed import Entered, Grammar, Mistake, Reading, parse
-from companion.locale import _
+from companion.games.typed import Command, Entered, Grammar, Reading, parse
+from companion.locale import _, english
 from companion.ui.names import NO_NAMES, Names
 from companion.ui.words import GameWords
 from engines.kernel import ActionT, Advice, BadRequestError, JsonObject, Outcome, PositionT, Refusal, ToAct
@@ -107,20 +107,35 @@ def story(game: str, by: ToAct, action: Any, outcome: Outcome[Any], names: Names
 def parse_line(game: str, position: Any, text: str, names: Names = NO_NAMES) -> Reading:
     """Return what a typed line means in a position of a game: an action, a command, or a mistake.
 
-    A legal action in the game's notation, as records have it, is understood too.
+    Where a line means nothing that is allowed in the language in force, its English words are read, such as the letter
+    of a piece on the board, and then the game's notation, as records have it.
     """
-    reading = parse(SPEECHES[game].grammar, position, text, names)
-    noted = _in_notation(game, position, text) if isinstance(reading, Mistake) else None
-    return reading if noted is None else noted
+    grammar = SPEECHES[game].grammar
+    reading = parse(grammar, position, text, names)
+    if isinstance(reading, Command) or _is_allowed(game, position, reading):
+        return reading
+    with english():
+        in_english = parse(grammar, position, text, names)
+    for other in (in_english, _in_notation(game, text)):
+        if isinstance(other, Entered) and not other.confirm and _is_allowed(game, position, other):
+            return other
+    return reading
 
 
-def _in_notation(game: str, position: Any, text: str) -> Entered[Any] | None:
+def _is_allowed(game: str, position: Any, reading: Reading) -> bool:
+    """Return whether a line is an action that the rules allow."""
+    if not isinstance(reading, Entered):
+        return False
+    return isinstance(ENGINES[game].game.play(position, reading.action), Outcome)
+
+
+def _in_notation(game: str, text: str) -> Entered[Any] | None:
     engine = ENGINES[game]
     try:
         action = engine.notation.read_action(" ".join(text.split()))
     except BadRequestError:
         return None
-    return Entered(action) if isinstance(engine.game.play(position, action), Outcome) else None
+    return Entered(action)
 
 
 MOST_LISTED = 12

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias
 
@@ -97,7 +97,7 @@ def parse(grammar: Grammar[PositionT, ActionT], position: PositionT, text: str, 
     if not line.tokens:
         return Mistake(grammar.explain(position, names))
     return (
-        _unknown(line, [*known, *(player_name(seat, names) for seat in grammar.seats(position))])
+        _unknown(line, [*known, *_called(grammar.seats(position), names)])
         or _numbered(grammar.offered(position), line)
         or _game_reading(grammar, position, line, names)
         or _out_of_range(grammar.offered(position), line)
@@ -126,6 +126,13 @@ def seats_by_word(seats: Sequence[Seat], names: Names) -> dict[str, Seat]:
         for word in words:
             by_word.setdefault(plain(word), seat)
     return by_word
+
+
+def _called(seats: Sequence[Seat], names: Names) -> Iterator[str]:
+    """Return what players are called, and their first names."""
+    for seat in seats:
+        name = player_name(seat, names)
+        yield from (name, name.split()[0])
 
 
 def _without_small_words(line: TypedLine) -> TypedLine:

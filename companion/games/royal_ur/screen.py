@@ -40,7 +40,7 @@ def _legend() -> Mapping[str, str]:
 
 def _facts(position: Position) -> Iterator[str]:
     if position.thrown is not None:
-        yield _("First throw: {dots} dots").format(dots=position.thrown)
+        yield _("First throw, dots: {dots}").format(dots=position.thrown)
     if position.dots is not None:
         yield _("Thrown: {dots} dots").format(dots=position.dots)
 

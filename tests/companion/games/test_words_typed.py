@@ -159,7 +159,7 @@ def test_dice_typed_at_a_choice_are_the_choice_and_the_roll() -> None:
         ("step", "pas", 'I do not know "pas". Did you mean "pass"?'),
         ("step", "xyzzy", 'I do not know "xyzzy".'),
         ("call", "7", "Who calls 7? Type 7 Anna Maria or 7 Ben."),
-        ("call", "7 ana", 'I do not know "ana". Did you mean "anna"?'),
+        ("call", "7 ana", 'I do not know "ana". Did you mean "Anna"?'),
         ("call", "100 ben", "Nobody needs that many steps: call a number up to 99."),
         ("execution", "d4", "D4 is not on the board; its squares are A1 to C3."),
         ("execution", "turn", "Which way? Type turn right or turn left."),
@@ -327,3 +327,14 @@ def test_small_words_beside_others_mean_nothing_and_alone_are_not_guessed_at() -
         alone = parse_line("royal-tee", position, "ov")
         assert isinstance(alone, Mistake)
         assert "ben" not in alone.sentence
+
+
+@pytest.mark.parametrize("language", ["es", "fr", "it"])
+def test_the_letter_on_the_board_is_understood_where_it_is_another_piece_in_the_language(language: str) -> None:
+    position = POSITIONS["execution"]()
+    legal = ENGINES["royal-study"].game.actions(position)
+    rook = next(move for move in legal if ENGINES["royal-study"].notation.write_action(move).startswith("R "))
+    with spoken(language):
+        typed = parse_line("royal-study", position, f"r {rook.start} {rook.end}", NAMES)
+    assert isinstance(typed, Entered), "r is the king, who does not stand there"
+    assert typed.action == rook
