@@ -27,9 +27,8 @@ from companion.core.lobby import (
 from companion.core.messages import ButtonPressed, DeviceFailed, DeviceReturned, Event, FrameBlind, FrameRead
 from companion.core.verdicts import Rhythm
 from companion.locale import _, speak
-from companion.shell.device_health import DeviceHealth
 from companion.shell.errors import SetUpError
-from companion.shell.frame_reader import CaptureThread, FrameReader, Stillness
+from companion.shell.frame_reader import CaptureThread, DeviceHealth, FrameReader, Stillness
 from companion.shell.lights import PanelLights, presses_into
 from companion.shell.loop import Inbox, LineTyped, Message, StopLoop
 from engines.kernel import Seat

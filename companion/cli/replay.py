@@ -11,13 +11,17 @@ from companion.app.formatting import drawn, story_line
 from companion.app.output import write_json, write_text
 from companion.cli.exits import DONE
 from companion.cli.parser import Subparsers, UsageError, at_least, examples
-from companion.cli.record_file import complaints_about, load_record
 from companion.locale import _, ngettext
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from companion.games.record import GameRecord, Ply
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from companion.games.record import GameRecord
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -166,3 +170,38 @@ def _verdict(record: GameRecord, plies: Sequence[Ply]) -> Mapping[str, Any]:
         return {"status": "illegal", "illegal": illegal}
     wrong = record.result not in (None, record.engine.game.score(position_after(record, plies)))
     return {"status": "wrong-result" if wrong else "ok"}
+
+
+_LARGEST_FILE = 1_000_000
+"""Bytes; a game of a thousand actions has some twenty thousand."""
+
+
+@contextmanager
+def complaints_about(path: Path) -> Iterator[None]:
+    """Put the file's name before what is wrong with its record."""
+    from companion.games.record import RecordError
+
+    try:
+        yield
+    except RecordError as error:
+        raise UsageError(_("{file}, {complaint}").format(file=path, complaint=error)) from error
+
+
+def load_record(path: Path) -> GameRecord:
+    """Read a record from a file.
+
+    Raises:
+        RecordError: there is none in it.
+        UsageError: it is too large, or no text.
+        OSError: it cannot be read.
+    """
+    from companion.games.record import read_record
+    from vision.file_access import FileTooLargeError, read_regular
+
+    try:
+        text = read_regular(path, _LARGEST_FILE).decode("utf-8-sig")
+    except FileTooLargeError as error:
+        raise UsageError(_("{file}: too large for a game's record").format(file=path)) from error
+    except UnicodeDecodeError as error:
+        raise UsageError(_("{file}: expected a game's record as UTF-8 text").format(file=path)) from error
+    return read_record(text)

@@ -12,7 +12,7 @@ from companion.app.output import write_text
 from companion.cli.exits import DONE
 from companion.cli.journal import existing
 from companion.cli.parser import Subparsers, UsageError, examples
-from companion.cli.record_file import complaints_about, load_record
+from companion.cli.replay import complaints_about, load_record
 from companion.locale import _
 
 if TYPE_CHECKING:

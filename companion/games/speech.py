@@ -10,12 +10,12 @@ from typing import Any, Generic, TypeAlias
 from companion.games.discovery import Parts
 from companion.games.engines import ENGINES
 from companion.games.guide import Guide, options_in_words
-from companion.games.score_parts import ScorePart
 from companion.games.typed import Command, Entered, Grammar, Reading, parse
-from companion.locale import _, english
+from companion.locale import _, english, ngettext
 from companion.ui.names import NO_NAMES, Names
+from companion.ui.phrases import points
 from companion.ui.words import GameWords
-from engines.kernel import ActionT, Advice, BadRequestError, JsonObject, Outcome, PositionT, Refusal, ToAct
+from engines.kernel import ActionT, Advice, BadRequestError, Cell, JsonObject, Outcome, PositionT, Refusal, Seat, ToAct
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,3 +183,53 @@ def agreed_options(game: str, position: Any) -> list[str]:
     data = ENGINES[game].game.position_to_json(position)
     nested = [part for key in ("options", "terms") if isinstance(part := data.get(key), dict)]
     return options_in_words(described(), {key: value for part in (data, *nested) for key, value in part.items()})
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreItem:
+    """One thing that brings points.
+
+    Attributes:
+        name: what it is, as people call it: a cell, a number of counters, a race.
+        points: what it brings.
+        cell: where it is; None where it is on no cell.
+    """
+
+    name: str
+    points: int
+    cell: Cell | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ScorePart:
+    """One player's points and where they come from.
+
+    Attributes:
+        seat: whose.
+        points: how many.
+        items: what brings them, one by one; they add up to `points` unless `remark` says otherwise.
+        sentence: the same in a sentence.
+        remark: what does not count, or not yet; "" where there is nothing to say.
+    """
+
+    seat: Seat
+    points: int
+    items: tuple[ScoreItem, ...]
+    sentence: str
+    remark: str = ""
+
+
+MOST_ITEMS = 12
+"""So many items are named in a sentence."""
+
+
+def summed(items: tuple[ScoreItem, ...]) -> str:
+    """Return items as a sum: "7 (C4) + 11 (C5) + 3 (D5) = 21 points"."""
+    terms = [_("{points} ({item})").format(item=item.name, points=item.points) for item in items[:MOST_ITEMS]]
+    more = items[MOST_ITEMS:]
+    if more:
+        rest = sum(item.points for item in more)
+        others = ngettext("{points} ({number} other)", "{points} ({number} others)", len(more))
+        terms.append(others.format(number=len(more), points=rest))
+    total = sum(item.points for item in items)
+    return _("{terms} = {total}").format(terms=" + ".join(terms), total=points(total))

@@ -26,7 +26,7 @@ from companion.core.messages import (
 from companion.core.verdicts import Picture, Rhythm, Signal
 from companion.core.view import View
 from companion.shell.clock import Clock, Timers
-from companion.shell.device_health import DeviceHealth
+from companion.shell.frame_reader import DeviceHealth
 from companion.shell.loop import Inbox, Log, StopLoop
 from engines.kernel import Seat
 

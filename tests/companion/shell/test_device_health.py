@@ -6,7 +6,7 @@ import pytest
 
 from companion.core.messages import DeviceFailed, DeviceReturned, Event
 from companion.shell.clock import ManualClock, RealClock, Timers
-from companion.shell.device_health import DeviceHealth
+from companion.shell.frame_reader import DeviceHealth
 
 
 def _broken() -> None:
