@@ -57,8 +57,8 @@ def on_card(
 ) -> NDArray[np.float64]:
     """Return the probabilities of what is on a card that looks otherwise than bare in a small part.
 
-    The card and what covers it are as they were. What stands on it is what is read better than on the bare card: a
-    reader that misses a pawn may see a hint of it.
+    The card and what covers it are as they were. Something stands on it that is read better than on the bare card: a
+    reader that misses a pawn may see a hint of it. What it is, is as it is read.
 
     Args:
         now, bare: what is read, and was on the bare card, (n_labels,).
@@ -66,13 +66,16 @@ def on_card(
         card: the bare card's label.
         known: the label that was known last.
     """
-    standing = _standing(labels)
-    odds = {word: _odds(now, standing, word) - _odds(bare, standing, word) for word in set(standing) if word}
+    standing, same = _standing(labels), _same_card(labels, card)
+    things = sorted(set(standing) - {""})
+    came = _came(max(_odds(now, standing, word) - _odds(bare, standing, word) for word in things))
+    read = {word: float(now[[other == word for other in standing]].sum()) + LEAST for word in things}
     p = np.zeros(len(labels))
-    for column in np.flatnonzero(_same_card(labels, card)):
-        word = standing[column]
-        usual = 1.0 if labels[column] == known else 1.0 / len(odds)
-        p[column] = usual * exp(_came(odds[word])) if word else 1.0
+    for column in np.flatnonzero(same):
+        usual = len(things) if labels[column] == known else 1
+        p[column] = usual * read[standing[column]] if standing[column] else 0.0
+    p *= exp(came) / p.sum()
+    p[labels.index(card)] = 1.0
     return np.asarray((1.0 - MORE) * p / p.sum() + MORE * now)
 
 

@@ -52,6 +52,7 @@ def p_of(seen: Observation, label: str) -> float:
     [
         (IN_PART, {"A-clubs": 0.98, "A-clubs+pawn-red": 0.02}, "A-clubs+pawn-red"),  # hardly seen
         (IN_PART, {"back": 0.98, "back+pawn-red": 0.02}, "A-clubs+pawn-red"),  # the card is still the same
+        (IN_PART, {"A-clubs+pawn-red": 0.97, "A-clubs+pawn-blue": 0.03}, "A-clubs+pawn-red"),
         (IN_PART, {"A-clubs": 1.0}, "A-clubs"),  # a finger's tip
         (ALL_OVER, {"back": 0.98, "back+pawn-red": 0.02}, "back"),  # turned over
     ],
