@@ -161,12 +161,14 @@ class Marks(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         size_mm: side of the black square.
         ids: id by part of a label: "red", "red-royal", "king", "7-hearts", "back", "flag-suns".
         sizes: side of the black square by part of a label, where it is not `size_mm`.
+        standing_mm: height of the figures that bear marks on a foot before and a foot behind them; 0 if all is flat.
     """
 
     size_mm: float
     ids: Mapping[str, int]
     dictionary: str = MARK_DICTIONARY
     sizes: Mapping[str, float] = {}
+    standing_mm: float = 0.0
 
     def size_of(self, part: str) -> float:
         """Return the side of the black square on a part's marks, in mm."""
@@ -179,6 +181,8 @@ class Marks(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         for key, size in (("marks.size_mm", self.size_mm), *((f"marks.sizes.{p}", s) for p, s in self.sizes.items())):
             if size <= 0:
                 yield key, "a length above 0 mm", size
+        if not 0 <= self.standing_mm <= MOST_MM:
+            yield "marks.standing_mm", "a length in mm, or 0", self.standing_mm
         taken: dict[int, str] = {}
         for part, number in self.ids.items():
             if not 0 <= number < 250:

@@ -171,6 +171,7 @@ class KitMarks:
         dice: values of the faces of marked dice, whose ids follow those of the labels; "null" is a face without one.
         dice_count: how many are thrown at once.
         dice_mm, dice_mark_mm: sides of a die and of the markers on it.
+        standing_mm: height of the standing figures of the kit; 0 if it has none.
     """
 
     first_id: int
@@ -181,6 +182,7 @@ class KitMarks:
     dice_count: int = 0
     dice_mm: float = 28.0
     dice_mark_mm: float = 14.0
+    standing_mm: float = 0.0
 
     def size_of(self, label: str) -> float:
         """Return the side of a label's marker in mm."""

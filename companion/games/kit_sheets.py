@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from companion.games.kit import Drawing, Item, KitLine, KitMarks, KitSheet, Rectangle, Symbol, Words
-from companion.games.kit_shapes import card, cube_net, marked_face, piece_mark
+from companion.games.kit_shapes import card, cube_net, marked_face, moved, piece_mark
 from companion.locale import _
 
 _LEFT, _WIDTH = 6.0, 51.0
@@ -40,14 +40,14 @@ def marked_die(marks: KitMarks, values: Sequence[str], names: Mapping[str, str] 
     return cube_net(faces, side)
 
 
-def standing_figure(figure: Symbol, foot: tuple[float, float], figure_mm: float, on_feet: Sequence[Item]) -> Drawing:
-    """Draw a strip to fold: foot, figure upside down, figure, foot.
+def standing_figure(figure: Symbol, foot: tuple[float, float], figure_mm: float, on_foot: Sequence[Item]) -> Drawing:
+    """Draw a strip to fold: foot, figure upside down, figure, foot; one foot is in front of the figure, one behind it.
 
     Args:
         figure: drawn twice; its place does not matter.
         foot: width and height of a foot.
         figure_mm: height of the part of the strip that bears a figure.
-        on_feet: what is on the feet.
+        on_foot: what is on each foot, mm from its top-left corner.
     """
     width, base = foot
     middle, height = width / 2, 2 * (base + figure_mm)
@@ -55,15 +55,18 @@ def standing_figure(figure: Symbol, foot: tuple[float, float], figure_mm: float,
     items: list[Item] = [
         replace(figure, centre=(middle, base + figure_mm / 2), turn_deg=180.0),
         replace(figure, centre=(middle, base + 1.5 * figure_mm)),
-        *on_feet,
+        *on_foot,
+        *(moved(item, 0.0, folds[2]) for item in on_foot),
         *(KitLine((0, y), (width, y), "hairline", 0.3, 1.5) for y in folds),
     ]
     return Drawing(width, height, tuple(items))
 
 
 def glue_note() -> str:
-    """Return how a strip becomes a standing figure whose foot bears a marker."""
-    return _("Fold at the dashed lines, glue the two figures back to back, and glue the feet one on the other.")
+    """Return how a strip becomes a standing figure with a foot in front of it and one behind it."""
+    return _(
+        "Glue the two figures back to back, fold one foot to the front and one to the back, and glue them on card."
+    )
 
 
 def points_card(

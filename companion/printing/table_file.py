@@ -35,7 +35,8 @@ def printed_table(game: str, kit: Kit, *, marked: bool) -> str:
     pieces = tomllib.loads(text)["pieces"]
     sizes = flat_sizes(kit, marked=marked)
     for name, size in sizes.items():
-        line = f"{name} = {_inline(_flat(pieces[name], size, marked=marked) | _colour(kit, game, name))}"
+        values = _flat(pieces[name], size, marked=marked) | _colour(kit, game, name) | _count(kit, name)
+        line = f"{name} = {_inline(values)}"
         text = re.sub(rf"^{name} = \{{.*$", line, text, count=1, flags=re.MULTILINE)
     head = "# The printed kit: the same board, with paper pieces. Written by `companion print`.\n"
     return head + (_without_dice(text).rstrip() + "\n" + _marks(kit) if marked else text)
@@ -47,6 +48,12 @@ def _flat(piece: Mapping[str, Any], size: float, *, marked: bool) -> dict[str, A
     able = {key: value for key, value in piece.items() if key not in sizes}
     shape = {"shape": "tile", "size": size} if marked else {"shape": "disc", "diameter": size}
     return {**shape, "height": PAPER_MM, **able}
+
+
+def _count(kit: Kit, name: str) -> dict[str, Any]:
+    """Return how many there are of a piece that has standing figures, which can hide one another."""
+    counts = {piece.count for piece in kit.pieces if piece.label == name or piece.label.startswith(f"{name}-")}
+    return {"count": counts.pop()} if kit.marks.standing_mm and len(counts) == 1 else {}
 
 
 def _colour(kit: Kit, game: str, name: str) -> dict[str, Any]:
@@ -72,7 +79,10 @@ def _value(value: object) -> str:
 def _marks(kit: Kit) -> str:
     """Declare the markers of the pieces, and of the dice."""
     marks = kit.marks
-    lines = ["", "[marks]", f'dictionary = "{PIECES_DICTIONARY}"', f"size_mm = {marks.size_mm:g}", "[marks.ids]"]
+    lines = ["", "[marks]", f'dictionary = "{PIECES_DICTIONARY}"', f"size_mm = {marks.size_mm:g}"]
+    if marks.standing_mm:
+        lines.append(f"standing_mm = {marks.standing_mm:g}")
+    lines.append("[marks.ids]")
     lines += [f'"{label}" = {number}' for label, number in marks.ids.items()]
     if marks.sizes:
         lines += ["[marks.sizes]", *(f'"{label}" = {size:g}' for label, size in marks.sizes.items())]

@@ -23,7 +23,7 @@ from companion.printing.pieces import piece_sheet
 from companion.printing.table_file import PAPER_MM, checked, printed_table
 from companion.printing.themes import THEMES
 from tests.evaluate.printed_scene import module_px, near_scene
-from tests.evaluate.printed_standing import FOOT_MM, Figure, Standing, draw_figures, figure_covers, figures_of
+from tests.evaluate.printed_standing import Figure, Standing, draw_figures, figure_covers, figures_of
 from vision.board import Board, shipped_board
 from vision.frame import ImageBgr
 from vision.geometry import Floats
@@ -249,17 +249,35 @@ def picture(
 def _on_feet(
     laid: Sequence[Laid], labels: Mapping[str, str], figures: Mapping[str, Figure], rng: np.random.Generator
 ) -> tuple[tuple[Laid, ...], tuple[Standing, ...]]:
-    """Replace uppermost cut-outs by the feet of standing figures, turned to any side; return the figures, too."""
-    tops = {one.cell: one for one in laid}
-    feet, upright = [], []
+    """Replace uppermost cut-outs by the feet of standing figures; return the figures, too."""
+    cells: dict[str, list[Laid]] = {}
     for one in laid:
-        figure = figures.get(labels[one.cell].rpartition("+")[2]) if one is tops[one.cell] else None
+        cells.setdefault(one.cell, []).append(one)
+    upright = []
+    for cell, pile in cells.items():
+        figure = figures.get(labels[cell].rpartition("+")[2])
         if figure is not None:
-            turn = float(90 * rng.integers(4) + rng.uniform(-_OFF_DEG, _OFF_DEG))
-            one = replace(one, drawing=figure.foot, turn_deg=turn, thick_mm=FOOT_MM)  # noqa: PLW2901
-            upright.append(Standing(figure, one.x_mm, one.y_mm, one.top_mm, turn))
-        feet.append(one)
-    return tuple(feet), tuple(upright)
+            pile[-1] = _stood(pile, figure, rng)
+            upright.append(Standing(figure, cell, pile[-1].x_mm, pile[-1].y_mm, pile[-1].top_mm, pile[-1].turn_deg))
+    levels = sorted((one for pile in cells.values() for one in pile), key=lambda one: one.foot_mm)
+    return tuple(levels), tuple(upright)
+
+
+def _stood(pile: Sequence[Laid], figure: Figure, rng: np.random.Generator) -> Laid:
+    """Return the feet of a figure in place of a pile's uppermost cut-out.
+
+    It is turned to any side; on a card across it, between its marks, and on a flag with a foot over the flag's edge.
+    """
+    *below, top = pile
+    side = 2 * int(rng.integers(2)) + 1 if len(below) == 1 else int(rng.integers(4))
+    turn = 90 * side + (below[0].turn_deg if below else 0.0) + rng.uniform(-_OFF_DEG, _OFF_DEG)
+    x, y = top.x_mm, top.y_mm
+    if len(below) > 1:
+        out = np.array((x - below[-1].x_mm, y - below[-1].y_mm))
+        along = np.array((-np.sin(np.radians(turn)), np.cos(np.radians(turn))))
+        over = (figure.foot.height_mm - top.drawing.height_mm) / 2
+        x, y = (x, y) + np.sign(out @ along) * over * along
+    return replace(top, drawing=figure.foot, x_mm=float(x), y_mm=float(y), turn_deg=float(turn))
 
 
 def _photograph(
@@ -359,18 +377,22 @@ def _lay_piece(canvas: ImageBgr, scene: Scene, one: Laid, px_per_mm: float) -> N
 def _visible(table: StaticTable, laid: Sequence[Laid], upright: Sequence[Standing]) -> dict[str, float]:
     """Return the share of each place's uppermost cut-out, or of an empty place's middle, that nothing hides.
 
-    Hands, mugs and figures hide things, and so does a lamp's mirror image from half of the light of white paper on.
+    Hands, mugs and other figures hide things, and so does a lamp's mirror image from half of the light of white paper
+    on. Of a standing figure its upright face counts, too.
     """
     scene = table.scene
+    eye_mm = scene.camera.pose.eye_mm
     covers = [(0.0, coverage(occluder, scene.camera)) for occluder in scene.occluders]
-    covers += figure_covers(upright, scene.camera)
     if table.shine is not None:
         outshone = np.square(table.shine / SHINE_UNIT) >= _OUTSHONE
         covers.append((0.0, outshone.astype(np.uint8) * 255))
-    tops = {one.cell: one for one in laid}
+    tops, figures = {one.cell: one for one in laid}, {one.cell: one for one in upright}
+    masks = dict(zip(figures, figure_covers(upright, scene.camera), strict=True))
     steps = np.stack(np.meshgrid(*[np.linspace(-0.3, 0.3, 7)] * 2), axis=-1).reshape(-1, 2) * scene.board.grid.pitch
     visible = {}
     for place, middle in zip(scene.board.places, scene.board.places_mm(), strict=True):
         points = tops[place].face_mm() if place in tops else np.column_stack([steps + middle, np.zeros(len(steps))])
-        visible[place] = seen_share(scene.camera, covers, points)
+        points = figures[place].seen_mm(eye_mm) if place in figures else points
+        others = [mask for cell, mask in masks.items() if cell != place]
+        visible[place] = seen_share(scene.camera, [*covers, *others], points)
     return visible

@@ -20,7 +20,7 @@ from companion.games.kit import (
     Words,
 )
 from companion.games.kit_shapes import cube_net, piece_mark
-from companion.games.kit_sheets import dice_sheet, glue_note, marked_die, standing_figure
+from companion.games.kit_sheets import dice_sheet, marked_die, standing_figure
 from companion.locale import _
 from companion.ui.names import label_name
 from vision.board import shipped_board
@@ -31,6 +31,9 @@ _DIE_FACES = ("", "A", "2", "5", "3", "4")
 _DIE_VALUES: Mapping[str, str] = {"": "null", "A": "1"}
 _FLAG_MARK_MM, _PAWN_MARK_MM, _PAWN_MM = 16.0, 15.0, 25.8
 _DIE_MM = 28.0
+_FIGURE_MM = 30.0
+"""Height of a standing pawn."""
+
 _STARTS = ("C3", "D3", "C4", "D4")
 
 
@@ -59,7 +62,8 @@ def _marks() -> KitMarks:
     pawns = tuple(f"pawn-{colour}" for colour in board.colours)
     sizes = {**dict.fromkeys(flags, _FLAG_MARK_MM), **dict.fromkeys(pawns, _PAWN_MARK_MM)}
     labels = (*board.card_words, "back", *flags, *pawns)
-    return KitMarks(30, labels, playing_cards.MARK_MM, sizes, ("null", "1", "2", "3", "4", "5"), 1)
+    dice = ("null", "1", "2", "3", "4", "5")
+    return KitMarks(30, labels, playing_cards.MARK_MM, sizes, dice, 1, standing_mm=_FIGURE_MM)
 
 
 def _turn() -> tuple[str, ...]:
@@ -122,22 +126,24 @@ def _marked_face(colour: str, rgb: Rgb, value: str, mark: int, side: float) -> I
 
 
 def _pawns(ids: Mapping[str, int]) -> KitSheet:
-    """Standing pawns: tents, or with markers figures on a foot that bears the pawn's marker."""
+    """Standing pawns: tents, or with markers figures between two feet that bear the pawn's marker."""
     seats, title = shipped_board("royal-racers").seat, _("Standing pawns")
     if not ids:
-        tents = tuple(_pawn(seat.colour, seat.rgb, 12.0) for seat in seats)
+        tents = tuple(_pawn(seat.colour, seat.rgb, (26.0, 12.0)) for seat in seats)
         return KitSheet("pawns", title, tents, (), _("Fold to a tent."), declared=True)
-    fronts = tuple(_pawn(seat.colour, seat.rgb, 24.0, ids[f"pawn-{seat.colour}"]) for seat in seats)
-    return KitSheet("pawns", title, fronts, (), glue_note(), declared=True)
+    foot = (_PAWN_MARK_MM * 4 / 3,) * 2
+    fronts = tuple(_pawn(seat.colour, seat.rgb, foot, ids[f"pawn-{seat.colour}"]) for seat in seats)
+    note = _("Glue the figures back to back, a foot to each side. It goes across a card, and over a flag's edge.")
+    return KitSheet("pawns", title, fronts, (), note, declared=True)
 
 
-def _pawn(colour: str, rgb: Rgb, base: float, mark: int | None = None) -> Drawing:
-    """Draw a pawn to fold, the suit on its feet; the upper foot bears a marker if there is one."""
-    width, figure = 26.0, 32.0
-    upper, lower = (width / 2, base / 2), (width / 2, base * 1.5 + 2 * figure)
-    suits = [Symbol(_SUITS[colour], at, 8.0, (rgb,)) for at in ((upper, lower) if mark is None else (lower,))]
-    marker = [] if mark is None else [piece_mark(mark, upper, _PAWN_MARK_MM)]
-    return standing_figure(Symbol("pawn", (0, 0), 26.0, (rgb,)), (width, base), figure, (*suits, *marker))
+def _pawn(colour: str, rgb: Rgb, foot: tuple[float, float], mark: int | None = None) -> Drawing:
+    """Draw a pawn to fold, the suit on its feet, or a marker on each if there is one."""
+    width, depth = foot
+    middle = (width / 2, depth / 2)
+    on_foot = Symbol(_SUITS[colour], middle, 8.0, (rgb,)) if mark is None else piece_mark(mark, middle, _PAWN_MARK_MM)
+    figure = Symbol("pawn", (0, 0), width, (rgb,))
+    return standing_figure(figure, foot, _FIGURE_MM, (on_foot,))
 
 
 def _die(colour: str, rgb: Rgb, *, marked: bool) -> Drawing:

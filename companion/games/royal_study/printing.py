@@ -30,7 +30,10 @@ from engines.royal_study.placement import Placement
 from vision.board import shipped_board
 
 _PIECES: Mapping[str, str] = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight"}
-_MARKS = KitMarks(24, tuple(_PIECES.values()), 22.0)
+_FOOT_MM, _FIGURE_MM = (34.0, 21.6), 36.0
+"""Width and depth of each of a figure's two feet, which fit on a cell together, and a figure's height."""
+
+_MARKS = KitMarks(24, tuple(_PIECES.values()), 16.0, standing_mm=_FIGURE_MM)
 _DISC_MM = 44.0
 _COLOURS: Mapping[str, Rgb] = {
     "king": (30, 30, 32),
@@ -43,8 +46,6 @@ _COLOURS: Mapping[str, Rgb] = {
 
 _LEVELS = 3
 """Degrees of difficulty: each a third of the cards."""
-
-_FOOT_MM, _FIGURE_MM = 34.0, 46.0
 
 
 def kit() -> Kit:
@@ -135,10 +136,11 @@ def _picture(shown: Placement, *, mirrored: bool) -> Iterator[Item]:
 
 
 def _standee(name: str, *, marked: bool) -> Drawing:
-    """Draw a piece to fold; its upper foot bears a marker or its name."""
+    """Draw a piece to fold; each foot bears a marker or the piece's name."""
+    width, depth = _FOOT_MM
     foot: Item = (
-        piece_mark(_MARKS.ids[name], (_FOOT_MM / 2, _FOOT_MM / 2), _MARKS.size_mm)
+        piece_mark(_MARKS.ids[name], (width / 2, depth / 2), _MARKS.size_mm)
         if marked
-        else Words((2, 8, _FOOT_MM - 4, _FOOT_MM - 16), label_name(name), 12.0, "ink", "centre", "bold")
+        else Words((2, 4, width - 4, depth - 8), label_name(name), 12.0, "ink", "centre", "bold")
     )
-    return standing_figure(Symbol(name, (0, 0), 32.0), (_FOOT_MM, _FOOT_MM), _FIGURE_MM, (foot,))
+    return standing_figure(Symbol(name, (0, 0), 30.0), _FOOT_MM, _FIGURE_MM, (foot,))

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games.kit import Drawing, Mark, Rectangle
+from companion.games.kit import Drawing, KitLine, Mark, Rectangle
 from companion.games.kit_shapes import PIECES_DICTIONARY, marked_face, piece_mark
 from companion.printing.contents import Options, parts_of, print_parts
 from companion.printing.kits import games_with_kits, kit_of
@@ -146,3 +146,19 @@ def test_marked_dice_beside_a_printed_board_are_read(game: str) -> None:
     thrown = throw_of(read_dice(image, table, seen.pose), table)
     assert thrown is not None
     assert sorted(map(str, thrown)) == sorted(values)
+
+
+@pytest.mark.parametrize(("game", "sheet"), [("royal-study", "standees"), ("royal-racers", "pawns")])
+def test_figures_stand_between_two_feet_with_their_marker(game: str, sheet: str) -> None:
+    kit, table = kit_of(game), checked(printed_table(game, kit_of(game), marked=True), game)
+    (strips,) = [part.fronts for part in kit.sheets(True) if part.key == sheet]
+    assert table.marks is not None
+    assert [piece.count for name, piece in table.pieces.items() if name in kit.flat] == [1] * len(kit.flat)
+    for strip in strips:
+        back, front = sorted(_marks(strip), key=lambda mark: mark.centre[1])
+        first, middle, last = sorted(item.start[1] for item in strip.items if isinstance(item, KitLine))
+        assert back.number == front.number
+        assert back.centre[1] + back.side_mm / 2 + back.border_mm <= first + 1e-6
+        assert front.centre[1] - front.side_mm / 2 - front.border_mm >= last - 1e-6
+        assert middle - first == pytest.approx(table.marks.standing_mm)
+        assert 2 * first < min(table.grid.pitch)
