@@ -2,7 +2,8 @@
 
 A mark of at least `SURE_MODULE_PX` a module decides what is on its cell; a smaller one leaves doubt. Where none is
 found the other cues decide: with doubt where a mark can be covered, torn, outshone or too small, and certainly where
-nothing as black as a mark is to be seen.
+nothing as black as a mark is to be seen. While a piece is missing of which there is one, it may be under whatever
+covers a cell: none without a mark is then certain, and none on which a standing figure can hide one of its marks.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Sequence, Set
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.board import Board, Marks
 from vision.frame import ImageBgr
@@ -19,7 +21,7 @@ from vision.labels import COVERED, Label, parse_label
 from vision.recognition.labeller import Labelled
 from vision.recognition.light import Illumination
 from vision.recognition.mark_cells import bare_cells
-from vision.recognition.marks import SURE_MODULE_PX, SeenMark, modules_px
+from vision.recognition.marks import SURE_MODULE_PX, SeenMark, modules_px, piece_of_part
 
 _RIGHT, _SMALL_RIGHT = 0.999, 0.9
 """Probability that a mark's id is right, if its modules are large enough, and if they are not."""
@@ -33,6 +35,10 @@ _SMALL_MISSED = 0.5
 _LEAST, _LEAST_MIXED = 0.5, 1e-4
 """Part of the most probable label's probability that the other cues leave to every label which a mark allows. Where all
 pieces bear marks, the cues were learned from others that look otherwise."""
+
+_BESIDE = 0.75
+"""How far a standing figure hides marks to each side of its middle, in cells: half its width, and how far from the
+middle of a cell a mark can be."""
 
 _DOUBT = 0.1
 """Probability that a cell is reported wrongly on which a mark cannot be seen or ruled out; so none such is sure."""
@@ -68,29 +74,75 @@ def weigh_marks(
     if (missed == 1).any():
         bare = bare_cells(image_bgr, board, marks, pose, light=light, found=by_place.keys())
     smallest = min((marks.size_of(part) for part in marks.ids), default=marks.size_mm)
+    single = {part for part in marks.ids if (piece := piece_of_part(board, part)) and piece.count == 1}
+    missing = single - {mark.part for mark in seen}
+    behind = _behind_figures(board, pose, seen, bare, single) if missing else np.zeros(len(p), np.bool_)
+    twice = any(len(here) > len({mark.part for mark in here}) for here in by_place.values())
+    sure = [mark for mark in seen if mark.part in single and mark.module_px >= SURE_MODULE_PX]
     for row, (place, px) in enumerate(zip(board.places, modules_px(board, marks, pose), strict=True)):
         here = by_place.get(place, [])
         small = {part for part in marks.ids if px * marks.size_of(part) / smallest < SURE_MODULE_PX}
-        p[row] = _decided(p[row], board, here, small) if here else _unmarked(p[row], missed, bare=bool(bare[row]))
+        if here:
+            hidden = behind[row] or (twice and len(here) == 1)  # what hides one mark of two may hide others, too
+            p[row] = _decided(p[row], board, here, small | missing if hidden else small)
+        else:
+            elsewhere = {mark.part for mark in sure if mark.place != place}
+            possible = np.array([elsewhere.isdisjoint(label.single.parts()) for label in board.cell_labels])
+            p[row] = _unmarked(p[row], missed, possible, bare=bool(bare[row] and not missing), least=_least(board))
         if any(mark.module_px >= SURE_MODULE_PX for mark in here):
             p_visible[row] = max(p_visible[row], _RIGHT)
     return replace(labelled, p=p, p_visible=p_visible)
 
 
-def _unmarked(p: Floats, missed: Floats, *, bare: bool) -> Floats:
+def _behind_figures(
+    board: Board, pose: Pose, seen: Sequence[SeenMark], bare: NDArray[np.bool_], single: Set[str]
+) -> NDArray[np.bool_]:
+    """Return on which places marks can be hidden by standing figures, bool (n_places,).
+
+    Args:
+        board: the table, with marks.
+        pose: of the board in the picture.
+        seen: the marks that were found.
+        bare: where it can be seen that there is no mark, bool (n_places,).
+        single: parts of which there is one; those have standing figures.
+    """
+    if board.marks is None or not board.marks.standing_mm:
+        return np.zeros(len(bare), np.bool_)
+    flat = {mark.place for mark in seen} - {mark.place for mark in seen if mark.part in single}
+    return _behind(board, pose, board.marks.standing_mm, ~bare & [place not in flat for place in board.places])
+
+
+def _behind(board: Board, pose: Pose, height_mm: float, figures: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return which places figures of a height can hide that may be on some places, both bool (n_places,)."""
+    eye, middles = pose.eye_mm, board.places_mm()
+    reach = height_mm / max(eye[2] - height_mm, 1.0)
+    starts = middles[figures]
+    ways = (starts - eye[:2]) * reach
+    along = ((middles[:, None] - starts) * ways).sum(axis=2) / np.maximum((ways * ways).sum(axis=1), 1e-9)
+    off = middles[:, None] - starts - np.clip(along, 0.0, 1.0)[..., None] * ways
+    near = np.hypot(*np.moveaxis(off, -1, 0)) < _BESIDE * min(board.grid.pitch)
+    return np.asarray((near & (along > 0)).any(axis=1))
+
+
+def _unmarked(p: Floats, missed: Floats, possible: NDArray[np.bool_], *, bare: bool, least: float) -> Floats:
     """Return the probabilities of one cell's labels, (n_labels,), on which no mark was found.
 
     Args:
         p: what the other cues say.
         missed: how likely it is that all marks of each label are overlooked, (n_labels,).
+        possible: labels without a piece of which there is one and that was seen elsewhere, bool (n_labels,).
         bare: whether it can be seen that there is no mark.
+        least: part of the most probable label's probability that the other cues leave to every possible one.
     """
-    marked = missed < 1
+    if not possible.all():
+        p = np.where(possible, np.maximum(p, least * p.max()), _MISSED * p)
+        p = p / p.sum()
+    marked = (missed < 1) & possible
     if bare:
         weighed = p * missed
         return np.asarray(weighed / weighed.sum())
-    if not marked[p.argmax()] and not (p.argmax() == 0 and marked.any()):
-        return p  # a piece that bears no mark
+    if not marked.any() or (not marked[p.argmax()] and p.argmax() != 0):
+        return np.asarray(p)  # nothing, or a piece that bears no mark
     return np.asarray((1 - _DOUBT) * p + _DOUBT * marked / marked.sum())
 
 
@@ -106,10 +158,16 @@ def _decided(p: Floats, board: Board, here: Sequence[SeenMark], small: Set[str])
     if not allowed.any():  # marks that exclude one another: a piece between two cells
         return np.asarray((1 - _DOUBT) * p + _DOUBT / len(p))
     missed = np.array([_missed(label, marks, parts, small) for label in board.cell_labels])
-    whole = all(part in marks.ids or part == COVERED for label in board.cell_labels for part in label.single.parts())
-    among = allowed * missed * np.maximum(p, (_LEAST if whole else _LEAST_MIXED) * p[allowed].max())
+    among = allowed * missed * np.maximum(p, _least(board) * p[allowed].max())
     right = _RIGHT if min(mark.module_px for mark in here) >= SURE_MODULE_PX else _SMALL_RIGHT
     return np.asarray(right * among / among.sum() + (1 - right) * p)
+
+
+def _least(board: Board) -> float:
+    """Return the part of the most probable label's probability that the other cues leave to every possible one."""
+    assert board.marks is not None  # noqa: S101 - asked for by the reader
+    parts = {part for label in board.cell_labels for part in label.single.parts()}
+    return _LEAST if parts <= {*board.marks.ids, COVERED} else _LEAST_MIXED
 
 
 def _allows(label: Label, parts: Sequence[str]) -> bool:

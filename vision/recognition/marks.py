@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from vision.board import Board, Marks
+from vision.board_sections import PieceSize
 from vision.geometry import Floats, Pose
 from vision.localization.locate import ScaledImage
 from vision.localization.markers import Gray
@@ -68,25 +69,34 @@ def _seen(part: str, corners_px: Floats, board: Board, marks: Marks, pose: Pose)
     place = int(off.max(axis=1).argmin())
     if off[place].max() > _FARTHEST:
         return None
-    sides_px = np.stack([corners_px[1] - corners_px[0], corners_px[3] - corners_px[0]]) / 2
-    sides_px += np.stack([corners_px[2] - corners_px[3], corners_px[2] - corners_px[1]]) / 2
-    as_declared = marks.size_of(part) / float(side_mm.mean())  # too much light makes black look smaller
-    return SeenMark(part, board.places[place], float(_narrowest(sides_px)) * as_declared / _MODULES)
+    module_px = _modules_at(on_board.mean(axis=0)[None], marks.size_of(part), pose)[0]  # corners are less exact
+    return SeenMark(part, board.places[place], float(module_px))
 
 
 def _height_mm(board: Board, part: str) -> float:
     """Return the height of the piece that a part names; 0 for a card."""
+    piece = piece_of_part(board, part)
+    return piece.height if piece else 0.0
+
+
+def piece_of_part(board: Board, part: str) -> PieceSize | None:
+    """Return the piece that a part of a label names; None for a card."""
     for name, piece in board.pieces.items():
         if (part.startswith(f"{name}-") and piece.on) or part in map(str, board.labels_of(name)):
-            return piece.height
-    return 0.0
+            return piece
+    return None
 
 
 def modules_px(board: Board, marks: Marks, pose: Pose) -> Floats:
     """Return how wide modules of the smallest marks are on each place where they are narrowest, float64 (n_places,)."""
     size = min((marks.size_of(part) for part in marks.ids), default=marks.size_mm)
-    middles, step = board.places_mm(), size / _MODULES
-    start, right, down = (pose.project_at(middles + np.array(way) * step, 0.0) for way in ((0, 0), (1, 0), (0, 1)))
+    return _modules_at(board.places_mm(), size, pose)
+
+
+def _modules_at(middles_mm: Floats, size_mm: float, pose: Pose) -> Floats:
+    """Return how wide modules of marks of a size are at points of the board (n, xy) where narrowest, float64 (n,)."""
+    step = size_mm / _MODULES
+    start, right, down = (pose.project_at(middles_mm + np.array(way) * step, 0.0) for way in ((0, 0), (1, 0), (0, 1)))
     return _narrowest(np.stack([right - start, down - start], axis=1))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
 
@@ -19,14 +20,14 @@ _LARGE_PX, _SMALL_PX = 8.0, 4.0
 
 
 def weighed(
-    board: Board, image_bgr: ImageBgr, cell: str, favoured: str, seen: tuple[SeenMark, ...]
+    board: Board, image_bgr: ImageBgr, cell: str, favoured: str, seen: tuple[SeenMark, ...], tilt: float = 5.0
 ) -> dict[str, float]:
     """Return a cell's probabilities where the other cues favour one label of it."""
     p = np.full((len(board.places), len(board.label_words)), 1e-4)
     p[:, board.label_words.index(favoured)] = 1.0
     p /= p.sum(axis=1, keepdims=True)
     labelled = Labelled(p, np.ones(len(p)))
-    pose = camera(board, LARGE, 5.0).pose
+    pose = camera(board, LARGE, tilt).pose
     light = estimate_light(image_bgr, board, pose, dict.fromkeys(board.markers.ids, np.zeros((4, 2), np.float32)))
     row = weigh_marks(labelled, image_bgr, board, pose, seen, light=light).p[board.places.index(cell)]
     assert row.sum() == pytest.approx(1.0)
@@ -62,6 +63,44 @@ def test_a_mark_decides_if_it_is_large_and_leaves_doubt_if_it_is_small() -> None
 def test_a_cell_without_a_mark_is_certainly_empty_if_nothing_there_is_black() -> None:
     board = board_of("royal-tee")
     assert weighed(board, table(board, {}), "D4", "empty", ())["empty"] > 0.99
+
+
+def test_no_cell_is_certainly_empty_while_a_piece_is_missing_of_which_there_is_one() -> None:
+    board = board_of("royal-study")
+    image = table(board, {})
+    pieces = zip(board.pieces, ("A1", "C1", "A2", "C2", "A3"), strict=True)
+    seen = tuple(SeenMark(part, cell, _LARGE_PX) for part, cell in pieces)
+    assert weighed(board, image, "B2", "empty", seen)["empty"] > 0.99
+    assert weighed(board, image, "B2", "empty", seen[:-1])["empty"] < 0.95
+
+
+def test_a_card_behind_a_pawn_is_doubtful_while_a_pawn_is_missing() -> None:
+    board = board_of("royal-racers")
+    assert board.marks is not None
+    marks = msgspec.structs.replace(board.marks, standing_mm=90.0)
+    pieces = {**board.pieces, "pawn": msgspec.structs.replace(board.pieces["pawn"], count=1)}
+    board = msgspec.structs.replace(board, marks=marks, pieces=pieces)
+    image = picture(board, {}, camera(board, LARGE, 35.0))
+    pawns = [SeenMark(f"pawn-{board.colours[k]}", cell, _LARGE_PX) for k, cell in enumerate(("C3", "D3", "C4", "D4"))]
+    cards = [SeenMark("7-clubs", cell, _LARGE_PX) for cell in board.cells]
+    behind = "C2" if camera(board, LARGE, 35.0).pose.eye_mm[1] > board.size[1] else "C5"
+
+    def sure(pawns: list[SeenMark]) -> float:
+        return weighed(board, image, behind, "7-clubs", (*cards, *pawns), tilt=35.0)["7-clubs"]
+
+    assert sure(pawns) > 0.95
+    assert sure(pawns[:-1]) < 0.95
+
+
+def test_where_a_mark_is_hidden_there_is_none_of_the_pieces_that_were_seen_elsewhere() -> None:
+    board = board_of("royal-study")
+    image = table(board, {"B2": "rook"})
+    x, y = around(board, "B2", 9.0).min(axis=0)
+    image[y : y + 12, x : x + 12] = (120, 150, 200)
+    pieces = zip(board.pieces, ("A1", "C1", "A2", "C2", "A3"), strict=True)
+    seen = tuple(SeenMark(part, cell, _LARGE_PX) for part, cell in pieces)
+    assert weighed(board, image, "B2", "empty", seen)["empty"] > 0.99
+    assert weighed(board, image, "B2", "empty", seen[:-1])["empty"] < 0.95
 
 
 @pytest.mark.parametrize("hidden_by", ["hand", "light"])
