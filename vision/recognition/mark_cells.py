@@ -25,6 +25,16 @@ SATURATED = 250
 _REACH = 0.6
 """Half the side of the square in which black is searched for, over the side of the largest mark."""
 
+_REACH_STANDING, _MOST_INNER = 1.25, 0.75
+"""The same where marks are on the two feet of standing figures: each is beside the middle of its cell; and the most of
+what is sampled."""
+
+_NODES = 9
+"""Points along a cell that are projected; those between them are interpolated, to a hundredth of a pixel."""
+
+_SAMPLED = 0.55
+"""Half the side of what is sampled of a cell, over its pitch."""
+
 _BLACK = 0.45
 """Level of each colour over that of the white beside it, below which a pixel is as dark as a mark's black."""
 
@@ -43,6 +53,12 @@ _DARKEST = 0.01
 
 _OUTSHONE = 0.92
 """Level over that of the white beside it from which on black is no longer darker than noise makes white."""
+
+_COLOURED = 0.5
+"""Level of a colour over that of grey, below which what covers most of a cell is coloured and is no print's ground."""
+
+_MIRRORED = 1.15
+"""Level over that of white paper from which on light is mirrored: nothing reflects more than white paper otherwise."""
 
 _NEAR = 3 * STEPS + 1
 """Side of the square in which a mark's black has its white, in samples: a module and a half to each side. A tenth of a
@@ -65,15 +81,27 @@ def sample_cells(
 ) -> tuple[NDArray[np.uint8], slice]:
     """Sample some places and their edges, uint8 (n, side, side, bgr), and name the part that a mark can be in."""
     step = min(marks.size_of(part) for part in marks.ids) / 6 / STEPS
-    reach, inner = 0.55 * min(board.grid.pitch), _REACH * max(marks.size_of(part) for part in marks.ids)
+    reach, inner = _SAMPLED * min(board.grid.pitch), _inner_mm(board, marks)
     count = round(reach / step)
     off = np.arange(-count, count + 1) * step
     middles = board.places_mm()[list(rows)]
-    points = (middles[:, None] + np.stack(np.meshgrid(off, off), axis=-1).reshape(-1, 2)).reshape(-1, 2)
-    at = pose.project_at(points, 0.0).astype(np.float32).reshape(-1, len(off), 2)
+    nodes = np.linspace(off[0], off[-1], _NODES)
+    points = (middles[:, None] + np.stack(np.meshgrid(nodes, nodes), axis=-1).reshape(-1, 2)).reshape(-1, 2)
+    between = np.array([np.interp(off, nodes, node) for node in np.eye(_NODES)])
+    known = pose.project_at(points, 0.0).reshape(len(middles), _NODES, _NODES, 2)
+    at = np.einsum("nijk,iy,jx->nyxk", known, between, between, optimize=True).astype(np.float32)
+    at = at.reshape(-1, len(off), 2)
     cells = cv2.remap(image_bgr, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     edge = max(0, count - round(inner / step))
     return np.asarray(cells, np.uint8).reshape(len(middles), len(off), len(off), 3), slice(edge, 2 * count + 1 - edge)
+
+
+def _inner_mm(board: Board, marks: Marks) -> float:
+    """Return half the side of the square in which black is searched for; print is needed about it."""
+    largest = max(marks.size_of(part) for part in marks.ids)
+    if not marks.standing_mm:
+        return _REACH * largest
+    return min(_REACH_STANDING * largest, _MOST_INNER * _SAMPLED * min(board.grid.pitch))
 
 
 def bare_cells(
@@ -89,11 +117,13 @@ def bare_cells(
     if len(rows):
         cells, middle = sample_cells(image_bgr, board, marks, pose, rows.tolist())
         whites = light.white_at(board.places_mm()[rows], board.size)
-        bare[rows] = [is_bare(cell, middle, white) for cell, white in zip(cells, whites, strict=True)]
+        largest = max(marks.size_of(part) for part in marks.ids)
+        share = _BLACK_SHARE * (_REACH * largest / _inner_mm(board, marks)) ** 2
+        bare[rows] = [is_bare(cell, middle, white, share) for cell, white in zip(cells, whites, strict=True)]
     return np.asarray(bare)
 
 
-def is_bare(cell_bgr: ImageBgr, middle: slice, white_bgr: Floats) -> bool:
+def is_bare(cell_bgr: ImageBgr, middle: slice, white_bgr: Floats, black_share: float = _BLACK_SHARE) -> bool:
     """Return whether nothing in the middle of a cell can be a mark or half of one.
 
     A lamp's mirror image lifts black as much as white: how far, the print on and about the cell shows in each colour.
@@ -102,6 +132,7 @@ def is_bare(cell_bgr: ImageBgr, middle: slice, white_bgr: Floats) -> bool:
         cell_bgr: a sampled cell, uint8 (side, side, bgr).
         middle: the part that a mark can be in.
         white_bgr: levels that white paper has there, (bgr,).
+        black_share: share of that part that one black thing has where half of a mark can be seen.
     """
     edge, inside = _sectors(len(cell_bgr), middle.start, middle.stop)
     least = cell_bgr.min(axis=2)
@@ -113,16 +144,20 @@ def is_bare(cell_bgr: ImageBgr, middle: slice, white_bgr: Floats) -> bool:
     beside = np.clip(cv2.dilate(smooth, np.ones((_NEAR, _NEAR), np.uint8)), 1.0, np.maximum(bright, 1.0))
     levels, fine = smooth / beside, np.asarray(cell_bgr / beside, np.float32)
     veil = np.minimum(_veil(fine, edge), _veil(fine, inside) + _LIGHTER)
-    if saturated < _MUCH:  # less than half a mark is outshone
-        veil = np.minimum(veil, _OUTSHONE)
-    shown = veil <= _OUTSHONE
+    shown, enough = veil <= _OUTSHONE, np.all
     if not shown.any():
-        return False
-    ground = _OUTSHONE * _quantile(cell_bgr.reshape(-1, 3), 0.5)
-    black = (levels[..., shown] < np.maximum(veil[shown], _BLACK)).all(axis=2) & (smooth < ground).all(axis=2)
+        if saturated >= _MUCH:  # half a mark may be outshone
+            return False
+        veil, shown = np.full(3, _OUTSHONE, np.float32), np.ones(3, np.bool_)
+        mirrored = _quantile(cell_bgr.reshape(-1, 3), 0.5) > _MIRRORED * white_bgr
+        enough = np.any if mirrored.any() else np.all  # a warm lamp's image leaves black in blue alone
+    ground = _quantile(cell_bgr.reshape(-1, 3), 0.5).astype(np.float64)
+    ground[ground < _COLOURED * gray_cells(ground)] = np.inf  # of a sleeve over the cell, which may be darker than ink
+    dark = (levels < np.maximum(veil, _BLACK)) & (smooth < _OUTSHONE * ground)
+    black = enough(dark[..., shown], axis=2)
     white = _wide(np.asarray((smooth > _WHITE * np.minimum(white_bgr, 255.0)).all(axis=2)))
     near_white = np.asarray(cv2.dilate(white, np.ones((_NEAR, _NEAR), np.uint8)) > 0)
-    return _largest_share(_wide(np.asarray(black & near_white))[middle, middle]) < _BLACK_SHARE
+    return _largest_share(_wide(np.asarray(black & near_white))[middle, middle]) < black_share
 
 
 def _veil(levels: NDArray[np.float32], sectors: Sequence[NDArray[np.bool_]]) -> NDArray[np.float32]:
@@ -159,6 +194,6 @@ def _largest_share(is_so: NDArray[np.uint8]) -> float:
     return float(np.bincount(things.ravel(), minlength=2)[1:].max()) / things.size
 
 
-def gray_cells(cells_bgr: NDArray[np.uint8]) -> Floats:
-    """Return sampled cells in grey, float64 (n, side, side)."""
+def gray_cells(cells_bgr: NDArray[Any]) -> Floats:
+    """Return sampled cells or colours (..., bgr) in grey, float64 (...,)."""
     return np.asarray(cells_bgr @ np.array([0.114, 0.587, 0.299]))

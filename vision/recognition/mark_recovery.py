@@ -98,27 +98,31 @@ def read_mark(gray: Floats, marks: Marks) -> str | None:
     """
     parts = {number: part for part, number in marks.ids.items()}
     smooth = np.asarray(cv2.blur(gray, (STEPS - 1, STEPS - 1)), np.float64)
-    best = max(_candidates(gray, smooth, marks), key=lambda found: found[0], default=(0.0, ()))
-    return parts.get(best[1][0]) if len(best[1]) == 1 else None
+    best = max(_candidates(gray, smooth, marks), key=lambda found: _outstanding(found[0]).mean(), default=None)
+    if best is None:
+        return None
+    levels, size = best
+    ids = _explaining(levels, marks.dictionary)
+    of_size = {number for part, number in marks.ids.items() if marks.size_of(part) == size}
+    return parts.get(ids[0]) if len(ids) == 1 and ids[0] in of_size else None
 
 
-def _candidates(gray: Floats, smooth: Floats, marks: Marks) -> Iterator[tuple[float, tuple[int, ...]]]:
-    """Yield how much a frame stands out from the white about it, and the ids that explain what is in it."""
+def _candidates(gray: Floats, smooth: Floats, marks: Marks) -> Iterator[tuple[Floats, float]]:
+    """Yield the levels of what may be the modules of a mark, (8, 8), and the mark's size in mm."""
     low, high = np.quantile(gray, (0.02, 0.9))
     sizes = sorted({marks.size_of(part) for part in marks.ids})
     for share, size in product(_THRESHOLDS, sizes):
         dark = np.asarray(gray < low + share * (high - low), np.uint8)
-        of_size = {number for part, number in marks.ids.items() if marks.size_of(part) == size}
         for square in _squares(dark, smooth, STEPS * size / sizes[0]):
-            levels = _levels(smooth, square)
-            ids = _explaining(levels, marks.dictionary)
-            yield float(_outstanding(levels).mean()), tuple(ids) if of_size >= set(ids) else ()
+            yield _levels(smooth, square), size
 
 
 def _outstanding(levels: Floats) -> Floats:
     """Return the mean difference between each side of a frame and the white beside it, in grey levels, (4,)."""
-    sides = [np.rot90(levels, turns)[:2, 1:-1].mean(axis=1) for turns in range(4)]
-    return np.array([white - black for white, black in sides])
+    along, down = levels[1:-1], levels[:, 1:-1]
+    white = np.stack([down[0], down[-1], along[:, 0], along[:, -1]])
+    black = np.stack([down[1], down[-2], along[:, 1], along[:, -2]])
+    return np.asarray((white - black).mean(axis=1))
 
 
 def _squares(dark: NDArray[np.uint8], smooth: Floats, module: float) -> Iterator[_Square]:

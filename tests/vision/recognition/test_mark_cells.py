@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+import pytest
 
 from vision.frame import ImageBgr
 from vision.recognition.mark_cells import is_bare
@@ -64,3 +65,22 @@ def test_a_gradient_on_dark_ground_is_not_black() -> None:
     drawn = np.asarray(np.broadcast_to(slope, (SIDE, SIDE, 3)), np.uint8).copy()
     cv2.rectangle(drawn, (3, 3), (SIDE - 4, SIDE - 4), (170, 200, 190), 1)
     assert is_bare(drawn, MIDDLE, WHITE)
+
+
+def test_black_on_dark_ground_is_seen_beside_a_coloured_sleeve() -> None:
+    drawn = cell((45, 58, 50))
+    drawn[10:47, 22:54] = 235
+    drawn[17:40, 29:50] = 30
+    drawn[:, :26] = (200, 0, 200)
+    assert not is_bare(drawn, MIDDLE, WHITE)
+
+
+@pytest.mark.parametrize("line", [LINE, (215, 225, 230)])
+def test_black_is_seen_in_blue_alone_under_the_mirror_image_of_a_warm_lamp(line: tuple[int, int, int]) -> None:
+    drawn = cell((215, 225, 230))
+    cv2.rectangle(drawn, (3, 3), (SIDE - 4, SIDE - 4), line, 1)
+    warm = np.array((110, 150, 208))
+    bare, marked = (np.asarray(np.clip(one + warm, 0, 255), np.uint8) for one in (drawn, with_square(drawn)))
+    white = np.array((180.0, 220.0, 254.0))
+    assert not is_bare(marked, MIDDLE, white)
+    assert is_bare(bare, MIDDLE, white) == (line == LINE)
