@@ -31,6 +31,9 @@ MOVED_PX = 1.0
 
 _LEAST_CONTRAST = 20.0
 
+_FEW = 2
+"""Markers from which a lens is estimated so badly that the others are not looked for where they are."""
+
 
 @dataclass(frozen=True, eq=False)
 class ScaledImage:
@@ -83,7 +86,16 @@ def search(scaled: ScaledImage) -> MarkerDetections:
 
 def locate(scaled: ScaledImage, board: Board, detections: MarkerDetections, lens: Lens | None) -> Located | None:
     """Find a board's pose from markers that were seen, and look once more for its others where they must be."""
-    seen = of_board(detections, board)
+    located = _locate(scaled, board, of_board(detections, board), lens)
+    if located is None or len(located.detections) > _FEW:
+        return located
+    finer = of_board(_search_finely(scaled), board)
+    if len(finer) <= len(located.detections):
+        return located
+    return _locate(scaled, board, {**finer, **located.detections}, lens) or located
+
+
+def _locate(scaled: ScaledImage, board: Board, seen: MarkerDetections, lens: Lens | None) -> Located | None:
     estimate = estimate_pose(board, seen, scaled.size_wh, lens)
     if estimate is None:
         return None
@@ -98,6 +110,16 @@ def locate(scaled: ScaledImage, board: Board, detections: MarkerDetections, lens
     completed = {**seen, **near}
     better = estimate_pose(board, completed, scaled.size_wh, lens)
     return Located(better, completed) if better else Located(estimate, seen)
+
+
+def _search_finely(scaled: ScaledImage) -> MarkerDetections:
+    """Find markers that are too small for the first search of a large picture; none in a smaller one."""
+    width = 2 * SEARCH_WIDTH_PX
+    if scaled.gray.shape[1] < width:
+        return {}
+    ratio = width / scaled.gray.shape[1]
+    finer = cv2.resize(scaled.gray, None, fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA)
+    return find_markers(scaled.gray, np.asarray(finer, np.uint8))
 
 
 def still_there(scaled: ScaledImage, board: Board, located: Located) -> bool:

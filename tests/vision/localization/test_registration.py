@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.vision.recognition.marked import marked, picture
 from tests.vision.recognition.scenes import BOARD, pictured, scene
 from vision.board import shipped_board, shipped_games
 from vision.frame import ImageBgr
@@ -14,6 +15,7 @@ from vision.localization.markers import find_near, of_board, whose
 from vision.localization.planes import CELL_PX, choose_source, warp_planes
 from vision.recognition.light import estimate_light
 from vision.simulation.optics import render
+from vision.simulation.scene import camera_over
 
 ALL = [shipped_board(game) for game in shipped_games()]
 
@@ -54,6 +56,17 @@ def test_a_marker_is_found_near_where_it_must_be_and_nowhere_else() -> None:
     assert find_near(gray, truth.markers_px[2] + 5000, BOARD.markers.ids[2], BOARD.markers.dictionary) is None
 
 
+def test_markers_that_are_small_in_a_large_picture_are_searched_for_again() -> None:
+    board = shipped_board("royal-racers")
+    camera = camera_over(board, (3280, 2464), tilt_deg=25.0, turn_deg=8.0, distance_mm=1800.0)
+    scaled = ScaledImage(picture(marked(board, 25.0), {}, camera))
+    first = search(scaled)
+    assert len(of_board(first, board)) < 2
+    found = locate(scaled, board, first, None)
+    assert found is not None
+    assert sorted(found.detections) == list(board.markers.ids)
+
+
 def test_the_markers_show_whose_board_it_is() -> None:
     seen = search(ScaledImage(pictured()[0]))
     assert whose(seen, ALL) is BOARD
@@ -86,10 +99,10 @@ def test_paper_is_white_after_the_light_is_taken_out_whatever_the_lamp() -> None
     image_bgr = pictured()[0]
     warm = np.clip(image_bgr * np.array([0.55, 0.8, 1.0]), 0, 255).astype(np.uint8)
     views = []
-    for picture in (image_bgr, warm):
-        scaled, found = located(picture)
-        light = estimate_light(picture, BOARD, found.estimate.pose, found.detections)
-        source = choose_source(picture, scaled.reduced_bgr, BOARD, found.estimate.pose)
+    for image in (image_bgr, warm):
+        scaled, found = located(image)
+        light = estimate_light(image, BOARD, found.estimate.pose, found.detections)
+        source = choose_source(image, scaled.reduced_bgr, BOARD, found.estimate.pose)
         views.append(warp_planes(source, BOARD, found.estimate.pose, light, (0.0,)))
     assert np.abs(views[0] - views[1]).mean() < 0.03
 
