@@ -133,7 +133,7 @@ def print_kit(game: str, options: Options, table_file: str = "") -> bytes:
     parts = [part for part in parts_of(game, options) if part.key in keys]
     flip = options.backs if options.backs in ("long", "short") else ""
     document = _document(kit.title, options)
-    cover = Cover(kit, options.paper, tuple(_entries(parts, options)), flip, table_file)
+    cover = Cover(kit, options.paper, tuple(_entries(parts, options)), flip, table_file, options.marked)
     with document.page(options.paper) as pen:
         pen.items(cover_items(cover))
     for part in parts:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.games.kit import Drawing, Item, Kit, KitLine, KitSheet, Rectangle, Symbol, Words
 from companion.locale import _
@@ -36,6 +36,7 @@ class Cover:
         entries: the parts in order.
         flip: the edge on which sheets with backs are turned; "" for none.
         table_file: the name of the table file that goes with this print, "" if the shipped one does.
+        marked: whether the pieces bear markers.
     """
 
     kit: Kit
@@ -43,6 +44,7 @@ class Cover:
     entries: Sequence[CoverEntry]
     flip: str
     table_file: str = ""
+    marked: bool = True
 
 
 def cover_items(cover: Cover) -> Iterator[Item]:
@@ -92,6 +94,8 @@ def _printing(cover: Cover) -> Iterator[str]:
         text = _("Pages {pages} on both sides, turned on {edge}; everything else on one side.")
         yield text.format(pages=pages, edge=edges[cover.flip])
     yield _("Heavy matt paper is best; gloss mirrors lamps.")
+    if not cover.marked:
+        yield _("The camera often asks about pieces without markers: print the kit without --no-marks to be sure.")
     if two_sided and cover.flip:
         yield _("If fronts and backs do not match: companion print calibrate.")
 
@@ -134,10 +138,17 @@ def _aid_items(kit: Kit, width: float, height: float) -> Iterator[Item]:
     yield from _rule(width, 18.0)
     top, bottom = 22.0, height - 7.0
     step = (bottom - top) / len(kit.turn)
-    for number, sentence in enumerate(kit.turn, 1):
-        y = top + (number - 1) * step
-        yield Words((_AID_EDGE_MM, y, 6.0, step), str(number), SCALE_PT["heading"], "accent", "left", "bold")
-        yield Words((_AID_EDGE_MM + 7, y, inner - 7, step - 0.8), sentence, SCALE_PT["text"], "ink", "left")
+    texts = [
+        Words((_AID_EDGE_MM + 7, 0.0, inner - 7, step - 0.8), sentence, SCALE_PT["text"], "ink", "left")
+        for sentence in kit.turn
+    ]
+    heights = [set_text(words).height_mm for words in texts]
+    gap = (bottom - top - sum(heights)) / len(heights)
+    y = top
+    for number, (words, high) in enumerate(zip(texts, heights, strict=True), 1):
+        yield Words((_AID_EDGE_MM, y, 6.0, high + gap), str(number), SCALE_PT["heading"], "accent", "left", "bold")
+        yield replace(words, box=(words.box[0], y, words.box[2], high + gap))
+        y += high + gap
 
 
 def _rule(width: float, y: float) -> Iterator[Item]:
