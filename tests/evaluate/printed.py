@@ -86,8 +86,8 @@ def compare(game: str, tier: str, made: PrintedPicture, seen: object) -> Outcome
     right = {place: _same(best[place], truth[place]) for place in truth}
     wrong = tuple(
         f"{place}: {truth[place]} read as {best[place]}{' unsure' if unsure[place] else ''}"
-        for place in places
-        if not right[place] or unsure[place]
+        for place in truth
+        if (not right[place] and not unsure[place]) or (place in places and unsure[place])
     )
     sure = sum(right[place] and not unsure[place] for place in places)
     silent = sum(not right[place] and not unsure[place] for place in truth)
@@ -130,7 +130,7 @@ def _outcomes(args: argparse.Namespace) -> Iterator[Outcome]:
             for seed in range(args.seed, args.seed + args.pictures):
                 how = {"marked": not args.plain, "gray": args.gray, "standing": args.standing}
                 outcome, image = measure(game, tier, seed, **how)
-                if not outcome.exact and args.keep:
+                if args.keep and (outcome.wrong or not outcome.exact):
                     _keep(args.keep, outcome, image, seed)
                 yield outcome
 

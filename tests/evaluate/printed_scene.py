@@ -7,11 +7,15 @@ from dataclasses import replace
 import numpy as np
 
 from vision.board import Board
+from vision.recognition.marks import modules_px
 from vision.simulation.random_scene import random_scene
 from vision.simulation.scene import Scene, SceneCamera
 
 SIZES_WH = ((1280, 960), (1640, 1232), (2304, 1728), (3280, 2464), (4608, 3456))
 """Pictures of usual cameras, from the smallest."""
+
+_MARGIN = 1.02
+"""By how much more pixels a module has than a sure reading needs: the pose is estimated to about one in a hundred."""
 
 
 def near_scene(plain: Board, board: Board, rng: np.random.Generator, *, tier: str, least_px: float) -> Scene:
@@ -27,6 +31,7 @@ def near_scene(plain: Board, board: Board, rng: np.random.Generator, *, tier: st
         least_px: 0 for the smallest usual picture.
     """
     size_wh = SIZES_WH[0] if not least_px else SIZES_WH[1]
+    least_px *= _MARGIN
     while True:
         scene = _large_enough(random_scene(plain, rng, tier=tier, labels={}, size_wh=size_wh), board, least_px)
         if module_px(scene.camera, board) >= least_px:
@@ -57,8 +62,4 @@ def module_px(camera: SceneCamera, board: Board) -> float:
     """Return the width in pixels of a module of the smallest mark where it is narrowest, over all places of a board."""
     if board.marks is None:
         return float("inf")
-    step = min(board.marks.size_of(part) for part in board.marks.ids) / 6
-    middles, turns = board.places_mm(), np.linspace(0, np.pi, 24, endpoint=False)
-    ways = np.column_stack([np.cos(turns), np.sin(turns)]) * step
-    at = camera.pose.project_at((middles[:, None] + [(0, 0), *ways]).reshape(-1, 2), 0.0).reshape(len(middles), -1, 2)
-    return float(np.linalg.norm(at[:, 1:] - at[:, :1], axis=2).min())
+    return float(modules_px(board, board.marks, camera.pose).min())
