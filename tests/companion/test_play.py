@@ -24,8 +24,10 @@ from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal
 from companion.shell.loop import Inbox, StopLoop
 from companion.shell.settings import Settings
+from companion.ui import page
 from engines.kernel import Level
 from tests.companion.languages import spoken
+from tests.rig.inside.service import BEGUN, HEARD_MODE
 
 
 @pytest.fixture(autouse=True)
@@ -102,10 +104,15 @@ def test_a_recording_is_played_to_its_end_through_the_real_reader(
     assert main(["play", "royal-tee", "--camera", f"files:{recording}", "--panel", "simulated"]) == 0
     said = capfd.readouterr().out
     assert "the markers of the table" in said
+    assert BEGUN in said, "the rig waits for this sentence"
     assert "The game is not over" not in said, "nothing was accepted, so there is nothing to resume"
     with sqlite3.connect(state / "journal.sqlite3") as connection:
         assert connection.execute("SELECT count(*) FROM games").fetchone() == (0,)
     connection.close()
+
+
+def test_the_rig_waits_for_a_sentence_of_ours() -> None:
+    assert HEARD_MODE in Path(page.__file__).read_text(encoding="utf-8")
 
 
 def test_help_reports_of_cameras_and_panels_with_examples(capsys: pytest.CaptureFixture[str]) -> None:

@@ -18,7 +18,10 @@ CONTACTS = DEFAULT_PINS.buttons.contacts
 LAMPS = [pin for pin in DEFAULT_PINS.lamps.pins if isinstance(pin, int)]
 BAR = DEFAULT_PINS.bar.pins if DEFAULT_PINS.bar else ()
 STATE = Path("/var/lib/companion")
-HEARD_MODE = "Moves are judged when done is pressed."
+BEGUN = "Red: walk exactly 1 step."
+"""What the service says when a new game begins, of which the camera here sees nothing."""
+
+HEARD_MODE = "Moves are judged when DONE is pressed."
 """What the service says of the button "mode" in a new game, and of nothing else; the game's journal has it before."""
 
 
@@ -43,7 +46,7 @@ def eventually(holds: Callable[[], bool], what: str, within_s: float = 90) -> No
 
 
 def playing() -> bool:
-    return shown("ActiveState") == "active" and "Turn: red" in said()
+    return shown("ActiveState") == "active" and BEGUN in said()
 
 
 def systemctl(*words: str) -> None:
