@@ -11,7 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from companion.printing.paper import NO_CORRECTION, Correction, Paper
 from companion.printing.pen import Pen
-from companion.printing.text import MM
+from companion.printing.text import MM, font
 from companion.printing.themes import Theme
 
 Flip = Literal["long", "short"]
@@ -31,7 +31,7 @@ class Document:
         self, title: str, theme: Theme, correction: Correction = NO_CORRECTION, flip: Flip | None = None
     ) -> None:
         self._file = io.BytesIO()
-        self._canvas: Any = Canvas(self._file, invariant=1, pageCompression=1)
+        self._canvas: Any = Canvas(self._file, invariant=1, pageCompression=1, initialFontName=font("regular"))
         self._theme, self._correction, self._flip = theme, correction, flip
         self._canvas.setTitle(title)
         self._canvas.setCreator("companion")

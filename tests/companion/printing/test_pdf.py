@@ -29,6 +29,7 @@ def test_a_kit_is_printed_at_100_percent_on_its_paper_with_its_fonts(game: str, 
     pdf = print_kit(game, Options(paper=PAPERS[paper]))
     assert re.search(rb"/PrintScaling\s*/None", pdf)
     assert pdf.count(b"/FontFile2") >= 2
+    assert b"Helvetica" not in pdf  # no font is left to the printer
     document = pypdfium2.PdfDocument(pdf)
     expected = {(PAPERS[paper].width_mm, PAPERS[paper].height_mm), (PAPERS[paper].height_mm, PAPERS[paper].width_mm)}
     sizes = {tuple(round(side / MM, 1) for side in page.get_size()) for page in document}
