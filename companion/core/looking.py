@@ -18,7 +18,7 @@ from companion.core.memory import counted, forgotten, recalled, remember, touche
 from companion.core.messages import Buzz, FrameBlind, FrameRead, SavePicture, StopTimer
 from companion.core.playing import Step, accepted, recorded, took_back
 from companion.core.reconstruction import actions_back, actions_in_a_row
-from companion.core.stability import ASK_S, HIDDEN_LOOKS, FrameWindow, hidden, looked, watch, why_wait
+from companion.core.stability import ASK_S, HIDDEN_LOOKS, hidden, interrupted, looked, watch, why_wait
 from companion.core.state import State, before_play, named_before_play
 from companion.core.verdicts import (
     ActionSource,
@@ -84,7 +84,7 @@ def frame_blind(state: State, frame: FrameBlind) -> Step:
     since_ns = frame.at_ns if state.sight.blind_since_ns is None else state.sight.blind_since_ns
     lasts = frame.at_ns - since_ns >= ASK_S * 1e9
     waiting = Waiting(f"blind-{frame.reason.value}" if lasts else "moving")
-    return replace(state, sight=FrameWindow(blind_since_ns=since_ns), waiting=waiting), ()
+    return replace(state, sight=interrupted(state.sight, since_ns), waiting=waiting), ()
 
 
 def look(state: State) -> Step:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from companion.core.memory import touched_since
 from companion.core.messages import FrameRead
 from companion.core.verdicts import Waiting
 from engines.kernel import Cell
@@ -53,6 +54,7 @@ class FrameWindow:
         card: the card beside the board in the last frame, None without any.
         card_frames, card_since_ns: in how many frames in a row it has been seen like that, and since when.
         blind_since_ns: when the first of the refused frames was taken that came since; None where the last was read.
+        before: the frames before the camera saw nothing for a while; None where it did not, or the table was touched.
     """
 
     frames: tuple[Observation, ...] = ()
@@ -63,6 +65,7 @@ class FrameWindow:
     card_frames: int = 0
     card_since_ns: int = 0
     blind_since_ns: int | None = None
+    before: FrameWindow | None = None
 
     @property
     def lies_s(self) -> float:
@@ -83,13 +86,17 @@ class FrameWindow:
 def watch(sight: FrameWindow, frame: FrameRead) -> FrameWindow:
     """Add a frame; one that moves, or disagrees with the one before, begins anew.
 
-    Where a cell comes to light, what was reported without it is looked at again at once.
+    Where a cell comes to light, what was reported without it is looked at again at once. A table that looks as it did
+    before the lights went off has lain so all the time.
     """
     if not frame.still:
-        return FrameWindow()
-    sight = _with_card(replace(sight, blind_since_ns=None), frame)
+        return FrameWindow(before=sight.before)
+    before, sight = sight.before, _with_card(replace(sight, blind_since_ns=None, before=None), frame)
     if not sight.frames or not agree(sight.frames[-1], frame.observation):
-        return replace(sight, frames=(frame.observation,), since_ns=frame.at_ns, at_ns=frame.at_ns, looks=0)
+        since_ns, looks = frame.at_ns, 0
+        if before is not None and before.since_ns is not None and _is_untouched(before.frames[-1], frame.observation):
+            since_ns, looks = before.since_ns, before.looks
+        return replace(sight, frames=(frame.observation,), since_ns=since_ns, at_ns=frame.at_ns, looks=looks)
     frames = (*sight.frames, frame.observation)[-MOST_FRAMES:]
     uncovered = len(hidden(frames)) < len(hidden(sight.frames))
     return replace(sight, frames=frames, at_ns=frame.at_ns, looks=0 if uncovered else sight.looks)
@@ -99,6 +106,16 @@ def _with_card(sight: FrameWindow, frame: FrameRead) -> FrameWindow:
     if sight.card_frames and frame.card == sight.card:
         return replace(sight, card_frames=sight.card_frames + 1)
     return replace(sight, card=frame.card, card_frames=1, card_since_ns=frame.at_ns)
+
+
+def interrupted(sight: FrameWindow, blind_since_ns: int | None = None) -> FrameWindow:
+    """Return the window of a camera that sees nothing just now."""
+    before = replace(sight, before=None) if sight.frames else sight.before
+    return FrameWindow(blind_since_ns=blind_since_ns, before=before)
+
+
+def _is_untouched(one: Observation, other: Observation) -> bool:
+    return agree(one, other) and not bool(touched_since(other, one).any())
 
 
 def begun_anew(sight: FrameWindow) -> FrameWindow:

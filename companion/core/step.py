@@ -71,6 +71,7 @@ from companion.core.playing import (
     took_back,
 )
 from companion.core.setting import with_labels
+from companion.core.stability import interrupted
 from companion.core.state import State, applied
 from companion.core.verdicts import ActionSource, Button, Choice, Mode, Signal, Unclear
 from engines.kernel import Cell
@@ -141,7 +142,8 @@ def _noted(state: State, event: SliderMoved | DeviceFailed | DeviceReturned | Re
             counted_to = state.number if numbers is None else min(max(steps, numbers[0]), numbers[1])
             return replace(state, slider_by_hand=steps, number=counted_to)
         case DeviceFailed(device, message):
-            return replace(state, failed={**state.failed, device: message})
+            sight = interrupted(state.sight) if device == "camera" else state.sight
+            return replace(state, failed={**state.failed, device: message}, sight=sight)
         case DeviceReturned(device):
             return replace(state, failed={d: m for d, m in state.failed.items() if d != device})
         case Recalled(entry):
