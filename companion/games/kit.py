@@ -16,6 +16,9 @@ Point: TypeAlias = tuple[float, float]
 Box: TypeAlias = tuple[float, float, float, float]
 """Left, top, width, height."""
 
+SCALE_PT: Mapping[str, float] = {"small": 7.5, "text": 10.0, "heading": 14.0, "title": 24.0, "display": 40.0}
+"""The one typographic scale of all that is printed; boards' inscriptions are as large as their cells allow."""
+
 Align: TypeAlias = Literal["left", "centre", "right"]
 
 
@@ -82,7 +85,7 @@ class Words:
 
     box: Box
     text: str
-    size_pt: float = 9.0
+    size_pt: float = SCALE_PT["text"]
     colour: Colour = "ink"
     align: Align = "centre"
     weight: Literal["regular", "bold", "italic"] = "regular"

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from companion.games.kit import (
+    SCALE_PT,
     Circle,
     Colour,
     Drawing,
@@ -72,7 +73,9 @@ def marked_face(mark: Mark, name: str) -> tuple[Item, ...]:
     size = 4.2
     far = side - size - 0.4
     corners = (((0.4, 0.4), 0.0), ((far, far), 180.0))
-    words = (Words((*corner, size, size), name, 9.0, "ink", "centre", "bold", turn) for corner, turn in corners)
+    words = (
+        Words((*corner, size, size), name, SCALE_PT["text"], "ink", "centre", "bold", turn) for corner, turn in corners
+    )
     return (mark, *words)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from companion.games.kit import Drawing, Item, KitLine, KitMarks, KitSheet, Rectangle, Symbol, Words
+from companion.games.kit import SCALE_PT, Drawing, Item, KitLine, KitMarks, KitSheet, Rectangle, Symbol, Words
 from companion.games.kit_shapes import card, cube_net, marked_face, moved, piece_mark
 from companion.locale import _
 
@@ -80,7 +80,7 @@ def points_card(
         pitch_mm: from one row to the next.
         below: what else is on the card.
     """
-    items: list[Item] = [Words((_LEFT, 6, _WIDTH, 10), title, 12.0, "ink", "centre", "bold")]
+    items: list[Item] = [Words((_LEFT, 6, _WIDTH, 10), title, SCALE_PT["heading"], "ink", "centre", "bold")]
     for k, (sign, value) in enumerate(rows):
         items += _row(17.5 + pitch_mm * k, pitch_mm - 0.6, sign, value, shaded=bool(k % 2))
     return card((*items, *below))
@@ -92,4 +92,4 @@ def _row(top: float, height: float, sign: Symbol | Words, value: int, *, shaded:
         yield replace(sign, centre=(14, top + height / 2))
     else:
         yield replace(sign, box=(8, top, 28, height), align="left")
-    yield Words((38, top, 17, height), str(value), 13.5, "accent", "right", "bold")
+    yield Words((38, top, 17, height), str(value), SCALE_PT["heading"], "accent", "right", "bold")

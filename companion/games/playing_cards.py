@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from companion.games.kit import Colour, Drawing, Item, Mark, Point, Symbol, Words
+from companion.games.kit import SCALE_PT, Colour, Drawing, Item, Mark, Point, Symbol, Words
 from companion.games.kit_shapes import CARD_MM, card, card_back, piece_mark
 
 _INKS: Mapping[str, Colour] = {
@@ -49,7 +49,7 @@ def _corners(rank: str, suit: str) -> Iterator[Item]:
     ink = _INKS[suit]
     for turn, x, y in ((0.0, 7.4, 8.6), (180.0, width - 7.4, height - 8.6)):
         down = 1 if turn == 0 else -1
-        yield Words((x - 4.5, y - 4.5, 9.0, 9.0), rank, 25.0, ink, "centre", "bold", turn)
+        yield Words((x - 4.5, y - 4.5, 9.0, 9.0), rank, SCALE_PT["title"], ink, "centre", "bold", turn)
         yield Symbol(suit, (x, y + 7.4 * down), 5.6, (ink,), turn)
 
 

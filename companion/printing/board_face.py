@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.kit import (
+    SCALE_PT,
     BoardDetails,
     Box,
     Circle,
@@ -17,7 +18,7 @@ from companion.games.kit import (
     Words,
 )
 from companion.printing.page_marks import board_marks, border_of
-from companion.printing.text import MM, SCALE_PT
+from companion.printing.text import MM
 from companion.printing.themes import Theme, blend, contrast, readable_on
 from companion.ui.names import seat_name
 from vision.board import Board, SeatPlace, cell_column_row

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.kit import Item, Mark, Rectangle, Words
+from companion.games.kit import SCALE_PT, Item, Mark, Rectangle, Words
 from companion.locale import _
 from companion.printing.document import Document
 from companion.printing.page_marks import CHECK_MM, check_bar
 from companion.printing.paper import Paper, PrintingError
-from companion.printing.text import SCALE_PT
 from vision.calibration import MARKER_MM, SHEET_DICTIONARY, SQUARE_MM, SQUARES_WH
 
 _GREYS = (243, 200, 160, 122, 85, 52)

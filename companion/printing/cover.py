@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from companion.games.kit import Drawing, Item, Kit, KitLine, KitSheet, Rectangle, Symbol, Words
+from companion.games.kit import SCALE_PT, Drawing, Item, Kit, KitLine, KitSheet, Rectangle, Symbol, Words
 from companion.locale import _
 from companion.printing.paper import Paper
-from companion.printing.text import MM, SCALE_PT, set_text
+from companion.printing.text import MM, set_text
 
 _EDGE_MM = 24.0
 _AID_MM = (92.0, 118.0)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from companion.games.kit import Circle, Drawing, Item, KitLine, KitSheet, Rectangle, Words
+from companion.games.kit import SCALE_PT, Circle, Drawing, Item, KitLine, KitSheet, Rectangle, Words
 from companion.games.kit_shapes import moved
 from companion.locale import _
 from companion.printing.document import Document
@@ -16,7 +16,6 @@ from companion.printing.page_marks import check_line
 from companion.printing.paper import Paper, PrintingError
 from companion.printing.pen import Pen
 from companion.printing.shelves import Backs, CutStyle, gap_of, pack, room_of
-from companion.printing.text import SCALE_PT
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.kit import Circle, Drawing, Item, KitLine, Mark, Point, Rectangle, Words
+from companion.games.kit import SCALE_PT, Circle, Drawing, Item, KitLine, Mark, Point, Rectangle, Words
 from companion.locale import _
 from companion.printing.board_face import cell_box
 from companion.printing.document import Document
 from companion.printing.page_marks import CHECK_MM, check_bar
 from companion.printing.paper import Paper
-from companion.printing.text import SCALE_PT
 from vision.board import Board
 
 _BORDER = 1.25

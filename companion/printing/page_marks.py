@@ -7,10 +7,9 @@ from functools import lru_cache
 
 import cv2
 
-from companion.games.kit import Item, KitLine, Mark, Words
+from companion.games.kit import SCALE_PT, Item, KitLine, Mark, Words
 from companion.locale import _
 from companion.printing.paper import PrintingError
-from companion.printing.text import SCALE_PT
 from vision.board import Board
 
 CHECK_MM = 100.0

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from companion.games.kit import Circle, Drawing, Item, KitLine, KitSheet, Point, Rectangle, Words
+from companion.games.kit import SCALE_PT, Circle, Drawing, Item, KitLine, KitSheet, Point, Rectangle, Words
 from companion.locale import _
-from companion.printing.text import SCALE_PT
 from hardware.pins import Part, PinMap, Wire
 
 _WIDTH_MM = 180.0

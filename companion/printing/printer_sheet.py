@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.kit import Box, Item, KitLine, Mark, Point, Rectangle, Words
+from companion.games.kit import SCALE_PT, Box, Item, KitLine, Mark, Point, Rectangle, Words
 from companion.locale import _
 from companion.printing.document import Document
 from companion.printing.page_marks import CHECK_MM, check_bar
 from companion.printing.paper import Paper
-from companion.printing.text import SCALE_PT
 
 DICTIONARY = "DICT_5X5_100"
 FRONT_BASE, BACK_BASE = 60, 70

@@ -22,9 +22,6 @@ LEAST_PT = 6.0
 _SHRINK = 0.95
 _FILES: Mapping[str, str] = {"regular": "Regular", "bold": "SemiBold", "italic": "Italic"}
 
-SCALE_PT: Mapping[str, float] = {"small": 7.5, "text": 10.0, "heading": 14.0, "title": 24.0, "display": 40.0}
-"""The one typographic scale of all pages."""
-
 
 @dataclass(frozen=True, slots=True)
 class SetText:

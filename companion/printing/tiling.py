@@ -10,12 +10,11 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from companion.games.kit import Box, Drawing, Item, KitLine, Rectangle, Symbol, Words
+from companion.games.kit import SCALE_PT, Box, Drawing, Item, KitLine, Rectangle, Symbol, Words
 from companion.locale import _
 from companion.printing.document import Document
 from companion.printing.page_marks import CHECK_MM, check_bar
 from companion.printing.paper import Paper
-from companion.printing.text import SCALE_PT
 
 OVERLAP_MM = 10.0
 _CAPTION_MM = 14.0

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from companion.games import playing_cards
 from companion.games.kit import (
+    SCALE_PT,
     BoardDetails,
     Circle,
     Drawing,
@@ -110,7 +111,7 @@ def _flag(colour: str, rgb: Rgb, value: str, mark: int | None) -> Drawing:
 
 def _plain_face(colour: str, rgb: Rgb, value: str, side: float) -> Iterator[Item]:
     yield Symbol(_SUITS[colour], (side / 2, side / 2 + 2), 27.0, (rgb,))
-    yield Words((4, 3.6, 10, 10), value, 22.0, "ink", "centre", "bold")
+    yield Words((4, 3.6, 10, 10), value, SCALE_PT["title"], "ink", "centre", "bold")
 
 
 def _marked_face(colour: str, rgb: Rgb, value: str, mark: int, side: float) -> Iterator[Item]:
@@ -121,7 +122,7 @@ def _marked_face(colour: str, rgb: Rgb, value: str, mark: int, side: float) -> I
     radius = _PAWN_MM / 2
     x, y = side - radius - 0.5, radius + 0.5
     yield Circle((x, y), radius - 1.4, line="hairline")
-    yield Words((x - 9, y - 9, 18, 18), value, 34.0, "ink", "centre", "bold")
+    yield Words((x - 9, y - 9, 18, 18), value, SCALE_PT["display"], "ink", "centre", "bold")
     yield Symbol(_SUITS[colour], (near, side - near), 17.0, (rgb,))
 
 
@@ -158,4 +159,4 @@ def _die_face(colour: str, rgb: Rgb, face: str) -> Iterator[Item]:
     if face == "A":
         yield Symbol(_SUITS[colour], (_DIE_MM / 2, _DIE_MM / 2), 0.7 * _DIE_MM, (rgb,))
     else:
-        yield Words((0, 0, _DIE_MM, _DIE_MM), face, 36.0, "ink", "centre", "bold")
+        yield Words((0, 0, _DIE_MM, _DIE_MM), face, SCALE_PT["display"], "ink", "centre", "bold")

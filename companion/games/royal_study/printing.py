@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from companion.games.kit import (
+    SCALE_PT,
     BoardDetails,
     Circle,
     Drawing,
@@ -105,9 +106,9 @@ def _card(number: int, shown: Placement, difficulty: int, *, mirrored: bool = Fa
     items = (
         Rectangle((0, 0, width, height), fill="white"),
         Rectangle((2, 2, width - 4, height - 4), line="hairline", corner_mm=2.0),
-        Words((4.5, 6, 14, 9), str(number), 22.0, "ink", "centre", "bold"),
+        Words((4.5, 6, 14, 9), str(number), SCALE_PT["title"], "ink", "centre", "bold"),
         *_dots(difficulty, 49.0, 11.0),
-        Words((4.5, 15, 14, 6), _("mirrored") if mirrored else "", 7.5, "accent", "centre", "italic"),
+        Words((4.5, 15, 14, 6), _("mirrored") if mirrored else "", SCALE_PT["small"], "accent", "centre", "italic"),
         mark,
         *_picture(shown, mirrored=mirrored),
     )
@@ -141,6 +142,6 @@ def _standee(name: str, *, marked: bool) -> Drawing:
     foot: Item = (
         piece_mark(_MARKS.ids[name], (width / 2, depth / 2), _MARKS.size_mm)
         if marked
-        else Words((2, 4, width - 4, depth - 8), label_name(name), 12.0, "ink", "centre", "bold")
+        else Words((2, 4, width - 4, depth - 8), label_name(name), SCALE_PT["heading"], "ink", "centre", "bold")
     )
     return standing_figure(Symbol(name, (0, 0), 30.0), _FOOT_MM, _FIGURE_MM, (foot,))

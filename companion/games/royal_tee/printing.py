@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from companion.games.kit import (
+    SCALE_PT,
     BoardDetails,
     Drawing,
     FlatPiece,
@@ -77,7 +78,7 @@ def _steps(height: float) -> Iterator[Item]:
     for step in range(1, LAST_SLIDER + 1):
         box = ((step - 1) * _BOX_MM, 0.0, _BOX_MM, height)
         yield Rectangle(box, fill="white" if step % 2 else "tint", line="hairline")
-        yield Words(box, str(step), 30.0, "ink", "centre", "bold")
+        yield Words(box, str(step), SCALE_PT["display"], "ink", "centre", "bold")
 
 
 def _frame() -> Drawing:
@@ -92,7 +93,7 @@ def _frame() -> Drawing:
             Rectangle((0, 0, width, height), fill="tint", line="hairline"),
             Rectangle((0, flap, width, height - 2 * flap), fill=(44, 42, 40)),
             Rectangle(window, fill="white", line="ink"),
-            Words(window, _("cut out"), 7.5, "soft", "centre", "italic"),
+            Words(window, _("cut out"), SCALE_PT["small"], "soft", "centre", "italic"),
             Symbol("crown", (width / 2, flap / 2), 7.0, ("soft",)),
         ),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.games.kit import (
+    SCALE_PT,
     BoardDetails,
     Circle,
     Drawing,
@@ -96,5 +97,5 @@ def _table() -> Drawing:
     """A card with what each sign is worth to the winner while a counter of the loser stands on it."""
     signs = {square.sign: square.value for square in DEFAULT_SQUARES}
     rows = [(Symbol(sign.value, (0, 0), 7.6, ("accent-2", "accent", "white")), value) for sign, value in signs.items()]
-    below = Words((6, 75, 51, 9), _("on S: 10; not on the board: 25"), 9.0, "ink")
+    below = Words((6, 75, 51, 9), _("on S: 10; not on the board: 25"), SCALE_PT["text"], "ink")
     return points_card(_("Points of a square"), rows, 9.6, (below,))

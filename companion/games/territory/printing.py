@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.games.kit import (
+    SCALE_PT,
     BoardDetails,
     Drawing,
     FlatPiece,
@@ -92,9 +93,9 @@ def _card(entry: Card) -> Drawing:
     return card(
         (
             Symbol(_picture(entry), (31.5, 24.0), 22.0, ("accent-2", "accent")),
-            Words((6, 38, 51, 14), card_title(entry), 14.0, "ink", "centre", "bold"),
+            Words((6, 38, 51, 14), card_title(entry), SCALE_PT["heading"], "ink", "centre", "bold"),
             KitLine((20, 53), (43, 53), "hairline"),
-            Words((7, 55, 49, 28), card_text(entry), 10.0, "ink"),
+            Words((7, 55, 49, 28), card_text(entry), SCALE_PT["text"], "ink"),
         )
     )
 
@@ -117,7 +118,7 @@ def _picture(entry: Card) -> str:
 def _points() -> Drawing:
     """The card with what each space is worth."""
     rows = [
-        (Words((0, 0, 0, 0), " · ".join(map(str, numbers)), 12.0), POINTS[numbers[0]])
+        (Words((0, 0, 0, 0), " · ".join(map(str, numbers)), SCALE_PT["heading"]), POINTS[numbers[0]])
         for numbers in ((2, 12), (3, 11), (4, 10), (5, 9), (6, 8), (7,))
     ]
     return points_card(_("Points of a space"), rows, 10.4)

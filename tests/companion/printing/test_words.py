@@ -9,11 +9,13 @@ from dataclasses import dataclass, field
 import pytest
 
 from companion import locale
-from companion.games.kit import Box, Circle, Item, Point, Polygon, Rectangle, Words
+from companion.games.kit import SCALE_PT, Box, Circle, Item, Point, Polygon, Rectangle, Words
 from companion.printing.camera_sheets import draw_charuco, draw_grey
 from companion.printing.contents import Options, parts_of, print_kit, print_parts
+from companion.printing.cover import aid_sheet
 from companion.printing.cut_sheets import draw_sheet
 from companion.printing.document import Document
+from companion.printing.kits import kit_of
 from companion.printing.panel_sheets import panel_sheets
 from companion.printing.paper import PAPERS
 from companion.printing.pen import Pen
@@ -156,6 +158,15 @@ def test_words_are_inside_their_boxes_in_every_language(
     _print_all()
     assert sorted(set(_too_long(seen))) == []
     assert sorted(set(_overlapping(seen))) == []
+
+
+def test_all_words_but_those_of_boards_have_sizes_of_one_scale() -> None:
+    kits = [kit_of(game) for game in shipped_games()]
+    sheets = [sheet for kit in kits for sheet in (*kit.sheets(True), *kit.sheets(False), aid_sheet(kit))]
+    drawn = [item for sheet in sheets for drawing in (*sheet.fronts, *sheet.backs) for item in drawing.items]
+    sizes = {item.size_pt for item in drawn if isinstance(item, Words)}
+    assert sizes <= set(SCALE_PT.values())
+    assert len(sizes) > 3
 
 
 @pytest.mark.parametrize("theme", THEMES)
