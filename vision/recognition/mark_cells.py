@@ -144,13 +144,14 @@ def is_bare(cell_bgr: ImageBgr, middle: slice, white_bgr: Floats, black_share: f
     beside = np.clip(cv2.dilate(smooth, np.ones((_NEAR, _NEAR), np.uint8)), 1.0, np.maximum(bright, 1.0))
     levels, fine = smooth / beside, np.asarray(cell_bgr / beside, np.float32)
     veil = np.minimum(_veil(fine, edge), _veil(fine, inside) + _LIGHTER)
+    mirrored = bool((_quantile(cell_bgr.reshape(-1, 3), 0.5) > _MIRRORED * white_bgr).any())
+    black_share *= max(0.5, 1 - saturated) if mirrored else 1.0  # what is outshone cannot be black
     shown, enough = veil <= _OUTSHONE, np.all
     if not shown.any():
         if saturated >= _MUCH:  # half a mark may be outshone
             return False
         veil, shown = np.full(3, _OUTSHONE, np.float32), np.ones(3, np.bool_)
-        mirrored = _quantile(cell_bgr.reshape(-1, 3), 0.5) > _MIRRORED * white_bgr
-        enough = np.any if mirrored.any() else np.all  # a warm lamp's image leaves black in blue alone
+        enough = np.any if mirrored else np.all  # a warm lamp's image leaves black in blue alone
     ground = _quantile(cell_bgr.reshape(-1, 3), 0.5).astype(np.float64)
     ground[ground < _COLOURED * gray_cells(ground)] = np.inf  # of a sleeve over the cell, which may be darker than ink
     dark = (levels < np.maximum(veil, _BLACK)) & (smooth < _OUTSHONE * ground)

@@ -84,3 +84,11 @@ def test_black_is_seen_in_blue_alone_under_the_mirror_image_of_a_warm_lamp(line:
     white = np.array((180.0, 220.0, 254.0))
     assert not is_bare(marked, MIDDLE, white)
     assert is_bare(bare, MIDDLE, white) == (line == LINE)
+
+
+def test_less_black_is_a_mark_where_the_rest_of_it_can_be_outshone() -> None:
+    drawn = cell((190, 195, 200))
+    drawn[22:33, 22:33] = (40, 38, 36)
+    white = np.array((190.0, 195.0, 200.0))
+    assert is_bare(drawn, MIDDLE, white)
+    assert not is_bare(lit(drawn, 70.0), MIDDLE, white)
