@@ -7,12 +7,15 @@ from dataclasses import replace
 import numpy as np
 
 from vision.board import Board
-from vision.recognition.marks import modules_px
+from vision.recognition.marks import modules_at
 from vision.simulation.random_scene import random_scene
 from vision.simulation.scene import Scene, SceneCamera
 
 SIZES_WH = ((1280, 960), (1640, 1232), (2304, 1728), (3280, 2464), (4608, 3456))
 """Pictures of usual cameras, from the smallest."""
+
+_BESIDE = 0.3
+"""How far beside the middle of a place a mark may be, in cells."""
 
 _MARGIN = 1.02
 """By how much more pixels a module has than a sure reading needs: the pose is estimated to about one in a hundred."""
@@ -59,7 +62,12 @@ def _resized(camera: SceneCamera, size_wh: tuple[int, int]) -> SceneCamera:
 
 
 def module_px(camera: SceneCamera, board: Board) -> float:
-    """Return the width in pixels of a module of the smallest mark where it is narrowest, over all places of a board."""
+    """Return the width in pixels of a module of the smallest mark where it is narrowest on a board.
+
+    Marks may be beside the middle of a place: a disc's symbol, the foot of a figure or the card's other mark is there.
+    """
     if board.marks is None:
         return float("inf")
-    return float(modules_px(board, board.marks, camera.pose).min())
+    size = min(board.marks.size_of(part) for part in board.marks.ids)
+    beside = _BESIDE * np.asarray(board.grid.pitch) * [(-1, -1), (1, -1), (1, 1), (-1, 1)]
+    return float(modules_at((board.places_mm()[:, None] + beside).reshape(-1, 2), size, camera.pose).min())

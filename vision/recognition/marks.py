@@ -69,7 +69,7 @@ def _seen(part: str, corners_px: Floats, board: Board, marks: Marks, pose: Pose)
     place = int(off.max(axis=1).argmin())
     if off[place].max() > _FARTHEST:
         return None
-    module_px = _modules_at(on_board.mean(axis=0)[None], marks.size_of(part), pose)[0]  # corners are less exact
+    module_px = modules_at(on_board.mean(axis=0)[None], marks.size_of(part), pose)[0]  # corners are less exact
     return SeenMark(part, board.places[place], float(module_px))
 
 
@@ -90,10 +90,10 @@ def piece_of_part(board: Board, part: str) -> PieceSize | None:
 def modules_px(board: Board, marks: Marks, pose: Pose) -> Floats:
     """Return how wide modules of the smallest marks are on each place where they are narrowest, float64 (n_places,)."""
     size = min((marks.size_of(part) for part in marks.ids), default=marks.size_mm)
-    return _modules_at(board.places_mm(), size, pose)
+    return modules_at(board.places_mm(), size, pose)
 
 
-def _modules_at(middles_mm: Floats, size_mm: float, pose: Pose) -> Floats:
+def modules_at(middles_mm: Floats, size_mm: float, pose: Pose) -> Floats:
     """Return how wide modules of marks of a size are at points of the board (n, xy) where narrowest, float64 (n,)."""
     step = size_mm / _MODULES
     start, right, down = (pose.project_at(middles_mm + np.array(way) * step, 0.0) for way in ((0, 0), (1, 0), (0, 1)))
