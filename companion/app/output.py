@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from shutil import get_terminal_size
+from textwrap import fill
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.locale import _
@@ -110,9 +111,11 @@ def _complaints() -> Iterator[None]:
 
 
 def complain(sentence: str) -> None:
-    """Write a failure in one line on standard error, where there is one."""
+    """Write a failure in one line on standard error, where there is one; a terminal breaks it at words."""
+    line = f"companion: {_one_line(sentence)}"
     with suppress(OSError):
-        sys.stderr.write(f"companion: {_one_line(sentence)}\n")
+        shown = fill(line, get_terminal_size().columns, break_on_hyphens=False) if sys.stderr.isatty() else line
+        sys.stderr.write(f"{shown}\n")
         sys.stderr.flush()
 
 

@@ -39,6 +39,9 @@ class TypedDisplay:
     Args:
         engine: the game's.
         room: what fits on the terminal; None to ask it each time.
+
+    Attributes:
+        silent: people leave the game, and nothing is written any more.
     """
 
     def __init__(self, engine: AnyEngine, room: Room | None = None) -> None:
@@ -48,6 +51,7 @@ class TypedDisplay:
         self._drawn: tuple[list[str], ...] = [], [], []
         self._explained: set[str] = set()
         self._since = 0
+        self.silent = False
 
     def note(self, lines: int) -> None:
         """Note that others have written lines: the board has moved up by them."""
@@ -55,6 +59,8 @@ class TypedDisplay:
 
     def show(self, view: View, _lamps: Mapping[Seat, Rhythm], _pictures: Sequence[Path]) -> None:
         """Write what is new in a view; the board again where it would not be on the screen any more."""
+        if self.silent:
+            return
         last, self._shown = self._shown, view
         room = self._given or terminal_room()
         changed = last is None or _moment(view) != _moment(last)
@@ -180,6 +186,12 @@ def explained(view: View) -> str:
     if view.over:
         return prompt_words(view)
     return SPEECHES[view.game].grammar.explain(view.position, view.arrangement.names)
+
+
+def final_lines(engine: AnyEngine, view: View) -> Iterator[RenderableType]:
+    """Return the last board with what its signs mean; the full screen is gone when a game has ended."""
+    yield from board_lines(engine, view.position)
+    yield from sign_lines(view, terminal_room().width)
 
 
 def ending_words(view: View, *, resumable: bool) -> Iterator[str]:

@@ -97,6 +97,8 @@ class TypedPlay:
                 return self._events(view, proposed, at_ns)
             case Command("yes") if leaving:
                 self.wish = leaving
+                if self._display is not None:
+                    self._display.silent = True
                 pause = [] if view.paused else [ButtonPressed(Button.MODE, at_ns, held=True)]
                 return [*pause, ChoiceMade(PAUSED.index(Choice(SAVE)), at_ns)]
             case Command():
@@ -157,7 +159,7 @@ class TypedPlay:
             return [ChoiceMade(codes.index(code), at_ns)]
         self._leaving = code
         return self._answered(
-            _("This game is not over; it is kept, and you can go on with it later. Leave it? yes or no")
+            _("This game is not over; it is kept, and you can go on with it. Type yes to leave it now.")
         )
 
     def _take_back(self, view: View, at_ns: int) -> Sequence[Event]:

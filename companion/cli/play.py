@@ -14,7 +14,7 @@ from random import Random, SystemRandom
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from companion.app.output import complain, write_text
+from companion.app.output import complain, say, write_text
 from companion.cli.arranging import add_arguments, arrangement, lingers, options
 from companion.cli.exits import DONE, FAULT
 from companion.cli.menu import menu
@@ -23,6 +23,8 @@ from companion.cli.play_devices import own_boards, play_devices
 from companion.locale import _
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from companion.shell.clock import Clock
     from companion.shell.loop import Inbox
     from companion.shell.opening import Setup
@@ -145,7 +147,7 @@ def _evening(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
             ended_by_signals(table.inbox),
         ):
             table.run()
-        write_text(*_ending(table))
+        say(*_ending(table))
         if not goes_on(table.next, unattended=args.unattended):
             return _exit_code(table)
         base = replace(base, tally=tally_after(setup, table))
@@ -229,7 +231,7 @@ def _by_hand(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
         ) as session:
             session.run()
         if session.view is not None and not (session.view.over and ready.lingers):
-            write_text(*ending_words(session.view, resumable=session.resumable))
+            say(*ending_words(session.view, resumable=session.resumable))
         wanted = front.wish or session.next
         if wanted == NEW_GAME:
             return menu()
@@ -324,11 +326,16 @@ def ended_by_signals(inbox: Inbox) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _ending(table: Session) -> Iterator[str]:
-    """Return how the game stands, where the pictures are, and how to go on with it."""
+def _ending(table: Session) -> Iterator[RenderableType]:
+    """Return how the game has ended, or how it stands, where the pictures are, and how to go on with it."""
+    from companion.app.typed_display import ending_words, final_lines
+    from companion.games.engines import ENGINES
     from companion.ui.words import standing_words
 
-    if table.view is not None:
+    if table.view is not None and table.view.over:
+        yield from final_lines(ENGINES[table.view.game], table.view)
+        yield from ending_words(table.view, resumable=False)
+    elif table.view is not None:
         yield standing_words(table.view)
     for picture in table.pictures:
         yield _("picture: {path}").format(path=picture)

@@ -9,7 +9,7 @@ from typing import Protocol
 from companion.core.inference import Decision, Finding
 from companion.core.verdicts import Confirmed, PendingPlacement, Refused, TookBack, Unchanged, Unclear, Waiting
 from companion.core.view import View
-from companion.locale import _
+from companion.locale import _, ngettext
 from companion.ui.names import NO_NAMES, Names, label_name, player_name, player_names
 from companion.ui.phrases import cells_list, cells_words, events_in
 from engines.kernel import Cell, JsonObject, Seat
@@ -144,7 +144,8 @@ def _put(label: str, cells: Sequence[Cell], words: GameWords | None) -> str:
     if label == "empty":
         return _("Clear {cells}.").format(cells=cells_words(cells))
     piece = label_name(label) if words is None else words.thing(label, len(cells))
-    return _("Put {piece} on {cells}.").format(piece=piece, cells=cells_words(cells))
+    sentence = ngettext("Put {piece} on {cells}.", "Put {piece} on {cells}.", len(cells))
+    return sentence.format(piece=piece, cells=cells_words(cells))
 
 
 def blind_words(blind: Blind) -> str:

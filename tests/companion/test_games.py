@@ -48,6 +48,13 @@ def test_any_unfinished_game_goes_on(ask: Ask) -> None:
     assert ask("games").splitlines()[0].count("3 actions") == 1
 
 
+def test_a_typed_game_goes_on_by_typing_where_no_camera_is_set(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COMPANION_CAMERA")
+    monkeypatch.setattr("sys.stdin", StringIO("2\nquit\n"))
+    assert main(["games", "resume", "1"]) == DONE
+    assert "3 actions, not finished" in ask("games"), "simulated people would have played it to its end"
+
+
 def test_a_game_can_be_marked_deleted_and_a_name_forgotten(ask: Ask) -> None:
     ask("games", "mark", "1")
     assert "(played wrongly)" in ask("games", "list")

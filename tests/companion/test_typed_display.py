@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from companion.app.output import Room
-from companion.app.typed_display import TypedDisplay, ending_words, in_columns
+from companion.app.typed_display import TypedDisplay, ending_words, final_lines, in_columns
 from companion.app.typed_play import TypedPlay
 from companion.core.choices import AFTER_THE_END
 from companion.core.display import view as view_of
@@ -87,6 +87,7 @@ def test_the_end_has_the_wins_of_the_evening_and_every_answer_what_can_be_chosen
     playing = view_of(next(_states("royal-ur", 1)))
     tally = {Seat("white"): 2, Seat("black"): 0}
     view = replace(playing, over=True, choices=AFTER_THE_END, leaders=(Seat("white"),), tally=tally)
+    assert "   A   B" in "\n".join(map(str, final_lines(ENGINES["royal-ur"], view)))
     assert "Games won this evening: White 2" in "\n".join(ending_words(view, resumable=False))
     play = TypedPlay(iter(()), now_ns=ManualClock().now_ns)
     play.display(ENGINES["royal-ur"])

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from io import StringIO
 from pathlib import Path
@@ -26,6 +27,7 @@ from companion.core.step import step
 from companion.games import GAMES
 from companion.games.engines import ENGINES
 from companion.games.showing import page_for
+from companion.shell.opening import usual_players
 from companion.ui.layout import PageView, _signs
 from companion.ui.page import Page
 from engines.kernel import Seat
@@ -163,6 +165,22 @@ def test_every_page_fits_in_every_language_and_in_longer_ones(
 ) -> None:
     with catalogue(Lengthened()) if language == "longer" else spoken(language):
         assert_fits(_page(game, actions), game, width, height)
+
+
+@pytest.mark.parametrize("language", [ENGLISH, *TRANSLATED])
+@pytest.mark.parametrize("game", GAMES_SHOWN)
+def test_dice_cards_and_the_round_are_on_a_small_screen_with_as_many_players_as_can_be(
+    language: str, game: str
+) -> None:
+    engine, board = ENGINES[game], GAMES[game].board()
+    players = usual_players(engine, board.colours)
+    state = new_state(GAMES[game], engine.game.new(players, engine.turns.options, 3), sees=False, lingers=True)
+    with spoken(language):
+        page = page_for(view(state), board, lamps=lamps(state))
+        facts = (*page.extras.facts, "0123456789 " * 5, "a card in force " * 5)
+        crowded = replace(page, extras=replace(page.extras, facts=facts), notes=("A note.",))
+        words = " ".join(_drawn(crowded, game, *SMALL)).split()
+    assert words.count("0123456789") == words.count("force") == 5
 
 
 # ---- nothing English in another language
