@@ -184,7 +184,7 @@ class Knob:
     def __init__(self, encoder: Encoder, factory: Factory, opening: ExitStack, deliver: Deliver) -> None:
         knob = gpiozero.RotaryEncoder(encoder.a, encoder.b, max_steps=-_FIRST_STEP, pin_factory=factory)
         self._knob = opening.enter_context(knob)
-        opening.callback(_call_nobody, (knob.a.pin, knob.b.pin))
+        opening.callback(_remove_callbacks, (knob.a.pin, knob.b.pin))
         self._deliver = deliver
         self._steps = 1
         self._knob.steps = _FIRST_STEP
@@ -231,11 +231,11 @@ def open_buttons(buttons: Buttons, factory: Factory, opening: ExitStack) -> Mapp
     pins = {button.value: gpio for button, gpio in buttons.contacts.items()}
     board = opening.enter_context(gpiozero.ButtonBoard(**pins, hold_time=buttons.hold_s, pin_factory=factory))
     contacts = {button: getattr(board, button.value) for button in buttons.contacts}
-    opening.callback(_call_nobody, [contact.pin for contact in contacts.values()])
+    opening.callback(_remove_callbacks, [contact.pin for contact in contacts.values()])
     return contacts
 
 
-def _call_nobody(pins: Iterable[Any]) -> None:
+def _remove_callbacks(pins: Iterable[Any]) -> None:
     """Take the pins' callbacks away before their devices close.
 
     gpiozero (2.0.1.post3) leaves them with lgpio. The first edge after another opening in the same process would then

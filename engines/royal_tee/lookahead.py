@@ -1,7 +1,7 @@
 """The strong adviser's look ahead: a walk, the next player's strongest reply, and the best walk after that.
 
 Leads swing from turn to turn, so what counts is the average of the mover's leads on both sides of the reply. The more
-spaces are left that nobody holds, the longer the game goes on and the less a lead says; and only those spaces bring the
+spaces are left unclaimed, the longer the game goes on and the less a lead says; and only those spaces bring the
 game to its end, so that a player ahead gains by every one that is claimed.
 
 Walks are chosen in three rounds. Those that take most are held against a few replies; the best of them, and the walks
@@ -32,10 +32,10 @@ CANDIDATES = 10
 """So many of those that come off best are answered with all replies."""
 
 FINISHERS = 16
-"""So many of the walks that come nearest to spaces that nobody holds are answered besides."""
+"""So many of the walks that come nearest to unclaimed spaces are answered besides."""
 
 ENDS = 2
-"""So many ends of each of them are tried, those nearest to a space that nobody holds first."""
+"""So many ends of each of them are tried, those nearest to an unclaimed space first."""
 
 REPLIES = 160
 """So many replies are looked at."""
@@ -44,13 +44,13 @@ FOLLOWED = 12
 """For so many walks the mover's next one is looked at."""
 
 UNCLAIMED_COSTS, AWAY_COSTS = 3.0, 2.0
-"""What a space that nobody holds costs a finisher, and a step from its end to the nearest of them, in spaces."""
+"""What an unclaimed space costs a finisher, and a step from its end to the nearest of them, in spaces."""
 
 SWING, SETTLED = 3.0, 4.0
-"""How fast leads lose their meaning with the number of spaces that nobody holds, and what is added to that number."""
+"""How fast leads lose their meaning with the number of unclaimed spaces, and what is added to that number."""
 
 PROGRESS = 0.01
-"""What a space less that nobody holds is worth, so that advisers bring games to their end."""
+"""What an unclaimed space less is worth, so that advisers bring games to their end."""
 
 AWAY = 0.3
 """As how many such spaces a step to the nearest of them counts."""
@@ -84,7 +84,7 @@ class _Lookahead:
         survey: all walks.
         tried: those that are tried, n of them.
         answered: who holds what after the replies.
-        away: (n,): as how many spaces that nobody holds the way to the nearest of them counts.
+        away: (n,): as how many unclaimed spaces the way to the nearest of them counts.
     """
 
     survey: WalkSurvey
@@ -102,7 +102,7 @@ class _Lookahead:
     def best(self) -> Tried:
         """Return the walk with the best outlook once the mover has walked again.
 
-        A player ahead takes one that claims or approaches a space that nobody holds. So of two players who look ahead
+        A player ahead takes one that claims or approaches an unclaimed space. So of two players who look ahead
         one brings the game to its end, since no space is ever unclaimed again.
         """
         lead = self.answered.lead()
@@ -119,7 +119,7 @@ class _Lookahead:
         return max(followed, key=lambda each: self._followed(each, int(lead[each])))
 
     def _progress(self) -> npt.NDArray[np.bool_]:
-        """Return which walks claim or approach a space that nobody holds."""
+        """Return which walks claim or approach an unclaimed space."""
         position = self.survey.position
         left = self.survey.left[[place for place, _ in self.tried]]
         now = position.unclaimed.bit_count() + AWAY * distances(position.unclaimed)[position.royal(position.turn)]
@@ -145,7 +145,7 @@ def outlook(average: npt.ArrayLike, lead: npt.ArrayLike, unclaimed: npt.ArrayLik
     Args:
         average: the mover's lead on the average of both players' turns.
         lead: the mover's lead now, which decides where nothing is left to claim.
-        unclaimed: how many spaces nobody holds.
+        unclaimed: how many spaces are unclaimed.
         away: what the way to them adds to that number.
     """
     left = np.asarray(unclaimed, np.float64) + np.asarray(away, np.float64)
@@ -180,7 +180,7 @@ def _ends(survey: WalkSurvey, place: int) -> list[CellIndex]:
 
 
 def _finishers(survey: WalkSurvey) -> list[Tried]:
-    """List the walks that take most, less what their ends are away from a space that nobody holds."""
+    """List the walks that take most, less what their ends are away from an unclaimed space."""
     walks = survey.fitting.walks()
     shapes, (row, column) = survey.fitting.shapes, survey.fitting.start
     sets = np.searchsorted(survey.fitting.which, shapes.of_walk[walks])

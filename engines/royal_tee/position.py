@@ -48,7 +48,7 @@ class Position:
         return "\n".join([f"Royal Tee, {state} ({seats})", *rows])
 
     def letter(self, index: CellIndex) -> str:
-        """Return the letter of a space's owner, a capital under a Royal Tee, or "." if nobody has claimed it."""
+        """Return the letter of a space's owner, a capital under a Royal Tee, or "." if it is unclaimed."""
         for letter, royal, spaces in zip("abcd", self.royals, self.claimed, strict=False):
             if spaces >> index & 1:
                 return letter.upper() if royal == index else letter
@@ -61,7 +61,7 @@ class Position:
 
     @property
     def unclaimed(self) -> Bitboard:
-        """The spaces that nobody holds."""
+        """The unclaimed spaces."""
         free = ALL_SPACES
         for spaces in self.claimed:
             free &= ~spaces

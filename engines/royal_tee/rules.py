@@ -120,7 +120,7 @@ def enclosed_by(position: Position, seat: Seat, own: Bitboard) -> Bitboard:
 
 
 def _give(position: Position, seat: Seat, spaces: Bitboard) -> Position:
-    """Make these spaces a player's and nobody else's."""
+    """Make these spaces a player's alone."""
     holdings = zip(position.players, position.claimed, strict=True)
     claimed = tuple(held | spaces if player == seat else held & ~spaces for player, held in holdings)
     return replace(position, claimed=claimed)

@@ -38,7 +38,7 @@ class Holdings:
         return np.asarray(count(words_of(self.mine)) - most)
 
     def unclaimed(self) -> Counts:
-        """Count the spaces that nobody holds, (n,)."""
+        """Count the unclaimed spaces, (n,)."""
         claimed = sum(count(words_of(held)) for held in (self.mine, *self.others))
         return np.asarray(SIZE * SIZE - claimed)
 
@@ -70,11 +70,11 @@ class WalkSurvey:
 
     @cached_property
     def left(self) -> Counts:
-        """For each set the number of spaces that nobody holds afterwards."""
+        """For each set the number of unclaimed spaces afterwards."""
         return count(words_of(rows_of(self.position.unclaimed)[:, None] & ~self.after))
 
     def unclaimed_after(self, place: int) -> Bitboard:
-        """Return the spaces that nobody holds after a walk."""
+        """Return the spaces unclaimed after a walk."""
         return self.position.unclaimed & ~set_of_rows(self.after[:, place])
 
     def holdings(self, places: Sequence[int] | npt.NDArray[np.intp]) -> Holdings:

@@ -139,7 +139,7 @@ class Position:
         return self.players.index(seat)
 
     def with_owner(self, spaces: Bitboard, seat: Seat) -> tuple[Bitboard, ...]:
-        """Return the owners as they are once these spaces are a player's and nobody else's."""
+        """Return the owners as they are once these spaces are a player's alone."""
         return tuple(
             owned | spaces if player == seat else owned & ~spaces
             for player, owned in zip(self.players, self.owners, strict=True)

@@ -1,6 +1,6 @@
 """Ordinary dice lying anywhere: where they are and what their top faces show, with honest doubt.
 
-A small network looks at the picture at several scales, since nobody reports how large a die is in it; whatever it takes
+A small network looks at the picture at several scales, since the size of a die in it is unknown; whatever it takes
 for the top face of a die is then looked at again by another, as large as that likes best: first to see where exactly
 the face is, then turned a little and mirrored. Where the camera looks steeply down, faces are turned all round, for a
 top stays a top: what is asked more often and more variously is reported more certainly.

@@ -1,4 +1,4 @@
-"""Cards on the cells of a table, with tiles and pawns on them, as people lay them: what nobody touches stays put."""
+"""Cards on the cells of a table, with tiles and pawns on them, as people lay them: each stays until it is moved."""
 
 from __future__ import annotations
 
