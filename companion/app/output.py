@@ -31,28 +31,26 @@ def write_line(line: str) -> None:
     flush()
 
 
-def write_text(*parts: RenderableType, wrapped: bool = False) -> int:
-    """Write for a person: plain sentences are not marked up; return how many lines that are.
+def write_text(*parts: RenderableType) -> int:
+    """Write sentences and drawings for a person, nothing in them marked up; return how many lines that are.
 
-    Args:
-        parts: sentences and drawings.
-        wrapped: lines are broken at words for the terminal's width; otherwise long lines are left to the terminal.
+    On a terminal lines are broken at words; a file or a pipe gets them whole.
     """
     from companion.ui.console import SafeConsole
 
     console = SafeConsole()
     with _complaints(), console.capture() as written:
         for part in parts:
-            console.print(part, soft_wrap=not wrapped)
+            console.print(part, soft_wrap=not sys.stdout.isatty())
     write(written.get())
     return written.get().count("\n")
 
 
 def say(*parts: RenderableType) -> int:
-    """Write for a person at once, wrapped on a terminal: people may be waiting for it; return how many lines."""
+    """Write for a person at once, as people may be waiting for it; return how many lines that are."""
     if not parts:
         return 0
-    lines = write_text(*parts, wrapped=sys.stdout.isatty())
+    lines = write_text(*parts)
     flush()
     return lines
 

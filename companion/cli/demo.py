@@ -183,10 +183,11 @@ def _console(*, plain: bool) -> Console:
 
 def _report(game: str, played: _Played) -> list[str]:
     """Return the score, whether it is true, how the verdicts fared, and where the picture is."""
+    from companion.games.speech import title_of
     from companion.ui.names import points, seat_name
 
     counts = played.counts
-    lines = [_("{game}: {score}").format(game=game, score=points(played.truth))]
+    lines = [_("{game}: {score}").format(game=title_of(game), score=points(played.truth))]
     if played.winners:
         lines.append(_("winner: {players}").format(players=", ".join(map(seat_name, played.winners))))
     if played.gave_up:

@@ -111,7 +111,7 @@ class PlainScreen:
 
     def _print(self, line: str) -> None:
         if line:
-            self._console.print(line, markup=False, highlight=False, soft_wrap=True)
+            self._console.print(line, markup=False, highlight=False, soft_wrap=not self._console.is_terminal)
 
 
 def _passing_lines(page: Page) -> tuple[str, ...]:

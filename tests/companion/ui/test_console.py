@@ -67,7 +67,10 @@ def test_sentences_are_broken_at_words_on_a_terminal_and_left_whole_for_a_file(
 ) -> None:
     sentence = " ".join(rule_lines("royal-racers", "3.5"))
     monkeypatch.setenv("COLUMNS", str(columns))
-    write_text(sentence, wrapped=True)
+    with monkeypatch.context() as terminal:
+        terminal.setattr("sys.stdout.isatty", lambda: True)
+        terminal.setenv("TERM", "xterm")
+        write_text(sentence)
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= columns
     assert " ".join(line.strip() for line in lines) == sentence

@@ -24,6 +24,15 @@ def _written(*pages: Page) -> list[str]:
     return text.getvalue().splitlines()
 
 
+def test_lines_are_broken_at_words_on_a_terminal_and_whole_in_a_pipe() -> None:
+    page = replace(_PAGE, message="White moved a counter from E3 to A3. The rosette lets White enter a counter.")
+    for terminal in (True, False):
+        text = StringIO()
+        PlainScreen(Console(file=text, width=60, force_terminal=terminal, color_system=None)).show(page)
+        assert (page.message in text.getvalue()) != terminal
+        assert page.message in text.getvalue().replace("\n", " ").replace("  ", " ")
+
+
 def test_a_doubt_that_comes_and_goes_is_written_once() -> None:
     doubtful = replace(_PAGE, notes=_DOUBT)
     lines = _written(_PAGE, doubtful, _PAGE, doubtful, _PAGE, doubtful)
