@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from companion.core.entries import Adopted, Advised, Ended, Entry, Played, Redone, Undone
-from companion.core.memory import remember
+from companion.core.memory import TableMemory, remember
 from companion.core.messages import (
     Advise,
     Buzz,
@@ -73,8 +73,14 @@ def _as_it_was_meant(state: State, action: JsonObject, position: object, changed
     cells = {todo.cell for todo in changed}
     todo = tuple(todo for todo in state.progress.left_open if todo.cell not in cells)
     placement = state.rules.placement(position)
-    memory = remember(state.sight.frames, placement, todo, state.memory) if state.sight.frames else state.memory
+    memory = _learned(state, placement, todo)
     return accepted(replace(state, memory=memory), (action,), todo, ActionSource.OVERRULED)
+
+
+def _learned(state: State, placement: Mapping[Cell, str], todo: Sequence[PendingPlacement]) -> TableMemory | None:
+    """Remember the whole table as people say that it is."""
+    frames = state.sight.frames
+    return remember(frames, placement, todo, state.memory, put_right=True) if frames else state.memory
 
 
 def accepted(

@@ -157,7 +157,13 @@ def hidden(frames: Sequence[Observation]) -> tuple[Cell, ...]:
 
 
 def agree(one: Observation, other: Observation) -> bool:
-    """Return whether no cell is certainly one thing in one frame and certainly another in the other."""
+    """Return whether no cell is certainly one thing in one frame and certainly another in the other.
+
+    A cell that looks the same in both is the same, whatever is made of it.
+    """
     differ = one.p.argmax(axis=1) != other.p.argmax(axis=1)
     sure = np.minimum(one.confidence(), other.confidence()) > DISAGREE
-    return not bool(np.any(differ & sure & one.visible & other.visible))
+    differ &= sure & one.visible & other.visible
+    if one.appearance is None or other.appearance is None or not differ.any():
+        return not bool(differ.any())
+    return not bool((differ & touched_since(other, one)).any())

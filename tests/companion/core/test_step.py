@@ -319,20 +319,6 @@ def test_blind_frames_are_reported_once_they_last_and_cost_nothing_but_time(tabl
     assert isinstance(played(table).state.verdict, Confirmed)
 
 
-@pytest.mark.parametrize("untouched", [True, False])
-def test_a_table_that_looks_as_before_the_lights_went_off_has_lain_so_all_the_time(
-    table: SteppedTable, untouched: bool
-) -> None:
-    wrong = {**look_of(table.start), Cell("A1"): "green", Cell("C7"): "green"}
-    table.lie(wrong, LOOKS_S[1] + 0.4)
-    for _second in range(4):
-        table.at_ns += 1_000_000_000
-        table.take(FrameBlind(BlindReason.DARK, table.at_ns))
-    table.frame(wrong, still=False)
-    table.lie(wrong if untouched else {**wrong, Cell("A1"): "empty", Cell("B1"): "green"}, SHORT)
-    assert isinstance(table.state.verdict, Refused) == untouched
-
-
 def test_failed_devices_are_shown_until_they_return(table: SteppedTable) -> None:
     (shown,) = of_type(table.take(DeviceFailed("panel", "no chip")), Show)
     assert shown.view.failed == {"panel": "no chip"}
