@@ -300,8 +300,10 @@ def _adviser(engine: AnyEngine, clock: Clock, level: Level) -> Callable[[Any], E
 def _screen(
     stack: ExitStack, console: Console, devices: Devices, panel: Panel, game: OpenedGame, *, plain: bool
 ) -> Display:
-    names = _("camera: {camera} · panel: {panel}").format(camera=devices.camera, panel=devices.panel)
-    keys = _desk_keys() if isinstance(panel, DeskPanel) else _("ctrl-c ends")
+    on_desk = isinstance(panel, DeskPanel)
+    named = _("desk") if on_desk else devices.panel
+    names = _("camera: {camera} · panel: {panel}").format(camera=devices.camera, panel=named)
+    keys = _desk_keys() if on_desk else _("ctrl-c ends")
     screen = stack.enter_context(open_screen(console, ScreenSetting(game.adaptor.board(), names, keys), plain=plain))
     return _Display(screen, devices, game)
 

@@ -260,7 +260,7 @@ def _choices(page: Page, width: int) -> Text:
         Text(f"[{choice}]", style="reverse") if place == page.shown else Text(choice)
         for place, choice in enumerate(page.choices)
     ]
-    return _flowing([Text(_("Choose:")), *choices], " ", width)
+    return _flowing([Text.assemble(_("Choose:"), " ", choices[0]), *choices[1:]], " · ", width)
 
 
 def _buttons(buttons: Sequence[tuple[str, str]], width: int) -> Text:

@@ -183,6 +183,18 @@ def test_dice_cards_and_the_round_are_on_a_small_screen_with_as_many_players_as_
     assert words.count("0123456789") == words.count("force") == 5
 
 
+def test_choices_and_buttons_are_kept_whole_and_apart_from_one_another() -> None:
+    choices, button = ("go on playing", "keep the game and stop", "count now and end the game"), "show the next choice"
+    page = replace(
+        _page("royal-tee", 3), choices=choices, shown=0, buttons=(("DONE", "go on playing"), ("MODE", button))
+    )
+    for width in (60, 80):
+        lines = _drawn(page, "royal-tee", width, 30)
+        assert "Choose: [go on playing] · keep the game and stop" in "\n".join(lines)
+        assert any(choices[2] in line for line in lines)
+        assert any(f"MODE {button}" in line for line in lines)
+
+
 # ---- nothing English in another language
 
 
