@@ -8,11 +8,11 @@ cd "$(dirname "$0")/.."
 
 # How exposed the service may be, as systemd-analyze security counts it, times ten: 0 is nothing, 100 everything.
 MOST_EXPOSED=16
-PARTS=(tools newcomer properties benchmarks recorded printed kills fuzz soak privacy mutants exposure rig)
+PARTS=(tools newcomer properties benchmarks recorded printed kills disks fuzz soak privacy mutants exposure rig)
 
 tools() {
   local tool lacking=()
-  for tool in shellcheck systemd-analyze gcc strace; do
+  for tool in shellcheck systemd-analyze gcc strace btrfs mkfs.btrfs mkfs.ext4; do
     command -v "$tool" >/dev/null || lacking+=("$tool")
   done
   [ "${#lacking[@]}" -eq 0 ] || { say "missing: ${lacking[*]}"; return 1; }
@@ -29,6 +29,7 @@ benchmarks() { pytest -q tests/benchmarks --benchmark-enable; }
 recorded() { python -m tests.evaluate tests/recorded --baseline tests/recorded/baseline.json --untimed; }
 printed() { python -m tests.evaluate.printed; }
 kills() { python -m tests.evaluate.kills; }
+disks() { python -m tests.evaluate.disks; } # as root, in a mount namespace of its own
 fuzz() { python -m tests.evaluate.fuzz --inputs 10000; }
 soak() { python -m tests.evaluate.soak --evenings 80; }
 privacy() { python -m tests.evaluate.privacy; }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from companion.core.entries import (
     Adopted,
     Arranged,
@@ -107,3 +109,9 @@ def _todo(data: Json) -> PendingPlacement:
 
 def _seconds(data: object) -> float | None:
     return float(data) if isinstance(data, int | float) else None
+
+
+def names_in(entry: JsonObject) -> list[str]:
+    """Return the names of people in an entry's JSON."""
+    names = entry.get("names")
+    return [str(name) for name in names.values()] if isinstance(names, Mapping) else []

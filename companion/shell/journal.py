@@ -22,12 +22,19 @@ from companion.core.entries import Entry
 from companion.locale import _
 from companion.shell.clock import Clock
 from companion.shell.config_places import user_folder
-from companion.shell.entries import entry_from_json, entry_to_json
+from companion.shell.entries import entry_from_json, entry_to_json, names_in
 from companion.shell.errors import JournalError, OlderJournalError, SetUpError, os_reason
 from companion.shell.journal_copy import copy_place, is_damaged, keep_copy, read_copy
 from companion.shell.journal_recovery import recover
-from companion.shell.journal_schema import SCHEMA_VERSION, lay_out, migrate, version_of
-from companion.shell.journal_wal import hides_entries, log_of
+from companion.shell.journal_schema import (
+    SCHEMA_VERSION,
+    database_reason,
+    journal_is_damaged,
+    lay_out,
+    migrate,
+    version_of,
+)
+from companion.shell.journal_wal import hides_entries, log_of, maps_in_danger
 from engines.kernel import JsonObject, Seat
 
 PATIENCE_S = 5.0
@@ -96,8 +103,21 @@ class JournalReader:
             uri = f"{path.resolve().as_uri()}?mode=ro"
             self._connection = sqlite3.connect(uri, uri=True, timeout=PATIENCE_S, isolation_level=None)
         with self._closed_on_failure():
-            if version_of(self._connection, path) != SCHEMA_VERSION:
+            if self._version_or_copys() != SCHEMA_VERSION:
                 raise OlderJournalError(_("{path}: an older companion wrote this journal").format(path=path))
+
+    def _version_or_copys(self) -> int:
+        """Return the tables' version; where the one who plays lets nobody read meanwhile, the copy is read instead."""
+        try:
+            return version_of(self._connection, self._path)
+        except sqlite3.OperationalError as error:
+            copy = read_copy(copy_place(self._path)) if error.sqlite_errorcode == sqlite3.SQLITE_BUSY else None
+            if copy is None:
+                raise
+        self._connection.close()
+        self._connection = sqlite3.connect(":memory:", isolation_level=None)
+        self._connection.deserialize(copy)
+        return version_of(self._connection, self._path)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -171,9 +191,9 @@ class JournalReader:
         try:
             yield
         except sqlite3.Error as error:
-            raise JournalError(f"{self._path}: {_reason(error)}") from error
+            raise JournalError(f"{self._path}: {database_reason(error)}") from error
         except ValueError as error:
-            raise JournalError(f"{self._path}: {_damaged()}") from error
+            raise JournalError(f"{self._path}: {journal_is_damaged()}") from error
         except JournalError:
             raise
         except OSError as error:
@@ -277,7 +297,7 @@ class Journal(JournalReader):
         """Take a person's name out of all games; return in how many entries it stood."""
         with self._explained():
             rows = self._connection.execute("SELECT game, number, entry FROM actions").fetchall()
-        found = [(game, place, data) for game, place, text in rows if name in _names_in(data := json.loads(text))]
+        found = [(game, place, data) for game, place, text in rows if name in names_in(data := json.loads(text))]
         with self.together():
             for game, place, data in found:
                 data["names"] = {seat: called for seat, called in data["names"].items() if called != name}
@@ -314,7 +334,10 @@ class Journal(JournalReader):
         self.close()
 
     def _opened(self) -> sqlite3.Connection:
-        return sqlite3.connect(self._path, timeout=PATIENCE_S, isolation_level=None)
+        connection = sqlite3.connect(self._path, timeout=PATIENCE_S, isolation_level=None)
+        if maps_in_danger(self._path.parent):
+            connection.execute("PRAGMA locking_mode = EXCLUSIVE")  # then nothing is mapped, and nobody else may read
+        return connection
 
     def _prepare(self) -> None:
         """Look for damage, bring the tables to today's version, and keep a copy."""
@@ -358,11 +381,6 @@ class Journal(JournalReader):
         return self._clock.utc().isoformat(timespec="seconds")
 
 
-def _names_in(entry: JsonObject) -> list[str]:
-    names = entry.get("names")
-    return [str(name) for name in names.values()] if isinstance(names, Mapping) else []
-
-
 def _held_alone(path: Path) -> IO[bytes]:
     """Return the lock file of a journal, locked; the operating system unlocks it when its holder dies.
 
@@ -378,22 +396,3 @@ def _held_alone(path: Path) -> IO[bytes]:
         sentence = _("another companion is playing with this journal; end it first")
         raise JournalError(f"{path}: {sentence}") from error
     return lock
-
-
-def _reason(error: sqlite3.Error) -> str:
-    """Return what is wrong with the file; SQLite's own words where we know no better."""
-    sentences = {
-        sqlite3.SQLITE_FULL: _("the disk is full; free some space"),
-        sqlite3.SQLITE_IOERR: _("the disk takes nothing: the quota may be used up, or the disk be read-only or broken"),
-        sqlite3.SQLITE_BUSY: _("another companion is playing with this journal; end it first"),
-        sqlite3.SQLITE_NOTADB: _("this is no journal; move it away and a new one is begun"),
-        sqlite3.SQLITE_CORRUPT: _damaged(),
-        sqlite3.SQLITE_READONLY: _("the journal may not be written to"),
-        sqlite3.SQLITE_CANTOPEN: _("the journal cannot be opened"),
-    }
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the low byte is the kind, the rest its detail
-    return sentences.get(code, str(error))
-
-
-def _damaged() -> str:
-    return _("the journal is damaged; the next game mends it from its copy")

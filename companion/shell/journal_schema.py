@@ -144,3 +144,23 @@ MIGRATIONS: Mapping[int, Migration] = {
     4: Migration(up=_add_misplayed, down=_drop_misplayed),
 }
 """By the version that each leads to."""
+
+
+def database_reason(error: sqlite3.Error) -> str:
+    """Return what is wrong with the file; SQLite's own words where we know no better."""
+    sentences = {
+        sqlite3.SQLITE_FULL: _("the disk is full; free some space"),
+        sqlite3.SQLITE_IOERR: _("the disk takes nothing: the quota may be used up, or the disk be read-only or broken"),
+        sqlite3.SQLITE_BUSY: _("another companion is playing with this journal; end it first"),
+        sqlite3.SQLITE_NOTADB: _("this is no journal; move it away and a new one is begun"),
+        sqlite3.SQLITE_CORRUPT: journal_is_damaged(),
+        sqlite3.SQLITE_READONLY: _("the journal may not be written to"),
+        sqlite3.SQLITE_CANTOPEN: _("the journal cannot be opened"),
+    }
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the low byte is the kind, the rest its detail
+    return sentences.get(code, str(error))
+
+
+def journal_is_damaged() -> str:
+    """Return what people are informed of when a journal cannot be read."""
+    return _("the journal is damaged; the next game mends it from its copy")

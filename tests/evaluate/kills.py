@@ -20,7 +20,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from functools import cache
@@ -95,8 +95,8 @@ def played(game: str) -> Iterator[JsonObject]:
 class _People:
     """People who play a golden game's first actions, one after the other; a front and a source of messages."""
 
-    def __init__(self, game: str, clock: ManualClock) -> None:
-        self._actions, self._clock = played(game), clock
+    def __init__(self, game: str, clock: ManualClock, meanwhile: Callable[[int, int], None]) -> None:
+        self._actions, self._clock, self._meanwhile = played(game), clock, meanwhile
         self._inbox: Inbox = queue.SimpleQueue()
         self._played, self._shown, self._position = 0, 0, record(game).start
         self._failing: str | None = None
@@ -130,6 +130,7 @@ class _People:
     def handled(self, message: Message) -> None:
         """Think, and play the next action once the one before is on the screen; go home after many tries."""
         self._tries += isinstance(message, TimerFired) and message.name == JOURNAL
+        self._meanwhile(self._shown, self._tries)
         if self._tries == MOST_TRIES:
             self._inbox.put(StopLoop())
         if self._shown == self._played:
@@ -151,10 +152,16 @@ def _report(line: str) -> None:
     sys.stdout.flush()
 
 
-def play(game: str, path: Path) -> int:
-    """Play with the whole program but camera and panel, and return its exit code; the shim may end this at any time."""
+def play(game: str, path: Path, meanwhile: Callable[[int, int], None] = lambda _shown, _tries: None) -> int:
+    """Play with the whole program but camera and panel, and return its exit code; the shim may end this at any time.
+
+    Args:
+        game: its name.
+        path: the journal.
+        meanwhile: called with how many actions are on the screen, and how often the program tried again to write one.
+    """
     clock = ManualClock()
-    people = _People(game, clock)
+    people = _People(game, clock, meanwhile)
     start = record(game).start
     opening.begin = lambda *_any: start
     setup = Setup(game, (), path)
@@ -193,7 +200,7 @@ def attempt(shim: Path, game: str, kind: str, at: int, folder: Path) -> tuple[in
     if at == 0 and len(reported) != len(list(played(game))):
         return writes, f"without a fault it played {len(reported)} actions: {done.stderr[-500:]}"
     wrong = None if kind in ENDING else not_said(lines, done.returncode, done.stderr, passing=calls > 0)
-    return writes, wrong or _what_is_wrong(game, state / "journal.sqlite3", reported)
+    return writes, wrong or what_is_wrong(game, state / "journal.sqlite3", reported)
 
 
 def not_said(lines: Sequence[str], code: int, errors: str, *, passing: bool) -> str | None:
@@ -208,7 +215,7 @@ def not_said(lines: Sequence[str], code: int, errors: str, *, passing: bool) -> 
     return None if good else f"exit code {code}, on the screen {lines}, errors {errors[-300:]!r}"
 
 
-def _what_is_wrong(game: str, path: Path, reported: Sequence[Sequence[str]]) -> str | None:
+def what_is_wrong(game: str, path: Path, reported: Sequence[Sequence[str]]) -> str | None:
     """Return what does not hold of a journal, from the actions that were reported: their number and the clock each."""
     expected, durable = list(played(game)), len(reported)
     try:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,8 @@ from companion.shell.clock import ManualClock
 from companion.shell.entries import entry_from_json, entry_to_json
 from companion.shell.errors import JournalError
 from companion.shell.game_log import GameLog
-from companion.shell.journal import Journal, default_path, fingerprint
+from companion.shell.journal import Journal, JournalReader, default_path, fingerprint
+from companion.shell.journal_wal import maps_in_danger
 from engines.kernel import Cell, Json, Seat
 
 OPENING = {"game": "hopping", "turn": "red"}
@@ -257,3 +259,49 @@ def test_systemd_says_where_the_journal_lies(environment: dict[str, str], parent
 
 def test_without_systemd_the_journal_lies_in_the_users_folder() -> None:
     assert default_path({}).parent.name == "table-companion"
+
+
+MOUNTED = """\
+21 1 254:0 / / rw,relatime shared:1 - ext4 /dev/root rw
+35 21 0:30 / {place} rw,relatime shared:2 - btrfs /dev/sda rw
+"""
+
+
+@pytest.fixture
+def copying(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A journal's place on a file system that writes each page to a new place."""
+    mounts = tmp_path / "mountinfo"
+    mounts.write_text(MOUNTED.format(place=tmp_path / "state"))
+    monkeypatch.setattr("companion.shell.journal.maps_in_danger", lambda folder: maps_in_danger(folder, mounts))
+    return tmp_path / "state" / "journal.sqlite3"
+
+
+def test_where_a_full_disk_would_end_the_program_nothing_is_mapped(copying: Path) -> None:
+    with closing(Journal(copying, ManualClock())) as journal:
+        journal.start_game_with("hopping", OPENING, lambda number: journal.record(number, Undone(), OPENING))
+        assert copying.with_name(f"{copying.name}-wal").exists()
+        assert not copying.with_name(f"{copying.name}-shm").exists()
+
+
+def test_there_the_games_are_listed_from_the_copy_while_one_is_played(
+    copying: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.shell.journal.PATIENCE_S", 0.0)
+    with closing(Journal(copying, ManualClock())) as journal:
+        log: GameLog[None] = GameLog(
+            journal, "hopping", OPENING, position=lambda _none: OPENING, scores=lambda _none: {}
+        )
+        log.record([Undone()], None)
+        log.record([Undone()], None)
+        with closing(JournalReader(copying)) as reader:
+            assert [len(game.entries) for game in reader.games()] == [1], "as the copy has it"
+    with closing(JournalReader(copying)) as reader:
+        assert [len(game.entries) for game in reader.games()] == [2]
+
+
+@pytest.mark.parametrize(("folder", "danger"), [("state", True), ("state/games", True), ("other", False)])
+def test_the_file_system_that_holds_a_folder_decides(tmp_path: Path, folder: str, danger: bool) -> None:
+    mounts = tmp_path / "mountinfo"
+    mounts.write_text(MOUNTED.format(place=tmp_path / "state"))
+    assert maps_in_danger(tmp_path / folder, mounts) is danger
+    assert not maps_in_danger(tmp_path / folder, tmp_path / "nowhere")
