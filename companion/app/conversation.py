@@ -11,7 +11,7 @@ from companion.games.commands import command_help
 from companion.games.guide import Guide, full_rules, option_lines, pairs, short_rules
 from companion.games.rulebook import rule_lines
 from companion.games.showing import extras_of
-from companion.games.speech import SPEECHES, agreed_options, possible_lines, score_lines
+from companion.games.speech import SPEECHES, agreed_options, card_lines, has_cards, possible_lines, score_lines
 from companion.games.typed import Command
 from companion.locale import _
 from companion.ui.words import score_words
@@ -47,8 +47,9 @@ def _help(view: View, _argument: str) -> list[str]:
     if view.over:
         return [prompt_words(view)]
     explained = SPEECHES[view.game].grammar.explain(view.position, view.arrangement.names)
-    width = max(map(len, command_help()))
-    commands = [f"  {word:<{width}}  {text}" for word, text in command_help().items()]
+    meanings = {**command_help(cards=has_cards(view.game)), f"{_('language')} de": _("speak another language")}
+    width = max(map(len, meanings))
+    commands = [f"  {word:<{width}}  {text}" for word, text in meanings.items()]
     return [prompt_words(view), explained, "", _("At any time:"), *commands]
 
 
@@ -71,7 +72,7 @@ def _rule(view: View, argument: str) -> list[str]:
 
 
 def _card(view: View, _argument: str) -> list[str]:
-    lines = SPEECHES[view.game].card(view.position)
+    lines = card_lines(view.game, view.position)
     return [*lines] or [_("No card is in force now.")]
 
 

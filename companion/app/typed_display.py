@@ -16,7 +16,7 @@ from companion.games import GAMES
 from companion.games.captions import choice_words, count_words, prompt_words
 from companion.games.engines import AnyEngine
 from companion.games.showing import extras_of
-from companion.games.speech import SPEECHES, option_words, possible_lines, score_lines, title_of
+from companion.games.speech import SPEECHES, card_lines, option_words, possible_lines, score_lines, title_of
 from companion.locale import _
 from companion.ui.board_text import letter
 from companion.ui.layout import sign_words, wrapped
@@ -241,7 +241,7 @@ def sign_lines(view: View, width: int) -> list[str]:
 
 def drawing_of_card(view: View) -> Sequence[str]:
     """Return the cards in force where they are drawn; those of one line are among the facts."""
-    card = SPEECHES[view.game].card(view.position)
+    card = card_lines(view.game, view.position)
     return card if len(card) > 1 else ()
 
 

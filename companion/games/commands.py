@@ -44,8 +44,8 @@ def noise_words() -> Mapping[str, str]:
     return {NOISE: _("the, to, from, of, on, at, and, with, in, my, please, i")}
 
 
-def command_help() -> Mapping[str, str]:
-    """Return what each command does, by the word that is typed for it."""
+def command_help(*, cards: bool) -> Mapping[str, str]:
+    """Return what each command does, by the word that is typed for it; `cards`: the game has cards in force."""
     does = {
         "help": _("what you can type"),
         "hint": _("what the adviser would do, and why"),
@@ -56,13 +56,16 @@ def command_help() -> Mapping[str, str]:
         "possible": _("show what is possible"),
         "rules": _("the rules in short"),
         "rule": _("a paragraph of the rules: rule 3.1"),
+        "card": _("the cards in force"),
         "legend": _("what the signs on the board mean"),
         "terms": _("the words of this game"),
         "options": _("what was agreed for this game"),
         "names": _("change the names of the players"),
         "new": _("begin a new game"),
         "games": _("go to the list of games"),
+        "pause": _("stop the clocks, save, or count now"),
         "quit": _("stop here; the game is kept"),
     }
+    shown = {command: text for command, text in does.items() if cards or command != "card"}
     words = command_words()
-    return {words[command].split(",")[0].strip(): text for command, text in does.items()}
+    return {words[command].split(",")[0].strip(): text for command, text in shown.items()}

@@ -34,7 +34,7 @@ class Speech(Generic[PositionT, ActionT]):
         grammar: how typed lines are read.
         score_parts: what brings each player how many points.
         guide: the rules for people; None where a game brings none.
-        card: the cards in force, in lines; none where there are none.
+        card: the cards in force, in lines; None for a game without cards.
     """
 
     words: GameWords
@@ -48,7 +48,7 @@ class Speech(Generic[PositionT, ActionT]):
     grammar: Grammar[PositionT, ActionT]
     score_parts: Callable[[PositionT, Names], Sequence[ScorePart]] = lambda _position, _names: ()
     guide: Callable[[], Guide] | None = None
-    card: Callable[[PositionT], Sequence[str]] = lambda _position: ()
+    card: Callable[[PositionT], Sequence[str]] | None = None
 
 
 AnySpeech: TypeAlias = Speech[Any, Any]
@@ -152,6 +152,17 @@ def possible_lines(game: str, position: Any, names: Names = NO_NAMES) -> list[st
         _("{number}: {action}").format(number=number, action=speech.action_name(position, action, names))
         for number, action in enumerate(offered, 1)
     ]
+
+
+def has_cards(game: str) -> bool:
+    """Return whether a game has cards that may be in force."""
+    return SPEECHES[game].card is not None
+
+
+def card_lines(game: str, position: Any) -> Sequence[str]:
+    """Return the cards in force, in lines; nothing where there are none."""
+    card = SPEECHES[game].card
+    return () if card is None else card(position)
 
 
 def score_lines(game: str, position: Any, names: Names = NO_NAMES) -> list[str]:

@@ -96,6 +96,16 @@ def test_the_end_has_the_wins_of_the_evening_and_every_answer_what_can_be_chosen
         assert "1: play again" in capsys.readouterr().out
 
 
+def test_help_has_cards_where_the_game_has_and_the_language_always(capsys: pytest.CaptureFixture[str]) -> None:
+    for game, cards in (("royal-ur", False), ("territory", True)):
+        play = TypedPlay(iter(()), now_ns=ManualClock().now_ns)
+        play.display(ENGINES[game])
+        play.interpret(view_of(next(_states(game, 1))), LineTyped("?"))
+        said = capsys.readouterr().out
+        assert ("the cards in force" in said) == cards
+        assert "language de" in said
+
+
 def test_a_game_is_left_for_another_one_when_people_say_so(capsys: pytest.CaptureFixture[str]) -> None:
     view = view_of(next(_states("royal-tee", 1)))
     play = TypedPlay(iter(()), now_ns=ManualClock().now_ns)
