@@ -34,9 +34,10 @@ class Blind:
 
     Attributes:
         reason: the kind.
-        facts: what is known of it, by name: "markers" (no-board: how many of the table's four were seen), "title"
-            (wrong-game: of the table that is there), "outside" (cut-off: share of the cells outside the picture),
-            "error" (unreadable-file: one English sentence that names the file).
+        facts: what is known of it, by name: "markers" (no-board: how many of the table's four were seen), "game"
+            (no-board: of the table that was looked for), "title" (wrong-game: of the table that is there), "outside"
+            (cut-off: share of the cells outside the picture), "error" (unreadable-file: one English sentence that names
+            the file).
     """
 
     reason: BlindReason

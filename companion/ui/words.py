@@ -151,7 +151,9 @@ def _put(label: str, cells: Sequence[Cell], words: GameWords | None) -> str:
 def blind_words(blind: Blind) -> str:
     """Return why a picture was refused, with what is known of it."""
     sentences = {
-        BlindReason.NO_BOARD: "; ".join((_("no marker of a known table in sight"), print_hint())),
+        BlindReason.NO_BOARD: "; ".join(
+            (_("no marker of a known table in sight"), print_hint(blind.facts.get("game")))
+        ),
         BlindReason.WRONG_GAME: _("this is another game's table"),
         BlindReason.CUT_OFF: _("too little of the board is in the picture"),
         BlindReason.DARK: _("too dark to read: is the lens covered?"),
@@ -162,9 +164,9 @@ def blind_words(blind: Blind) -> str:
     return _measured(blind) or sentences[blind.reason]
 
 
-def print_hint() -> str:
-    """Return where boards and markers come from."""
-    return _("companion print GAME makes a board with markers")
+def print_hint(game: str | float | None = None) -> str:
+    """Return where boards and markers come from, those of a game if one is known."""
+    return _("companion print GAME makes a board with markers").replace("GAME", str(game or "GAME"))
 
 
 def _measured(blind: Blind) -> str:

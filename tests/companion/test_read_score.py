@@ -98,7 +98,11 @@ def test_every_reason_of_a_refusal_has_a_sentence(
 ) -> None:
     reasons = [reason for reason in BlindReason if reason is not BlindReason.UNREADABLE_FILE]
     refused = [Blind(reason) for reason in reasons]
-    refused += [Blind(BlindReason.NO_BOARD, {"markers": 1}), Blind(BlindReason.WRONG_GAME, {"title": "Territory"})]
+    refused += [
+        Blind(BlindReason.NO_BOARD, {"markers": 1}),
+        Blind(BlindReason.NO_BOARD, {"game": "royal-tee"}),
+        Blind(BlindReason.WRONG_GAME, {"title": "Territory"}),
+    ]
     sees += refused
     assert main(["read", *[image] * len(refused)]) == REFUSED
     sentences = capsys.readouterr().out.splitlines()

@@ -108,7 +108,9 @@ def is_blurred(reduced_gray: Gray, seen: int) -> bool:
     return any(count_markers(gray) > seen for gray in refocused(reduced_gray))
 
 
-def why_nothing(gray: Gray, reduced_gray: Gray, detections: MarkerDetections, known: Sequence[Board]) -> Blind:
+def why_nothing(
+    gray: Gray, reduced_gray: Gray, detections: MarkerDetections, known: Sequence[Board], game: str = ""
+) -> Blind:
     """Return why none of a board's markers could be seen.
 
     Args:
@@ -116,6 +118,7 @@ def why_nothing(gray: Gray, reduced_gray: Gray, detections: MarkerDetections, kn
         reduced_gray: the same, made smaller.
         detections: the markers that were seen, of whatever board.
         known: all boards that ship, to name the one that is there instead.
+        game: of the table that is looked for, if it is only one.
     """
     if is_dark(gray):
         return Blind(BlindReason.DARK)
@@ -124,7 +127,7 @@ def why_nothing(gray: Gray, reduced_gray: Gray, detections: MarkerDetections, kn
         return Blind(BlindReason.WRONG_GAME, {"title": other.title})
     if is_blurred(reduced_gray, len(detections)):
         return Blind(BlindReason.BLURRED)
-    return Blind(BlindReason.NO_BOARD)
+    return Blind(BlindReason.NO_BOARD, {"game": game} if game else {})
 
 
 _RADII_PX = (1.6, 2.5, 3.2, 4.0)
