@@ -2,8 +2,9 @@
 
 A mark of at least `SURE_MODULE_PX` a module decides what is on its cell; a smaller one leaves doubt. Where none is
 found the other cues decide: with doubt where a mark can be covered, torn, outshone or too small, and certainly where
-nothing as black as a mark is to be seen. While a piece is missing of which there is one, it may be under whatever
-covers a cell: none without a mark is then certain, and none on which a standing figure can hide one of its marks.
+nothing as black as a mark is to be seen. While a piece is missing of which there is one, no place is certain on which a
+standing figure can hide it; and none without a mark if fewer places are unclear than pieces missing, as something alike
+all over may lie on them.
 """
 
 from __future__ import annotations
@@ -21,7 +22,14 @@ from vision.labels import COVERED, Label, parse_label
 from vision.recognition.labeller import Labelled
 from vision.recognition.light import Illumination
 from vision.recognition.mark_cells import bare_cells
-from vision.recognition.marks import SURE_MODULE_PX, SeenMark, modules_px, piece_of_part
+from vision.recognition.marks import (
+    SURE_MODULE_PX,
+    MarkSearch,
+    SeenMark,
+    modules_px,
+    piece_of_part,
+    unread_places,
+)
 
 _RIGHT, _SMALL_RIGHT = 0.999, 0.9
 """Probability that a mark's id is right, if its modules are large enough, and if they are not."""
@@ -49,7 +57,7 @@ def weigh_marks(
     image_bgr: ImageBgr,
     board: Board,
     pose: Pose,
-    seen: tuple[SeenMark, ...],
+    found: MarkSearch,
     *,
     light: Illumination,
 ) -> Labelled:
@@ -60,10 +68,10 @@ def weigh_marks(
         image_bgr: the picture, uint8 (height, width, 3).
         board: the table, with marks.
         pose: of the board in the picture.
-        seen: the marks that were found.
+        found: the marks that were found.
         light: on the table.
     """
-    marks = board.marks
+    marks, seen = board.marks, found.seen
     assert marks is not None  # noqa: S101 - asked for by the reader
     p, p_visible = labelled.p.copy(), labelled.p_visible.copy()
     missed = np.array([_missed(label, marks, ()) for label in board.cell_labels])
@@ -77,18 +85,22 @@ def weigh_marks(
     single = {part for part in marks.ids if (piece := piece_of_part(board, part)) and piece.count == 1}
     missing = single - {mark.part for mark in seen}
     behind = _behind_figures(board, pose, seen, bare, single) if missing else np.zeros(len(p), np.bool_)
+    unclear = sum(place not in by_place for place in board.places) - int(bare.sum())
+    squares = unread_places(found.unread_px, missing, board, marks, pose)
     twice = any(len(here) > len({mark.part for mark in here}) for here in by_place.values())
     sure = [mark for mark in seen if mark.part in single and mark.module_px >= SURE_MODULE_PX]
     for row, (place, px) in enumerate(zip(board.places, modules_px(board, marks, pose), strict=True)):
         here = by_place.get(place, [])
         small = {part for part in marks.ids if px * marks.size_of(part) / smallest < SURE_MODULE_PX}
         if here:
-            hidden = behind[row] or (twice and len(here) == 1)  # what hides one mark of two may hide others, too
+            half = twice and len(here) == 1  # what hides one mark of two may hide others, too
+            hidden = behind[row] or half or place in squares
             p[row] = _decided(p[row], board, here, small | missing if hidden else small)
         else:
             elsewhere = {mark.part for mark in sure if mark.place != place}
             possible = np.array([elsewhere.isdisjoint(label.single.parts()) for label in board.cell_labels])
-            p[row] = _unmarked(p[row], missed, possible, bare=bool(bare[row] and not missing), least=_least(board))
+            certain = bool(bare[row] and not behind[row]) and len(missing) <= unclear
+            p[row] = _unmarked(p[row], missed, possible, bare=certain, least=_least(board))
         if any(mark.module_px >= SURE_MODULE_PX for mark in here):
             p_visible[row] = max(p_visible[row], _RIGHT)
     return replace(labelled, p=p, p_visible=p_visible)

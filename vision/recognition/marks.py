@@ -6,6 +6,7 @@ They are searched for once, in the part of the picture that shows the board. Wha
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -43,20 +44,41 @@ class SeenMark:
     module_px: float
 
 
-def find_marks(scaled: ScaledImage, board: Board, marks: Marks, pose: Pose) -> tuple[SeenMark, ...]:
+@dataclass(frozen=True, slots=True, eq=False)
+class MarkSearch:
+    """What a search for marks found: those that were read, and the corners of other squares, float64 (n, 4, xy)."""
+
+    seen: tuple[SeenMark, ...]
+    unread_px: Floats
+
+
+def find_marks(scaled: ScaledImage, board: Board, marks: Marks, pose: Pose) -> MarkSearch:
     """Find the marks on a board whose pose is known, by one search in the part of the picture that shows it."""
     window, low, ratio = _window(scaled.gray, board, marks, pose)
     if min(window.shape) < 4 * _MODULES:
-        return ()
+        return MarkSearch((), np.zeros((0, 4, 2)))
     parts = {number: part for part, number in marks.ids.items()}
-    corners, ids, _ = _detector(marks.dictionary, _block_px(board, marks, pose, ratio)).detectMarkers(window)
+    corners, ids, unread = _detector(marks.dictionary, _block_px(board, marks, pose, ratio)).detectMarkers(window)
     found = zip(np.ravel(ids), corners, strict=True) if len(corners) else ()
     seen = [
         _seen(parts[int(number)], (np.reshape(c, (4, 2)) + 0.5) / ratio - 0.5 + low, board, marks, pose)
         for number, c in found
         if int(number) in parts
     ]
-    return tuple(mark for mark in seen if mark is not None)
+    unread_px = (np.asarray(unread, np.float64).reshape(-1, 4, 2) + 0.5) / ratio - 0.5 + low
+    return MarkSearch(tuple(mark for mark in seen if mark is not None), unread_px)
+
+
+def unread_places(unread_px: Floats, parts: Set[str], board: Board, marks: Marks, pose: Pose) -> Set[str]:
+    """Return the places of squares that may be marks of some parts by their size, given their corners (n, 4, xy)."""
+    places: set[str] = set()
+    sizes = {(marks.size_of(part), _height_mm(board, part)) for part in parts} if len(unread_px) else set()
+    for size, height in sizes:
+        on_board = pose.unproject(unread_px.reshape(-1, 2), height).reshape(-1, 4, 2)
+        sides_mm = np.linalg.norm(on_board - np.roll(on_board, 1, axis=1), axis=2)
+        fits = (np.abs(sides_mm / size - 1) <= _SIZE_SLACK).all(axis=1)
+        places |= {_place_of(middle, board) for middle in on_board[fits].mean(axis=1)}
+    return places - {""}
 
 
 def _seen(part: str, corners_px: Floats, board: Board, marks: Marks, pose: Pose) -> SeenMark | None:
@@ -65,12 +87,18 @@ def _seen(part: str, corners_px: Floats, board: Board, marks: Marks, pose: Pose)
     side_mm = np.linalg.norm(on_board - np.roll(on_board, 1, axis=0), axis=1)
     if (np.abs(side_mm / marks.size_of(part) - 1) > _SIZE_SLACK).any():
         return None
-    off = np.abs(board.places_mm() - on_board.mean(axis=0)) / np.asarray(board.grid.pitch)
-    place = int(off.max(axis=1).argmin())
-    if off[place].max() > _FARTHEST:
+    place = _place_of(on_board.mean(axis=0), board)
+    if not place:
         return None
     module_px = modules_at(on_board.mean(axis=0)[None], marks.size_of(part), pose)[0]  # corners are less exact
-    return SeenMark(part, board.places[place], float(module_px))
+    return SeenMark(part, place, float(module_px))
+
+
+def _place_of(middle_mm: Floats, board: Board) -> str:
+    """Return the place on which a mark is; "" if it is on none."""
+    off = np.abs(board.places_mm() - middle_mm) / np.asarray(board.grid.pitch)
+    place = int(off.max(axis=1).argmin())
+    return board.places[place] if off[place].max() <= _FARTHEST else ""
 
 
 def _height_mm(board: Board, part: str) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import numpy as np
@@ -92,7 +92,7 @@ class TableReader:
         located = locate(scaled, self._board, detections, lens) if of_board(detections, self._board) else None
         if located is None:
             known = [board for board in known_boards() if board.game != self._board.game]
-            return why_nothing(scaled.gray, scaled.reduced_gray, detections, known)
+            return why_nothing(scaled.gray, scaled.reduced_gray, detections, known, self._board.game)
         if needs_colour(self._board) and has_no_colour(scaled.reduced_bgr):
             return Blind(BlindReason.NO_COLOUR)
         return rejection_reason(scaled, self._board, located) or located
@@ -108,11 +108,12 @@ class TableReader:
                 labelled = share_among_colours(board, labelled)
         if board.marks is not None:
             found = find_marks(scaled, board, board.marks, pose)
-            marks = found + recover_marks(scaled.image_bgr, board, board.marks, pose, found)
+            seen = found.seen + recover_marks(scaled.image_bgr, board, board.marks, pose, found.seen)
+            marks = replace(found, seen=seen)
             labelled = weigh_marks(labelled, scaled.image_bgr, board, pose, marks, light=light)
-        seen = _observe(board, self._labeller, labelled, located, scaled.size_wh)
+        observed = _observe(board, self._labeller, labelled, located, scaled.size_wh)
         card = find_card(scaled.gray, board, pose, self._sightings) if has_objective_cards(board) else None
-        return Reading(board.game, seen, pose, card)
+        return Reading(board.game, observed, pose, card)
 
 
 class AnyTableReader:
@@ -146,7 +147,8 @@ class AnyTableReader:
         board = whose(detections, self._boards)
         if board is not None:
             return self._reader(board).read_found(scaled, detections)
-        return why_nothing(scaled.gray, scaled.reduced_gray, detections, known_boards())
+        only = self._boards[0].game if len(self._boards) == 1 else ""
+        return why_nothing(scaled.gray, scaled.reduced_gray, detections, known_boards(), only)
 
     def _reader(self, board: Board) -> TableReader:
         if board.game not in self._readers:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import msgspec
 import numpy as np
@@ -14,13 +16,20 @@ from vision.frame import ImageBgr
 from vision.recognition.labeller import Labelled
 from vision.recognition.light import estimate_light
 from vision.recognition.mark_evidence import weigh_marks
-from vision.recognition.marks import SeenMark
+from vision.recognition.marks import MarkSearch, SeenMark
 
 _LARGE_PX, _SMALL_PX = 8.0, 4.0
 
 
 def weighed(
-    board: Board, image_bgr: ImageBgr, cell: str, favoured: str, seen: tuple[SeenMark, ...], tilt: float = 5.0
+    board: Board,
+    image_bgr: ImageBgr,
+    cell: str,
+    favoured: str,
+    seen: tuple[SeenMark, ...],
+    *,
+    tilt: float = 5.0,
+    unread_px: Sequence[np.ndarray] = (),
 ) -> dict[str, float]:
     """Return a cell's probabilities where the other cues favour one label of it."""
     p = np.full((len(board.places), len(board.label_words)), 1e-4)
@@ -29,7 +38,8 @@ def weighed(
     labelled = Labelled(p, np.ones(len(p)))
     pose = camera(board, LARGE, tilt).pose
     light = estimate_light(image_bgr, board, pose, dict.fromkeys(board.markers.ids, np.zeros((4, 2), np.float32)))
-    row = weigh_marks(labelled, image_bgr, board, pose, seen, light=light).p[board.places.index(cell)]
+    found = MarkSearch(seen, np.asarray(unread_px, np.float64).reshape(-1, 4, 2))
+    row = weigh_marks(labelled, image_bgr, board, pose, found, light=light).p[board.places.index(cell)]
     assert row.sum() == pytest.approx(1.0)
     return dict(zip(board.label_words, row, strict=True))
 
@@ -90,6 +100,19 @@ def test_a_card_behind_a_pawn_is_doubtful_while_a_pawn_is_missing() -> None:
 
     assert sure(pawns) > 0.95
     assert sure(pawns[:-1]) < 0.95
+
+
+def test_a_square_that_was_not_read_may_be_the_mark_of_a_piece_that_is_missing() -> None:
+    board = board_of("royal-racers")
+    pieces = {**board.pieces, "pawn": msgspec.structs.replace(board.pieces["pawn"], count=1)}
+    board = msgspec.structs.replace(board, pieces=pieces)
+    image, square = table(board, {}), around(board, "B2", 14.0)
+    card = SeenMark("7-clubs", "B2", _LARGE_PX)
+    pawns = tuple(SeenMark(f"pawn-{colour}", "D4", _LARGE_PX) for colour in board.colours)
+    seen = (card, card, *pawns)
+    assert weighed(board, image, "B2", "7-clubs", seen, unread_px=[square])["7-clubs"] > 0.95
+    assert weighed(board, image, "B2", "7-clubs", seen[:-1])["7-clubs"] > 0.95
+    assert weighed(board, image, "B2", "7-clubs", seen[:-1], unread_px=[square])["7-clubs"] < 0.95
 
 
 def test_where_a_mark_is_hidden_there_is_none_of_the_pieces_that_were_seen_elsewhere() -> None:

@@ -88,7 +88,7 @@ def test_small_marks_leave_doubt_and_are_not_guessed() -> None:
     reading = TableReader(board).read(image_bgr)
     assert isinstance(reading, Reading)
     assert board.marks is not None
-    found = find_marks(ScaledImage(image_bgr), board, board.marks, reading.pose)
+    found = find_marks(ScaledImage(image_bgr), board, board.marks, reading.pose).seen
     assert len(found) > 10
     assert max(mark.module_px for mark in found) < SURE_MODULE_PX
     small = np.isin(reading.observation.cells, [mark.place for mark in found])
@@ -104,7 +104,7 @@ def test_a_torn_mark_falls_back_to_the_other_cues() -> None:
     reading = TableReader(board).read(image_bgr)
     assert isinstance(reading, Reading)
     assert board.marks is not None
-    found = find_marks(ScaledImage(image_bgr), board, board.marks, reading.pose)
+    found = find_marks(ScaledImage(image_bgr), board, board.marks, reading.pose).seen
     assert {mark.place for mark in found} == {"C3", "F6"}
     seen = reading.observation
     assert [seen.best()[seen.cells.index(cell)] for cell in ("C3", "F6")] == ["red", "green"]
@@ -132,7 +132,7 @@ def test_marks_of_another_size_or_beside_the_board_are_not_pieces() -> None:
     reading = TableReader(board).read(image_bgr)
     assert isinstance(reading, Reading)
     assert larger.marks is not None
-    assert find_marks(ScaledImage(image_bgr), larger, larger.marks, reading.pose) == ()
+    assert find_marks(ScaledImage(image_bgr), larger, larger.marks, reading.pose).seen == ()
 
 
 def test_the_search_for_marks_is_one_call_on_a_part_of_the_picture(monkeypatch: pytest.MonkeyPatch) -> None:
