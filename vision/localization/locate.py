@@ -90,7 +90,7 @@ def locate(scaled: ScaledImage, board: Board, detections: MarkerDetections, lens
     if located is None or len(located.detections) > _FEW:
         return located
     finer = of_board(_search_finely(scaled), board)
-    if len(finer) <= len(located.detections):
+    if len(finer) <= _FEW:
         return located
     return _locate(scaled, board, {**finer, **located.detections}, lens) or located
 
