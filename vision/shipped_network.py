@@ -113,9 +113,17 @@ def load(name: str, kind: type[Parameters], missing: str) -> tuple[Parameters, W
 
 
 def parameters(name: str, kind: type[Parameters], missing: str) -> Parameters:
-    """Load the parameters of a model as a `kind`; raises BoardFileError with the words of `missing` without one."""
+    """Load the parameters of a model as a `kind`.
+
+    Raises:
+        BoardFileError: with the words of `missing`, if there is no such model; or the model is of another kind.
+    """
     network: Mapping[str, Any] = describe(name, missing).network
-    return msgspec.convert(network, kind)
+    try:
+        return msgspec.convert(network, kind)
+    except msgspec.ValidationError as error:
+        message = f"{name}: the table file lacks a section that its model needs; compare it with the file that ships"
+        raise BoardFileError(message) from error
 
 
 @lru_cache

@@ -72,3 +72,11 @@ def test_another_grid_is_read_or_refused_in_a_sentence(game: str) -> None:
         return
     with pytest.raises(BoardFileError, match=f"{game}: grid: the model reads .* only, found"):
         of_board(board, msgspec.Struct)
+
+
+def test_a_model_of_another_kind_than_its_table_is_reported() -> None:
+    class Other(msgspec.Struct, forbid_unknown_fields=True):
+        """Parameters of some other program."""
+
+    with pytest.raises(BoardFileError, match="the table file lacks a section that its model needs"):
+        of_board(shipped_board("royal-racers"), Other)
