@@ -90,9 +90,8 @@ def locate(scaled: ScaledImage, board: Board, detections: MarkerDetections, lens
     if located is None or len(located.detections) > _FEW:
         return located
     finer = of_board(_search_finely(scaled), board)
-    if len(finer) <= _FEW:
-        return located
-    return _locate(scaled, board, {**finer, **located.detections}, lens) or located
+    better = _locate(scaled, board, {**finer, **located.detections}, lens)
+    return better if better and len(better.detections) > _FEW else located
 
 
 def _locate(scaled: ScaledImage, board: Board, seen: MarkerDetections, lens: Lens | None) -> Located | None:
