@@ -138,7 +138,7 @@ def _fused(state: State) -> Evidence:
         memory = forgotten(memory, state.rules.placement(state.position))
     mended = _puts_right(state)
     frames = [recalled(frame, memory, put_right=mended) for frame in state.sight.frames]
-    return fuse_observations(frames, counted(memory, state.rules.placement(state.position)))
+    return fuse_observations(frames, counted(frames[-1], memory, state.rules.placement(state.position)))
 
 
 def _puts_right(state: State) -> bool | NDArray[np.bool_]:

@@ -188,21 +188,21 @@ def touched_since(frame: Observation, earlier: Observation) -> NDArray[np.bool_]
     return np.asarray(~earlier.visible | (np.nan_to_num(_in_noise(change), nan=0.0) > SAME_UNTO))
 
 
-def counted(memory: TableMemory | None, placement: Mapping[Cell, str]) -> frozenset[Cell]:
-    """Return the cells with pieces whose number is known: there it is read as it was then, or held against that look.
+def counted(frame: Observation, memory: TableMemory | None, placement: Mapping[Cell, str]) -> frozenset[Cell]:
+    """Return the cells with pieces whose number is known: they look as they did then.
 
-    A number that was misread then may be misread otherwise now.
+    Where there are no looks a number that was read right is known; one that was misread may be misread otherwise now.
+    A stack that was touched shows from above hardly more than that.
     """
-    if memory is None:
+    if memory is None or memory.seen.cells != frame.cells:
         return frozenset()
-    seen, looks = memory.seen, memory.seen.appearance is not None
-    read = [seen.labels[column] for column in seen.p.argmax(axis=1)]
-    known = {cell: memory.labels.get(cell, EMPTY) for cell in map(Cell, seen.cells)}
-    there = (placement.get(cell) == label != EMPTY for cell, label in known.items())
-    rows = zip(known.items(), there, read, seen.visible, strict=True)
-    return frozenset(
-        cell for (cell, label), is_there, best, shown in rows if is_there and shown and (looks or best == label)
-    )
+    seen, cells = memory.seen, [*map(Cell, memory.seen.cells)]
+    labels = [memory.labels.get(cell, EMPTY) for cell in cells]
+    known = np.array([placement.get(cell) == label != EMPTY for cell, label in zip(cells, labels, strict=True)])
+    alike = np.array(seen.labels)[seen.p.argmax(axis=1)] == np.array(labels)
+    if seen.appearance is not None and frame.appearance is not None:
+        alike = ~touched_since(frame, seen)
+    return frozenset(cells[row] for row in np.flatnonzero(known & alike & seen.visible))
 
 
 def forgotten(memory: TableMemory | None, placement: Mapping[Cell, str]) -> TableMemory | None:

@@ -156,13 +156,22 @@ def test_only_cells_that_were_touched_since_are_put_right() -> None:
 
 
 @pytest.mark.parametrize(
-    ("read", "looks", "known"), [("white*2", False, True), ("white", False, False), ("white", True, True)]
+    ("read", "looks", "touched", "known"),
+    [
+        ("white*2", False, 0.0, True),
+        ("white", False, 0.0, False),
+        ("white", True, 0.0, True),
+        ("white*2", True, 0.2, False),
+    ],
 )
-def test_a_number_is_known_where_it_was_read_right_or_its_look_is(read: str, looks: bool, known: bool) -> None:
+def test_a_number_is_known_where_it_was_read_right_or_looks_as_it_did(
+    read: str, looks: bool, touched: float, known: bool
+) -> None:
     seen = frame(seen={"B": {read: 1.0}})
     memory = remembered(seen if looks else replace(seen, appearance=None), B="white*2")
-    assert counted(memory, {**PLACEMENT, Cell("B"): "white*2"}) == ({"B"} if known else set())
-    assert not counted(memory, PLACEMENT)
+    now = frame({"B": touched}, {"B": {read: 1.0}}, seed=1)
+    assert counted(now, memory, {**PLACEMENT, Cell("B"): "white*2"}) == ({"B"} if known else set())
+    assert not counted(now, memory, PLACEMENT)
 
 
 def test_what_was_misjudged_is_forgotten() -> None:
