@@ -10,10 +10,10 @@ from torch import nn
 
 from vision.geometry import Floats
 from vision.recognition.cards.recogniser import joined
-from vision.recognition.cards.words import CARD_PX, CARDS, RANKS, SUITS, WORDS
+from vision.recognition.cards.words import CARDS, RANKS, SUITS, WORDS
 from vision.training.cards.data import CardSample, turned
+from vision.training.cards.model import SIDES, CardNet
 from vision.training.learning import Say, TrainingConfig, minimise
-from vision.training.networks import convolution
 from vision.training.pool import Pool
 from vision.training.risk import best_temperature
 
@@ -63,39 +63,3 @@ def logits_of(network: CardNet, lessons: Sequence[CardSample]) -> tuple[Floats, 
 def fit_temperature(logits: Floats, truth: Floats) -> float:
     """Find the divisor of the logits that makes the truth most probable (Guo et al., "On calibration", 2017)."""
     return best_temperature(lambda t: float(-np.log((joined(logits / t, RESIDUAL).p * truth).sum(axis=1)).mean()))
-
-
-SIDES = 3
-"""Face, back, no card: the first outputs. The ranks follow, then the suits."""
-
-
-class CardNet(nn.Module):
-    """Pictures (n, 3, 192, 144) to logits (n, 3 sides + 13 ranks + 4 suits).
-
-    Rank and suit are distinguished from one another: the one who hides a card's numbers does not hide its suit.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.features = nn.Sequential(
-            *convolution(3, 12, 3, stride=2, padding=1),
-            *convolution(12, 24, 3, stride=2, padding=1),
-            *convolution(24, 48, 3, stride=2, padding=1),
-            *convolution(48, 48, 3, padding=1),
-            *convolution(48, 72, 3, stride=2, padding=1),
-            *convolution(72, 72, 3, padding=1),
-            *convolution(72, 40, 3, stride=2, padding=1),
-        )
-        places = (CARD_PX[0] // 32 + 1) * (CARD_PX[1] // 32)
-        self.head = nn.Sequential(
-            nn.Flatten(),
-            nn.Linear(40 * places, 80),
-            nn.ReLU(),
-            nn.Dropout(0.1),
-            nn.Linear(80, SIDES + len(RANKS) + len(SUITS)),
-        )
-
-    def forward(self, cards: torch.Tensor) -> torch.Tensor:
-        """Compute the logits."""
-        logits: torch.Tensor = self.head(self.features(cards))
-        return logits

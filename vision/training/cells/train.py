@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from vision.board import Board, shipped_board
 from vision.recognition.labeller import height_mm
 from vision.training.cells.data import Example, cell_px_of, draw, photographed, rendered
-from vision.training.cells.fit import CellNet, fit_temperature, train
+from vision.training.cells.fit import fit_temperature, train
+from vision.training.cells.model import CellNet
 from vision.training.command import add_board_arguments, parser_of, recipe_of, say
 from vision.training.model_files import pictures_with_truth, record_training
 from vision.training.networks import RESIDUAL, write_description, write_weights

@@ -12,10 +12,11 @@ from torch import nn
 
 from vision.board import Board
 from vision.recognition.figure_labeller import FigureFile, weigh
-from vision.recognition.figure_patches import BRIGHTEST, PATCH_WH
+from vision.recognition.figure_patches import BRIGHTEST
 from vision.training.figures.data import Lessons
+from vision.training.figures.model import FigureNet
 from vision.training.learning import Say, TrainingConfig, minimise
-from vision.training.networks import RESIDUAL, convolution
+from vision.training.networks import RESIDUAL
 from vision.training.risk import best_temperature
 
 _STANDING = 3.0
@@ -96,42 +97,6 @@ def fit_temperature(network: FigureNet, held_out: Lessons, board: Board, share: 
         return float(-np.log(p[np.arange(len(p)), labels])[seen].mean())
 
     return best_temperature(nll)
-
-
-_SHRINK = 16
-"""Four strided layers halve a patch so many times."""
-
-
-class FigureNet(nn.Module):
-    """Patches (n, 4, rows px, columns px) to logits (n, labels + 1); the last is "visible".
-
-    The places behind the convolutions keep their own weights: a cross high above the foot is not a cross on the foot.
-    """
-
-    def __init__(self, labels: int, width: int = 16) -> None:
-        super().__init__()
-        self.features = nn.Sequential(
-            *convolution(4, width, 3, stride=2, padding=1),
-            *convolution(width, 2 * width, 3, stride=2, padding=1),
-            *convolution(2 * width, 2 * width, 3, padding=1),
-            *convolution(2 * width, 4 * width, 3, stride=2, padding=1),
-            *convolution(4 * width, 4 * width, 3, padding=1),
-            *convolution(4 * width, 5 * width, 3, stride=2, padding=1),
-            nn.Flatten(),
-        )
-        places = (PATCH_WH[0] // _SHRINK) * (PATCH_WH[1] // _SHRINK)
-        self.head = nn.Sequential(
-            nn.Dropout(0.3),
-            nn.Linear(5 * width * places, 6 * width),
-            nn.ReLU(),
-            nn.Dropout(0.2),
-            nn.Linear(6 * width, labels + 1),
-        )
-
-    def forward(self, patches: torch.Tensor) -> torch.Tensor:
-        """Compute the logits."""
-        logits: torch.Tensor = self.head(self.features(patches))
-        return logits
 
 
 _LIFT = 0.02
