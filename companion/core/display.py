@@ -76,7 +76,6 @@ def view(state: State) -> View:
         number=state.number,
         buttons=buttons(state),
         remaining_s=_remaining_s(state),
-        last_throw=_last_throw(state),
         dice_read=offered_throw(state),
         dice_counted=state.dice_counted,
         dice_awaited=len(rules.throw_numbers(position)) if counts_dice(state) else 0,

@@ -39,7 +39,6 @@ class View:
         number: the number being counted, None where none is counted.
         buttons: what each button does now, by a code; a button that does nothing is left out.
         remaining_s: the time left on the clock, whole seconds rounded up, None where none runs.
-        last_throw: the throw that the next action uses up, in the protocol's form.
         dice_read: a throw that the camera has read and that counts in a moment, unless people object.
         dice_counted: the numbers of a throw that people have counted already, and `dice_awaited` how many there are;
             0 where none is counted.
@@ -79,7 +78,6 @@ class View:
     number: int | None = None
     buttons: Mapping[Button, str] = field(default_factory=dict)
     remaining_s: int | None = None
-    last_throw: JsonObject | None = None
     dice_read: JsonObject | None = None
     dice_counted: tuple[int, ...] = ()
     dice_awaited: int = 0

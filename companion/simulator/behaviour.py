@@ -52,7 +52,6 @@ class VerdictCounts:
         asked_at: for each question, how many moves had been made: a question is a prompt that something was
             ambiguous, or a wait that was too long.
         unanswered: moves that were given up without a verdict.
-        wrong_todo: how often doing what was listed as left to do did not make the table right.
         taken_back: moves that people took back; `kept` those that the companion did not take back.
         confirming_s, refusing_s: from hands off to the verdict.
         notes: what went wrong, in a line each.
@@ -71,7 +70,6 @@ class VerdictCounts:
     slips: Counter[str] = field(default_factory=Counter)
     asked_at: list[int] = field(default_factory=list)
     unanswered: int = 0
-    wrong_todo: int = 0
     taken_back: int = 0
     kept: int = 0
     confirming_s: list[float] = field(default_factory=list)

@@ -375,20 +375,14 @@ class SimulatedPlayers:
         """Make the table as the position has it: first as the screen lists it, then as it should be."""
         self._settles_s = 0.0
         move, should = self._move, dict(self._game.placement(self.position))
-        if view.todo:
-            listed = {**should, **self._lies(), **{todo.cell: todo.expected for todo in view.todo}}
-            self.counts.wrong_todo += {c: label for c, label in listed.items() if c in should} != should
-            if self._random.random() < self._later:
-                self._begin(self._script.rest(), _Phase.THINKING)
-                return
+        if view.todo and self._random.random() < self._later:
+            self._begin(self._script.rest(), _Phase.THINKING)
+            return
         self._begin(self._by_hand(should, None), _Phase.TIDYING)
         if self._script.card_change is not None:
             self._settles_s = _SEEN_S
         if self._script.way and move is not None:
             self._tell(tidying(move))
-
-    def _lies(self) -> Labels:
-        return {cell: piece.label for cell, piece in self._script.leaves.items()}
 
     def _agreed(self, view: View) -> bool:
         """Return whether the companion sees nothing to put right, by its screen."""

@@ -13,7 +13,7 @@ from heapq import heappop, heappush
 from itertools import pairwise
 
 from engines.grid import Bitboard, CellIndex, bit, cells_in, set_of
-from engines.kernel import Advice, Cell, Level, Refusal, Seat
+from engines.kernel import Advice, Level, Refusal, Seat
 from engines.royal_racers import laying, morph, rules
 from engines.royal_racers.board import ALL_CELLS, ALL_SPACES, NAMES, NEIGHBOURS, SUITS
 from engines.royal_racers.moves import avoided_by, ways_on
@@ -24,21 +24,6 @@ TURNS_TO_CLEAR = 6
 
 A flag that is kept clear of (RULES.md 4.5) is taken to cost the same: cards must be turned down before it is open.
 """
-
-
-@dataclass(frozen=True, slots=True)
-class FlipChange:
-    """What turning one card over does to everybody's least steps (see `least_steps`).
-
-    Attributes:
-        chance: how probable it is that the card is right; 1 for a face-up card.
-        right: the least steps afterwards if it is.
-        wrong: the least steps afterwards if it is not; None when it is right for certain.
-    """
-
-    chance: float
-    right: Mapping[Seat, int | None]
-    wrong: Mapping[Seat, int | None] | None
 
 
 def least_steps(position: Position) -> Mapping[Seat, int | None]:
@@ -118,17 +103,6 @@ def chance_right(position: Position, cell: CellIndex, remembered: Bitboard = 0) 
     if known & bit(cell):
         return float(bool(of_rank & bit(cell)))
     return unknown_of_rank / (ALL_SPACES & ~known).bit_count()
-
-
-def flip_changes(position: Position, remembered: Bitboard = 0) -> Mapping[Cell, FlipChange]:
-    """Return for each card that may be turned over how it changes the least steps; nothing when no flip is awaited."""
-    if position.phase is not Phase.FLIP:
-        return {}
-    changes = {}
-    for flip in _flips(position, remembered):
-        wrong = None if flip.chance == 1 else least_steps(flip.wrong)
-        changes[NAMES[flip.cell]] = FlipChange(flip.chance, least_steps(flip.right), wrong)
-    return changes
 
 
 @dataclass(frozen=True, slots=True)

@@ -228,7 +228,3 @@ def _misfit_deg(measured: Floats, seats: Floats) -> float:
     ]
     nearest = (directions[0] @ directions[1].T).max(axis=1)
     return float(np.degrees(np.arccos(nearest.clip(-1, 1))).mean())
-
-
-def _directions(vectors: Floats) -> Floats:
-    return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-6))

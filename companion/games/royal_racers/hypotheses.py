@@ -21,14 +21,13 @@ from companion.games.hypotheses import (
     lines_of_play,
     table_likelihood,
 )
-from companion.games.royal_racers.dealing import dealt
 from companion.games.royal_racers.labels import BACK, face_of, parts_of, placement
 from companion.games.royal_racers.mistakes import mistakes
 from engines.grid import bit
-from engines.kernel import Cell, Event
+from engines.kernel import Cell, Event, Outcome
 from engines.royal_racers import GAME
-from engines.royal_racers.board import cell_index
-from engines.royal_racers.position import Action, Flip, Pass, Phase, Position
+from engines.royal_racers.board import DECK, NAMES, card_name, cell_index
+from engines.royal_racers.position import Action, Deal, Flip, Pass, Phase, Position
 
 NOTHING = 2.0  # nobody has moved yet: seven times as often as any one of the actions has been taken
 UNSEEN = -1.0  # of a table that looks as before twenty times as often nobody has acted, as without a trace
@@ -39,6 +38,7 @@ MOST_ACTIONS = 4  # a card and a step in the race; while flags are laid, one by 
 REFUTED = -9.0  # what is seen so much less likely does not hint at an action
 
 _PASS = GAME.action_to_json(Pass())
+_CARDS = {card_name(card): card for card in DECK}
 
 RacersLine: TypeAlias = PlyLine[Position, Action]
 
@@ -56,8 +56,23 @@ def explanations(position: Position, left_open: Sequence[PendingPlacement], evid
 def _played(position: Position, seen: TableLikelihood) -> list[RacersLine]:
     """Return what may have been played; a new layout as it is seen."""
     if position.phase is Phase.DEAL:
-        return list(dealt(position, seen.evidence))
+        return list(_dealt(position, seen.evidence))
     return list(lines_of_play(GAME, position, lambda before, after: _is_hinted(seen, before, after), MOST_ACTIONS))
+
+
+def _dealt(position: Position, evidence: Evidence) -> Iterator[RacersLine]:
+    """Return the deal of the cards that most likely lie there, if they are the 36 of the race, all face up.
+
+    Where some are in doubt, the layout that was drawn when the game was set up may be there as well.
+    """
+    faces = [parts_of(evidence.best(name)).card for name in NAMES if name in evidence.row]
+    deals = [Deal(tuple(_CARDS[face] for face in faces if face in _CARDS))]
+    if evidence.unsure():
+        deals.append(Deal(position.coming[0]))
+    for deal in deals:
+        result = GAME.play(position, deal)
+        if isinstance(result, Outcome):
+            yield PlyLine((deal,), position, result.events, result.position)
 
 
 def _is_hinted(seen: TableLikelihood, before: Position, after: Position) -> bool:

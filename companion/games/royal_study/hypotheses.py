@@ -6,28 +6,33 @@ position before reports better than the eye, which therefore counts for little (
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from heapq import nlargest
+from typing import TypeAlias
 
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis, Kind
 from companion.core.verdicts import PendingPlacement
 from companion.games.hypotheses import TableLikelihood, table_likelihood
-from companion.games.royal_study.chains import Chain, chains
 from companion.games.royal_study.labels import WORDS, look_of, placement
 from companion.games.royal_study.mistakes import mistakes
 from engines.kernel import Outcome
 from engines.royal_study import GAME
 from engines.royal_study.board import NAMES
 from engines.royal_study.placement import Placement
-from engines.royal_study.position import Await, Match, Position, puzzle_of
+from engines.royal_study.position import Await, Match, Move, Position, puzzle_of
+from engines.royal_study.steps import moved, moves
 
 IDENTITY_ERROR = 0.05
 """How often the look of a piece reports nothing of which one it is, however sure the eye is of it."""
 
 NOTHING = 2.0  # nobody has moved yet: seven times as often as any one of the moves has been made
 FOLLOWED = -4.0  # for each further move that one look in fifty comes too late to see apart
+MOST_MOVES = 3  # between two looks: about a thousand placements, found in some milliseconds
 MOST_PLACEMENTS = 32  # so many placements are weighed; the others explain worse what is seen
+
+Chain: TypeAlias = tuple[Move, ...]
 
 
 def explanations(position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence) -> list[Hypothesis]:
@@ -83,3 +88,29 @@ def _play(position: Position, chain: Chain) -> Position | None:
             return None
         position = result.position
     return position
+
+
+# ---- moves in a row, made before anybody looked again
+
+
+@lru_cache(maxsize=16)
+def chains(pieces: Placement) -> Mapping[Placement, tuple[Chain, ...]]:
+    """Return the shortest ways to every other placement that so many moves lead to, in every order."""
+    found: dict[Placement, tuple[Chain, ...]] = {pieces: ((),)}
+    latest = found
+    for _ in range(MOST_MOVES):
+        latest = _one_further(latest, found)
+        found = found | latest
+    return {placement: ways for placement, ways in found.items() if placement != pieces}
+
+
+def _one_further(
+    latest: Mapping[Placement, tuple[Chain, ...]], known: Mapping[Placement, tuple[Chain, ...]]
+) -> dict[Placement, tuple[Chain, ...]]:
+    further: dict[Placement, list[Chain]] = {}
+    for pieces, ways in latest.items():
+        for move in moves(pieces):
+            there = moved(pieces, move)
+            if there not in known:
+                further.setdefault(there, []).extend((*way, move) for way in ways)
+    return {placement: tuple(ways) for placement, ways in further.items()}

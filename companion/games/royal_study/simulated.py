@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import TypeAlias
 
-from companion.games.royal_study.chains import chains
+from companion.games.royal_study.hypotheses import chains
 from companion.games.royal_study.labels import EMPTY, look_of
 from companion.games.royal_study.turning import beside
 from companion.games.simulated import Labels, Opportunity, SimulatedGame

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from companion.core.inference import Decision, Finding, judge
 from companion.games.royal_study.adaptor import ADAPTOR
-from companion.games.royal_study.chains import chains
+from companion.games.royal_study.hypotheses import chains
 from companion.games.royal_study.labels import EMPTY, look_of, placement
 from engines.kernel import Cell, Outcome, Seat
 from engines.royal_study import GAME

@@ -10,7 +10,7 @@ from msgspec import structs
 
 from engines.grid import bit, cells_in, set_of
 from engines.kernel import Cell, Level, Outcome
-from engines.royal_racers import GAME, rules, search
+from engines.royal_racers import GAME, morph, rules, search
 from engines.royal_racers.board import ALL_CELLS, ALL_SPACES, NAMES, cell_index
 from engines.royal_racers.moves import avoided_by, ways_on
 from engines.royal_racers.position import Flip, Pass, Phase, PlaceFlag, Position, Step
@@ -74,21 +74,25 @@ SUNS, MOONS = SEATS[:2]
 def test_a_pawn_walled_in_has_no_way_until_a_card_of_the_wall_is_turned_up() -> None:
     position = _table(_shut("5C", "2S"), "F1, touched 0", "D4, touched 0", "flip, 2 rolled")
     assert search.least_steps(position) == {SUNS: None, MOONS: 4}
-    change = search.flip_changes(position, remembered=position.down)[Cell("F2")]
-    assert (change.chance, change.right[SUNS], change.wrong) == (1.0, 5, None)
+    assert search.chance_right(position, cell_index("F2"), remembered=position.down) == 1.0
+    assert search.least_steps(_flipped(position, "F2"))[SUNS] == 5
 
 
 def test_the_wrong_card_brings_the_way_from_the_start_again() -> None:
     position = _table(_shut("5C", "2S"), "F1, touched 0", "D4, touched 0", "flip, 2 rolled")
-    change = search.flip_changes(position)[Cell("F2")]
-    assert change.chance == 0.5
-    assert change.wrong == {SUNS: 2, MOONS: 4}
+    assert search.chance_right(position, cell_index("F2")) == 0.5
+    assert search.least_steps(morph.sent_back(position).position) == {SUNS: 2, MOONS: 4}
 
 
 def test_a_card_turned_down_makes_the_way_longer_for_who_has_to_go_round_it() -> None:
     position = _table(GRID, "A4, touched 3", "F4, touched 4", "flip, 3 rolled")
-    change = search.flip_changes(position)[Cell("E4")]
-    assert (search.least_steps(position)[MOONS], change.right[MOONS]) == (2, 4)
+    assert (search.least_steps(position)[MOONS], search.least_steps(_flipped(position, "E4"))[MOONS]) == (2, 4)
+
+
+def _flipped(position: Position, cell: str) -> Position:
+    outcome = rules.play(position, Flip(Cell(cell)))
+    assert isinstance(outcome, Outcome)
+    return outcome.position
 
 
 @given(tables())
