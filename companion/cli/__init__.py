@@ -111,7 +111,7 @@ def _menu() -> int:
     """Ask on a terminal what people want."""
     from companion.cli.menu import menu
 
-    return menu()
+    return menu(main)
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:

@@ -23,8 +23,8 @@ class MenuItem:
     command: tuple[str, ...]
 
 
-def menu(read_line: Callable[[], str] | None = None) -> int:
-    """Show the menu until people leave it; return the exit code of the last command."""
+def menu(run: Callable[[Sequence[str]], int], read_line: Callable[[], str] | None = None) -> int:
+    """Show the menu until people leave it; `run` runs a command, and the exit code of the last is returned."""
     read_line = read_line or sys.stdin.readline
     code = DONE
     while True:
@@ -35,7 +35,7 @@ def menu(read_line: Callable[[], str] | None = None) -> int:
         chosen = _chosen(items, read_line)
         if chosen is None:
             return code
-        code = _run(chosen.command)
+        code = _code(run, chosen.command)
 
 
 def _chosen(items: Sequence[MenuItem], read_line: Callable[[], str]) -> MenuItem | None:
@@ -112,11 +112,9 @@ def _title(game: str) -> str:
     return title_of(game)
 
 
-def _run(command: Sequence[str]) -> int:
+def _code(run: Callable[[Sequence[str]], int], command: Sequence[str]) -> int:
     """Run a command as from the shell; help ends with an exception of argparse."""
-    from companion.cli import main
-
     try:
-        return main(command)
+        return run(command)
     except SystemExit as left:
         return int(left.code or DONE)

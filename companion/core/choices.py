@@ -18,9 +18,9 @@ from companion.core.playing import (
     thrown,
     went_back,
 )
-from companion.core.setting import SET_ANY, begun, settable
+from companion.core.setting import begun, settable
 from companion.core.state import BY_BUTTON, State, winners
-from companion.core.verdicts import ActionSource, Choice, Count, Refused, Signal, Unclear, Verdict
+from companion.core.verdicts import SET_ANY, ActionSource, Choice, Count, Refused, Signal, Unclear, Verdict
 from engines.kernel import JsonObject, Seat
 
 EXPLANATION, TAKE_TABLE = "explanation", "take-table"

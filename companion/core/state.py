@@ -21,9 +21,17 @@ from companion.core.entries import (
 )
 from companion.core.hypothesis import Rules
 from companion.core.memory import TableMemory
-from companion.core.setting import CellSetting
 from companion.core.stability import FrameWindow
-from companion.core.verdicts import ActionSource, Mode, PendingPlacement, Refused, Unclear, Verdict, Waiting
+from companion.core.verdicts import (
+    ActionSource,
+    CellSetting,
+    Mode,
+    PendingPlacement,
+    Refused,
+    Unclear,
+    Verdict,
+    Waiting,
+)
 from engines.kernel import Cell, JsonObject, Outcome, Seat
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -127,6 +127,43 @@ class Choice:
     by: Seat | None = None
     cell: Cell | None = None
     label: str = ""
+
+
+SET_ANY = "set-any"
+"""The choice of setting any cell by hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class CellSetting:
+    """A cell that is being set by hand.
+
+    Attributes:
+        cells: those that can be set, in order.
+        labels: what may be on the cell that was chosen; none while the cell itself is being chosen.
+        cell_place, label_place: which of them is shown.
+    """
+
+    cells: tuple[Cell, ...]
+    labels: tuple[str, ...] = ()
+    cell_place: int = 0
+    label_place: int = 0
+
+    @property
+    def cell(self) -> Cell:
+        """The cell that is shown."""
+        return self.cells[self.cell_place]
+
+    @property
+    def choice(self) -> Choice:
+        """What DONE takes."""
+        label = self.labels[self.label_place] if self.labels else ""
+        return Choice(SET_ANY, standing=False, cell=self.cell, label=label)
+
+    def stepped(self, by: int) -> CellSetting:
+        """Return the setting with the next or the earlier cell or label shown."""
+        if self.labels:
+            return replace(self, label_place=(self.label_place + by) % len(self.labels))
+        return replace(self, cell_place=(self.cell_place + by) % len(self.cells))
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,7 @@ from companion.core.choices import (
     TAKE_TABLE,
     THROW_DICE,
 )
-from companion.core.setting import SET_ANY
-from companion.core.verdicts import Choice
+from companion.core.verdicts import SET_ANY, Choice
 from companion.core.view import View
 from companion.games.engines import ENGINES
 from companion.games.speech import SPEECHES

@@ -25,7 +25,7 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_every_game_can_be_begun_and_a_wrong_number_is_answered(capsys: pytest.CaptureFixture[str]) -> None:
-    assert menu(_lines("99", "")) == DONE
+    assert menu(main, _lines("99", "")) == DONE
     reported = capsys.readouterr().out
     assert reported.count("New game: ") == len(shipped_games())
     assert "Choose a number from 1 to" in reported
@@ -35,10 +35,10 @@ def test_every_game_can_be_begun_and_a_wrong_number_is_answered(capsys: pytest.C
 def test_with_a_camera_the_table_before_it_comes_first(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    menu(_lines(""))
+    menu(main, _lines(""))
     assert "on the table now" not in capsys.readouterr().out, "the settings have no camera"
     monkeypatch.setenv("COMPANION_CAMERA", "webcam:0")
-    menu(_lines(""))
+    menu(main, _lines(""))
     reported = capsys.readouterr().out
     assert "  1  What is on the table now?" in reported
     assert "The camera" in reported
@@ -51,7 +51,7 @@ def test_an_unfinished_game_comes_first_and_goes_on(
     main(["play", "royal-ur", "--players", "white,black", "--names", "Anna,Ben"])
     capsys.readouterr()
     monkeypatch.setattr("sys.stdin", StringIO("quit\n"))
-    assert menu(_lines("1", "")) == DONE
+    assert menu(main, _lines("1", "")) == DONE
     reported = capsys.readouterr().out
     assert "  1  Go on: 1  " in reported
     assert "The game is not over (Anna 0, Ben 0)" in reported

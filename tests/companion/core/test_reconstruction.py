@@ -9,8 +9,7 @@ import pytest
 from companion.core.choices import GO_BACK, SET_CELL
 from companion.core.display import view
 from companion.core.entries import Played, Undone
-from companion.core.setting import SET_ANY
-from companion.core.verdicts import Button, TookBack, Unchanged, Unclear, Verdict
+from companion.core.verdicts import SET_ANY, Button, TookBack, Unchanged, Unclear, Verdict
 from engines.kernel import Cell, Outcome
 from engines.royal_tee import GAME
 from engines.royal_tee.position import Position, Walk
