@@ -111,6 +111,12 @@ def run(args: argparse.Namespace) -> int:
     return run(args, lambda: _run_once(args))
 
 
+def _menu() -> int:
+    from companion.cli import main
+
+    return menu(main)
+
+
 def _run_once(args: argparse.Namespace) -> int:
     from companion.shell.clock import RealClock
     from companion.shell.settings import find_settings
@@ -118,7 +124,7 @@ def _run_once(args: argparse.Namespace) -> int:
     clock = RealClock()
     settings = find_settings(os.environ).settings
     if _has_to_be_asked(args, settings):
-        return menu()
+        return _menu()
     if (args.camera or settings.camera) == _NONE:
         return _by_hand(args, settings, clock)
     if (args.camera or settings.camera) is None:
@@ -234,7 +240,7 @@ def _by_hand(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
             say(*ending_words(session.view, resumable=session.resumable))
         wanted = front.wish or session.next
         if wanted == NEW_GAME:
-            return menu()
+            return _menu()
         if wanted != REMATCH:
             return _exit_code(session)
         ready = next_setup(ready, session)
