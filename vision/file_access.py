@@ -46,6 +46,18 @@ def _read(path: Path, most_bytes: int) -> bytes:
     return content
 
 
+def check_regular(path: Path) -> None:
+    """Raise OSError (`EISDIR`, `EINVAL`) if a path leads to a folder, a pipe, a device or a socket; there may be none.
+
+    For files that a library opens: opening a pipe can wait for ever, in a call that no signal ends.
+    """
+    with suppress(FileNotFoundError):
+        status = path.stat()
+        if _is_empty_device(status):
+            raise OSError(errno.EINVAL, NOT_REGULAR, str(path))
+        _check_kind(path, status)
+
+
 def _check_kind(path: Path, status: os.stat_result) -> None:
     """Raise OSError unless a path leads to a regular file or to the empty device."""
     if stat.S_ISDIR(status.st_mode):

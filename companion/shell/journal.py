@@ -36,6 +36,7 @@ from companion.shell.journal_schema import (
 )
 from companion.shell.journal_wal import hides_entries, log_of, maps_in_danger
 from engines.kernel import JsonObject, Seat
+from vision.file_access import check_regular
 
 PATIENCE_S = 5.0
 """How long another program's short hold on the file, such as that of one that lists games, is waited for."""
@@ -100,6 +101,7 @@ class JournalReader:
     def __init__(self, path: Path) -> None:
         self._path = path
         with self._explained():
+            check_regular(path)
             uri = f"{path.resolve().as_uri()}?mode=ro"
             self._connection = sqlite3.connect(uri, uri=True, timeout=PATIENCE_S, isolation_level=None)
         with self._closed_on_failure():
@@ -217,6 +219,7 @@ class Journal(JournalReader):
         self._clock = clock
         self.notices: tuple[str, ...] = ()
         with self._explained():
+            check_regular(path)
             path.parent.mkdir(parents=True, exist_ok=True)
             self._lock = _held_alone(path)
         try:
@@ -370,11 +373,7 @@ class Journal(JournalReader):
                 raise
 
     def _keep_before_migration(self, version: int) -> None:
-        """Keep a copy of the journal as it is, under its version's name.
-
-        Raises:
-            OSError: it cannot be written.
-        """
+        """Keep a copy of the journal as it is, under its version's name; raise OSError if it cannot be written."""
         keep_copy(self._connection, self._path.with_name(f"{self._path.name}.version-{version}.gz"))
 
     def _now(self) -> str:

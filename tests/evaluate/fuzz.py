@@ -168,6 +168,14 @@ class Files:
         self.damaged("picture", rng, "recording/2.jpg")
         return str(folder)
 
+    def special(self, rng: random.Random) -> str:
+        """Return the path of a pipe, a device or a folder."""
+        pipe = self.folder / "pipe"
+        if not pipe.exists():
+            os.mkfifo(pipe)
+            self.other_end = os.open(pipe, os.O_RDWR)  # what opens the pipe waits where a signal ends it: in a read
+        return rng.choice((str(pipe), "/dev/zero", "/dev/full", os.devnull, str(self.folder)))
+
     def whole(self, kind: str) -> str:
         """Write a good file of a kind and return its path."""
         path = self.folder / f"good.{kind}"
@@ -188,6 +196,14 @@ def _journal(folder: Path) -> bytes:
     Journal(path, ManualClock()).close()
     return path.read_bytes()
 
+
+READING = (
+    "read {}", "score {}", "cards {}", "dice {}", "replay {}", "report {}", "watch {}", "calibrate {} {}",
+    "judge --position {} --after {}", "read --table {} {}", "read --lens {} {}", "print royal-ur --table {}",
+    "camera test --camera files:{}", "enrol --game royal-tee {}", "panel wiring --hardware {}", "games import {}",
+    "journal list --journal {}", "games --journal {} list", "play royal-ur --camera none --table {} --journal {}",
+)  # fmt: skip
+"""Commands that read files, "{}" in place of each."""
 
 Job = Callable[[Files, random.Random], list[str]]
 
@@ -225,6 +241,7 @@ JOBS: Sequence[Job] = (
     lambda f, r: _settings(f, r, ["read", f.whole("picture")]),
     lambda f, r: _enrolled(f, r),  # noqa: PLW0108 - defined below
     lambda f, r: _requests(f, r),  # noqa: PLW0108
+    lambda f, r: [word.format(f.special(r)) for word in r.choice(READING).split()],
     lambda _f, r: [r.choice(("read", "replay", "journal", "panel", "engine", "play")), *_arguments(r)],
 )
 

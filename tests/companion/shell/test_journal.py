@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -212,7 +213,7 @@ def _folder(path: Path) -> None:
         (_text, "this is no journal"),
         (_foreign, "some other program's database"),
         (_newer, "a newer companion wrote this journal"),
-        (_folder, "cannot be opened"),
+        (_folder, "Is a directory"),
     ],
 )
 def test_a_file_that_is_no_journal_is_reported_in_one_sentence_and_left_alone(
@@ -228,6 +229,21 @@ def test_a_file_that_is_no_journal_is_reported_in_one_sentence_and_left_alone(
     assert str(path) in str(caught.value)
     assert len(str(caught.value).splitlines()) == 1
     assert (path.read_bytes() if path.is_file() else b"") == before
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to(os.devnull)], ids=["pipe", "device"])
+@pytest.mark.parametrize("open_journal", [JournalReader, lambda path: Journal(path, ManualClock())])
+def test_a_pipe_or_a_device_is_refused_before_it_is_opened(
+    tmp_path: Path, make: Callable[[Path], object], open_journal: Callable[[Path], object]
+) -> None:
+    make(path := tmp_path / "pipe.sqlite3")
+    other_end = os.open(path, os.O_RDWR)  # without it, opening the pipe would wait for ever
+
+    with pytest.raises(JournalError, match="not a regular file"):
+        open_journal(path)
+
+    os.close(other_end)
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_game_that_is_not_there_is_reported(journal: Journal) -> None:
