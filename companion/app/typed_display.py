@@ -13,7 +13,7 @@ from companion.app.output import Room, say, terminal_room
 from companion.core.verdicts import Confirmed, Refused, Rhythm, TookBack
 from companion.core.view import View
 from companion.games import GAMES
-from companion.games.captions import choice_words, count_words, prompt_words
+from companion.games.captions import advice_words, choice_words, count_words, prompt_words
 from companion.games.engines import AnyEngine
 from companion.games.showing import extras_of
 from companion.games.speech import SPEECHES, card_lines, option_words, possible_lines, score_lines, title_of
@@ -22,7 +22,7 @@ from companion.ui.board_text import letter
 from companion.ui.layout import sign_words, wrapped
 from companion.ui.names import player_name
 from companion.ui.words import score_words, with_rule, won_words
-from engines.kernel import Advice, JsonObject, Refusal, Seat
+from engines.kernel import JsonObject, Refusal, Seat
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -69,7 +69,7 @@ class TypedDisplay:
         self._table(view, room, after=len(awaited) if changed else None)
         self._say(*awaited)
         if view.advice is not None and (last is None or view.advice is not last.advice):
-            self._say(self._advice(view))
+            self._say(advice_words(view))
 
     def _say(self, *parts: RenderableType) -> None:
         self._since += say(*parts)
@@ -140,14 +140,6 @@ class TypedDisplay:
         elif view.prompt.code not in self._explained:
             self._explained.add(view.prompt.code)
             yield from lines
-
-    def _advice(self, view: View) -> str:
-        advised = view.advice
-        if advised is None or advised.action is None:
-            return _("There is nothing to decide now.")
-        action = self._engine.game.action_from_json(advised.action)
-        advice = Advice(action, advised.code, advised.numbers, 0.0)
-        return SPEECHES[view.game].hint(view.position, advice, view.arrangement.names)
 
 
 _WIDEST_LIST = 80

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.core.entries import ClockStopped
-from companion.core.messages import Buzz, Leave
+from companion.core.messages import Advise, Buzz, Leave
 from companion.core.playing import (
     Step,
     adopted,
@@ -25,7 +25,7 @@ from engines.kernel import JsonObject, Seat
 
 EXPLANATION, TAKE_TABLE = "explanation", "take-table"
 GO_BACK, SET_CELL = "go-back", "set-cell"
-CONTINUE, SAVE, COUNT_NOW = "continue", "save", "count-now"
+CONTINUE, SAVE, COUNT_NOW, HINT = "continue", "save", "count-now", "hint"
 THROW_DICE = "throw-dice"
 REMATCH, NEW_GAME, END = "rematch", "new", "over"
 
@@ -41,7 +41,7 @@ AFTER_THE_END = (Choice(REMATCH), Choice(NEW_GAME), Choice(END))
 def alternatives(state: State) -> tuple[Choice, ...]:
     """Return all that can be chosen now, in the order in which MODE steps through it."""
     if state.paused:
-        return (*PAUSED, *_leaving(state))
+        return (*PAUSED, *_leaving(state), Choice(HINT))
     if state.over:
         return AFTER_THE_END if state.lingers else ()
     if state.setting is not None:
@@ -136,6 +136,9 @@ def choose(state: State, choice: Choice, source: ActionSource = ActionSource.BUT
             return thrown(replace(state, chosen=None))
         case _ if choice.code == CONTINUE:
             return resume(state)
+        case _ if choice.code == HINT:
+            after, effects = resume(state)
+            return after, (*effects, Advise(after.position))
         case _ if choice.code == COUNT_NOW:
             return ended(state)
         case _ if choice.code in (LEAVE, RETURN) and choice.by is not None:

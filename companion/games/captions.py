@@ -10,6 +10,7 @@ from companion.core.choices import (
     END,
     EXPLANATION,
     GO_BACK,
+    HINT,
     LEAVE,
     NEW_GAME,
     REMATCH,
@@ -25,6 +26,7 @@ from companion.games.speech import SPEECHES
 from companion.locale import _
 from companion.ui.names import player_name, won_by
 from companion.ui.words import thing_name
+from engines.kernel import Advice
 
 
 def prompt_words(view: View) -> str:
@@ -34,7 +36,28 @@ def prompt_words(view: View) -> str:
         return _("The game is over.") + " " + won_by(view.leaders, names)
     if view.paused:
         return _("The game is paused.")
-    return SPEECHES[view.game].prompt(view.position, names)
+    return request_words(view) or SPEECHES[view.game].prompt(view.position, names)
+
+
+def request_words(view: View) -> str:
+    """Return what the companion wants to be moved for its own seat; "" where it wants nothing."""
+    if view.request is None or view.over or view.paused:
+        return ""
+    names, action = view.arrangement.names, ENGINES[view.game].game.action_from_json(view.request)
+    played = SPEECHES[view.game].action_name(view.position, action, names)
+    return _("Please move for {player}: {action}.").format(player=player_name(view.prompt.seat, names), action=played)
+
+
+def advice_words(view: View) -> str:
+    """Return what the adviser proposes, and why; "" where it was not asked."""
+    advised = view.advice
+    if advised is None:
+        return ""
+    if advised.action is None:
+        return _("There is nothing to decide now.")
+    action = ENGINES[view.game].game.action_from_json(advised.action)
+    advice = Advice(action, advised.code, advised.numbers, 0.0)
+    return SPEECHES[view.game].hint(view.position, advice, view.arrangement.names)
 
 
 def choice_words(view: View, choice: Choice) -> str:
@@ -66,6 +89,7 @@ def _choices() -> Mapping[str, str]:
         SAVE: _("save the game and stop"),
         LEAVE: _("{player} leaves, the companion plays on"),
         RETURN: _("{player} is back"),
+        HINT: _("go on with a hint from the companion"),
         COUNT_NOW: _("count now and end the game"),
         REMATCH: _("play again"),
         NEW_GAME: _("play another game"),

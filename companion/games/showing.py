@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from companion.core.verdicts import Refused, Rhythm
 from companion.core.view import View
-from companion.games.captions import choice_words
+from companion.games.captions import choice_words, request_words
 from companion.games.discovery import Parts
 from companion.games.engines import ENGINES
 from companion.games.speech import SPEECHES, title_of
@@ -42,7 +42,7 @@ def narration(view: View, board: Board) -> Narration:
         return Narration(speech.words, title=title_of(view.game))
     return Narration(
         speech.words,
-        prompt="" if view.over else speech.prompt(view.position, names),
+        prompt="" if view.over else request_words(view) or speech.prompt(view.position, names),
         choices=tuple(choice_words(view, choice) for choice in view.choices),
         message=_refusal(view),
         extras=extras_of(view.game, view.position, board, names),

@@ -22,7 +22,7 @@ from companion.core.step import step
 from companion.core.verdicts import Rhythm
 from companion.core.view import View
 from companion.games.adaptor import Adaptor
-from companion.games.captions import count_words, dice_words
+from companion.games.captions import advice_words, count_words, dice_words
 from companion.games.engines import AnyEngine
 from companion.games.showing import page_for
 from companion.locale import _
@@ -338,5 +338,5 @@ class _Display:
         """Put a view into words and show it."""
         self._devices.see(view)
         hint = self._game.hint if view.resumed or view.verdict is None else ""
-        remarks = (dice_words(view), count_words(view), self._devices.caption(), hint)
+        remarks = (advice_words(view), dice_words(view), count_words(view), self._devices.caption(), hint)
         self._screen.show(page_for(view, self._board, lamps=lamps, remarks=remarks))

@@ -91,6 +91,9 @@ def verdict_words(view: View, words: GameWords, names: Names = NO_NAMES) -> str:
         case Confirmed(seat, action, _p, facts, todo):
             played = words.played(seat, action, facts, names)
             return f"{played} {todo_words(todo, words)}" if todo else played
+        case Refused(code="not-as-asked", cells=cells):
+            sentence = _("That is another move than the one I asked for. Put it back ({cells}), and move as I asked.")
+            return sentence.format(cells=cells_list(cells))
         case Refused(code, rule, _p, cells, facts):
             return with_rule(words.refused(code, cells, facts, names), rule)
         case Unclear(code, cells, actions):

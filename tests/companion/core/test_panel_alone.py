@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.core.choices import LEAVE, RETURN, tally
+from companion.core.choices import HINT, LEAVE, RETURN, tally
 from companion.core.display import bar, digits, lamps, view
-from companion.core.entries import Arranged, Undone
+from companion.core.entries import Advised, Arranged, Undone
 from companion.core.messages import Advise, ButtonPressed, Buzz, DeviceFailed, DeviceReturned, Leave, Number, WriteEntry
 from companion.core.state import State
 from companion.core.step import BACK_GUARD_NS
 from companion.core.verdicts import Button, Rhythm, Signal
 from engines.kernel import Seat
 from tests.companion.core.tables import SteppedTable, of_type
-from tests.companion.core.test_step import SHORT, last_walk
-from tests.companion.games.looks import look_of, new_game
+from tests.companion.core.test_step import FIRST, SHORT, last_walk
+from tests.companion.games.looks import after, look_of, new_game
 
 RED, GREEN = Seat("red"), Seat("green")
 ROLL, DONE, BACK, MODE = Button.ROLL, Button.DONE, Button.BACK, Button.MODE
@@ -93,14 +93,26 @@ def test_a_player_leaves_in_a_pause_and_the_companion_plays_on_until_they_return
     table = SteppedTable(new_game("red", "green"))
     hold(table, MODE)
     codes = [(choice.code, choice.by) for choice in view(table.state).choices]
-    assert codes[3:] == [(LEAVE, RED), (LEAVE, GREEN)]
+    assert codes[3:] == [(LEAVE, RED), (LEAVE, GREEN), (HINT, None)]
     effects = press(table, MODE, MODE, MODE, DONE)
     assert of_type(effects, WriteEntry) == [WriteEntry(Arranged(companion_seats=(RED,)))]  # type: ignore[arg-type]
-    assert [(c.code, c.by) for c in view(table.state).choices][3:] == [(RETURN, RED)], "somebody has to stay"
+    assert [(c.code, c.by) for c in view(table.state).choices][3:-1] == [(RETURN, RED)], "somebody has to stay"
     assert of_type(press(table, DONE), Advise)  # type: ignore[arg-type]
     hold(table, MODE)
     press(table, MODE, MODE, MODE, DONE, DONE)
     assert table.state.progress.arrangement.companion_seats == ()
+
+
+def test_a_hint_is_asked_for_in_a_pause_and_stands_until_somebody_has_moved() -> None:
+    table = SteppedTable(new_game("red", "green"))
+    hold(table, MODE)
+    effects = press(table, *[MODE] * 5, DONE)
+    assert of_type(effects, Advise) == [Advise(table.position)]  # type: ignore[arg-type]
+    assert not table.state.paused
+    table.take(Advised({"walk": ["F11"]}, "most", {}, table.position, table.at_ns))
+    assert view(table.state).advice is not None
+    table.lie(look_of(after(table.start, FIRST)), SHORT)
+    assert view(table.state).advice is None
 
 
 def test_a_fault_of_camera_or_disk_has_a_rhythm_and_a_signal_of_its_own() -> None:

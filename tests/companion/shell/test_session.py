@@ -10,8 +10,9 @@ from typing import Any
 import cv2
 import pytest
 
-from companion.core.entries import Played
+from companion.core.entries import Arranged, Played
 from companion.games import GAMES
+from companion.games.engines import ENGINES
 from companion.shell import session as session_module
 from companion.shell.clock import ManualClock
 from companion.shell.errors import JournalError, SetUpError
@@ -201,3 +202,17 @@ def test_with_pictures_switched_off_none_is_written(setup: Setup) -> None:
     assert "C3" in evening.said
     assert not evening.pictures
     assert not (setup.journal.parent / "pictures").exists()
+
+
+def test_for_a_seat_of_the_companions_the_screen_says_what_to_move_and_what_was_moved_instead(setup: Setup) -> None:
+    for_red = replace(setup, arrangement=Arranged(companion_seats=(RED,)))
+    asked = play(for_red, placements(START), looks_each=20)
+    advice = ENGINES["royal-tee"].advise(START)
+    assert advice is not None
+    walk = GAME.engine.action_to_json(advice.action)["walk"]
+    assert f"Please move for Red: walk {' '.join(walk)}." in asked.said
+
+    other = next(cell for cell in ("F11", "E12") if [cell] != walk)
+    moved = play(for_red, placements(START, walked(START, other)), looks_each=60)
+    assert "That is another move than the one I asked for." in moved.said
+    assert recorded(setup) == []
