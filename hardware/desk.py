@@ -1,7 +1,11 @@
-"""The keyboard as a panel: keys for buttons, digits for the slider; lamps and bar are kept for a screen to draw."""
+"""The keyboard as a panel: keys for buttons, digits for the slider; lamps and bar are kept for a screen to draw.
+
+After a slash the keys are letters of a line, until Enter or Escape.
+"""
 
 from __future__ import annotations
 
+import codecs
 import os
 import re
 import select
@@ -20,6 +24,7 @@ from hardware.panel import (
     Button,
     DarkPanel,
     Enqueue,
+    LineKeyed,
     PanelEvent,
     PanelInput,
     SliderMoved,
@@ -42,10 +47,45 @@ class KeyStream(Protocol):
         ...
 
 
-def meant_by(keys: str, at_ns: int) -> list[PanelInput]:
-    """Return what typed characters stand for: buttons, and digits as steps of the slider; other keys mean nothing."""
-    found = (_meant(key, at_ns) for key in _ESCAPE_SEQUENCE.sub("", keys).lower())
-    return [heard for heard in found if heard is not None]
+LINE_KEY = "/"
+_ENTER, _ERASE, _DROP = "\r\n", "\b\x7f", "\x15\x1b"
+_LONGEST = 200
+"""Letters of a line that are taken."""
+
+
+class KeyReader:
+    """What typed characters stand for: buttons, steps of the slider, and lines that begin with a slash."""
+
+    def __init__(self) -> None:
+        self._line: str | None = None
+
+    def read(self, keys: str, at_ns: int) -> list[PanelInput]:
+        """Return what characters stand for; those that mean nothing are left out."""
+        dropped = self._line is not None and keys == "\x1b"
+        typed = keys if dropped else _ESCAPE_SEQUENCE.sub("", keys)
+        found = (self._read_one(key, at_ns) for key in typed)
+        return [heard for heard in found if heard is not None]
+
+    def _read_one(self, key: str, at_ns: int) -> PanelInput | None:
+        if self._line is None and key != LINE_KEY:
+            return _meant(key.lower(), at_ns)
+        self._line, is_whole = _typed_on(self._line, key)
+        keyed = LineKeyed(self._line, is_whole, at_ns)
+        self._line = None if is_whole else self._line
+        return keyed
+
+
+def _typed_on(line: str | None, key: str) -> tuple[str, bool]:
+    """Return a line with another key, and whether it is at its end."""
+    if line is None:
+        return "", False
+    if key in _ENTER:
+        return line.strip(), True
+    if key in _DROP or (key in _ERASE and not line):
+        return "", True
+    if key in _ERASE:
+        return line[:-1], False
+    return (line + key if key.isprintable() else line)[:_LONGEST], False
 
 
 def _meant(key: str, at_ns: int) -> PanelInput | None:
@@ -86,6 +126,7 @@ class DeskPanel(DarkPanel):
         self._keys_fd = _descriptor(keys if keys is not None else sys.stdin)
         self.is_terminal = os.isatty(self._keys_fd)
         self._stop_fd, self._stopper_fd = os.pipe()
+        self._keys, self._decoder = KeyReader(), codecs.getincrementaldecoder("utf-8")("ignore")
         self._reader = threading.Thread(target=self._read, name="desk", daemon=True)
         with ExitStack() as opening:
             opening.callback(os.close, self._stop_fd)
@@ -101,7 +142,7 @@ class DeskPanel(DarkPanel):
             typed = b"" if self._stop_fd in ready else _read_some(self._keys_fd)
             if not typed:
                 return
-            for heard in meant_by(typed.decode("utf-8", errors="ignore"), self._clock_ns()):
+            for heard in self._keys.read(self._decoder.decode(typed), self._clock_ns()):
                 self._deliver(heard)
 
     def _stop(self) -> None:

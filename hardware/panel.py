@@ -53,7 +53,16 @@ class SliderMoved:
     moved_ns: int
 
 
-PanelInput: TypeAlias = PanelEvent | SliderMoved
+@dataclass(frozen=True, slots=True)
+class LineKeyed:
+    """A line is being typed on a panel that has a keyboard; `is_whole` once it is entered, empty if it was dropped."""
+
+    text: str
+    is_whole: bool
+    keyed_ns: int
+
+
+PanelInput: TypeAlias = PanelEvent | SliderMoved | LineKeyed
 """What a panel reports."""
 
 Enqueue: TypeAlias = Callable[[PanelInput], object]
@@ -263,7 +272,16 @@ def guarded(enqueue: Enqueue) -> Callable[[PanelInput], None]:
         try:
             enqueue(event)
         except Exception:
-            what = f"press of {event.button}" if isinstance(event, PanelEvent) else f"slider's step {event.steps}"
-            _log.exception("the %s was lost", what)
+            _log.exception("the %s was lost", _named(event))
 
     return deliver
+
+
+def _named(event: PanelInput) -> str:
+    match event:
+        case PanelEvent(button):
+            return f"press of {button}"
+        case SliderMoved(steps):
+            return f"slider's step {steps}"
+        case LineKeyed():
+            return "typed line"

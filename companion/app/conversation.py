@@ -47,7 +47,10 @@ def _help(view: View, _argument: str) -> list[str]:
     if view.over:
         return [prompt_words(view)]
     explained = SPEECHES[view.game].grammar.explain(view.position, view.arrangement.names)
-    meanings = {**command_help(cards=has_cards(view.game)), f"{_('language')} de": _("speak another language")}
+    meanings = {
+        **command_help(cards=has_cards(view.game), sees=view.sees),
+        f"{_('language')} de": _("speak another language"),
+    }
     width = max(map(len, meanings))
     commands = [f"  {word:<{width}}  {text}" for word, text in meanings.items()]
     return [prompt_words(view), explained, "", _("At any time:"), *commands]

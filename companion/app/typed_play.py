@@ -2,65 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
 from time import monotonic_ns
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from companion.app.conversation import answer
 from companion.app.lines import LineReader
-from companion.app.lobby_lines import language_typed
 from companion.app.output import say
-from companion.app.seating import names_typed
-from companion.app.typed_display import TypedDisplay, board_lines, explained, offered_lines
-from companion.core.choices import NEW_GAME, PAUSED, REMATCH, SAVE
-from companion.core.messages import (
-    ActionEntered,
-    ButtonPressed,
-    ChoiceMade,
-    Event,
-    HintAsked,
-    SeatsArranged,
-    TakeBackAsked,
-    Thrown,
-)
-from companion.core.verdicts import ActionSource, Button, Choice
-from companion.core.view import View
-from companion.games.captions import choice_words
+from companion.app.typed_commands import TypedCommands
+from companion.app.typed_display import TypedDisplay
+from companion.core.messages import Event
 from companion.games.engines import AnyEngine
-from companion.games.line import plain
-from companion.games.speech import parse_line
-from companion.games.turns import is_throw
-from companion.games.typed import Command, Entered, Mistake
-from companion.locale import _, speak
 from companion.shell.effects import Display
-from companion.shell.loop import Inbox, LineTyped
-from companion.ui.names import player_name
-from engines.kernel import JsonObject
+from companion.shell.loop import Inbox
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
 
-class TypedPlay:
+class TypedPlay(TypedCommands):
     """People type what they do, line by line; fulfils `companion.shell.session.Front`.
 
     Args:
         lines: what they type.
         now_ns: the loop's clock.
-
-    Attributes:
-        wish: the choice for what follows a game that people have left, as after its end; "" where they have left none.
     """
 
     def __init__(self, lines: Iterator[str], *, now_ns: Callable[[], int] = monotonic_ns) -> None:
-        self._lines, self._now_ns = lines, now_ns
+        super().__init__(now_ns)
+        self._lines = lines
         self._reader: LineReader | None = None
-        self._engine: AnyEngine | None = None
         self._display: TypedDisplay | None = None
-        self._proposed: Entered[Any] | None = None
-        self._leaving = ""
-        self.wish = ""
 
     def source(self, inbox: Inbox) -> LineReader:
         """Return what puts typed lines into an inbox; the same reader serves one game after the other."""
@@ -72,79 +43,8 @@ class TypedPlay:
 
     def display(self, engine: AnyEngine) -> Display:
         """Return what writes views as lines."""
-        self._engine, self._display, self.wish = engine, TypedDisplay(engine), ""
+        self._display, self.wish = TypedDisplay(engine), ""
         return self._display
-
-    def interpret(self, view: View, line: LineTyped) -> Sequence[Event]:
-        """Return the events that a line means; what it only asks is answered at once."""
-        text, at_ns = line.text.strip(), self._now_ns()
-        if not text:
-            return ()
-        if (language := language_typed(text)) is not None:
-            speak(language)
-            return [SeatsArranged(replace(view.arrangement, language=language), at_ns)]
-        chosen = _choice(view, text)
-        return self._typed(view, text, at_ns) if chosen is None else [ChoiceMade(chosen, at_ns)]
-
-    def _typed(self, view: View, text: str, at_ns: int) -> Sequence[Event]:
-        proposed, self._proposed = self._proposed, None
-        leaving, self._leaving = self._leaving, ""
-        reading = parse_line(view.game, view.position, text, view.arrangement.names)
-        match reading:
-            case Mistake(sentence):
-                return self._answered(*self._with_choices(view, [sentence]))
-            case Command("yes") if proposed is not None:
-                return self._events(view, proposed, at_ns)
-            case Command("yes") if leaving:
-                self.wish = leaving
-                if self._display is not None:
-                    self._display.silent = True
-                pause = [] if view.paused else [ButtonPressed(Button.MODE, at_ns, held=True)]
-                return [*pause, ChoiceMade(PAUSED.index(Choice(SAVE)), at_ns)]
-            case Command():
-                return self._command(view, reading, at_ns)
-            case Entered(confirm=question) if question:
-                self._proposed = reading
-                return self._answered(question, _("Type yes, or another walk."))
-        return self._events(view, reading, at_ns)
-
-    def _events(self, view: View, entered: Entered[Any], at_ns: int) -> Sequence[Event]:
-        actions = [self._known.game.action_to_json(action) for action in (entered.action, *entered.then)]
-        return [self._event(view, action, at_ns, first=place == 0) for place, action in enumerate(actions)]
-
-    def _event(self, view: View, action: JsonObject, at_ns: int, *, first: bool) -> Event:
-        if is_throw(action) and (not first or self._known.turns.throws(view.position)):
-            return Thrown(action, at_ns, ActionSource.TYPED)
-        return ActionEntered(action, at_ns)
-
-    def _command(self, view: View, command: Command, at_ns: int) -> Sequence[Event]:
-        """Return the events of a command; a question is answered at once."""
-        events: Mapping[str, Callable[[], Sequence[Event]]] = {
-            "hint": lambda: [HintAsked(at_ns)],
-            "undo": lambda: self._take_back(view, at_ns),
-            "redo": lambda: self._redo(view, at_ns),
-            "roll": lambda: self._throw(view, at_ns),
-            "board": lambda: self._answered(*board_lines(self._known, view.position)),
-            "pause": lambda: [ButtonPressed(Button.MODE, at_ns, held=True)],
-            "new": lambda: self._after_the_end(view, REMATCH, at_ns),
-            "games": lambda: self._after_the_end(view, NEW_GAME, at_ns),
-            "names": lambda: self._rename(view, command.argument, at_ns),
-        }
-        if command.name in events:
-            return events[command.name]()
-        return self._answered(*self._with_choices(view, answer(view, command) or [explained(view)]))
-
-    @staticmethod
-    def _with_choices(view: View, lines: Sequence[str]) -> Sequence[str]:
-        """Return an answer; in a pause and after the end with what can be chosen."""
-        return [*lines, *offered_lines(view)] if view.paused or view.over else lines
-
-    @property
-    def _known(self) -> AnyEngine:
-        if self._engine is None:
-            message = "nothing is shown before a display is asked for"
-            raise RuntimeError(message)
-        return self._engine
 
     def _answered(self, *parts: RenderableType) -> Sequence[Event]:
         lines = say(*parts)
@@ -152,51 +52,6 @@ class TypedPlay:
             self._display.note(lines + 1)
         return ()
 
-    def _after_the_end(self, view: View, code: str, at_ns: int) -> Sequence[Event]:
-        """Return what begins another game; one that is not over is left once people say so."""
-        codes = [choice.code for choice in view.choices]
-        if view.over and code in codes:
-            return [ChoiceMade(codes.index(code), at_ns)]
-        self._leaving = code
-        return self._answered(
-            _("This game is not over; it is kept, and you can go on with it. Type yes to leave it now.")
-        )
-
-    def _take_back(self, view: View, at_ns: int) -> Sequence[Event]:
-        return [TakeBackAsked(at_ns)] if view.undoable else self._answered(_("There is nothing to take back."))
-
-    def _redo(self, view: View, at_ns: int) -> Sequence[Event]:
-        if not view.redoable:
-            return self._answered(_("There is nothing to play again."))
-        return [TakeBackAsked(at_ns, redo=True)]
-
-    def _throw(self, view: View, at_ns: int) -> Sequence[Event]:
-        if not self._known.turns.throws(view.position):
-            return self._answered(_("No throw is awaited."), explained(view))
-        return [ButtonPressed(Button.ROLL, at_ns)]
-
-    def _rename(self, view: View, argument: str, at_ns: int) -> Sequence[Event]:
-        """Change names of players: "names red Anna", or those of all in turn order: "names Anna, Ben"."""
-        renamed = names_typed(argument, view.players, view.arrangement.names)
-        if not renamed:
-            return self._answered(
-                _("Type a colour or name and the new name: names {player} Anna.").format(
-                    player=player_name(view.players[0], view.arrangement.names)
-                )
-            )
-        for seat, name in renamed.items():
-            say(
-                _("{player} is {name} from now on.").format(player=player_name(seat, view.arrangement.names), name=name)
-            )
-        names = {**view.arrangement.names, **renamed}
-        return [SeatsArranged(replace(view.arrangement, names=names), at_ns)]
-
-
-def _choice(view: View, text: str) -> int | None:
-    """Return the place of a choice that is no action of the game, by its number, code or name."""
-    if not (view.over or view.paused):
-        return None
-    words = [
-        {str(place), choice.code, plain(choice_words(view, choice))} for place, choice in enumerate(view.choices, 1)
-    ]
-    return next((place for place, known in enumerate(words) if plain(text) in known), None)
+    def _left(self) -> None:
+        if self._display is not None:
+            self._display.silent = True

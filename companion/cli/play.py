@@ -135,6 +135,7 @@ def _run_once(args: argparse.Namespace) -> int:
 def _evening(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
     """Play one game after the other, each agreed on at the table where nobody has said which."""
     from companion.app.begin import REMATCH, agreed, goes_on, is_open, next_setup, tally_after
+    from companion.app.typed_beside import TypedBeside
     from companion.shell.session import forget_earlier_games, open_session
     from companion.ui.console import SafeConsole
 
@@ -148,16 +149,18 @@ def _evening(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
             setup, lobbies = agreed(base, at_table, devices.tables, clock=clock, ended_by=ended_by_signals), lobbies + 1
         if setup is None:
             return DONE
+        typed = TypedBeside(now_ns=clock.now_ns)
         with (
-            open_session(setup, devices.equip, console=console, clock=clock, plain=args.plain) as table,
+            open_session(setup, devices.equip, console=console, clock=clock, typed=typed, plain=args.plain) as table,
             ended_by_signals(table.inbox),
         ):
             table.run()
         say(*_ending(table))
-        if not goes_on(table.next, unattended=args.unattended):
+        wanted = typed.wish or table.next
+        if not goes_on(wanted, unattended=args.unattended):
             return _exit_code(table)
         base = replace(base, tally=tally_after(setup, table))
-        setup = next_setup(setup, table) if table.next == REMATCH else None
+        setup = next_setup(setup, table) if wanted == REMATCH else None
         del table  # its reader and its pictures
         forget_earlier_games()
 

@@ -264,7 +264,8 @@ def _found_legal(state: State, finding: Finding, evidence: Evidence) -> Step:
         raise ValueError(message)
     if state.request is not None and not _as_requested(state, finding):
         return _complained(state, Refused("not-as-asked", "", finding.probability, tuple(best.expects)))
-    return accepted(state, best.actions, left_to_do(best, evidence), ActionSource.CAMERA, finding.probability)
+    source = ActionSource.OVERRULED if state.overrides else ActionSource.CAMERA
+    return accepted(state, best.actions, left_to_do(best, evidence), source, finding.probability)
 
 
 def _as_requested(state: State, finding: Finding) -> bool:

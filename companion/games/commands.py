@@ -21,6 +21,7 @@ def command_words() -> Mapping[str, str]:
         "rule": _("rule"),
         "card": _("card"),
         "board": _("board, table"),
+        "cell": _("cell, set"),
         "legend": _("legend, signs"),
         "terms": _("terms, glossary"),
         "options": _("options, agreements"),
@@ -44,14 +45,20 @@ def noise_words() -> Mapping[str, str]:
     return {NOISE: _("the, to, from, of, on, at, and, with, in, my, please, i")}
 
 
-def command_help(*, cards: bool) -> Mapping[str, str]:
-    """Return what each command does, by the word that is typed for it; `cards`: the game has cards in force."""
+def command_help(*, cards: bool, sees: bool = False) -> Mapping[str, str]:
+    """Return what each command does, by the word that is typed for it.
+
+    Args:
+        cards: the game has cards in force.
+        sees: a camera looks at the table.
+    """
     does = {
         "help": _("what you can type"),
         "hint": _("what the adviser would do, and why"),
         "undo": _("take the last action back"),
         "redo": _("play it again"),
         "board": _("show the board"),
+        "cell": _("say what is on a space: cell E3 empty"),
         "score": _("show the score and how it comes about"),
         "possible": _("show what is possible"),
         "rules": _("the rules in short"),
@@ -66,6 +73,7 @@ def command_help(*, cards: bool) -> Mapping[str, str]:
         "pause": _("stop the clocks, save, or count now"),
         "quit": _("stop here; the game is kept"),
     }
-    shown = {command: text for command, text in does.items() if cards or command != "card"}
+    left_out = {command for command, kept in (("card", cards), ("cell", sees), ("board", not sees)) if not kept}
+    shown = {command: text for command, text in does.items() if command not in left_out}
     words = command_words()
     return {words[command].split(",")[0].strip(): text for command, text in shown.items()}

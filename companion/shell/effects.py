@@ -123,7 +123,7 @@ class EffectRunner(Generic[StateT]):
                 return [self._advise(position)]
             case Show(view):
                 self.view = view
-                self._redraw()
+                self.redraw()
             case StartTimer(name, seconds):
                 self._timers.start(name, self._clock.now_ns() + round(seconds * 1e9))
             case StopTimer(name):
@@ -142,7 +142,7 @@ class EffectRunner(Generic[StateT]):
         match effect:
             case SetLamp(seat, rhythm):
                 self._lamps[seat] = rhythm
-                self._redraw()
+                self.redraw()
                 self._lights.lamp(seat, rhythm)
             case Slider(steps):
                 self._lights.slider(steps)
@@ -151,7 +151,8 @@ class EffectRunner(Generic[StateT]):
             case Buzz(signal):
                 self._lights.buzz(signal)
 
-    def _redraw(self) -> None:
+    def redraw(self) -> None:
+        """Show the last view anew."""
         if (view := self.view) is not None:
             self._health["screen"].use(lambda: self._display.show(view, dict(self._lamps), tuple(self.pictures)))
 
@@ -159,7 +160,7 @@ class EffectRunner(Generic[StateT]):
         path = self.view and self._keep_picture(kind, self.view)
         if path:
             self.pictures.append(path)
-            self._redraw()
+            self.redraw()
 
 
 def _rank(effect: Effect) -> int:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.core.messages import ButtonPressed, Event, SliderMoved
+from companion.core.messages import ButtonPressed, SliderMoved
 from companion.core.verdicts import Button, Rhythm, Signal
-from companion.shell.loop import Inbox
+from companion.shell.loop import Inbox, LineTyped, Message
 from engines.kernel import Seat
 from hardware import panel as device
 
@@ -70,8 +70,10 @@ def presses_into(inbox: Inbox) -> device.Enqueue:
     return enqueue
 
 
-def _meant(heard: device.PanelInput) -> Event:
+def _meant(heard: device.PanelInput) -> Message:
     match heard:
+        case device.LineKeyed(text, is_whole, _keyed_ns):
+            return LineTyped(text, is_whole)
         case device.SliderMoved(steps, moved_ns):
             return SliderMoved(steps, moved_ns)
         case device.PanelEvent(button, pressed_ns, held):

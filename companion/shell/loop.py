@@ -46,9 +46,10 @@ class StopLoop:
 
 @dataclass(frozen=True, slots=True)
 class LineTyped:
-    """People typed a line; what it means depends on the state that it is read in."""
+    """People typed a line; what it means depends on the state that it is read in. One may be shown as it is typed."""
 
     text: str
+    is_whole: bool = True
 
 
 Message: TypeAlias = "Event | LineTyped | StopLoop"

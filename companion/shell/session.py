@@ -80,6 +80,22 @@ class Front(Protocol):
         ...
 
 
+class TypedLines(Protocol):
+    """What people type beside a camera."""
+
+    def interpret(self, view: View, line: LineTyped) -> Sequence[Event]:
+        """Return the events that a line means."""
+        ...
+
+    def typed(self) -> str | None:
+        """Return the line that is being typed, None where none is."""
+        ...
+
+    def answer(self, view: View) -> Sequence[str]:
+        """Return the answer to the last line."""
+        ...
+
+
 class Session:
     """A game that is set up.
 
@@ -147,6 +163,7 @@ def open_session(
     console: Console,
     clock: Clock,
     front: Front | None = None,
+    typed: TypedLines | None = None,
     random: Random | None = None,
     plain: bool = False,
 ) -> Iterator[Session]:
@@ -154,6 +171,7 @@ def open_session(
 
     Args:
         front: what people type on; without one views are shown on the console.
+        typed: what reads the lines that people type on the panel's keyboard, beside the console.
         random: throws the dice; None: the system's source of chance.
         plain: write lines of text even on a terminal.
 
@@ -175,7 +193,9 @@ def open_session(
         panel = stack.enter_context(devices.open_panel(presses_into(inbox)))
         runner = EffectRunner(
             log=game.log,
-            display=front.display(game.engine) if front else _screen(stack, console, devices, panel, game, plain=plain),
+            display=front.display(game.engine)
+            if front
+            else _screen(stack, console, devices, panel, game, typed=typed, plain=plain),
             lights=PanelLights(panel, _lamp_seats(panel, game)),
             keep_picture=_keeper(setup, game, devices, clock).keep,
             timers=timers,
@@ -194,7 +214,7 @@ def open_session(
             inbox=inbox,
             timers=timers,
             clock=clock,
-            interpret=lambda state, line: front.interpret(view_of(state), line) if front else (),
+            interpret=_interpreter(front, typed, runner),
             after=lambda message: _report(sources, message),
         )
         if devices.eye is not None:
@@ -208,6 +228,21 @@ def open_session(
         if arrangement != Arranged() and not game.resumed:
             inbox.put(SeatsArranged(arrangement, clock.now_ns()))
         yield Session(inbox, loop, runner, sources, game.log)
+
+
+def _interpreter(
+    front: Front | None, typed: TypedLines | None, runner: EffectRunner[State]
+) -> Callable[[State, LineTyped], Sequence[Event]]:
+    """Return what reads typed lines; what is typed beside a screen, and what is answered, is shown at once."""
+
+    def interpret(state: State, line: LineTyped) -> Sequence[Event]:
+        reader = front or typed
+        events = () if reader is None else reader.interpret(view_of(state), line)
+        if front is None:
+            runner.redraw()
+        return events
+
+    return interpret
 
 
 def forget_earlier_games() -> None:
@@ -298,18 +333,25 @@ def _adviser(engine: AnyEngine, clock: Clock, level: Level) -> Callable[[Any], E
 
 
 def _screen(
-    stack: ExitStack, console: Console, devices: Devices, panel: Panel, game: OpenedGame, *, plain: bool
+    stack: ExitStack,
+    console: Console,
+    devices: Devices,
+    panel: Panel,
+    game: OpenedGame,
+    *,
+    typed: TypedLines | None,
+    plain: bool,
 ) -> Display:
     on_desk = isinstance(panel, DeskPanel)
     named = _("desk") if on_desk else devices.panel
     names = _("camera: {camera} · panel: {panel}").format(camera=devices.camera, panel=named)
     keys = _desk_keys() if on_desk else _("ctrl-c ends")
     screen = stack.enter_context(open_screen(console, ScreenSetting(game.adaptor.board(), names, keys), plain=plain))
-    return _Display(screen, devices, game)
+    return _Display(screen, devices, game, typed)
 
 
 def _desk_keys() -> str:
-    return _("d done   b back   m mode   r roll   p pause   a play again   0-9 number   ctrl-c ends")
+    return _("d done   b back   m mode   r roll   p pause   a again   0-9 number   / type   ctrl-c ends")
 
 
 def _lamp_seats(panel: Panel, game: OpenedGame) -> Sequence[Seat]:
@@ -330,8 +372,8 @@ def _keeper(setup: Setup, game: OpenedGame, devices: Devices, clock: Clock) -> S
 class _Display:
     """The screen as a place for views; whatever else looks at it is shown them too."""
 
-    def __init__(self, screen: Screen, devices: Devices, game: OpenedGame) -> None:
-        self._screen, self._devices, self._game = screen, devices, game
+    def __init__(self, screen: Screen, devices: Devices, game: OpenedGame, typed: TypedLines | None) -> None:
+        self._screen, self._devices, self._game, self._typed = screen, devices, game, typed
         self._board = game.adaptor.board()
 
     def show(self, view: View, lamps: Mapping[Seat, Rhythm], pictures: Sequence[Path]) -> None:  # noqa: ARG002 - paths are no words
@@ -339,4 +381,7 @@ class _Display:
         self._devices.see(view)
         hint = self._game.hint if view.resumed or view.verdict is None else ""
         remarks = (advice_words(view), dice_words(view), count_words(view), self._devices.caption(), hint)
-        self._screen.show(page_for(view, self._board, lamps=lamps, remarks=remarks))
+        page = page_for(view, self._board, lamps=lamps, remarks=remarks)
+        if self._typed is not None:
+            page = replace(page, typed=self._typed.typed(), answer=tuple(self._typed.answer(view)))
+        self._screen.show(page)

@@ -38,6 +38,8 @@ SLIDER_STEPS = 9
 _NARROWEST_SIDE = 30
 _IMPORTANT = 4
 """Blocks of this weight or less are wanted more than the players' notes."""
+_SHORT_ANSWER = 3
+"""An answer of more lines than that has the place of the board, until the next line is typed."""
 _ROOM_TO_SPACE = 12
 """So many lines must be left below a board before its rows are drawn apart."""
 
@@ -74,6 +76,9 @@ class PageView:
         above = board_high + 2 + (0 if beside else len(page.scores) + 1)
         foot = printer.fitted(self._foot(width), width, max(5, height - above))
         room = height - 1 - len(foot)
+        if len(page.answer) > _SHORT_ANSWER:
+            body = printer.fitted([_Block(Text("\n".join(page.answer)))], width, room)
+            return [*printer.lines(self._title(), width)[:1], *body, *([[]] * (room - len(body))), *foot]
         drawn = printer.lines(board_text(board, page.labels, page.marks, look), width)
         if beside:
             body = list(_side_by_side(drawn, self._sized(printer, width - board_wide - 3, room), board_wide + 3))
@@ -129,6 +134,10 @@ class PageView:
         if page.message:
             yield _Block(Text(page.message, style="bold"), 0)
         yield from (_Block(Text(note), min(5, place // 2)) for place, note in enumerate(page.notes, 1))
+        if page.typed is not None:
+            yield _Block(Text(f"> {page.typed}_", style="bold"), 0)
+        if 0 < len(page.answer) <= _SHORT_ANSWER:
+            yield _Block(Text("\n".join(page.answer)), 0)
         if page.choices:
             yield _Block(_choices(page, width), 0)
         if page.buttons:

@@ -81,6 +81,8 @@ class Page:
         shown: the place of the choice that DONE plays.
         title: the game, "" for what the table file calls it.
         words: what the game calls its pieces, None for the words of the table file.
+        typed: the line that people are typing, None where they type none.
+        answer: the answer to the last one.
     """
 
     labels: Mapping[str, str] = field(default_factory=dict)
@@ -103,6 +105,8 @@ class Page:
     shown: int | None = None
     title: str = ""
     words: GameWords | None = None
+    typed: str | None = None
+    answer: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,6 +79,7 @@ class PlainScreen:
         self._console = console
         self._standing: tuple[str, ...] = ()
         self._message = ""
+        self._answer: tuple[str, ...] = ()
         self._said: set[str] = set()
         self._touched = False
 
@@ -88,6 +89,7 @@ class PlainScreen:
         standing = (score_line(page), page.turn, _choice_line(page))
         if standing[:2] != self._standing[:2]:
             self._said &= set(_passing_lines(page))
+        self._say_answer(page.answer)
         self._say_message(page.message)
         for line in _passing_lines(page):
             self._say_once(line)
@@ -95,6 +97,13 @@ class PlainScreen:
             if line != last:
                 self._print(line)
         self._standing = standing
+
+    def _say_answer(self, answer: tuple[str, ...]) -> None:
+        """Write the answer to a line that was typed; the same again after another line."""
+        if answer != self._answer:
+            self._answer = answer
+            for line in answer:
+                self._print(line)
 
     def _say_message(self, message: str) -> None:
         """Write what was understood; the same again only if somebody has touched the table meanwhile."""

@@ -91,11 +91,9 @@ def verdict_words(view: View, words: GameWords, names: Names = NO_NAMES) -> str:
         case Confirmed(seat, action, _p, facts, todo):
             played = words.played(seat, action, facts, names)
             return f"{played} {todo_words(todo, words)}" if todo else played
-        case Refused(code="not-as-asked", cells=cells):
-            sentence = _("That is another move than the one I asked for. Put it back ({cells}), and move as I asked.")
-            return sentence.format(cells=cells_list(cells))
         case Refused(code, rule, _p, cells, facts):
-            return with_rule(words.refused(code, cells, facts, names), rule)
+            refused = _not_as_asked(cells) if code == "not-as-asked" else words.refused(code, cells, facts, names)
+            return with_rule(refused, rule)
         case Unclear(code, cells, actions):
             return _unclear(code, cells, len(actions))
         case Unchanged():
@@ -105,6 +103,11 @@ def verdict_words(view: View, words: GameWords, names: Names = NO_NAMES) -> str:
             return f"{taken_back} {todo_words(todo, words)}" if todo else taken_back
         case None:
             return waiting_words(view.waiting) if view.waiting else _("Ready.")
+
+
+def _not_as_asked(cells: Sequence[Cell]) -> str:
+    sentence = _("That is another move than the one I asked for. Put it back ({cells}), and move as I asked.")
+    return sentence.format(cells=cells_list(cells))
 
 
 def with_rule(sentence: str, rule: str) -> str:

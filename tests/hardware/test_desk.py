@@ -13,9 +13,9 @@ from typing import BinaryIO
 
 import pytest
 
-from hardware.desk import DeskPanel, meant_by
+from hardware.desk import DeskPanel, KeyReader
 from hardware.errors import PanelError
-from hardware.panel import Button, PanelEvent, PanelInput, SliderMoved
+from hardware.panel import Button, LineKeyed, PanelEvent, PanelInput, SliderMoved
 
 R, D, B, M = Button.ROLL, Button.DONE, Button.BACK, Button.MODE
 
@@ -42,12 +42,36 @@ def terminal() -> Iterator[tuple[int, BinaryIO]]:
     ],
 )
 def test_keys_stand_for_buttons_and_arrows_for_none(typed: str, heard: list[Button]) -> None:
-    assert meant_by(typed, 7) == [PanelEvent(button, 7) for button in heard]
+    assert KeyReader().read(typed, 7) == [PanelEvent(button, 7) for button in heard]
 
 
 def test_digits_set_the_slider_and_two_keys_hold_a_button() -> None:
-    assert meant_by("40", 7) == [SliderMoved(4, 7), SliderMoved(0, 7)]
-    assert meant_by("pa", 7) == [PanelEvent(M, 7, held=True), PanelEvent(B, 7, held=True)]
+    assert KeyReader().read("40", 7) == [SliderMoved(4, 7), SliderMoved(0, 7)]
+    assert KeyReader().read("pa", 7) == [PanelEvent(M, 7, held=True), PanelEvent(B, 7, held=True)]
+
+
+@pytest.mark.parametrize(
+    ("typed", "line"),
+    [
+        ("/cell E3 red\n", "cell E3 red"),
+        ("/bb\x7f\r", "b"),
+        ("/\x1b[Dn\u00e4he\n", "n\u00e4he"),
+        ("/hint\x15", ""),
+        ("/\x7f", ""),
+    ],
+)
+def test_after_a_slash_keys_are_letters_until_the_line_is_entered_or_dropped(typed: str, line: str) -> None:
+    keys = KeyReader()
+    *begun, whole = keys.read(typed, 7)
+    assert whole == LineKeyed(line, True, 7)
+    assert all(isinstance(heard, LineKeyed) and not heard.is_whole for heard in begun)
+    assert keys.read("b", 8) == [PanelEvent(B, 8)]
+
+
+def test_escape_alone_drops_a_line() -> None:
+    keys = KeyReader()
+    keys.read("/hi", 7)
+    assert keys.read("\x1b", 8) == [LineKeyed("", True, 8)]
 
 
 def test_single_keys_arrive_from_a_terminal_without_enter(terminal: tuple[int, BinaryIO]) -> None:

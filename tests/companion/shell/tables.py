@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
+from companion.app.typed_beside import TypedBeside
 from companion.games.adaptor import Adaptor
 from companion.shell.devices import Devices
 from companion.shell.frame_reader import FrameReader, Stillness
@@ -18,7 +19,7 @@ from companion.shell.opening import Setup
 from companion.shell.session import open_session
 from companion.simulator.clock import FrameClock
 from engines.kernel import Cell, Seat
-from hardware.panel import Enqueue, Panel, PanelEvent, Rhythm, Shown, Signal, all_dark
+from hardware.panel import Enqueue, LineKeyed, Panel, PanelEvent, Rhythm, Shown, Signal, all_dark
 from tests.companion.shell.seen import observation
 from vision.board import Board
 from vision.camera.camera import Camera
@@ -122,8 +123,13 @@ class Evening:
     pictures: tuple[Path, ...]
 
 
-def play(setup: Setup, placements: Iterable[Placement] | None = None, *, looks_each: int = 16) -> Evening:
-    """Play at a table where these placements lie one after the other; None: nothing is ever moved."""
+def play(
+    setup: Setup, placements: Iterable[Placement] | None = None, *, looks_each: int = 16, typed: Iterable[str] = ()
+) -> Evening:
+    """Play at a table where these placements lie one after the other; None: nothing is ever moved.
+
+    Lines are typed on the panel's keyboard when the game begins.
+    """
     clock, panel, console = FrameClock(frame_s=0.1), KeptPanel(), Console(file=StringIO(), width=200)
 
     def equip(game: Adaptor, position: Any) -> Devices:
@@ -137,7 +143,11 @@ def play(setup: Setup, placements: Iterable[Placement] | None = None, *, looks_e
         )
         return Devices("grey", eye, "kept", panel.opened)
 
-    with console.capture() as said, open_session(setup, equip, console=console, clock=clock) as table:
+    beside = TypedBeside(now_ns=clock.now_ns)
+    with console.capture() as said, open_session(setup, equip, console=console, clock=clock, typed=beside) as table:
+        for line in typed:
+            panel.enqueue(LineKeyed("", is_whole=False, keyed_ns=0))
+            panel.enqueue(LineKeyed(line, is_whole=True, keyed_ns=0))
         table.run()
     view = table.view
     assert view is not None

@@ -11,6 +11,7 @@ import cv2
 import pytest
 
 from companion.core.entries import Arranged, Played
+from companion.core.verdicts import ActionSource
 from companion.games import GAMES
 from companion.games.engines import ENGINES
 from companion.shell import session as session_module
@@ -216,3 +217,22 @@ def test_for_a_seat_of_the_companions_the_screen_says_what_to_move_and_what_was_
     moved = play(for_red, placements(START, walked(START, other)), looks_each=60)
     assert "That is another move than the one I asked for." in moved.said
     assert recorded(setup) == []
+
+
+def test_a_cell_that_is_misread_is_set_by_a_typed_line_and_the_move_is_kept_as_entered_by_people(
+    setup: Setup,
+) -> None:
+    misread = [{**placement, Cell("C3"): "green"} for placement in placements(START, FIRST)]
+    assert play(setup, misread, looks_each=60).score == {RED: 1, GREEN: 1}
+    assert play(setup, misread, looks_each=60, typed=["cell C3 empty"]).score == {RED: 2, GREEN: 1}
+    with closing(Journal(setup.journal, ManualClock())) as journal:
+        game = journal.unfinished()
+    assert game is not None
+    assert [entry.source for entry in game.entries if isinstance(entry, Played)] == [ActionSource.OVERRULED]
+
+
+def test_what_is_typed_beside_a_camera_is_answered_on_the_screen_as_often_as_it_is_asked(setup: Setup) -> None:
+    said = play(setup, placements(START), typed=["cell C3", "score", "score", "undo"]).said
+    assert "What is on C3? You can type: empty, red, " in said
+    assert said.count("There is nothing to take back.") == 1
+    assert said.count("1 point") == 2 * play(setup, placements(START), typed=["score"]).said.count("1 point") > 0

@@ -1,0 +1,202 @@
+"""Typed lines as events: the actions of the game, and the commands that there are in every game."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from companion.app.conversation import answer
+from companion.app.lobby_lines import language_typed
+from companion.app.seating import names_typed
+from companion.app.typed_cells import label_typed, labels_offered
+from companion.app.typed_display import board_lines, explained, offered_lines
+from companion.core.choices import NEW_GAME, PAUSED, REMATCH, SAVE
+from companion.core.messages import (
+    ActionEntered,
+    ButtonPressed,
+    CellSet,
+    ChoiceMade,
+    Event,
+    HintAsked,
+    SeatsArranged,
+    TakeBackAsked,
+    Thrown,
+)
+from companion.core.verdicts import ActionSource, Button, Choice
+from companion.core.view import View
+from companion.games.captions import choice_words
+from companion.games.engines import ENGINES, AnyEngine
+from companion.games.line import plain
+from companion.games.speech import parse_line
+from companion.games.turns import is_throw
+from companion.games.typed import Command, Entered, Mistake
+from companion.locale import _, speak
+from companion.shell.loop import LineTyped
+from companion.ui.names import player_name
+from engines.kernel import Cell, JsonObject
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+
+class TypedCommands(ABC):
+    """Reads typed lines.
+
+    Args:
+        now_ns: the loop's clock.
+
+    Attributes:
+        wish: the choice for what follows a game that people have left, as after its end; "" where they have left none.
+    """
+
+    def __init__(self, now_ns: Callable[[], int]) -> None:
+        self._now_ns = now_ns
+        self._proposed: Entered[Any] | None = None
+        self._leaving = ""
+        self.wish = ""
+
+    @abstractmethod
+    def _answered(self, *parts: RenderableType) -> Sequence[Event]:
+        """Show an answer; return no events."""
+
+    @abstractmethod
+    def _left(self) -> None:
+        """Note that people leave the game."""
+
+    def interpret(self, view: View, line: LineTyped) -> Sequence[Event]:
+        """Return the events that a line means; what it only asks is answered at once."""
+        text, at_ns = line.text.strip(), self._now_ns()
+        if not text:
+            return ()
+        if (language := language_typed(text)) is not None:
+            speak(language)
+            return [SeatsArranged(replace(view.arrangement, language=language), at_ns)]
+        chosen = _choice(view, text)
+        return self._typed(view, text, at_ns) if chosen is None else [ChoiceMade(chosen, at_ns)]
+
+    def _typed(self, view: View, text: str, at_ns: int) -> Sequence[Event]:
+        proposed, self._proposed = self._proposed, None
+        leaving, self._leaving = self._leaving, ""
+        reading = parse_line(view.game, view.position, text, view.arrangement.names)
+        match reading:
+            case Mistake(sentence):
+                return self._answered(*self._with_choices(view, [sentence]))
+            case Command("yes") if proposed is not None:
+                return self._events(view, proposed, at_ns)
+            case Command("yes") if leaving:
+                self.wish = leaving
+                self._left()
+                return saved(view, at_ns)
+            case Command():
+                return self._command(view, reading, at_ns)
+            case Entered(confirm=question) if question:
+                self._proposed = reading
+                return self._answered(question, _("Type yes, or another walk."))
+        return self._events(view, reading, at_ns)
+
+    def _events(self, view: View, entered: Entered[Any], at_ns: int) -> Sequence[Event]:
+        game = _engine(view).game
+        actions = [game.action_to_json(action) for action in (entered.action, *entered.then)]
+        return [_event(view, action, at_ns, first=place == 0) for place, action in enumerate(actions)]
+
+    def _command(self, view: View, command: Command, at_ns: int) -> Sequence[Event]:
+        """Return the events of a command; a question is answered at once."""
+        events: Mapping[str, Callable[[], Sequence[Event]]] = {
+            "hint": lambda: [HintAsked(at_ns)],
+            "undo": lambda: self._take_back(view, at_ns),
+            "redo": lambda: self._redo(view, at_ns),
+            "roll": lambda: self._throw(view, at_ns),
+            "board": lambda: self._answered(*board_lines(_engine(view), view.position)),
+            "cell": lambda: self._set_cell(view, command.argument, at_ns),
+            "pause": lambda: [ButtonPressed(Button.MODE, at_ns, held=True)],
+            "new": lambda: self._after_the_end(view, REMATCH, at_ns),
+            "games": lambda: self._after_the_end(view, NEW_GAME, at_ns),
+            "names": lambda: self._rename(view, command.argument, at_ns),
+        }
+        if command.name in events:
+            return events[command.name]()
+        return self._answered(*self._with_choices(view, answer(view, command) or [explained(view)]))
+
+    @staticmethod
+    def _with_choices(view: View, lines: Sequence[str]) -> Sequence[str]:
+        """Return an answer; in a pause and after the end with what can be chosen."""
+        return [*lines, *offered_lines(view)] if view.paused or view.over else lines
+
+    def _after_the_end(self, view: View, code: str, at_ns: int) -> Sequence[Event]:
+        """Return what begins another game; one that is not over is left once people say so."""
+        codes = [choice.code for choice in view.choices]
+        if view.over and code in codes:
+            return [ChoiceMade(codes.index(code), at_ns)]
+        self._leaving = code
+        return self._answered(
+            _("This game is not over; it is kept, and you can go on with it. Type yes to leave it now.")
+        )
+
+    def _take_back(self, view: View, at_ns: int) -> Sequence[Event]:
+        return [TakeBackAsked(at_ns)] if view.undoable else self._answered(_("There is nothing to take back."))
+
+    def _redo(self, view: View, at_ns: int) -> Sequence[Event]:
+        if not view.redoable:
+            return self._answered(_("There is nothing to play again."))
+        return [TakeBackAsked(at_ns, redo=True)]
+
+    def _throw(self, view: View, at_ns: int) -> Sequence[Event]:
+        if not _engine(view).turns.throws(view.position):
+            return self._answered(_("No throw is awaited."), explained(view))
+        return [ButtonPressed(Button.ROLL, at_ns)]
+
+    def _set_cell(self, view: View, argument: str, at_ns: int) -> Sequence[Event]:
+        """Set what is on a cell, as people see it: "cell E3 white"."""
+        if not view.sees:
+            return self._answered(_("No camera looks at the table; type what you play."))
+        name, _blank, words = argument.strip().partition(" ")
+        cell = Cell(name.upper())
+        if cell not in view.board:
+            example = next(iter(view.board))
+            return self._answered(_("Type a space and what is on it: cell {cell} empty.").format(cell=example))
+        label = label_typed(view, cell, words)
+        if label is None:
+            offered = ", ".join(labels_offered(view, cell))
+            return self._answered(_("What is on {cell}? You can type: {labels}").format(cell=cell, labels=offered))
+        return [CellSet(cell, label, at_ns)]
+
+    def _rename(self, view: View, argument: str, at_ns: int) -> Sequence[Event]:
+        """Change names of players: "names red Anna", or those of all in turn order: "names Anna, Ben"."""
+        called = view.arrangement.names
+        renamed = names_typed(argument, view.players, called)
+        if not renamed:
+            sentence = _("Type a colour or name and the new name: names {player} Anna.")
+            return self._answered(sentence.format(player=player_name(view.players[0], called)))
+        sentence = _("{player} is {name} from now on.")
+        self._answered(
+            *(sentence.format(player=player_name(seat, called), name=name) for seat, name in renamed.items())
+        )
+        return [SeatsArranged(replace(view.arrangement, names={**called, **renamed}), at_ns)]
+
+
+def saved(view: View, at_ns: int) -> Sequence[Event]:
+    """Return what keeps a game for another day, and ends the session."""
+    pause = [] if view.paused else [ButtonPressed(Button.MODE, at_ns, held=True)]
+    return [*pause, ChoiceMade(PAUSED.index(Choice(SAVE)), at_ns)]
+
+
+def _engine(view: View) -> AnyEngine:
+    return ENGINES[view.game]
+
+
+def _event(view: View, action: JsonObject, at_ns: int, *, first: bool) -> Event:
+    if is_throw(action) and (not first or _engine(view).turns.throws(view.position)):
+        return Thrown(action, at_ns, ActionSource.TYPED)
+    return ActionEntered(action, at_ns)
+
+
+def _choice(view: View, text: str) -> int | None:
+    """Return the place of a choice that is no action of the game, by its number, code or name."""
+    if not (view.over or view.paused):
+        return None
+    words = [
+        {str(place), choice.code, plain(choice_words(view, choice))} for place, choice in enumerate(view.choices, 1)
+    ]
+    return next((place for place, known in enumerate(words) if plain(text) in known), None)
