@@ -59,7 +59,8 @@ def labels_offered(view: View, cell: Cell) -> list[str]:
     """Return examples of what can be typed for a cell: what belongs there, nothing, and other labels of the table."""
     known = GAMES[view.game].board().label_words
     first = [label for label in (view.board[cell], EMPTY) if label in known]
-    return [label_name(label) for label in dict.fromkeys((*first, *known))][:MOST_OFFERED]
+    words = SPEECHES[view.game].words
+    return [thing_name(words, label) for label in dict.fromkeys((*first, *known))][:MOST_OFFERED]
 
 
 def _names(game: str) -> Mapping[str, Sequence[Sequence[str]]]:

@@ -233,6 +233,6 @@ def test_a_cell_that_is_misread_is_set_by_a_typed_line_and_the_move_is_kept_as_e
 
 def test_what_is_typed_beside_a_camera_is_answered_on_the_screen_as_often_as_it_is_asked(setup: Setup) -> None:
     said = play(setup, placements(START), typed=["cell C3", "score", "score", "undo"]).said
-    assert "What is on C3? You can type: empty, red, " in said
+    assert "What is on C3? You can type: empty, the red tee, " in said
     assert said.count("There is nothing to take back.") == 1
     assert said.count("1 point") == 2 * play(setup, placements(START), typed=["score"]).said.count("1 point") > 0
