@@ -81,6 +81,11 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     parser.add_argument("--players", metavar="COLOURS", help=_("who plays, such as red,green; default: all colours"))
     add_arguments(parser)
+    parser.add_argument(
+        "--keep-colours",
+        action="store_true",
+        help=_("keep the pieces' colours that the camera learns at this table in the journal, for the next time"),
+    )
     parser.add_argument("--plain", action="store_true", help=_("lines of text instead of a full screen"))
     parser.add_argument("--resume", action="store_true", help=_("go on with the last game if it is not finished"))
     parser.add_argument(
@@ -290,6 +295,7 @@ def _setup(args: argparse.Namespace, settings: Settings) -> Setup:
         options=options(args, settings),
         arrangement=arrangement(args, settings, players),
         lingers=lingers(args, settings),
+        keeps_colours=args.keep_colours or settings.keep_colours,
         pictures=PicturePolicy(settings.pictures, settings.pictures_kept, settings.pictures_days),
         level=Level(args.level) if args.level else settings.level or Level.STRONG,
     )

@@ -92,7 +92,20 @@ class Arranged:
     language: str = ""
 
 
-Entry: TypeAlias = Played | Put | Undone | Redone | ModeSet | ClockStopped | Adopted | Ended | Arranged
+@dataclass(frozen=True, slots=True)
+class Calibrated:
+    """What colours pieces have on this table in this light, which people agreed to keep.
+
+    Attributes:
+        tones: by cell and label: brightness, red to green and yellow to blue, in shares of white.
+        anew: the table or its light is another: what was kept earlier holds no longer.
+    """
+
+    tones: Mapping[tuple[Cell, str], tuple[float, ...]]
+    anew: bool = False
+
+
+Entry: TypeAlias = Played | Put | Undone | Redone | ModeSet | ClockStopped | Adopted | Ended | Arranged | Calibrated
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,15 +11,16 @@ from numpy.typing import NDArray
 
 from companion.core.beside import judge_card
 from companion.core.choices import GO_BACK, alternatives, choose, has_standing, shown_choice
-from companion.core.entries import Put
+from companion.core.entries import Calibrated, Put
 from companion.core.evidence import Evidence, fuse_observations
 from companion.core.inference import Decision, Finding, judge, left_to_do, still_open, with_doubt_of_unchanged
-from companion.core.memory import counted, forgotten, recalled, remember, touched_since
-from companion.core.messages import Buzz, FrameBlind, FrameRead, SavePicture, StopTimer
+from companion.core.memory import counted, forgotten, from_tones, recalled, remember, touched_since
+from companion.core.messages import Buzz, Effect, FrameBlind, FrameRead, SavePicture, StopTimer, WriteEntry
 from companion.core.playing import Step, accepted, recorded, took_back
 from companion.core.reconstruction import actions_back, actions_in_a_row
 from companion.core.stability import ASK_S, HIDDEN_LOOKS, hidden, interrupted, looked, watch, why_wait
 from companion.core.state import State, before_play, named_before_play
+from companion.core.tones import KnownTones
 from companion.core.verdicts import (
     ActionSource,
     Confirmed,
@@ -51,7 +52,16 @@ LEAST_P = 1e-4
 
 def frame_read(state: State, frame: FrameRead) -> Step:
     """Take a frame in, and judge the table if it is time to."""
-    return look(_touched_again(replace(state, sight=watch(state.sight, frame)), frame.observation))
+    seen = _calibrated(replace(state, sight=watch(state.sight, frame)), frame.observation)
+    return look(_touched_again(seen, frame.observation))
+
+
+def _calibrated(state: State, seen: Observation) -> State:
+    """Use the colours that the journal has, once a frame shows the same table in the same light."""
+    tones = state.progress.tones if state.progress.tones.seen else state.earlier_tones
+    if state.memory is not None or not state.learns or not tones.seen:
+        return state
+    return replace(state, memory=from_tones(tones, seen, state.rules.placement(state.position)))
 
 
 def _touched_again(state: State, seen: Observation) -> State:
@@ -109,7 +119,19 @@ def look(state: State) -> Step:
     seen = _with_doubts(replace(state, sight=looked(state.sight), waiting=None, goes_back=0), finding, evidence)
     after, effects = _concluded(seen, finding, evidence)
     after = _remembering(after, state.sight.frames, finding, put_right=_puts_right(state))
-    return after, (*effects, *((StopTimer(ANSWER),) if state.pressed and not after.pressed else ()))
+    after, kept = _calibration(after, effects)
+    return after, (*kept, *effects, *((StopTimer(ANSWER),) if state.pressed and not after.pressed else ()))
+
+
+def _calibration(state: State, effects: Sequence[Effect]) -> Step:
+    """Order the colours to be kept that were learned since, together with an entry that is written anyway."""
+    written = any(isinstance(effect, WriteEntry) for effect in effects)
+    if state.memory is None or not (state.calibrates and state.learns and written):
+        return state, ()
+    learned, kept = state.memory.tones, state.progress.tones
+    anew = not kept.seen.keys() <= learned.seen.keys()
+    new = learned.beyond(KnownTones() if anew else kept)
+    return recorded(state, Calibrated(new.seen, anew=anew)) if new.seen else (state, ())
 
 
 def insisted(state: State) -> State:

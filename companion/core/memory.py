@@ -80,6 +80,16 @@ class TableMemory:
     bare_labels: Mapping[Cell, str] = field(default_factory=dict)
 
 
+def from_tones(tones: KnownTones, frame: Observation, labels: Mapping[Cell, str]) -> TableMemory | None:
+    """Return a memory of nothing but the colours of an earlier session.
+
+    None if the table, which must be as `labels` say, has other tones now: it is another one, or in another light.
+    """
+    if not tones.agrees(frame, labels):
+        return None
+    return TableMemory({}, _nothing_seen(frame), LEAST_NOISE, tones)
+
+
 def recalled(
     frame: Observation, memory: TableMemory | None, *, put_right: bool | NDArray[np.bool_] = False
 ) -> Observation:

@@ -10,6 +10,7 @@ from companion.core.entries import (
     Adopted,
     Advised,
     Arranged,
+    Calibrated,
     ClockStopped,
     Ended,
     Entry,
@@ -22,6 +23,7 @@ from companion.core.entries import (
 from companion.core.hypothesis import Rules
 from companion.core.memory import TableMemory
 from companion.core.stability import FrameWindow
+from companion.core.tones import KnownTones
 from companion.core.verdicts import (
     ActionSource,
     CellSetting,
@@ -73,6 +75,7 @@ class Progress:
         remaining_s: the time that was left on the clock at the last entry, None where none ran.
         arrangement: names, the companion's seats, how dice are thrown.
         ended: the players ended the game before its rules did.
+        tones: the colours that pieces were seen to have, as far as people agreed to keep them.
     """
 
     position: Any
@@ -84,6 +87,7 @@ class Progress:
     remaining_s: float | None = None
     arrangement: Arranged = field(default_factory=Arranged)
     ended: bool = False
+    tones: KnownTones = field(default_factory=KnownTones)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +114,8 @@ class State:
         sees: whether a camera looks at the table.
         lingers: whether the session goes on after the end, so that people can look, take back, or play again.
         learns: whether how the table looks, once it is known what is on it, weighs with what is read later.
+        calibrates: people agreed that the colours learned are kept in the journal.
+        earlier_tones: the colours that the journal has of an earlier game at this table.
         now_ns: the moment of the latest event that had one.
         sight: the latest frames.
         memory: how the cells looked when their labels were known.
@@ -151,6 +157,8 @@ class State:
     sees: bool = True
     lingers: bool = False
     learns: bool = True
+    calibrates: bool = False
+    earlier_tones: KnownTones = field(default_factory=KnownTones)
     now_ns: int = 0
     sight: FrameWindow = field(default_factory=FrameWindow)
     memory: TableMemory | None = None
@@ -251,6 +259,8 @@ def applied(rules: Rules, progress: Progress, entry: Entry) -> Progress:  # noqa
             return _adopted(rules, progress, position)
         case Ended():
             return replace(_remembering(rules, progress, None), ended=True)
+        case Calibrated():
+            return replace(progress, tones=progress.tones.with_entry(entry))
 
 
 def _remembering(rules: Rules, progress: Progress, played: Played | None) -> Progress:

@@ -15,6 +15,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.core.entries import Calibrated
 from engines.kernel import Cell
 from vision.board import cell_column_row
 from vision.labels import EMPTY, parse_label
@@ -44,6 +45,9 @@ CARD = "card"
 
 MOST, MOST_ANEW = 8.0, 4.0
 """No label is made less likely than another by its tone by more than e to these powers: a seen one, one never seen."""
+
+DECIMALS = 3
+"""Of a tone in the journal: finer than the noise of any camera."""
 
 MOST_FREEDOM = 8.0
 """Degrees of freedom beyond which Student's distribution would have no tails: a piece may be in a glare."""
@@ -91,6 +95,25 @@ class KnownTones:
         new = {(cell, look): tuple(tone.tolist()) for cell, look, tone in known if look != CARD}
         return KnownTones({**self.seen, **new})
 
+    def agrees(self, frame: Observation, labels: Mapping[Cell, str]) -> bool:
+        """Return whether most cells have the tones that their labels had: the same table in the same light."""
+        tones = tones_of(frame)
+        if tones is None:
+            return False
+        rows = [row for row, cell in enumerate(frame.cells) if frame.visible[row] and Cell(cell) in labels]
+        keys = [(row, (Cell(frame.cells[row]), _look(labels[Cell(frame.cells[row])]))) for row in rows]
+        changes = [np.abs(tones[row] - self.seen[key]) for row, key in keys if key in self.seen]
+        return bool(changes) and bool((np.median(changes, axis=0) <= SPREAD).all())
+
+    def beyond(self, kept: KnownTones) -> KnownTones:
+        """Return, rounded, the tones that `kept` does not have, or has otherwise by more than one piece's spread."""
+        tones = {key: tuple(round(value, DECIMALS) for value in tone) for key, tone in self.seen.items()}
+        return KnownTones({key: tone for key, tone in tones.items() if _differs(tone, kept.seen.get(key))})
+
+    def with_entry(self, entry: Calibrated) -> KnownTones:
+        """Return these tones with those that a journal entry adds, or puts in their place."""
+        return KnownTones({**({} if entry.anew else self.seen), **entry.tones})
+
     def _models(self, cells: Sequence[str]) -> Mapping[str, _Colour]:
         """Return each seen label's colour; empty cells have each their own print."""
         rows = {Cell(cell): row for row, cell in enumerate(cells)}
@@ -122,6 +145,10 @@ class _Colour:
         unknown = np.einsum("ni,cij,nj->nc", places, self.covariance, places)
         spread = np.sqrt(self.variance * (1.0 + unknown))
         return _log_student((tones - places @ self.mean) / spread, spread, min(self.freedom, MOST_FREEDOM))
+
+
+def _differs(tone: tuple[float, ...], kept: tuple[float, ...] | None) -> bool:
+    return kept is None or bool((np.abs(np.subtract(tone, kept)) > SPREAD).any())
 
 
 def tones_of(frame: Observation) -> Floats | None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from companion.core.entries import (
     Adopted,
     Arranged,
+    Calibrated,
     ClockStopped,
     Ended,
     Entry,
@@ -46,6 +47,16 @@ def entry_to_json(entry: Entry) -> JsonObject:  # noqa: PLR0911 - one line an en
         case Arranged(names, seats, dice):
             called = {str(seat): name for seat, name in names.items()}
             return {"names": called, "companion": list(seats), "dice": dice, **_agreed(entry)}
+        case Calibrated(tones, anew):
+            return {"calibrated": _by_cell(tones), **({"anew": True} if anew else {})}
+
+
+def _by_cell(tones: Mapping[tuple[Cell, str], tuple[float, ...]]) -> JsonObject:
+    """Write tones as {cell: {label: [brightness, red to green, yellow to blue]}}."""
+    cells: dict[str, dict[str, Json]] = {}
+    for (cell, label), tone in tones.items():
+        cells.setdefault(cell, {})[label] = list(tone)
+    return dict(cells)
 
 
 def _agreed(entry: Arranged) -> JsonObject:
@@ -91,7 +102,22 @@ def entry_from_json(data: Json) -> Entry:  # noqa: PLR0911 - one line an entry
             options, language = rest.get("options"), str(rest.get("language", ""))
             agreed = options if isinstance(options, dict) else {}
             return Arranged(called, tuple(Seat(str(seat)) for seat in seats), dice, agreed, language)
+        case {"calibrated": dict(cells), **rest}:
+            return Calibrated(_tones(cells), anew=bool(rest.get("anew", False)))
     message = f"no journal entry: {data}"
+    raise ValueError(message)
+
+
+def _tones(cells: JsonObject) -> dict[tuple[Cell, str], tuple[float, ...]]:
+    looks = [(cell, labels) for cell, labels in cells.items() if isinstance(labels, Mapping)]
+    return {(Cell(cell), label): _tone(tone) for cell, labels in looks for label, tone in labels.items()}
+
+
+def _tone(data: Json) -> tuple[float, ...]:
+    match data:
+        case [int() | float() as light, int() | float() as red, int() | float() as yellow]:
+            return float(light), float(red), float(yellow)
+    message = f"no tone of a piece: {data}"
     raise ValueError(message)
 
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import reduce
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from companion.core.entries import Arranged
+from companion.core.entries import Arranged, Calibrated
 from companion.core.messages import Recalled
 from companion.core.state import State, new_state
 from companion.core.step import step
+from companion.core.tones import KnownTones
 from companion.games import GAMES
 from companion.games.adaptor import Adaptor
 from companion.games.engines import ENGINES, AnyEngine
@@ -46,6 +48,7 @@ class Setup:
         arrangement: names, the companion's seats, how dice are thrown.
         lingers: the session goes on after the end of its game.
         learns: how the table looks, once it is known what is on it, weighs with what is read later.
+        keeps_colours: the colours that the camera learns at this table are kept in the journal.
         tally: how many games of this evening each person has won: by name, or by seat where they have none.
         seed: feeds shuffles and layouts.
         pictures: which pictures of the table are kept, and for how long.
@@ -63,6 +66,7 @@ class Setup:
     arrangement: Arranged = field(default_factory=Arranged)
     lingers: bool = False
     learns: bool = True
+    keeps_colours: bool = False
     tally: Mapping[str, int] = field(default_factory=dict)
     seed: int = 0
     pictures: PicturePolicy = field(default_factory=PicturePolicy)
@@ -132,6 +136,7 @@ def _start(journal: Journal, setup: Setup) -> OpenedGame:
     """Set up a new game; a game in the journal that was not finished is hinted at."""
     adaptor = _adaptor(setup.game or "")
     state = new_state(adaptor, begin(ENGINES[adaptor.name], setup, adaptor.board().colours))
+    state = replace(state, earlier_tones=_earlier_tones(journal, adaptor.name))
     opening = adaptor.engine.position_to_json(state.position)
     left = journal.unfinished()
     hint = " ".join(option_words(adaptor.name, setup.options))
@@ -139,6 +144,13 @@ def _start(journal: Journal, setup: Setup) -> OpenedGame:
         sentence = _("A game of {game} from {time} is not finished: companion play --resume goes on with it.")
         hint = f"{hint} {sentence.format(game=left.game, time=_when(left))}".strip()
     return OpenedGame(adaptor, state, _log(journal, adaptor, opening), resumed=False, hint=hint)
+
+
+def _earlier_tones(journal: Journal, game: str) -> KnownTones:
+    """Return the colours that the last game of this kind has kept; none where people did not agree to that."""
+    last = journal.latest(game)
+    entries = [entry for entry in last.entries if isinstance(entry, Calibrated)] if last else []
+    return reduce(KnownTones.with_entry, entries, KnownTones())
 
 
 def begin(engine: AnyEngine, setup: Setup, colours: Sequence[str]) -> Any:

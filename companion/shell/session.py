@@ -279,7 +279,8 @@ def _report(sources: Sequence[MessageSource], message: Message) -> None:
 
 
 def _looked_at(game: OpenedGame, setup: Setup, *, sees: bool) -> OpenedGame:
-    return replace(game, state=replace(game.state, sees=sees, lingers=setup.lingers, learns=setup.learns))
+    learning = replace(game.state, learns=setup.learns, calibrates=setup.keeps_colours)
+    return replace(game, state=replace(learning, sees=sees, lingers=setup.lingers))
 
 
 def _named(game: OpenedGame, setup: Setup) -> OpenedGame:

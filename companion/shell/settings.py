@@ -68,6 +68,7 @@ class Settings:
         pictures: whether pictures of the table are kept, at a refusal and at the end of a game.
         pictures_kept: how many of them, the newest.
         pictures_days: after how many days they are deleted.
+        keep_colours: whether the colours that the camera learns at this table are kept in the journal.
         language: of every sentence; None: the system's.
         width: of the screen, in columns; None: the terminal's.
         colour: whether the screen uses colours.
@@ -89,6 +90,7 @@ class Settings:
     pictures: bool = True
     pictures_kept: int = USUAL_NUMBER
     pictures_days: int = USUAL_DAYS
+    keep_colours: bool = False
     language: Language | None = None
     width: int | None = None
     colour: bool = True

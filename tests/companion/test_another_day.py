@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -12,14 +13,14 @@ import pytest
 from companion.app.history import unfinished_games
 from companion.core.choices import SAVE, TAKE_TABLE
 from companion.core.display import view
-from companion.core.entries import Adopted, Arranged, Played
+from companion.core.entries import Adopted, Arranged, Calibrated, Played
 from companion.core.verdicts import Button, Refused, Unclear
 from companion.games import GAMES
 from companion.games.simulated import SIMULATED
 from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal
 from companion.shell.opening import Setup, open_game
-from engines.kernel import Outcome, Seat
+from engines.kernel import Cell, Outcome, Seat
 from tests.companion.evening_table import LONG_S, EveningTable
 
 every_game = pytest.mark.parametrize("game", sorted(SIMULATED))
@@ -146,6 +147,18 @@ def test_two_moves_in_one_look_are_read_in_order_or_are_asked_for_one_by_one(gam
             table.check()
             break
     assert tried
+
+
+def test_the_next_game_of_a_kind_begins_with_the_colours_that_the_last_one_has_kept(tmp_path: Path) -> None:
+    setup = Setup("royal-tee", [Seat("red"), Seat("green")], tmp_path / "journal.sqlite3")
+    tones, later = {(Cell("A1"), "empty"): (0.5, 0.0, 0.0)}, {(Cell("A1"), "red"): (0.3, 0.2, 0.0)}
+    with closing(Journal(setup.journal, ManualClock())) as journal:
+        game = open_game(journal, setup)
+        game.log.record([Calibrated(tones), Calibrated(later)], game.state)
+        again, other = open_game(journal, setup), open_game(journal, replace(setup, game="territory", players=()))
+        goes_on = open_game(journal, replace(setup, resume=True))
+    assert again.state.earlier_tones.seen == goes_on.state.progress.tones.seen == {**tones, **later}
+    assert not other.state.earlier_tones.seen
 
 
 def test_two_unfinished_games_go_on_each_as_it_was(tmp_path: Path) -> None:

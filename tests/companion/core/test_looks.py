@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.core.messages import FrameBlind, FrameRead
+from companion.core.entries import Calibrated, Entry, Played
+from companion.core.messages import FrameBlind, FrameRead, Recalled
 from companion.core.playing import entered
 from companion.core.stability import LOOKS_S
 from companion.core.verdicts import ActionSource, Confirmed, Refused
 from companion.games.royal_tee.adaptor import ADAPTOR
 from engines.kernel import Cell
 from engines.royal_tee import GAME
+from engines.royal_tee.position import Walk
 from tests.companion.core.tables import FRAME_NS, SteppedTable
 from tests.companion.core.test_step import FIRST, SHORT
 from tests.companion.games.looks import EASY, after, look_of, new_game, observe
@@ -56,6 +58,77 @@ def test_a_table_that_people_explain_is_remembered_as_it_looks_then(table: Stepp
     assert state.memory is not None
     assert state.memory.seen.appearance is not None
     assert np.abs(state.memory.seen.appearance[row] - looks[row]).max() < 0.05
+
+
+SECOND = Walk((Cell("G2"),))
+"""Green's answer to `FIRST`."""
+
+TINTS = {"empty": (0.7, 0.7, 0.7), "red": (0.5, 0.1, 0.4), "green": (0.4, 0.1, 0.6)}
+"""The looks of unusual pieces, bgr: what is called green looks redder than what is called red."""
+
+ROYAL = 0.3
+"""By how much a royal piece is brighter."""
+
+
+def tinted(labels: Mapping[Cell, str], light: float = 1.0) -> NDArray[np.float64]:
+    cells = ADAPTOR.board().cells
+    plain = np.array([TINTS[labels[Cell(cell)].removesuffix("-royal")] for cell in cells])
+    looks = plain + ROYAL * np.array([[labels[Cell(cell)].endswith("-royal")] for cell in cells])
+    return light * np.tile(looks[:, :, None, None], (1, 1, 4, 4))
+
+
+@pytest.fixture
+def entries(table: SteppedTable) -> list[Entry]:
+    """What is written of a move on a table whose people agreed that colours are kept."""
+    table.state = replace(table.state, calibrates=True)
+    for labels in (look_of(table.start), look_of(after(table.start, FIRST))):
+        for _frame in range(8):
+            see(table, labels, tinted(labels))
+    return table.entries
+
+
+def resumed(entries: Sequence[Entry]) -> SteppedTable:
+    table = SteppedTable(new_game("red", "green"))
+    for entry in entries:
+        table.take(Recalled(entry))
+    return table
+
+
+def test_learned_colours_are_kept_with_the_move_if_people_agree(table: SteppedTable, entries: list[Entry]) -> None:
+    (kept,) = [entry for entry in entries if isinstance(entry, Calibrated)]
+    assert kept.tones[Cell("F12"), "red"] == pytest.approx((0.333, 0.15, -0.125), abs=0.02)
+    assert table.state.progress.tones == resumed(entries).state.progress.tones
+
+
+def test_without_that_no_colour_is_written(table: SteppedTable) -> None:
+    table.lie(look_of(table.start), SHORT)
+    for _frame in range(8):
+        labels = look_of(after(table.start, FIRST))
+        see(table, labels, tinted(labels))
+    assert [type(entry) for entry in table.entries] == [Played]
+
+
+@pytest.mark.parametrize(("light", "known"), [(1.0, True), (1.05, True), (0.5, False)])
+def test_a_resumed_game_begins_with_the_colours_that_were_kept_if_the_light_is_the_same(
+    entries: list[Entry], light: float, known: bool
+) -> None:
+    table = resumed(entries)
+    labels = look_of(table.position)
+    see(table, labels, tinted(labels, light))
+    assert (table.state.memory is not None) == known
+    if table.state.memory is not None:
+        assert table.state.memory.tones == table.state.progress.tones
+
+
+def test_colours_in_another_light_take_the_place_of_those_that_were_kept(entries: list[Entry]) -> None:
+    table = resumed(entries)
+    table.state = replace(table.state, calibrates=True)
+    for labels in (look_of(table.position), look_of(after(table.position, SECOND))):
+        for _frame in range(8):
+            see(table, labels, tinted(labels, 0.5))
+    (kept,) = [entry for entry in table.entries if isinstance(entry, Calibrated)]
+    assert kept.anew
+    assert table.state.progress.tones.seen == kept.tones
 
 
 @pytest.mark.parametrize("untouched", [True, False])

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.core.entries import Arranged, Entry, ModeSet, Played, Put, Undone
+from companion.core.entries import Arranged, Calibrated, Entry, ModeSet, Played, Put, Undone
 from companion.core.verdicts import Mode, PendingPlacement
 from companion.shell.clock import ManualClock
 from companion.shell.entries import entry_from_json, entry_to_json
@@ -39,6 +39,11 @@ entries = st.one_of(
         names=st.just({Seat("red"): "Anna"}),
         options=st.sampled_from([{}, {"level": 2}]),
         language=st.sampled_from(["", "de"]),
+    ),
+    st.builds(
+        Calibrated,
+        st.dictionaries(st.tuples(cells.map(Cell), st.just("red")), st.just((0.5, -0.125, 0.0))),
+        st.booleans(),
     ),
 )
 
@@ -168,11 +173,20 @@ def test_every_entry_survives_the_way_to_json_and_back(entry: Entry) -> None:
 
 @pytest.mark.parametrize(
     "data",
-    [{}, None, [], {"played": 3, "open": []}, {"played": {}, "open": [["A1"]]}, {"mode": "slow"}, {"undone": False}],
+    [
+        {},
+        None,
+        [],
+        {"played": 3, "open": []},
+        {"played": {}, "open": [["A1"]]},
+        {"mode": "slow"},
+        {"undone": False},
+        {"calibrated": {"A1": {"red": [1, 2]}}},
+    ],
     ids=str,
 )
 def test_what_is_no_entry_is_refused(data: Json) -> None:
-    with pytest.raises(ValueError, match=r"no journal entry|left to do|not a valid Mode"):
+    with pytest.raises(ValueError, match=r"no journal entry|left to do|not a valid Mode|no tone"):
         entry_from_json(data)
 
 
