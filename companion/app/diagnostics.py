@@ -12,6 +12,7 @@ import shutil
 import sqlite3
 import subprocess
 from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib import metadata, util
@@ -213,7 +214,7 @@ def memory(root: Path) -> Iterator[CheckResult]:
 
 def storage(folder: Path) -> Iterator[CheckResult]:
     """Return whether the journal's folder, or the nearest one above that exists, keeps what is written and has room."""
-    there = next(place for place in (folder, *folder.parents) if place.is_dir())
+    there = next(place for place in (folder, *folder.parents) if _is_there(place))
     try:
         _write_durably(there)
     except OSError as error:
@@ -222,7 +223,16 @@ def storage(folder: Path) -> Iterator[CheckResult]:
         yield CheckResult("journal", CheckState.PROBLEM, found, remedy)
     else:
         yield CheckResult("journal", CheckState.OK, str(folder))
-    yield _amount("disk", shutil.disk_usage(there).free // 1_000_000, _("delete what is not needed"))
+    with suppress(OSError):  # the problem is reported already
+        yield _amount("disk", shutil.disk_usage(there).free // 1_000_000, _("delete what is not needed"))
+
+
+def _is_there(folder: Path) -> bool:
+    """Return whether a folder exists, or cannot be looked at: that it keeps nothing is found out by writing."""
+    try:
+        return folder.is_dir()
+    except OSError:
+        return True
 
 
 def _write_durably(folder: Path) -> None:

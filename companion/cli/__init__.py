@@ -146,9 +146,10 @@ def _command(name: str) -> CommandModule:
 
 def _open_streams() -> None:
     """Open the empty device for each standard stream that is closed, and let letters that a terminal lacks be "?"."""
+    sys.stdin = sys.stdin or Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115 - it stays open
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - it stays open
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
         if reconfigure := getattr(getattr(sys, name), "reconfigure", None):
             reconfigure(errors="replace")
 

@@ -181,8 +181,9 @@ def test_what_picamera2_sees_is_reported_with_the_sensors_name(monkeypatch: pyte
     assert _named(list(diagnostics.cameras(tmp_path)), "picamera2").found == "imx708"
 
 
-def test_a_folder_that_keeps_nothing_is_a_problem() -> None:
-    assert _named(list(diagnostics.storage(Path("/proc/self/journal"))), "journal").state is CheckState.PROBLEM
+@pytest.mark.parametrize("folder", ["/proc/self/journal", "x" * 300])
+def test_a_folder_that_keeps_nothing_is_a_problem(folder: str, tmp_path: Path) -> None:
+    assert _named(list(diagnostics.storage(tmp_path / folder)), "journal").state is CheckState.PROBLEM
 
 
 def test_a_problem_has_an_exit_code_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -156,10 +156,10 @@ def test_output_that_cannot_be_written_is_reported_in_one_sentence(arguments: tu
     )
 
 
-@pytest.mark.parametrize("closed", ["1>&-", "2>&-", "1>&- 2>&-"])
-def test_closed_standard_streams_are_no_fault(closed: str) -> None:
+@pytest.mark.parametrize("command", ["engine 0<&-", "settings 1>&-", "settings 2>&-", "settings 1>&- 2>&-"])
+def test_closed_standard_streams_are_no_fault(command: str) -> None:
     done = subprocess.run(
-        ["sh", "-c", f"'{sys.executable}' -m companion settings {closed}"], capture_output=True, text=True, check=False
+        ["sh", "-c", f"'{sys.executable}' -m companion {command}"], capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stderr) == (DONE, "")
 

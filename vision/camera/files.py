@@ -73,8 +73,9 @@ def pictures_in(folder: Path) -> list[Path]:
     """
     try:
         files = [path for path in folder.iterdir() if path.suffix.lower() in PICTURE_SUFFIXES]
-    except OSError as error:
-        message = f"{folder}: cannot be listed ({error.strerror}), expected a folder of pictures"
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        reason = getattr(error, "strerror", error)
+        message = f"{folder}: cannot be listed ({reason}), expected a folder of pictures"
         raise CameraError(message) from error
     if not files:
         message = f"{folder}: there is no picture in this folder, expected at least {EXPECTED}"

@@ -55,7 +55,10 @@ def test_a_broken_picture_is_named_and_the_recording_goes_on(tmp_path: Path) -> 
         assert camera.read().size_wh == (80, 70)
 
 
-@pytest.mark.parametrize(("name", "sentence"), [(".", "no picture in this folder"), ("none", "cannot be listed")])
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [(".", "no picture in this folder"), ("none", "cannot be listed"), ("a\0b", "cannot be listed")],
+)
 def test_a_folder_without_pictures_is_reported_when_it_is_opened(tmp_path: Path, name: str, sentence: str) -> None:
     with pytest.raises(CameraError, match=sentence):
         FilesCamera(tmp_path / name)
