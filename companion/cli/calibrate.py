@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from companion.app.output import write_text
 from companion.cli.exits import DONE
 from companion.cli.parser import Subparsers, UsageError, examples
+from companion.cli.photographs import refuse_overwriting
 from companion.locale import _, ngettext
 
 if TYPE_CHECKING:
@@ -53,11 +54,12 @@ def run(args: argparse.Namespace) -> int:
     """Write the sheet, or measure the lens.
 
     Raises:
-        UsageError: neither was asked for, or the pictures do not show the sheet.
+        UsageError: neither was asked for, the pictures do not show the sheet, or one would be overwritten.
     """
     from vision.calibration import sheet_svg
     from vision.file_access import write_atomically
 
+    refuse_overwriting([args.sheet, args.output], args.images)
     if args.sheet is not None:
         write_atomically(args.sheet, sheet_svg())
         write_text(_("{file}: print it at 100 %; its squares are 36 mm wide").format(file=args.sheet))

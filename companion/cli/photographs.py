@@ -6,6 +6,7 @@ import argparse
 import os
 import time
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -108,16 +109,16 @@ def pictures_for(picture: Path | None, images: Sequence[Path]) -> list[Path | No
     if len(images) > 1:
         numbers = range(1, len(images) + 1)
         outs = [picture.with_name(f"{picture.stem}-{number}{picture.suffix}") for number in numbers]
-    for out in outs:
-        _refuse_photograph(out, images)
+    refuse_overwriting(outs, images)
     return [*outs]
 
 
-def _refuse_photograph(out: Path, images: Sequence[Path]) -> None:
-    """Raise UsageError if a picture to write is one of the photographs to read."""
-    if any(os.path.realpath(out) == os.path.realpath(image) or _same_file(out, image) for image in images):
-        text = _("{file}: expected another name: this is a photograph that is read, and it would be overwritten")
-        raise UsageError(text.format(file=out))
+def refuse_overwriting(written: Sequence[Path | None], read: Sequence[Path | None]) -> None:
+    """Raise UsageError if a file to write is one of those to read, such as a photograph; None is no file."""
+    for out, file in product(filter(None, written), filter(None, read)):
+        if os.path.realpath(out) == os.path.realpath(file) or _same_file(out, file):
+            text = _("{file}: expected another name: this file is read, and it would be overwritten")
+            raise UsageError(text.format(file=out))
 
 
 def _same_file(one: Path, other: Path) -> bool:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from companion.app.output import write_text
 from companion.cli.exits import DONE
 from companion.cli.parser import Subparsers, UsageError, examples, one_of, unknown
+from companion.cli.photographs import refuse_overwriting
 from companion.locale import _
 
 if TYPE_CHECKING:
@@ -149,6 +150,7 @@ def _list() -> int:
 def _request(args: argparse.Namespace) -> PrintRequest:
     from companion.app.printing import PrintRequest
 
+    refuse_overwriting([args.out], [args.table, *map(Path, args.names)])
     return PrintRequest(
         paper=args.paper,
         theme=args.theme,

@@ -12,6 +12,7 @@ from companion.app.output import write_text
 from companion.cli.exits import DONE
 from companion.cli.journal import existing
 from companion.cli.parser import Subparsers, UsageError, examples
+from companion.cli.photographs import refuse_overwriting
 from companion.cli.replay import complaints_about, load_record
 from companion.locale import _
 
@@ -50,6 +51,8 @@ def run(args: argparse.Namespace) -> int:
     stem, played = _from_record(Path(args.game)) if _is_file(args.game) else _from_journal(args)
     if not args.to.is_dir():
         raise UsageError(_("{folder}: there is no such folder").format(folder=args.to))
+    written = [args.to / f"{stem}{kind}" for kind in (".html", ".png")]
+    refuse_overwriting(written, [Path(args.game or ""), args.journal])
     _write(args.to / stem, played)
     return DONE
 

@@ -359,15 +359,21 @@ def test_a_position_whose_game_is_no_name_gets_one_sentence(
         ["read", "--picture", "gray.png", "other.png", "gray-1.png"],
         ["score", "--picture", "./gray.png", "gray.png"],
         ["cards", "--picture", "gray.png", "gray.png"],
+        ["calibrate", "--sheet", "gray.png", "gray.png"],
+        ["calibrate", "--output", "gray.png", "gray.png"],
+        ["print", "measure", "gray.png", "--out", "gray.png"],
+        ["print", "royal-tee", "--table", "good.toml", "--out", "good.toml"],
+        ["report", "game.html"],
     ],
 )
-def test_a_photograph_is_never_overwritten(argv: list[str], folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_what_is_read_is_never_overwritten(argv: list[str], folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (folder / "gray-1.png").write_bytes((folder / "gray.png").read_bytes())
     (folder / "link.png").symlink_to("gray.png")
     (folder / "hard.png").hardlink_to("gray.png")
-    before = (folder / "gray.png").read_bytes()
+    (folder / "game.html").write_text("game: royal-tee\nformat: 2\nplayers: red green\noptions: {}\n\nF11\n")
+    before = {path: path.read_bytes() for path in folder.iterdir() if path.is_file()}
     _is_one_sentence(argv, "companion: ", "it would be overwritten", capfd)
-    assert (folder / "gray.png").read_bytes() == before
+    assert {path: path.read_bytes() for path in before} == before
 
 
 @pytest.mark.parametrize("value", ["nan", "inf", "1e300"])
