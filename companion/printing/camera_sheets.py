@@ -26,7 +26,7 @@ def draw_charuco(document: Document, paper: Paper) -> None:
     width, height = columns * SQUARE_MM, rows * SQUARE_MM
     if width > page.width_mm or height > page.height_mm:
         message = _("{paper}: too small for the sheet of {width:.0f} x {height:.0f} mm; expected larger paper")
-        raise PrintingError(message.format(paper=paper.name.upper(), width=width, height=height))
+        raise PrintingError(message.format(paper=paper.title, width=width, height=height))
     left, top = (page.width_mm - width) / 2, (page.height_mm - height) / 2
     with document.page(page) as pen:
         pen.moved(left, top).items(_squares())

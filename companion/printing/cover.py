@@ -86,7 +86,7 @@ def _sections(cover: Cover) -> Iterator[tuple[str, list[str]]]:
 
 def _printing(cover: Cover) -> Iterator[str]:
     text = _("On {paper} paper at 100 % (“actual size”), not fitted to the page. Measure the bar of 100 mm first.")
-    yield text.format(paper=cover.paper.name.upper())
+    yield text.format(paper=cover.paper.title)
     two_sided = [entry for entry in cover.entries if entry.two_sided]
     if two_sided and cover.flip:
         pages = ", ".join(f"{entry.first}-{entry.first + entry.pages - 1}" for entry in two_sided)

@@ -114,7 +114,7 @@ def _draw_shelves(
 
 def _too_small(part: Drawing, paper: Paper) -> PrintingError:
     message = _("{paper}: too small for a part of {width:.0f} x {height:.0f} mm; expected larger paper")
-    name = paper.name.upper()
+    name = paper.title
     return PrintingError(message.format(paper=name, width=part.width_mm, height=part.height_mm))
 
 

@@ -15,6 +15,11 @@ class Paper:
     height_mm: float
     margin_mm: float = 8.0
 
+    @property
+    def title(self) -> str:
+        """The name as people write it."""
+        return self.name.upper() if self.name[-1].isdigit() else self.name.title()
+
     def turned(self) -> Paper:
         """Return the same sheet turned by a quarter."""
         return Paper(self.name, self.height_mm, self.width_mm, self.margin_mm)

@@ -21,6 +21,9 @@ _SYMBOL, _DOT = 0.36, 0.42
 _BORDER = 4 / 3
 """A marker with its white border of one module on each side, over its own side."""
 
+_LINE_MM = 0.6
+"""Width of the coloured line round a larger marked piece."""
+
 _RING_MM, _CORNER_MM = 1.0, 1.2
 """Of round marked pieces: width of the coloured ring, and the white between it and the marker's corners."""
 
@@ -116,17 +119,21 @@ def _marked_disc(colour: Rgb, number: int, mark_side: float, side: float) -> Dra
 
 
 def _with_symbol(piece: FlatPiece, number: int, mark_side: float, side: float) -> Drawing:
-    """Draw a larger piece: its symbol above, its marker below."""
+    """Draw a larger piece: markers in two opposite corners, so that a lamp's mirror image rarely veils both."""
     whole = mark_side * _BORDER
-    room = side - whole - 2.0
+    near, far = _LINE_MM + whole / 2, side - _LINE_MM - whole / 2
+    room = side - whole - 2 * _LINE_MM
+    symbol = (side - _LINE_MM - room / 2, _LINE_MM + room / 2)
     return Drawing(
         side,
         side,
         (
             Rectangle((0, 0, side, side), fill="white"),
-            Rectangle((1, 1, side - 2, side - 2), line=piece.colour, line_mm=0.6, corner_mm=2.0),
-            Symbol(piece.symbol, (side / 2, 1.5 + room / 2), room * 0.9, (piece.colour,)),
-            piece_mark(number, (side / 2, side - 1.8 - whole / 2), mark_side),
+            Symbol(piece.symbol, symbol, room * 0.85, (piece.colour,)),
+            Symbol(piece.symbol, symbol[::-1], room * 0.85, (piece.colour,), turn_deg=180.0),
+            piece_mark(number, (near, near), mark_side),
+            piece_mark(number, (far, far), mark_side),
+            Rectangle((0.4, 0.4, side - 0.8, side - 0.8), line=piece.colour, line_mm=_LINE_MM, corner_mm=2.0),
         ),
     )
 

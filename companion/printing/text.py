@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -19,6 +20,10 @@ LEADING = 1.22
 """Distance of lines over the size of the letters."""
 
 LEAST_PT = 6.0
+_BREAK = re.compile(r"(?<!«) (?![;:!?»%])")
+"""Where a line may end: French puts a space before these signs, and a number stays beside its sign."""
+
+_APOSTROPHE = re.compile(r"(?<=\w)'(?=\w)")
 _SHRINK = 0.95
 _FILES: Mapping[str, str] = {"regular": "Regular", "bold": "SemiBold", "italic": "Italic"}
 
@@ -70,7 +75,7 @@ def _wrapped(text: str, weight: str, size_pt: float, width: float) -> list[str]:
     lines: list[str] = []
     for paragraph in text.split("\n"):
         line = ""
-        for word in paragraph.split(" "):
+        for word in _BREAK.split(_APOSTROPHE.sub("\N{RIGHT SINGLE QUOTATION MARK}", paragraph)):
             longer = f"{line} {word}" if line else word
             if line and width_mm(longer, weight, size_pt) > width:
                 lines.append(line)

@@ -60,6 +60,9 @@ _COLOURED = 0.5
 _MIRRORED = 1.15
 """Level over that of white paper from which on light is mirrored: nothing reflects more than white paper otherwise."""
 
+_GAMMA = 2.2
+"""Light over levels, of cameras: mirrored light is added to that of paper and ink, not to levels."""
+
 _NEAR = 3 * STEPS + 1
 """Side of the square in which a mark's black has its white, in samples: a module and a half to each side. A tenth of a
 cell is brighter than the white that counts, so that light digits and dots on dark ground do not make it black."""
@@ -70,6 +73,10 @@ _LIGHTER = 0.15
 _WHITE = 0.5
 """Level over that of white paper from which on something is white, even in shadow. Black is a mark's only near white as
 wide as a module."""
+
+_MOST_PRINT = 0.2
+"""Share of the middle that is white where more than print is: print took at most 0.18 of empty cells on a dark board,
+the white of pieces with marks at least 0.41 (rendered kits, 216 empty cells)."""
 
 _SECTORS = 8
 """Parts of a cell's edge. A lamp's mirror image is smooth: where print is seen dark in each, black in the middle is not
@@ -143,8 +150,10 @@ def is_bare(cell_bgr: ImageBgr, middle: slice, white_bgr: Floats, black_share: f
     bright = _quantile(cell_bgr.reshape(-1, 3), 0.9)
     beside = np.clip(cv2.dilate(smooth, np.ones((_NEAR, _NEAR), np.uint8)), 1.0, np.maximum(bright, 1.0))
     levels, fine = smooth / beside, np.asarray(cell_bgr / beside, np.float32)
-    veil = np.minimum(_veil(fine, edge), _veil(fine, inside) + _LIGHTER)
-    mirrored = bool((_quantile(cell_bgr.reshape(-1, 3), 0.5) > _MIRRORED * white_bgr).any())
+    most = np.maximum(_quantile(cell_bgr.reshape(-1, 3), 0.5), _quantile(cell_bgr[middle, middle].reshape(-1, 3), 0.9))
+    mirrored = bool((most > _MIRRORED * white_bgr).any())
+    brighter = _LIGHTER if mirrored else 0.0  # a small lamp's image may be brightest in the middle
+    veil = np.minimum(_veil(fine, edge) + brighter, _veil(fine, inside) + _LIGHTER)
     black_share *= max(0.5, 1 - saturated) if mirrored else 1.0  # what is outshone cannot be black
     shown, enough = veil <= _OUTSHONE, np.all
     if not shown.any():
@@ -152,13 +161,27 @@ def is_bare(cell_bgr: ImageBgr, middle: slice, white_bgr: Floats, black_share: f
             return False
         veil, shown = np.full(3, _OUTSHONE, np.float32), np.ones(3, np.bool_)
         enough = np.any if mirrored else np.all  # a warm lamp's image leaves black in blue alone
+    white = _wide(np.asarray((smooth > _WHITE * np.minimum(white_bgr, 255.0)).all(axis=2)))
     ground = _quantile(cell_bgr.reshape(-1, 3), 0.5).astype(np.float64)
     ground[ground < _COLOURED * gray_cells(ground)] = np.inf  # of a sleeve over the cell, which may be darker than ink
-    dark = (levels < np.maximum(veil, _BLACK)) & (smooth < _OUTSHONE * ground)
+    if white[middle, middle].mean() > _MOST_PRINT:
+        ground[:] = np.inf  # what is about a piece may be darker than its black in mirrored light
+    least_black = np.minimum(_lifted(beside, white_bgr), _OUTSHONE) if mirrored else _BLACK
+    dark = (levels < np.maximum(veil, least_black)) & (smooth < _OUTSHONE * ground)
     black = enough(dark[..., shown], axis=2)
-    white = _wide(np.asarray((smooth > _WHITE * np.minimum(white_bgr, 255.0)).all(axis=2)))
     near_white = np.asarray(cv2.dilate(white, np.ones((_NEAR, _NEAR), np.uint8)) > 0)
     return _largest_share(_wide(np.asarray(black & near_white))[middle, middle]) < black_share
+
+
+def _lifted(beside: NDArray[Any], white_bgr: Floats) -> NDArray[np.float32]:
+    """Return a mark's black over the white beside it, if what makes that brighter than paper is mirrored light.
+
+    Args:
+        beside: levels of the white beside each pixel, float32 (side, side, bgr).
+        white_bgr: levels that white paper has without mirrored light, (bgr,).
+    """
+    paper = np.minimum(white_bgr / beside, 1.0) ** _GAMMA  # its part of the light
+    return np.asarray((1 - (1 - _BLACK**_GAMMA) * paper) ** (1 / _GAMMA), np.float32)
 
 
 def _veil(levels: NDArray[np.float32], sectors: Sequence[NDArray[np.bool_]]) -> NDArray[np.float32]:

@@ -40,6 +40,10 @@ _MISSED = 0.003
 _SMALL_MISSED = 0.5
 """The same for one that is too small."""
 
+_TAKEN_FOR_BARE = 5e-4
+"""Probability that a piece with a mark is on a place on which it can be seen that there is none: none of 7,270 in
+rendered pictures of printed kits (at most 5 in 10,000, 95 %)."""
+
 _LEAST, _LEAST_MIXED = 0.5, 1e-4
 """Part of the most probable label's probability that the other cues leave to every label which a mark allows. Where all
 pieces bear marks, the cues were learned from others that look otherwise."""
@@ -151,7 +155,7 @@ def _unmarked(p: Floats, missed: Floats, possible: NDArray[np.bool_], *, bare: b
         p = p / p.sum()
     marked = (missed < 1) & possible
     if bare:
-        weighed = p * missed
+        weighed = p * np.where(missed < 1, np.minimum(missed, _TAKEN_FOR_BARE), 1.0)
         return np.asarray(weighed / weighed.sum())
     if not marked.any() or (not marked[p.argmax()] and p.argmax() != 0):
         return np.asarray(p)  # nothing, or a piece that bears no mark

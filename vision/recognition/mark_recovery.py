@@ -2,7 +2,8 @@
 
 The levels of black and of white inside a mark are interpolated from its frame and from the white about it, so that a
 veil that changes over the mark does not matter, and modules at which both are bright count for neither bit. An id is
-accepted only if no other of the dictionary fits.
+accepted only if no other of the dictionary fits. A coloured lamp's image veils one colour less than the others: where
+grey shows no mark, the darkest colour of each pixel may.
 """
 
 from __future__ import annotations
@@ -84,11 +85,17 @@ def recover_marks(
     cells, _middle = sample_cells(image_bgr, board, marks, pose, rows)
     smallest = min(marks.size_of(part) for part in marks.ids)
     recovered = []
-    for row, gray in zip(rows, gray_cells(cells), strict=True):
-        part = read_mark(gray, marks)
+    for row, cell in zip(rows, cells, strict=True):
+        part = read_in_colours(cell, marks)
         if part is not None:
             recovered.append(SeenMark(part, board.places[row], float(px[row]) * marks.size_of(part) / smallest))
     return tuple(recovered)
+
+
+def read_in_colours(cell_bgr: ImageBgr, marks: Marks) -> str | None:
+    """Return the part whose mark is read in a sampled cell, uint8 (side, side, bgr): in grey or the darkest colour."""
+    darkest = cell_bgr.min(axis=2).astype(np.float64)
+    return read_mark(gray_cells(cell_bgr), marks) or read_mark(darkest, marks)
 
 
 def read_mark(gray: Floats, marks: Marks) -> str | None:

@@ -20,6 +20,8 @@ from vision.simulation.solids import Outline, slices_of
 from vision.simulation.texture import noise_field
 
 _NOTHING = -1e6
+_NEAREST_MM = 50.0
+"""How near the camera, along its middle ray, solid things are drawn: what is beside or behind it is not seen."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -143,9 +145,9 @@ def _draw_arm(arm: Arm, camera: SceneCamera, light: SceneLight, rng: np.random.G
 
 
 def _depth(camera: SceneCamera, places: Floats) -> Floats:
-    """Distances along the camera's middle ray, at least 50 mm."""
+    """Distances along the camera's middle ray, in mm, at least `_NEAREST_MM`."""
     matrix = camera.pose.board_to_camera
-    return np.asarray(np.maximum((places - camera.pose.eye_mm) @ matrix[2], 50.0), np.float64)
+    return np.asarray(np.maximum((places - camera.pose.eye_mm) @ matrix[2], _NEAREST_MM), np.float64)
 
 
 def _press(relief: _Relief, limb: Limb, ends: Floats, px_per_mm: Floats, lift: Floats) -> None:
@@ -233,9 +235,10 @@ def _mug_outline(mug: Mug) -> Outline:
 
 def _draw_mug(mug: Mug, camera: SceneCamera, light: SceneLight) -> Layer | None:
     rim = np.array([(mug.x_mm, mug.y_mm, mug.z_mm), (mug.x_mm, mug.y_mm, mug.z_mm + mug.height_mm)])
-    scale = camera.pose.lens.focal_px / float(_depth(camera, rim).min())
-    window = _Window.around(camera.pose.project(rim), scale * mug.radius_mm * 1.9, camera)
-    if window is None:
+    nearest = float(_depth(camera, rim).min())
+    reach_px = camera.pose.lens.focal_px / nearest * mug.radius_mm * 1.9
+    window = _Window.around(camera.pose.project(rim), reach_px, camera)
+    if window is None or nearest <= _NEAREST_MM + mug.radius_mm:
         return None
     handle = _handle(mug)
     layer = _draw_arm(handle, camera, light, np.random.default_rng(1))
@@ -328,7 +331,7 @@ def _draw_box(box: Box, camera: SceneCamera, light: SceneLight) -> Layer | None:
     corners = box_corners(box)
     pixels = camera.pose.project(corners)
     window = _Window.around(pixels, 2.0, camera)
-    if window is None or (_depth(camera, corners) <= 50.0).any():
+    if window is None or (_depth(camera, corners) <= _NEAREST_MM).any():
         return None
     paint = np.zeros((window.height, window.width, 3), np.uint8)
     share = np.zeros((window.height, window.width), np.uint8)

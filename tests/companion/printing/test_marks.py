@@ -118,6 +118,14 @@ def test_marked_cards_show_the_same_marker_twice_and_backs_another() -> None:
         assert [mark.number for mark in _marks(back)] == [ids["back"]] * 2
 
 
+def test_a_piece_with_room_bears_its_marker_twice() -> None:
+    drawings = piece_sheet(kit_of("royal-study"), THEMES["paper"], marked=True).fronts
+    for drawing in drawings:
+        one, other = (item for item in drawing.items if isinstance(item, Mark))
+        assert one.number == other.number
+        assert np.abs(np.subtract(one.centre, other.centre)).min() > one.side_mm
+
+
 def test_stickers_are_printed_for_every_piece_of_a_set() -> None:
     part = next(part for part in parts_of("territory", Options()) if part.key == "stickers")
     found = markers(pages(print_parts("", [part], Options()), 4.0)[0], PIECES_DICTIONARY)

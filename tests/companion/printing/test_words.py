@@ -160,6 +160,12 @@ def test_words_are_inside_their_boxes_in_every_language(
     assert sorted(set(_overlapping(seen))) == []
 
 
+def test_no_line_begins_with_a_sign_that_french_sets_after_a_space() -> None:
+    text = "plus de case libre ; qui en a 100 % a raison : l'autre dit « non »"
+    lines = [line for width in range(10, 60) for line in set_text(Words((0, 0, width, 200), text, 9.0)).lines]
+    assert not [line for line in lines if line[0] in ";:%»" or line[-1] == "«" or "'" in line]
+
+
 def test_all_words_but_those_of_boards_have_sizes_of_one_scale() -> None:
     kits = [kit_of(game) for game in shipped_games()]
     sheets = [sheet for kit in kits for sheet in (*kit.sheets(True), *kit.sheets(False), aid_sheet(kit))]

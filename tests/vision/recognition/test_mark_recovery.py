@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from vision.board import Marks
-from vision.recognition.mark_cells import STEPS
-from vision.recognition.mark_recovery import read_mark
+from vision.recognition.mark_cells import STEPS, gray_cells
+from vision.recognition.mark_recovery import read_in_colours, read_mark
 
 MARKS = Marks(size_mm=18.0, ids={f"part-{number}": number for number in range(10, 17)})
 SIDE, PAPER, INK = 57, 225.0, 40.0
@@ -39,6 +39,12 @@ def veiled(drawn: np.ndarray, reach: float, strength: float, direction_deg: floa
 def test_a_mark_under_a_veil_is_read(turn_deg: float) -> None:
     assert read_mark(veiled(cell(12, turn_deg), 0.0, 150.0), MARKS) == "part-12"
     assert read_mark(veiled(cell(16, turn_deg), 0.25, 400.0), MARKS) == "part-16"
+
+
+def test_a_mark_is_read_in_blue_alone_under_the_image_of_a_warm_lamp() -> None:
+    drawn = np.clip(cell(12, 17.0)[..., None] + (120.0, 205.0, 215.0), 0, 255).astype(np.uint8)
+    assert read_mark(gray_cells(drawn), MARKS) is None
+    assert read_in_colours(drawn, MARKS) == "part-12"
 
 
 def test_what_is_outshone_leaves_no_other_part() -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from vision.board import shipped_board
 from vision.simulation.hands import reaching_arm
+from vision.simulation.occluders import coverage
 from vision.simulation.positions import random_labels
 from vision.simulation.random_scene import REFUSALS, random_refusal, random_scene
 from vision.simulation.scene import Mug, Scene, camera_over
@@ -39,6 +40,12 @@ def test_a_mug_does_not_hide_the_piece_before_it() -> None:
     labels = {"F8": "red-royal"}
     truth = truth_of(_scene(Mug(213.0, 213.0, 0.0, 30.0, 90.0, (200, 0, 0)), labels=labels))
     assert truth.visible[_BOARD.cells.index("F8")] == 1
+
+
+def test_a_mug_below_a_slanted_camera_hides_nothing() -> None:
+    camera = camera_over(_BOARD, (640, 480), tilt_deg=60)
+    x, y = camera.pose.eye_mm[:2] - (0.0, 140.0 * np.sign(camera.pose.board_to_camera[2, 1]))
+    assert not coverage(Mug(float(x), float(y), 0.0, 40.0, 90.0, (200, 0, 0)), camera).any()
 
 
 def test_an_arm_over_a_marker_hides_it() -> None:
