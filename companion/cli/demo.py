@@ -19,13 +19,12 @@ from companion.locale import _, ngettext
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from rich.console import Console
-
     from companion.core.view import View
     from companion.games.adaptor import Adaptor
     from companion.shell.picture_policy import PicturePolicy
     from companion.simulator.behaviour import VerdictCounts
     from companion.simulator.table import Plan
+    from companion.ui.console import SafeConsole
     from engines.kernel import JsonObject, Seat
 
 _FAST_SIZE_WH = (1024, 768)
@@ -174,11 +173,11 @@ def _players(game: Adaptor, options: JsonObject) -> tuple[Seat, ...]:
     return tuple(colours)
 
 
-def _console(*, plain: bool) -> Console:
+def _console(*, plain: bool) -> SafeConsole:
     """Return the terminal; reported in plain lines when nobody could follow a screen."""
-    from rich.console import Console
+    from companion.ui.console import SafeConsole
 
-    return Console(file=sys.stdout, force_terminal=False if plain else None)
+    return SafeConsole(file=sys.stdout, terminal=False if plain else None)
 
 
 def _report(game: str, played: _Played) -> list[str]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
+import os
 import re
+import sys
 import weakref
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +14,7 @@ import pytest
 
 from companion.cli import demo as demo_command
 from companion.cli import main
-from companion.cli.exits import DONE, FAULT, UNUSABLE
+from companion.cli.exits import DONE, FAULT, PIPE_CLOSED, UNUSABLE
 from companion.games.simulated import SIMULATED
 from companion.shell.clock import Clock
 from companion.simulator import players
@@ -42,6 +44,19 @@ def counted(text: str) -> tuple[int, ...]:
     found = COUNTED.search(text)
     assert found, text
     return tuple(map(int, found.groups()))
+
+
+@pytest.mark.usefixtures("without_pictures")
+def test_a_reader_that_goes_away_ends_it_quietly(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    with monkeypatch.context() as patched:
+        patched.setattr(sys, "stdout", os.fdopen(write_end, "w"))
+        assert demo(tmp_path, "--turns", "1", "--game", "royal-ur") == PIPE_CLOSED
+        sys.stdout.close()
+    assert capfd.readouterr().err == ""
 
 
 @pytest.mark.usefixtures("without_pictures")
