@@ -55,9 +55,15 @@ class ScaledImage:
         """The picture, made smaller by averaging if it is wider than the search needs."""
         if self.small_bgr is not None:
             return self.small_bgr
-        ratio = min(1.0, SEARCH_WIDTH_PX / self.image_bgr.shape[1])
-        reduced = cv2.resize(self.image_bgr, None, fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA)
-        return np.asarray(reduced, dtype=np.uint8)
+        height, width = self.image_bgr.shape[:2]
+        ratio = min(1.0, SEARCH_WIDTH_PX / width)
+        size_wh, reduced = (round(width * ratio), max(1, round(height * ratio))), self.image_bgr
+        while reduced.shape[1] >= 2 * size_wh[0] and min(reduced.shape[:2]) > 1:
+            half_wh = (reduced.shape[1] // 2, reduced.shape[0] // 2)  # exact halves are averaged in no time
+            reduced = np.asarray(cv2.resize(reduced, half_wh, interpolation=cv2.INTER_AREA), np.uint8)
+        if reduced.shape[1::-1] != size_wh:  # by less than a half, where four pixels are the average
+            reduced = np.asarray(cv2.resize(reduced, size_wh, interpolation=cv2.INTER_LINEAR), np.uint8)
+        return reduced
 
     @cached_property
     def reduced_gray(self) -> Gray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -67,35 +68,33 @@ _BOARD_SPOTS = np.stack(np.meshgrid(*[np.linspace(0.01, 0.99, 60)] * 2), axis=-1
 """Where the board's chroma is measured, in its width and height."""
 
 
-def colours_deceive(image_bgr: ImageBgr, board: Board, pose: Pose, light: Illumination, labelled: Labelled) -> bool:
+def colours_deceive(seen: SeenColours) -> bool:
     """Return whether the pieces or red cards that were read are far too pale, or fit with red and blue exchanged.
 
     Labels of a picture whose channels are exchanged are as consistent as those of a good one; only hues that no seat
     has, such as orange for exchanged blue, show it. Each red suit must show it by itself: that of blue diamonds proves
     nothing while hearts are red. False where too few coloured pieces were read.
     """
-    look = _Look(image_bgr, board, pose, light)
-    if board.card_words:
-        return _red_suits_exchanged([_coloured(*_red_cards(look, labelled, suit)) for suit in _RED_SUITS])
-    measured, expected = _coloured_pieces(look, labelled)
+    if seen.board.card_words:
+        return _red_suits_exchanged([_coloured(*_red_cards(seen, suit)) for suit in _RED_SUITS])
+    measured, expected = seen.pieces
     pale = len(measured) >= _LEAST_FOR_PALE and float(np.quantile(_strength(measured, expected), 0.75)) < _PALE
     coloured = _coloured(measured, expected)
-    return pale or (len(coloured) >= _LEAST_PIECES and _exchanged(coloured, _chromatic(board)))
+    return pale or (len(coloured) >= _LEAST_PIECES and _exchanged(coloured, _chromatic(seen.board)))
 
 
-def colour_is_proven(image_bgr: ImageBgr, board: Board, pose: Pose, light: Illumination, labelled: Labelled) -> bool:
+def colour_is_proven(seen: SeenColours) -> bool:
     """Return whether something on the board, print or piece, has more chroma than a faded picture can show.
 
     Without it a black piece cannot be distinguished from a blue one that has lost its colour. Nothing is proven either
     while the pieces, few as they may be, fit better with red and blue exchanged.
     """
-    look = _Look(image_bgr, board, pose, light)
-    spots = np.column_stack([_BOARD_SPOTS * np.asarray(board.size), np.zeros(len(_BOARD_SPOTS))])
-    chroma = np.linalg.norm(_opponents(look.at(spots).clip(0, 1)), axis=1)
-    coloured = _coloured(*_coloured_pieces(look, labelled))
+    spots = np.column_stack([_BOARD_SPOTS * np.asarray(seen.board.size), np.zeros(len(_BOARD_SPOTS))])
+    chroma = np.linalg.norm(_opponents(seen.at(spots).clip(0, 1)), axis=1)
+    coloured = _coloured(*seen.pieces)
     few = _LEAST_PIECES / max(len(coloured), 1)
     by_deg = _CLEARLY * max(1.0, few**0.5)  # a mean's error falls with the root
-    exchanged = len(coloured) > 0 and _exchanged(coloured, _chromatic(board), by_deg)
+    exchanged = len(coloured) > 0 and _exchanged(coloured, _chromatic(seen.board), by_deg)
     return float(np.quantile(chroma, _PROVING)) > _PROOF and not exchanged
 
 
@@ -134,14 +133,20 @@ def _exchanged(coloured: Floats, hues: Floats, by_deg: float = _CLEARLY) -> bool
     return _misfit_deg(coloured, hues) - _misfit_deg(coloured[:, ::-1], hues) > by_deg
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Look:
-    """A picture of a table, and where its light and its cells are."""
+@dataclass(frozen=True, eq=False)
+class SeenColours:
+    """A picture of a table, where its light and its cells are, and what was read in it; measured when first wanted."""
 
     image_bgr: ImageBgr
     board: Board
     pose: Pose
     light: Illumination
+    labelled: Labelled
+
+    @cached_property
+    def pieces(self) -> tuple[Floats, Floats]:
+        """The colours of likely pieces of coloured seats, white being 1, and their seats'; both float64 (n, bgr)."""
+        return _coloured_pieces(self)
 
     def at(self, points_mm: Floats) -> Floats:
         """Return the colours at points (n, xyz), divided by the light, float64 (n, bgr)."""
@@ -151,24 +156,25 @@ class _Look:
         return np.asarray((self.image_bgr[y, x] - self.light.black) / np.maximum(white - self.light.black, 4.0))
 
 
-def _coloured_pieces(look: _Look, labelled: Labelled) -> tuple[Floats, Floats]:
-    """Return the colours of likely pieces of coloured seats, white being 1, and their seats'; both float64 (n, bgr)."""
-    board = look.board
-    spots, expected = [], []
-    for place in _likely(labelled):
-        label = board.cell_labels[int(labelled.p[place].argmax())]
-        colour = _seat_bgr(board, label)
-        if colour is not None:
-            spots.append((*board.places_mm()[place], _top_mm(board, label)))
-            expected.append(colour)
-    if not spots:
+def _coloured_pieces(seen: SeenColours) -> tuple[Floats, Floats]:
+    board, p = seen.board, seen.labelled.p
+    likely = _likely(seen.labelled)
+    best = p[likely].argmax(axis=1).tolist()
+    labels = {column: board.cell_labels[column] for column in set(best)}
+    colours = {column: _seat_bgr(board, label) for column, label in labels.items()}
+    tops = {column: _top_mm(board, label) for column, label in labels.items()}
+    found = [(place, column) for place, column in zip(likely, best, strict=True) if colours[column] is not None]
+    if not found:
         return np.empty((0, 3)), np.empty((0, 3))
-    return _most_coloured(_about(look, np.array(spots), _SPOTS * board.grid.pitch), _MATT), np.array(expected)
+    middles = board.places_mm()[[place for place, _column in found]]
+    spots = np.column_stack([middles, [tops[column] for _place, column in found]])
+    expected = np.array([colours[column] for _place, column in found])
+    return _most_coloured(_about(seen, spots, _SPOTS * board.grid.pitch), _MATT), expected
 
 
-def _red_cards(look: _Look, labelled: Labelled, suit: str) -> tuple[Floats, Floats]:
+def _red_cards(look: SeenColours, suit: str) -> tuple[Floats, Floats]:
     """Return the colours of the print of a suit's likely cards, and red for each; both float64 (n, bgr)."""
-    board = look.board
+    board, labelled = look.board, look.labelled
     cards = [board.cell_labels[int(labelled.p[place].argmax())].card for place in _likely(labelled)]
     found = [place for place, card in zip(_likely(labelled), cards, strict=True) if card.endswith(suit)]
     if not found:
@@ -191,7 +197,7 @@ def _likely(labelled: Labelled) -> list[int]:
     return [int(place) for place in np.flatnonzero(likely)]
 
 
-def _about(look: _Look, spots_mm: Floats, steps_mm: Floats) -> Floats:
+def _about(look: SeenColours, spots_mm: Floats, steps_mm: Floats) -> Floats:
     """Return the colours at points steps (m, xy) about spots (n, xyz), float64 (n, m, bgr)."""
     points = spots_mm[:, None] + np.column_stack([steps_mm, np.zeros(len(steps_mm))])
     return look.at(points.reshape(-1, 3)).reshape(len(spots_mm), len(steps_mm), 3)

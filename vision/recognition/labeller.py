@@ -18,10 +18,15 @@ from vision.labels import parse_label
 from vision.localization.planes import CELL_PX, Planes, choose_source, coarse_looks, warp_planes
 from vision.observation import SURE
 from vision.recognition.light import TableView
+from vision.recognition.memory import Pictures, Remembering
 from vision.shipped_network import of_board, softmax
 
 DOUBT = 0.97
 """Probability of its best label below which a cell that can be seen is worth a second look at the table."""
+
+
+_BLOCK_PX = 4
+"""Side of the squares that must look otherwise for a table to be read anew: a quarter of a cell."""
 
 
 class NetworkFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -96,6 +101,8 @@ class CellLabeller:
         self._places = tuple(np.transpose([cell_column_row(cell)[::-1] for cell in board.places]))
         self._at = list(zip(*self._places, strict=True))
         self._network = cv2.dnn.readNetFromONNX(weights)
+        self._seen = Remembering(self._logits, _BLOCK_PX)
+        self._turned = Remembering(lambda planes: self._logits(planes[..., ::-1, ::-1]), _BLOCK_PX)
         rows, columns = ((n + 1) * self.file.cell_px for n in (board.grid.rows, board.grid.columns))
         self.label_planes(np.zeros((3 * len(self._heights_mm), rows, columns), dtype=np.float32))  # the first is slow
 
@@ -136,16 +143,16 @@ class CellLabeller:
         Where a cell is in doubt the table is looked at once more, from the other side: of what the network takes for
         something that it is not, little looks the same upside down.
         """
-        logits = self._logits(planes)
+        (logits,) = self._seen.answers([0], planes[None])
         first = self._labelled(logits)
         if not (first.p.max(axis=1) < DOUBT)[first.p_visible > 0.5].any():
             return first
-        turned = self._logits(planes[:, ::-1, ::-1])
+        (turned,) = self._turned.answers([0], planes[None])
         return self._labelled((logits + turned[:, ::-1, ::-1]) / 2)
 
-    def _logits(self, planes: Planes) -> Floats:
-        self._network.setInput(np.ascontiguousarray(planes)[None])
-        return np.asarray(np.asarray(self._network.forward())[0], dtype=np.float64)
+    def _logits(self, tables: Pictures) -> Floats:
+        self._network.setInput(np.ascontiguousarray(tables))
+        return np.asarray(self._network.forward(), dtype=np.float64)
 
     def _labelled(self, logits: Floats) -> Labelled:
         at_cells = logits[:, self._places[0], self._places[1]].T

@@ -31,15 +31,17 @@ class Remembering:
 
     Args:
         ask: gives a row for each of several pictures, float32 (n, channels, rows px, columns px).
+        block_px: side of the squares whose means are compared: no larger than what makes a difference.
     """
 
-    def __init__(self, ask: Callable[[Pictures], Floats]) -> None:
+    def __init__(self, ask: Callable[[Pictures], Floats], block_px: int = _BLOCK_PX) -> None:
         self._ask = ask
+        self._block_px = block_px
         self._known: dict[int, _Known] = {}
 
     def answers(self, places: Sequence[int], pictures: Pictures) -> Floats:
         """Return a row for each picture, in their order; `places` report which of them show the same place."""
-        blocks = _block_means(pictures)
+        blocks = _block_means(pictures, self._block_px)
         fresh = [row for row, place in enumerate(places) if not self._looks_as_before(place, blocks[row])]
         if fresh:
             for row, answer in zip(fresh, self._ask(pictures[fresh]), strict=True):
@@ -51,9 +53,11 @@ class Remembering:
         return known is not None and float(np.abs(known.blocks - blocks).max()) < _UNLIKE
 
 
-def _block_means(pictures: Pictures) -> NDArray[np.float32]:
-    """Return the means of blocks of pictures (n, channels, rows px, columns px)."""
+def _block_means(pictures: Pictures, side: int) -> NDArray[np.float32]:
+    """Return the means of square blocks of pictures (n, channels, rows px, columns px)."""
     count, channels, rows, columns = pictures.shape
-    across = pictures.reshape(count, channels, rows, columns // _BLOCK_PX, _BLOCK_PX).sum(axis=-1)
-    down = across.reshape(count, channels, rows // _BLOCK_PX, _BLOCK_PX, -1).sum(axis=3)
-    return np.asarray(down / _BLOCK_PX**2, dtype=np.float32)
+    down = pictures.reshape(count, channels, rows // side, side, columns).sum(
+        axis=3
+    )  # rows first: whole lines are fast
+    across = down.reshape(count, channels, rows // side, columns // side, side).sum(axis=-1)
+    return np.asarray(across / side**2, dtype=np.float32)

@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.board import Board
 from vision.geometry import Floats, Pose
@@ -32,6 +33,11 @@ _MOST_ASKEW_DEG = 38.0
 
 _LEAST_WINDOW_PX = 40
 
+_BLOCK_PX = 8
+_OTHERWISE = 0.04
+"""Difference of a block's mean from which on a picture is another one, as a share of the brightest block: four modules
+of the smallest marker are a block, and one module that changes is a fifth of white there."""
+
 
 @dataclass(frozen=True, slots=True)
 class ObjectiveCard:
@@ -45,6 +51,40 @@ class ObjectiveCard:
 def has_objective_cards(board: Board) -> bool:
     """Return whether cards with markers of their own belong to a board."""
     return {"face_base", "back_base", "count", "marker_side"} <= set(board.cards)
+
+
+class CardFinder:
+    """Finds the card beside one board, and searches again only where something looks otherwise than at the last search.
+
+    Args:
+        board: a table to which such cards belong.
+    """
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self._searched: tuple[Pose, NDArray[np.float32]] | None = None
+        self._found: ObjectiveCard | None = None
+
+    def find(self, gray: Gray, pose: Pose, hints: MarkerDetections) -> ObjectiveCard | None:
+        """Find the one card that is beside or on the board, as `find_card` does."""
+        blocks = _blocks(gray)
+        if self._searched is None or self._searched[0] is not pose or _look_otherwise(blocks, self._searched[1]):
+            self._found = find_card(gray, self._board, pose, hints)
+            self._searched = pose, blocks
+        return self._found
+
+
+def _blocks(gray: Gray) -> NDArray[np.float32]:
+    """Return the means of blocks of a picture, float32, without what is left over at its right and lower edge."""
+    height, width = (side - side % _BLOCK_PX for side in gray.shape)
+    size_wh = (width // _BLOCK_PX, height // _BLOCK_PX)
+    return np.asarray(cv2.resize(gray[:height, :width], size_wh, interpolation=cv2.INTER_AREA), dtype=np.float32)
+
+
+def _look_otherwise(blocks: NDArray[np.float32], earlier: NDArray[np.float32]) -> bool:
+    if blocks.shape != earlier.shape:
+        return True
+    return float(np.abs(blocks - earlier).max(initial=0.0)) > _OTHERWISE * float(earlier.max(initial=0.0))
 
 
 def find_card(gray: Gray, board: Board, pose: Pose, hints: MarkerDetections) -> ObjectiveCard | None:

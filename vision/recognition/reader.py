@@ -20,13 +20,13 @@ from vision.observation import SURE, Blind, BlindReason, Observation
 from vision.recognition import disc_labeller as discs
 from vision.recognition.cards.labeller import CardTableLabeller
 from vision.recognition.figure_labeller import FigureLabeller, stands_one_of_each
-from vision.recognition.hues import colour_is_proven, colours_deceive, share_among_colours
+from vision.recognition.hues import SeenColours, colour_is_proven, colours_deceive, share_among_colours
 from vision.recognition.labeller import CellLabeller, Labelled, Labeller
 from vision.recognition.light import TableView, estimate_light
 from vision.recognition.mark_evidence import weigh_marks
 from vision.recognition.mark_recovery import recover_marks
 from vision.recognition.marks import find_marks
-from vision.recognition.objective import ObjectiveCard, find_card, has_objective_cards
+from vision.recognition.objective import CardFinder, ObjectiveCard, has_objective_cards
 from vision.recognition.refusal import has_no_colour, needs_colour, why_nothing
 from vision.recognition.trust import misplaced, readable_cells, rejection_reason, tops_inside
 
@@ -66,6 +66,7 @@ class TableReader:
         self._labeller = labeller_of(board, enrolment)
         self._located: Located | None = None
         self._sightings: MarkerDetections = {}
+        self._cards = CardFinder(board) if has_objective_cards(board) else None
 
     def read(self, image_bgr: ImageBgr) -> Reading | Blind:
         """Read a picture, uint8 (height, width, 3), or report why it cannot be read. Never raises on any picture."""
@@ -102,17 +103,18 @@ class TableReader:
         light = estimate_light(scaled.image_bgr, board, pose, located.detections)
         labelled = self._labeller.label(TableView(scaled, located, light))
         if board.marks is None and not self._enrolled:
-            if colours_deceive(scaled.image_bgr, board, pose, light, labelled):
+            seen = SeenColours(scaled.image_bgr, board, pose, light, labelled)
+            if colours_deceive(seen):
                 return Blind(BlindReason.NO_COLOUR)
-            if self._by_colour and not colour_is_proven(scaled.image_bgr, board, pose, light, labelled):
+            if self._by_colour and not colour_is_proven(seen):
                 labelled = share_among_colours(board, labelled)
         if board.marks is not None:
             found = find_marks(scaled, board, board.marks, pose)
-            seen = found.seen + recover_marks(scaled.image_bgr, board, board.marks, pose, found.seen)
-            marks = replace(found, seen=seen)
+            recovered = recover_marks(scaled.image_bgr, board, board.marks, pose, found.seen)
+            marks = replace(found, seen=found.seen + recovered)
             labelled = weigh_marks(labelled, scaled.image_bgr, board, pose, marks, light=light)
         observed = _observe(board, self._labeller, labelled, located, scaled.size_wh)
-        card = find_card(scaled.gray, board, pose, self._sightings) if has_objective_cards(board) else None
+        card = self._cards.find(scaled.gray, pose, self._sightings) if self._cards else None
         return Reading(board.game, observed, pose, card)
 
 

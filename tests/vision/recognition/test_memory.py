@@ -45,6 +45,16 @@ def test_a_small_thing_that_changed_is_asked_about_alone(pictures: Pictures) -> 
     np.testing.assert_allclose(reported, _Counted()(changed))
 
 
+def test_what_is_small_beside_a_block_is_noticed_in_smaller_blocks(pictures: Pictures) -> None:
+    network = _Counted()
+    memory = Remembering(network, block_px=4)
+    memory.answers(range(4), pictures)
+    changed = pictures.copy()
+    changed[2, :, 6:10, 6:10] += 0.2  # over the corners of four blocks of either size
+    memory.answers(range(4), changed)
+    assert network.asked == 5
+
+
 def test_what_changes_slowly_is_noticed(pictures: Pictures) -> None:
     memory = Remembering(_Counted())
     for step in range(30):

@@ -11,11 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from vision.board import shipped_board
+from vision.board import Board, shipped_board
 from vision.frame import ImageBgr
 from vision.geometry import Pose
-from vision.localization.markers import Gray
-from vision.recognition.objective import ObjectiveCard, find_card, has_objective_cards
+from vision.localization.markers import Gray, MarkerDetections
+from vision.recognition import objective
+from vision.recognition.objective import CardFinder, ObjectiveCard, find_card, has_objective_cards
 from vision.simulation.scene import camera_over
 
 BOARD = shipped_board("royal-study")
@@ -67,6 +68,45 @@ def test_number_side_and_turns_are_reported_from_any_side(
     beside = (120.0, -50.0) if turn_deg else BELOW
     found = find_card(picture(seen_from, (marker_id, beside, 90.0 * quarters + 11.0)), BOARD, seen_from, {})
     assert found == ObjectiveCard(number, side, quarters)
+
+
+def noisy(image: Gray, seed: int) -> Gray:
+    noise = np.random.default_rng(seed).normal(0.0, 3.0, image.shape)
+    return np.clip(image + noise, 0, 255).astype(np.uint8)
+
+
+def far(tilt_deg: float = 5.0) -> Pose:
+    """A camera so far away that the side of a card's marker is 25 to 30 px."""
+    return camera_over(BOARD, (1640, 1232), tilt_deg=tilt_deg, distance_mm=760.0).pose
+
+
+@pytest.mark.parametrize("marker_id", [100, 117, 160, 219])
+def test_a_marker_of_less_than_30_px_is_searched_for_at_full_size(marker_id: int) -> None:
+    seen_from = far()
+    outline = seen_from.project_at(np.array([(0.0, 0.0), (BOARD.cards["marker_side"], 0.0)]), 0.0)
+    assert 25 < np.linalg.norm(outline[1] - outline[0]) < 30
+    side: Literal["face", "back"] = "face" if marker_id < 160 else "back"
+    found = find_card(noisy(picture(seen_from, (marker_id, BELOW, 5.0)), 1), BOARD, seen_from, {})
+    assert found == ObjectiveCard(marker_id - (100 if side == "face" else 160), side, 0)
+
+
+def test_a_card_is_searched_for_again_only_where_something_looks_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen_from, searches = far(), 0
+
+    def counted(gray: Gray, board: Board, pose: Pose, hints: MarkerDetections) -> ObjectiveCard | None:
+        nonlocal searches
+        searches += 1
+        return find_card(gray, board, pose, hints)
+
+    monkeypatch.setattr(objective, "find_card", counted)
+    finder = CardFinder(BOARD)
+    one, other = picture(seen_from, (117, BELOW, 0.0)), picture(seen_from, (118, BELOW, 0.0))
+    seen = [finder.find(noisy(image, seed), seen_from, {}) for seed, image in enumerate((one, one, other, other))]
+    assert [card.number if card else None for card in seen] == [17, 17, 18, 18]
+    assert searches == 2
+    assert finder.find(noisy(picture(seen_from), 4), seen_from, {}) is None
+    moved = far(tilt_deg=6.0)
+    assert finder.find(noisy(picture(moved, (117, BELOW, 0.0)), 5), moved, {}) == ObjectiveCard(17, "face", 0)
 
 
 def test_no_card_on_the_table_is_none() -> None:

@@ -21,10 +21,14 @@ from vision.localization.planes import Planes, choose_source, coarse_looks, warp
 from vision.observation import SURE
 from vision.recognition.labeller import DOUBT
 from vision.recognition.light import TableView
+from vision.recognition.memory import Pictures, Remembering
 from vision.shipped_network import of_board, softmax
 
 CELL_PX = 32
 """Pixels along a cell's side in a plane: a symbol on a tile is ten across, the head of a pawn four."""
+
+_BLOCK_PX = 4
+"""Side of the squares that must look otherwise for a table to be read anew: a pawn's head."""
 
 FACE, NOTHING = "face", "nothing"
 
@@ -106,6 +110,8 @@ class LayoutReader:
         self._board = board
         self._at = [cell_column_row(cell)[::-1] for cell in board.cells]
         self._network = cv2.dnn.readNetFromONNX(weights)
+        self._seen = Remembering(self._outputs, _BLOCK_PX)
+        self._turned = Remembering(lambda planes: self._outputs(planes[..., ::-1, ::-1]), _BLOCK_PX)
         rows, columns = ((n + 1) * CELL_PX for n in (board.grid.rows, board.grid.columns))
         self.read_planes(np.zeros((3 * len(heights_mm(board)), rows, columns), dtype=np.float32))  # the first is slow
 
@@ -121,19 +127,19 @@ class LayoutReader:
 
         Where a cell is in doubt the table is looked at once more, from the other side.
         """
-        outputs = self._outputs(planes)
+        (outputs,) = self._seen.answers([0], planes[None])
         first = self._layout(outputs)
         if not first.in_doubt().any():
             return first
-        turned = self._outputs(planes[:, ::-1, ::-1])[::-1]
+        turned = self._turned.answers([0], planes[None])[0, ::-1].copy()
         turned[:, -3:] *= _TURNED_PLACE
         return self._layout((outputs + turned) / 2)
 
-    def _outputs(self, planes: Planes) -> Floats:
-        """Run the network: float64 (n_cells, outputs)."""
-        self._network.setInput(np.ascontiguousarray(planes)[None])
-        outputs = np.asarray(np.asarray(self._network.forward())[0], dtype=np.float64)
-        return outputs.reshape(len(outputs), -1).T
+    def _outputs(self, tables: Pictures) -> Floats:
+        """Run the network on planes (n, channels, rows px, columns px): float64 (n, n_cells, outputs)."""
+        self._network.setInput(np.ascontiguousarray(tables))
+        outputs = np.asarray(self._network.forward(), dtype=np.float64)
+        return outputs.reshape(*outputs.shape[:2], -1).transpose(0, 2, 1)
 
     def _layout(self, outputs: Floats) -> Layout:
         ends = np.cumsum([len(self.file.lying), len(self.file.standing), 1])
