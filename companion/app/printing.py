@@ -19,7 +19,7 @@ from companion.printing.paper import NO_CORRECTION, PAPERS, Paper
 from companion.printing.pictures import page_files, page_pictures, png
 from companion.printing.printer_sheet import draw_printer_sheet
 from companion.printing.shelves import Backs
-from companion.printing.table_file import checked, printed_table
+from companion.printing.table_file import checked, printed_table, sticker_table
 from companion.printing.themes import THEMES
 from companion.shell.device_files import find_correction, find_wiring, own_printer_file, write_correction
 from companion.shell.settings import find_settings
@@ -27,6 +27,7 @@ from vision.board import Board, load_board
 from vision.file_access import write_atomically
 
 _PREVIEW_PX_PER_MM = 4.0
+_STICKERS = "stickers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +106,12 @@ def print_game(game: str, words: Sequence[str], request: PrintRequest) -> list[s
     parts = [known[word] for word in words]
     pdf = print_parts(kit_of(game).title, parts, request.options())
     lines = _write_pdf(pdf, f"{game}-{'-'.join(words)}.pdf", request)
-    if any(part.declared for part in parts):
+    declared = {part.key for part in parts if part.declared}
+    if declared - {_STICKERS}:
         lines += _table_file(game, request)
+    if _STICKERS in declared:
+        text = sticker_table(game, kit_of(game), own=_own_text(request))
+        lines.append(_write_table(request, f"{game}-stickers.toml", text))
     return lines
 
 
@@ -116,8 +121,8 @@ def print_whole_kit(game: str, request: PrintRequest) -> list[str]:
     Raises:
         PrintingError: it cannot be printed as asked.
     """
-    table = _table_path(game, request).name if _is_readable(game, request) else ""
-    pdf = print_kit(game, request.options(), table)
+    table = _table_name(game, request) if _is_readable(game, request) else ""
+    pdf = print_kit(game, request.options(), table, _own_board(request))
     return [*_write_pdf(pdf, f"{game}-kit.pdf", request), *_table_file(game, request)]
 
 
@@ -171,21 +176,24 @@ def _table_file(game: str, request: PrintRequest) -> list[str]:
     """Write the table file of paper pieces, if the camera reads them, and return what is to be known about it."""
     if not _is_readable(game, request):
         return [_("Without markers the camera does not read these pieces; for the camera, print them with markers.")]
-    lines = [_write_table(game, request)]
+    text = printed_table(game, kit_of(game), marked=request.marked, own=_own_text(request))
+    lines = [_write_table(request, _table_name(game, request), text)]
     if not request.marked:
         lines.append(_("Without markers the camera reads paper pieces with less certainty; it reports what is unsure."))
     return lines
 
 
-def _table_path(game: str, request: PrintRequest) -> Path:
-    name = f"{game}-marked.toml" if request.marked else f"{game}-paper.toml"
-    return (request.out.parent if request.out else Path()) / name
+def _table_name(game: str, request: PrintRequest) -> str:
+    return f"{game}-marked.toml" if request.marked else f"{game}-paper.toml"
 
 
-def _write_table(game: str, request: PrintRequest) -> str:
-    """Write the table file of paper pieces beside the print."""
-    path = _table_path(game, request)
-    text = printed_table(game, kit_of(game), marked=request.marked)
+def _own_text(request: PrintRequest) -> str | None:
+    return None if request.table is None else request.table.read_text(encoding="utf-8")
+
+
+def _write_table(request: PrintRequest, name: str, text: str) -> str:
+    """Write a table file of the pieces beside the print."""
+    path = (request.out.parent if request.out else Path()) / name
     checked(text, str(path))
     write_atomically(path, text)
     return _("{file}: the table file of these pieces; give it with --table").format(file=path)

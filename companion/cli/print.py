@@ -143,7 +143,8 @@ def run(args: argparse.Namespace) -> int:
 def _list() -> int:
     from companion.app.printing import list_parts
 
-    write_text(*list_parts(), _listing())
+    plain = _("pieces, cards and dice without markers; they are read with less certainty")
+    write_text(*list_parts(), _listing(), f"--no-marks: {plain}")
     return DONE
 
 

@@ -126,11 +126,11 @@ def print_parts(title: str, parts: Sequence[KitPart], options: Options) -> bytes
     return document.pdf()
 
 
-def print_kit(game: str, options: Options, table_file: str = "") -> bytes:
-    """Return a PDF of a game's whole kit, its cover page first."""
+def print_kit(game: str, options: Options, table_file: str = "", board: Board | None = None) -> bytes:
+    """Return a PDF of a game's whole kit, its cover page first; `board` is another table file than the shipped one."""
     kit = kit_of(game)
     keys = kit_keys(game, options)
-    parts = [part for part in parts_of(game, options) if part.key in keys]
+    parts = [part for part in parts_of(game, options, board) if part.key in keys]
     flip = options.backs if options.backs in ("long", "short") else ""
     document = _document(kit.title, options)
     cover = Cover(kit, options.paper, tuple(_entries(parts, options)), flip, table_file, options.marked)

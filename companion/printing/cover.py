@@ -94,7 +94,9 @@ def _printing(cover: Cover) -> Iterator[str]:
         text = _("Pages {pages} on both sides, turned on {edge}; everything else on one side.")
         yield text.format(pages=pages, edge=edges[cover.flip])
     yield _("Heavy matt paper is best; gloss mirrors lamps.")
-    if not cover.marked:
+    if not cover.marked and not cover.kit.plain:
+        yield _("Without markers the camera does not read these pieces; for the camera, print them with markers.")
+    elif not cover.marked:
         yield _("The camera often asks about pieces without markers: print the kit without --no-marks to be sure.")
     if two_sided and cover.flip:
         yield _("If fronts and backs do not match: companion print calibrate.")

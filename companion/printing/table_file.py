@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import resources
 from typing import Any
 
@@ -29,17 +29,63 @@ def shipped_text(game: str) -> str:
     return file.read_text(encoding="utf-8")
 
 
-def printed_table(game: str, kit: Kit, *, marked: bool) -> str:
-    """Return the table file of a printed kit: its pieces are flat, and their markers are declared if they have any."""
-    text = shipped_text(game)
+def printed_table(game: str, kit: Kit, *, marked: bool, own: str | None = None) -> str:
+    """Return the table file of a printed kit: its pieces are flat, and their markers are declared if they have any.
+
+    Args:
+        game: its name.
+        kit: what is printed for it.
+        marked: whether the pieces bear markers.
+        own: the text of a table file of people's own, if their board is not the printed one.
+
+    Raises:
+        PrintingError: the pieces of that file are written in another way than here.
+    """
+    text = shipped_text(game) if own is None else _without(own, "marks")
     pieces = tomllib.loads(text)["pieces"]
     sizes = flat_sizes(kit, marked=marked)
-    for name, size in sizes.items():
-        values = _flat(pieces[name], size, marked=marked) | _colour(kit, game, name) | _count(kit, name)
-        line = f"{name} = {_inline(values)}"
-        text = re.sub(rf"^{name} = \{{.*$", line, text, count=1, flags=re.MULTILINE)
-    head = "# The printed kit: the same board, with paper pieces. Written by `companion print`.\n"
-    return head + (_without_dice(text).rstrip() + "\n" + _marks(kit) if marked else text)
+    flat = {
+        name: _flat(pieces[name], size, marked=marked) | _colour(kit, game, name) | _count(kit, name)
+        for name, size in sizes.items()
+    }
+    head = "# The printed kit: its paper pieces on this board. Written by `companion print`.\n"
+    text = head + _with_pieces(text, flat)
+    if not marked:
+        return text
+    declared = "\n".join([*_marks(kit.marks, kit.marks.ids), *_dice(kit.marks)])
+    return _without(text, "dice").rstrip() + f"\n{declared}\n"
+
+
+def sticker_table(game: str, kit: Kit, *, own: str | None = None) -> str:
+    """Return the table file of people's own pieces that bear the kit's markers: their shapes and heights stay.
+
+    Args:
+        game: its name.
+        kit: whose markers they bear.
+        own: the text of a table file of people's own, if there is one.
+
+    Raises:
+        PrintingError: the pieces of that file are written in another way than here.
+    """
+    text = shipped_text(game) if own is None else _without(own, "marks")
+    pieces = tomllib.loads(text)["pieces"]
+    counted = {name: piece | _count(kit, name) for name, piece in pieces.items()}
+    highest = max(piece["height"] for piece in pieces.values())
+    marks = replace(kit.marks, standing_mm=highest) if kit.marks.standing_mm else kit.marks
+    stuck = {piece.label for piece in kit.pieces}
+    declared = "\n".join(_marks(marks, {label: number for label, number in marks.ids.items() if label in stuck}))
+    head = "# Pieces with markers stuck on them. Written by `companion print`.\n"
+    return head + _with_pieces(text, counted).rstrip() + f"\n{declared}\n"
+
+
+def _with_pieces(text: str, pieces: Mapping[str, Mapping[str, Any]]) -> str:
+    """Write pieces in the place of those of the same names."""
+    for name, values in pieces.items():
+        text, count = re.subn(rf"^{name} = \{{.*$", f"{name} = {_inline(values)}", text, count=1, flags=re.MULTILINE)
+        if not count:
+            message = _("pieces.{name}: expected it on one line, as companion table new writes it")
+            raise PrintingError(message.format(name=name))
+    return text
 
 
 def _flat(piece: Mapping[str, Any], size: float, *, marked: bool) -> dict[str, Any]:
@@ -76,30 +122,29 @@ def _value(value: object) -> str:
     return f'"{value}"' if isinstance(value, str) else f"{value:g}"
 
 
-def _marks(kit: Kit) -> str:
-    """Declare the markers of the pieces, and of the dice."""
-    marks = kit.marks
-    lines = ["", "[marks]", f'dictionary = "{PIECES_DICTIONARY}"', f"size_mm = {marks.size_mm:g}"]
+def _marks(marks: KitMarks, ids: Mapping[str, int]) -> Iterator[str]:
+    """Yield the lines that declare the markers of these pieces."""
+    yield from ("", "[marks]", f'dictionary = "{PIECES_DICTIONARY}"', f"size_mm = {marks.size_mm:g}")
     if marks.standing_mm:
-        lines.append(f"standing_mm = {marks.standing_mm:g}")
-    lines.append("[marks.ids]")
-    lines += [f'"{label}" = {number}' for label, number in marks.ids.items()]
-    if marks.sizes:
-        lines += ["[marks.sizes]", *(f'"{label}" = {size:g}' for label, size in marks.sizes.items())]
-    return "\n".join([*lines, *_dice(marks)]) + "\n"
+        yield f"standing_mm = {marks.standing_mm:g}"
+    yield from ("[marks.ids]", *(f'"{label}" = {number}' for label, number in ids.items()))
+    sizes = {label: size for label, size in marks.sizes.items() if label in ids}
+    if sizes:
+        yield from ("[marks.sizes]", *(f'"{label}" = {size:g}' for label, size in sizes.items()))
 
 
 def _dice(marks: KitMarks) -> Iterator[str]:
+    """Yield the lines that declare the kit's dice, if it has some."""
     if marks.dice:
         yield from ("", "[dice]", f"count = {marks.dice_count}", 'faces = "marks"')
         yield from (f"size_mm = {marks.dice_mm:g}", f"mark_mm = {marks.dice_mark_mm:g}", "[dice.marks]")
         yield from (f'"{value}" = {number}' for value, number in marks.dice_ids.items())
 
 
-def _without_dice(text: str) -> str:
-    """Leave out the dice that the shipped file declares: those of the kit are declared in their place."""
+def _without(text: str, name: str) -> str:
+    """Leave out a section: of dice those of the shipped file, which those of the kit replace."""
     sections = re.split(r"(?m)^(?=\[)", text)
-    return "".join(section for section in sections if not re.match(r"\[dice[.\]]", section))
+    return "".join(section for section in sections if not re.match(rf"\[{name}[.\]]", section))
 
 
 @dataclass(frozen=True, slots=True)

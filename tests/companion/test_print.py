@@ -9,6 +9,7 @@ import pytest
 
 from companion.cli import main
 from companion.cli.exits import DONE, UNUSABLE
+from companion.printing.table_file import PAPER_MM
 from vision.board import load_board, shipped_board, shipped_games
 
 
@@ -28,7 +29,7 @@ def test_a_board_is_written(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_list_has_every_game_and_every_sheet(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["print", "--list"]) == DONE
     listed = capsys.readouterr().out
-    for word in (*shipped_games(), "kit", "charuco", "grey", "panel", "calibrate", "measure"):
+    for word in (*shipped_games(), "kit", "charuco", "grey", "panel", "calibrate", "measure", "--no-marks"):
         assert word in listed
 
 
@@ -93,6 +94,21 @@ def test_a_table_file_is_made_from_measures_and_its_markers_are_printed() -> Non
     assert (board.size, board.grid.origin, board.grid.pitch) == ((300.0, 310.0), (60.0, 62.0), (60.0, 61.0))
     assert board.markers.side == 25.0
     assert main(["print", "royal-study", "markers", "board", "--table", "own.toml", "--out", "own.pdf"]) == DONE
+
+
+def test_stickers_and_paper_pieces_for_a_board_of_ones_own_come_with_its_table_file() -> None:
+    measures = ["--size", "300x310", "--origin", "50x50", "--cell", "66x66", "--marker", "25"]
+    assert main(["table", "new", "royal-racers", "--size", "700x800", "--origin", "90x90", "--cell", "80x100",
+                 "--marker", "40", "--out", "racers.toml"]) == DONE  # fmt: skip
+    assert main(["table", "new", "royal-study", *measures, "--out", "own.toml"]) == DONE
+    assert main(["print", "royal-study", "stickers", "pieces", "--table", "own.toml"]) == DONE
+    assert main(["print", "royal-racers", "stickers", "--table", "racers.toml"]) == DONE
+    stuck, paper = (load_board(Path(f"royal-study-{name}.toml")) for name in ("stickers", "marked"))
+    assert stuck.size == paper.size == (300, 310)
+    assert (stuck.pieces["king"].height, paper.pieces["king"].height) == (75, PAPER_MM)
+    racers = load_board(Path("royal-racers-stickers.toml"))
+    assert racers.marks is not None
+    assert set(racers.marks.ids) == {f"pawn-{colour}" for colour in racers.colours}
 
 
 def test_a_table_file_is_made_from_answers(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -26,6 +26,7 @@ from vision.recognition.marks import (
     SURE_MODULE_PX,
     MarkSearch,
     SeenMark,
+    height_mm,
     modules_px,
     piece_of_part,
     unread_places,
@@ -43,6 +44,9 @@ _SMALL_MISSED = 0.5
 _TAKEN_FOR_BARE = 5e-4
 """Probability that a piece with a mark is on a place on which it can be seen that there is none: none of 7,270 in
 rendered pictures of printed kits (at most 5 in 10,000, 95 %)."""
+
+_PAPER_MM = 2.0
+"""Height of the pieces of which that was measured; a higher piece's mark is seen beside its own cell's middle."""
 
 _LEAST, _LEAST_MIXED = 0.5, 1e-4
 """Part of the most probable label's probability that the other cues leave to every label which a mark allows. Where all
@@ -79,6 +83,8 @@ def weigh_marks(
     assert marks is not None  # noqa: S101 - asked for by the reader
     p, p_visible = labelled.p.copy(), labelled.p_visible.copy()
     missed = np.array([_missed(label, marks, ()) for label in board.cell_labels])
+    high = any(height_mm(board, part) > _PAPER_MM for part in marks.ids)
+    overlooked = missed if high else np.where(missed < 1, np.minimum(missed, _TAKEN_FOR_BARE), 1.0)
     by_place: dict[str, list[SeenMark]] = {}
     for mark in seen:
         by_place.setdefault(mark.place, []).append(mark)
@@ -104,7 +110,7 @@ def weigh_marks(
             elsewhere = {mark.part for mark in sure if mark.place != place}
             possible = np.array([elsewhere.isdisjoint(label.single.parts()) for label in board.cell_labels])
             certain = bool(bare[row] and not behind[row]) and len(missing) <= unclear
-            p[row] = _unmarked(p[row], missed, possible, bare=certain, least=_least(board))
+            p[row] = _unmarked(p[row], overlooked, possible, bare=certain, least=_least(board))
         if any(mark.module_px >= SURE_MODULE_PX for mark in here):
             p_visible[row] = max(p_visible[row], _RIGHT)
     return replace(labelled, p=p, p_visible=p_visible)
@@ -155,7 +161,7 @@ def _unmarked(p: Floats, missed: Floats, possible: NDArray[np.bool_], *, bare: b
         p = p / p.sum()
     marked = (missed < 1) & possible
     if bare:
-        weighed = p * np.where(missed < 1, np.minimum(missed, _TAKEN_FOR_BARE), 1.0)
+        weighed = p * missed
         return np.asarray(weighed / weighed.sum())
     if not marked.any() or (not marked[p.argmax()] and p.argmax() != 0):
         return np.asarray(p)  # nothing, or a piece that bears no mark

@@ -72,7 +72,7 @@ def find_marks(scaled: ScaledImage, board: Board, marks: Marks, pose: Pose) -> M
 def unread_places(unread_px: Floats, parts: Set[str], board: Board, marks: Marks, pose: Pose) -> Set[str]:
     """Return the places of squares that may be marks of some parts by their size, given their corners (n, 4, xy)."""
     places: set[str] = set()
-    sizes = {(marks.size_of(part), _height_mm(board, part)) for part in parts} if len(unread_px) else set()
+    sizes = {(marks.size_of(part), height_mm(board, part)) for part in parts} if len(unread_px) else set()
     for size, height in sizes:
         on_board = pose.unproject(unread_px.reshape(-1, 2), height).reshape(-1, 4, 2)
         sides_mm = np.linalg.norm(on_board - np.roll(on_board, 1, axis=1), axis=2)
@@ -83,7 +83,7 @@ def unread_places(unread_px: Floats, parts: Set[str], board: Board, marks: Marks
 
 def _seen(part: str, corners_px: Floats, board: Board, marks: Marks, pose: Pose) -> SeenMark | None:
     """Place a mark on a cell; None if it is not on one, or not as large as declared."""
-    on_board = pose.unproject(corners_px, _height_mm(board, part))
+    on_board = pose.unproject(corners_px, height_mm(board, part))
     side_mm = np.linalg.norm(on_board - np.roll(on_board, 1, axis=0), axis=1)
     if (np.abs(side_mm / marks.size_of(part) - 1) > _SIZE_SLACK).any():
         return None
@@ -101,7 +101,7 @@ def _place_of(middle_mm: Floats, board: Board) -> str:
     return board.places[place] if off[place].max() <= _FARTHEST else ""
 
 
-def _height_mm(board: Board, part: str) -> float:
+def height_mm(board: Board, part: str) -> float:
     """Return the height of the piece that a part names; 0 for a card."""
     piece = piece_of_part(board, part)
     return piece.height if piece else 0.0

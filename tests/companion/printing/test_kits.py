@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from companion.cli import main
 from companion.cli.exits import DONE
 from companion.printing import kits
-from companion.printing.contents import Options, kit_keys, parts_of
+from companion.printing.contents import Options, kit_keys, parts_of, print_kit
 from companion.printing.kits import KITS, games_with_kits, plain_kit
+from companion.printing.pictures import page_pictures
 from companion.printing.pieces import piece_sheet
 from companion.printing.themes import THEMES
 from tests.architecture.source import ROOT
@@ -49,6 +51,12 @@ def test_a_game_without_a_kit_of_its_own_is_printed_by_the_same_command(
     assert set(marks.ids) == {*shipped_board("territory").colours, "white"}
     assert kit_keys("territory", Options()) == ("board", "pieces")
     assert {part.key for part in parts_of("territory", Options())} == {"board", "pieces", "markers", "stickers"}
+
+
+def test_a_kit_has_the_board_of_a_table_file_of_ones_own() -> None:
+    board = msgspec.structs.replace(shipped_board("royal-ur"), size=(500.0, 260.0))
+    _cover, face, *_rest = page_pictures(print_kit("royal-ur", Options(whole=True), board=board), 1.0)
+    assert face.shape[1] == pytest.approx(500 + 30, abs=2)
 
 
 def test_pieces_without_a_seat_are_printed_in_ink() -> None:
