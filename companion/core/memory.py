@@ -331,14 +331,19 @@ def _as_high(differs: float, touched: float) -> float:
 
 
 def _mean(frames: Sequence[Observation]) -> Observation | None:
-    """Return the mean of some frames; visible are the cells that all of them show. None for no frames."""
-    looks = [frame.appearance for frame in frames if frame.appearance is not None]
+    """Return the mean of some frames, of each cell in those that show it; None for no frames.
+
+    Visible are the cells that the last one shows: a hand that has left is not waited for.
+    """
     if not frames:
         return None
-    visible = np.all([frame.visible for frame in frames], axis=0)
-    p = np.mean([frame.p for frame in frames], axis=0)
-    mean = np.asarray(np.mean(looks, axis=0, dtype=np.float32)) if len(looks) == len(frames) else None
-    return replace(frames[-1], p=p, visible=visible, appearance=mean)
+    shown = np.array([frame.visible for frame in frames])
+    shares = shown / np.maximum(shown.sum(axis=0), 1)
+    read = np.einsum("fc,fcl->cl", shares, [frame.p for frame in frames])
+    p = np.where(shown.any(axis=0)[:, None], read, frames[-1].p)
+    looks = [frame.appearance for frame in frames if frame.appearance is not None]
+    mean = np.einsum("fc,fchrk->chrk", shares.astype(np.float32), looks) if len(looks) == len(frames) else None
+    return replace(frames[-1], p=p, visible=frames[-1].visible.copy(), appearance=mean)
 
 
 def _kept(

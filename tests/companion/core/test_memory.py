@@ -104,6 +104,12 @@ def test_hidden_and_open_cells_are_not_remembered() -> None:
     assert [cell for cell, known in zip(CELLS, memory.seen.visible, strict=True) if not known] == ["B", "C"]
 
 
+def test_a_cell_is_learned_as_soon_as_the_hand_has_left_it_and_not_as_it_looked_under_the_hand() -> None:
+    under = frame({"B": 0.4}, {"B": {"white": 1.0}}, hidden="B", seed=3)
+    memory = remembered(under, under, frame({"B": -0.2}, {"B": {"black": 1.0}}, seed=4), B="black")
+    assert p_of(recalled(frame({"B": -0.2}, {"B": {"white": 1.0}}, seed=5), memory), "B", "black") > 0.98
+
+
 def test_a_cell_that_was_only_pushed_keeps_the_look_that_its_label_is_known_by() -> None:
     first = remembered()
     pushed = remember([frame({"B": 0.4}, seed=3), frame({"B": 0.4}, seed=4)], PLACEMENT, (), first)
