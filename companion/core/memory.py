@@ -340,7 +340,7 @@ def _mean(frames: Sequence[Observation]) -> Observation | None:
     shown = np.array([frame.visible for frame in frames])
     shares = shown / np.maximum(shown.sum(axis=0), 1)
     read = np.einsum("fc,fcl->cl", shares, [frame.p for frame in frames])
-    p = np.where(shown.any(axis=0)[:, None], read, frames[-1].p)
+    p = np.where(np.any(shown, axis=0, keepdims=True).T, read, frames[-1].p)
     looks = [frame.appearance for frame in frames if frame.appearance is not None]
     mean = np.einsum("fc,fchrk->chrk", shares.astype(np.float32), looks) if len(looks) == len(frames) else None
     return replace(frames[-1], p=p, visible=frames[-1].visible.copy(), appearance=mean)
