@@ -32,11 +32,11 @@ def label_typed(view: View, cell: Cell, text: str) -> str | None:
     typed = [word for word in _words(text) if word not in noise]
     if not typed:
         return None
-    missing = {
-        label: min(fewest)
-        for label, names in _names(view.game).items()
-        if (fewest := [len(_others(name, typed, label, view.board[cell])) for name in names if _within(typed, name)])
-    }
+    missing: dict[str, int] = {}
+    for label, names in _names(view.game).items():
+        others = [len(_others(name, typed, label, view.board[cell])) for name in names if _within(typed, name)]
+        if others:
+            missing[label] = min(others)
     fewest = min(missing.values(), default=0)
     meant = [label for label, number in missing.items() if number == fewest]
     return meant[0] if len(meant) == 1 else None
