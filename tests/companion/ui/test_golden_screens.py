@@ -24,6 +24,7 @@ from companion.core.display import lamps, view
 from companion.core.messages import ActionEntered, Began
 from companion.core.state import State, new_state
 from companion.core.step import step
+from companion.core.verdicts import ActionSource
 from companion.games import GAMES
 from companion.games.engines import ENGINES
 from companion.games.showing import page_for
@@ -57,10 +58,11 @@ def _seats(game: str) -> list[Seat]:
 
 @cache
 def played(game: str, actions: int, seed: int = 3) -> State:
-    """Return the state of a table after so many random actions."""
+    """Return the state of a table before a camera after so many random actions, each as the table shows it."""
     adaptor, engine, random = GAMES[game], ENGINES[game], Random(seed)
-    state = new_state(adaptor, engine.game.new(_seats(game), engine.turns.options, seed), sees=False, lingers=True)
+    state = new_state(adaptor, engine.game.new(_seats(game), engine.turns.options, seed), lingers=True)
     state, _effects = step(state, Began(0))
+    state = replace(state, setting_up=False)
     for number in range(actions):
         if state.over:
             break
@@ -69,7 +71,8 @@ def played(game: str, actions: int, seed: int = 3) -> State:
         else:
             legal = engine.game.actions(state.position)
             action = legal[random.randrange(min(len(legal), 20))]
-        state, _effects = step(state, ActionEntered(engine.game.action_to_json(action), number * 10**9))
+        seen = ActionEntered(engine.game.action_to_json(action), number * 10**9, ActionSource.OVERRULED)
+        state, _effects = step(state, seen)
     return state
 
 
