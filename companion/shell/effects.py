@@ -154,7 +154,13 @@ class EffectRunner(Generic[StateT]):
     def redraw(self) -> None:
         """Show the last view anew."""
         if (view := self.view) is not None:
-            self._health["screen"].use(lambda: self._display.show(view, dict(self._lamps), tuple(self.pictures)))
+            self._health["screen"].use(lambda: self._show(view))
+
+    def _show(self, view: View) -> None:
+        try:
+            self._display.show(view, dict(self._lamps), tuple(self.pictures))
+        except BrokenPipeError as error:  # the reader has gone, as "head" does: there will be no other
+            self._inbox.put(StopLoop(error))
 
     def _keep(self, kind: Picture) -> None:
         path = self.view and self._keep_picture(kind, self.view)

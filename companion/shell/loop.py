@@ -35,7 +35,7 @@ StateT_contra = TypeVar("StateT_contra", contravariant=True)
 
 @dataclass(frozen=True, slots=True)
 class StopLoop:
-    """The loop is to end: asked for, or because a thread broke in a way that is our fault (`error`).
+    """The loop is to end: asked for, or because of `error`: a thread broke by our fault, the screen's reader has gone.
 
     `code` says what people want next: "over", "save", "rematch" or "new"; "" where nobody said.
     """

@@ -76,6 +76,17 @@ def test_a_device_that_fails_becomes_one_event_and_the_others_go_on(bench: Bench
     assert set(bench.devices.devices_told()) == {"screen", "panel", "pictures"} - {device}
 
 
+def test_a_screen_whose_reader_has_gone_ends_the_loop(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    gone = BrokenPipeError()
+
+    def show(*_shown: object) -> None:
+        raise gone
+
+    monkeypatch.setattr(bench.devices, "show", show)
+    bench.perform(7, (Show(a_view()),))
+    assert bench.events() == [StopLoop(gone)]
+
+
 def test_a_kept_picture_is_reported_on_the_screen_and_no_lamp_waits_for_it(bench: Bench) -> None:
     bench.perform(7, (SavePicture(Picture.FINAL), SetLamp(RED, Rhythm.WON), Show(a_view())))
     assert bench.perform.pictures == [Path("picture.jpg")]
