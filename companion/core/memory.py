@@ -157,7 +157,8 @@ def remember(
             labels[cell] = placement[cell]
         else:
             visible[row] = False
-    known = {cell: label for cell, label in placement.items() if cell not in open_cells}
+    kept = {Cell(seen.cells[row]) for row in np.flatnonzero(keeps)}  # something on them may have been overlooked
+    known = {cell: label for cell, label in placement.items() if cell not in open_cells and cell not in kept}
     tones = (memory.tones if memory else KnownTones()).learned(seen, known)
     bare, bare_labels = _bared(seen, known, memory)
     seen = replace(seen, p=p, appearance=appearance, visible=visible)

@@ -110,6 +110,15 @@ def test_a_cell_is_learned_as_soon_as_the_hand_has_left_it_and_not_as_it_looked_
     assert p_of(recalled(frame({"B": -0.2}, {"B": {"white": 1.0}}, seed=5), memory), "B", "black") > 0.98
 
 
+def test_an_overlooked_piece_is_not_taken_for_the_bare_cell() -> None:
+    first = remembered()
+    overlooked = frame({"B": 0.4}, seed=3)
+    later = remember((overlooked, frame({"B": 0.4}, seed=4)), PLACEMENT, (), first)
+    assert later is not None
+    assert later.bare is not None
+    assert touched_since(overlooked, later.bare)[CELLS.index("B")]
+
+
 def test_a_cell_that_was_only_pushed_keeps_the_look_that_its_label_is_known_by() -> None:
     first = remembered()
     pushed = remember([frame({"B": 0.4}, seed=3), frame({"B": 0.4}, seed=4)], PLACEMENT, (), first)
