@@ -89,3 +89,14 @@ def _words(data: Json) -> Iterator[Cell]:
     elif isinstance(data, Sequence):
         for value in data:
             yield from _words(value)
+
+
+_SIDES = ("bottom", "top", "right", "left")
+
+
+def side_of(game: Adaptor, position: Any, move: SimulatedMove | None) -> str:
+    """Return the side of the table where a seat's player sits; the table file's, or else one after the other."""
+    seat = move.seat if move else Seat("")
+    own = next((s.side for s in game.board().seat if s.colour == seat and s.side), None)
+    seats = tuple(game.engine.score(position))
+    return own or _SIDES[seats.index(seat) % len(_SIDES) if seat in seats else 0]

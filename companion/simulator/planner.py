@@ -54,7 +54,8 @@ class MovePlanner:
         before, seat = game.placement(position), view.prompt.seat or view.players[0]
         if game.engine.to_act(position) == "dice" and game.throws(position):
             return SimulatedMove(seat, Means.THROW, None, before)
-        action = self._plays.decide(position, self._random)
+        asked = None if view.request is None else game.engine.action_from_json(view.request)
+        action = self._plays.decide(position, self._random) if asked is None else asked
         data, after = game.engine.action_to_json(action), legal(game, position, action)
         if game.throws(position) and game.placement(after) == before and not _chosen(view, data):
             return SimulatedMove(seat, Means.THROW, None, before)  # to throw again is what was decided

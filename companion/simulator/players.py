@@ -20,12 +20,8 @@ from companion.games.simulated import SIMULATED, Labels
 from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts, caption, throwing, tidying
 from companion.simulator.dice import ROLLS_S, DiceByHand
 from companion.simulator.hands import Hands, Script, Tabletop
-from companion.simulator.moves import Means, SimulatedMove, legal
+from companion.simulator.moves import Means, SimulatedMove, legal, side_of
 from companion.simulator.planner import MovePlanner, is_choice
-from engines.kernel import Seat
-
-_SIDES = ("bottom", "top", "right", "left")
-
 
 _SEEN_S = 2.0
 """So long people wait after they have put a move back, or look at another card, so that the camera sees it."""
@@ -112,12 +108,13 @@ class SimulatedPlayers:
         if self._looked_at and self._view is not None and time_s >= self._asked_s:
             self._go_on(self._view, time_s - self._asked_s)
         self._looked_at = True
-        table = self._script.at(time_s - self._began_s)
-        rolling = self._dice.throw is not None and time_s < self._asked_s
+        table, rolling = (
+            self._script.at(time_s - self._began_s),
+            self._dice.throw is not None and time_s < self._asked_s,
+        )
         return table if rolling else replace(table, dice=self._dice.lying)
 
     def _go_on(self, view: View, since_s: float) -> None:
-        patience_s = self._behaviour.patience_s
         match self._phase:
             case _Phase.SETTING_UP:
                 self._set_up(view, since_s)
@@ -129,7 +126,9 @@ class SimulatedPlayers:
                 self._hear(view, since_s)
             case _Phase.TAKING_BACK:
                 self._hear_taken_back(view, since_s)
-            case _Phase.TIDYING if (self._agreed(view) and since_s >= self._settles_s) or since_s >= patience_s:
+            case _Phase.TIDYING if (
+                self._agreed(view) and since_s >= self._settles_s
+            ) or since_s >= self._behaviour.patience_s:
                 self._rest()
 
     def _set_up(self, view: View, since_s: float) -> None:
@@ -148,9 +147,11 @@ class SimulatedPlayers:
         if self._game.engine.over(self.position) or self._turn == self._behaviour.turns or self.gave_up:
             self._phase = _Phase.OVER
             return
-        if view.position != self.position:
+        if view.position != self.position and not self._follows(view):
             self._lost_step(view)
             return
+        if view.prompt.seat in view.arrangement.companion_seats and view.request is None:
+            return  # the companion acts for its own seat
         self._dice.throw = None
         move = self._planner.decide(self.position, view, self._turn, self._earlier)
         self._move, self._before = move, self.position
@@ -171,6 +172,13 @@ class SimulatedPlayers:
             case Means.WAITING:
                 self._expect(_Phase.WAITING)
 
+    def _follows(self, view: View, *, thrown: bool = False) -> bool:
+        """Take over what the companion has done for a seat of its own, without a trace on the table unless by dice."""
+        table, shown = self._game.placement(self.position), self._game.placement(view.position)
+        follows = bool(view.arrangement.companion_seats) and (thrown or table == shown)
+        self.position = view.position if follows else self.position
+        return follows
+
     def _lost_step(self, view: View) -> None:
         """Note that the companion holds another position to be the truth; people stop playing."""
         self.counts.notes.append(f"out of step before turn {self._turn}: {view.verdict}")
@@ -180,15 +188,9 @@ class SimulatedPlayers:
     def _by_hand(self, after: Labels, move: SimulatedMove | None) -> Script:
         path, rest_s = (move.path, move.rest_s) if move else ((), 0.0)
         lies, card = self._script.rest(), move.card if move else self._plays.beside(self.position, None)
-        cards = (lies.card, card)
-        return self._hands.script(lies.before, after, path, self._side(self._move), rest_s, cards=cards)
-
-    def _side(self, move: SimulatedMove | None) -> str:
-        """Return the side of the table where a seat's player sits; the table file's, or else one after the other."""
-        seat = move.seat if move else Seat("")
-        own = next((s.side for s in self._game.board().seat if s.colour == seat and s.side), None)
-        seats = tuple(self._game.engine.score(self.position))
-        return own or _SIDES[seats.index(seat) % len(_SIDES) if seat in seats else 0]
+        return self._hands.script(
+            lies.before, after, path, side_of(self._game, self.position, self._move), rest_s, cards=(lies.card, card)
+        )
 
     def _begin(self, script: Script, phase: _Phase) -> None:
         self._script, self._began_s = script, self._now_s
@@ -249,14 +251,16 @@ class SimulatedPlayers:
         return self._behaviour.patience_s + (deadline.seconds if deadline and waits else 0.0)
 
     def _shows_nothing(self) -> bool:
-        move = self._move
-        if move is None or move.means is not Means.HANDS or move.after != self._game.placement(self.position):
+        if (
+            (move := self._move) is None
+            or move.means is not Means.HANDS
+            or move.after != self._game.placement(self.position)
+        ):
             return False
         return self._script.card_change is None
 
     def _confirmed(self, view: View, verdict: Confirmed) -> None:
-        move = self._move
-        if move is None:
+        if (move := self._move) is None:
             return
         thrown = verdict.action if self._dice.throw is None else self._dice.throw.action
         known = thrown if move.means is Means.THROW else move.action
@@ -272,8 +276,9 @@ class SimulatedPlayers:
             self._judged(f"{move.trick} is accepted as {verdict.action}", view)
             return
         self._earlier = self._game.placement(self.position)
-        self.position = legal(self._game, self.position, self._game.engine.action_from_json(known))
-        right = view.position == self.position
+        if move.means is not Means.THROW or not view.arrangement.companion_seats:
+            self.position = legal(self._game, self.position, self._game.engine.action_from_json(known))
+        right = view.position == self.position or self._follows(view, thrown=move.means is Means.THROW)
         if self._dice.throw is not None:
             self.counts.mistaken += not right
         if move.means is not Means.THROW:
@@ -326,8 +331,8 @@ class SimulatedPlayers:
 
     def _impatient(self, view: View) -> None:
         """Press "done" once; when that does not help either, give up on this move."""
-        move = self._move
         if not self._asked:
+            move = self._move
             self.counts.asked(f"no verdict on {move and (move.means, move.trick, move.action)}: {view.waiting}")
             self._insist(view)
             return

@@ -53,6 +53,7 @@ class Evening:
 
     `dice` says who throws, as after `--dice`. A `disturbed` one has the lights go off, glare, bumps of the camera and
     failures of it. One with `odd_colours` has pieces of unusual tints; one that does not learn reads each picture anew.
+    With a `companion_seat` the companion plays the first seat.
     """
 
     game: str
@@ -64,6 +65,7 @@ class Evening:
     disturbed: bool = False
     odd_colours: bool = False
     learns: bool = True
+    companion_seat: bool = False
 
 
 @dataclass
@@ -109,7 +111,7 @@ def play(evening: Evening, folder: Path, players: Sequence[Seat] = ()) -> Outcom
     table = SimulatedTable(plan, clock=clock, shutter=clock.next_frame_ns, watch=_watch(evening, clock))
     players = players or _players(game, options, random)
     journal = folder / f"{evening.game}-{evening.seed}.sqlite3"
-    arrangement = Arranged(dice=evening.dice)
+    arrangement = Arranged(companion_seats=tuple(players[: int(evening.companion_seat)]), dice=evening.dice)
     setup = Setup(evening.game, players, journal, options=options, seed=evening.seed, arrangement=arrangement)
     setup = replace(setup, learns=evening.learns)
     console = Console(file=StringIO(), width=100, force_terminal=False)
@@ -185,6 +187,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = _parser().parse_args(argv)
     evening = Evening("", 0, args.see, args.tier, args.turns, dice=args.dice, disturbed=args.disturbed)
     evening = replace(evening, odd_colours=args.odd_colours, learns=not args.no_learning)
+    evening = replace(evening, companion_seat=args.companion_seat)
     outcomes = measure(args.games, args.seeds, evening, jobs=args.jobs)
     if args.json:
         for game, outcome in outcomes.items():
@@ -313,6 +316,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--disturbed", action="store_true", help="with lights off, glare, bumps, failures")
     parser.add_argument("--odd-colours", action="store_true", help="with pieces of unusual tints")
     parser.add_argument("--no-learning", action="store_true", help="read each picture anew, whatever was agreed on")
+    parser.add_argument("--companion-seat", action="store_true", help="the companion plays the first seat")
     parser.add_argument("--turns", type=int, help="stop after so many turns")
     parser.add_argument("--jobs", type=int, default=1, help="how many processes play")
     parser.add_argument("--json", action="store_true", help="one line a game")

@@ -17,6 +17,15 @@ def test_true_observations_lead_to_true_verdicts(game: str, tmp_path: Path) -> N
     assert (found["accepted"], found["refused_for_good"], found["score_equal"]) == (0, 0, 1), outcome.notes
 
 
+@pytest.mark.parametrize("game", ["royal-tee", "royal-ur", "territory"])
+def test_people_move_what_the_companion_asks_for_its_own_seat_and_it_checks_that(game: str, tmp_path: Path) -> None:
+    outcome = play(Evening(game, 5, turns=10, companion_seat=True), tmp_path)
+    found = figures(game, outcome)
+    assert found["confirmed"] == found["legal"] >= 7, outcome.notes
+    assert found["caught"] == found["cheats"] >= 1, outcome.notes
+    assert (found["accepted"], found["questions"], found["score_equal"]) == (0, 0, 1), outcome.notes
+
+
 def test_a_card_that_was_just_laid_beside_the_board_is_seen_before_people_turn_it(tmp_path: Path) -> None:
     outcome = play(Evening("royal-study", 301, turns=9), tmp_path)
     found = figures("royal-study", outcome)
