@@ -53,7 +53,7 @@ class Evening:
 
     `dice` says who throws, as after `--dice`. A `disturbed` one has the lights go off, glare, bumps of the camera and
     failures of it. One with `odd_colours` has pieces of unusual tints; one that does not learn reads each picture anew.
-    With a `companion_seat` the companion plays the first seat.
+    With a `companion_seat` the companion plays the first seat. With some `kinds` only these cheats and slips are tried.
     """
 
     game: str
@@ -66,6 +66,7 @@ class Evening:
     odd_colours: bool = False
     learns: bool = True
     companion_seat: bool = False
+    kinds: tuple[str, ...] = ()
 
 
 @dataclass
@@ -134,7 +135,7 @@ def _outcome(evening: Evening, game: Adaptor, session: Session, table: Simulated
 def _tricks(evening: Evening) -> Mapping[int, str]:
     """Plan the cheats and slips of an evening, each kind in its turn, beginning at another one with each seed."""
     plays = SIMULATED[evening.game]
-    names = [*plays.cheats, *plays.slips, RESTING_HAND]
+    names = [name for name in (*plays.cheats, *plays.slips, RESTING_HAND) if name in (evening.kinds or (name,))]
     start = evening.seed * 3
     turns = range(2, 2 + TRICK_ROUNDS * len(names) * TRICKS_EVERY, TRICKS_EVERY)
     return {turn: names[(start + number) % len(names)] for number, turn in enumerate(turns)}
@@ -187,7 +188,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = _parser().parse_args(argv)
     evening = Evening("", 0, args.see, args.tier, args.turns, dice=args.dice, disturbed=args.disturbed)
     evening = replace(evening, odd_colours=args.odd_colours, learns=not args.no_learning)
-    evening = replace(evening, companion_seat=args.companion_seat)
+    evening = replace(evening, companion_seat=args.companion_seat, kinds=tuple(args.kinds))
     outcomes = measure(args.games, args.seeds, evening, jobs=args.jobs)
     if args.json:
         for game, outcome in outcomes.items():
@@ -317,6 +318,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--odd-colours", action="store_true", help="with pieces of unusual tints")
     parser.add_argument("--no-learning", action="store_true", help="read each picture anew, whatever was agreed on")
     parser.add_argument("--companion-seat", action="store_true", help="the companion plays the first seat")
+    kinds = sorted({RESTING_HAND, *(kind for plays in SIMULATED.values() for kind in (*plays.cheats, *plays.slips))})
+    parser.add_argument("--kinds", nargs="+", choices=kinds, default=[], metavar="KIND", help="try only these cheats")
     parser.add_argument("--turns", type=int, help="stop after so many turns")
     parser.add_argument("--jobs", type=int, default=1, help="how many processes play")
     parser.add_argument("--json", action="store_true", help="one line a game")
