@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
-from companion.core.entries import Arranged, Played, Undone
+from companion.core.entries import Arranged, Played, standing
 from companion.games import speech
 from companion.games.engines import ENGINES
 from companion.locale import _, ngettext
@@ -60,8 +60,7 @@ def game_line(recorded: RecordedGame) -> str:
 
 
 def _actions(recorded: RecordedGame) -> int:
-    played = sum(isinstance(entry, Played) for entry in recorded.entries)
-    return played - sum(isinstance(entry, Undone) for entry in recorded.entries)
+    return sum(isinstance(entry, Played) for entry in standing(recorded.entries))
 
 
 def winners_of(recorded: RecordedGame) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -106,6 +106,24 @@ class Calibrated:
 
 
 Entry: TypeAlias = Played | Put | Undone | Redone | ModeSet | ClockStopped | Adopted | Ended | Arranged | Calibrated
+
+
+def standing(entries: Iterable[Entry]) -> list[Played | Adopted | Ended]:
+    """Return what was played, adopted and ended and not taken back since, in order, as replaying has it."""
+    past: list[Played | Adopted | Ended] = []
+    future: list[Played] = []
+    for entry in entries:
+        match entry:
+            case Played() | Adopted():
+                past.append(entry)
+                future.clear()
+            case Ended():
+                past.append(entry)
+            case Undone() if past and isinstance(last := past.pop(), Played):
+                future.append(last)
+            case Redone() if future:
+                past.append(future.pop())
+    return past
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.core.entries import Entry, Played, Undone
+from companion.core.entries import Adopted, Played, standing
 from companion.games.engines import ENGINES
 from companion.games.record import GameRecord, check, position_after, replay
 from companion.locale import _
@@ -17,19 +17,22 @@ from engines.kernel import BadRequestError, JsonObject, Outcome
 def record_of(recorded: RecordedGame) -> GameRecord:
     """Return the record of a game: how it began, what was played and not taken back, the points once it is finished.
 
+    Where people took the table as the new truth, the record begins with that position: actions do not lead there.
+
     Raises:
         JournalError: the journal's game cannot be read.
     """
     if recorded.game not in ENGINES:
         raise JournalError(_unreadable(recorded))
     engine = ENGINES[recorded.game]
+    opening, actions_json = _course(recorded)
     try:
-        start = engine.game.position_from_json(recorded.opening)
-        actions = tuple(engine.game.action_from_json(action) for action in _standing(recorded.entries))
+        start = engine.game.position_from_json(opening)
+        actions = tuple(map(engine.game.action_from_json, actions_json))
     except BadRequestError as error:
         raise JournalError(_unreadable(recorded)) from error
     headers = recorded.headers
-    if headers is None:
+    if headers is None or opening is not recorded.opening:
         headers = {"started": recorded.started, "position": engine.notation.write_position(start)}
     return GameRecord(recorded.game, headers, start, actions, recorded.scores)
 
@@ -44,15 +47,15 @@ def end_of(recorded: RecordedGame) -> Any:
     return position_after(record, tuple(replay(record)))
 
 
-def _standing(entries: Sequence[Entry]) -> Sequence[JsonObject]:
-    """Return the actions that were not taken back."""
-    actions: list[JsonObject] = []
-    for entry in entries:
-        if isinstance(entry, Played):
+def _course(recorded: RecordedGame) -> tuple[JsonObject, Sequence[JsonObject]]:
+    """Return the position that a game began with, or that was adopted last, and the actions since."""
+    opening, actions = recorded.opening, list[JsonObject]()
+    for entry in standing(recorded.entries):
+        if isinstance(entry, Adopted):
+            opening, actions = entry.position, []
+        elif isinstance(entry, Played):
             actions.append(entry.action)
-        elif isinstance(entry, Undone):
-            del actions[-1:]
-    return actions
+    return opening, actions
 
 
 def _unreadable(recorded: RecordedGame) -> str:

@@ -28,6 +28,8 @@ from companion.core.messages import (
 from companion.core.verdicts import Button
 from companion.games.engines import ENGINES
 from companion.games.simulated import SIMULATED
+from companion.shell.archive import end_of
+from companion.shell.journal import RecordedGame
 from engines.kernel import Cell, Outcome
 from tests.companion.evening_table import LONG_S, SHORT_S, EveningTable
 from vision.observation import BlindReason
@@ -176,6 +178,12 @@ class AnythingAtTheTable(RuleBasedStateMachine):
         self.table.take(DeviceReturned("camera"))
         assert self.table.goes_forward(), view(self.table.state)
         self.table.check()
+        self.records_end_where_the_game_does()
+
+    def records_end_where_the_game_does(self) -> None:
+        opening = self.table.game.engine.position_to_json(self.table.opening)
+        recorded = RecordedGame(1, self.game, opening, "2026-01-01T00:00:00", tuple(self.table.log.entries), "")
+        assert end_of(recorded) == self.table.state.position
 
 
 @pytest.mark.parametrize("game", sorted(SIMULATED))

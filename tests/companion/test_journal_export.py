@@ -15,9 +15,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.app.history import game_line, unfinished_games
 from companion.cli import main
 from companion.cli.exits import DONE, UNUSABLE
-from companion.core.entries import ModeSet, Played, Put, Undone
+from companion.core.entries import Adopted, ModeSet, Played, Put, Redone, Undone
 from companion.core.messages import Recalled
 from companion.core.state import new_state
 from companion.core.step import step
@@ -25,7 +26,7 @@ from companion.core.verdicts import Mode
 from companion.games import GAMES as ADAPTORS
 from companion.games.engines import ENGINES
 from companion.games.record import GameRecord, RecordError, check, position_after, read_record, replay, write_record
-from companion.shell.archive import enter, record_of
+from companion.shell.archive import end_of, enter, record_of
 from companion.shell.clock import ManualClock
 from companion.shell.errors import JournalError
 from companion.shell.journal import Journal, fingerprint
@@ -168,6 +169,30 @@ def test_what_was_taken_back_is_not_in_the_record(journal: Journal) -> None:
         "",
         "E12",
     ]
+
+
+def test_what_was_played_again_is_in_the_record(journal: Journal) -> None:
+    number = write(journal, [{"walk": ["F11"]}, {"walk": ["G2"]}, {"walk": ["E11", "D11"]}])
+    for entry in (Undone(), Undone(), Undone(), Redone(), Redone()):
+        journal.record(number, entry, {})
+    recorded = journal.read(number)
+    assert write_record(record_of(recorded)).splitlines()[5:] == ["F11", "G2"]
+    assert "2 actions" in game_line(recorded)
+    assert unfinished_games([recorded]) == [recorded]
+
+
+def test_a_record_begins_with_the_position_that_people_adopted_last(journal: Journal) -> None:
+    number = write(journal, [{"walk": ["F11"]}])
+    engine = ENGINES["royal-tee"].game
+    position = end_of(journal.read(number))
+    adopted = Adopted(engine.position_to_json(position))
+    for entry in (Undone(), adopted, Played({"walk": ["G2"]})):
+        journal.record(number, entry, {})
+    record = record_of(journal.read(number))
+    assert record.start == position
+    assert len(record.actions) == 1
+    read_again = read_record(write_record(record))
+    assert position_after(read_again, tuple(replay(read_again))) == end_of(journal.read(number))
 
 
 def test_a_game_of_this_table_comes_out_of_another_journal_as_it_came_out_of_this_one(
