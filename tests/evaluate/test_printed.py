@@ -38,6 +38,12 @@ def test_a_kit_is_read_without_colour() -> None:
     assert outcome.wrong == ()
 
 
+def test_white_paper_discs_on_a_dark_board_are_not_taken_for_certain_for_its_numbers() -> None:
+    outcome, _image = measure("territory", "easy", 14012, marked=False)
+    assert outcome.silent == 0
+    assert outcome.right_and_sure > outcome.cells / 2
+
+
 def test_the_command_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--pictures", "1", "--games", "royal-study", "--tiers", "easy", "--seed", str(_FIRST)]) == 0
     assert "100.0%" in capsys.readouterr().out

@@ -8,6 +8,7 @@ something else. A disc is where pixels of one colour fill a circle of its size n
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -71,6 +72,12 @@ _HIDDEN = 0.6
 
 _RESIDUAL = 0.002
 
+_PAPER_MM = 2.0
+"""Height up to which a disc is paper on card."""
+
+_MIRRORED = 1.15
+"""Level over that of white paper from which on light is mirrored: nothing matt reflects more."""
+
 _Array = NDArray[np.float32]
 
 
@@ -89,6 +96,11 @@ def reads(board: Board) -> bool:
 def has_own_colours(board: Board) -> bool:
     """Return whether a table's pieces are discs in colours of their own, which no model was trained on."""
     return board.marks is None and reads(board) and any(piece.rgb for piece in board.pieces.values())
+
+
+def are_paper(board: Board) -> bool:
+    """Return whether a table's pieces are discs of paper in declared colours; models are trained on higher ones."""
+    return board.marks is None and reads(board) and all(piece.height <= _PAPER_MM for piece in board.pieces.values())
 
 
 class DiscLabeller:
@@ -127,10 +139,24 @@ class DiscLabeller:
 
     def label(self, view: TableView) -> Labelled:
         """Label all places of a table in a picture."""
+        return self.label_planes(self._planes(view))
+
+    def check(self, labelled: Labelled, view: TableView) -> Labelled:
+        """Return what a model read of paper discs, with doubt about places where their colours say something else.
+
+        Places in mirrored light are hidden: white discs and a pale board look alike there.
+        """
+        planes = self._planes(view)
+        p = self.label_planes(planes).p
+        differ = labelled.p.argmax(axis=1) != p.argmax(axis=1)
+        seen = np.median(_middle(self._patches(planes[3:].transpose(1, 2, 0)), self._core), axis=(1, 2))
+        p_visible = np.where((seen > _MIRRORED).all(axis=1), 0.0, labelled.p_visible)
+        return replace(labelled, p=np.where(differ[:, None], (labelled.p + p) / 2, labelled.p), p_visible=p_visible)
+
+    def _planes(self, view: TableView) -> Planes:
         scaled = view.scaled
         source = choose_source(scaled.image_bgr, scaled.reduced_bgr, self._board, view.pose, cell_px=CELL_PX)
-        heights = (0.0, self._height)
-        return self.label_planes(warp_planes(source, self._board, view.pose, view.light, heights, cell_px=CELL_PX))
+        return warp_planes(source, self._board, view.pose, view.light, (0.0, self._height), cell_px=CELL_PX)
 
     def label_planes(self, planes: Planes) -> Labelled:
         """Label all places from planes float32 (6, rows px, columns px): the board's own, and that of the discs' tops.

@@ -64,6 +64,8 @@ class TableReader:
         self._enrolled = enrolment is not None
         self._by_colour = needs_colour(board) and not board.card_words
         self._labeller = labeller_of(board, enrolment)
+        is_checked = enrolment is None and isinstance(self._labeller, CellLabeller) and discs.are_paper(board)
+        self._by_declared_colour = discs.DiscLabeller(board) if is_checked else None
         self._located: Located | None = None
         self._sightings: MarkerDetections = {}
         self._cards = CardFinder(board) if has_objective_cards(board) else None
@@ -101,7 +103,10 @@ class TableReader:
     def _look(self, scaled: ScaledImage, located: Located) -> Reading | Blind:
         board, pose = self._board, located.estimate.pose
         light = estimate_light(scaled.image_bgr, board, pose, located.detections)
-        labelled = self._labeller.label(TableView(scaled, located, light))
+        view = TableView(scaled, located, light)
+        labelled = self._labeller.label(view)
+        if self._by_declared_colour is not None:
+            labelled = self._by_declared_colour.check(labelled, view)
         if board.marks is None and not self._enrolled:
             seen = SeenColours(scaled.image_bgr, board, pose, light, labelled)
             if colours_deceive(seen):
