@@ -352,7 +352,7 @@ def _screen(
 
 
 def _desk_keys() -> str:
-    return _("d done   b back   m mode   r roll   p pause   a again   0-9 number   / type   ctrl-c ends")
+    return _("d done  b back  m mode  r roll  p pause  a again  0-9 count  / type  ctrl-c ends")
 
 
 def _lamp_seats(panel: Panel, game: OpenedGame) -> Sequence[Seat]:
