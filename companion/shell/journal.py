@@ -24,7 +24,7 @@ from companion.shell.clock import Clock
 from companion.shell.config_places import user_folder
 from companion.shell.entries import entry_from_json, entry_to_json, names_in
 from companion.shell.errors import JournalError, OlderJournalError, SetUpError, os_reason
-from companion.shell.journal_copy import copy_place, is_damaged, keep_copy, read_copy
+from companion.shell.journal_copy import content_instead, copy_place, is_damaged, keep_copy, read_copy
 from companion.shell.journal_recovery import recover
 from companion.shell.journal_schema import (
     SCHEMA_VERSION,
@@ -109,16 +109,16 @@ class JournalReader:
                 raise OlderJournalError(_("{path}: an older companion wrote this journal").format(path=path))
 
     def _version_or_copys(self) -> int:
-        """Return the tables' version; where the one who plays lets nobody read meanwhile, the copy is read instead."""
+        """Return the tables' version; where SQLite cannot read the file now, what there is instead is read."""
         try:
             return version_of(self._connection, self._path)
         except sqlite3.OperationalError as error:
-            copy = read_copy(copy_place(self._path)) if error.sqlite_errorcode == sqlite3.SQLITE_BUSY else None
-            if copy is None:
+            content = content_instead(self._path, error.sqlite_errorcode)
+            if content is None:
                 raise
         self._connection.close()
         self._connection = sqlite3.connect(":memory:", isolation_level=None)
-        self._connection.deserialize(copy)
+        self._connection.deserialize(content)
         return version_of(self._connection, self._path)
 
     def close(self) -> None:

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from companion.shell.entries import entry_from_json
 from companion.shell.journal_schema import SCHEMA_VERSION, Connection
+from companion.shell.journal_wal import log_of, with_log
 from vision.file_access import read_regular, write_atomically
 
 _MOST_BYTES = 500_000_000
@@ -91,6 +92,25 @@ def read_copy(place: Path) -> bytes | None:
             return content if _is_whole(copy) and table_count(copy) else None
     except (OSError, EOFError, zlib.error, sqlite3.Error):  # gzip's own error is an OSError
         return None
+
+
+def content_instead(path: Path, code: int) -> bytes | None:
+    """Return what can be read of a journal that SQLite cannot read now, by SQLite's error code; None if nothing can.
+
+    Where the one who plays lets nobody read meanwhile, that is the copy. On a disk that takes nothing, where SQLite
+    cannot make its file beside the journal, it is the journal with its log.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    if code & 0xFF == sqlite3.SQLITE_BUSY:
+        return read_copy(copy_place(path))
+    if code & 0xFF not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
+        return None
+    log = log_of(path)  # first: if another program moves it into the journal meanwhile, both have the same pages
+    content = bytearray(with_log(read_regular(path, _MOST_BYTES), log))
+    content[WAL_VERSIONS] = b"\1\1"
+    return bytes(content)
 
 
 def is_damaged(connection: Connection, copy: bytes | None) -> bool:

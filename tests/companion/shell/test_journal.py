@@ -17,6 +17,7 @@ from companion.shell.entries import entry_from_json, entry_to_json
 from companion.shell.errors import JournalError
 from companion.shell.game_log import GameLog
 from companion.shell.journal import Journal, JournalReader, default_path, fingerprint
+from companion.shell.journal_schema import version_of
 from companion.shell.journal_wal import maps_in_danger
 from engines.kernel import Cell, Json, Seat
 
@@ -289,6 +290,26 @@ def test_systemd_says_where_the_journal_lies(environment: dict[str, str], parent
 
 def test_without_systemd_the_journal_lies_in_the_users_folder() -> None:
     assert default_path({}).parent.name == "table-companion"
+
+
+def test_a_journal_on_a_disk_that_takes_nothing_is_read_with_its_log(
+    journal: Journal, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = journal.start_game("hopping", OPENING)
+    journal.record(number, Played({"walk": ["A2"]}), {"turn": "blue"})
+    refused = sqlite3.OperationalError("unable to open database file")
+    refused.sqlite_errorcode = sqlite3.SQLITE_CANTOPEN  # where SQLite can make no file beside the journal
+    answers = iter([refused])
+
+    def version(connection: sqlite3.Connection, place: Path) -> int:
+        for error in answers:
+            raise error
+        return version_of(connection, place)
+
+    monkeypatch.setattr("companion.shell.journal.version_of", version)
+    with closing(JournalReader(path)) as reader:
+        assert reader.read(number).entries == journal.read(number).entries
+        assert len(reader.read(number).entries) == 1
 
 
 MOUNTED = """\
