@@ -21,6 +21,7 @@ from companion.locale import _
 from companion.ui.board_text import letter
 from companion.ui.layout import sign_words, wrapped
 from companion.ui.names import player_name
+from companion.ui.page import clock_notice, clock_words
 from companion.ui.words import score_words, with_rule, won_words
 from engines.kernel import JsonObject, Refusal, Seat
 
@@ -70,6 +71,8 @@ class TypedDisplay:
         self._say(*awaited)
         if view.advice is not None and (last is None or view.advice is not last.advice):
             self._say(advice_words(view))
+        if not changed and last is not None and (notice := clock_notice(last.remaining_s, view.remaining_s)):
+            self._say(notice)
 
     def _say(self, *parts: RenderableType) -> None:
         self._since += say(*parts)
@@ -133,7 +136,7 @@ class TypedDisplay:
         if view.over or view.paused:
             yield from offered_lines(view)
             return
-        yield prompt_words(view)
+        yield _BETWEEN.join(filter(None, (prompt_words(view), clock_words(view.remaining_s))))
         lines = possible_lines(view.game, view.position, view.arrangement.names)
         if lines != [explained(view)]:
             yield from in_columns(lines, min(width, _WIDEST_LIST))

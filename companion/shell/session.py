@@ -42,6 +42,7 @@ from companion.ui.screen import Screen, ScreenSetting, open_screen
 from engines.kernel import Level, Seat
 from hardware.desk import DeskPanel
 from hardware.panel import Panel
+from vision.board import Board
 from vision.image_file import give_memory_back
 
 Equip: TypeAlias = Callable[[Adaptor, Any], Devices]
@@ -343,16 +344,16 @@ def _screen(
     typed: TypedLines | None,
     plain: bool,
 ) -> Display:
-    on_desk = isinstance(panel, DeskPanel)
-    named = _("desk") if on_desk else devices.panel
-    names = _("camera: {camera} · panel: {panel}").format(camera=devices.camera, panel=named)
-    keys = _desk_keys() if on_desk else _("ctrl-c ends")
-    screen = stack.enter_context(open_screen(console, ScreenSetting(game.adaptor.board(), names, keys), plain=plain))
+    names = devices.camera, None if isinstance(panel, DeskPanel) else devices.panel
+    screen = stack.enter_context(open_screen(console, screen_setting(game.adaptor.board(), *names), plain=plain))
     return _Display(screen, devices, game, typed)
 
 
-def _desk_keys() -> str:
-    return _("d done  b back  m mode  r roll  p pause  a again  0-9 count  / type  ctrl-c ends")
+def screen_setting(board: Board, camera: str, panel: str | None) -> ScreenSetting:
+    """Return what stays on the screen: the devices' names, and the keys where the keyboard is the panel (None)."""
+    names = _("camera: {camera} · panel: {panel}").format(camera=camera, panel=panel or _("desk"))
+    keys = _("d done  b back  m mode  r roll  p pause  a again  0-9 count  / type  ctrl-c ends")
+    return ScreenSetting(board, names, keys if panel is None else _("ctrl-c ends"))
 
 
 def _lamp_seats(panel: Panel, game: OpenedGame) -> Sequence[Seat]:

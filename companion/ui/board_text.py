@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from rich.color import Color
@@ -62,7 +62,7 @@ def board_text(board: Board, labels: Mapping[str, str], marks: CellMarks = NO_MA
     """
     width = _width(board, look)
     columns = "   " + "".join(f"{column_letter(column):<{width}}" for column in range(board.grid.columns))
-    text = Text(columns, style="dim", no_wrap=True)
+    text = Text(no_wrap=True).append(columns, style="dim")
     for row in range(board.grid.rows):
         text.append(f"\n{row + 1:>2} ", style="dim")
         for column in range(board.grid.columns):
@@ -202,16 +202,28 @@ def _append_cell(text: Text, board: Board, label: str | None, drawn: str, sign: 
         text.append(f" {sign}".ljust(width))
         return
     style = _EMPTY if label is None else _style(board, label)
-    text.append(drawn, style=style)
+    for part, own in _on_card_parts(board, label, drawn):
+        text.append(part, style=own or style)
     text.append(sign, style=style + Style(bold=True, dim=False))
     text.append(" " * (width - 1 - len(drawn)), style="none")
+
+
+def _on_card_parts(board: Board, label: str | None, drawn: str) -> Iterator[tuple[str, Style | None]]:
+    """Return the signs of a cell divided, those of what stands on a card with the style of its colour."""
+    on_card = parse_label(label).on_card if label else ()
+    colours = {_on_card_sign(board, kind) + _letters(board)[colour]: colour for kind, colour in on_card}
+    places = sorted((drawn.index(sign), colour) for sign, colour in colours.items() if sign in drawn)
+    yield drawn[: places[0][0] if places else None], None
+    for number, (place, colour) in enumerate(places, 1):
+        end = places[number][0] if number < len(places) else None
+        yield drawn[place:end], _style(board, colour)
 
 
 def _style(board: Board, label: str) -> Style:
     """The colour of the piece that a label names, as ground, with ink that can be read on it."""
     place = piece_of(board, label)
     if place is None:
-        return _EMPTY
+        return _EMPTY if parse_label(label).is_empty else Style()
     ink = "black" if brightness(place.rgb) > 110 else "bright_white"
     return Style(color=ink, bgcolor=Color.from_rgb(*place.rgb).name, bold=label != place.colour)
 

@@ -5,6 +5,7 @@ What does not fit is left out in the order of its weight, the signs' legend firs
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -29,7 +30,7 @@ from companion.ui.board_text import (
     letter,
     seat_style,
 )
-from companion.ui.page import ExtraDrawing, Extras, Page
+from companion.ui.page import ExtraDrawing, Extras, Page, clock_words
 from companion.ui.words import GameWords, thing_name
 from engines.kernel import Seat
 from vision.board import Board
@@ -115,8 +116,8 @@ class PageView:
         yield _Block(Text(page.turn, style="bold"), 0)
         if page.activity:
             yield _Block(Text(page.activity, style="dim"), 4)
-        if page.clock:
-            yield _Block(Text(_("Clock {time}").format(time=page.clock), style="bold"), 0)
+        if clock := clock_words(page.remaining_s):
+            yield _Block(Text(clock, style="bold"), 0)
         if page.slider is not None:
             yield _Block(_slider(page.slider), 1)
         yield _Block(Text(""), 8)
@@ -143,7 +144,7 @@ class PageView:
         if page.buttons:
             yield _Block(_buttons(page.buttons, width), 0)
         if self._keys:
-            yield _Block(Text(self._keys, style="dim", justify="center", no_wrap=True, overflow="ellipsis"), 6)
+            yield _Block(Text(_keys(self._keys, width), style="dim", justify="center"), 6)
 
 
 class _Printer:
@@ -270,6 +271,16 @@ def _choices(page: Page, width: int) -> Text:
         for place, choice in enumerate(page.choices)
     ]
     return _flowing([Text.assemble(_("Choose:"), " ", choices[0]), *choices[1:]], " · ", width)
+
+
+def _keys(keys: str, width: int) -> str:
+    """Return the keys' help set closer where a line has not room for it, and on several lines where that is not enough.
+
+    Each key stays beside its meaning.
+    """
+    parts = re.split(r" {2,}", keys)
+    between = next((blanks for blanks in ("   ", "  ") if cell_len(blanks.join(parts)) <= width), "   ")
+    return "\n".join(wrapped(parts, between, width))
 
 
 def _buttons(buttons: Sequence[tuple[str, str]], width: int) -> Text:

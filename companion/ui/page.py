@@ -69,7 +69,7 @@ class Page:
         turn: who acts and what is awaited, in a sentence.
         activity: what the companion is doing at the moment.
         slider: steps on the slider bar, None for a game without one.
-        clock: the time that is left, "" where no clock runs.
+        remaining_s: the time that is left on the clock, None where no clock runs.
         message: what was understood last.
         notes: what else people should know, below the message.
         scores: the points by seat.
@@ -93,7 +93,7 @@ class Page:
     turn: str = ""
     activity: str = ""
     slider: int | None = None
-    clock: str = ""
+    remaining_s: int | None = None
     message: str = ""
     scores: Mapping[str, int] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
@@ -146,7 +146,7 @@ def page_of(view: View, reported: Narration, *, lamps: Mapping[Seat, Rhythm], re
         turn=_turn(view, reported),
         activity=waiting_words(view.waiting) if view.waiting and passing else "",
         slider=view.slider or None,
-        clock=clock_words(view.remaining_s),
+        remaining_s=view.remaining_s,
         message=verdict,
         scores={str(seat): points for seat, points in view.score.items()},
         names={str(seat): _named(seat, names) for seat in view.players},
@@ -161,9 +161,22 @@ def page_of(view: View, reported: Narration, *, lamps: Mapping[Seat, Rhythm], re
     )
 
 
+_NOTICES_S = (30, 10)
+"""Where lines are written instead of a screen, the time that is left is written again when the clock comes to these."""
+
+
 def clock_words(remaining_s: int | None) -> str:
-    """Return the time that is left as minutes and seconds, "" where no clock runs."""
-    return "" if remaining_s is None else f"{remaining_s // 60}:{remaining_s % 60:02}"
+    """Return the time that is left in minutes and seconds, "" where no clock runs."""
+    if remaining_s is None:
+        return ""
+    return _("Clock {time}").format(time=f"{remaining_s // 60}:{remaining_s % 60:02}")
+
+
+def clock_notice(last_s: int | None, remaining_s: int | None) -> str:
+    """Return the time that is left where a clock has just come to one of its notices, "" otherwise."""
+    if last_s is None or remaining_s is None:
+        return ""
+    return clock_words(remaining_s) if any(last_s > notice >= remaining_s for notice in _NOTICES_S) else ""
 
 
 def rhythm_words(rhythm: Rhythm) -> str:

@@ -16,7 +16,7 @@ from rich.live import Live
 
 from companion.locale import _
 from companion.ui.layout import PageView
-from companion.ui.page import Page
+from companion.ui.page import Page, clock_notice, clock_words
 from companion.ui.words import something_moves
 from vision.board import Board
 
@@ -78,6 +78,7 @@ class PlainScreen:
     def __init__(self, console: Console) -> None:
         self._console = console
         self._standing: tuple[str, ...] = ()
+        self._remaining_s: int | None = None
         self._message = ""
         self._answer: tuple[str, ...] = ()
         self._said: set[str] = set()
@@ -96,7 +97,9 @@ class PlainScreen:
         for line, last in zip_longest(standing, self._standing):
             if line != last:
                 self._print(line)
-        self._standing = standing
+        awaited = standing[1:2] != self._standing[1:2]
+        self._print(clock_words(page.remaining_s) if awaited else clock_notice(self._remaining_s, page.remaining_s))
+        self._standing, self._remaining_s = standing, page.remaining_s
 
     def _say_answer(self, answer: tuple[str, ...]) -> None:
         """Write the answer to a line that was typed; the same again after another line."""

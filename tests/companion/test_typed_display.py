@@ -73,6 +73,23 @@ def test_what_was_answered_in_between_moves_the_board_up(capsys: pytest.CaptureF
     assert "   A   B" in capsys.readouterr().out
 
 
+def test_the_time_that_is_left_stands_beside_the_question_and_is_written_again_near_its_end(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    engine = ENGINES["royal-study"]
+    position = engine.game.new([Seat("anna"), Seat("ben")], engine.turns.options, 4)
+    state, _effects = step(new_state(GAMES["royal-study"], position, sees=False), Began(0))
+    called, _effects = step(state, ActionEntered({"call": 7, "by": "anna"}, 0))
+    display = TypedDisplay(engine, SMALL)
+    display.show(view_of(state), {}, ())
+    assert "Clock" not in capsys.readouterr().out
+    display.show(view_of(called), {}, ())
+    assert "Challenge, or not? · Clock 1:00" in capsys.readouterr().out
+    for second in range(1, 60):
+        display.show(view_of(replace(called, now_ns=second * 10**9)), {}, ())
+    assert capsys.readouterr().out.split("\n") == ["Clock 0:30", "Clock 0:10", ""]
+
+
 def test_long_lists_stand_in_columns_and_short_ones_do_not() -> None:
     numbered = [f"{number}: walk A{number}" for number in range(1, 13)]
     assert in_columns(numbered[:4], 80) == numbered[:4]

@@ -29,8 +29,9 @@ from companion.games import GAMES
 from companion.games.engines import ENGINES
 from companion.games.showing import page_for
 from companion.shell.opening import usual_players
+from companion.shell.session import screen_setting
 from companion.ui.layout import PageView, _signs
-from companion.ui.page import Page
+from companion.ui.page import Page, clock_words
 from engines.kernel import Seat
 from tests.companion.games.speeches import named_in_source
 from tests.companion.languages import ENGLISH, TRANSLATED, Brackets, Lengthened, catalogue, spoken
@@ -88,20 +89,23 @@ def _console(width: int, height: int, *, colours: bool = False) -> Console:
     return console
 
 
-def _drawn(page: Page, game: str, width: int, height: int, setting: str = "") -> list[str]:
+def _drawn(view: PageView, width: int, height: int) -> list[str]:
     console = _console(width, height)
     with console.capture() as capture:
-        console.print(PageView(page, GAMES[game].board(), setting), height=height)
+        console.print(view, height=height)
     return [line.rstrip() for line in capture.get().rstrip("\n").split("\n")]
 
 
-SETTING = "camera: webcam:0 · panel: desk"
+def _kept_view(game: str) -> PageView:
+    """Return the page of a game as it is on the screen at the desk, with a camera."""
+    setting = screen_setting(GAMES[game].board(), "webcam:0", None)
+    return PageView(_page(game, ACTIONS), setting.board, setting.devices, setting.keys)
 
 
 def screen(language: str, game: str, size: tuple[int, int]) -> str:
     """Return a screen in a language, as text."""
     with spoken(language):
-        return "\n".join(_drawn(_page(game, ACTIONS), game, *size, SETTING)) + "\n"
+        return "\n".join(_drawn(_kept_view(game), *size)) + "\n"
 
 
 @pytest.mark.parametrize(("language", "game", "size"), KEPT)
@@ -150,11 +154,12 @@ def test_every_page_fits_with_texts_of_any_length(
 
 
 def assert_fits(page: Page, game: str, width: int, height: int) -> None:
-    lines = _drawn(page, game, width, height)
+    lines = _drawn(PageView(page, GAMES[game].board()), width, height)
     assert len(lines) <= height
     assert max(map(len, lines)) <= width
     text = "\n".join(lines)
     assert all(name in text for name, _meaning in page.buttons)
+    assert clock_words(page.remaining_s) in text
     assert all(str(points) in text for points in page.scores.values())
 
 
@@ -182,7 +187,7 @@ def test_dice_cards_and_the_round_are_on_a_small_screen_with_as_many_players_as_
         page = page_for(view(state), board, lamps=lamps(state))
         facts = (*page.extras.facts, "0123456789 " * 5, "a card in force " * 5)
         crowded = replace(page, extras=replace(page.extras, facts=facts), notes=("A note.",))
-        words = " ".join(_drawn(crowded, game, *SMALL)).split()
+        words = " ".join(_drawn(PageView(crowded, board), *SMALL)).split()
     assert words.count("0123456789") == words.count("force") == 5
 
 
@@ -192,7 +197,7 @@ def test_choices_and_buttons_are_kept_whole_and_apart_from_one_another() -> None
         _page("royal-tee", 3), choices=choices, shown=0, buttons=(("DONE", "go on playing"), ("MODE", button))
     )
     for width in (60, 80):
-        lines = _drawn(page, "royal-tee", width, 30)
+        lines = _drawn(PageView(page, GAMES["royal-tee"].board()), width, 30)
         assert "Choose: [go on playing] · keep the game and stop" in "\n".join(lines)
         assert any(choices[2] in line for line in lines)
         assert any(f"MODE {button}" in line for line in lines)
@@ -205,7 +210,7 @@ def _texts(page: Page, game: str) -> Iterator[str]:
     """Return all sentences and words of a page; the signs on the board are the same in every language."""
     extras = page.extras
     yield from _signs(page, GAMES[game].board(), 60).plain.split(" · ")
-    yield from (page.banner, page.turn, page.activity, page.clock, page.message)
+    yield from (page.banner, page.turn, page.activity, clock_words(page.remaining_s), page.message)
     yield from (*page.notes, *page.choices, *page.lamps.values())
     yield from (meaning for _name, meaning in page.buttons)
     yield from (*extras.facts, *extras.of_player.values(), *extras.legend.values())
@@ -265,7 +270,7 @@ def _draw(path: Path, language: str, game: str, size: tuple[int, int]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     console = _console(*size, colours=True)
     with spoken(language):
-        console.print(PageView(_page(game, ACTIONS), GAMES[game].board(), SETTING), height=size[1])
+        console.print(_kept_view(game), height=size[1])
     console.save_svg(str(path), title=f"{game}, {language}")
 
 

@@ -7,7 +7,7 @@ import pytest
 from companion.core.verdicts import Mode, PendingPlacement, Refused, Rhythm, Unchanged, Waiting
 from companion.core.view import View
 from companion.games.royal_tee.adaptor import ADAPTOR
-from companion.ui.page import Narration, Page, page_of, rhythm_words
+from companion.ui.page import Narration, Page, clock_words, page_of, rhythm_words
 from engines.kernel import Cell
 from tests.companion.shell.fakes import GREEN, RED, a_view
 
@@ -82,7 +82,7 @@ def test_the_end_names_the_winner_in_large_letters() -> None:
 
 
 def test_the_clock_shows_minutes_and_seconds() -> None:
-    assert _page(replace(VIEW, remaining_s=62)).clock == "1:02"
+    assert clock_words(_page(replace(VIEW, remaining_s=62)).remaining_s) == "Clock 1:02"
 
 
 @pytest.mark.parametrize("rhythm", [rhythm for rhythm in Rhythm if rhythm is not Rhythm.OFF])

@@ -61,3 +61,13 @@ def test_a_refusal_is_written_again_only_after_hands_were_over_the_table() -> No
 def test_score_and_turn_are_written_when_they_change() -> None:
     other = replace(_PAGE, scores={"red": 1})
     assert _written(_PAGE, _PAGE, other) == ["Ready.", "Red 0", "Red moves.", "Red 1"]
+
+
+def test_the_clock_is_written_with_a_new_turn_and_near_its_end_even_where_a_second_was_missed() -> None:
+    left = [replace(_PAGE, remaining_s=seconds) for seconds in (60, 59, 31, 29, 28, 10, 9)]
+    assert _written(_PAGE, *left, replace(left[-1], turn="Blue moves."))[3:] == [
+        "Clock 0:29",
+        "Clock 0:10",
+        "Blue moves.",
+        "Clock 0:09",
+    ]

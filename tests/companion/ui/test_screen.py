@@ -13,7 +13,7 @@ from companion.ui.screen import ScreenSetting, open_screen
 from vision.board import shipped_board
 
 BOARD = shipped_board("royal-tee")
-SETTING = ScreenSetting(BOARD, "camera: simulated, panel: desk", "d done  b back  r roll  m mode  ctrl-c ends")
+SETTING = ScreenSetting(BOARD, "camera: simulated, panel: desk", "d done   b back   r roll   m mode   ctrl-c ends")
 PAGE = Page(
     labels=dict.fromkeys(BOARD.cells, "empty") | {"F12": "red-royal", "G1": "green-royal", "C3": "red"},
     marks=CellMarks(wrong={"C3"}, to_place={"D4"}, doubt={"E5"}),
@@ -53,6 +53,12 @@ def test_everything_is_on_the_screen_and_reported_without_colour(width: int, hei
         assert any(seat in line and str(score) in line for line in lines)
     for sign in ("r!", "·+", "·?", "R ", "G "):
         assert sign in text
+
+
+def test_the_keys_are_set_closer_and_then_on_two_lines_where_there_is_no_room() -> None:
+    assert SETTING.keys.replace("   ", "  ") in "\n".join(_drawn(PAGE, len(SETTING.keys) - 1, 40))
+    narrow = [line.strip() for line in _drawn(PAGE, len(SETTING.keys) - 6, 40)]
+    assert narrow[-2:] == ["d done   b back   r roll   m mode", "ctrl-c ends"]
 
 
 def test_a_game_without_a_slider_shows_none() -> None:
