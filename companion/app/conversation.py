@@ -43,17 +43,23 @@ def _guide(view: View) -> Guide | None:
     return None if described is None else described()
 
 
-def _help(view: View, _argument: str) -> list[str]:
+def _help(view: View, argument: str) -> list[str]:
+    """Return what can be typed now, with the commands in one sentence so that the board stays on the screen.
+
+    With a word behind it, what each command does.
+    """
     if view.over:
         return [prompt_words(view)]
-    explained = SPEECHES[view.game].grammar.explain(view.position, view.arrangement.names)
     meanings = {
         **command_help(cards=has_cards(view.game), sees=view.sees),
         f"{_('language')} de": _("speak another language"),
     }
-    width = max(map(len, meanings))
-    commands = [f"  {word:<{width}}  {text}" for word, text in meanings.items()]
-    return [prompt_words(view), explained, "", _("At any time:"), *commands]
+    if argument:
+        width = max(map(len, meanings))
+        return [_("At any time:"), *(f"  {word:<{width}}  {text}" for word, text in meanings.items())]
+    explained = SPEECHES[view.game].grammar.explain(view.position, view.arrangement.names)
+    commands = f"{_('At any time:')} {', '.join(meanings)}."
+    return [prompt_words(view), explained, commands, _("What each of them does: help all.")]
 
 
 def _possible(view: View, _argument: str) -> list[str]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
+from textwrap import wrap
 
 import pytest
 
 from companion.app.output import Room
-from companion.app.typed_display import TypedDisplay, ending_words, final_lines, in_columns
+from companion.app.typed_display import TypedDisplay, board_lines, ending_words, final_lines, in_columns
 from companion.app.typed_play import TypedPlay
 from companion.core.choices import AFTER_THE_END
 from companion.core.display import view as view_of
@@ -117,10 +118,23 @@ def test_help_has_cards_where_the_game_has_and_the_language_always(capsys: pytes
     for game, cards in (("royal-ur", False), ("territory", True)):
         play = TypedPlay(iter(()), now_ns=ManualClock().now_ns)
         play.display(ENGINES[game])
-        play.interpret(view_of(next(_states(game, 1))), LineTyped("?"))
-        said = capsys.readouterr().out
+        for typed in ("?", "help all"):
+            play.interpret(view_of(next(_states(game, 1))), LineTyped(typed))
+            said = capsys.readouterr().out
+            assert ("card" in said) == cards
+            assert "language de" in said
         assert ("the cards in force" in said) == cards
-        assert "language de" in said
+
+
+@pytest.mark.parametrize("game", sorted(PLAYERS))
+def test_help_leaves_room_for_the_board(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    play = TypedPlay(iter(()), now_ns=ManualClock().now_ns)
+    play.display(ENGINES[game])
+    view = view_of(next(_states(game, 1)))
+    play.interpret(view, LineTyped("help"))
+    helped = sum(len(wrap(line, SMALL.width)) for line in capsys.readouterr().out.split("\n"))
+    board = sum(str(part).count("\n") + 1 for part in board_lines(ENGINES[game], view.position))
+    assert helped + board < SMALL.height
 
 
 def test_a_game_is_left_for_another_one_when_people_say_so(capsys: pytest.CaptureFixture[str]) -> None:
