@@ -151,8 +151,14 @@ class Lexicon:
 
 def read_line(text: str, lexicon: Lexicon) -> TypedLine:
     """Return a line taken apart; words that mean nothing are left out."""
-    tokens = list(_tokens(_PART.findall(text), lexicon))
-    return TypedLine(tuple(token for token in tokens if token.word != NOISE))
+    tokens = [token for token in _tokens(_PART.findall(text), lexicon) if token.word != NOISE]
+    begun = [token for token, last in zip(tokens, [None, *tokens], strict=False) if not _goes_on(token, last)]
+    return TypedLine(tuple(begun))
+
+
+def _goes_on(token: Token, last: Token | None) -> bool:
+    """Return whether a word is another one of the same player's name: "Anna Clara"."""
+    return last is not None and token.seat is not None and token.seat == last.seat
 
 
 NOISE = "noise"

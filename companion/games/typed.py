@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias
 
 from companion.games.commands import command_words, noise_words
-from companion.games.line import Lexicon, TypedLine, Vocabulary, in_both_languages, nearest, plain, read_line, spellings
+from companion.games.line import (
+    NOISE,
+    Lexicon,
+    TypedLine,
+    Vocabulary,
+    in_both_languages,
+    nearest,
+    plain,
+    read_line,
+    spellings,
+)
 from companion.locale import _, english
 from companion.ui.names import Names, player_name, seat_name
 from engines.kernel import ActionT, PositionT, Seat
@@ -92,7 +103,11 @@ def parse(grammar: Grammar[PositionT, ActionT], position: PositionT, text: str, 
         return Command(commands[plain(first)], rest.strip())
     known = [*spellings(grammar.phrases()), *spellings(command_words())]
     vocabulary = {**in_both_languages(noise_words), **commands, **own}
-    lexicon = Lexicon(vocabulary, seats_by_word(grammar.seats(position), names), grammar.columns)
+    seats = grammar.seats(position)
+    by_name = {word: who for word, who in _by_word_of_name(seats, names).items() if word not in vocabulary}
+    shared = {word: NOISE for word, who in by_name.items() if len(who) > 1}
+    alone = {word: who[0] for word, who in by_name.items() if len(who) == 1}
+    lexicon = Lexicon({**shared, **vocabulary}, {**alone, **seats_by_word(seats, names)}, grammar.columns)
     line = _without_small_words(read_line(text[:_LONGEST], lexicon))
     if not line.tokens:
         return Mistake(grammar.explain(position, names))
@@ -116,15 +131,27 @@ def _game_reading(
 
 
 def seats_by_word(seats: Sequence[Seat], names: Names) -> dict[str, Seat]:
-    """Return the players by every word that names them: colour or sign in both languages, name, first name."""
+    """Return the players by every word that names them: colour or sign in both languages, name, first name.
+
+    A first name that several have names none of them.
+    """
     by_word: dict[str, Seat] = {}
-    for seat in seats:
+    firsts = [player_name(seat, names).split()[0] for seat in seats]
+    for seat, first in zip(seats, firsts, strict=True):
         with english():
             words = [seat, player_name(seat)]
-        name = player_name(seat, names)
-        words += [seat_name(seat), player_name(seat), name, *name.split()[:1]]
-        for word in words:
+        words += [seat_name(seat), player_name(seat), player_name(seat, names)]
+        for word in [*words, first] if firsts.count(first) == 1 else words:
             by_word.setdefault(plain(word), seat)
+    return by_word
+
+
+def _by_word_of_name(seats: Sequence[Seat], names: Names) -> Mapping[str, list[Seat]]:
+    """Return the players by each word of their names."""
+    by_word: dict[str, list[Seat]] = {}
+    for seat in seats:
+        for word in re.findall(r"\w+", player_name(seat, names)):
+            by_word.setdefault(plain(word), []).append(seat)
     return by_word
 
 

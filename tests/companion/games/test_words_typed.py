@@ -109,6 +109,8 @@ def game_of(position: Any) -> str:
         ("call", "7 anna", "call 7 white"),
         ("call", "Ben: 6", "call 6 black"),
         ("call", "Anna calls 6 steps", "call 6 white"),
+        ("call", "6 anna-maria", "call 6 white"),
+        ("call", "Maria 6", "call 6 white"),
         ("challenge", "no", "decline"),
         ("challenge", "1", "challenge"),
         ("execution", "king b2", "K B3-B2"),
@@ -318,6 +320,14 @@ def test_a_word_that_is_like_a_known_one_is_proposed_as_it_is_written() -> None:
         reading = parse_line("royal-ur", position_after("royal-ur", "white black"), "zurükc")
         assert isinstance(reading, Mistake)
         assert "zurück" in reading.sentence
+
+
+def test_a_word_that_several_names_have_names_no_player() -> None:
+    names = {Seat("white"): "Anna Lee", Seat("black"): "Ben Lee"}
+    named, open_ = (parse_line("royal-study", POSITIONS["call"](), line, names) for line in ("6 ben lee", "6 lee"))
+    assert isinstance(named, Entered)
+    assert named.action.by == "black"
+    assert isinstance(open_, Mistake)
 
 
 def test_small_words_beside_others_mean_nothing_and_alone_are_not_guessed_at() -> None:
