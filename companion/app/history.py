@@ -9,12 +9,13 @@ from companion.core.entries import Arranged, Played, standing
 from companion.games import speech
 from companion.games.engines import ENGINES
 from companion.locale import _, ngettext
+from companion.shell.archive import arrangement_of, end_of
 from companion.shell.journal import RecordedGame
 from companion.ui.names import Names
 from companion.ui.words import score_words
 from engines.kernel import Seat
 
-__all__ = ["arrangement_of", "game_line", "names_of", "players_of", "title_of", "unfinished_games", "winners_of"]
+__all__ = ["game_line", "names_of", "players_of", "title_of", "unfinished_games", "winners_of"]
 
 MOST_UNFINISHED = 2
 """So many unfinished games are offered to go on with."""
@@ -23,12 +24,6 @@ MOST_UNFINISHED = 2
 def names_of(recorded: RecordedGame) -> Names:
     """Return what the people of a game were called last."""
     return arrangement_of(recorded).names
-
-
-def arrangement_of(recorded: RecordedGame) -> Arranged:
-    """Return what people had agreed on last in a game."""
-    arranged = [entry for entry in recorded.entries if isinstance(entry, Arranged)]
-    return arranged[-1] if arranged else Arranged()
 
 
 def players_of(recorded: RecordedGame) -> tuple[Seat, ...]:
@@ -65,8 +60,6 @@ def _actions(recorded: RecordedGame) -> int:
 
 def winners_of(recorded: RecordedGame) -> tuple[str, ...]:
     """Return who won a finished game, as its rules say; nobody where it cannot be read any more."""
-    from companion.shell.archive import end_of
-
     if recorded.game not in ENGINES or recorded.scores is None:
         return ()
     won = tuple(map(str, ENGINES[recorded.game].game.winners(end_of(recorded))))

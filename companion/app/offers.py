@@ -7,10 +7,11 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from companion.app.history import arrangement_of, names_of, players_of, unfinished_games
+from companion.app.history import names_of, players_of, unfinished_games
 from companion.core.lobby import Offer, TableRecognised
 from companion.games import GAMES
 from companion.games.engines import ENGINES
+from companion.shell.archive import arrangement_of
 from companion.shell.opening import UNCOLOURED, new_position, recalled
 from engines.kernel import BadRequestError, JsonObject, Seat
 from vision.labels import parse_label

@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from companion.app.history import arrangement_of, players_of
+from companion.app.history import players_of
 from companion.app.lines import is_quit
 from companion.app.lobby_lines import language_typed, option_typed
 from companion.app.offers import seats_of
@@ -21,6 +21,7 @@ from companion.games.line import in_both_languages, plain
 from companion.games.speech import SPEECHES, option_words
 from companion.games.typed import unknown_words
 from companion.locale import _, speak
+from companion.shell.archive import arrangement_of
 from companion.shell.journal import Journal
 from companion.shell.opening import Setup, begin
 from companion.ui.names import NO_NAMES, enumerated, seat_name

@@ -137,13 +137,12 @@ def _forget(args: argparse.Namespace, path: Path) -> None:
 
 
 def _resume(args: argparse.Namespace) -> int:
-    """Go on with a game, with the camera of the settings, or else by typing; never with simulated people."""
+    """Go on with a game, with the camera of the settings, or else as it was begun."""
     from companion.cli import parse
-    from companion.cli.menu import how_played
     from companion.cli.play import run as play
 
     where = ["--journal", str(args.journal)] if args.journal else []
-    return play(parse(["play", "--number", str(args.number), *how_played(), *where]))
+    return play(parse(["play", "--number", str(args.number), *where]))
 
 
 _ORDERS: Mapping[str, Callable[[argparse.Namespace, Path], None]] = {

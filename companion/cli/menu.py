@@ -12,7 +12,7 @@ from companion.app.output import say
 from companion.cli.exits import DONE
 from companion.locale import _
 
-__all__ = ["how_played", "menu"]
+__all__ = ["menu"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def _items() -> Iterator[MenuItem]:
         yield MenuItem(_("What is on the table now?"), ("play", "--camera", camera))
     yield from _unfinished(path)
     for game in packages():
-        yield MenuItem(_("New game: {title}").format(title=_title(game)), ("play", game, *how_played()))
+        yield MenuItem(_("New game: {title}").format(title=_title(game)), ("play", game, *_how_played()))
     if path.exists():
         yield MenuItem(_("The games that were played"), ("games", "list"))
         yield MenuItem(_("Wins and points"), ("games", "statistics"))
@@ -80,10 +80,10 @@ def _unfinished(path: Path) -> Iterator[MenuItem]:
     with existing(path) as journal:
         for recorded in unfinished_games(journal.games()):
             words = _("Go on: {game}").format(game=game_line(recorded).strip())
-            yield MenuItem(words, ("play", "--number", str(recorded.number), *how_played()))
+            yield MenuItem(words, ("play", "--number", str(recorded.number)))
 
 
-def how_played() -> tuple[str, ...]:
+def _how_played() -> tuple[str, ...]:
     """Return how a game is played where the settings name no camera: people type what they do."""
     from companion.shell.settings import find_settings
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from companion.app.output import complain, say, write_text
 from companion.cli.arranging import add_arguments, arrangement, lingers, options
 from companion.cli.exits import DONE, FAULT
+from companion.cli.journal import opened
 from companion.cli.menu import menu
 from companion.cli.parser import Subparsers, UsageError, at_least, examples, one_of
 from companion.cli.play_devices import own_boards, play_devices
@@ -130,11 +131,35 @@ def _run_once(args: argparse.Namespace) -> int:
     settings = find_settings(os.environ).settings
     if _has_to_be_asked(args, settings):
         return _menu()
-    if (args.camera or settings.camera) == _NONE:
+    args.camera = args.camera or settings.camera or _camera_as_before(args, settings)
+    if args.camera == _NONE:
         return _by_hand(args, settings, clock)
-    if (args.camera or settings.camera) is None:
+    if args.camera is None:
         write_text(_("No --camera is given: simulated people play on a simulated table."))
     return _evening(args, settings, clock)
+
+
+def _camera_as_before(args: argparse.Namespace, settings: Settings) -> str | None:
+    """Return and name the camera that the game was begun with which is gone on with; None where none is."""
+    from companion.shell.archive import camera_of
+    from companion.shell.journal import default_path
+
+    path = args.journal or default_path(os.environ, settings.data)
+    if args.unattended or not (args.resume or args.number) or not path.exists():
+        return None
+    with opened(path) as journal:
+        recorded = journal.unfinished(args.game) if args.number is None else journal.read(args.number)
+    if recorded is None:
+        return None
+    camera = camera_of(recorded)
+    sentences = {
+        SIMULATED: _("This game was played by simulated people, and they go on. Another camera: --camera."),
+        "": _("This game was typed, and you go on by typing. With a camera: --camera."),
+        None: _("The camera of this game is not known any more: go on by typing, or name it with --camera."),
+    }
+    again = _("This game was played with the camera {camera}, which is used again. Another camera: --camera.")
+    write_text(sentences.get(camera, again.format(camera=camera)))
+    return camera or _NONE
 
 
 def _evening(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:

@@ -86,7 +86,7 @@ def _show(record: GameRecord, ply: Ply, before: Any, args: argparse.Namespace) -
     if args.json:
         write_json(_as_json(record, ply, step=args.step))
         return
-    write_text(story_line(record.game, ply, before))
+    write_text(story_line(record.game, ply, before, record.names))
     if args.step and isinstance(ply.outcome, Outcome):
         write_text(*_standing(record, [ply]), "")
 
@@ -107,17 +107,16 @@ def _standing(record: GameRecord, plies: Sequence[Ply]) -> Iterator[RenderableTy
     """Show the position after the last of these actions, what is awaited, or how the score comes about."""
     from companion.games.record import position_after
     from companion.games.speech import SPEECHES, score_lines
-    from companion.ui.names import NO_NAMES
     from companion.ui.words import score_words
 
     game, position = record.engine.game, position_after(record, plies)
     yield drawn(record.game, position) or record.engine.notation.write_position(position)
-    score = score_words(game.score(position))
+    score = score_words(game.score(position), record.names)
     if game.over(position):
         yield _("The game is over ({score})").format(score=score)
-        yield from score_lines(record.game, position)
+        yield from score_lines(record.game, position, record.names)
     else:
-        prompt = SPEECHES[record.game].prompt(position, NO_NAMES)
+        prompt = SPEECHES[record.game].prompt(position, record.names)
         yield _("{prompt} ({score})").format(prompt=prompt, score=score)
 
 
@@ -150,6 +149,7 @@ def _end_as_json(record: GameRecord, plies: Sequence[Ply], shown: int) -> Mappin
         **_verdict(record, plies),
         "game": record.game,
         "headers": dict(record.headers),
+        "names": dict(record.names),
         "actions": len(record.actions),
         "position": game.position_to_json(position),
         "score": dict(game.score(position)),

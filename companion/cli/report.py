@@ -76,7 +76,7 @@ def _from_record(path: Path) -> tuple[str, ReportedGame]:
     with complaints_about(path):
         record = load_record(path)
         check(record, tuple(replay(record)))
-    return path.stem, ReportedGame(record, day=record.headers.get("started", ""))
+    return path.stem, ReportedGame(record, record.names, record.headers.get("started", ""))
 
 
 def _from_journal(args: argparse.Namespace) -> tuple[str, ReportedGame]:

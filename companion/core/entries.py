@@ -83,6 +83,7 @@ class Arranged:
         dice: how dice are thrown.
         options: the game's options that are not as usual, in the protocol's form.
         language: the code of the language that people have chosen at the table, "" where they have not.
+        camera: what the game was begun with, as on the command line, without a password; "" where people typed.
     """
 
     names: Mapping[Seat, str] = field(default_factory=dict)
@@ -90,6 +91,7 @@ class Arranged:
     dice: str = "button"
     options: JsonObject = field(default_factory=dict)
     language: str = ""
+    camera: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@
     format: 2
     about: a quiet evening
     players: white black
+    names: {"white": "Anna", "black": "Ben"}
     options: {"throw_off": true}
     seed: 7
 
@@ -13,17 +14,17 @@
     result: white 0, black 60
 
 Headers come first: the game; the format (a record without it is of format 1, and converted); and either players (with
-options, a JSON object, and a seed where they are not the usual ones) or a position to begin from. Headers of other
-names are kept for people. Then the actions in the game's notation, one a line, and the points at the end; a game that
-goes on has no result. Read, but neither judged nor kept: lines that begin with "#", blank ones, and what follows a
-";" in the result.
+options, a JSON object, and a seed where they are not the usual ones) or a position to begin from. The people's names
+are a JSON object, by player. Headers of other names are kept for people. Then the actions in the game's notation, one a
+line, and the points at the end; a game that goes on has no result. Read, but neither judged nor kept: lines that begin
+with "#", blank ones, and what follows a ";" in the result.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, TypeAlias
@@ -31,7 +32,7 @@ from typing import Any, TypeAlias
 from companion.games.engines import ENGINES, FORMAT, AnyEngine
 from companion.games.speech import SPEECHES
 from companion.locale import _
-from companion.ui.names import NO_NAMES, points
+from companion.ui.names import NO_NAMES, Names, points
 from companion.ui.words import listed, with_rule
 from engines.decode import as_number, as_object
 from engines.kernel import BadRequestError, Json, Outcome, Refusal, Seat, ToAct
@@ -40,6 +41,8 @@ SET_UP = ("players", "options", "seed", "position")
 """The headers that report how the game begins."""
 
 LARGEST_SEED = 2**63 - 1
+
+_NAMES = "names"
 
 _KEPT_BY_FIELD = ("game", "format")
 """The headers that a record does not keep among its `headers`."""
@@ -72,6 +75,7 @@ class GameRecord:
         start: the position before the first action.
         actions: what was played; whether it was legal is `replay`'s question.
         result: each player's points at the end; None while the game goes on.
+        names: what the people are called, by seat.
         lines: where in its text each action stood, and then the result; empty for a record that was never a text.
     """
 
@@ -80,6 +84,7 @@ class GameRecord:
     start: Any
     actions: tuple[Any, ...]
     result: Mapping[Seat, int] | None
+    names: Names = field(default_factory=dict)
     lines: tuple[int, ...] = field(default=(), compare=False)
 
     @property
@@ -107,19 +112,24 @@ def read_record(text: str) -> GameRecord:
     game = _game(headers)
     written_in = _format(headers)
     played, last = _split_result(lines[len(above) :])
+    start = _start(ENGINES[game], headers)
+    players = ENGINES[game].game.score(start)
+    names = _names(headers.pop(_NAMES), players) if headers.get(_NAMES, (0, ""))[1].startswith("{") else NO_NAMES
     return GameRecord(
         game=game,
         headers={key: value for key, (_line, value) in headers.items() if key not in _KEPT_BY_FIELD},
-        start=_start(ENGINES[game], headers),
+        start=start,
         actions=tuple(_action(ENGINES[game], line, written_in) for line in played),
         result=_read_result(last) if last else None,
+        names=names,
         lines=tuple(number for number, _text in [*played, *([last] if last else [])]),
     )
 
 
 def write_record(record: GameRecord) -> str:
     """Write what `read_record` reads."""
-    headers = {"game": record.game, "format": str(FORMAT), **record.headers}
+    called = {_NAMES: json.dumps(dict(record.names), ensure_ascii=False)} if record.names else {}
+    headers = {"game": record.game, "format": str(FORMAT), **record.headers, **called}
     actions = map(record.engine.notation.write_action, record.actions)
     lines = [*(f"{key}: {value}".rstrip() for key, value in headers.items()), "", *actions]
     return "\n".join([*lines, *_write_result(record.result), ""])
@@ -178,6 +188,20 @@ def _start(engine: AnyEngine, headers: Mapping[str, _Line]) -> Any:
         return engine.notation.read_position(reported["position"]) if "position" in reported else _new(engine, reported)
     except BadRequestError as error:
         raise RecordError(line, str(error)) from error
+
+
+def _names(header: _Line, players: Collection[str]) -> Names:
+    """Return what the people of a game are called."""
+    line, text = header
+    try:
+        names = as_object(_json(text), '"names"')
+    except BadRequestError as error:
+        raise RecordError(line, str(error)) from error
+    for seat, name in names.items():
+        if seat not in players or not isinstance(name, str):
+            sentence = _('expected "names:" with a name for each of {players}, found "{found}"')
+            raise RecordError(line, sentence.format(players=", ".join(players), found=_short(f"{seat}: {name}")))
+    return {Seat(seat): str(name) for seat, name in names.items()}
 
 
 def _new(engine: AnyEngine, reported: Mapping[str, str]) -> Any:

@@ -12,6 +12,7 @@ from companion.locale import _
 from companion.shell.errors import JournalError
 from companion.shell.journal import Journal, RecordedGame
 from engines.kernel import BadRequestError, JsonObject, Outcome
+from vision.camera.address import HIDDEN
 
 
 def record_of(recorded: RecordedGame) -> GameRecord:
@@ -34,7 +35,7 @@ def record_of(recorded: RecordedGame) -> GameRecord:
     headers = recorded.headers
     if headers is None or opening is not recorded.opening:
         headers = {"started": recorded.started, "position": engine.notation.write_position(start)}
-    return GameRecord(recorded.game, headers, start, actions, recorded.scores)
+    return GameRecord(recorded.game, headers, start, actions, recorded.scores, arrangement_of(recorded).names)
 
 
 def end_of(recorded: RecordedGame) -> Any:
@@ -58,6 +59,21 @@ def _course(recorded: RecordedGame) -> tuple[JsonObject, Sequence[JsonObject]]:
     return opening, actions
 
 
+def arrangement_of(recorded: RecordedGame) -> Arranged:
+    """Return what people had agreed on last in a game; what was forgotten is not in it."""
+    arranged = [entry for entry in recorded.entries if isinstance(entry, Arranged)]
+    return arranged[-1] if arranged else Arranged()
+
+
+def camera_of(recorded: RecordedGame) -> str | None:
+    """Return the camera that a game was begun with; "" where people typed it, None where that is not known any more."""
+    camera = arrangement_of(recorded).camera
+    if camera:
+        return None if HIDDEN in camera else camera
+    sources = {entry.source for entry in recorded.entries if isinstance(entry, Played)}
+    return None if recorded.headers is None and ActionSource.CAMERA in sources else ""
+
+
 def _unreadable(recorded: RecordedGame) -> str:
     sentence = _("game {number} of the journal is none of a game that is known here: {game}")
     return sentence.format(number=recorded.number, game=recorded.game)
@@ -77,6 +93,8 @@ def enter(journal: Journal, record: GameRecord) -> int:
     game, end = record.engine.game, position_after(record, plies)
 
     def write(number: int) -> None:
+        if record.names:
+            journal.record(number, Arranged(record.names), game.position_to_json(record.start))
         for ply in plies:
             if isinstance(ply.outcome, Outcome):
                 played = Played(game.action_to_json(ply.action))

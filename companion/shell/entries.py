@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from companion.core.entries import (
     Adopted,
     Arranged,
@@ -60,9 +58,10 @@ def _by_cell(tones: Mapping[tuple[Cell, str], tuple[float, ...]]) -> JsonObject:
 
 
 def _agreed(entry: Arranged) -> JsonObject:
-    """Write options and language, where there are any."""
+    """Write options, language and camera, where there are any."""
     options: JsonObject = {"options": dict(entry.options)} if entry.options else {}
-    return {**options, **({"language": entry.language} if entry.language else {})}
+    words = {"language": entry.language, "camera": entry.camera}
+    return {**options, **{key: word for key, word in words.items() if word}}
 
 
 def _open(todo: tuple[PendingPlacement, ...]) -> list[Json]:
@@ -99,9 +98,9 @@ def entry_from_json(data: Json) -> Entry:  # noqa: PLR0911 - one line an entry
             return Ended()
         case {"names": dict(names), "companion": [*seats], "dice": str(dice), **rest}:
             called = {Seat(str(seat)): str(name) for seat, name in names.items()}
-            options, language = rest.get("options"), str(rest.get("language", ""))
+            options, words = rest.get("options"), [str(rest.get(key, "")) for key in ("language", "camera")]
             agreed = options if isinstance(options, dict) else {}
-            return Arranged(called, tuple(Seat(str(seat)) for seat in seats), dice, agreed, language)
+            return Arranged(called, tuple(Seat(str(seat)) for seat in seats), dice, agreed, *words)
         case {"calibrated": dict(cells), **rest}:
             return Calibrated(_tones(cells), anew=bool(rest.get("anew", False)))
     message = f"no journal entry: {data}"
@@ -135,9 +134,3 @@ def _todo(data: Json) -> PendingPlacement:
 
 def _seconds(data: object) -> float | None:
     return float(data) if isinstance(data, int | float) else None
-
-
-def names_in(entry: JsonObject) -> list[str]:
-    """Return the names of people in an entry's JSON."""
-    names = entry.get("names")
-    return [str(name) for name in names.values()] if isinstance(names, Mapping) else []

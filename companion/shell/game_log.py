@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Generic, TypeVar
 
-from companion.core.entries import Entry
+from companion.core.entries import Arranged, Entry
 from companion.shell.journal import Journal
 from engines.kernel import JsonObject, Seat
 
@@ -15,10 +15,13 @@ StateT = TypeVar("StateT")
 class GameLog(Generic[StateT]):
     """One game in a journal. A new one is entered with its first entry: an empty game never hides one to resume.
 
+    What was agreed stands before everything else, unless nothing was.
+
     Args:
         number: the game's number if it is in the journal already.
         position: gives a state's position as JSON.
         scores: gives a state's scores.
+        agreed: returns what was agreed for the game.
         over: returns whether a state's game has ended; it is marked so together with the entry that ends it, and
             unmarked together with one that takes the end back.
     """
@@ -31,13 +34,14 @@ class GameLog(Generic[StateT]):
         *,
         position: Callable[[StateT], JsonObject],
         scores: Callable[[StateT], Mapping[Seat, int]],
+        agreed: Callable[[StateT], Arranged] = lambda _state: Arranged(),
         over: Callable[[StateT], bool] = lambda _state: False,
         number: int | None = None,
     ) -> None:
         self._journal = journal
         self._game = game
         self._opening = opening
-        self._position, self._scores, self._over = position, scores, over
+        self._position, self._scores, self._agreed, self._over = position, scores, agreed, over
         self._number = number
         self._finished = False
 
@@ -49,9 +53,10 @@ class GameLog(Generic[StateT]):
     def record(self, entries: Sequence[Entry], state: StateT) -> None:
         """Add entries and the position of the state that they lead to, all of them or none."""
         position, over = self._position(state), self._over(state)
+        before = () if self.entered else self._first(entries, state)
 
         def write(number: int) -> None:
-            for entry in entries:
+            for entry in (*before, *entries):
                 self._journal.record(number, entry, position)
             if over:
                 self._journal.finish_game(number, self._scores(state))
@@ -62,6 +67,12 @@ class GameLog(Generic[StateT]):
         if over != self._finished:
             self._journal.keep_copy()
         self._finished = over
+
+    def _first(self, entries: Sequence[Entry], state: StateT) -> Sequence[Entry]:
+        """Return what stands before a game's first entries."""
+        agreed = self._agreed(state)
+        known = agreed == Arranged() or any(isinstance(entry, Arranged) for entry in entries)
+        return () if known else (agreed,)
 
     def finish(self, state: StateT) -> None:
         """Mark the game as ended, with the scores of this state."""

@@ -22,8 +22,9 @@ from companion.core.entries import Entry
 from companion.locale import _
 from companion.shell.clock import Clock
 from companion.shell.config_places import user_folder
-from companion.shell.entries import entry_from_json, entry_to_json, names_in
+from companion.shell.entries import entry_from_json, entry_to_json
 from companion.shell.errors import JournalError, OlderJournalError, SetUpError, os_reason
+from companion.shell.forgetting import forget
 from companion.shell.journal_copy import content_instead, copy_place, is_damaged, keep_copy, read_copy
 from companion.shell.journal_recovery import recover
 from companion.shell.journal_schema import (
@@ -297,18 +298,13 @@ class Journal(JournalReader):
         self.keep_copy()
 
     def forget_name(self, name: str) -> int:
-        """Take a person's name out of all games; return in how many entries it stood."""
+        """Take a person's name out of all games; return in how many games and entries it stood."""
         with self._explained():
-            rows = self._connection.execute("SELECT game, number, entry FROM actions").fetchall()
-        found = [(game, place, data) for game, place, text in rows if name in names_in(data := json.loads(text))]
+            self._connection.execute("PRAGMA secure_delete = ON")
         with self.together():
-            for game, place, data in found:
-                data["names"] = {seat: called for seat, called in data["names"].items() if called != name}
-                self._connection.execute(
-                    "UPDATE actions SET entry = ? WHERE game = ? AND number = ?", (json.dumps(data), game, place)
-                )
+            found = forget(self._connection, name)
         self.keep_copy()
-        return len(found)
+        return found
 
     def reopen_game(self, number: int) -> None:
         """Mark game `number` as going on again."""

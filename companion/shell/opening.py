@@ -263,6 +263,7 @@ def _log(journal: Journal, adaptor: Adaptor, opening: JsonObject, number: int | 
         opening,
         position=_position_json,
         scores=lambda state: state.rules.engine.score(state.position),
+        agreed=lambda state: state.progress.arrangement,
         over=lambda state: state.over,
         number=number,
     )

@@ -187,7 +187,8 @@ def open_session(
         journal = stack.enter_context(closing(Journal(setup.journal, clock)))
         game = open_game(journal, setup)
         devices = equip(game.adaptor, game.state.position)
-        game = _named(_looked_at(game, setup, sees=devices.eye is not None), setup)
+        agreed = _agreed(setup, devices)
+        game = _named(_looked_at(game, setup, sees=devices.eye is not None), agreed)
         game = _with_tally(game, setup.tally)
         inbox: Inbox = queue.SimpleQueue()
         timers = Timers()
@@ -225,9 +226,8 @@ def open_session(
         inbox.put(Began(clock.now_ns(), resumed=game.resumed))
         for part, sentence in panel.faults.items():
             inbox.put(DeviceFailed(f"panel-{part}", sentence))
-        arrangement = _agreed(setup)
-        if arrangement != Arranged() and not game.resumed:
-            inbox.put(SeatsArranged(arrangement, clock.now_ns()))
+        if agreed != Arranged(camera=agreed.camera) and not game.resumed:
+            inbox.put(SeatsArranged(agreed, clock.now_ns()))
         yield Session(inbox, loop, runner, sources, game.log)
 
 
@@ -284,17 +284,17 @@ def _looked_at(game: OpenedGame, setup: Setup, *, sees: bool) -> OpenedGame:
     return replace(game, state=replace(learning, sees=sees, lingers=setup.lingers))
 
 
-def _named(game: OpenedGame, setup: Setup) -> OpenedGame:
+def _named(game: OpenedGame, agreed: Arranged) -> OpenedGame:
     """Call people by their names from the first page on; a seat of the companion's begins with its entry."""
     if game.resumed:
         return game
-    progress = replace(game.state.progress, arrangement=replace(_agreed(setup), companion_seats=()))
+    progress = replace(game.state.progress, arrangement=replace(agreed, companion_seats=()))
     return replace(game, state=replace(game.state, progress=progress))
 
 
-def _agreed(setup: Setup) -> Arranged:
-    """Return what people have agreed on, the options among it."""
-    return replace(setup.arrangement, options=setup.options)
+def _agreed(setup: Setup, devices: Devices) -> Arranged:
+    """Return what people have agreed on, the options and the camera among it."""
+    return replace(setup.arrangement, options=setup.options, camera=devices.camera if devices.eye else "")
 
 
 def _with_tally(game: OpenedGame, tally: Mapping[str, int]) -> OpenedGame:

@@ -29,7 +29,13 @@ def seat_name(seat: str) -> str:
         "crowns": _("crowns"),
         "arms": _("arms"),
     }
-    return names.get(seat, seat)
+    return names.get(seat) or _numbered(seat) or seat
+
+
+def _numbered(seat: str) -> str:
+    """Return what a seat is called that has only a number, "" for any other."""
+    stem, _hyphen, number = seat.partition("-")
+    return _("Player-{number}").format(number=number) if stem == "player" and number.isdecimal() else ""
 
 
 FACE = "face"
@@ -114,7 +120,7 @@ def player_name(seat: str | None, names: Names = NO_NAMES) -> str:
     """Return what a sentence calls a player: Anna, Red, or "the player" where the seat is unknown."""
     if seat is None:
         return _("The player")
-    return names.get(Seat(seat)) or _seats().get(seat, seat[:1].upper() + seat[1:])
+    return names.get(Seat(seat)) or _seats().get(seat) or _numbered(seat) or seat[:1].upper() + seat[1:]
 
 
 def _seats() -> Mapping[str, str]:

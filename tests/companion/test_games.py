@@ -79,3 +79,31 @@ def test_games_are_listed_while_one_is_played(ask: Ask, tmp_path: Path) -> None:
     with closing(Journal(tmp_path / "journal.sqlite3", ManualClock())):
         assert "The Royal Game of Ur" in ask("games")
         assert "another companion" in ask("games", "delete", "1", code=UNUSABLE)
+
+
+def test_names_travel_with_a_record_unless_they_are_forgotten(ask: Ask, tmp_path: Path) -> None:
+    file = tmp_path / "evening.txt"
+    file.write_text(ask("games", "export", "1"), "utf-8")
+    assert 'names: {"white": "Anna", "black": "Ben"}' in file.read_text("utf-8")
+    assert "Anna threw 1 dot" in ask("replay", str(file))
+    ask("games", "import", str(file))
+    assert "Anna threw 1 dot" in ask("games", "show", "2")
+    assert 'The name "anna" was removed from 2 places.' in ask("games", "forget", "anna")
+    again = ask("games", "export", "2")
+    assert 'names: {"black": "Ben"}' in again
+    assert "Anna" not in again
+    file.write_text(again.replace('{"black"', '{"red"'), "utf-8")
+    assert 'expected "names:" with a name for each of white, black' in ask("replay", str(file), code=UNUSABLE)
+
+
+def test_a_name_is_forgotten_that_is_a_seat_at_a_table_without_colours(ask: Ask, tmp_path: Path) -> None:
+    ask("play", "royal-study", "--camera", "none", typed="Anna Clara, Ben\n5 anna-clara\ndecline\nquit\n")
+    (tmp_path / "game.txt").write_text(ask("games", "export", "2"), "utf-8")
+    ask("games", "import", str(tmp_path / "game.txt"))
+    assert "Anna Clara calls 5 steps" in ask("games", "show", "3")
+    assert 'The name "anna clara" was removed from 6 places.' in ask("games", "forget", "anna clara")
+    for number in ("2", "3"):
+        assert "Player-1 calls 5 steps" in ask("games", "show", number)
+        assert "clara" not in ask("games", "export", number).lower()
+    assert "Player-1" in ask("games", "resume", "2", typed="give up\nquit\n")
+    assert not [path for path in tmp_path.glob("journal*") if b"Clara" in path.read_bytes()]

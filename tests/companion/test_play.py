@@ -7,7 +7,7 @@ import signal
 import sqlite3
 import weakref
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +18,11 @@ import pytest
 from companion.app import begin
 from companion.app.begin import goes_on
 from companion.cli import main, play
+from companion.cli.exits import DONE
 from companion.cli.parser import Parser
 from companion.cli.play import _seats, _setup, add_parser, ended_by_signals
+from companion.core.entries import Arranged, Played
+from companion.core.verdicts import ActionSource
 from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal
 from companion.shell.loop import Inbox, StopLoop
@@ -82,6 +85,41 @@ def test_players_are_named_in_peoples_own_language() -> None:
         assert _seats("blanc, black", "royal-ur") == ["white", "black"]
     assert _seats("Suns,moons", "royal-racers") == ["suns", "moons"]
     assert _seats("Anna,Ben", "royal-study") == ["Anna", "Ben"]
+
+
+@pytest.mark.parametrize(
+    ("arranged", "source", "camera", "sentence"),
+    [
+        (Arranged(camera="webcam:2"), ActionSource.CAMERA, "webcam:2", "with the camera webcam:2"),
+        (Arranged(camera="simulated"), ActionSource.CAMERA, "simulated", "simulated people"),
+        (Arranged(), ActionSource.TYPED, "none", "This game was typed"),
+        (Arranged(), ActionSource.CAMERA, "none", "is not known any more"),
+        (Arranged(camera="stream:http://***@garden/"), ActionSource.CAMERA, "none", "is not known any more"),
+    ],
+)
+@pytest.mark.parametrize("how", [["--resume"], ["--number", "1"]])
+def test_a_game_goes_on_with_the_camera_that_it_was_begun_with(
+    arranged: Arranged,
+    source: ActionSource,
+    camera: str,
+    sentence: str,
+    how: list[str],
+    state: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    with closing(Journal(state / "journal.sqlite3", ManualClock())) as journal:
+        number = journal.start_game("royal-ur", {})
+        journal.record(number, arranged, {})
+        journal.record(number, Played({"roll": 1}, source=source), {})
+    begun: list[str] = []
+    for way in ("_evening", "_by_hand"):
+        monkeypatch.setattr(play, way, lambda args, _settings, _clock: begun.append(args.camera) or DONE)
+    assert main(["play", *how]) == DONE
+    assert begun == [camera]
+    assert sentence in capfd.readouterr().out
+    assert main(["play", *how, "--camera", "webcam:9"]) == DONE
+    assert begun[1:] == ["webcam:9"]
 
 
 def test_a_file_that_is_no_journal_is_reported_in_one_line(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:

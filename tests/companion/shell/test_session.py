@@ -146,7 +146,7 @@ def test_on_a_full_disk_nothing_is_accepted_that_is_not_recorded_and_the_lamp_sh
         def __init__(self, path: Path, clock: ManualClock) -> None:
             super().__init__(path, clock)
             (pages,) = self._connection.execute("PRAGMA page_count").fetchone()
-            self._connection.execute(f"PRAGMA max_page_count = {pages}")
+            self._connection.execute(f"PRAGMA max_page_count = {pages + 1}")
 
     with closing(sqlite3.connect(setup.journal)) as connection:
         connection.execute("PRAGMA page_size = 512")
