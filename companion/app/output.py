@@ -10,7 +10,7 @@ from shutil import get_terminal_size
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.locale import _
+from companion.locale import _, freed, held
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -112,8 +112,9 @@ def complain(sentence: str) -> None:
     """Write a failure in one line on standard error, where there is one; a terminal breaks it at words."""
     line = f"companion: {_one_line(sentence)}"
     with suppress(OSError):
-        shown = fill(line, get_terminal_size().columns, break_on_hyphens=False) if sys.stderr.isatty() else line
-        sys.stderr.write(f"{shown}\n")
+        if sys.stderr.isatty():
+            line = freed(fill(held(line), get_terminal_size().columns, break_on_hyphens=False))
+        sys.stderr.write(f"{line}\n")
         sys.stderr.flush()
 
 

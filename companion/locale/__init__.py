@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gettext as _gettext
 import os
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -113,3 +114,18 @@ def _code(language: str) -> str:
     for mark in "_.@-":
         language = language.partition(mark)[0]
     return language
+
+
+_HELD_SPACE = re.compile(r" (?=[;:?!%»](?:\s|$))|(?<=«) ")
+_HELD = "\ue000"
+"""Stands for a space that no line is broken at: rich breaks at each character that Python calls a space."""
+
+
+def held(text: str) -> str:
+    """Return a text of the same length in which the spaces of French punctuation are held: no line is broken there."""
+    return _HELD_SPACE.sub(_HELD, text)
+
+
+def freed(text: str) -> str:
+    """Return a text with the spaces that `held` took."""
+    return text.replace(_HELD, " ")

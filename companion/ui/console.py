@@ -1,7 +1,9 @@
-"""The console that everything for people goes through: printable text only, and a closed pipe is an exception.
+"""The console that everything for people goes through: printable text only, no line that begins with a French "?".
 
 Names of files, titles of tables, headers of records and players' names come from outside. A control character among
 them could move the cursor, change colours or set off a key in the terminal, so each is shown as "?".
+
+French has a space before ; : ? ! and %, and inside of its quotes; no line is broken there.
 """
 
 from __future__ import annotations
@@ -12,6 +14,9 @@ from typing import IO, NoReturn
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
+from rich.text import Text
+
+from companion.locale import freed, held
 
 _KEPT = "\n"
 _SPACES = "Zs"
@@ -38,9 +43,18 @@ class SafeConsole(Console):
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         """Return what rich makes of something; its own control sequences stay, those of the text do not."""
-        for segment in super().render(renderable, options):
-            yield segment if segment.control else Segment(printable(segment.text), segment.style)
+        for segment in super().render(_held_together(renderable), options):
+            yield segment if segment.control else Segment(printable(freed(segment.text)), segment.style)
 
     def on_broken_pipe(self) -> NoReturn:
         """Raise BrokenPipeError, where rich would end the program with exit code 1."""
         raise BrokenPipeError
+
+
+def _held_together(renderable: RenderableType) -> RenderableType:
+    """Return a text with its French spaces held; anything else as it is: its texts come by themselves."""
+    if isinstance(renderable, Text) and held(renderable.plain) != renderable.plain:
+        text = renderable.copy()
+        text.plain = held(text.plain)
+        return text
+    return held(renderable) if isinstance(renderable, str) else renderable

@@ -150,6 +150,12 @@ def enumerated(parts: Iterable[str]) -> str:
     return _("{first} and {last}").format(first=", ".join(first), last=last) if first else last
 
 
+def either(parts: Iterable[str]) -> str:
+    """Join words with commas, the last one with "or"."""
+    *first, last = parts
+    return _("{first} or {second}").format(first=", ".join(first), second=last) if first else last
+
+
 def won_by(winners: Iterable[str], names: Names = NO_NAMES) -> str:
     """Return who has won; a draw if nobody has."""
     won = list(winners)

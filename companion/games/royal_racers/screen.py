@@ -44,7 +44,7 @@ def _flags(position: Position, seat: Seat) -> str:
     """Return a player's flags: how many are touched, and the next one."""
     place = position.players.index(seat)
     row = position.flags[place]
-    if not row:
+    if not row or position.phase in SETTING_UP:
         return ""
     touched = position.touched[place]
     if touched == len(row):

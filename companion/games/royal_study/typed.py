@@ -9,7 +9,7 @@ from companion.games.royal_study.pieces import the_piece
 from companion.games.royal_study.prompts import explain, offered
 from companion.games.typed import Entered, Grammar, Mistake, Reading
 from companion.locale import _
-from companion.ui.names import Names, enumerated, player_name
+from companion.ui.names import Names, either, enumerated, player_name
 from engines.grid import CellIndex
 from engines.kernel import Cell, Seat
 from engines.royal_study.board import NAMES, Piece, on_board
@@ -120,8 +120,7 @@ def _call(match: Match, line: TypedLine, names: Names) -> Reading | None:
 
 
 def _calls(match: Match, number: int, names: Names) -> str:
-    calls = [f"{number} {player_name(seat, names)}" for seat in match.players]
-    return _("{first} or {second}").format(first=calls[0], second=calls[-1])
+    return either(f"{number} {player_name(seat, names)}" for seat in match.players)
 
 
 def _answer(line: TypedLine) -> Reading | None:

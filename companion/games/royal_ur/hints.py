@@ -6,6 +6,7 @@ from companion.locale import _
 from companion.ui.names import Names
 from companion.ui.phrases import percent
 from engines.kernel import Advice
+from engines.royal_ur.board import HOME
 from engines.royal_ur.position import Action, Decline, Enter, Move, Position
 from engines.royal_ur.rules import count_of
 
@@ -23,9 +24,9 @@ def hint_sentence(position: Position, advice: Advice[Action], names: Names) -> s
 def _proposal(position: Position, action: Action) -> str:
     match action:
         case Move(start):
-            place = position.place(position.decides)
-            cells = position.board.cell(place, start), position.board.cell(place, start + count_of(position))
-            return _("Move from {start} to {end}").format(start=cells[0], end=cells[1])
+            place, end = position.place(position.decides), start + count_of(position)
+            cells = {"start": position.board.cell(place, start), "end": position.board.cell(place, min(end, HOME))}
+            return (_("Move from {start} home") if end == HOME else _("Move from {start} to {end}")).format_map(cells)
         case Enter():
             return _("Enter a counter")
         case Decline():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.locale import _, ngettext
+from companion.ui.names import either
 from engines.territory.cards import SHIPPED, Captures, Card
 from engines.territory.position import Position
 
@@ -60,7 +61,7 @@ def _of_the_rolls(card: Card) -> Iterator[str]:
 def _of_the_bust(card: Card) -> Iterator[str]:
     if card.pardons:
         text = ngettext(
-            "{number} repeated number of a turn does not end it.",
+            "The first repeated number of a turn does not end it.",
             "The first {number} repeated numbers of a turn do not end it.",
             card.pardons,
         )
@@ -71,9 +72,9 @@ def _of_the_bust(card: Card) -> Iterator[str]:
 
 def _of_the_numbers(card: Card) -> Iterator[str]:
     if card.doubled:
-        yield _("A roll of {numbers} places two pieces.").format(numbers=", ".join(map(str, card.doubled)))
+        yield _("A roll of {numbers} places two pieces.").format(numbers=either(map(str, card.doubled)))
     if card.closed:
-        yield _("A roll of {numbers} places no piece.").format(numbers=", ".join(map(str, card.closed)))
+        yield _("A roll of {numbers} places no piece.").format(numbers=either(map(str, card.closed)))
     if card.mirrored:
         yield _("Numbers are mirrored: a roll of n counts as 14 minus n.")
 

@@ -105,3 +105,17 @@ def test_people_are_called_by_their_names(game: str) -> None:
 
 def _names_a_player(events: tuple[Event, ...]) -> bool:
     return any("player" in event.facts and event.name != "round" for event in events)
+
+
+def test_a_counter_that_leaves_the_board_is_proposed_to_go_home() -> None:
+    game, waiting = ENGINES["royal-ur"].game, [-1] * 6
+    position = game.position_from_json(
+        {
+            **game.position_to_json(game.new([Seat("white"), Seat("black")], {"throw_off": False}, 0)),
+            "await": "move",
+            "dots": 2,
+            "counters": {"white": [14, *waiting], "black": [3, *waiting]},
+        }
+    )
+    advice = Advice(game.action_from_json({"move": 14}), "comes-home", {"win": 0.5}, 0.0)
+    assert SPEECHES["royal-ur"].hint(position, advice, NO_NAMES).startswith("Move from G3 home: ")

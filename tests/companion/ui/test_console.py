@@ -7,6 +7,7 @@ from io import StringIO
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.console import ConsoleDimensions
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
@@ -35,6 +36,19 @@ def test_control_characters_are_shown_as_question_marks(shown: type, terminal: b
     for own in ("\x1b[1m", "\x1b[0m"):
         text = text.replace(own, "")
     assert text.replace("\n", "").isprintable()
+
+
+@pytest.mark.parametrize("shown", [str, Text, Panel, _in_a_table], ids=["str", "Text", "Panel", "Table"])
+def test_no_line_begins_with_a_mark_that_french_has_a_space_before(shown: type) -> None:
+    sentence = "Vas-tu relancer le dé ? Un autre lancer échoue dans 36 % des « cas » ; options map=nine-by-eight ; fin."
+    for width in range(30, 60):
+        console = SafeConsole(file=StringIO(), terminal=False)
+        console.size = ConsoleDimensions(width, 30)
+        with console.capture() as written:
+            console.print(shown(sentence))
+        lines = [line.strip("│ ") for line in written.get().split("\n")]
+        assert sentence in " ".join(lines)
+        assert not [line for line in lines if line[:1] in {"?", ";", "%", "»"} or line[-1:] == "«"], lines
 
 
 @given(st.text())

@@ -18,7 +18,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rich.console import Console
+from rich.console import Console, ConsoleDimensions
 
 from companion.core.display import lamps, view
 from companion.core.messages import ActionEntered, Began
@@ -30,6 +30,7 @@ from companion.games.engines import ENGINES
 from companion.games.showing import page_for
 from companion.shell.opening import usual_players
 from companion.shell.session import screen_setting
+from companion.ui.console import SafeConsole
 from companion.ui.layout import PageView, _signs
 from companion.ui.page import Page, clock_words
 from engines.kernel import Seat
@@ -82,10 +83,9 @@ def _page(game: str, actions: int) -> Page:
     return page_for(view(state), GAMES[game].board(), lamps=lamps(state))
 
 
-def _console(width: int, height: int, *, colours: bool = False) -> Console:
-    console = Console(file=StringIO(), width=width, height=height, color_system=None, legacy_windows=False)
-    if colours:
-        console = Console(file=StringIO(), width=width, height=height, color_system="truecolor", record=True)
+def _console(width: int, height: int) -> Console:
+    console = SafeConsole(file=StringIO(), terminal=False)
+    console.size = ConsoleDimensions(width, height)
     return console
 
 
@@ -268,7 +268,7 @@ def _write(languages: list[str], pictures: Path | None) -> None:
 
 def _draw(path: Path, language: str, game: str, size: tuple[int, int]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    console = _console(*size, colours=True)
+    console = Console(file=StringIO(), width=size[0], height=size[1], color_system="truecolor", record=True)
     with spoken(language):
         console.print(_kept_view(game), height=size[1])
     console.save_svg(str(path), title=f"{game}, {language}")
