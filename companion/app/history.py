@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
-from companion.core.entries import Arranged, Played, standing
+from companion.core.entries import Played, standing
 from companion.games import speech
 from companion.games.engines import ENGINES
 from companion.locale import _, ngettext

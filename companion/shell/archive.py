@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.core.entries import Adopted, Played, standing
+from companion.core.entries import Adopted, Arranged, Played, standing
+from companion.core.verdicts import ActionSource
 from companion.games.engines import ENGINES
 from companion.games.record import GameRecord, check, position_after, replay
 from companion.locale import _
