@@ -28,6 +28,7 @@ from vision.markerless.dice_network import (
     value_file,
 )
 from vision.markerless.dice_views import ALL_ROUND, EVERY, FEW, TURNED, UPRIGHT, DieView, scaled, views
+from vision.markerless.pips import unread_pips
 from vision.observation import SURE, Blind, BlindReason
 from vision.recognition.refusal import BLURRED_EDGE_PX, blur_px, is_dark
 from vision.shipped_network import softmax
@@ -136,7 +137,8 @@ class DiceReader:
 
     def read(self, image_bgr: ImageBgr) -> tuple[LooseDie, ...] | Blind:
         """Return of every die in a picture, from its top down; or why nothing can be seen in it. Never raises."""
-        dice = tuple(sorted(self._dice(self.look(image_bgr)), key=lambda die: die.centre_px[::-1]))
+        seen = list(self._dice(self.look(image_bgr)))
+        dice = tuple(sorted([*seen, *_unread(image_bgr, seen)], key=lambda die: die.centre_px[::-1]))
         if any(die.value for die in dice):
             return dice
         return _why_nothing(image_bgr) or dice
@@ -211,6 +213,13 @@ class DiceReader:
         places = self._places.look(_padded(view_bgr))
         there = (places.p > _WORTH_A_LOOK) & (places.sizes_px > _TOLD_PX[0]) & (places.sizes_px < _TOLD_PX[1])
         return Places(places.p[there], places.centres_px[there] / scale, places.sizes_px[there] / scale)
+
+
+def _unread(image_bgr: ImageBgr, seen: Sequence[LooseDie]) -> Iterator[LooseDie]:
+    """Return what shows nothing but pips, as dice that cannot be read."""
+    known = [(np.asarray(die.centre_px), die.size_px) for die in seen]
+    for centre_px, size_px in unread_pips(image_bgr, known):
+        yield LooseDie(None, 0.0, (float(centre_px[0]), float(centre_px[1])), size_px)
 
 
 def _die(centre_px: Floats, size_px: float, p: Floats) -> LooseDie:
