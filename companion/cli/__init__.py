@@ -190,12 +190,26 @@ def _is_expected(error: Exception) -> bool:
         ShellError,
         VisionError,
     )
-    return isinstance(error, roots) or (isinstance(error, OSError) and error.filename is not None)
+    return isinstance(error, roots) or (isinstance(error, OSError) and error.filename is not None) or _is_astray(error)
+
+
+def _is_astray(error: Exception) -> bool:
+    """Return whether the current folder was deleted, which libraries ask for as they are imported."""
+    return isinstance(error, FileNotFoundError) and error.filename is None and not _has_folder()
+
+
+def _has_folder() -> bool:
+    try:
+        return bool(Path.cwd())
+    except FileNotFoundError:
+        return False
 
 
 def _sentence(error: Exception) -> str:
     from companion.shell.errors import os_reason
 
+    if _is_astray(error):
+        return _("the current folder was deleted; change to another one")
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {os_reason(error)}"
     return str(error)

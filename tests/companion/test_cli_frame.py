@@ -164,6 +164,16 @@ def test_closed_standard_streams_are_no_fault(command: str) -> None:
     assert (done.returncode, done.stderr) == (DONE, "")
 
 
+def test_a_current_folder_that_was_deleted_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (gone := tmp_path / "gone").mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert cli.main(["print", "royal-tee"]) == UNUSABLE
+    assert capsys.readouterr().err == "companion: the current folder was deleted; change to another one\n"
+
+
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
 def test_a_signal_that_ends_the_program_leaves_the_terminal_as_it_was_found(name: str) -> None:
     program = (
