@@ -74,10 +74,6 @@ _WHITE = 0.5
 """Level over that of white paper from which on something is white, even in shadow. Black is a mark's only near white as
 wide as a module."""
 
-_MOST_PRINT = 0.2
-"""Share of the middle that is white where more than print is: print took at most 0.18 of empty cells on a dark board,
-the white of pieces with marks at least 0.41 (rendered kits, 216 empty cells)."""
-
 _SECTORS = 8
 """Parts of a cell's edge. A lamp's mirror image is smooth: where print is seen dark in each, black in the middle is not
 outshone."""
@@ -164,8 +160,6 @@ def is_bare(cell_bgr: ImageBgr, middle: slice, white_bgr: Floats, black_share: f
     white = _wide(np.asarray((smooth > _WHITE * np.minimum(white_bgr, 255.0)).all(axis=2)))
     ground = _quantile(cell_bgr.reshape(-1, 3), 0.5).astype(np.float64)
     ground[ground < _COLOURED * gray_cells(ground)] = np.inf  # of a sleeve over the cell, which may be darker than ink
-    if white[middle, middle].mean() > _MOST_PRINT:
-        ground[:] = np.inf  # what is about a piece may be darker than its black in mirrored light
     least_black = np.minimum(_lifted(beside, white_bgr), _OUTSHONE) if mirrored else _BLACK
     dark = (levels < np.maximum(veil, least_black)) & (smooth < _OUTSHONE * ground)
     black = enough(dark[..., shown], axis=2)

@@ -48,13 +48,13 @@ def test_a_mirror_image_can_hide_black() -> None:
     assert not is_bare(lit(cell((80, 100, 90)), 250.0, radius=16, sharp=True), MIDDLE, WHITE)
 
 
-@pytest.mark.parametrize(("light", "radius"), [(0.05, 30), (0.3, 30), (0.5, 45)])
-def test_a_piece_on_dark_ground_is_seen_where_a_lamps_image_is_brightest(light: float, radius: int) -> None:
-    drawn = cell((40, 52, 44))
+@pytest.mark.parametrize(("ground", "light"), [((200, 215, 225), 0.5), ((40, 52, 44), 1.0)])
+def test_a_mark_is_not_overlooked_where_a_lamps_image_is_brightest(ground: tuple[int, int, int], light: float) -> None:
+    drawn = cell(ground)
     cv2.rectangle(drawn, (3, 3), (SIDE - 4, SIDE - 4), (170, 200, 190), 1)
     drawn[10:47, 10:47] = 235
     y, x = np.mgrid[:SIDE, :SIDE] - SIDE // 2
-    image = light * np.exp(-(x * x + y * y) / (2 * radius**2))[..., None]
+    image = light * np.exp(-(x * x + y * y) / (2 * (15 + 30 * light) ** 2))[..., None]
     seen = 255 * ((0.6 * with_square(drawn) / 255) ** 2.2 + image) ** (1 / 2.2)
     assert not is_bare(np.asarray(np.clip(seen, 0, 255), np.uint8), MIDDLE, 0.6 * WHITE)
 
