@@ -150,14 +150,14 @@ def test_no_picture_makes_the_reader_fail(size_wh: tuple[int, int], seed: int, s
 
 
 def _pips_on(ground_bgr: tuple[int, int, int], *dice: tuple[int, int, int]) -> ImageBgr:
-    """Draw nothing but the pips of sixes 60 px large, each about a place (x, y) and turned by some degrees."""
+    """Draw nothing but the pips of sixes 48 px wide, at a slant, each about a place (x, y) and turned (degrees)."""
     image = np.full((480, 640, 3), ground_bgr, np.uint8)
     image[300:, 500:] = 255  # the brightest of the picture
-    spots = np.array([(x, y) for x in (-15, 15) for y in (-17, 0, 17)])
+    spots = np.array([(x, y) for x in (-12.0, 12.0) for y in (-13.4, 0.0, 13.4)])
     for x, y, degrees in dice:
         c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
-        for spot in np.rint(spots @ np.array([(c, s), (-s, c)]) + (x, y)).astype(int).tolist():
-            cv2.circle(image, spot, 5, (30, 25, 25), -1, cv2.LINE_AA)
+        for spot in np.rint(16 * ((spots @ np.array([(c, s), (-s, c)])) * (1, 0.55) + (x, y))).astype(int).tolist():
+            cv2.ellipse(image, spot, (69, 38), 0, 0, 360, (30, 25, 25), -1, cv2.LINE_AA, 4)
     return np.asarray(cv2.GaussianBlur(image, (0, 0), 0.8), np.uint8)
 
 
@@ -166,7 +166,7 @@ def test_white_dice_whose_edges_are_lost_on_white_cloth_are_not_overlooked_witho
     reported = _read(_pips_on((250, 252, 253), *places))
     for x, y, _degrees in places:
         near = [die for die in reported if np.hypot(die.centre_px[0] - x, die.centre_px[1] - y) < 45]
-        assert [die.value for die in near] in ([None], [6])
+        assert [die.value for die in near] == [None]
 
 
 @pytest.mark.parametrize("ground_bgr", [(90, 120, 150), (200, 230, 120)], ids=["brown", "green"])
