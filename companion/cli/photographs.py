@@ -152,7 +152,9 @@ def _read_image(path: Path, out: Path | None, reader: ThingsReader, *, as_json: 
     if out is not None:
         from companion.ui.picture import save_picture
 
-        save_picture(out, reader.annotate(image_bgr, things))
+        annotated = reader.annotate(image_bgr, things)
+        del image_bgr  # a picture of 12 megapixels has 36 MB
+        save_picture(out, annotated)
     if as_json:
         head = {"image": str(path), "status": "ok"}
         write_json({**head, **reader.as_json(things), "milliseconds": round(milliseconds, 1)})
