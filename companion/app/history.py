@@ -37,10 +37,10 @@ def title_of(game: str) -> str:
     return speech.title_of(game) if game in speech.SPEECHES else game
 
 
-def unfinished_games(games: Iterable[RecordedGame]) -> list[RecordedGame]:
-    """Return the latest unfinished games in which something was played, the latest first."""
+def unfinished_games(games: Iterable[RecordedGame], most: int | None = MOST_UNFINISHED) -> list[RecordedGame]:
+    """Return the latest unfinished games in which something was played, the latest first; None: all of them."""
     open_ones = [recorded for recorded in games if recorded.scores is None and _actions(recorded)]
-    return open_ones[::-1][:MOST_UNFINISHED]
+    return open_ones[::-1][:most]
 
 
 def game_line(recorded: RecordedGame) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -38,7 +39,8 @@ def add_parser(subparsers: Subparsers) -> None:
     orders.add_parser("evening", help=_("who won what on the last evening"))
     for order, meaning in _of_a_game().items():
         one = orders.add_parser(order, help=meaning)
-        one.add_argument("number", type=at_least(1), metavar="N", help=_("the game's number in the list"))
+        count = "?" if order == "resume" else None
+        one.add_argument("number", nargs=count, type=at_least(1), metavar="N", help=_("the game's number in the list"))
     entering = orders.add_parser("import", help=_("judge a record and enter it as a game"))
     entering.add_argument("record", type=Path, metavar="FILE", help=_("the game's record"))
     forgetting = orders.add_parser("forget", help=_("take a person's name out of all games"))
@@ -61,9 +63,9 @@ def run(args: argparse.Namespace) -> int:
     from companion.shell.journal import default_path
     from companion.shell.settings import find_settings
 
-    if args.order == "resume":
-        return _resume(args)
     path = args.journal or default_path(os.environ, find_settings(os.environ).settings.data)
+    if args.order == "resume":
+        return _resume(args, path)
     if args.order in ("export", "import"):
         return run_order(args, path)
     _ORDERS[args.order or "list"](args, path)
@@ -136,13 +138,29 @@ def _forget(args: argparse.Namespace, path: Path) -> None:
     write_text(sentence.format(name=args.name, count=count))
 
 
-def _resume(args: argparse.Namespace) -> int:
+def _resume(args: argparse.Namespace, path: Path) -> int:
     """Go on with a game, with the camera of the settings, or else as it was begun."""
     from companion.cli import parse
     from companion.cli.play import run as play
 
+    number = args.number or _chosen(path)
     where = ["--journal", str(args.journal)] if args.journal else []
-    return play(parse(["play", "--number", str(args.number), *where]))
+    return DONE if number is None else play(parse(["play", "--number", str(number), *where]))
+
+
+def _chosen(path: Path) -> int | None:
+    """Ask which unfinished game goes on; return None where people leave it."""
+    from companion.app.history import game_line, unfinished_games
+    from companion.app.output import say
+
+    with existing(path) as journal:
+        games = {recorded.number: game_line(recorded) for recorded in unfinished_games(journal.games(), None)}
+    say(*games.values(), _("Type a number, or nothing to leave."))
+    while line := sys.stdin.readline().strip():
+        if line.isdecimal() and int(line) in games:
+            return int(line)
+        say(_("Type a number, or nothing to leave."))
+    return None
 
 
 _ORDERS: Mapping[str, Callable[[argparse.Namespace, Path], None]] = {

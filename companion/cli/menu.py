@@ -40,10 +40,12 @@ def menu(run: Callable[[Sequence[str]], int], read_line: Callable[[], str] | Non
 
 def _chosen(items: Sequence[MenuItem], read_line: Callable[[], str]) -> MenuItem | None:
     """Return what people choose; None when they leave."""
+    from companion.app.lines import is_quit
+
     while line := read_line().strip():
         if line.isdecimal() and 1 <= int(line) <= len(items):
             return items[int(line) - 1]
-        if line.lower() in ("q", "quit", "exit"):
+        if is_quit(line):
             return None
         say(_("Choose a number from 1 to {last}.").format(last=len(items)))
     return None
@@ -72,15 +74,18 @@ def _items() -> Iterator[MenuItem]:
 
 def _unfinished(path: Path) -> Iterator[MenuItem]:
     """Return the games that people can go on with, the latest first."""
-    from companion.app.history import game_line, unfinished_games
+    from companion.app.history import MOST_UNFINISHED, game_line, unfinished_games
     from companion.cli.journal import existing
 
     if not path.exists():
         return
     with existing(path) as journal:
-        for recorded in unfinished_games(journal.games()):
-            words = _("Go on: {game}").format(game=game_line(recorded).strip())
-            yield MenuItem(words, ("play", "--number", str(recorded.number)))
+        games = unfinished_games(journal.games(), None)
+    for recorded in games[:MOST_UNFINISHED]:
+        words = _("Go on: {game}").format(game=game_line(recorded).strip())
+        yield MenuItem(words, ("play", "--number", str(recorded.number)))
+    if len(games) > MOST_UNFINISHED:
+        yield MenuItem(_("Go on: an earlier game"), ("games", "resume"))
 
 
 def _how_played() -> tuple[str, ...]:

@@ -11,6 +11,7 @@ import pytest
 from companion.cli import main
 from companion.cli.exits import DONE
 from companion.cli.menu import menu
+from tests.companion.languages import spoken
 from vision.board import shipped_games
 
 
@@ -55,6 +56,20 @@ def test_an_unfinished_game_comes_first_and_goes_on(
     reported = capsys.readouterr().out
     assert "  1  Go on: 1  " in reported
     assert "The game is not over (Anna 0, Ben 0)" in reported
+
+
+def test_any_unfinished_game_can_be_gone_on_with_and_the_word_of_the_language_leaves(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for dots in "012":
+        monkeypatch.setattr("sys.stdin", StringIO(f"{dots}\nquit\n"))
+        main(["play", "royal-ur", "--players", "white,black"])
+    capsys.readouterr()
+    monkeypatch.setattr("sys.stdin", StringIO("9\n1\nquit\n"))
+    with spoken("fr"):
+        assert menu(main, _lines("3", "quitter")) == DONE
+    reported = capsys.readouterr().out
+    assert "Premier lancer, points : 0" in reported
 
 
 def test_a_typed_game_can_be_paused_counted_and_played_again(
