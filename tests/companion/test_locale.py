@@ -28,6 +28,7 @@ from rich.console import Console
 from companion import locale
 from companion.core.inference import Decision
 from companion.core.verdicts import Rhythm
+from companion.games import GAMES
 from companion.locale import english, languages, ngettext
 from companion.locale.borrowed import ARGPARSE
 from companion.ui.board_text import CellMarks
@@ -36,6 +37,7 @@ from companion.ui.names import label_name
 from companion.ui.page import Page, rhythm_words
 from companion.ui.words import reported_word
 from tests.architecture.source import ROOT
+from tests.companion.games.speeches import named_in_source
 from vision.board import shipped_board
 
 FOLDER = ROOT / "companion/locale"
@@ -116,6 +118,22 @@ def test_a_translation_is_filled_in_with_what_the_sentence_is(language: str) -> 
         or form.endswith(" ") != reported.endswith(" ")
     ]
     assert wrong == []
+
+
+SPANISH_NETWORK = "red"
+NO_WORDS = re.compile(r'"red 61, green 83"|\{[^}]*\}')
+"""What stands in a record is the same in every language; what is filled in has its own words."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_translation_has_an_english_colour_or_the_code_of_an_event_or_refusal(language: str) -> None:
+    codes = {code for game in GAMES for kind in ("Event", "Refusal") for code in named_in_source(game, kind)}
+    colours = {colour for game in GAMES for colour in GAMES[game].board().colours} | {"white"}
+    if language == "es":
+        colours.discard(SPANISH_NETWORK)
+    unwanted = re.compile(rf"(?<![-\w])({'|'.join([*colours, *(code for code in codes if '-' in code)])})(?![-\w])")
+    texts = [text for reported in translations(catalogue(language)).values() for text in reported]
+    assert [text for text in texts if unwanted.search(NO_WORDS.sub("", text))] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

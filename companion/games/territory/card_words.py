@@ -59,9 +59,11 @@ def _of_the_rolls(card: Card) -> Iterator[str]:
 
 
 def _of_the_bust(card: Card) -> Iterator[str]:
-    if card.pardons:
+    if card.pardons == 1:
+        yield _("The first repeated number of a turn does not end it.")
+    elif card.pardons:
         text = ngettext(
-            "The first repeated number of a turn does not end it.",
+            "{number} repeated number of a turn does not end it.",
             "The first {number} repeated numbers of a turn do not end it.",
             card.pardons,
         )
