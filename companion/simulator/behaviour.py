@@ -50,7 +50,7 @@ class VerdictCounts:
         explainable, explained: cheats that leave a table as legal actions may, by name: tried, taken for these.
         slips: the slips that were made, by name.
         asked_at: for each question, how many moves had been made: a question is a prompt that something was
-            ambiguous, or a wait that was too long.
+            ambiguous, or a wait that was too long; `asked_of_cheats` are those about moves that the rules forbid.
         unanswered: moves that were given up without a verdict.
         taken_back: moves that people took back; `kept` those that the companion did not take back.
         confirming_s, refusing_s: from hands off to the verdict.
@@ -69,6 +69,7 @@ class VerdictCounts:
     explained: Counter[str] = field(default_factory=Counter)
     slips: Counter[str] = field(default_factory=Counter)
     asked_at: list[int] = field(default_factory=list)
+    asked_of_cheats: int = 0
     unanswered: int = 0
     taken_back: int = 0
     kept: int = 0
@@ -81,9 +82,10 @@ class VerdictCounts:
         """How many questions were asked."""
         return len(self.asked_at)
 
-    def asked(self, note: str) -> None:
-        """Count a question, and note it."""
+    def asked(self, note: str, move: SimulatedMove | None = None) -> None:
+        """Count a question about a move, or before any, and note it."""
         self.asked_at.append(self.moves)
+        self.asked_of_cheats += move is not None and move.is_cheat
         self.notes.append(note)
 
     def quarters(self) -> tuple[float, ...]:

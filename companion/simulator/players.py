@@ -318,7 +318,7 @@ class SimulatedPlayers:
         if move is not None and move.explainable:
             self._judged("", view)
             return
-        self.counts.asked(f"question about {move and (move.trick, move.action)}: {verdict}")
+        self.counts.asked(f"question about {move and (move.trick, move.action)}: {verdict}", move)
         offered = [*verdict.actions, *(choice.action for choice in view.choices)]
         listed = move is not None and move.action is not None and move.action in offered
         if listed and not self._asked:
@@ -333,7 +333,7 @@ class SimulatedPlayers:
         """Press "done" once; when that does not help either, give up on this move."""
         if not self._asked:
             move = self._move
-            self.counts.asked(f"no verdict on {move and (move.means, move.trick, move.action)}: {view.waiting}")
+            self.counts.asked(f"no verdict on {move and (move.means, move.trick, move.action)}: {view.waiting}", move)
             self._insist(view)
             return
         self.counts.unanswered += 1

@@ -239,6 +239,7 @@ def figures(game: str, outcome: Outcome) -> dict[str, Any]:
         "accepted": outcome.by_trick("accepted").total(),
         "moves": outcome.total("moves"),
         "questions": outcome.total("questions"),
+        "asked_of_cheats": outcome.total("asked_of_cheats"),
         "per_100": quarters(outcome),
     }
 
