@@ -87,13 +87,14 @@ def colour_is_proven(seen: SeenColours) -> bool:
     """Return whether something on the board, print or piece, has more chroma than a faded picture can show.
 
     Without it a black piece cannot be distinguished from a blue one that has lost its colour. Nothing is proven either
-    while the pieces, few as they may be, fit better with red and blue exchanged.
+    while the pieces fit better with red and blue exchanged: few ones clearly, many ones at all.
     """
     spots = np.column_stack([_BOARD_SPOTS * np.asarray(seen.board.size), np.zeros(len(_BOARD_SPOTS))])
     chroma = np.linalg.norm(_opponents(seen.at(spots).clip(0, 1)), axis=1)
     coloured = _coloured(*seen.pieces)
     few = _LEAST_PIECES / max(len(coloured), 1)
     by_deg = _CLEARLY * max(1.0, few**0.5)  # a mean's error falls with the root
+    by_deg = 0.0 if len(coloured) >= _LEAST_FOR_PALE else by_deg
     exchanged = len(coloured) > 0 and _exchanged(coloured, _chromatic(seen.board), by_deg)
     return float(np.quantile(chroma, _PROVING)) > _PROOF and not exchanged
 

@@ -11,8 +11,11 @@ import pytest
 
 from vision.board import shipped_board
 from vision.frame import ImageBgr
-from vision.localization.locate import ScaledImage
+from vision.localization.locate import ScaledImage, locate, search
 from vision.observation import Blind, BlindReason
+from vision.recognition.hues import SeenColours, colour_is_proven, colours_deceive
+from vision.recognition.labeller import Labelled
+from vision.recognition.light import estimate_light
 from vision.recognition.reader import Reading, TableReader
 from vision.recognition.refusal import has_no_colour, needs_colour
 from vision.simulation.decks.deck import Deck
@@ -158,3 +161,29 @@ def test_one_or_two_pieces_with_red_and_blue_exchanged_are_doubted(cells: tuple[
     standing = [cell in cells for cell in board.cells]
     assert not plain.observation.unsure()[standing].any()
     assert seen.observation.unsure()[standing].all()
+
+
+def seen_colours(hues_bgr: list[tuple[float, float, float]]) -> SeenColours:
+    """A good picture of Territory in which pieces of these colours were measured."""
+    board, image = shipped_board("territory"), played("territory", 1)
+    scaled = ScaledImage(image)
+    located = locate(scaled, board, search(scaled), None)
+    assert located is not None
+    light = estimate_light(image, board, located.estimate.pose, located.detections)
+    labelled = Labelled(np.zeros((len(board.cells), len(board.label_words))), np.zeros(len(board.cells)))
+    seen = SeenColours(image, board, located.estimate.pose, light, labelled)
+    measured = np.array(hues_bgr)
+    vars(seen)["pieces"] = (measured, measured)
+    return seen
+
+
+RED, CYAN = (0.15, 0.16, 0.78), (0.85, 0.7, 0.2)
+
+
+@pytest.mark.parametrize(("hues", "proven"), [([RED] * 9, True), ([RED] * 5 + [CYAN] * 4, False), ([RED, CYAN], True)])
+def test_many_pieces_that_fit_better_with_colours_exchanged_prove_no_colour(
+    hues: list[tuple[float, float, float]], proven: bool
+) -> None:
+    seen = seen_colours(hues)
+    assert not colours_deceive(seen), "it is not clear enough to refuse the picture"
+    assert colour_is_proven(seen) == proven
