@@ -56,6 +56,20 @@ def changes_in_part(now: NDArray[np.float32], then: NDArray[np.float32]) -> NDAr
     return np.asarray((share >= LEAST_PART) & (share <= MOST_PART))
 
 
+def lit_otherwise(now: NDArray[np.float32], then: NDArray[np.float32], same: float) -> NDArray[np.bool_]:
+    """Return of which cells no corner looks as it did, (n_cells,): light does that, as a glare or an arm's shadow.
+
+    Whatever is put on a cell leaves corners of it free: of 26 counters that came at least one corner looked as before.
+
+    Args:
+        now, then: as `Observation.appearance`, (n_cells, heights x bgr, n, n), the lowest height first.
+        same: change of a patch, as a share of white, up to which it looks as before.
+    """
+    change = np.abs(now[:, :3] - then[:, :3]).mean(axis=1)
+    corners = change[:, :: change.shape[1] - 1, :: change.shape[2] - 1]
+    return np.asarray(corners.min(axis=(1, 2)) > same)
+
+
 def on_card(
     now: NDArray[np.float64], bare: NDArray[np.float64], labels: tuple[str, ...], card: str, known: str
 ) -> NDArray[np.float64]:

@@ -15,7 +15,7 @@ from math import exp, log
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.arrivals import bare_label, changes_in_part, on_card, on_cell
+from companion.core.arrivals import bare_label, changes_in_part, lit_otherwise, on_card, on_cell
 from companion.core.stacks import relative, steps_up
 from companion.core.tones import KnownTones
 from companion.core.verdicts import PendingPlacement
@@ -104,7 +104,7 @@ def recalled(
     change, tones = _difference(frame, memory), _tone_change(frame, memory)
     lit_anew, differs = _is_lit_anew(change, memory), _in_noise(change)
     bared, in_part = _changed_from_bare(frame, memory) / _least_change(change), _changed_in_part(frame, memory)
-    gains = memory.tones.gains(frame)
+    in_light, gains = _in_other_light(frame, memory, change), memory.tones.gains(frame)
     p = np.where(frame.visible[:, None], _coloured(frame.p, gains), frame.p)
     for row in np.flatnonzero(np.isfinite(differs) & frame.visible):
         known = memory.labels[Cell(frame.cells[row])]
@@ -115,7 +115,7 @@ def recalled(
             kept = 1.0 if mended[row] else _as_high(float(differs[row]), SAME_PIECE)
             coloured_alike = known == EMPTY or bool(parse_label(known).card)  # in a shadow, or by the card below
             touched = _with_change(touched, steps, kept, None if coloured_alike else float(tones[row]))
-            if known == EMPTY and differs[row] > TOUCHED:
+            if known == EMPTY and differs[row] > TOUCHED and not in_light[row]:
                 touched = on_cell(touched, frame.p[row], memory.seen.p[row], frame.labels)
         touched = _coloured(touched[None], gains[[row]])[0]
         if not lit_anew and np.isfinite(bared[row]) and memory.bare is not None:
@@ -243,6 +243,13 @@ def _changed_in_part(frame: Observation, memory: TableMemory) -> NDArray[np.bool
     if memory.bare is None or memory.bare.appearance is None or frame.appearance is None:
         return np.zeros(len(frame.cells), dtype=np.bool_)
     return changes_in_part(frame.appearance, memory.bare.appearance)
+
+
+def _in_other_light(frame: Observation, memory: TableMemory, change: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Return which cells look otherwise up to their corners, (n_cells,): nothing that came onto them does that."""
+    if frame.appearance is None or memory.seen.appearance is None:
+        return np.zeros(len(frame.cells), dtype=np.bool_)
+    return lit_otherwise(frame.appearance, memory.seen.appearance, SAME_UNTO * _least_change(change))
 
 
 def _changed_from(frame: Observation, earlier: NDArray[np.float32] | None) -> NDArray[np.float64]:
