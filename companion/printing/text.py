@@ -22,8 +22,6 @@ LEADING = 1.22
 LEAST_PT = 6.0
 _BREAK = re.compile(r"(?<!«) (?![;:!?»%])")
 """Where a line may end: French puts a space before these signs, and a number stays beside its sign."""
-
-_APOSTROPHE = re.compile(r"(?<=\w)'(?=\w)")
 _SHRINK = 0.95
 _FILES: Mapping[str, str] = {"regular": "Regular", "bold": "SemiBold", "italic": "Italic"}
 
@@ -75,7 +73,7 @@ def _wrapped(text: str, weight: str, size_pt: float, width: float) -> list[str]:
     lines: list[str] = []
     for paragraph in text.split("\n"):
         line = ""
-        for word in _BREAK.split(_APOSTROPHE.sub("\N{RIGHT SINGLE QUOTATION MARK}", paragraph)):
+        for word in _BREAK.split(paragraph.replace("'", "\N{RIGHT SINGLE QUOTATION MARK}")):
             longer = f"{line} {word}" if line else word
             if line and width_mm(longer, weight, size_pt) > width:
                 lines.append(line)
