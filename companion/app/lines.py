@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Iterator
 
@@ -10,6 +11,17 @@ from companion.games.line import in_both_languages, plain
 from companion.shell.loop import Inbox, LineTyped, Message, StopLoop
 
 _QUIT = "quit"
+
+MOST_LETTERS = 1000
+"""Of a line: a device that never ends one would fill the memory, and Python refuses numbers of 5,000 digits."""
+
+
+def read_line() -> str:
+    """Return the next line of standard input, "" at its end; what is longer than MOST_LETTERS is left away."""
+    line = part = sys.stdin.readline(MOST_LETTERS)
+    while len(part) == MOST_LETTERS and not part.endswith("\n"):
+        part = sys.stdin.readline(MOST_LETTERS)
+    return line
 
 
 def is_quit(line: str) -> bool:

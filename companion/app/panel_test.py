@@ -13,6 +13,7 @@ from enum import StrEnum
 from random import Random
 from typing import TypeAlias
 
+from companion.app.lines import read_line
 from companion.app.output import write_text
 from companion.locale import _
 from companion.shell.errors import SetUpError
@@ -83,7 +84,7 @@ class Asking:
         choice = _("Enter: yes, n: no")
         sys.stdout.write(f"{question} [{choice}] ")
         sys.stdout.flush()
-        answer = sys.stdin.readline()
+        answer = read_line()
         if not answer:
             raise SetUpError(_("the panel's test asks questions: it needs a terminal, or --yes"))
         works = not answer.strip().lower().startswith("n")

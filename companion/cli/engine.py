@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from companion.app.output import write_line
 from companion.cli.exits import DONE
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 REQUESTS = "new, actions, play, score, advise, solve, public"
 """What may be asked, for the help."""
+
+MOST_BYTES = 1_000_000
+"""Of a line; a request for the largest position has some thousand."""
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -39,9 +42,17 @@ def run(args: argparse.Namespace) -> int:  # noqa: ARG001 - every command is cal
     """Answer until the input ends."""
     from companion.games.requests import answer_text
 
-    for answer in answers(sys.stdin.buffer):
+    for answer in answers(_lines(sys.stdin.buffer)):
         write_line(answer_text(answer))
     return DONE
+
+
+def _lines(stream: BinaryIO) -> Iterator[bytes]:
+    """Return line after line; of one that is too long the beginning, one byte too long."""
+    while line := stream.readline(MOST_BYTES + 1):
+        yield line
+        while len(line) > MOST_BYTES and not line.endswith(b"\n"):
+            line = stream.readline(MOST_BYTES + 1)
 
 
 def answers(lines: Iterable[bytes]) -> Iterator[JsonObject]:
@@ -49,6 +60,9 @@ def answers(lines: Iterable[bytes]) -> Iterator[JsonObject]:
     from companion.games.requests import bad_request, listing_answer
 
     for line in lines:
+        if len(line) > MOST_BYTES:
+            yield bad_request(f"this line is longer than {MOST_BYTES} bytes")
+            continue
         try:
             request = json.loads(line)
         except (ValueError, RecursionError):

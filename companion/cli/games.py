@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -151,12 +150,13 @@ def _resume(args: argparse.Namespace, path: Path) -> int:
 def _chosen(path: Path) -> int | None:
     """Ask which unfinished game goes on; return None where people leave it."""
     from companion.app.history import game_line, unfinished_games
+    from companion.app.lines import read_line
     from companion.app.output import say
 
     with existing(path) as journal:
         games = {recorded.number: game_line(recorded) for recorded in unfinished_games(journal.games(), None)}
     say(*games.values(), _("Type a number, or nothing to leave."))
-    while line := sys.stdin.readline().strip():
+    while line := read_line().strip():
         if line.isdecimal() and int(line) in games:
             return int(line)
         say(_("Type a number, or nothing to leave."))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +24,9 @@ class MenuItem:
 
 def menu(run: Callable[[Sequence[str]], int], read_line: Callable[[], str] | None = None) -> int:
     """Show the menu until people leave it; `run` runs a command, and the exit code of the last is returned."""
-    read_line = read_line or sys.stdin.readline
+    from companion.app.lines import read_line as line_of_terminal
+
+    read_line = read_line or line_of_terminal
     code = DONE
     while True:
         items = list(_items())

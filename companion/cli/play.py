@@ -241,6 +241,7 @@ def _exit_code(session: Session) -> int:
 def _by_hand(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
     """Let people type what they do. Without a seed no two games have the same cards and dice."""
     from companion.app.begin import REMATCH, next_setup
+    from companion.app.lines import read_line
     from companion.app.typed_display import ending_words
     from companion.app.typed_play import TypedPlay
     from companion.app.who_plays import ask_who_plays, last_evening
@@ -254,7 +255,7 @@ def _by_hand(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
         raise UsageError(_("--panel needs a camera"))
     if args.unattended:
         raise UsageError(_("--unattended needs a camera"))
-    lines, setup = iter(sys.stdin.readline, ""), _setup(args, settings)
+    lines, setup = iter(read_line, ""), _setup(args, settings)
     dice = SystemRandom() if args.seed is None else Random(args.seed)  # noqa: S311 - a seed repeats a game
     setup = replace(setup, seed=dice.randint(0, LARGEST_SEED))
     last = last_evening(setup, clock)

@@ -73,6 +73,7 @@ class PlayDevices:
             turn: which lobby of the evening it is, counted from 0.
             typed: whether people can type.
         """
+        from companion.app.lines import read_line
         from companion.app.lobby import LobbyDevices
         from hardware.panel import DarkPanel
 
@@ -89,7 +90,7 @@ class PlayDevices:
             open_camera,
             (lambda _enqueue: DarkPanel()) if at_keyboard else open_panel,
             self._reader(),
-            iter(sys.stdin.readline, "") if at_keyboard or (typed and sys.stdin.isatty()) else None,
+            iter(read_line, "") if at_keyboard or (typed and sys.stdin.isatty()) else None,
             (lambda: None) if self.simulated is None else self.simulated.agree,
             can_leave=typed,
         )

@@ -116,10 +116,12 @@ def _ask_length(question: str, usual: float) -> float:
 
 def _asked(question: str, usual: str, understand: Callable[[str], _AnswerT]) -> _AnswerT:
     """Ask until the answer is understood; an empty one takes what is usual."""
+    from companion.app.lines import read_line
+
     while True:
         sys.stdout.write(f"{question} [{usual}]: ")
         sys.stdout.flush()
-        line = sys.stdin.readline()
+        line = read_line()
         if not line:
             raise UsageError(_("expected an answer, or the options --size, --cell, --origin and --marker"))
         try:

@@ -176,11 +176,12 @@ def test_each_line_is_answered_before_the_next_one_is_read() -> None:
 def test_the_command_answers_standard_input_line_by_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    lines = "\n".join([json.dumps(NEW), "{", json.dumps({"do": "score"})]) + "\n"
+    lines = "\n".join([json.dumps(NEW), "{", json.dumps({"do": "score"}), "x" * 3_000_000, json.dumps(NEW)])
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(lines.encode())))
     assert engine.run(argparse.Namespace()) == 0
     answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [reported.get("code") for reported in answers] == [None, "bad-request", "bad-request"]
+    assert [reported.get("code") for reported in answers] == [None, *["bad-request"] * 3, None]
+    assert answers[3]["error"] == "this line is longer than 1000000 bytes"
 
 
 def test_unknown_keys_are_ignored_or_refused_in_a_strict_request() -> None:

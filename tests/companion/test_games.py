@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.app.lines import MOST_LETTERS, read_line
 from companion.cli import main
 from companion.cli.exits import DONE, UNUSABLE
 from companion.shell.clock import ManualClock
@@ -46,6 +47,12 @@ def test_any_unfinished_game_goes_on(ask: Ask) -> None:
     ask(*UR, typed="2\n3\nquit\n")
     ask("games", "resume", "1", typed="2\nquit\n")
     assert ask("games").splitlines()[0].count("3 actions") == 1
+
+
+def test_of_a_line_without_end_only_the_beginning_is_read(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    ask("games", "resume", typed=f"{'9' * 5000}\n")
+    monkeypatch.setattr("sys.stdin", StringIO(f"{'x' * 5000}\nshort\n"))
+    assert [len(read_line()), read_line(), read_line()] == [MOST_LETTERS, "short\n", ""]
 
 
 def test_a_typed_game_goes_on_by_typing_where_no_camera_is_set(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
