@@ -17,7 +17,7 @@ from companion.printing.measure import in_words, measure
 from companion.printing.panel_sheets import panel_sheets
 from companion.printing.paper import NO_CORRECTION, PAPERS, Paper
 from companion.printing.pictures import page_files, page_pictures, png
-from companion.printing.printer_sheet import draw_printer_sheet
+from companion.printing.printer_sheet import draw_printer_sheet, measuring_option
 from companion.printing.shelves import Backs
 from companion.printing.table_file import checked, printed_table, sticker_table
 from companion.printing.themes import THEMES
@@ -139,7 +139,8 @@ def print_grey(request: PrintRequest) -> list[str]:
 def print_printer_test(request: PrintRequest) -> list[str]:
     """Write the two-sided sheet that measures the printer, without a correction."""
     lines = _print_pages("printer-test", _("Printer test"), draw_printer_sheet, request, corrected=False)
-    return [*lines, _("Print it on both sides, photograph both, then: companion print measure FRONT.jpg BACK.jpg")]
+    hint = _("Print it on both sides, photograph both, then: companion print measure FRONT.jpg BACK.jpg")
+    return [*lines, hint + measuring_option(request.sheet)]
 
 
 def print_panel(request: PrintRequest) -> list[str]:

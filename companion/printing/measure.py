@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from companion.locale import _
 from companion.printing.page_marks import CHECK_MM
-from companion.printing.paper import Correction, MeasuringError, Paper
+from companion.printing.paper import PAPERS, Correction, MeasuringError, Paper
 from companion.printing.printer_sheet import (
     BACK_BASE,
     CARD_MM,
@@ -39,6 +39,9 @@ _SEARCH_MM = 9.0
 
 _PROFILES = 60
 """How many places along an edge it is searched for at."""
+
+_USUAL, _CLEARLY_LESS = ("a4", "letter"), 0.5
+"""Papers that are mistaken for one another, and how far off the markers are by the true one over the other."""
 
 _LEAST_CONTRAST = 12.0
 _MOST_BEND_MM = 1.0
@@ -76,7 +79,9 @@ def measure(front: Path, back: Path | None, paper: Paper, bar_mm: float | None =
         MeasuringError: a picture does not show what it should; the message is one sentence.
         UnreadableImageError: a file is no picture.
     """
-    first = measure_side(load_image(front), FRONT_BASE, paper, str(front))
+    image = load_image(front)
+    first = measure_side(image, FRONT_BASE, paper, str(front))
+    _check_paper(image, first, paper, str(front))
     scale = (first.scale_x, first.scale_y)
     if bar_mm is not None:
         ratio = bar_mm / CHECK_MM / first.scale_x
@@ -85,6 +90,21 @@ def measure(front: Path, back: Path | None, paper: Paper, bar_mm: float | None =
         return Correction(*scale)
     second = measure_side(load_image(back), BACK_BASE, paper, str(back))
     return Correction(*scale, *_relative(first, second))
+
+
+def _check_paper(image_bgr: ImageBgr, measured: SheetSide, paper: Paper, name: str) -> None:
+    """Raise MeasuringError if the front of the sheet fits another usual paper clearly better.
+
+    By the wrong paper the markers come out larger or smaller than their distances.
+    """
+    for other in (PAPERS[word] for word in _USUAL if word != paper.name):
+        try:
+            error_mm = measure_side(image_bgr, FRONT_BASE, other, name).error_mm
+        except MeasuringError:
+            continue
+        if 0 < error_mm < _CLEARLY_LESS * measured.error_mm:
+            message = _("{file}: the sheet looks like {paper} paper; give --paper {word} if it is")
+            raise MeasuringError(message.format(file=name, paper=other.title, word=other.name))
 
 
 def _relative(front: SheetSide, back: SheetSide) -> tuple[float, float, float]:

@@ -39,7 +39,7 @@ def _side(paper: Paper, base: int, *, back: bool) -> Iterator[Item]:
     width, middle_y = paper.width_mm - 2 * 26.0, paper.height_mm / 2
     title = _("Printer test: back") if back else _("Printer test: front")
     yield Words((26.0, middle_y - 58, width, 12.0), title, SCALE_PT["title"], "ink", "centre", "bold")
-    for number, step in enumerate(_steps(), 1):
+    for number, step in enumerate(_steps(paper), 1):
         y = middle_y - 42 + (number - 1) * 15.0
         yield Words((26.0, y, 8.0, 13.0), str(number), SCALE_PT["heading"], "accent", "left", "bold", upright="top")
         yield Words((34.0, y + 0.6, width - 8, 13.0), step, SCALE_PT["text"], "ink", "left", upright="top")
@@ -66,8 +66,13 @@ def _card_corners(box: Box) -> Iterator[Item]:
     yield Words((x + 8, y + 18, w - 16, 18.0), text, SCALE_PT["text"], "soft", "centre", "italic")
 
 
-def _steps() -> Iterator[str]:
+def measuring_option(paper: Paper) -> str:
+    """Return what `companion print measure` needs besides the pictures, with a space before it; nothing for A4."""
+    return "" if paper.name == "a4" else f" --paper {paper.name}"
+
+
+def _steps(paper: Paper) -> Iterator[str]:
     yield _("Print this sheet on both sides, at 100 %, turned on the edge that you use for cards.")
     yield _("Put it flat on something dark. Photograph each side from above with the whole sheet in the picture.")
-    yield _("companion print measure FRONT.jpg BACK.jpg")
+    yield _("companion print measure FRONT.jpg BACK.jpg") + measuring_option(paper)
     yield _("If an edge of the paper cannot be seen, measure this bar and give its length: --bar 99.4")

@@ -145,15 +145,16 @@ def test_what_was_measured_is_kept_and_used(
     [
         ("swapped", "expected the 4 markers of the test sheet's front, found 0"),
         ("white table", "edge of the paper cannot be seen; expected a dark table"),
+        ("other paper", "the sheet looks like Letter paper; give --paper letter"),
     ],
 )
 def test_pictures_that_do_not_serve_are_refused(
     spoil: str, sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    front, back = _photographs(tmp_path, _sheet(PAPERS["a4"]))
+    front, back = _photographs(tmp_path, _sheet(PAPERS["letter" if spoil == "other paper" else "a4"]))
     if spoil == "swapped":
         front, back = back, front
-    else:
+    elif spoil == "white table":
         side = _sheet(PAPERS["a4"])[0]
         image = photographed(side, _PX, tilt_deg=0.0, turn_deg=0.0, size_wh=(2400, 2400), table=238)
         cv2.imwrite(str(front), image)
