@@ -21,13 +21,14 @@ from vision.board import Board, parse_board, shipped_board
 from vision.errors import BoardFileError
 from vision.frame import ImageBgr
 from vision.geometry import Pose
+from vision.labels import parse_label
 from vision.observation import Blind, BlindReason
 from vision.recognition import reader as reader_module
 from vision.recognition.reader import AnyTableReader, Reading, TableReader
 from vision.recognition.trust import tops_inside
 from vision.simulation.hands import reaching_arm
 from vision.simulation.optics import render
-from vision.simulation.random_scene import random_refusal
+from vision.simulation.random_scene import random_refusal, random_scene
 from vision.simulation.truth import truth_of
 
 READER = TableReader(BOARD)
@@ -45,6 +46,23 @@ def test_every_cell_of_a_table_in_good_light_is_right_from_any_side(tilt_deg: fl
     observation = read(image_bgr).observation
     assert observation.best() == truth.labels
     assert observation.unsure().sum() <= 4  # a tinted start space may be too close to call
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_counter_in_a_shadow_is_of_the_wrong_colour_for_certain(seed: int) -> None:
+    """In 40 such pictures 21 of 567 counters and stacks have the wrong colour, and all of them are unsure."""
+    board, rng = shipped_board("royal-ur"), np.random.default_rng(88_000 + seed)
+    scene = random_scene(board, rng, tier="hard", size_wh=(1640, 1232))
+    image_bgr, angle = render(scene, rng), rng.uniform(0, 2 * np.pi)
+    y, x = np.mgrid[:1232, :1640]
+    share = 1 / (1 + np.exp(-((x - 820) * np.cos(angle) + (y - 616) * np.sin(angle)) / 40))
+    shaded = np.round(image_bgr * (1 - 0.7 * share[..., None])).astype(np.uint8)
+    reading = TableReader(board).read(shaded)
+    assert isinstance(reading, Reading)
+    kinds = [str(parse_label(label).single) for label in reading.observation.best()]
+    true = [str(parse_label(label).single) for label in truth_of(scene).labels]
+    wrong = np.array([kind != label for kind, label in zip(kinds, true, strict=True)])
+    assert not (wrong & ~reading.observation.unsure()).any()
 
 
 def test_what_an_arm_hides_is_unsure_and_never_certain_and_wrong() -> None:
