@@ -19,6 +19,7 @@ from companion.core.messages import Buzz, Effect, FrameBlind, FrameRead, SavePic
 from companion.core.playing import Step, accepted, recorded, took_back
 from companion.core.reconstruction import actions_back, actions_in_a_row
 from companion.core.stability import ASK_S, HIDDEN_LOOKS, hidden, interrupted, looked, watch, why_wait
+from companion.core.stacks import stacks_read
 from companion.core.state import State, before_play, named_before_play
 from companion.core.tones import KnownTones
 from companion.core.verdicts import (
@@ -182,8 +183,10 @@ def _remembering(
     """Remember how the table looks that was just found to agree with the game."""
     if finding.reported not in (Decision.LEGAL, Decision.UNCHANGED, Decision.PUT_BACK) or _is_rejected(state, finding):
         return state
-    placement = state.rules.placement(state.position)
-    memory = remember(frames, placement, state.progress.left_open, state.memory, put_right=put_right)
+    placement, memory = state.rules.placement(state.position), state.memory
+    if finding.reported is Decision.LEGAL and memory is not None and memory.seen.cells == frames[-1].cells:
+        put_right = put_right | stacks_read(frames[-1], memory.seen, memory.labels)
+    memory = remember(frames, placement, state.progress.left_open, memory, put_right=put_right)
     return replace(state, memory=memory)
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from math import exp, log
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engines.kernel import Cell
 from vision.labels import parse_label
+from vision.observation import Observation
 
 GROWN, GROWN_SPREAD, PUSHED_SPREAD, MOST_TREND = 1.0, 0.9, 0.75, 1.5
 """The trend of a stack's heights as a normal distribution: its mean where a counter was added, its standard deviations
@@ -27,6 +30,24 @@ def steps_up(labels: tuple[str, ...], known: str) -> NDArray[np.float64]:
     stack = parse_label(known)
     others = map(parse_label, labels)
     return np.array([other.height - stack.height if other.single == stack.single else np.nan for other in others])
+
+
+def stacks_read(frame: Observation, known: Observation, labels: Mapping[Cell, str]) -> NDArray[np.bool_]:
+    """Return which cells are read as the pieces that are known to be there, if not as so many, (n_cells,).
+
+    Once an action is accepted on which they have no part, they are as high as before: what spoke against that has been
+    outweighed, and would speak a second time in the next turn.
+
+    Args:
+        frame: what is read.
+        known: the reading of when the labels were known; visible are the cells of which they were.
+        labels: what was known to be on them.
+    """
+    stacked = np.zeros(len(frame.cells), dtype=np.bool_)
+    for row in np.flatnonzero(known.visible & frame.visible):
+        steps = steps_up(frame.labels, labels[Cell(frame.cells[row])])
+        stacked[row] = np.isfinite(steps).sum() > 1 and np.isfinite(steps[frame.p[row].argmax()])
+    return stacked
 
 
 def relative(

@@ -7,6 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from companion.core.memory import TableMemory, counted, forgotten, recalled, remember, touched_since
+from companion.core.stacks import stacks_read
 from companion.core.verdicts import PendingPlacement
 from engines.kernel import Cell
 from vision.observation import Observation
@@ -173,6 +174,20 @@ def test_a_stack_that_was_put_right_is_as_high_as_before() -> None:
     assert p_of(put_back, "B", "white*3") < 2 * p_of(put_back, "B", "white*2")
     learned = remember([touched], {**PLACEMENT, Cell("B"): "white*2"}, (), memory, put_right=True)
     assert p_of(recalled(frame({"B": 0.1}, read, seed=4), learned), "B", "white*2") > 0.9
+
+
+def test_a_stack_that_was_pushed_beside_an_accepted_move_does_not_speak_for_the_next_one() -> None:
+    placement = {**PLACEMENT, Cell("B"): "white*2", Cell("D"): "white"}
+    was = {"B": {"white*2": 1.0}, "D": {"white": 1.0}}
+    first = remembered(frame(seen=was, seed=1), frame(seen=was, seed=2), B="white*2", D="white")
+    read = {"B": {"white*3": 0.7, "white*2": 0.3}, "D": {"black": 1.0}}
+    pushed = frame({"B": 0.2, "D": -0.2}, read, seed=3)
+    stacks = stacks_read(pushed, first.seen, first.labels)
+    assert stacks.tolist() == [cell == "B" for cell in CELLS]
+    later = remember((pushed,), placement, (), first, put_right=stacks)
+    assert later is not None
+    assert touched_since(pushed, later.seen).tolist() == [cell == "D" for cell in CELLS]
+    assert p_of(recalled(pushed, later), "B", "white*2") > 0.98
 
 
 def test_only_cells_that_were_touched_since_are_put_right() -> None:
