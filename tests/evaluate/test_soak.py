@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.evaluate.soak import MOST_GROWN_MB, Usage, allocator, usage
+from engines.royal_tee.position import LAST_SLIDER
+from engines.royal_tee.shapes import shapes
+from tests.evaluate.soak import MOST_GROWN_MB, Usage, allocator, compute_ahead, usage
 
 BEFORE = Usage(memory_mb=120.0, descriptors=6, threads=1, files=5)
 
@@ -32,6 +34,13 @@ def test_a_file_that_is_opened_and_kept_is_seen(tmp_path: Path) -> None:
     with (tmp_path / "kept").open("w"):
         grown = usage(tmp_path).grown_since(before)
     assert grown[-2:] == ["descriptors grew by 1", "files grew by 1"]
+
+
+def test_the_walks_of_a_slider_that_gets_far_are_no_growth() -> None:
+    compute_ahead()
+    computed = shapes.cache_info().misses
+    shapes(LAST_SLIDER)
+    assert shapes.cache_info().misses == computed
 
 
 def test_the_service_sets_up_its_allocator() -> None:
