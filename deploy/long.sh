@@ -33,7 +33,7 @@ disks() { python -m tests.evaluate.disks; } # as root, in a mount namespace of i
 fuzz() { python -m tests.evaluate.fuzz --inputs 10000; }
 soak() { python -m tests.evaluate.soak --evenings 80; }
 privacy() { python -m tests.evaluate.privacy; }
-mutants() { python -m pip install --quiet '.[mutants]' && python -m tests.evaluate.mutants; }
+mutants() { python -m pip install --quiet --editable '.[mutants]' && python -m tests.evaluate.mutants; }
 exposure() { systemd-analyze security --offline=yes --threshold="$MOST_EXPOSED" deploy/pi/companion.service; }
 rig() { bash tests/rig/run.sh; }
 
