@@ -18,7 +18,7 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from tests.evaluate.printed_pictures import picture
-from vision.board import shipped_board, shipped_games
+from vision.board import Board, shipped_board, shipped_games
 from vision.frame import ImageBgr
 from vision.image_file import load_image
 from vision.recognition.marks import SURE_MODULE_PX
@@ -39,7 +39,7 @@ def test_a_picture_is_read_in_the_time_of_one_search_for_markers(
     benchmark: BenchmarkFixture, tracked: bool, most: float
 ) -> None:
     images = [load_image(path) for path in PICTURES]
-    ratios = [_ratio(TableReader(BOARD), image, tracked=tracked) for image in images]
+    ratios = [_ratio(BOARD, image, tracked=tracked) for image in images]
     benchmark(TableReader(BOARD).read, images[0])
     benchmark.extra_info["ratios"] = ratios
     assert median(ratios) <= most, ratios
@@ -49,23 +49,25 @@ def test_a_picture_is_read_in_the_time_of_one_search_for_markers(
 def test_a_marked_kit_is_read_in_the_time_of_two_searches_for_markers(benchmark: BenchmarkFixture, game: str) -> None:
     seeds = range(3)
     made = [picture(game, np.random.default_rng(seed), tier="easy", least_px=SURE_MODULE_PX) for seed in seeds]
-    ratios = [_ratio(TableReader(one.board), one.image_bgr, tracked=False) for one in made]
+    ratios = [_ratio(one.board, one.image_bgr, tracked=False) for one in made]
     benchmark(TableReader(made[0].board).read, made[0].image_bgr)
     benchmark.extra_info["ratios"] = ratios
     assert median(ratios) <= MARKED_READING, ratios
 
 
-def _ratio(reader: TableReader, image_bgr: ImageBgr, *, tracked: bool) -> float:
-    """Return the best time of reading over the best time of searching, taken in turns."""
+def _ratio(board: Board, image_bgr: ImageBgr, *, tracked: bool) -> float:
+    """Return the best time of reading over the best time of searching, taken in turns.
+
+    A reader that has read a table remembers what it made of it, so that of each only the first reading is a whole one.
+    """
     search = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11))
-
-    def read() -> None:
-        if not tracked:
-            reader.forget()
-        reader.read(image_bgr)
-
-    read()
-    pairs = [(_taken_s(read), _taken_s(partial(search.detectMarkers, image_bgr))) for _ in range(ROUNDS)]
+    known = TableReader(board)
+    known.read(image_bgr)
+    readers = [known if tracked else TableReader(board) for _ in range(ROUNDS)]
+    pairs = [
+        (_taken_s(partial(reader.read, image_bgr)), _taken_s(partial(search.detectMarkers, image_bgr)))
+        for reader in readers
+    ]
     readings_s, searches_s = zip(*pairs, strict=True)
     return float(min(readings_s) / min(searches_s))
 

@@ -47,12 +47,17 @@ def has_no_colour(reduced_bgr: ImageBgr) -> bool:
     What blue and red have beside green is explained by the brightness alone.
     """
     width, height = (max(8, side // _COLOUR_STEP) for side in reduced_bgr.shape[1::-1])
-    small = cv2.resize(reduced_bgr, (width, height), interpolation=cv2.INTER_AREA).reshape(-1, 3).astype(np.float64)
-    green = small[:, 1] - small[:, 1].mean()
-    beside = small[:, [0, 2]] - small[:, [1]]
-    beside -= beside.mean(axis=0)
-    explained = green[:, None] * (green @ beside / max(float(green @ green), 1e-9))
-    return float(np.quantile(np.abs(beside - explained).max(axis=1), 0.995)) < _LEAST_COLOUR
+    small = cv2.resize(reduced_bgr, (width, height), interpolation=cv2.INTER_AREA)
+    blue, green, red = (np.ravel(channel).astype(np.float32) for channel in cv2.split(small))
+    bright = green - green.mean()
+    unexplained = [np.abs(_without(channel - green, bright)) for channel in (blue, red)]
+    return float(np.quantile(np.maximum(*unexplained), 0.995)) < _LEAST_COLOUR
+
+
+def _without(beside: NDArray[np.float32], bright: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return differences (n,) without their mean and what brightness (n,), of mean 0, explains of them."""
+    around = beside - beside.mean()
+    return np.asarray(around - bright * (float(bright @ around) / max(float(bright @ bright), 1e-9)), np.float32)
 
 
 def needs_colour(board: Board) -> bool:
