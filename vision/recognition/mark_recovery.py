@@ -42,6 +42,9 @@ edge of a mirror image."""
 _LEAST_SIDES = 2
 """Sides of a frame that stand out from the white beside them: the others may be veiled."""
 
+_MORE = 1.25
+"""Contrast of a cell in its darkest colours over that in grey, from which on those are searched for a mark, too."""
+
 _THRESHOLDS = (0.4, 0.6, 0.8)
 """Levels between the darkest and the brightest of a cell by which dark things are found."""
 
@@ -94,8 +97,14 @@ def recover_marks(
 
 def read_in_colours(cell_bgr: ImageBgr, marks: Marks) -> str | None:
     """Return the part whose mark is read in a sampled cell, uint8 (side, side, bgr): in grey or the darkest colour."""
-    darkest = cell_bgr.min(axis=2).astype(np.float64)
-    return read_mark(gray_cells(cell_bgr), marks) or read_mark(darkest, marks)
+    gray, darkest = gray_cells(cell_bgr), cell_bgr.min(axis=2).astype(np.float64)
+    part = read_mark(gray, marks)
+    return part if part or _contrast(darkest) < _MORE * _contrast(gray) else read_mark(darkest, marks)
+
+
+def _contrast(levels: Floats) -> float:
+    low, high = np.quantile(levels, (0.02, 0.9))
+    return float(1 - low / max(high, 1.0))
 
 
 def read_mark(gray: Floats, marks: Marks) -> str | None:
