@@ -21,6 +21,8 @@ from engines.kernel import BadRequestError, Json, JsonObject, Seat
 
 T = TypeVar("T")
 
+LONGEST_WORD = 20
+
 
 def read(data: Json, kind: type[T], where: str) -> T:
     """Read a value of a type.
@@ -107,7 +109,10 @@ def _pruned(value: Any, kind: Any, where: str, ignored: list[str]) -> Any:
                 for number, one in enumerate(value, 1)
             ]
         case inspect.DictType():
-            return {key: _pruned(one, fitting.value_type, f"{where} of {key}", ignored) for key, one in value.items()}
+            return {
+                key: _pruned(one, fitting.value_type, f"{where} of {_shown(key)}", ignored)
+                for key, one in value.items()
+            }
         case inspect.StructType():
             ignored += _unknown_keys(value, fitting, where)
             known = {field.encode_name: field.type for field in fitting.fields}
@@ -154,7 +159,12 @@ def _entries(value: Any, kind: Any, where: str) -> Iterator[str]:
 
 def _values(value: Any, kind: Any, where: str) -> Iterator[str]:
     for key, inner in value.items():
-        yield from _faults(inner, kind.value_type, f"{where} of {key}")
+        yield from _faults(inner, kind.value_type, f"{where} of {_shown(key)}")
+
+
+def _shown(key: str) -> str:
+    """Return a key of the input as sentences show it: a short word as it is, anything else quoted."""
+    return key if len(key) <= LONGEST_WORD and key.replace("-", "").isalnum() else quote(key)
 
 
 def _members(value: Any, kind: Any, where: str) -> Iterator[str]:

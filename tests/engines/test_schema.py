@@ -51,6 +51,7 @@ class Thing(msgspec.Struct, forbid_unknown_fields=True):
         ({"number": 1, "kind": "way"}, '"kind" must be "thing", not "way"'),
         ({"number": 1, "inner": {"a": {"number": 9}}}, '"number" of "inner" of a must be a whole number from 1 to 3'),
         ({"number": 1, "inner": {"a": {}}}, '"inner" of a lacks "number"'),
+        ({"number": 1, "inner": {"\x1b\n": {}}}, '"inner" of "\\u001b\\n" lacks "number"'),
     ],
 )
 def test_what_does_not_fit_is_named_with_its_place_and_what_was_expected(data: Json, sentence: str) -> None:
