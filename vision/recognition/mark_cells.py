@@ -60,9 +60,6 @@ _COLOURED = 0.5
 _MIRRORED = 1.15
 """Level over that of white paper from which on light is mirrored: nothing reflects more than white paper otherwise."""
 
-_GAMMA = 2.2
-"""Light over levels, of cameras: mirrored light is added to that of paper and ink, not to levels."""
-
 _NEAR = 3 * STEPS + 1
 """Side of the square in which a mark's black has its white, in samples: a module and a half to each side. A tenth of a
 cell is brighter than the white that counts, so that light digits and dots on dark ground do not make it black."""
@@ -148,7 +145,7 @@ def is_bare(cell_bgr: ImageBgr, middle: slice, white_bgr: Floats, black_share: f
     levels, fine = smooth / beside, np.asarray(cell_bgr / beside, np.float32)
     most = np.maximum(_quantile(cell_bgr.reshape(-1, 3), 0.5), _quantile(cell_bgr[middle, middle].reshape(-1, 3), 0.9))
     mirrored = bool((most > _MIRRORED * white_bgr).any())
-    brighter = _LIGHTER if mirrored else 0.0  # a small lamp's image may be brightest in the middle
+    brighter = _LIGHTER if mirrored and saturated < _MUCH else 0.0  # a small lamp is brightest in the middle
     veil = np.minimum(_veil(fine, edge) + brighter, _veil(fine, inside) + _LIGHTER)
     black_share *= max(0.5, 1 - saturated) if mirrored else 1.0  # what is outshone cannot be black
     shown, enough = veil <= _OUTSHONE, np.all
@@ -160,22 +157,10 @@ def is_bare(cell_bgr: ImageBgr, middle: slice, white_bgr: Floats, black_share: f
     white = _wide(np.asarray((smooth > _WHITE * np.minimum(white_bgr, 255.0)).all(axis=2)))
     ground = _quantile(cell_bgr.reshape(-1, 3), 0.5).astype(np.float64)
     ground[ground < _COLOURED * gray_cells(ground)] = np.inf  # of a sleeve over the cell, which may be darker than ink
-    least_black = np.minimum(_lifted(beside, white_bgr), _OUTSHONE) if mirrored else _BLACK
-    dark = (levels < np.maximum(veil, least_black)) & (smooth < _OUTSHONE * ground)
+    dark = (levels < np.maximum(veil, _BLACK)) & (smooth < _OUTSHONE * ground)
     black = enough(dark[..., shown], axis=2)
     near_white = np.asarray(cv2.dilate(white, np.ones((_NEAR, _NEAR), np.uint8)) > 0)
     return _largest_share(_wide(np.asarray(black & near_white))[middle, middle]) < black_share
-
-
-def _lifted(beside: NDArray[Any], white_bgr: Floats) -> NDArray[np.float32]:
-    """Return a mark's black over the white beside it, if what makes that brighter than paper is mirrored light.
-
-    Args:
-        beside: levels of the white beside each pixel, float32 (side, side, bgr).
-        white_bgr: levels that white paper has without mirrored light, (bgr,).
-    """
-    paper = np.minimum(white_bgr / beside, 1.0) ** _GAMMA  # its part of the light
-    return np.asarray((1 - (1 - _BLACK**_GAMMA) * paper) ** (1 / _GAMMA), np.float32)
 
 
 def _veil(levels: NDArray[np.float32], sectors: Sequence[NDArray[np.bool_]]) -> NDArray[np.float32]:
