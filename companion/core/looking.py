@@ -14,11 +14,20 @@ from companion.core.choices import GO_BACK, alternatives, choose, has_standing, 
 from companion.core.entries import Calibrated, Put
 from companion.core.evidence import Evidence, fuse_observations
 from companion.core.inference import Decision, Finding, judge, left_to_do, still_open, with_doubt_of_unchanged
-from companion.core.memory import counted, forgotten, from_tones, recalled, remember, touched_since
+from companion.core.memory import as_in_last, counted, forgotten, from_tones, recalled, remember, touched_since
 from companion.core.messages import Buzz, Effect, FrameBlind, FrameRead, SavePicture, StopTimer, WriteEntry
 from companion.core.playing import Step, accepted, recorded, took_back
 from companion.core.reconstruction import actions_back, actions_in_a_row
-from companion.core.stability import ASK_S, HIDDEN_LOOKS, hidden, interrupted, looked, watch, why_wait
+from companion.core.stability import (
+    ASK_S,
+    HIDDEN_LOOKS,
+    LEAST_FRAMES_PRESSED,
+    hidden,
+    interrupted,
+    looked,
+    watch,
+    why_wait,
+)
 from companion.core.stacks import stacks_read
 from companion.core.state import State, before_play, named_before_play
 from companion.core.tones import KnownTones
@@ -160,7 +169,8 @@ def _fused(state: State) -> Evidence:
     if isinstance(state.verdict, TookBack):
         memory = forgotten(memory, state.rules.placement(state.position))
     mended = _puts_right(state)
-    frames = [recalled(frame, memory, put_right=mended) for frame in state.sight.frames]
+    still = as_in_last(state.sight.frames, LEAST_FRAMES_PRESSED)
+    frames = [recalled(frame, memory, put_right=mended) for frame in still]
     return fuse_observations(frames, counted(frames[-1], memory, state.rules.placement(state.position)))
 
 

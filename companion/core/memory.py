@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.core.arrivals import bare_label, changes_in_part, lit_otherwise, on_card, on_cell
+from companion.core.evidence import mean_observation
 from companion.core.stacks import relative, steps_up
 from companion.core.tones import KnownTones
 from companion.core.verdicts import PendingPlacement
@@ -141,7 +142,7 @@ def remember(
     look otherwise, or all was `put_right`: then the light has changed, or the camera has moved. Cells of what is left
     to do keep the look of the label that was observed there.
     """
-    seen = _mean(frames)
+    seen = mean_observation(as_in_last(frames))
     if seen is None:
         return memory
     open_cells = {todo.cell: todo.observed for todo in left_open}
@@ -197,6 +198,21 @@ def touched_since(frame: Observation, earlier: Observation) -> NDArray[np.bool_]
     """Return which cells look otherwise than in an earlier frame, or were hidden in it, (n_cells,)."""
     change = _changed_from(frame, earlier.appearance)
     return np.asarray(~earlier.visible | (np.nan_to_num(_in_noise(change), nan=0.0) > SAME_UNTO))
+
+
+def as_in_last(frames: Sequence[Observation], least: int = 1) -> list[Observation]:
+    """Return frames with the cells hidden that looked otherwise than in the last one: they were touched meanwhile.
+
+    A quick hand is in no frame, and a stack that is read with doubt hardly shows that it was there. A cell stays in
+    all frames where it looked the same in fewer than `least`.
+    """
+    *earlier, last = frames or (None,)
+    if last is None:
+        return []
+    same = [frame.visible & ~touched_since(last, frame) for frame in earlier]
+    enough = np.sum([*same, last.visible], axis=0) >= least
+    shown = [np.where(enough, alike, frame.visible) for frame, alike in zip(earlier, same, strict=True)]
+    return [*(replace(frame, visible=cells) for frame, cells in zip(earlier, shown, strict=True)), last]
 
 
 def counted(frame: Observation, memory: TableMemory | None, placement: Mapping[Cell, str]) -> frozenset[Cell]:
@@ -336,22 +352,6 @@ def _as_high(differs: float, touched: float) -> float:
     """
     share = log(max(differs, SAME_UNTO) / SAME_UNTO) / log(TOUCHED / SAME_UNTO)
     return float(touched ** min(share, 1.0))
-
-
-def _mean(frames: Sequence[Observation]) -> Observation | None:
-    """Return the mean of some frames, of each cell in those that show it; None for no frames.
-
-    Visible are the cells that the last one shows: a hand that has left is not waited for.
-    """
-    if not frames:
-        return None
-    shown = np.array([frame.visible for frame in frames])
-    shares = shown / np.maximum(shown.sum(axis=0), 1)
-    read = np.einsum("fc,fcl->cl", shares, [frame.p for frame in frames])
-    p = np.where(np.any(shown, axis=0, keepdims=True).T, read, frames[-1].p)
-    looks = [frame.appearance for frame in frames if frame.appearance is not None]
-    mean = np.einsum("fc,fchrk->chrk", shares.astype(np.float32), looks) if len(looks) == len(frames) else None
-    return replace(frames[-1], p=p, visible=frames[-1].visible.copy(), appearance=mean)
 
 
 def _kept(

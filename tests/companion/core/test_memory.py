@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.core.memory import TableMemory, counted, forgotten, recalled, remember, touched_since
+from companion.core.memory import TableMemory, as_in_last, counted, forgotten, recalled, remember, touched_since
 from companion.core.stacks import stacks_read
 from companion.core.verdicts import PendingPlacement
 from engines.kernel import Cell
@@ -126,6 +126,15 @@ def test_a_cell_is_learned_as_soon_as_the_hand_has_left_it_and_not_as_it_looked_
     under = frame({"B": 0.4}, {"B": {"white": 1.0}}, hidden="B", seed=3)
     memory = remembered(under, under, frame({"B": -0.2}, {"B": {"black": 1.0}}, seed=4), B="black")
     assert p_of(recalled(frame({"B": -0.2}, {"B": {"white": 1.0}}, seed=5), memory), "B", "black") > 0.98
+
+
+def test_of_a_cell_that_a_quick_hand_changed_only_the_later_frames_count() -> None:
+    before, after = frame({"B": 0.2}, seed=1), [frame({"B": -0.2}, seed=seed) for seed in (2, 3)]
+    shown = [one.visible.tolist() for one in as_in_last([before, *after])]
+    assert shown == [[cell != "B" for cell in CELLS], [True] * 6, [True] * 6]
+    assert all(one.visible.all() for one in as_in_last([before, *after], least=3))
+    memory = remembered(before, *after, B="white")
+    assert not touched_since(after[-1], memory.seen).any()
 
 
 def test_an_overlooked_piece_is_not_taken_for_the_bare_cell() -> None:
