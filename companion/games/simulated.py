@@ -76,7 +76,7 @@ class SimulatedGame(Generic[PositionT, ActionT]):
         captions: returns the sentence for each cheat and slip, with a place for the player's name.
         slips: tables that a legal action may leave although something of it is still to be done, by name.
         leaves: returns the table that hands leave for an honest action.
-        beside: returns the card that is beside the board in a position, which an action may have led to just now.
+        beside: returns the card that is beside the board in a position, or once an action was taken in it.
         later: the share of things left to do that people do only with their next move.
         options: the options of simulated evenings; one evening after the other takes the next.
     """

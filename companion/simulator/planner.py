@@ -65,7 +65,7 @@ class MovePlanner:
         if _chosen(view, data) and (game.placement(after) == before or self._random.random() < 0.5):
             return SimulatedMove(seat, Means.CHOICE, data, before)
         leaves = self._plays.leaves(self._opportunity(position, seat, action))
-        path, card = hand_path(before, leaves, data), self._plays.beside(after, action)
+        path, card = hand_path(before, leaves, data), self._plays.beside(position, action)
         return SimulatedMove(seat, Means.HANDS, data, leaves, path, card=card)
 
     def _opportunity(self, position: Any, seat: Seat, action: Any | None) -> Opportunity[Any, Any]:

@@ -33,6 +33,11 @@ def test_a_card_that_was_just_laid_beside_the_board_is_seen_before_people_turn_i
     assert found["questions"] == 0, outcome.notes
 
 
+def test_a_card_that_is_met_by_being_turned_over_stays_until_it_was_seen(tmp_path: Path) -> None:
+    outcome = play(Evening("royal-study", 843, turns=18), tmp_path)
+    assert outcome.total("confirmed") == outcome.total("legal") == 18, outcome.notes
+
+
 @pytest.mark.parametrize(
     "arguments", [["--games", "chess"], ["--seeds", "few"], ["--see", "nothing"], ["--dice", "thumbs"]]
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import reduce
 from random import Random
 from typing import TypeAlias
 
@@ -11,7 +12,7 @@ from companion.games.royal_study.labels import EMPTY, look_of
 from companion.games.royal_study.turning import beside
 from companion.games.simulated import Labels, Opportunity, SimulatedGame
 from companion.locale import _
-from engines.kernel import Cell
+from engines.kernel import Cell, Outcome
 from engines.royal_study import GAME
 from engines.royal_study.board import Piece
 from engines.royal_study.placement import Way, missing_pieces
@@ -67,10 +68,28 @@ def _drawn(position: Match, random: Random) -> Draw:
 
 
 def _beside(position: Position, action: Action | None = None) -> ObjectiveCard | None:
-    """Return the card that was drawn last, as it has been turned since."""
-    targets = puzzle_of(position).targets
-    card = action.card if isinstance(action, Draw) else targets[-1].card if len(targets) == 1 else None
-    return None if card is None else ObjectiveCard(card.number, card.side.value, card.turns)
+    """Return the card that was drawn last, as it has been turned since, once an action was taken in a position.
+
+    A card that is met by being turned is beside the board as it was turned, until people take it away.
+    """
+    match action:
+        case Draw(card):
+            return _seen(card)
+        case Turning(way, place):
+            return _seen(puzzle_of(position).targets[place].card, way)
+        case None:
+            targets = puzzle_of(position).targets
+            return _seen(targets[-1].card) if len(targets) == 1 else None
+    outcome = GAME.play(position, action)
+    return _beside(outcome.position) if isinstance(outcome, Outcome) else None
+
+
+def _seen(card: Card | None, *ways: Way) -> ObjectiveCard | None:
+    """Return a card as a camera sees it after some turnings."""
+    if card is None:
+        return None
+    turned = reduce(Card.turned, ways, card)
+    return ObjectiveCard(turned.number, turned.side.value, turned.turns)
 
 
 def _step(position: Match, random: Random) -> Action:
