@@ -217,10 +217,10 @@ def test_only_cells_that_were_touched_since_are_put_right() -> None:
         ("white*2", False, 0.0, True),
         ("white", False, 0.0, False),
         ("white", True, 0.0, True),
-        ("white", True, 0.2, True),
+        ("white*2", True, 0.2, False),
     ],
 )
-def test_a_number_is_known_where_it_was_read_right_or_how_it_looked_is_known(
+def test_a_number_is_known_where_it_was_read_right_or_looks_as_it_did(
     read: str, looks: bool, touched: float, known: bool
 ) -> None:
     seen = frame(seen={"B": {read: 1.0}})
