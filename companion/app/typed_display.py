@@ -136,7 +136,7 @@ class TypedDisplay:
         if view.over or view.paused:
             yield from offered_lines(view)
             return
-        yield _BETWEEN.join(filter(None, (prompt_words(view), clock_words(view.remaining_s))))
+        yield from wrapped([*filter(None, (prompt_words(view), clock_words(view.remaining_s)))], _BETWEEN, width)
         lines = possible_lines(view.game, view.position, view.arrangement.names)
         if lines != [explained(view)]:
             yield from in_columns(lines, min(width, _WIDEST_LIST))

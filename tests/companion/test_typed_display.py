@@ -81,11 +81,12 @@ def test_the_time_that_is_left_stands_beside_the_question_and_is_written_again_n
     position = engine.game.new([Seat("anna"), Seat("ben")], engine.turns.options, 4)
     state, _effects = step(new_state(GAMES["royal-study"], position, sees=False), Began(0))
     called, _effects = step(state, ActionEntered({"call": 7, "by": "anna"}, 0))
-    display = TypedDisplay(engine, SMALL)
-    display.show(view_of(state), {}, ())
-    assert "Clock" not in capsys.readouterr().out
-    display.show(view_of(called), {}, ())
-    assert "Challenge, or not? · Clock 1:00" in capsys.readouterr().out
+    for width, between in ((SMALL.width, " · "), (60, "\n")):
+        display = TypedDisplay(engine, Room(width, SMALL.height))
+        display.show(view_of(state), {}, ())
+        assert "Clock" not in capsys.readouterr().out
+        display.show(view_of(called), {}, ())
+        assert f"Challenge, or not?{between}Clock 1:00\n" in capsys.readouterr().out
     for second in range(1, 60):
         display.show(view_of(replace(called, now_ns=second * 10**9)), {}, ())
     assert capsys.readouterr().out.split("\n") == ["Clock 0:30", "Clock 0:10", ""]
