@@ -18,6 +18,8 @@ os.environ["LANGUAGE"] = "en"  # tests quote sentences, whatever the machine spe
 for _name in [name for name in os.environ if name.startswith("COMPANION_")]:
     del os.environ[_name]
 os.environ["COMPANION_SETTINGS"] = os.devnull  # nor whatever is set on it
+# OpenCV reads it once, when the first test of this process opens a video; a program's camera is the first to
+os.environ["OPENCV_FFMPEG_LOGLEVEL"] = "-8"
 
 # no deadline: times belong in tests/benchmarks, as ratios
 settings.register_profile("gate", deadline=None, derandomize=True)

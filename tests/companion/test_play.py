@@ -6,6 +6,7 @@ import queue
 import signal
 import sqlite3
 import weakref
+from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -113,8 +114,13 @@ def test_a_game_goes_on_with_the_camera_that_it_was_begun_with(
         journal.record(number, arranged, {})
         journal.record(number, Played({"roll": 1}, source=source), {})
     begun: list[str] = []
+
+    def begin_with(args: Namespace, *_others: object) -> int:
+        begun.append(args.camera)
+        return DONE
+
     for way in ("_evening", "_by_hand"):
-        monkeypatch.setattr(play, way, lambda args, _settings, _clock: begun.append(args.camera) or DONE)
+        monkeypatch.setattr(play, way, begin_with)
     assert main(["play", *how]) == DONE
     assert begun == [camera]
     assert sentence in capfd.readouterr().out

@@ -104,7 +104,7 @@ def test_stickers_and_paper_pieces_for_a_board_of_ones_own_come_with_its_table_f
     assert main(["print", "royal-study", "stickers", "pieces", "--table", "own.toml"]) == DONE
     assert main(["print", "royal-racers", "stickers", "--table", "racers.toml"]) == DONE
     stuck, paper = (load_board(Path(f"royal-study-{name}.toml")) for name in ("stickers", "marked"))
-    assert stuck.size == paper.size == (300, 310)
+    assert {stuck.size, paper.size} == {(300, 310)}
     assert (stuck.pieces["king"].height, paper.pieces["king"].height) == (75, PAPER_MM)
     racers = load_board(Path("royal-racers-stickers.toml"))
     assert racers.marks is not None

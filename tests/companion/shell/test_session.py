@@ -21,6 +21,7 @@ from companion.shell.journal import Journal
 from companion.shell.opening import Setup
 from companion.shell.picture_policy import PicturePolicy
 from engines.kernel import BadRequestError, Cell, JsonObject, Outcome, Seat
+from engines.royal_tee import Walk
 from hardware.panel import Rhythm, Signal
 from tests.companion.shell.tables import Placement, play
 
@@ -210,10 +211,11 @@ def test_for_a_seat_of_the_companions_the_screen_says_what_to_move_and_what_was_
     asked = play(for_red, placements(START), looks_each=20)
     advice = ENGINES["royal-tee"].advise(START)
     assert advice is not None
-    walk = GAME.engine.action_to_json(advice.action)["walk"]
+    assert isinstance(advice.action, Walk)
+    walk = advice.action.cells
     assert f"Please move for Red: walk {' '.join(walk)}." in asked.said
 
-    other = next(cell for cell in ("F11", "E12") if [cell] != walk)
+    other = next(cell for cell in ("F11", "E12") if (cell,) != walk)
     moved = play(for_red, placements(START, walked(START, other)), looks_each=60)
     assert "That is another move than the one I asked for." in moved.said
     assert recorded(setup) == []

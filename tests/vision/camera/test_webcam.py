@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 
 import cv2
@@ -84,8 +85,12 @@ def test_a_camera_without_colours_is_reported() -> None:
 
 
 def test_a_camera_number_without_camera_is_reported_in_one_sentence_and_opencv_stays_silent(
-    capfd: pytest.CaptureFixture[str],
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    level = "OPENCV_FFMPEG_LOGLEVEL"
+    quiet = os.environ[level]
+    monkeypatch.delenv(level)
     with pytest.raises(CameraError, match="webcam 97 cannot be opened"):
         WebcamCamera(97)
     assert capfd.readouterr() == ("", "")
+    assert os.environ[level] == quiet
