@@ -7,6 +7,7 @@ of them (`HYPOTHESIS_PROFILE=long`).
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Generator, Iterator
 from typing import Any
@@ -20,6 +21,9 @@ for _name in [name for name in os.environ if name.startswith("COMPANION_")]:
 os.environ["COMPANION_SETTINGS"] = os.devnull  # nor whatever is set on it
 # OpenCV reads it once, when the first test of this process opens a video; a program's camera is the first to
 os.environ["OPENCV_FFMPEG_LOGLEVEL"] = "-8"
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # a script's "pytest &" ignores Ctrl-C, and so would every program that tests start
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # no deadline: times belong in tests/benchmarks, as ratios
 settings.register_profile("gate", deadline=None, derandomize=True)

@@ -41,12 +41,17 @@ class Outside(Protocol):
         """Return the level of an output."""
         ...
 
+    def wait(self, wait_s: float) -> None:
+        """Let time pass between two edges."""
+        ...
+
 
 class MockOutside:
-    """gpiozero's mock pins."""
+    """gpiozero's mock pins, on which edges happen when they are meant to, however busy this machine is."""
 
     def __init__(self, factory: MockFactory) -> None:
         self._factory = factory
+        self.edge_ns = 0
 
     def drive(self, gpio: int, *, high: bool) -> None:
         pin = self._factory.pin(gpio)
@@ -54,6 +59,9 @@ class MockOutside:
 
     def is_high(self, gpio: int) -> bool:
         return bool(self._factory.pin(gpio).state)
+
+    def wait(self, wait_s: float) -> None:
+        self.edge_ns += round(wait_s * 1e9)
 
 
 class SimulatedChip:
@@ -68,6 +76,11 @@ class SimulatedChip:
     def is_high(self, gpio: int) -> bool:
         return (self._chip / f"sim_gpio{gpio}" / "value").read_text().strip() == "1"
 
+    def wait(self, wait_s: float) -> None:
+        began_s = time.monotonic()
+        time.sleep(wait_s)
+        _late_s.append(time.monotonic() - began_s - wait_s)
+
 
 OpenPins: TypeAlias = Callable[[Enqueue, PinMap, Collection[Button]], AbstractContextManager[tuple[Panel, Outside]]]
 
@@ -75,8 +88,9 @@ OpenPins: TypeAlias = Callable[[Enqueue, PinMap, Collection[Button]], AbstractCo
 @contextmanager
 def on_mock_pins(enqueue: Enqueue, pins: PinMap, holds: Collection[Button]) -> Iterator[tuple[Panel, Outside]]:
     factory = mock_pins()
-    with GpioPanel(enqueue, pins, factory=factory, holds=holds) as panel:
-        yield panel, MockOutside(factory)
+    outside = MockOutside(factory)
+    with GpioPanel(enqueue, pins, factory=factory, holds=holds, when_ns=lambda _: outside.edge_ns) as panel:
+        yield panel, outside
     factory.close()
 
 
@@ -94,30 +108,34 @@ PINS: Mapping[str, OpenPins] = {"mock": on_mock_pins} | (
 )
 
 
-def push(outside: Outside, gpio: int, *, down_s: float = DOWN_S, bounces: int = 5) -> None:
-    """Push a button whose contact chatters, a millisecond a swing, when it closes and when it opens."""
+def push(
+    outside: Outside, gpio: int, *, down_s: float = DOWN_S, bounces: int = 5, until: Callable[[], bool] = lambda: True
+) -> None:
+    """Push a button whose contact chatters, a millisecond a swing, when it closes and when it opens.
+
+    It is kept down for `down_s`, and then until something that other threads bring about.
+    """
     _chatter(outside, gpio, high=False, bounces=bounces)
-    time.sleep(down_s)
+    outside.wait(down_s)
+    assert eventually(until)
     _chatter(outside, gpio, high=True, bounces=bounces)
-    time.sleep(REST_S)
+    outside.wait(REST_S)
 
 
 def _chatter(outside: Outside, gpio: int, *, high: bool, bounces: int) -> None:
     for _ in range(bounces):
         for level in (high, not high):
-            began_s = time.monotonic()
             outside.drive(gpio, high=level)
-            time.sleep(BOUNCE_S)
-            _swings_s.append(time.monotonic() - began_s)
+            outside.wait(BOUNCE_S)
     outside.drive(gpio, high=high)
 
 
-_swings_s: list[float] = []
-_STALLED_S = 10 * BOUNCE_S
+_late_s: list[float] = []
+_STALLED_S = 9 * BOUNCE_S
 
 
 def again_where_the_machine_stalled(test: Callable[P, None]) -> Callable[P, None]:
-    """Try a test again that failed while this machine stretched a bounce too long for a contact; five times at most.
+    """Try a test again that failed while this machine stretched a bounce on a kernel's pins; five times at most.
 
     A busy machine may sleep for 50 ms where 1 ms was asked for, and such a swing of the contact is a press.
     """
@@ -125,11 +143,11 @@ def again_where_the_machine_stalled(test: Callable[P, None]) -> Callable[P, None
     @wraps(test)
     def tried(*args: P.args, **kwargs: P.kwargs) -> None:
         for left in reversed(range(5)):
-            _swings_s.clear()
+            _late_s.clear()
             try:
                 test(*args, **kwargs)
             except AssertionError:
-                if not left or max(_swings_s, default=0.0) < _STALLED_S:
+                if not left or max(_late_s, default=0.0) < _STALLED_S:
                     raise
             else:
                 return
