@@ -165,7 +165,7 @@ def _camera_as_before(args: argparse.Namespace, settings: Settings) -> str | Non
 def _evening(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
     """Play one game after the other, each agreed on at the table where nobody has said which."""
     from companion.app.begin import REMATCH, agreed, goes_on, is_open, next_setup, tally_after
-    from companion.app.typed_beside import TypedBeside
+    from companion.app.typed_play import TypedBeside
     from companion.shell.session import forget_earlier_games, open_session
     from companion.ui.console import SafeConsole
 

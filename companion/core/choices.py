@@ -1,9 +1,15 @@
-"""What people can choose with the buttons: actions without a trace on the table, explanations, and what to do next."""
+"""What people can choose with the buttons: actions without a trace on the table, explanations, and what to do next.
+
+A cell is set by hand, too: ROLL and BACK step through the cells, then through what may be on the chosen one. DONE
+takes what is shown, MODE leaves the cell as it is. The cells that the camera doubts come first, and of the labels the
+one that the game expects, then the most probable.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from companion.core.entries import ClockStopped
 from companion.core.messages import Advise, Buzz, Leave
@@ -18,10 +24,12 @@ from companion.core.playing import (
     thrown,
     went_back,
 )
-from companion.core.setting import begun, settable
 from companion.core.state import BY_BUTTON, State, winners
-from companion.core.verdicts import SET_ANY, ActionSource, Choice, Count, Refused, Signal, Unclear, Verdict
-from engines.kernel import JsonObject, Seat
+from companion.core.verdicts import SET_ANY, ActionSource, CellSetting, Choice, Count, Refused, Signal, Unclear, Verdict
+from engines.kernel import Cell, JsonObject, Seat
+
+if TYPE_CHECKING:
+    from vision.observation import Observation
 
 EXPLANATION, TAKE_TABLE = "explanation", "take-table"
 GO_BACK, SET_CELL = "go-back", "set-cell"
@@ -61,7 +69,7 @@ def _cells_to_set(state: State) -> tuple[Choice, ...]:
         return ()
     few = state.out_of_step if len(state.out_of_step) <= MOST_CELLS else ()
     as_expected = tuple(Choice(SET_CELL, standing=False, cell=odd.cell, label=odd.expected) for odd in few)
-    return (*as_expected, Choice(SET_ANY, standing=False)) if settable(state) else as_expected
+    return (*as_expected, Choice(SET_ANY, standing=False)) if _seen(state) is not None else as_expected
 
 
 def _leaving(state: State) -> tuple[Choice, ...]:
@@ -146,7 +154,7 @@ def choose(state: State, choice: Choice, source: ActionSource = ActionSource.BUT
         case _ if choice.code == GO_BACK:
             return went_back(state)
         case _ if choice.code == SET_ANY:
-            return begun(state), ()
+            return _setting_begun(state), ()
         case _ if choice.code == TAKE_TABLE:
             return adopted(state, _table_position(state))
     return state, (Leave(choice.code),)
@@ -288,3 +296,34 @@ def resume(state: State) -> Step:
     """Go on after a pause, with the time that was left."""
     after, clocks = run_clock(replace(state, paused=False, chosen=None, count_shown=None))
     return after, (*clocks, *companion_acts(after))
+
+
+def _setting_begun(state: State) -> State:
+    """Return the state in which a cell is being chosen; that of a table that was never seen stays as it is."""
+    seen = _seen(state)
+    if seen is None:
+        return state
+    doubted = [difference.cell for difference in state.out_of_step]
+    named = state.verdict.cells if isinstance(state.verdict, Refused | Unclear) else ()
+    order = dict.fromkeys(cell for cell in (*doubted, *named, *state.doubt, *map(Cell, seen.cells)))
+    known = set(seen.cells)
+    return replace(state, setting=CellSetting(tuple(cell for cell in order if cell in known)), chosen=None)
+
+
+def with_labels(state: State, setting: CellSetting) -> CellSetting:
+    """Return a setting whose cell is chosen, with the labels that may be on it."""
+    seen = _seen(state)
+    if seen is None:
+        return setting
+    expected = state.rules.placement(state.position).get(setting.cell)
+    p = seen.p[seen.cells.index(setting.cell)]
+    likely = (seen.labels[column] for column in (-p).argsort(kind="stable"))
+    first = [expected] if expected in seen.labels else []
+    return replace(setting, labels=tuple(dict.fromkeys(label for label in (*first, *likely) if label is not None)))
+
+
+def _seen(state: State) -> Observation | None:
+    """Return the table as it was seen last."""
+    if state.sight.frames:
+        return state.sight.frames[-1]
+    return None if state.memory is None else state.memory.seen

@@ -25,6 +25,7 @@ from companion.core.choices import (
     resume,
     shown_choice,
     shown_place,
+    with_labels,
 )
 from companion.core.display import PRESSING, display
 from companion.core.entries import Advised, ModeSet
@@ -70,7 +71,6 @@ from companion.core.playing import (
     time_up,
     took_back,
 )
-from companion.core.setting import with_labels
 from companion.core.stability import interrupted
 from companion.core.state import State, applied
 from companion.core.verdicts import ActionSource, Button, Choice, Mode, Signal, Unclear
