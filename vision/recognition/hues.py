@@ -104,12 +104,20 @@ def share_among_colours(board: Board, labelled: Labelled) -> Labelled:
 
     A little is left to each as it was read, so that the most probable label stays the same.
     """
-    kinds = [(label.kind, label.height) if board.seat_of(label) else None for label in board.cell_labels]
+    alike: dict[Label, list[int]] = {}
+    for column, label in enumerate(board.cell_labels):
+        alike.setdefault(_of_one_colour(board, label), []).append(column)
     p = labelled.p.copy()
-    for kind in set(kinds) - {None}:
-        columns = [column for column, other in enumerate(kinds) if other == kind]
+    for columns in alike.values():
         p[:, columns] = (1 - _AS_READ) * p[:, columns].mean(axis=1, keepdims=True) + _AS_READ * p[:, columns]
     return replace(labelled, p=p)
+
+
+def _of_one_colour(board: Board, label: Label) -> Label:
+    """Return a label as if all pieces of seats were the first seat's."""
+    first = board.seats_and_saved[0].colour
+    piece = first if board.seat_of(label) else label.piece
+    return replace(label, piece=piece, on_card=tuple((kind, first) for kind, _colour in label.on_card))
 
 
 def _red_suits_exchanged(suits: Sequence[Floats]) -> bool:

@@ -62,7 +62,7 @@ class TableReader:
         self._board = board
         self._calibration = calibration
         self._enrolled = enrolment is not None
-        self._by_colour = needs_colour(board) and not board.card_words
+        self._by_colour = needs_colour(board)
         self._labeller = labeller_of(board, enrolment)
         is_checked = enrolment is None and isinstance(self._labeller, CellLabeller) and discs.are_paper(board)
         self._by_declared_colour = discs.DiscLabeller(board) if is_checked else None
