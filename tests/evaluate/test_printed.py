@@ -44,6 +44,12 @@ def test_white_paper_discs_on_a_dark_board_are_not_taken_for_certain_for_its_num
     assert outcome.right_and_sure > outcome.cells / 2
 
 
+def test_black_paper_discs_that_may_be_stacked_are_not_taken_for_certain_for_empty_cells() -> None:
+    outcome, _image = measure("royal-ur", "medium", 12100, marked=False)
+    assert outcome.silent == 0
+    assert outcome.right_and_sure > 0
+
+
 def test_the_command_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--pictures", "1", "--games", "royal-study", "--tiers", "easy", "--seed", str(_FIRST)]) == 0
     assert "100.0%" in capsys.readouterr().out

@@ -148,7 +148,7 @@ class DiscLabeller:
         """
         planes = self._planes(view)
         p = self.label_planes(planes).p
-        differ = labelled.p.argmax(axis=1) != p.argmax(axis=1)
+        differ = self._of_kinds(labelled.p).argmax(axis=1) != self._of_kinds(p).argmax(axis=1)
         seen = np.median(_middle(self._patches(planes[3:].transpose(1, 2, 0)), self._core), axis=(1, 2))
         p_visible = np.where((seen > _MIRRORED).all(axis=1), 0.0, labelled.p_visible)
         return replace(labelled, p=np.where(differ[:, None], (labelled.p + p) / 2, labelled.p), p_visible=p_visible)
@@ -229,6 +229,10 @@ class DiscLabeller:
         p = (odds / odds.sum(axis=1, keepdims=True))[:, self._columns]
         p /= np.array([self._columns.count(column) for column in self._columns])
         return np.asarray((1 - _RESIDUAL) * p + _RESIDUAL / p.shape[1])
+
+    def _of_kinds(self, p: Floats) -> Floats:
+        """Return probabilities of empty places and of each kind of disc, whatever the height, (n_places, 1 + n)."""
+        return np.column_stack([p[:, np.equal(self._columns, k)].sum(axis=1) for k in range(1 + len(self._discs))])
 
     def _circle(self, diameter_mm: float) -> _Array:
         """Return the filter that averages over a disc's circle, float32."""
