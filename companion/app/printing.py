@@ -15,7 +15,7 @@ from companion.printing.document import Document
 from companion.printing.kits import games_with_kits, kit_of
 from companion.printing.measure import in_words, measure
 from companion.printing.panel_sheets import panel_sheets
-from companion.printing.paper import NO_CORRECTION, PAPERS, Paper
+from companion.printing.paper import NO_CORRECTION, PAPERS, Paper, PrintingError
 from companion.printing.pictures import page_files, page_pictures, png
 from companion.printing.printer_sheet import draw_printer_sheet, measuring_option
 from companion.printing.shelves import Backs
@@ -91,8 +91,9 @@ def parts_by_word(game: str, request: PrintRequest) -> Mapping[str, KitPart]:
 
     Raises:
         BoardFileError: the request's table file cannot be read.
+        PrintingError: it is another game's.
     """
-    return {part.key: part for part in parts_of(game, request.options(), _own_board(request))}
+    return {part.key: part for part in parts_of(game, request.options(), _own_board(game, request))}
 
 
 def print_game(game: str, words: Sequence[str], request: PrintRequest) -> list[str]:
@@ -122,7 +123,7 @@ def print_whole_kit(game: str, request: PrintRequest) -> list[str]:
         PrintingError: it cannot be printed as asked.
     """
     table = _table_name(game, request) if _is_readable(game, request) else ""
-    pdf = print_kit(game, request.options(), table, _own_board(request))
+    pdf = print_kit(game, request.options(), table, _own_board(game, request))
     return [*_write_pdf(pdf, f"{game}-kit.pdf", request), *_table_file(game, request)]
 
 
@@ -165,8 +166,14 @@ def measure_printer(front: Path, back: Path | None, request: PrintRequest) -> li
     return [*in_words(found), _("kept in {file}; later prints are corrected by it").format(file=path)]
 
 
-def _own_board(request: PrintRequest) -> Board | None:
-    return None if request.table is None else load_board(request.table)
+def _own_board(game: str, request: PrintRequest) -> Board | None:
+    if request.table is None:
+        return None
+    board = load_board(request.table)
+    if board.game != game:
+        sentence = _('{file}: game: expected "{game}", found "{found}"')
+        raise PrintingError(sentence.format(file=request.table, game=game, found=board.game))
+    return board
 
 
 def _is_readable(game: str, request: PrintRequest) -> bool:

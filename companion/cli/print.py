@@ -21,6 +21,7 @@ _THEMES = ("paper", "wood", "dark")
 _PAPERS = ("a4", "letter", "a3", "a2", "b2", "a1", "whole")
 _BACKS = ("long", "short", "fold", "none")
 _DEFAULT_PARTS = ("board",)
+_MOST_BLEED_MM = 20.0
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -52,7 +53,7 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument("--out", type=Path, metavar="FILE.pdf", help=_("where to write"))
     parser.add_argument("--preview", action="store_true", help=_("also write each page as PNG"))
     parser.add_argument(
-        "--bar", type=_millimetres, metavar="MM", help=_("measure: length of the 100 mm bar by your ruler")
+        "--bar", type=_millimetres(50, 150), metavar="MM", help=_("measure: length of the 100 mm bar by your ruler")
     )
 
 
@@ -67,7 +68,11 @@ def _add_paper(parser: argparse.ArgumentParser) -> None:
         help=_("long or short: both sides, turned on that edge; fold: one side, folded; none"),
     )
     parser.add_argument(
-        "--bleed", type=_millimetres, default=0.0, metavar="MM", help=_("how far colours go over the cutting lines")
+        "--bleed",
+        type=_millimetres(0, _MOST_BLEED_MM),
+        default=0.0,
+        metavar="MM",
+        help=_("how far colours go over the cutting lines"),
     )
     parser.add_argument("--no-crop-marks", action="store_true", help=_("print no cutting lines and marks"))
 
@@ -82,33 +87,40 @@ def _examples() -> str:
     )
 
 
-def _millimetres(text: str) -> float:
-    """Understand a length in mm."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= 1000:
-        raise argparse.ArgumentTypeError(_('expected a length in mm from 0 to 1000, not "{word}"').format(word=text))
-    return value
+def _millimetres(least: float, most: float) -> Callable[[str], float]:
+    """Make an argument's type that takes lengths in mm."""
+
+    def convert(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = -1.0
+        if not least <= value <= most:
+            sentence = _('expected a length in mm from {least:g} to {most:g}, not "{word}"')
+            raise argparse.ArgumentTypeError(sentence.format(least=least, most=most, word=text))
+        return value
+
+    return convert
 
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """What else than games can be printed: the words for it, and what does it and returns lines to print."""
+    """What else than games can be printed: the words for it, what does it and returns lines to print, and whether
+    other words follow."""
 
     help: str
     run: Callable[[argparse.Namespace], list[str]]
+    takes_names: bool = False
 
 
 def _jobs() -> Mapping[str, _Job]:
     return {
-        "kit": _Job(_("everything of a game in one file, with a cover page"), _print_kit),
+        "kit": _Job(_("everything of a game in one file, with a cover page"), _print_kit, takes_names=True),
         "charuco": _Job(_("the sheet that measures the camera's lens"), _print_charuco),
         "grey": _Job(_("grey patches for the camera's white balance"), _print_grey),
         "panel": _Job(_("the panel's drill plan and labels"), _print_panel),
         "calibrate": _Job(_("the two-sided sheet that measures the printer"), _print_calibrate),
-        "measure": _Job(_("read photographs of that sheet, and correct later prints"), _measure),
+        "measure": _Job(_("read photographs of that sheet, and correct later prints"), _measure, takes_names=True),
     }
 
 
@@ -136,6 +148,8 @@ def run(args: argparse.Namespace) -> int:
     job = _jobs().get(args.what)
     if job is None:
         raise UsageError(unknown(_("thing to print"), args.what, [*games_with_kits(), *_jobs()]))
+    if args.names and not job.takes_names:
+        raise UsageError(unknown(_("argument"), args.names[0], ["--out", "--paper", "--preview"]))
     write_text(*job.run(args))
     return DONE
 

@@ -133,7 +133,9 @@ def print_kit(game: str, options: Options, table_file: str = "", board: Board | 
     parts = [part for part in parts_of(game, options, board) if part.key in keys]
     flip = options.backs if options.backs in ("long", "short") else ""
     document = _document(kit.title, options)
-    cover = Cover(kit, options.paper, tuple(_entries(parts, options)), flip, table_file, options.marked)
+    cover = Cover(
+        kit, options.paper, tuple(_entries(parts, options)), flip, table_file, options.marked, options.cutting
+    )
     with document.page(options.paper) as pen:
         pen.items(cover_items(cover))
     for part in parts:

@@ -37,6 +37,7 @@ class Cover:
         flip: the edge on which sheets with backs are turned; "" for none.
         table_file: the name of the table file that goes with this print, "" if the shipped one does.
         marked: whether the pieces bear markers.
+        cutting: whether cutting lines and crop marks are printed.
     """
 
     kit: Kit
@@ -45,6 +46,7 @@ class Cover:
     flip: str
     table_file: str = ""
     marked: bool = True
+    cutting: bool = True
 
 
 def cover_items(cover: Cover) -> Iterator[Item]:
@@ -80,7 +82,7 @@ def _title(title: str, paper: Paper, width: float) -> Iterator[Item]:
 def _sections(cover: Cover) -> Iterator[tuple[str, list[str]]]:
     yield _("How to print it"), list(_printing(cover))
     yield _("What is in it"), [_entry(entry) for entry in cover.entries]
-    yield _("What to cut and glue"), list(_cutting())
+    yield _("What to cut and glue"), list(_cutting(cover))
     yield _("What else is needed"), [*cover.kit.also_needed, *_needed(cover)]
 
 
@@ -107,10 +109,14 @@ def _entry(entry: CoverEntry) -> str:
     return text.format(title=entry.title, first=entry.first, last=entry.first + entry.pages - 1)
 
 
-def _cutting() -> Iterator[str]:
-    yield _("Board: cut each page along its upper and left crop marks, and glue it over the strip of its neighbour.")
+def _cutting(cover: Cover) -> Iterator[str]:
+    if cover.cutting:
+        yield _(
+            "Board: cut each page along its upper and left crop marks, and glue it over the strip of its neighbour."
+        )
     yield _("Keep the white border of every marker, and leave no marker covered or creased.")
-    yield _("Cards and pieces: along the fine lines; glue pieces on card of 1 to 2 mm before you cut.")
+    if cover.cutting:
+        yield _("Cards and pieces: along the fine lines; glue pieces on card of 1 to 2 mm before you cut.")
 
 
 def _needed(cover: Cover) -> Iterator[str]:

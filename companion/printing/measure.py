@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from companion.locale import _
 from companion.printing.page_marks import CHECK_MM
-from companion.printing.paper import PAPERS, Correction, MeasuringError, Paper
+from companion.printing.paper import PAPERS, Correction, HiddenEdgeError, MeasuringError, Paper
 from companion.printing.printer_sheet import (
     BACK_BASE,
     CARD_MM,
@@ -57,6 +57,7 @@ class SheetSide:
         x_mm, y_mm: how far right and down of its place the middle of the print is.
         deg: how far the print is turned clockwise.
         error_mm: root mean square of what the markers' corners are off this description.
+        is_placed: whether the paper's edges were seen; if not, only the scale is known.
     """
 
     scale_x: float
@@ -65,6 +66,7 @@ class SheetSide:
     y_mm: float
     deg: float
     error_mm: float
+    is_placed: bool = True
 
 
 def measure(front: Path, back: Path | None, paper: Paper, bar_mm: float | None = None) -> Correction:
@@ -80,16 +82,30 @@ def measure(front: Path, back: Path | None, paper: Paper, bar_mm: float | None =
         UnreadableImageError: a file is no picture.
     """
     image = load_image(front)
-    first = measure_side(image, FRONT_BASE, paper, str(front))
-    _check_paper(image, first, paper, str(front))
-    scale = (first.scale_x, first.scale_y)
-    if bar_mm is not None:
-        ratio = bar_mm / CHECK_MM / first.scale_x
-        scale = (first.scale_x * ratio, first.scale_y * ratio)
+    first = _front(image, paper, str(front), bar_mm)
     if back is None:
-        return Correction(*scale)
+        return Correction(first.scale_x, first.scale_y)
     second = measure_side(load_image(back), BACK_BASE, paper, str(back))
-    return Correction(*scale, *_relative(first, second))
+    for side, file in ((first, front), (second, back)):
+        if not side.is_placed:
+            text = _("{file}: without the edges of the paper only the scale can be measured; leave the back out")
+            raise MeasuringError(text.format(file=file))
+    return Correction(first.scale_x, first.scale_y, *_relative(first, second))
+
+
+def _front(image_bgr: ImageBgr, paper: Paper, name: str, bar_mm: float | None) -> SheetSide:
+    """Measure the front; what a ruler says of the bar goes before what the picture does, and needs no edges."""
+    try:
+        first = measure_side(image_bgr, FRONT_BASE, paper, name)
+    except HiddenEdgeError:
+        if bar_mm is None:
+            raise
+        return SheetSide(bar_mm / CHECK_MM, bar_mm / CHECK_MM, 0.0, 0.0, 0.0, 0.0, is_placed=False)
+    _check_paper(image_bgr, first, paper, name)
+    if bar_mm is None:
+        return first
+    ratio = bar_mm / CHECK_MM / first.scale_x
+    return replace(first, scale_x=first.scale_x * ratio, scale_y=first.scale_y * ratio)
 
 
 def _check_paper(image_bgr: ImageBgr, measured: SheetSide, paper: Paper, name: str) -> None:
@@ -142,15 +158,15 @@ def _by_card(gray: NDArray[np.uint8], guess: Floats, paper: Paper) -> SheetSide 
     corners = _project(np.linalg.inv(guess), _crossings(edges))
     lengths = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
     across, down = (float(lengths[0] + lengths[2]) / 2, float(lengths[1] + lengths[3]) / 2)
-    return SheetSide(CARD_MM[0] / across, CARD_MM[1] / down, 0.0, 0.0, 0.0, 0.0)
+    return SheetSide(CARD_MM[0] / across, CARD_MM[1] / down, 0.0, 0.0, 0.0, 0.0, is_placed=False)
 
 
 def _no_edge(edges: Sequence[Floats | None], name: str) -> SheetSide:
-    """Raise MeasuringError for the first edge of the paper that was not found."""
+    """Raise HiddenEdgeError for the first edge of the paper that was not found."""
     named = (_("upper"), _("right"), _("lower"), _("left"))
     missing = next(named[k] for k, edge in enumerate(edges) if edge is None)
     text = _("{file}: the {edge} edge of the paper cannot be seen; expected a dark table, or a bank card in its place")
-    raise MeasuringError(text.format(file=name, edge=missing))
+    raise HiddenEdgeError(text.format(file=name, edge=missing))
 
 
 def _nominal_mm(paper: Paper) -> Floats:
@@ -276,11 +292,11 @@ def _describe(nominal: Floats, printed: Floats, paper: Paper) -> SheetSide:
 
 
 def in_words(found: Correction) -> Sequence[str]:
-    """Describe what was measured."""
+    """Describe what was measured: the scale, and the place of backs if both sides were."""
     scale = _("scale: {x:.2f} percent across, {y:.2f} percent down").format(
         x=100 * found.scale_x, y=100 * found.scale_y
     )
     back = _("back: {x:+.2f} mm right, {y:+.2f} mm down, {deg:+.2f} degrees clockwise").format(
         x=found.back_x_mm, y=found.back_y_mm, deg=found.back_deg
     )
-    return scale, back
+    return (scale, back) if (found.back_x_mm, found.back_y_mm, found.back_deg) != (0, 0, 0) else (scale,)

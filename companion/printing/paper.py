@@ -65,3 +65,7 @@ class PrintingError(ValueError):
 
 class MeasuringError(PrintingError):
     """A picture of a printed sheet cannot be measured."""
+
+
+class HiddenEdgeError(MeasuringError):
+    """An edge of the paper, or of a bank card in its place, cannot be seen."""

@@ -71,10 +71,12 @@ def test_sheets_for_camera_panel_and_printer_are_written(word: str) -> None:
         (["print", "kit"], "expected one game after kit, as in: companion print kit royal-tee"),
         (["print", "kit", "chess"], 'unknown game "chess"'),
         (["print", "royal-tee", "--paper", "a9"], 'unknown paper "a9"'),
-        (["print", "royal-tee", "--bleed", "-1"], "expected a length in mm from 0 to 1000"),
+        (["print", "royal-tee", "--bleed", "-1"], "expected a length in mm from 0 to 20"),
+        (["print", "measure", "none.jpg", "--bar", "0"], 'expected a length in mm from 50 to 150, not "0"'),
         (["print", "royal-tee", "--table", "none.toml"], "none.toml: the table file cannot be read"),
         (["print", "measure"], "expected a picture of the front and one of the back"),
         (["print", "measure", "none.jpg", "none.jpg"], "none.jpg"),
+        (["print", "charuco", "a3"], 'unknown argument "a3"'),
         (["table", "new", "royal-tee", "--size", "big"], "expected two lengths in mm such as 300x250"),
     ],
 )
@@ -124,6 +126,14 @@ def test_a_table_file_is_made_from_answers(monkeypatch: pytest.MonkeyPatch, caps
     assert left + width <= 500
     assert top >= 52 + 12 * 33
     assert top + height <= 500
+
+
+@pytest.mark.parametrize("part", ["pieces", "board"])
+def test_another_games_table_file_is_refused(part: str, capsys: pytest.CaptureFixture[str]) -> None:
+    measures = ["--size", "300x310", "--origin", "60x62", "--cell", "60x61", "--marker", "25"]
+    assert main(["table", "new", "royal-study", *measures, "--out", "own.toml"]) == DONE
+    assert main(["print", "royal-tee", part, "--table", "own.toml"]) == UNUSABLE
+    assert 'own.toml: game: expected "royal-tee", found "royal-study"' in capsys.readouterr().err
 
 
 def test_markers_over_cells_are_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,7 +14,7 @@ from companion.cli.exits import DONE, UNUSABLE
 from companion.printing.contents import Options, parts_of, print_parts
 from companion.printing.document import Document
 from companion.printing.measure import measure
-from companion.printing.paper import NO_CORRECTION, PAPERS, Correction, Paper
+from companion.printing.paper import NO_CORRECTION, PAPERS, Correction, MeasuringError, Paper
 from companion.printing.printer_sheet import card_place, draw_printer_sheet
 from companion.printing.themes import THEMES
 from companion.shell.device_files import find_correction
@@ -94,6 +94,16 @@ def test_a_typed_length_of_the_bar_gives_the_scale(tmp_path: Path) -> None:
     assert found.scale_x == pytest.approx(0.99, abs=1e-6)
 
 
+def test_a_typed_length_of_the_bar_needs_no_edges(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    side = photographed(_sheet(PAPERS["a4"])[0], _PX, tilt_deg=0.0, turn_deg=0.0, size_wh=(2400, 2400), table=238)
+    front, kept = str(tmp_path / "front.png"), tmp_path / "printer.toml"
+    cv2.imwrite(front, side)
+    assert main(["print", "measure", front, "--bar", "98", "--out", str(kept)]) == DONE
+    assert "98.00 percent across, 98.00 percent down" in (words := capsys.readouterr().out)
+    assert "back:" not in words  # that was not measured
+    assert "scale_x = 0.98000" in kept.read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_a_bank_card_gives_the_scale_if_an_edge_is_out_of_the_picture(paper: str, tmp_path: Path) -> None:
     side = _printed(_sheet(PAPERS[paper])[0], (0.97, 0.985), (0.0, 0.0), 0.0)
@@ -107,6 +117,10 @@ def test_a_bank_card_gives_the_scale_if_an_edge_is_out_of_the_picture(paper: str
     cv2.imwrite(str(tmp_path / "front.png"), cut)
     found = measure(tmp_path / "front.png", None, PAPERS[paper])
     assert (found.scale_x, found.scale_y) == pytest.approx((0.97, 0.985), abs=0.006)
+    back = photographed(_sheet(PAPERS[paper])[1], _PX, tilt_deg=0.0, turn_deg=0.0, size_wh=(2400, 2400))
+    cv2.imwrite(str(tmp_path / "back.png"), back)
+    with pytest.raises(MeasuringError, match="only the scale"):
+        measure(tmp_path / "front.png", tmp_path / "back.png", PAPERS[paper])
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])

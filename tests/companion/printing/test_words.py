@@ -12,7 +12,7 @@ from companion import locale
 from companion.games.kit import SCALE_PT, Box, Circle, Item, Point, Polygon, Rectangle, Words
 from companion.printing.camera_sheets import draw_charuco, draw_grey
 from companion.printing.contents import Options, parts_of, print_kit, print_parts
-from companion.printing.cover import aid_sheet
+from companion.printing.cover import Cover, aid_sheet, cover_items
 from companion.printing.cut_sheets import draw_sheet
 from companion.printing.document import Document
 from companion.printing.kits import kit_of
@@ -190,3 +190,10 @@ def test_words_contrast_with_what_they_are_printed_on(seen: list[Seen], theme: s
 def _rgb(ground: str) -> tuple[int, int, int]:
     r, g, b = bytes.fromhex(ground)
     return r, g, b
+
+
+@pytest.mark.parametrize("cutting", [True, False])
+def test_the_cover_names_cutting_lines_only_where_they_are_printed(cutting: bool) -> None:
+    cover = Cover(kit_of("royal-tee"), PAPERS["a4"], (), "", cutting=cutting)
+    text = " ".join(item.text for item in cover_items(cover) if isinstance(item, Words))
+    assert ("crop marks" in text, "fine lines" in text) == (cutting, cutting)
