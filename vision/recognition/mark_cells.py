@@ -120,7 +120,23 @@ def bare_cells(
         largest = max(marks.size_of(part) for part in marks.ids)
         share = _BLACK_SHARE * (_REACH * largest / _inner_mm(board, marks)) ** 2
         bare[rows] = [is_bare(cell, middle, white, share) for cell, white in zip(cells, whites, strict=True)]
+        bare[rows] &= ~covered_cells(cells, middle, whites)
     return np.asarray(bare)
+
+
+def covered_cells(cells_bgr: NDArray[np.uint8], middle: slice, whites_bgr: Floats) -> NDArray[np.bool_]:
+    """Return which sampled cells something dark, as a sleeve, covers for the most part, and maybe a mark, bool (n,).
+
+    A dark print's ground is no darker than most cells', and no darker than its own edge unless a neighbour's piece is
+    there.
+    """
+    edge, _inside = _sectors(cells_bgr.shape[1], middle.start, middle.stop)
+    gray = gray_cells(cells_bgr)
+    grounds = np.median(gray, axis=(1, 2))
+    around = np.max([np.median(gray[:, sector], axis=1) for sector in edge], axis=0)
+    levels = grounds / np.maximum(gray_cells(whites_bgr), 1.0)
+    usual = float(np.median(levels)) if len(levels) > 1 else np.inf
+    return np.asarray((grounds < _BLACK * around) & (levels < _BLACK * usual))
 
 
 def is_bare(cell_bgr: ImageBgr, middle: slice, white_bgr: Floats, black_share: float = _BLACK_SHARE) -> bool:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from vision.frame import ImageBgr
-from vision.recognition.mark_cells import is_bare
+from vision.recognition.mark_cells import covered_cells, is_bare
 
 SIDE, MIDDLE = 57, slice(14, 43)
 WHITE = np.array((235.0, 240.0, 245.0))
@@ -102,3 +102,15 @@ def test_less_black_is_a_mark_where_the_rest_of_it_can_be_outshone() -> None:
     white = np.array((190.0, 195.0, 200.0))
     assert is_bare(drawn, MIDDLE, white)
     assert not is_bare(lit(drawn, 70.0), MIDDLE, white)
+
+
+def test_a_dark_sleeve_over_most_of_a_cell_may_hide_its_mark() -> None:
+    sleeved = with_square(cell((150, 190, 200)))
+    sleeved[:, 18:] = (60, 30, 38)
+    assert is_bare(sleeved, MIDDLE, WHITE)
+    bright = np.stack([cell((150, 190, 200)), cell((150, 190, 200)), sleeved])
+    assert covered_cells(bright, MIDDLE, np.stack([WHITE] * 3)).tolist() == [False, False, True]
+    beside = cell((43, 51, 50))
+    beside[:, 45:] = (42, 109, 152)  # the coloured rim of a neighbour's piece
+    dark = np.stack([cell((43, 51, 50)), cell((43, 51, 50)), beside])
+    assert not covered_cells(dark, MIDDLE, np.stack([WHITE] * 3)).any()
