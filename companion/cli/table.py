@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 _AnswerT = TypeVar("_AnswerT")
 _Pair = tuple[float, float]
 
+_MOST_MM = 3000.0
+"""Width and height that a board on a table can have; a print of a larger one has hundreds of pages."""
+
+_LEAST_MARKER_MM = 8.0
+"""A module of such a marker is 1 mm, less than two pixels of the recommended camera."""
+
 
 def add_parser(subparsers: Subparsers) -> None:
     """Add the command."""
@@ -60,15 +66,15 @@ def _games() -> list[str]:
 def _pair(text: str) -> _Pair:
     """Understand two lengths, as in "300x300"."""
     found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*[x, ]\s*([0-9]+(?:\.[0-9]+)?)\s*", text)
-    if found is None or min(float(found[1]), float(found[2])) <= 0:
+    if found is None or not all(0 < float(length) <= _MOST_MM for length in found.groups()):
         message = _('expected two lengths in mm such as 300x250, not "{word}"').format(word=text)
         raise argparse.ArgumentTypeError(message)
     return float(found[1]), float(found[2])
 
 
 def _length(text: str) -> float:
-    """Understand a length in mm."""
-    if not re.fullmatch(r"\s*[0-9]+(\.[0-9]+)?\s*", text) or float(text) <= 0:
+    """Understand the side of a marker in mm."""
+    if not re.fullmatch(r"\s*[0-9]+(\.[0-9]+)?\s*", text) or not _LEAST_MARKER_MM <= float(text) <= _MOST_MM:
         raise argparse.ArgumentTypeError(_('expected a length in mm such as 30, not "{word}"').format(word=text))
     return float(text)
 

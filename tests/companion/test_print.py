@@ -78,6 +78,8 @@ def test_sheets_for_camera_panel_and_printer_are_written(word: str) -> None:
         (["print", "measure", "none.jpg", "none.jpg"], "none.jpg"),
         (["print", "charuco", "a3"], 'unknown argument "a3"'),
         (["table", "new", "royal-tee", "--size", "big"], "expected two lengths in mm such as 300x250"),
+        (["table", "new", "royal-tee", "--size", "9999x500"], "expected two lengths in mm such as 300x250"),
+        (["table", "new", "royal-tee", "--marker", "2"], "expected a length in mm such as 30"),
     ],
 )
 def test_bad_arguments_get_one_sentence(
