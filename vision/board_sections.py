@@ -87,6 +87,9 @@ class Grid(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
             yield "grid, size", f"lengths up to {MOST_MM:.0f} mm", (self.origin, self.pitch, size)
         if min(self.pitch) <= 0:
             yield "grid.pitch", "lengths above 0 mm", self.pitch
+        lengths = [len(row) for row in self.numbers]
+        if lengths and lengths != [self.columns] * self.rows:
+            yield "grid.numbers", f"{self.rows} rows of {self.columns} numbers", lengths
         if min(self.origin) < 0 or self.end[0] > size[0] or self.end[1] > size[1]:
             yield "grid", f"cells within the board's size {size}", self.end
 

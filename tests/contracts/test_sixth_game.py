@@ -59,7 +59,7 @@ class Installed:
             text=True,
             cwd=self.folder,
             env={**os.environ, "PYTHONPATH": "", **(environment or {})},
-            timeout=120,
+            timeout=600,  # a busy machine takes long; only what hangs is to be ended
             check=False,
         )
         assert done.returncode in codes, done.stderr
@@ -73,7 +73,7 @@ class Installed:
             text=True,
             cwd=self.folder,
             env={**os.environ, "PYTHONPATH": ""},
-            timeout=300,
+            timeout=600,
             check=False,
         )
         assert done.returncode == 0, done.stderr

@@ -9,7 +9,7 @@ import pytest
 
 from engines.royal_tee.position import LAST_SLIDER
 from engines.royal_tee.shapes import shapes
-from tests.evaluate.soak import MOST_GROWN_MB, Usage, allocator, compute_ahead, usage
+from tests.evaluate.soak import MOST_GROWN_MB, Usage, allocator, compute_ahead, least, usage
 
 BEFORE = Usage(memory_mb=120.0, descriptors=6, threads=1, files=5)
 
@@ -26,6 +26,11 @@ BEFORE = Usage(memory_mb=120.0, descriptors=6, threads=1, files=5)
 )
 def test_what_has_grown_is_reported(after: Usage, grown: list[str]) -> None:
     assert after.grown_since(BEFORE) == grown
+
+
+def test_what_only_some_evenings_take_is_no_growth() -> None:
+    more = replace(BEFORE, memory_mb=140.0, descriptors=7, threads=2, files=6)
+    assert least([more, BEFORE, replace(more, memory_mb=110.0)]) == replace(BEFORE, memory_mb=110.0)
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="only Linux reports a process's memory there")

@@ -69,6 +69,14 @@ def test_what_is_wrong_in_a_table_file_is_reported_with_file_key_and_expectation
     assert "\n" not in str(raised.value)
 
 
+def test_numbers_that_do_not_fill_the_board_are_reported() -> None:
+    text = (Path(__file__).parents[2] / "vision/boards/territory/board.toml").read_text(encoding="utf-8")
+    lines = text.splitlines(keepends=True)
+    lines.remove("  [ 7, 10,  5, 11,  6, 12, 11,  6],\n")
+    with pytest.raises(BoardFileError, match=r"grid\.numbers: expected 8 rows of 8 numbers"):
+        parse_board("".join(lines), "mine.toml")
+
+
 def test_a_file_that_is_not_there_is_said_so(tmp_path: Path) -> None:
     with pytest.raises(BoardFileError, match="cannot be read"):
         load_board(tmp_path / "none.toml")
