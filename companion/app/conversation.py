@@ -52,7 +52,7 @@ def _help(view: View, argument: str) -> list[str]:
         return [prompt_words(view)]
     meanings = {
         **command_help(cards=has_cards(view.game), sees=view.sees),
-        f"{_('language')} de": _("speak another language"),
+        f"{_('language').lower()} de": _("speak another language"),
     }
     if argument:
         width = max(map(len, meanings))
@@ -114,5 +114,8 @@ def _options(view: View, argument: str) -> list[str]:
 
 
 def _score(view: View, _argument: str) -> list[str]:
+    """Return the points and how they come about; after the end nothing: it stands beside what can be chosen then."""
+    if view.over and view.choices:
+        return []
     names = view.arrangement.names
     return [score_words(view.score, names), *score_lines(view.game, view.position, names)]

@@ -26,7 +26,7 @@ from companion.core.messages import (
 )
 from companion.core.verdicts import ActionSource, Button, Choice
 from companion.core.view import View
-from companion.games.captions import choice_words
+from companion.games.captions import choice_words, prompt_words
 from companion.games.engines import ENGINES, AnyEngine
 from companion.games.line import plain
 from companion.games.speech import parse_line
@@ -104,7 +104,7 @@ class TypedCommands(ABC):
     def _command(self, view: View, command: Command, at_ns: int) -> Sequence[Event]:
         """Return the events of a command; a question is answered at once."""
         events: Mapping[str, Callable[[], Sequence[Event]]] = {
-            "hint": lambda: [HintAsked(at_ns)],
+            "hint": lambda: self._hint(view, at_ns),
             "undo": lambda: self._take_back(view, at_ns),
             "redo": lambda: self._redo(view, at_ns),
             "roll": lambda: self._throw(view, at_ns),
@@ -117,7 +117,8 @@ class TypedCommands(ABC):
         }
         if command.name in events:
             return events[command.name]()
-        return self._answered(*self._with_choices(view, answer(view, command) or [explained(view)]))
+        answered = answer(view, command)
+        return self._answered(*self._with_choices(view, [explained(view)] if answered is None else answered))
 
     @staticmethod
     def _with_choices(view: View, lines: Sequence[str]) -> Sequence[str]:
@@ -133,6 +134,9 @@ class TypedCommands(ABC):
         return self._answered(
             _("This game is not over; it is kept, and you can go on with it. Type yes to leave it now.")
         )
+
+    def _hint(self, view: View, at_ns: int) -> Sequence[Event]:
+        return self._answered(*self._with_choices(view, [prompt_words(view)])) if view.over else [HintAsked(at_ns)]
 
     def _take_back(self, view: View, at_ns: int) -> Sequence[Event]:
         return [TakeBackAsked(at_ns)] if view.undoable else self._answered(_("There is nothing to take back."))

@@ -70,7 +70,7 @@ class TypedDisplay:
         self._table(view, room, after=len(awaited) if changed else None)
         self._say(*awaited)
         if view.advice is not None and (last is None or view.advice is not last.advice):
-            self._say(advice_words(view))
+            self._say(advice_words(view), *([prompt_words(view)] if view.advice.action is None else []))
         if not changed and last is not None and (notice := clock_notice(last.remaining_s, view.remaining_s)):
             self._say(notice)
 

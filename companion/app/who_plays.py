@@ -18,6 +18,7 @@ from companion.games.commands import command_words
 from companion.games.engines import ENGINES
 from companion.games.guide import full_rules, option_lines, short_rules
 from companion.games.line import in_both_languages, plain
+from companion.games.rulebook import rule_lines
 from companion.games.speech import SPEECHES, option_words
 from companion.games.typed import unknown_words
 from companion.locale import _, speak
@@ -160,7 +161,9 @@ class _Questions:
             self._agree(rest)
         elif command == "rules":
             say(*self._rules(rest))
-        elif not line or (command and not rest):
+        elif command == "rule":
+            say(*(rule_lines(self._setup.game or "", rest) or self._rules("")))
+        elif not _may_name_people(line, command):
             self.ask()
         elif line.isdecimal():
             self._proposed(self._seats[: int(line)] if int(line) <= len(self._seats) else ())
@@ -231,6 +234,11 @@ class _Questions:
         """Return the set-up with the names that were typed, in turn order or beside the seats."""
         called = {**dict(zip(setup.players, self._names, strict=False)), **names}
         return replace(setup, arrangement=replace(setup.arrangement, names=called)) if called else setup
+
+
+def _may_name_people(line: str, command: str) -> bool:
+    """Return whether a line may say who plays: it is a number, or has letters and does not begin with a command."""
+    return line.isdecimal() or (not command and any(letter.isalpha() for letter in line))
 
 
 def table_seats(game: str) -> tuple[Seat, ...]:

@@ -112,7 +112,7 @@ def parse(grammar: Grammar[PositionT, ActionT], position: PositionT, text: str, 
     if not line.tokens:
         return Mistake(grammar.explain(position, names))
     return (
-        _unknown(line, [*known, *_called(grammar.seats(position), names)])
+        _unknown(line, [*known, *_called(grammar.seats(position), names)], grammar.explain(position, names))
         or _numbered(grammar.offered(position), line)
         or _game_reading(grammar, position, line, names)
         or _out_of_range(grammar.offered(position), line)
@@ -168,11 +168,13 @@ def _without_small_words(line: TypedLine) -> TypedLine:
     return TypedLine(kept) if any(token.understood for token in kept) else line
 
 
-def _unknown(line: TypedLine, known: Sequence[str]) -> Mistake | None:
-    """Return an answer to the first word that nobody understands."""
+def _unknown(line: TypedLine, known: Sequence[str], explained: str) -> Mistake | None:
+    """Return an answer to the first word that nobody understands: the nearest known one, or what can be typed."""
     for token in line.tokens:
         if not token.understood:
-            return Mistake(unknown_words(token.text, nearest(token.text, known) or ""))
+            like = nearest(token.text, known) or ""
+            sentence = unknown_words(token.text, like)
+            return Mistake(sentence if like else f"{sentence} {explained}")
     return None
 
 

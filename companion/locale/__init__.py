@@ -24,12 +24,38 @@ _spoken: ContextVar[_gettext.NullTranslations | None] = ContextVar("spoken", def
 
 def _(message: str) -> str:
     """Return a sentence in the user's language; names in braces are filled in afterwards, with `str.format`."""
-    return _catalogue().gettext(message)
+    return _filled_in_well(_catalogue().gettext(message))
 
 
 def ngettext(one: str, many: str, number: int) -> str:
     """Return a sentence in the form that goes with a number; the number, too, is filled in afterwards."""
-    return _catalogue().ngettext(one, many, number)
+    return _filled_in_well(_catalogue().ngettext(one, many, number))
+
+
+class _Elided(str):
+    """A French sentence in which "de" and "que" lose their vowel before a name that is filled in: "d'Anna"."""
+
+    __slots__ = ()
+
+    def format(self, *args: object, **named: object) -> str:
+        """Fill in as `str.format` does."""
+        return _elided(super().format(*args, **named))
+
+    def format_map(self, named: Mapping[str, object], /) -> str:  # type: ignore[override]  # any mapping will do
+        """Fill in as `str.format_map` does."""
+        return _elided(super().format_map(named))
+
+
+_BEFORE_A_VOWEL = re.compile(r"\b([Dd]|[Qq]u)e (?=[AEIOUHÀÂÉÈÊÎÔÛ][a-zà-ÿ])")
+
+
+def _elided(text: str) -> str:
+    return _BEFORE_A_VOWEL.sub(r"\1'", text)
+
+
+def _filled_in_well(sentence: str) -> str:
+    """Return a sentence that can be filled in with names by the rules of its language."""
+    return _Elided(sentence) if "{" in sentence and language() == "fr" else sentence
 
 
 def translated(text: str) -> str:

@@ -222,6 +222,13 @@ def test_a_number_decides_the_form(speaking: Speaking) -> None:
     assert "sind Tees" in ngettext(one, many, 2)
 
 
+@pytest.mark.parametrize(("name", "said"), [("Ben", "de Ben"), ("Anna", "d'Anna"), ("A3", "de A3")])
+def test_a_french_word_loses_its_vowel_before_a_name(name: str, said: str, speaking: Speaking) -> None:
+    speaking("fr")
+    assert said in locale._("The last action of {player} is taken back.").format(player=name)
+    assert said in locale._("The last action of {player} is taken back.").format_map({"player": name})
+
+
 @pytest.mark.parametrize("language", ["en", *LANGUAGES])
 def test_no_two_lamps_verdicts_or_players_are_called_the_same(language: str, speaking: Speaking) -> None:
     speaking(language)

@@ -110,9 +110,11 @@ def test_the_end_has_the_wins_of_the_evening_and_every_answer_what_can_be_chosen
     assert "Games won this evening: White 2" in "\n".join(ending_words(view, resumable=False))
     play = TypedPlay(iter(()), now_ns=ManualClock().now_ns)
     play.display(ENGINES["royal-ur"])
-    for typed in ("?", "hello"):
+    for typed in ("?", "hello", "hint", "score"):
         assert play.interpret(view, LineTyped(typed)) == ()
-        assert "1: play again" in capsys.readouterr().out
+        said = capsys.readouterr().out
+        assert "1: play again" in said
+        assert said.count("Games won this evening") == 1
 
 
 def test_help_has_cards_where_the_game_has_and_the_language_always(capsys: pytest.CaptureFixture[str]) -> None:

@@ -74,6 +74,13 @@ def test_an_option_that_the_game_does_not_have_is_not_agreed(asked: Asked, capsy
     assert "The Royal Game of Ur\n" in said, "its rules in short"
 
 
+def test_commands_and_numbers_are_no_names(asked: Asked, capsys: pytest.CaptureFixture[str]) -> None:
+    assert asked("royal-ur", "help all", "3 4", "rule 3.1") is None
+    said = capsys.readouterr().out
+    assert "The players are called" not in said
+    assert "\n3.1 " in said
+
+
 @pytest.mark.parametrize("language", ["en", "de", "es"])
 def test_who_cannot_play_together_is_said_in_the_language_of_the_players(language: str, tmp_path: Path) -> None:
     with spoken(language):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from companion.games.royal_racers.cards import rank_named
 from companion.games.royal_racers.labels import COVERED, face_of
 from companion.locale import _
 from companion.ui.board_text import letter
@@ -34,7 +35,7 @@ def _facts(position: Position) -> Iterator[str]:
     if position.phase not in SETTING_UP:
         yield _("Round {round}").format(round=position.round)
         if position.rolled is not None:
-            yield _("Die: {face}").format(face=position.rolled or _("empty"))
+            yield _("Die: {face}").format(face=rank_named(position.rolled) if position.rolled else _("empty"))
         if position.place < len(position.pawns) and position.pawn not in position.flags[position.place]:
             card = card_name(face_of(position, position.pawn))
             yield _("The pawn stands on {cell}: {card}.").format(cell=NAMES[position.pawn], card=card)
