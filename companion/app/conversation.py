@@ -38,6 +38,11 @@ def answer(view: View, command: Command) -> list[str] | None:
     return answers[command.name](view, command.argument) if command.name in answers else None
 
 
+def ended(view: View) -> list[str]:
+    """Return that a game is over; nothing where what can be chosen then says it, with the points."""
+    return [] if view.choices else [prompt_words(view)]
+
+
 def _guide(view: View) -> Guide | None:
     described = SPEECHES[view.game].guide
     return None if described is None else described()
@@ -49,7 +54,7 @@ def _help(view: View, argument: str) -> list[str]:
     With a word behind it, what each command does.
     """
     if view.over:
-        return [prompt_words(view)]
+        return ended(view)
     meanings = {
         **command_help(cards=has_cards(view.game), sees=view.sees),
         f"{_('language').lower()} de": _("speak another language"),
@@ -63,7 +68,7 @@ def _help(view: View, argument: str) -> list[str]:
 
 
 def _possible(view: View, _argument: str) -> list[str]:
-    return [prompt_words(view)] if view.over else possible_lines(view.game, view.position, view.arrangement.names)
+    return ended(view) if view.over else possible_lines(view.game, view.position, view.arrangement.names)
 
 
 def _rules(view: View, argument: str) -> list[str]:
@@ -114,8 +119,7 @@ def _options(view: View, argument: str) -> list[str]:
 
 
 def _score(view: View, _argument: str) -> list[str]:
-    """Return the points and how they come about; after the end nothing: it stands beside what can be chosen then."""
     if view.over and view.choices:
-        return []
+        return ended(view)
     names = view.arrangement.names
     return [score_words(view.score, names), *score_lines(view.game, view.position, names)]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from companion.app.conversation import answer
+from companion.app.conversation import answer, ended
 from companion.app.lobby_lines import language_typed
 from companion.app.seating import names_typed
 from companion.app.typed_cells import label_typed, labels_offered
@@ -26,7 +26,7 @@ from companion.core.messages import (
 )
 from companion.core.verdicts import ActionSource, Button, Choice
 from companion.core.view import View
-from companion.games.captions import choice_words, prompt_words
+from companion.games.captions import choice_words
 from companion.games.engines import ENGINES, AnyEngine
 from companion.games.line import plain
 from companion.games.speech import parse_line
@@ -136,7 +136,7 @@ class TypedCommands(ABC):
         )
 
     def _hint(self, view: View, at_ns: int) -> Sequence[Event]:
-        return self._answered(*self._with_choices(view, [prompt_words(view)])) if view.over else [HintAsked(at_ns)]
+        return self._answered(*self._with_choices(view, ended(view))) if view.over else [HintAsked(at_ns)]
 
     def _take_back(self, view: View, at_ns: int) -> Sequence[Event]:
         return [TakeBackAsked(at_ns)] if view.undoable else self._answered(_("There is nothing to take back."))

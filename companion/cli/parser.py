@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from companion.app.output import flush, write
-from companion.locale import _
+from companion.locale import _, freed, held
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -23,11 +24,27 @@ class UsageError(ValueError):
     """Arguments that cannot be used; the message is one sentence."""
 
 
+class _HelpFormatter(argparse.HelpFormatter):
+    """Wraps help texts at words; indented lines, as of examples, stay as they are."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        lines = (line if line.startswith(" ") else _wrapped(line, width) for line in text.split("\n"))
+        return "\n".join(f"{indent}{line}" for line in lines)
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return _wrapped(text, width).split("\n")
+
+
+def _wrapped(text: str, width: int) -> str:
+    """Return a paragraph in lines of at most so many letters, divided at blanks that may be divided at."""
+    return freed(textwrap.fill(held(" ".join(text.split())), width, break_long_words=False, break_on_hyphens=False))
+
+
 class Parser(argparse.ArgumentParser):
     """An argument parser that raises `UsageError` where argparse prints its usage and leaves."""
 
     def __init__(self, **options: Any) -> None:
-        options.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
+        options.setdefault("formatter_class", _HelpFormatter)
         super().__init__(allow_abbrev=False, **options)
         # SUPPRESS: a subcommand's parser would otherwise put its default over what stood before the command
         self.add_argument(

@@ -32,30 +32,51 @@ def ngettext(one: str, many: str, number: int) -> str:
     return _filled_in_well(_catalogue().ngettext(one, many, number))
 
 
-class _Elided(str):
-    """A French sentence in which "de" and "que" lose their vowel before a name that is filled in: "d'Anna"."""
+_NAME = r"[AEIOUHÀÁÂÉÈÊÍÎÓÔÚÛ][a-zà-ÿ]"
+_BEFORE_A_NAME = {
+    "es": ((re.compile(r"\by (?=(?:I|Í|Hi(?!e))[a-zà-ÿ])"), "e "), (re.compile(r"\bo (?=(?:O|Ó|Ho)[a-zà-ÿ])"), "u ")),
+    "fr": ((re.compile(rf"\b([Dd]|[Qq]u)e (?={_NAME})"), r"\1'"),),
+    "it": ((re.compile(r"\b([aA]) (?=A[a-zà-ÿ])"), r"\1d "), (re.compile(r"\b([eE]) (?=E[a-zà-ÿ])"), r"\1d ")),
+}
+"""How a word changes before a name that begins with a vowel: "d'Anna", "ed Elio", "e Inés"."""
 
-    __slots__ = ()
+
+class _Joined(str):
+    """A sentence whose words change before a name that is filled in.
+
+    Args:
+        sentence: as the catalogue has it.
+        language: whose words change.
+    """
+
+    __slots__ = ("_language",)
+    _language: str
+
+    def __new__(cls, sentence: str, language: str) -> _Joined:
+        """Keep a sentence with its language."""
+        joined = super().__new__(cls, sentence)
+        joined._language = language
+        return joined
 
     def format(self, *args: object, **named: object) -> str:
         """Fill in as `str.format` does."""
-        return _elided(super().format(*args, **named))
+        return _joined(super().format(*args, **named), self._language)
 
     def format_map(self, named: Mapping[str, object], /) -> str:  # type: ignore[override]  # any mapping will do
         """Fill in as `str.format_map` does."""
-        return _elided(super().format_map(named))
+        return _joined(super().format_map(named), self._language)
 
 
-_BEFORE_A_VOWEL = re.compile(r"\b([Dd]|[Qq]u)e (?=[AEIOUHÀÂÉÈÊÎÔÛ][a-zà-ÿ])")
-
-
-def _elided(text: str) -> str:
-    return _BEFORE_A_VOWEL.sub(r"\1'", text)
+def _joined(text: str, language: str) -> str:
+    for pattern, replacement in _BEFORE_A_NAME[language]:
+        text = pattern.sub(replacement, text)
+    return text
 
 
 def _filled_in_well(sentence: str) -> str:
     """Return a sentence that can be filled in with names by the rules of its language."""
-    return _Elided(sentence) if "{" in sentence and language() == "fr" else sentence
+    spoken = language()
+    return _Joined(sentence, spoken) if "{" in sentence and spoken in _BEFORE_A_NAME else sentence
 
 
 def translated(text: str) -> str:

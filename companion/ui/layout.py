@@ -144,7 +144,7 @@ class PageView:
         if page.buttons:
             yield _Block(_buttons(page.buttons, width), 0)
         if self._keys:
-            yield _Block(Text(_keys(self._keys, width), style="dim", justify="center"), 6)
+            yield _Block(_keys(self._keys, width), 6)
 
 
 class _Printer:
@@ -273,14 +273,18 @@ def _choices(page: Page, width: int) -> Text:
     return _flowing([Text.assemble(_("Choose:"), " ", choices[0]), *choices[1:]], " · ", width)
 
 
-def _keys(keys: str, width: int) -> str:
+def _keys(keys: str, width: int) -> Text:
     """Return the keys' help set closer where a line has not room for it, and on several lines where that is not enough.
 
-    Each key stays beside its meaning.
+    Each key stays beside its meaning and is brighter.
     """
     parts = re.split(r" {2,}", keys)
-    between = next((blanks for blanks in ("   ", "  ") if cell_len(blanks.join(parts)) <= width), "   ")
-    return "\n".join(wrapped(parts, between, width))
+    between = next((blanks for blanks in ("   ", "  ", " ") if cell_len(blanks.join(parts)) <= width), "   ")
+    divided = (part.partition(" ") for part in parts)
+    named = [Text.assemble((key, "bold"), (f"{blank}{meaning}", "dim")) for key, blank, meaning in divided]
+    text = _flowing(named, between, width)
+    text.justify = "center"
+    return text
 
 
 def _buttons(buttons: Sequence[tuple[str, str]], width: int) -> Text:

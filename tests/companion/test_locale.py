@@ -26,6 +26,7 @@ from babel.messages.pofile import read_po
 from rich.console import Console
 
 from companion import locale
+from companion.cli import main
 from companion.core.inference import Decision
 from companion.core.verdicts import Rhythm
 from companion.games import GAMES
@@ -222,11 +223,24 @@ def test_a_number_decides_the_form(speaking: Speaking) -> None:
     assert "sind Tees" in ngettext(one, many, 2)
 
 
-@pytest.mark.parametrize(("name", "said"), [("Ben", "de Ben"), ("Anna", "d'Anna"), ("A3", "de A3")])
-def test_a_french_word_loses_its_vowel_before_a_name(name: str, said: str, speaking: Speaking) -> None:
-    speaking("fr")
-    assert said in locale._("The last action of {player} is taken back.").format(player=name)
-    assert said in locale._("The last action of {player} is taken back.").format_map({"player": name})
+@pytest.mark.parametrize(
+    ("language", "sentence", "name", "said"),
+    [
+        ("fr", "The last action of {player} is taken back.", "Ben", "de Ben"),
+        ("fr", "The last action of {player} is taken back.", "Anna", "d'Anna"),
+        ("fr", "The last action of {player} is taken back.", "A3", "de A3"),
+        ("it", "{first} and {last}", "Elio", "ed Elio"),
+        ("it", "{first} and {last}", "E3", "e E3"),
+        ("es", "{first} and {last}", "Inés", "e Inés"),
+        ("es", "{first} and {last}", "Ana", "y Ana"),
+        ("es", "{first} or {second}", "Olga", "u Olga"),
+    ],
+)
+def test_a_word_changes_before_a_name(language: str, sentence: str, name: str, said: str, speaking: Speaking) -> None:
+    speaking(language)
+    named = dict.fromkeys(("player", "first", "last", "second"), name)
+    assert said in locale._(sentence).format(**named)
+    assert said in locale._(sentence).format_map(named)
 
 
 @pytest.mark.parametrize("language", ["en", *LANGUAGES])
@@ -320,6 +334,24 @@ def test_the_command_speaks_the_language(
     assert help_shown in reported
     assert refused in companion("read", gray, **speaks).stdout.decode()
     assert companion(*judged, **speaks).stdout.decode().startswith(verdict)
+
+
+@pytest.mark.parametrize("language", ["en", *LANGUAGES])
+@pytest.mark.parametrize("command", ["report", "play"])
+def test_help_is_divided_at_words(
+    command: str,
+    language: str,
+    speaking: Speaking,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    speaking(language)
+    monkeypatch.setenv("COLUMNS", "60")
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    lines = capsys.readouterr().out.split("\n")
+    assert max(len(line) for line in lines if not line.startswith("  companion ")) <= 60
+    assert not [line for line in lines if re.match(r"\s*[;:?!»]", line)]
 
 
 def test_unusable_arguments_are_reported_in_the_language() -> None:

@@ -15,7 +15,8 @@ __all__ = ["event_sentence", "story"]
 
 def story(seat: str | None, action: JsonObject, events: Sequence[JsonObject], names: Names) -> list[str]:
     """Return what an action has brought; without events what was done."""
-    lines = [event_sentence(event, names) for event in events]
+    only = _only_card(events)
+    lines = [_met(_("the card")) if event is only else event_sentence(event, names) for event in events]
     return lines or [_done(player_name(seat, names), action)]
 
 
@@ -32,7 +33,7 @@ def event_sentence(event: JsonObject, names: Names) -> str:  # noqa: PLR0911 - o
             card = card_number(number_in(event, "target"))
             return _capital(_("{card} is turned {way}.").format(card=card, way=way_named(str(event["way"]))))
         case "met":
-            return _capital(_("{card} is met.").format(card=card_number(number_in(event, "target"))))
+            return _met(card_number(number_in(event, "target")))
         case "solved":
             return _solved(event, names)
         case "failed":
@@ -44,6 +45,17 @@ def event_sentence(event: JsonObject, names: Names) -> str:  # noqa: PLR0911 - o
             winners = strings(event.get("winners"))
             return _("The match is over.") + (" " + won_by(winners, names) if winners else "")
     return filled(_simple()[str(event.get("event"))], event, names)
+
+
+def _only_card(events: Sequence[JsonObject]) -> JsonObject | None:
+    """Return the card that solves a round and has none after it, so that it needs no number; None for others."""
+    met = [event for event in events if event.get("event") == "met"]
+    is_solved = any(event.get("event") == "solved" for event in events)
+    return met[0] if is_solved and [event.get("target") for event in met] == [0] else None
+
+
+def _met(card: str) -> str:
+    return _capital(_("{card} is met.").format(card=card))
 
 
 def _simple() -> dict[str, str]:

@@ -119,7 +119,7 @@ def action_name(position: Position, action: Action, names: Names) -> str:
 
 def _said(say: Say) -> str:
     return {
-        Say.CHALLENGE: _("challenge"),
+        Say.CHALLENGE: _("challenge the call"),
         Say.DECLINE: _("do not challenge"),
         Say.TIME_UP: _("the time is up"),
         Say.GIVE_UP: _("give up"),

@@ -31,7 +31,7 @@ from companion.games.showing import page_for
 from companion.shell.opening import usual_players
 from companion.shell.session import screen_setting
 from companion.ui.console import SafeConsole
-from companion.ui.layout import PageView, _signs
+from companion.ui.layout import PageView, _keys, _signs
 from companion.ui.page import Page, clock_words
 from engines.kernel import Seat
 from tests.companion.games.speeches import named_in_source
@@ -201,6 +201,12 @@ def test_choices_and_buttons_are_kept_whole_and_apart_from_one_another() -> None
         assert "Choose: [go on playing] · keep the game and stop" in "\n".join(lines)
         assert any(choices[2] in line for line in lines)
         assert any(f"MODE {button}" in line for line in lines)
+
+
+def test_keys_are_brighter_than_their_meanings_and_stay_beside_them() -> None:
+    text = _keys("d done  0-9 count  ctrl-c ends", 18)
+    assert text.plain == "d done   0-9 count\nctrl-c ends"
+    assert [text.plain[span.start : span.end] for span in text.spans if span.style == "bold"] == ["d", "0-9", "ctrl-c"]
 
 
 # ---- nothing English in another language
