@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -100,20 +101,34 @@ def _title(record: GameRecord) -> Iterator[str]:
     from companion.games.speech import title_of
 
     yield title_of(record.game)
-    yield from (f"{key}: {value}" for key, value in record.headers.items() if key not in SET_UP)
+    for key, value in record.headers.items():
+        if key == "started":
+            yield _("Played on {day}").format(day=_day(value))
+        elif key not in SET_UP:
+            yield f"{key}: {value}"
+
+
+def _day(started: str) -> str:
+    """Return when a game was begun, at this place; as it is written where that is no date."""
+    try:
+        return f"{datetime.fromisoformat(started).astimezone():%Y-%m-%d %H:%M}"
+    except ValueError:
+        return started
 
 
 def _standing(record: GameRecord, plies: Sequence[Ply]) -> Iterator[RenderableType]:
     """Show the position after the last of these actions, what is awaited, or how the score comes about."""
     from companion.games.record import position_after
     from companion.games.speech import SPEECHES, score_lines
-    from companion.ui.words import score_words
+    from companion.ui.words import score_words, won_words
 
     game, position = record.engine.game, position_after(record, plies)
     yield drawn(record.game, position) or record.engine.notation.write_position(position)
-    score = score_words(game.score(position), record.names)
+    points = game.score(position)
+    score = score_words(points, record.names)
     if game.over(position):
-        yield _("The game is over ({score})").format(score=score)
+        won = game.winners(position)
+        yield won_words(won, points, record.names) if won else _("The game is over ({score})").format(score=score)
         yield from score_lines(record.game, position, record.names)
     else:
         prompt = SPEECHES[record.game].prompt(position, record.names)

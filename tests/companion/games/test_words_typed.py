@@ -159,7 +159,7 @@ def test_dice_typed_at_a_choice_are_the_choice_and_the_roll() -> None:
         ("counters", "e3", "Enter a counter on E3, or move the one that stands there? Type enter, or E3 A2."),
         ("die", "6", "One die: type ace or 1, 2, 3, 4, 5, or null for the empty face."),
         ("step", "pas", 'I do not know "pas". Did you mean "pass"?'),
-        ("step", "xyzzy", 'I do not know "xyzzy".'),
+        ("step", "xyzzy", 'I do not know "xyzzy". You can step to B3, C2, C4, D3, or pass to stay.'),
         ("call", "7", "Who calls 7? Type 7 Anna Maria or 7 Ben."),
         ("call", "7 ana", 'I do not know "ana". Did you mean "Anna"?'),
         ("call", "100 ben", "Nobody needs that many steps: call a number up to 99."),
