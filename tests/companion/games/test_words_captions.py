@@ -79,7 +79,7 @@ def test_every_button_has_words_for_all_that_it_can_do() -> None:
 def test_done_is_named_after_the_choice_that_it_plays() -> None:
     view = view_of("royal-study", position_after("royal-study", "white black", "call 7 white"))
     choices = [choice_words(view, choice) for choice in view.choices]
-    assert ("DONE", "challenge") in button_lines(view, choices)
+    assert ("DONE", "challenge the call") in button_lines(view, choices)
 
 
 def test_a_finished_game_names_its_winner() -> None:
