@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from matplotlib.patheffects import Normal, Stroke
 from matplotlib.ticker import MaxNLocator
 
 from companion.ui.board_picture import BoardPicture, Square
+from companion.ui.console import printable
 from companion.ui.report_page import Report, ReportScene
 
 _DASHES = ("solid", "dashed", "dotted", "dashdot")
@@ -89,23 +91,28 @@ def report_png(report: Report, plot: Plot) -> bytes:
 
 @contextmanager
 def _style() -> Iterator[None]:
-    with mpl.rc_context(
-        {
-            "svg.fonttype": "none",
-            "svg.hashsalt": "companion",
-            "font.size": 10,
-            "axes.edgecolor": _FAINT,
-            "axes.labelcolor": _FAINT,
-            "text.color": _INK,
-            "xtick.color": _FAINT,
-            "ytick.color": _FAINT,
-        }
+    with (
+        warnings.catch_warnings(),
+        mpl.rc_context(
+            {
+                "svg.fonttype": "none",
+                "svg.hashsalt": "companion",
+                "font.size": 10,
+                "axes.edgecolor": _FAINT,
+                "axes.labelcolor": _FAINT,
+                "text.color": _INK,
+                "xtick.color": _FAINT,
+                "ytick.color": _FAINT,
+            }
+        ),
     ):
+        # a name may have letters of any script; the font shows a box in place of one that it lacks
+        warnings.filterwarnings("ignore", "Glyph .* missing from|Matplotlib currently does not support", UserWarning)
         yield
 
 
 def _title(report: Report) -> str:
-    return "\n".join([report.title, *textwrap.wrap(report.result, 80)])
+    return "\n".join([report.title, *textwrap.wrap(printable(report.result), 80)])
 
 
 def _draw(axes: Axes, plot: Plot) -> None:
@@ -143,7 +150,7 @@ def _label_ends(axes: Axes, tracks: Sequence[Track]) -> None:
         number, value = track.points[-1]
         below = max(value, below + apart)
         axes.annotate(
-            textwrap.shorten(track.name, 22, placeholder="…"),
+            textwrap.shorten(printable(track.name), 22, placeholder="…"),
             (number, below),
             xytext=(6, 0),
             textcoords="offset points",
@@ -158,7 +165,7 @@ def _draw_scene(axes: Axes, scene: ReportScene) -> None:
     axes.set_axis_off()
     if scene.board is not None:
         _draw_board(axes, scene.board)
-    caption = "\n".join([scene.heading, *textwrap.wrap(scene.caption, 46, max_lines=3, placeholder=" …")])
+    caption = "\n".join([scene.heading, *textwrap.wrap(printable(scene.caption), 46, max_lines=3, placeholder=" …")])
     axes.set_title(caption, fontsize=8, loc="left", parse_math=False)
 
 

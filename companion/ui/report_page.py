@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from companion.locale import _
 from companion.ui.board_picture import BoardPicture
+from companion.ui.console import printable
 
 _TEMPLATE = "report.html"
 
@@ -113,7 +114,8 @@ def html_page(report: Report, plot_svg: str) -> str:
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     source = resources.files(__package__).joinpath(_TEMPLATE).read_text("utf-8")
     plot = Markup(plot_svg)  # noqa: S704 - our own drawing; matplotlib escapes its texts
-    return environment.from_string(source).render(report=report, plot=plot, words=_words())
+    page = environment.from_string(source).render(report=report, plot=plot, words=_words())
+    return "\n".join(map(printable, page.split("\n")))
 
 
 def _words() -> Mapping[str, str]:

@@ -31,7 +31,7 @@ RECORDS = {
     "royal-racers": "three-players",
     "royal-ur": "advised-black",
 }
-NASTY = "<script>document.title='broken'</script>"
+NASTY = "\x1b[31m王\x07 <script>document.title='broken'</script>"
 MATHS = r"_$\frac{1"
 
 
@@ -100,6 +100,7 @@ def test_names_that_would_break_page_or_plot_are_written_as_they_are(game: str) 
     assert "<script" not in page
     assert "&lt;script&gt;" in page
     assert Outline(page).open == []
+    assert all(line.isprintable() for line in page.replace("\N{NO-BREAK SPACE}", " ").splitlines())
     assert report_png(named, plot).startswith(b"\x89PNG")
 
 
