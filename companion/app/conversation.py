@@ -39,7 +39,7 @@ def answer(view: View, command: Command) -> list[str] | None:
 
 
 def ended(view: View) -> list[str]:
-    """Return that a game is over; nothing where what can be chosen then says it, with the points."""
+    """Return that a game is over or paused; nothing where that is said with what can be chosen then."""
     return [] if view.choices else [prompt_words(view)]
 
 
@@ -53,7 +53,7 @@ def _help(view: View, argument: str) -> list[str]:
 
     With a word behind it, what each command does.
     """
-    if view.over:
+    if view.over or view.paused:
         return ended(view)
     meanings = {
         **command_help(cards=has_cards(view.game), sees=view.sees),
@@ -68,7 +68,7 @@ def _help(view: View, argument: str) -> list[str]:
 
 
 def _possible(view: View, _argument: str) -> list[str]:
-    return ended(view) if view.over else possible_lines(view.game, view.position, view.arrangement.names)
+    return ended(view) if view.over or view.paused else possible_lines(view.game, view.position, view.arrangement.names)
 
 
 def _rules(view: View, argument: str) -> list[str]:

@@ -73,6 +73,13 @@ def terminal_room() -> Room:
     return Room(columns, lines)
 
 
+def hanging(head: str, text: str) -> str:
+    """Return a text behind its head; on a terminal its further lines begin below its first word."""
+    beside = " " * len(head)
+    width = terminal_room().width
+    return freed(fill(held(text), width, initial_indent=head, subsequent_indent=beside, break_long_words=False))
+
+
 def write_plain(text: str) -> None:
     """Write a text as it is, printable characters only: a record, an example file."""
     from companion.ui.console import printable

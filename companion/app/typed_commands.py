@@ -136,7 +136,8 @@ class TypedCommands(ABC):
         )
 
     def _hint(self, view: View, at_ns: int) -> Sequence[Event]:
-        return self._answered(*self._with_choices(view, ended(view))) if view.over else [HintAsked(at_ns)]
+        stands = view.over or view.paused
+        return self._answered(*self._with_choices(view, ended(view))) if stands else [HintAsked(at_ns)]
 
     def _take_back(self, view: View, at_ns: int) -> Sequence[Event]:
         return [TakeBackAsked(at_ns)] if view.undoable else self._answered(_("There is nothing to take back."))

@@ -159,9 +159,11 @@ def _moment(view: View) -> tuple[object, ...]:
 
 
 def offered_lines(view: View) -> Iterator[str]:
-    """Return what can be chosen in a pause or after the end, by number; before that how the game ended."""
+    """Return what can be chosen in a pause or after the end, by number; before that the pause or how the game ended."""
     if view.over and view.choices:
         yield from ending_words(view, resumable=False)
+    elif view.paused and view.choices:
+        yield prompt_words(view)
     for place, choice in enumerate(view.choices, 1):
         yield _("{number}: {action}").format(number=place, action=choice_words(view, choice))
 

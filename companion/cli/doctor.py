@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.app.output import write_json, write_text
+from companion.app.output import hanging, write_json, write_text
 from companion.cli.exits import DONE, REFUSED
 from companion.cli.parser import Subparsers, examples
 from companion.locale import _, english
@@ -79,7 +79,7 @@ def _lines(finding: CheckResult) -> str:
     }
     mark, word = words[finding.state]
     remedy = f"\n    -> {finding.remedy}" if finding.remedy else ""
-    return f"{mark} {word:<10}{_name(finding):<24}{finding.found}{remedy}"
+    return f"{hanging(f'{mark} {word:<10}{_name(finding):<24}', finding.found)}{remedy}"
 
 
 def _name(finding: CheckResult) -> str:

@@ -27,16 +27,16 @@ def menu(run: Callable[[Sequence[str]], int], read_line: Callable[[], str] | Non
     from companion.app.lines import read_line as line_of_terminal
 
     read_line = read_line or line_of_terminal
-    code = DONE
+    code, above = DONE, ""
     while True:
         items = list(_items())
-        say(_("What would you like to do?"))
+        say(f"{above}{_('What would you like to do?')}")
         say(*(f"{number:>3}  {item.words}" for number, item in enumerate(items, 1)))
         say(_("Type a number, or nothing to leave."))
         chosen = _chosen(items, read_line)
         if chosen is None:
             return code
-        code = _code(run, chosen.command)
+        code, above = _code(run, chosen.command), "\n"
 
 
 def _chosen(items: Sequence[MenuItem], read_line: Callable[[], str]) -> MenuItem | None:

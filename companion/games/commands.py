@@ -13,7 +13,7 @@ __all__ = ["command_help", "command_words", "noise_words"]
 def command_words() -> Mapping[str, str]:
     """Return the words for each command, with commas between them; the first is the one that help shows."""
     return {
-        "help": _("help, ?, h"),
+        "help": _("help, ?, h, notation"),
         "hint": _("hint, advise, advice, tip"),
         "undo": _("undo, back"),
         "redo": _("redo, forward"),

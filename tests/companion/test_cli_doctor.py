@@ -12,6 +12,7 @@ import pytest
 
 from companion.app import diagnostics
 from companion.app.diagnostics import Ask, CheckResult, CheckState, ask_program
+from companion.app.output import Room, hanging
 from companion.cli import main
 from companion.cli.exits import DONE, REFUSED
 
@@ -230,3 +231,9 @@ def test_doctor_speaks_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert reported["status"] == "ok"
     assert {"python", "numpy", "webcam", "pins", "journal"} <= {check["name"] for check in reported["checks"]}
     assert {"name", "state", "found", "remedy"} == set(reported["checks"][0])
+
+
+def test_what_was_found_stays_in_its_column_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert hanging("+ here  pins  ", "one two three") == "+ here  pins  one two three"
+    monkeypatch.setattr("companion.app.output.terminal_room", lambda: Room(22, 24))
+    assert hanging("+ here  pins  ", "one two three") == "+ here  pins  one two\n              three"

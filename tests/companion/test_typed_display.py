@@ -12,7 +12,7 @@ import pytest
 from companion.app.output import Room
 from companion.app.typed_display import TypedDisplay, board_lines, ending_words, final_lines, in_columns
 from companion.app.typed_play import TypedPlay
-from companion.core.choices import AFTER_THE_END
+from companion.core.choices import AFTER_THE_END, PAUSED
 from companion.core.display import view as view_of
 from companion.core.messages import ActionEntered, Began, ButtonPressed, ChoiceMade
 from companion.core.state import State, new_state
@@ -115,6 +115,18 @@ def test_the_end_has_the_wins_of_the_evening_and_every_answer_what_can_be_chosen
         said = capsys.readouterr().out
         assert "1: play again" in said
         assert said.count("Games won this evening") == 1
+
+
+def test_a_pause_is_said_once_with_what_can_be_chosen(capsys: pytest.CaptureFixture[str]) -> None:
+    view = replace(view_of(next(_states("territory", 1))), paused=True, choices=PAUSED)
+    play = TypedPlay(iter(()), now_ns=ManualClock().now_ns)
+    play.display(ENGINES["territory"])
+    for typed in ("?", "hint", "possible"):
+        assert play.interpret(view, LineTyped(typed)) == ()
+        said = capsys.readouterr().out
+        assert said.count("The game is paused.") == 1
+        assert "Type" not in said
+        assert "1: go on playing" in said
 
 
 def test_help_has_cards_where_the_game_has_and_the_language_always(capsys: pytest.CaptureFixture[str]) -> None:

@@ -27,7 +27,8 @@ def extras(position: Position, board: Board, names: Names) -> Extras:
 def _facts(position: Position, names: Names) -> Iterator[str]:
     if position.roll_off is not None:
         thrown = zip(position.roll_off.contenders, position.roll_off.rolls, strict=False)
-        yield from (f"{player_name(seat, names)} {roll}" for seat, roll in thrown)
+        if rolls := ", ".join(f"{player_name(seat, names)} {roll}" for seat, roll in thrown):
+            yield _("Rolled for who begins: {rolls}").format(rolls=rolls)
         return
     yield _("Round {round} of {rounds}").format(round=position.round, rounds=position.setting.rounds)
     if position.rolled:
