@@ -66,6 +66,7 @@ class Finding:
         probability: of what is reported.
         rivals: the legal outcomes that are left, most probable first, one hypothesis each.
         cells: those that contradict the verdict, or that decide between the rivals; of an illegal one where it shows.
+        unsettled: those of a legal outcome that may also be as they are before the last piece is put in its place.
     """
 
     reported: Decision
@@ -73,6 +74,7 @@ class Finding:
     probability: float
     rivals: tuple[Hypothesis, ...]
     cells: tuple[Cell, ...]
+    unsettled: frozenset[Cell] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,7 +102,7 @@ def weigh(
     scores = np.array([base.log_likelihood(h) + _prior(h, pressed=pressed) for h in rivals])
     shares = np.exp(scores - scores.max())
     weighed = [Weighed(h, float(p)) for h, p in zip(rivals, shares / shares.sum(), strict=True)]
-    return _finding(_merge(weighed), base)
+    return replace(_finding(_merge(weighed), base), unsettled=_unsettled(weighed))
 
 
 def _prior(hypothesis: Hypothesis, *, pressed: bool) -> float:
@@ -117,6 +119,15 @@ def _merge(weighed: Iterable[Weighed]) -> list[Weighed]:
         known = outcomes.get(key)
         outcomes[key] = replace(known, probability=known.probability + one.probability) if known else one
     return sorted(outcomes.values(), key=lambda w: -w.probability)
+
+
+def _unsettled(weighed: Sequence[Weighed]) -> frozenset[Cell]:
+    """Name the cells of which explanations with the same outcome as the most probable one expect different things."""
+    best = max(weighed, key=lambda one: one.probability).hypothesis
+    same = [w.hypothesis for w in weighed if w.probability >= RIVAL and w.hypothesis.position == best.position]
+    if best.kind is not Kind.LEGAL:
+        return frozenset()
+    return frozenset(cell for h in same for cell, _label in h.expects.items() ^ best.expects.items())
 
 
 def _finding(weighed: Sequence[Weighed], base: _Base) -> Finding:

@@ -175,16 +175,17 @@ def _fused(state: State) -> Evidence:
 
 
 def _puts_right(state: State) -> bool | NDArray[np.bool_]:
-    """Return on which cells people are putting a move back, (n_cells,), or whether on all.
+    """Return on which cells people are putting a move back, or completing it, (n_cells,), or whether on all.
 
     Of a table that was complained of these are the cells that were touched since.
     """
-    if isinstance(state.verdict, TookBack):
-        return True
-    complained = isinstance(state.verdict, Refused | Unclear) and state.complained_look is not None
-    if not complained or state.complained_look is None or not state.sight.frames:
-        return isinstance(state.verdict, Refused)
-    return touched_since(state.sight.frames[-1], state.complained_look)
+    if isinstance(state.verdict, TookBack) or not state.sight.frames:
+        return isinstance(state.verdict, TookBack | Refused)
+    last = state.sight.frames[-1]
+    completed = np.array([Cell(cell) in state.unsettled for cell in last.cells], dtype=np.bool_)
+    if isinstance(state.verdict, Refused | Unclear) and state.complained_look is not None:
+        return np.asarray(completed | touched_since(last, state.complained_look))
+    return np.asarray(completed | isinstance(state.verdict, Refused))
 
 
 def _remembering(
@@ -197,7 +198,8 @@ def _remembering(
     if finding.reported is Decision.LEGAL and memory is not None and memory.seen.cells == frames[-1].cells:
         put_right = put_right | stacks_read(frames[-1], memory.seen, memory.labels)
     memory = remember(frames, placement, state.progress.left_open, memory, put_right=put_right)
-    return replace(state, memory=memory)
+    unsettled = finding.unsettled if finding.reported is Decision.LEGAL else state.unsettled
+    return replace(state, memory=memory, unsettled=unsettled)
 
 
 def _is_rejected(state: State, finding: Finding) -> bool:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from companion.core.arrivals import bare_label, changes_in_part, lit_otherwise, on_card, on_cell
 from companion.core.evidence import mean_observation
-from companion.core.stacks import relative, steps_up
+from companion.core.stacks import relative, steps_up, without_light
 from companion.core.tones import KnownTones
 from companion.core.verdicts import PendingPlacement
 from engines.kernel import Cell
@@ -103,7 +103,7 @@ def recalled(
         return frame
     mended = np.broadcast_to(put_right, len(frame.cells))
     change, tones = _difference(frame, memory), _tone_change(frame, memory)
-    lit_anew, differs = _is_lit_anew(change, memory), _in_noise(change)
+    lit_anew, differs = _is_lit_anew(change, memory), _moved(frame, memory, change)
     bared, in_part = _changed_from_bare(frame, memory) / _least_change(change), _changed_in_part(frame, memory)
     in_light, gains = _in_other_light(frame, memory, change), memory.tones.gains(frame)
     p = np.where(frame.visible[:, None], _coloured(frame.p, gains), frame.p)
@@ -228,7 +228,8 @@ def counted(frame: Observation, memory: TableMemory | None, placement: Mapping[C
     known = np.array([placement.get(cell) == label != EMPTY for cell, label in zip(cells, labels, strict=True)])
     alike = np.array(seen.labels)[seen.p.argmax(axis=1)] == np.array(labels)
     if seen.appearance is not None and frame.appearance is not None:
-        alike = ~touched_since(frame, seen)
+        differs = _moved(frame, memory, _changed_from(frame, seen.appearance))
+        alike = np.nan_to_num(differs, nan=0.0) <= SAME_UNTO
     return frozenset(cells[row] for row in np.flatnonzero(known & alike & seen.visible))
 
 
@@ -278,6 +279,12 @@ def _changed_from(frame: Observation, earlier: NDArray[np.float32] | None) -> ND
 def _in_noise(change: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return each cell's change over that of most cells, which only noise has changed, (n_cells,)."""
     return change / _least_change(change)
+
+
+def _moved(frame: Observation, memory: TableMemory, change: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return each cell's change over that of most cells, (n_cells,); of stacks only what light does not do."""
+    least = _least_change(change)
+    return without_light(frame, memory.seen, memory.labels, change, SAME_UNTO * least) / least
 
 
 def _least_change(change: NDArray[np.float64]) -> float:

@@ -126,6 +126,7 @@ class State:
             itself.
         rejected_look: the table as it was seen then; None where it was not, or was touched since.
         complained_look: the table as it was when it was last refused or asked about; None before.
+        unsettled: cells that may have been learned before the last accepted move was complete: people may complete it.
         doubt: cells that could not be read for certain at the last look.
         out_of_step: cells that are seen otherwise than the game stands: the expected and the observed label.
         goes_back: how many actions ago the table was as it is seen, 0 where it never was.
@@ -168,6 +169,7 @@ class State:
     rejected_position: Any = None
     rejected_look: Observation | None = None
     complained_look: Observation | None = None
+    unsettled: frozenset[Cell] = frozenset()
     doubt: tuple[Cell, ...] = ()
     out_of_step: tuple[PendingPlacement, ...] = ()
     goes_back: int = 0

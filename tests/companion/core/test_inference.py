@@ -75,6 +75,14 @@ def test_outcomes_with_the_same_position_are_one() -> None:
     assert len(finding.rivals) == 1
 
 
+@pytest.mark.parametrize(("red_b", "unsettled"), [(1.0, set()), (0.6, {"B"})])
+def test_cells_that_may_not_be_in_their_place_yet_are_unsettled(red_b: float, unsettled: set[str]) -> None:
+    half = put("red", "A", position=1, log_prior=-1.0, undone=(PendingPlacement(Cell("B"), "red", "empty"),))
+    finding = weighed([put("red", "A", "B", position=1), half, NOTHING], {"A": 1.0, "B": red_b})
+    assert finding.reported is Decision.LEGAL
+    assert finding.unsettled == unsettled
+
+
 def test_rivals_that_cannot_be_distinguished_are_ambiguous_and_the_deciding_cells_are_named() -> None:
     finding = weighed([put("red", "A", "B"), put("red", "A", "C"), NOTHING], {"A": 1.0}, hidden="BC")
     assert finding.reported is Decision.AMBIGUOUS

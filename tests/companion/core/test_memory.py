@@ -33,6 +33,15 @@ def frame(
     return Observation(CELLS, LABELS, p, visible, appearance=appearance)
 
 
+def pushed_in(looked: Observation, cell: str, change: float) -> Observation:
+    """Make a frame in which the edges of a cell's stack are elsewhere, which light does not do."""
+    assert looked.appearance is not None
+    looks = looked.appearance.copy()
+    looks[CELLS.index(cell)] += change * np.array([1, -1, -1, 1], dtype=np.float32)
+    looks[CELLS.index(cell), :, ::2] -= 2 * change * np.array([1, -1, -1, 1], dtype=np.float32)
+    return replace(looked, appearance=looks)
+
+
 def beneath(bare: Observation, covered: Observation) -> Observation:
     """Return a covered frame in which the corners of cells look as in a bare one: something stands on them."""
     assert bare.appearance is not None
@@ -177,12 +186,12 @@ def test_a_piece_that_was_only_pushed_keeps_its_colour() -> None:
 def test_a_stack_that_was_put_right_is_as_high_as_before() -> None:
     read = {"B": {"white*2": 0.6, "white*3": 0.2, "white": 0.2}}
     memory = remembered(frame(seen=read, seed=1), frame(seen=read, seed=2), B="white*2")
-    touched = frame({"B": 0.1}, read, seed=3)
+    touched = pushed_in(frame(seen=read, seed=3), "B", 0.1)
     entered, put_back = recalled(touched, memory), recalled(touched, memory, put_right=True)
     assert p_of(entered, "B", "white*3") > 10 * p_of(entered, "B", "white*2")
     assert p_of(put_back, "B", "white*3") < 2 * p_of(put_back, "B", "white*2")
     learned = remember([touched], {**PLACEMENT, Cell("B"): "white*2"}, (), memory, put_right=True)
-    assert p_of(recalled(frame({"B": 0.1}, read, seed=4), learned), "B", "white*2") > 0.9
+    assert p_of(recalled(pushed_in(frame(seen=read, seed=4), "B", 0.1), learned), "B", "white*2") > 0.9
 
 
 def test_a_stack_that_was_pushed_beside_an_accepted_move_does_not_speak_for_the_next_one() -> None:
@@ -199,12 +208,27 @@ def test_a_stack_that_was_pushed_beside_an_accepted_move_does_not_speak_for_the_
     assert p_of(recalled(pushed, later), "B", "white*2") > 0.98
 
 
+@pytest.mark.parametrize(("shaded", "moved"), [(True, False), (False, True)])
+def test_a_stack_in_a_shadow_is_as_high_as_before(shaded: bool, moved: bool) -> None:
+    """A neighbour came, and the stack is read as higher than before: only where its edges moved that says something."""
+    read = {"B": {"white": 0.6, "white*2": 0.4}}
+    was = {"B": {"white": 0.9, "white*2": 0.1}}
+    memory = remembered(frame(seen=was, seed=1), frame(seen=was, seed=2), B="white")
+    plain = frame(seen=read, seed=3)
+    assert plain.appearance is not None
+    looks = plain.appearance.copy()
+    looks[1] *= np.linspace(1.0, 0.6, 4, dtype=np.float32)
+    now = replace(plain, appearance=looks) if shaded else pushed_in(plain, "B", 0.1)
+    assert touched_since(now, memory.seen)[1]
+    assert (p_of(recalled(now, memory), "B", "white*2") > 0.5) is moved
+
+
 def test_only_cells_that_were_touched_since_are_put_right() -> None:
     read = {"B": {"white*2": 0.6, "white*3": 0.2, "white": 0.2}}
     memory = remembered(frame(seen=read, seed=1), frame(seen=read, seed=2), B="white*2")
-    lowered = frame({"B": 0.1}, read, seed=3)
-    assert not touched_since(frame({"B": 0.1}, read, seed=4), lowered).any()
-    put_back = frame({"B": 0.2}, read, seed=5)
+    lowered = pushed_in(frame(seen=read, seed=3), "B", 0.1)
+    assert not touched_since(pushed_in(frame(seen=read, seed=4), "B", 0.1), lowered).any()
+    put_back = pushed_in(frame(seen=read, seed=5), "B", 0.2)
     mended = touched_since(put_back, lowered)
     assert mended.tolist() == [cell == "B" for cell in CELLS]
     assert p_of(recalled(put_back, memory, put_right=mended), "B", "white*2") > 0.8
@@ -225,7 +249,7 @@ def test_a_number_is_known_where_it_was_read_right_or_looks_as_it_did(
 ) -> None:
     seen = frame(seen={"B": {read: 1.0}})
     memory = remembered(seen if looks else replace(seen, appearance=None), B="white*2")
-    now = frame({"B": touched}, {"B": {read: 1.0}}, seed=1)
+    now = pushed_in(frame(seen={"B": {read: 1.0}}, seed=1), "B", touched)
     assert counted(now, memory, {**PLACEMENT, Cell("B"): "white*2"}) == ({"B"} if known else set())
     assert not counted(now, memory, PLACEMENT)
 
