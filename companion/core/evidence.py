@@ -31,7 +31,7 @@ NUMBER_ERROR = 0.01
 are, since the topmost can be seen and those under it hardly. A judgement, not a measurement."""
 
 KNOWN_NUMBER_ERROR = 1e-4
-"""The same where the number was known before: a stack that looks as it did is as high as it was."""
+"""The same where the number was known before, and what is read now is held against what was read then."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

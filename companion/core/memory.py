@@ -216,10 +216,11 @@ def as_in_last(frames: Sequence[Observation], least: int = 1) -> list[Observatio
 
 
 def counted(frame: Observation, memory: TableMemory | None, placement: Mapping[Cell, str]) -> frozenset[Cell]:
-    """Return the cells with pieces whose number is known: they look as they did then.
+    """Return the cells with pieces whose number is known, so that it is misread more rarely than anew.
 
-    Where there are no looks a number that was read right is known; one that was misread may be misread otherwise now.
-    A stack that was touched shows from above hardly more than that.
+    Where there are looks, a stack that nobody touched is as high as it was, and what is read of another was held
+    against what was read of it then. Without them a number is known that was read right; one that was misread may be
+    misread otherwise now.
     """
     if memory is None or memory.seen.cells != frame.cells:
         return frozenset()
@@ -228,8 +229,7 @@ def counted(frame: Observation, memory: TableMemory | None, placement: Mapping[C
     known = np.array([placement.get(cell) == label != EMPTY for cell, label in zip(cells, labels, strict=True)])
     alike = np.array(seen.labels)[seen.p.argmax(axis=1)] == np.array(labels)
     if seen.appearance is not None and frame.appearance is not None:
-        differs = _moved(frame, memory, _changed_from(frame, seen.appearance))
-        alike = np.nan_to_num(differs, nan=0.0) <= SAME_UNTO
+        alike = np.ones_like(alike)
     return frozenset(cells[row] for row in np.flatnonzero(known & alike & seen.visible))
 
 

@@ -241,10 +241,10 @@ def test_only_cells_that_were_touched_since_are_put_right() -> None:
         ("white*2", False, 0.0, True),
         ("white", False, 0.0, False),
         ("white", True, 0.0, True),
-        ("white*2", True, 0.2, False),
+        ("white", True, 0.2, True),
     ],
 )
-def test_a_number_is_known_where_it_was_read_right_or_looks_as_it_did(
+def test_a_number_is_known_where_it_was_read_right_or_how_it_looked_is_known(
     read: str, looks: bool, touched: float, known: bool
 ) -> None:
     seen = frame(seen={"B": {read: 1.0}})
