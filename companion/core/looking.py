@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.core.beside import judge_card
+from companion.core.changes import as_in_last, touched_since
 from companion.core.choices import GO_BACK, alternatives, choose, has_standing, shown_choice
 from companion.core.entries import Calibrated, Put
 from companion.core.evidence import Evidence, fuse_observations
 from companion.core.inference import Decision, Finding, judge, left_to_do, still_open, with_doubt_of_unchanged
-from companion.core.memory import as_in_last, counted, forgotten, from_tones, recalled, remember, touched_since
+from companion.core.memory import counted, forgotten, from_tones, recalled, remember
 from companion.core.messages import Buzz, Effect, FrameBlind, FrameRead, SavePicture, StopTimer, WriteEntry
 from companion.core.playing import Step, accepted, recorded, took_back
 from companion.core.reconstruction import actions_back, actions_in_a_row

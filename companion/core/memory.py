@@ -16,6 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.core.arrivals import bare_label, changes_in_part, lit_otherwise, on_card, on_cell
+from companion.core.changes import (
+    LEAST_NOISE,
+    SAME_UNTO,
+    as_in_last,
+    changed_from,
+    in_noise,
+    least_change,
+    noise,
+    typical,
+)
 from companion.core.evidence import mean_observation
 from companion.core.stacks import relative, steps_up, without_light
 from companion.core.tones import KnownTones
@@ -23,10 +33,6 @@ from companion.core.verdicts import PendingPlacement
 from engines.kernel import Cell
 from vision.labels import EMPTY, parse_label
 from vision.observation import Observation
-
-SAME_UNTO = 2.5
-"""A cell whose look has changed by that many times as much as most cells' is as likely the same as not; where most have
-changed by that many times the noise between two pictures, the light is another."""
 
 STEEPNESS = 8.0
 """How fast that probability falls with the logarithm of the difference: 0.999 at the noise, 0.001 at six times it."""
@@ -56,9 +62,6 @@ that its change says."""
 SAME_TONE = 0.05
 """Probability that another piece has the colour that was in the middle of a cell before."""
 
-LEAST_NOISE = 0.003
-"""Noise of a picture without any, such as of a simulated one: a share of white."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TableMemory:
@@ -71,6 +74,7 @@ class TableMemory:
         tones: the colours that the labels of this evening were seen to have.
         bare: how each cell looked when nothing stood on it; visible are the cells of which that is known.
         bare_labels: what it was then: an empty cell, or a card.
+        other_light: how the table looked in the light before this one, None without any.
     """
 
     labels: Mapping[Cell, str]
@@ -79,6 +83,7 @@ class TableMemory:
     tones: KnownTones = field(default_factory=KnownTones)
     bare: Observation | None = None
     bare_labels: Mapping[Cell, str] = field(default_factory=dict)
+    other_light: TableMemory | None = None
 
 
 def from_tones(tones: KnownTones, frame: Observation, labels: Mapping[Cell, str]) -> TableMemory | None:
@@ -91,6 +96,23 @@ def from_tones(tones: KnownTones, frame: Observation, labels: Mapping[Cell, str]
     return TableMemory({}, _nothing_seen(frame), LEAST_NOISE, tones)
 
 
+def in_its_light(frame: Observation, memory: TableMemory) -> TableMemory:
+    """Return what is remembered of a table in the light of a frame, where that is the one before again.
+
+    An arm that rests over the table shades most of it for a while. Cells with another label than then are not known in
+    that light.
+    """
+    earlier = memory.other_light
+    if earlier is None or memory.seen.cells != frame.cells or not _is_lit_anew(_difference(frame, memory), memory):
+        return memory
+    same = [earlier.labels.get(cell) == memory.labels.get(cell) for cell in map(Cell, frame.cells)]
+    seen = replace(earlier.seen, visible=earlier.seen.visible & memory.seen.visible & np.array(same))
+    known = replace(earlier, labels=memory.labels, seen=seen, tones=memory.tones)
+    if not seen.visible.any() or _is_lit_anew(_difference(frame, known), known):
+        return memory
+    return replace(known, other_light=replace(memory, other_light=None))
+
+
 def recalled(
     frame: Observation, memory: TableMemory | None, *, put_right: bool | NDArray[np.bool_] = False
 ) -> Observation:
@@ -101,10 +123,11 @@ def recalled(
     """
     if memory is None or frame.appearance is None or memory.seen.cells != frame.cells:
         return frame
+    memory = in_its_light(frame, memory)
     mended = np.broadcast_to(put_right, len(frame.cells))
     change, tones = _difference(frame, memory), _tone_change(frame, memory)
     lit_anew, differs = _is_lit_anew(change, memory), _moved(frame, memory, change)
-    bared, in_part = _changed_from_bare(frame, memory) / _least_change(change), _changed_in_part(frame, memory)
+    bared, in_part = _changed_from_bare(frame, memory) / least_change(change), _changed_in_part(frame, memory)
     in_light, gains = _in_other_light(frame, memory, change), memory.tones.gains(frame)
     p = np.where(frame.visible[:, None], _coloured(frame.p, gains), frame.p)
     for row in np.flatnonzero(np.isfinite(differs) & frame.visible):
@@ -145,6 +168,7 @@ def remember(
     seen = mean_observation(as_in_last(frames))
     if seen is None:
         return memory
+    memory = memory and in_its_light(seen, memory)
     open_cells = {todo.cell: todo.observed for todo in left_open}
     keeps = _kept(seen, {**placement, **open_cells}, memory, put_right=put_right) | _is_open(seen, open_cells, memory)
     labels, p, visible = {}, seen.p.copy(), seen.visible.copy()
@@ -163,7 +187,11 @@ def remember(
     tones = (memory.tones if memory else KnownTones()).learned(seen, known)
     bare, bare_labels = _bared(seen, known, memory)
     seen = replace(seen, p=p, appearance=appearance, visible=visible)
-    return TableMemory(labels, seen, _noise(frames, memory), tones, bare, bare_labels)
+    other = memory and memory.other_light
+    if memory is not None and memory.seen.cells == seen.cells and _is_lit_anew(_difference(frames[-1], memory), memory):
+        other = replace(memory, other_light=None)
+    least = noise(frames, memory.noise if memory else None)
+    return TableMemory(labels, seen, least, tones, bare, bare_labels, other)
 
 
 def _bared(
@@ -192,27 +220,6 @@ def _bared(
 
 def _nothing_seen(seen: Observation) -> Observation:
     return replace(seen, visible=np.zeros_like(seen.visible))
-
-
-def touched_since(frame: Observation, earlier: Observation) -> NDArray[np.bool_]:
-    """Return which cells look otherwise than in an earlier frame, or were hidden in it, (n_cells,)."""
-    change = _changed_from(frame, earlier.appearance)
-    return np.asarray(~earlier.visible | (np.nan_to_num(_in_noise(change), nan=0.0) > SAME_UNTO))
-
-
-def as_in_last(frames: Sequence[Observation], least: int = 1) -> list[Observation]:
-    """Return frames with the cells hidden that looked otherwise than in the last one: they were touched meanwhile.
-
-    A quick hand is in no frame, and a stack that is read with doubt hardly shows that it was there. A cell stays in
-    all frames where it looked the same in fewer than `least`.
-    """
-    *earlier, last = frames or (None,)
-    if last is None:
-        return []
-    same = [frame.visible & ~touched_since(last, frame) for frame in earlier]
-    enough = np.sum([*same, last.visible], axis=0) >= least
-    shown = [np.where(enough, alike, frame.visible) for frame, alike in zip(earlier, same, strict=True)]
-    return [*(replace(frame, visible=cells) for frame, cells in zip(earlier, shown, strict=True)), last]
 
 
 def counted(frame: Observation, memory: TableMemory | None, placement: Mapping[Cell, str]) -> frozenset[Cell]:
@@ -244,7 +251,7 @@ def forgotten(memory: TableMemory | None, placement: Mapping[Cell, str]) -> Tabl
 
 def _difference(frame: Observation, memory: TableMemory) -> NDArray[np.float64]:
     """Return how much each cell's look has changed, as a share of white, (n_cells,); nan where that is not known."""
-    return np.where(memory.seen.visible & frame.visible, _changed_from(frame, memory.seen.appearance), np.nan)
+    return np.where(memory.seen.visible & frame.visible, changed_from(frame, memory.seen.appearance), np.nan)
 
 
 def _changed_from_bare(frame: Observation, memory: TableMemory) -> NDArray[np.float64]:
@@ -252,7 +259,7 @@ def _changed_from_bare(frame: Observation, memory: TableMemory) -> NDArray[np.fl
     bare = memory.bare
     if bare is None or bare.cells != frame.cells:
         return np.full(len(frame.cells), np.nan)
-    return np.where(bare.visible, _changed_from(frame, bare.appearance), np.nan)
+    return np.where(bare.visible, changed_from(frame, bare.appearance), np.nan)
 
 
 def _changed_in_part(frame: Observation, memory: TableMemory) -> NDArray[np.bool_]:
@@ -266,40 +273,18 @@ def _in_other_light(frame: Observation, memory: TableMemory, change: NDArray[np.
     """Return which cells look otherwise up to their corners, (n_cells,): nothing that came onto them does that."""
     if frame.appearance is None or memory.seen.appearance is None:
         return np.zeros(len(frame.cells), dtype=np.bool_)
-    return lit_otherwise(frame.appearance, memory.seen.appearance, SAME_UNTO * _least_change(change))
-
-
-def _changed_from(frame: Observation, earlier: NDArray[np.float32] | None) -> NDArray[np.float64]:
-    """Return how much each cell's look differs from an earlier one, as a share of white; nan where that is unknown."""
-    if frame.appearance is None or earlier is None:
-        return np.full(len(frame.cells), np.nan)
-    return np.asarray(np.abs(frame.appearance - earlier).mean(axis=(1, 2, 3)), dtype=np.float64)
-
-
-def _in_noise(change: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return each cell's change over that of most cells, which only noise has changed, (n_cells,)."""
-    return change / _least_change(change)
+    return lit_otherwise(frame.appearance, memory.seen.appearance, SAME_UNTO * least_change(change))
 
 
 def _moved(frame: Observation, memory: TableMemory, change: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return each cell's change over that of most cells, (n_cells,); of stacks only what light does not do."""
-    least = _least_change(change)
+    least = least_change(change)
     return without_light(frame, memory.seen, memory.labels, change, SAME_UNTO * least) / least
-
-
-def _least_change(change: NDArray[np.float64]) -> float:
-    """Return by how much noise alone changes a cell."""
-    return max(_typical(change), LEAST_NOISE / 2)
-
-
-def _typical(change: NDArray[np.float64]) -> float:
-    known = change[np.isfinite(change)]
-    return float(np.median(known)) if len(known) else 0.0
 
 
 def _is_lit_anew(change: NDArray[np.float64], memory: TableMemory) -> bool:
     """Return whether most cells look otherwise: the light has changed, or the camera has moved."""
-    return _typical(change) > SAME_UNTO * memory.noise
+    return typical(change) > SAME_UNTO * memory.noise
 
 
 def _tone_change(frame: Observation, memory: TableMemory) -> NDArray[np.float64]:
@@ -373,7 +358,7 @@ def _kept(
         return np.zeros(len(seen.cells), dtype=np.bool_)
     change = _difference(seen, memory)
     known = np.array([memory.labels.get(Cell(c)) == placement.get(Cell(c)) for c in seen.cells]) & memory.seen.visible
-    changed = np.nan_to_num(_in_noise(change), nan=0.0) > SAME_UNTO
+    changed = np.nan_to_num(in_noise(change), nan=0.0) > SAME_UNTO
     mended = np.broadcast_to(put_right, len(seen.cells))
     return np.asarray(known & (~seen.visible | (changed & ~mended & (not _is_lit_anew(change, memory)))))
 
@@ -385,11 +370,3 @@ def _is_open(seen: Observation, open_cells: Mapping[Cell, str], memory: TableMem
         return np.zeros(len(cells), dtype=np.bool_)
     is_open = [cell in open_cells and memory.labels.get(cell) == open_cells[cell] for cell in cells]
     return np.asarray(memory.seen.visible & np.array(is_open))
-
-
-def _noise(frames: Sequence[Observation], memory: TableMemory | None) -> float:
-    """Return how much one cell differs between frames of a still table; the median of the cells."""
-    first, last = frames[0].appearance, frames[-1].appearance
-    if len(frames) < 2 or first is None or last is None:
-        return memory.noise if memory else LEAST_NOISE
-    return max(LEAST_NOISE, float(np.median(np.abs(first - last).mean(axis=(1, 2, 3)))))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from companion.core.memory import touched_since
+from companion.core.changes import touched_since
 from companion.core.messages import FrameRead
 from companion.core.verdicts import Waiting
 from engines.kernel import Cell

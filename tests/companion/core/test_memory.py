@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.core.memory import TableMemory, as_in_last, counted, forgotten, recalled, remember, touched_since
+from companion.core.changes import as_in_last, touched_since
+from companion.core.memory import TableMemory, counted, forgotten, recalled, remember
 from companion.core.stacks import stacks_read
 from companion.core.verdicts import PendingPlacement
 from engines.kernel import Cell
@@ -117,6 +118,20 @@ def test_a_stack_that_was_touched_grew_or_shrank_by_what_is_read_now_and_was_the
 def test_a_table_in_another_light_is_read_as_if_nothing_were_remembered() -> None:
     lit = frame(dict.fromkeys(CELLS, 0.3), {"B": {"white": 1.0}}, seed=3)
     assert np.allclose(recalled(lit, remembered()).p, lit.p, atol=0.01)
+
+
+@pytest.mark.parametrize(("number", "known"), [("white*2", True), ("white*3", False)])
+def test_where_the_light_before_is_back_the_table_is_known_as_it_was(number: str, known: bool) -> None:
+    """An arm rests over the table, and leaves it; of a stack that changed meanwhile it is unknown how it looks."""
+    read = {"B": {"white": 0.9, "white*2": 0.1}}
+    before = remembered(frame(seen=read, seed=1), frame(seen=read, seed=2), B="white*2")
+    shaded = dict.fromkeys(CELLS, -0.2)
+    placement = {**PLACEMENT, Cell("B"): number}
+    under = remember([frame(shaded, read, seed=3), frame(shaded, read, seed=4)], placement, (), before)
+    back = recalled(frame(seen=read, seed=5), under)
+    assert (p_of(back, "B", "white*2") > 0.5) is known
+    again = remember([frame(seen=read, seed=5), frame(seen=read, seed=6)], placement, (), under)
+    assert p_of(recalled(frame(shaded, read, seed=7), again), "B", number) > 0.9
 
 
 def test_frames_without_appearance_are_left_alone() -> None:
