@@ -145,6 +145,9 @@ def _half_done(seen: TableLikelihood, line: RacersLine) -> Iterator[Hypothesis]:
         expects = {**whole.expects, **{t.cell: t.observed for t in todo}}
         if todo and any(seen.before[cell] != label for cell, label in expects.items()):
             yield replace(whole, log_prior=whole.log_prior + HALF_DONE, expects=expects, undone=todo)
+    for cell in _starts(line.events):  # a pawn on a flag of its colour is often overlooked: it is not asked for
+        flag_alone = {**whole.expects, cell: replace(parts_of(after[cell]), pawn=None).label}
+        yield replace(whole, log_prior=whole.log_prior + HALF_DONE, expects=flag_alone)
 
 
 def _halfway(seen: TableLikelihood, line: RacersLine) -> Iterator[Mapping[Cell, str]]:
@@ -154,10 +157,8 @@ def _halfway(seen: TableLikelihood, line: RacersLine) -> Iterator[Mapping[Cell, 
         face_up = {cell: replace(parts_of(then[cell]), card=face_of(line.position, cell_index(cell))).label}
         yield face_up
         yield {**{c: seen.before[c] for c in _way_back(line.events) if c in seen.before}, **face_up}
-    for cell in _starts(line.events):  # the pawn stands there without its flag, or the flag is there without it
-        there = parts_of(then[cell])
-        yield {cell: replace(there, card=parts_of(seen.before[cell]).card, flag=None).label}
-        yield {cell: replace(there, pawn=None).label}
+    for cell in _starts(line.events):  # the pawn stands there without its flag
+        yield {cell: replace(parts_of(then[cell]), card=parts_of(seen.before[cell]).card, flag=None).label}
 
 
 def _peeked(seen: TableLikelihood, line: RacersLine) -> Iterator[Cell]:

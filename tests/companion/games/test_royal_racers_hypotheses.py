@@ -262,3 +262,13 @@ def test_a_picture_reports_where_pawns_and_flags_are_but_no_score() -> None:
 )
 def test_only_what_is_known_of_the_table_is_not_distinguished(one: str, other: str, alike: bool) -> None:
     assert (kind_of(one) == kind_of(other)) == alike
+
+
+def test_a_pawn_that_is_overlooked_on_its_own_flag_is_not_asked_for() -> None:
+    position, action, then = next(race(1))
+    cell = next(cell for cell, label in look(then).items() if parts_of(label).pawn)
+    overlooked = look(then) | {cell: replace(parts_of(look(then)[cell]), pawn=None).label}
+    finding = JUDGING.reported(position, overlooked, sharpness=PERFECT)
+    assert (finding.reported, finding.best.position) == (Decision.LEGAL, then)
+    assert finding.best.action == GAME.action_to_json(action)
+    assert not finding.best.undone
