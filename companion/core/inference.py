@@ -135,7 +135,7 @@ def _finding(weighed: Sequence[Weighed], base: _Base) -> Finding:
     legal = tuple(w.hypothesis for w in weighed if w.hypothesis.kind is Kind.LEGAL and w.probability >= RIVAL)
     reported, probability = _reported(weighed)
     if reported is Decision.AMBIGUOUS:
-        rivals = [w.hypothesis for w in weighed if w.probability >= RIVAL]
+        rivals = [w.hypothesis for place, w in enumerate(weighed) if place < 2 or w.probability >= RIVAL]
         return Finding(reported, first.hypothesis, probability, legal, base.deciding(rivals))
     best = next(w.hypothesis for w in weighed if w.hypothesis.kind.value == reported.value)
     if reported in (Decision.LEGAL, Decision.UNCHANGED) and (refuting := base.refuting(best)):
