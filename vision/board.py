@@ -242,6 +242,8 @@ def _label_problems(board: Board) -> Iterator[Problem]:
     known = {EMPTY, CARD, *board.pieces}
     if board.labels.get(EMPTY, EMPTY) != EMPTY:
         yield "labels.empty", f'"{EMPTY}"', board.labels[EMPTY]
+    if not board.labels.keys() & {EMPTY, CARD}:
+        yield "labels", f'"{EMPTY}" or "{CARD}" among the keys', list(board.labels)
     for key in board.labels:
         if key not in known:
             yield "labels", f"names of pieces ({', '.join(board.pieces)})", f'"{key}"'

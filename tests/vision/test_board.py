@@ -54,6 +54,7 @@ def test_what_is_no_cell_is_said_so(cell: str) -> None:
         ("pitch = [30.0, 30.0]", "pitch = [60.0, 30.0]", "cells within the board's size"),
         ('start = "F12"', 'start = "F13"', 'seat red: start: expected a cell of the grid, found "F13"'),
         ("[markers]", "[markers", "not a TOML file"),
+        ('empty = "empty"', "", 'labels: expected "empty" or "card" among the keys'),
         ("side = 30.0", "side = -30.0", "markers.side: expected a length above 0 mm"),
         ('"DICT_APRILTAG_36h11"', '"DICT_NONE"', "markers.dictionary"),
     ],
