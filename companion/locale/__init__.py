@@ -163,13 +163,16 @@ def _code(language: str) -> str:
     return language
 
 
-_HELD_SPACE = re.compile(r" (?=[;:?!%»](?:\s|$))|(?<=«) ")
+_HELD_SPACE = re.compile(r" (?=[;:?!%»](?:\s|$))|(?<=«) |(?<=[^\W\d]) (?=\d+(?![\w.]))")
 _HELD = "\ue000"
 """Stands for a space that no line is broken at: rich breaks at each character that Python calls a space."""
 
 
 def held(text: str) -> str:
-    """Return a text of the same length in which the spaces of French punctuation are held: no line is broken there."""
+    """Return a text of the same length in which some spaces are held: no line is broken there.
+
+    They stand before French punctuation, and between a word and the number behind it: "waiting 7".
+    """
     return _HELD_SPACE.sub(_HELD, text)
 
 

@@ -223,6 +223,11 @@ def test_a_number_decides_the_form(speaking: Speaking) -> None:
     assert "sind Tees" in ngettext(one, many, 2)
 
 
+def test_no_line_is_broken_between_a_word_and_its_number() -> None:
+    assert locale.held("wartend 7, Karte 10").split() == [locale.held("wartend 7,"), locale.held("Karte 10")]
+    assert locale.held("11, 10 4 A3").split() == ["11,", "10", "4", "A3"]
+
+
 @pytest.mark.parametrize(
     ("language", "sentence", "name", "said"),
     [
