@@ -95,11 +95,12 @@ def replaced(path: Path, *, private: bool = False) -> Iterator[Path]:
         OSError: it cannot be written; the old content stays.
     """
     target = Path(os.path.realpath(path))
-    if target.exists() and not target.is_file():
-        yield target
-        return
+    special = path.exists() and not path.is_file()
     passing = target.with_name(f".{secrets.token_hex(4)}-{target.name[-200:]}")
     try:
+        if special:
+            yield path
+            return
         os.close(os.open(passing, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if private else 0o666))
         if target.exists() and not private:
             passing.chmod(stat.S_IMODE(target.stat().st_mode))

@@ -81,8 +81,9 @@ def save_picture(path: Path, image_bgr: ImageBgr, *, private: bool = False) -> N
     """
     with replaced(path, private=private) as passing, decoder_messages():
         written = cv2.imwrite(str(passing), image_bgr)  # imencode would hold the file twice in memory
-        header = read_header(passing.read_bytes())
-        if not written or header is None or not header.complete:  # on a full disk OpenCV is content with less
+        # on a full disk OpenCV takes the file away, or is content with less
+        header = read_header(passing.read_bytes()) if written else None
+        if header is None or not header.complete:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
 
 

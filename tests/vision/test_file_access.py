@@ -93,5 +93,16 @@ def _no_space(*_arguments: object, **_options: object) -> None:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
-def test_a_device_is_written_to_directly() -> None:
+def test_devices_and_pipes_are_written_to_directly() -> None:
     write_atomically(Path(os.devnull), "anything")
+    reading, writing = os.pipe()
+    write_atomically(Path(f"/dev/fd/{writing}"), "anything")
+    os.close(writing)
+    with os.fdopen(reading, encoding="utf-8") as pipe:
+        assert pipe.read() == "anything"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_device_that_takes_nothing_is_an_error_with_its_name() -> None:
+    with pytest.raises(OSError, match="No space left on device: '/dev/full'"):
+        write_atomically(Path("/dev/full"), "anything")
