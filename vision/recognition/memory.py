@@ -1,21 +1,37 @@
-"""Answers of a network remembered for what looks as it did: between two looks at a table most of it is unchanged."""
+"""Answers remembered for what looks as it did: between two looks at a table most of it is unchanged, or all of it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Floats
+from vision.board import Board
+from vision.frame import ImageBgr
+from vision.geometry import Floats, Pose
+from vision.recognition.light import Illumination
 
 _BLOCK_PX = 8
 _UNLIKE = 0.04
 """Difference of a block's mean from which on a picture is another one, white paper being 1: noise of a twentieth of
 white in every pixel changes the mean of 64 by less than a hundredth."""
 
+_FOUR_UNLIKE = 0.02
+"""The same for the mean of four blocks of a table, which has half the noise: what is known of stacks rests on smaller
+differences than what networks read."""
+
+_LEAST_BLOCKS = 6
+"""Blocks in the side of the cell that looks smallest."""
+
+_MOST_HALVES = 3
+
 Pictures = NDArray[np.float32]
+
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,3 +77,69 @@ def _block_means(pictures: Pictures, side: int) -> NDArray[np.float32]:
     )  # rows first: whole lines are fast
     across = down.reshape(count, channels, rows // side, columns // side, side).sum(axis=-1)
     return np.asarray(across / side**2, dtype=np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Looked(Generic[Answer]):
+    """What was read of a table: where it is, how it looked, its white where it is darkest, (bgr,), and the answer."""
+
+    pose: Pose
+    blocks: NDArray[np.float32]
+    white: Floats
+    answer: Answer
+
+    def is_like(self, blocks: NDArray[np.float32]) -> bool:
+        """Return whether no block is another one, and no four of them together."""
+        if blocks.shape != self.blocks.shape or not blocks.size:
+            return False
+        apart = ((blocks - self.blocks) / self.white).astype(np.float32)
+        return bool(np.abs(apart).max() < _UNLIKE and np.abs(cv2.blur(apart, (2, 2))).max() < _FOUR_UNLIKE)
+
+
+class TableMemory(Generic[Answer]):
+    """Remembers what was read of a table, for as long as it lies where it did and all of it looks as it did."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self._known: _Looked[Answer] | None = None
+
+    def keep(self, image_bgr: ImageBgr, pose: Pose, light: Illumination, answer: Answer) -> None:
+        """Remember what was read of a table in a picture uint8 (height, width, 3)."""
+        outline = np.array([(x, y) for x in (0.0, self._board.size[0]) for y in (0.0, self._board.size[1])])
+        white = np.maximum(light.white_at(outline, self._board.size).min(axis=0) - light.black, 4.0)
+        self._known = _Looked(pose, self._blocks(image_bgr, pose), white, answer)
+
+    def recall(self, image_bgr: ImageBgr, pose: Pose) -> Answer | None:
+        """Return what was read of the table, if it lies at the very same place and looks as it did."""
+        known = self._known
+        if known is None or known.pose is not pose:
+            return None
+        return known.answer if known.is_like(self._blocks(image_bgr, pose)) else None
+
+    def _blocks(self, image_bgr: ImageBgr, pose: Pose) -> NDArray[np.float32]:
+        """Return the means of small squares of a picture about the board and what stands on it, float32."""
+        places = self._board.places_mm()
+        aside = pose.project_at(places + np.array([self._board.grid.pitch[0], 0.0]), 0.0)
+        cell_px = float(np.linalg.norm(aside - pose.project_at(places, 0.0), axis=1).min())
+        view = _about(image_bgr, self._board, pose)
+        for _ in range(_MOST_HALVES):
+            if min(view.shape[:2]) < 2 or cell_px < 2 * _LEAST_BLOCKS:
+                break
+            cell_px /= 2
+            half_wh = (view.shape[1] // 2, view.shape[0] // 2)  # exact halves are averaged in no time
+            view = np.asarray(
+                cv2.resize(view[: 2 * half_wh[1], : 2 * half_wh[0]], half_wh, interpolation=cv2.INTER_AREA), np.uint8
+            )
+        return view.astype(np.float32)
+
+
+def _about(image_bgr: ImageBgr, board: Board, pose: Pose) -> ImageBgr:
+    """Return the box of a picture about the board, its places and the highest pieces on them."""
+    places, pitch = board.places_mm(), np.asarray(board.grid.pitch)
+    ends = np.array(
+        [np.minimum((0, 0), places.min(axis=0) - pitch), np.maximum(board.size, places.max(axis=0) + pitch)]
+    )
+    top = max(piece.height for piece in board.pieces.values())
+    corners = np.array([(x, y, z) for x in ends[:, 0] for y in ends[:, 1] for z in (0.0, top)])
+    x, y = pose.project(corners).clip(0, image_bgr.shape[1::-1]).T.astype(int)
+    return image_bgr[y.min() : y.max() + 1, x.min() : x.max() + 1]

@@ -26,6 +26,7 @@ from vision.recognition.light import TableView, estimate_light
 from vision.recognition.mark_evidence import weigh_marks
 from vision.recognition.mark_recovery import recover_marks
 from vision.recognition.marks import find_marks
+from vision.recognition.memory import TableMemory
 from vision.recognition.objective import CardFinder, ObjectiveCard, has_objective_cards
 from vision.recognition.refusal import has_no_colour, needs_colour, why_nothing
 from vision.recognition.trust import misplaced, readable_cells, rejection_reason, tops_inside
@@ -69,12 +70,13 @@ class TableReader:
         self._located: Located | None = None
         self._sightings: MarkerDetections = {}
         self._cards = CardFinder(board) if has_objective_cards(board) else None
+        self._memory: TableMemory[Reading] = TableMemory(board)
 
     def read(self, image_bgr: ImageBgr) -> Reading | Blind:
         """Read a picture, uint8 (height, width, 3), or report why it cannot be read. Never raises on any picture."""
         scaled = ScaledImage(image_bgr)
         if self._located is not None and still_there(scaled, self._board, self._located):
-            return self._look(scaled, self._located)
+            return self._look_again(scaled, self._located)
         return self.read_found(scaled, search(scaled))
 
     def forget(self) -> None:
@@ -100,6 +102,14 @@ class TableReader:
             return Blind(BlindReason.NO_COLOUR)
         return rejection_reason(scaled, self._board, located) or located
 
+    def _look_again(self, scaled: ScaledImage, located: Located) -> Reading | Blind:
+        """Read a table that lies where it did; what was read of it holds while it looks as it did."""
+        known = self._memory.recall(scaled.image_bgr, located.estimate.pose)
+        if known is None:
+            return self._look(scaled, located)
+        card = self._cards.find(scaled.gray, known.pose, self._sightings) if self._cards else None
+        return replace(known, card=card)
+
     def _look(self, scaled: ScaledImage, located: Located) -> Reading | Blind:
         board, pose = self._board, located.estimate.pose
         light = estimate_light(scaled.image_bgr, board, pose, located.detections)
@@ -120,7 +130,9 @@ class TableReader:
             labelled = weigh_marks(labelled, scaled.image_bgr, board, pose, marks, light=light)
         observed = _observe(board, self._labeller, labelled, located, scaled.size_wh)
         card = self._cards.find(scaled.gray, pose, self._sightings) if self._cards else None
-        return Reading(board.game, observed, pose, card)
+        reading = Reading(board.game, observed, pose, card)
+        self._memory.keep(scaled.image_bgr, pose, light, reading)
+        return reading
 
 
 class AnyTableReader:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -89,6 +90,42 @@ def test_a_table_that_does_not_move_is_not_searched_for_again(monkeypatch: pytes
     assert isinstance(first, Reading)
     assert isinstance(second, Reading)
     assert second.observation.p == pytest.approx(first.observation.p)
+
+
+def test_a_table_that_looks_as_it_did_but_for_noise_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    eye = TableReader(BOARD)
+    image_bgr = pictured()[0]
+    first = eye.read(image_bgr)
+
+    def measured(*_: object) -> None:
+        pytest.fail("the table was read again")
+
+    monkeypatch.setattr(reader_module, "estimate_light", measured)
+    noise = np.random.default_rng(9).normal(0, 3, image_bgr.shape)
+    second = eye.read(np.clip(image_bgr + noise, 0, 255).astype(np.uint8))
+    assert isinstance(first, Reading)
+    assert isinstance(second, Reading)
+    assert second.observation is first.observation
+
+
+@cache
+def of_ur(changed: str = "", label: str = "") -> ImageBgr:
+    """A table of Ur, always the same but for one cell."""
+    board = shipped_board("royal-ur")
+    lying = {"E1": "black*3", "E3": "white*3", "C2": "black", "D2": "white", changed: label}
+    labels = {cell: lying.get(cell, "empty") for cell in board.places}
+    scene_of_ur = random_scene(board, np.random.default_rng(4), tier="medium", labels=labels, size_wh=(1280, 960))
+    return render(scene_of_ur, np.random.default_rng(5))
+
+
+@pytest.mark.parametrize(("cell", "label"), [("E1", "black*2"), ("E3", "white*2"), ("C2", "empty"), ("G2", "black")])
+def test_whatever_changes_on_a_table_that_lies_still_is_read(cell: str, label: str) -> None:
+    eye = TableReader(shipped_board("royal-ur"))
+    first, second = eye.read(of_ur()), eye.read(of_ur(cell, label))
+    assert isinstance(first, Reading)
+    assert isinstance(second, Reading)
+    assert second.pose is first.pose, "the table was searched for again"
+    assert second.observation is not first.observation
 
 
 def test_a_table_that_was_pushed_is_found_again() -> None:
