@@ -84,3 +84,9 @@ def test_no_pictures_give_no_odds(recogniser: CardRecogniser) -> None:
 def test_pictures_of_another_size_are_reported(recogniser: CardRecogniser) -> None:
     with pytest.raises(ValueError, match=r"expected \(n, 3, 192, 144\)"):
         recogniser.recognise(np.zeros((1, 3, 96, 72), np.float32))
+
+
+def test_it_does_not_matter_how_many_cards_are_looked_at_together(recogniser: CardRecogniser) -> None:
+    pictures = np.random.default_rng(6).random((5, 3, CARD_PX[1], CARD_PX[0]), dtype=np.float32)
+    alone = [recogniser.recognise(pictures[k : k + 1]).p for k in range(5)]
+    np.testing.assert_allclose(recogniser.recognise(pictures).p, np.concatenate(alone), atol=1e-9)
