@@ -16,7 +16,7 @@ from rich.live import Live
 
 from companion.locale import _
 from companion.ui.layout import PageView
-from companion.ui.page import Page, clock_notice, clock_words
+from companion.ui.page import ExtraDrawing, Page, clock_notice, clock_words
 from companion.ui.words import something_moves
 from vision.board import Board
 
@@ -82,6 +82,7 @@ class PlainScreen:
         self._message = ""
         self._answer: tuple[str, ...] = ()
         self._said: set[str] = set()
+        self._drawn: tuple[ExtraDrawing, ...] = ()
         self._touched = False
 
     def show(self, page: Page) -> None:
@@ -94,6 +95,7 @@ class PlainScreen:
         self._say_message(page.message)
         for line in _passing_lines(page):
             self._say_once(line)
+        self._draw(page.extras.drawings)
         for line, last in zip_longest(standing, self._standing):
             if line != last:
                 self._print(line)
@@ -120,6 +122,13 @@ class PlainScreen:
         if line not in self._said:
             self._said.add(line)
             self._print(line)
+
+    def _draw(self, drawings: tuple[ExtraDrawing, ...]) -> None:
+        """Write the cards that lie there, each when it is new."""
+        for drawing in drawings:
+            if drawing not in self._drawn:
+                self._print("\n".join((drawing.title, *drawing.rows)))
+        self._drawn = drawings
 
     def _print(self, line: str) -> None:
         if line:

@@ -7,7 +7,7 @@ from io import StringIO
 
 from rich.console import Console
 
-from companion.ui.page import Page
+from companion.ui.page import ExtraDrawing, Extras, Page
 from companion.ui.screen import PlainScreen
 from companion.ui.words import something_moves
 
@@ -71,3 +71,9 @@ def test_the_clock_is_written_with_a_new_turn_and_near_its_end_even_where_a_seco
         "Blue moves.",
         "Clock 0:09",
     ]
+
+
+def test_a_card_is_drawn_once_and_again_when_it_is_another() -> None:
+    one, other = (replace(_PAGE, extras=Extras(drawings=(ExtraDrawing("Card", (row,)),))) for row in ("·R·", "Q··"))
+    lines = _written(one, replace(one, turn="Blue moves."), other)
+    assert [line for line in lines if line in ("Card", "·R·", "Q··")] == ["Card", "·R·", "Card", "Q··"]
