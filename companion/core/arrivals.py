@@ -25,6 +25,10 @@ LEAST_PART, MOST_PART = 0.04, 0.4
 Of 28 pawns that came or left in a simulated race it was 0.08 to 0.25, of 19 cards that were turned or covered 0.75 and
 more; 0.4 is in the middle of the two, as logarithms."""
 
+UNMOVED = 0.02
+"""From that share of white on a square of a card or tile that was moved has changed: of 26 pawns that came onto tiles
+0.11 to 0.25 of the squares did, of five tiles that were laid down anew 0.73 and more (royal-racers, seed 401)."""
+
 CAME, CAME_SPREAD, SAME_SPREAD, MOST_SAID = 8.0, 4.5, 0.8, log(1e3)
 """By how much likelier than on the bare card a thing is read, as a logarithm: mean and standard deviation where it
 came, standard deviation where a part looks otherwise and it did not, as by a tile that was laid askew; and the most
@@ -32,7 +36,7 @@ that this says. In that race the 28 were read by 2 to 17 likelier, others by at 
 
 FINGER = 0.1
 """How often a small part of a card that nothing covers changes and nothing came, against that something did: a finger's
-tip or the edge of a shadow. A tile that was laid askew changes in part as often as something comes onto it."""
+tip or the edge of a shadow. A tile that was laid anew changes in part as often as something comes onto it."""
 
 SHADE_SPREAD, MOST_SHADE = 2.5, log(100.0)
 """The same of an empty cell: a shadow falls on it, which changes its reading more; a judgement."""
@@ -50,10 +54,24 @@ def changes_in_part(now: NDArray[np.float32], then: NDArray[np.float32]) -> NDAr
     Args:
         now, then: as `Observation.appearance`, (n_cells, heights x bgr, n, n).
     """
+    share = _share_changed(now, then, OTHERWISE)
+    return np.asarray((share >= LEAST_PART) & (share <= MOST_PART))
+
+
+def laid_anew(now: NDArray[np.float32], then: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Return of which cells more looks otherwise than something small hides, (n_cells,): what is there was moved.
+
+    Args:
+        now, then: as `Observation.appearance`, (n_cells, heights x bgr, n, n).
+    """
+    return np.asarray(_share_changed(now, then, UNMOVED) > MOST_PART)
+
+
+def _share_changed(now: NDArray[np.float32], then: NDArray[np.float32], least: float) -> NDArray[np.float64]:
+    """Return the share of each cell's squares whose colour has changed by more than `least` at some height."""
     cells, channels, rows, columns = now.shape
     change = np.abs(now - then).reshape(cells, channels // 3, 3, rows, columns).mean(axis=2).max(axis=1)
-    share = (change > OTHERWISE).mean(axis=(1, 2))
-    return np.asarray((share >= LEAST_PART) & (share <= MOST_PART))
+    return np.asarray((change > least).mean(axis=(1, 2)))
 
 
 def lit_otherwise(now: NDArray[np.float32], then: NDArray[np.float32], same: float) -> NDArray[np.bool_]:
@@ -71,7 +89,13 @@ def lit_otherwise(now: NDArray[np.float32], then: NDArray[np.float32], same: flo
 
 
 def on_card(
-    now: NDArray[np.float64], bare: NDArray[np.float64], labels: tuple[str, ...], card: str, known: str
+    now: NDArray[np.float64],
+    bare: NDArray[np.float64],
+    labels: tuple[str, ...],
+    card: str,
+    known: str,
+    *,
+    moved: bool = True,
 ) -> NDArray[np.float64]:
     """Return the probabilities of what is on a card that looks otherwise than bare in a small part.
 
@@ -83,6 +107,7 @@ def on_card(
         labels: the table file's words.
         card: the bare card's label.
         known: the label that was known last.
+        moved: what covers the card may have been laid down anew.
     """
     standing, same = _standing(labels), _same_card(labels, card)
     things = sorted(set(standing) - {""})
@@ -93,7 +118,7 @@ def on_card(
         usual = len(things) if labels[column] == known else 1
         p[column] = usual * read[standing[column]] if standing[column] else 0.0
     p *= exp(came) / p.sum()
-    p[labels.index(card)] = 1.0 if _covering(parse_label(card)) else FINGER
+    p[labels.index(card)] = 1.0 if moved and _covering(parse_label(card)) else FINGER
     return np.asarray((1.0 - MORE) * p / p.sum() + MORE * now)
 
 

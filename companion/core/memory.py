@@ -15,7 +15,7 @@ from math import exp, log
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.arrivals import bare_label, changes_in_part, lit_otherwise, on_card, on_cell
+from companion.core.arrivals import bare_label, changes_in_part, laid_anew, lit_otherwise, on_card, on_cell
 from companion.core.changes import (
     LEAST_NOISE,
     SAME_UNTO,
@@ -127,7 +127,7 @@ def recalled(
     mended = np.broadcast_to(put_right, len(frame.cells))
     change, tones = _difference(frame, memory), _tone_change(frame, memory)
     lit_anew, differs = _is_lit_anew(change, memory), _moved(frame, memory, change)
-    bared, in_part = _changed_from_bare(frame, memory) / least_change(change), _changed_in_part(frame, memory)
+    bared, (in_part, moved) = _changed_from_bare(frame, memory) / least_change(change), _changed_in_part(frame, memory)
     in_light, gains = _in_other_light(frame, memory, change), memory.tones.gains(frame)
     p = np.where(frame.visible[:, None], _coloured(frame.p, gains), frame.p)
     for row in np.flatnonzero(np.isfinite(differs) & frame.visible):
@@ -145,7 +145,8 @@ def recalled(
         if not lit_anew and np.isfinite(bared[row]) and memory.bare is not None:
             bare = memory.bare_labels[Cell(frame.cells[row])]
             if in_part[row] and bare != EMPTY:
-                touched = on_card(frame.p[row], memory.bare.p[row], frame.labels, bare, known)
+                read = frame.p[row], memory.bare.p[row]
+                touched = on_card(*read, frame.labels, bare, known, moved=bool(moved[row]))
             touched = _mixed(_same(float(bared[row])), steps_up(frame.labels, bare), touched)
         p[row] = touched if lit_anew else _mixed(_same(float(differs[row])), steps, touched)
     return replace(frame, p=p)
@@ -262,11 +263,13 @@ def _changed_from_bare(frame: Observation, memory: TableMemory) -> NDArray[np.fl
     return np.where(bare.visible, changed_from(frame, bare.appearance), np.nan)
 
 
-def _changed_in_part(frame: Observation, memory: TableMemory) -> NDArray[np.bool_]:
-    """Return which cells look otherwise only in a small part than when nothing stood on them, (n_cells,)."""
+def _changed_in_part(frame: Observation, memory: TableMemory) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return which cells look otherwise only in a small part than bare, and which were moved themselves, (n_cells,)."""
     if memory.bare is None or memory.bare.appearance is None or frame.appearance is None:
-        return np.zeros(len(frame.cells), dtype=np.bool_)
-    return changes_in_part(frame.appearance, memory.bare.appearance)
+        nowhere = np.zeros(len(frame.cells), dtype=np.bool_)
+        return nowhere, nowhere
+    looks = frame.appearance, memory.bare.appearance
+    return changes_in_part(*looks), laid_anew(*looks)
 
 
 def _in_other_light(frame: Observation, memory: TableMemory, change: NDArray[np.float64]) -> NDArray[np.bool_]:

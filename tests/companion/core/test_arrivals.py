@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from companion.core.arrivals import laid_anew, on_card
 from companion.core.memory import TableMemory, recalled, remember
 from engines.kernel import Cell
 from vision.observation import Observation
@@ -64,6 +65,20 @@ def test_a_part_of_a_bare_card_that_changes_shows_what_came_onto_it(
 
 def test_a_part_of_a_card_that_changes_while_nothing_more_is_read_leaves_doubt() -> None:
     assert 0.5 < p_of(recalled(frame(IN_PART, {"A-clubs": 1.0}), bare()), "A-clubs") < 0.9
+
+
+@pytest.mark.parametrize(("askew", "least", "most"), [(True, 0.0, 0.1), (False, 0.3, 0.7)])
+def test_a_part_of_a_tile_that_changes_is_something_on_it_unless_all_of_it_was_laid_anew(
+    askew: bool, least: float, most: float
+) -> None:
+    labels = ("covered+flag-red", "covered+flag-red+pawn-red")
+    then = np.full((1, 3, 6, 6), 0.5, dtype=np.float32)
+    now = then + (0.05 if askew else 0.0)
+    now[:, :, 2:4, 2:4] += 0.4
+    (moved,) = laid_anew(now, then)
+    read = np.array([0.98, 0.02]), np.array([0.99, 0.01])  # hardly better than without it
+    p = on_card(*read, labels, labels[0], labels[0], moved=bool(moved))
+    assert least <= p[1] <= most
 
 
 def test_a_card_that_looks_as_it_did_bare_is_bare_again() -> None:
