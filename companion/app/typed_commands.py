@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from companion.app.conversation import answer, ended
 from companion.app.lobby_lines import language_typed
+from companion.app.output import terminal_room
 from companion.app.seating import names_typed
 from companion.app.typed_cells import label_typed, labels_offered
-from companion.app.typed_display import board_lines, explained, offered_lines
+from companion.app.typed_display import board_lines, explained, in_columns, offered_lines
 from companion.core.choices import NEW_GAME, PAUSED, REMATCH, SAVE
 from companion.core.messages import (
     ActionEntered,
@@ -118,7 +119,10 @@ class TypedCommands(ABC):
         if command.name in events:
             return events[command.name]()
         answered = answer(view, command)
-        return self._answered(*self._with_choices(view, [explained(view)] if answered is None else answered))
+        lines = [explained(view)] if answered is None else answered
+        if command.name == "possible":
+            lines = [*in_columns(lines, terminal_room().width)]
+        return self._answered(*self._with_choices(view, lines))
 
     @staticmethod
     def _with_choices(view: View, lines: Sequence[str]) -> Sequence[str]:

@@ -139,7 +139,7 @@ class TypedDisplay:
         yield from wrapped([*filter(None, (prompt_words(view), clock_words(view.remaining_s)))], _BETWEEN, width)
         lines = possible_lines(view.game, view.position, view.arrangement.names)
         if lines != [explained(view)]:
-            yield from in_columns(lines, min(width, _WIDEST_LIST))
+            yield from in_columns(lines, width)
         elif view.prompt.code not in self._explained:
             self._explained.add(view.prompt.code)
             yield from lines
@@ -169,11 +169,17 @@ def offered_lines(view: View) -> Iterator[str]:
 
 
 def in_columns(lines: Sequence[str], width: int) -> Sequence[str]:
-    """Return a long list in columns of equal width, row by row; a short one as it is."""
+    """Return a long list in columns of equal width, row by row; a short one as it is.
+
+    A list that is too wide for two columns is set one behind the other where it is very long.
+    """
+    width = min(width, _WIDEST_LIST)
     column = max(map(cell_len, lines), default=0) + 3
     across = width // column
-    if len(lines) <= _MOST_ALONE or across < 2:
+    if len(lines) <= _MOST_ALONE:
         return lines
+    if across < 2:
+        return lines if len(lines) <= 2 * _MOST_ALONE else list(wrapped(lines, "   ", width))
     rows = [lines[place : place + across] for place in range(0, len(lines), across)]
     return ["".join(set_cell_size(line, column) for line in row).rstrip() for row in rows]
 

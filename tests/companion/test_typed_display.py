@@ -98,6 +98,9 @@ def test_long_lists_stand_in_columns_and_short_ones_do_not() -> None:
     rows = in_columns(numbered, 60)
     assert len(rows) == 3
     assert max(map(len, rows)) <= 60
+    flowing = in_columns([*numbered, "13: a walk that leaves no room for two columns"], 60)
+    assert flowing[0].startswith("1: walk A1   2: walk A2")
+    assert max(map(len, flowing)) <= 60
 
 
 def test_the_end_has_the_wins_of_the_evening_and_every_answer_what_can_be_chosen(

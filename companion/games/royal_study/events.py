@@ -30,7 +30,7 @@ def event_sentence(event: JsonObject, names: Names) -> str:  # noqa: PLR0911 - o
         case "moved":
             return _moved(event)
         case "turned" | "mirrored":
-            card = card_number(number_in(event, "target"))
+            card = card_number(1) if number_in(event, "target") else _("the card")
             return _capital(_("{card} is turned {way}.").format(card=card, way=way_named(str(event["way"]))))
         case "met":
             return _met(card_number(number_in(event, "target")))

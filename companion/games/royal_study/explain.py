@@ -32,6 +32,8 @@ def _rounds(has: int) -> tuple[ScoreItem, ...]:
 
 def _sentence(match: Match, seat: Seat, has: int, names: Names) -> str:
     player = player_name(seat, names)
+    if len(match.players) == 1:
+        return _("{player} solves alone; no points are counted.").format(player=player)
     if match.terms.together:
         return _("{player} solves together with the others; no points are counted.").format(player=player)
     sentence = ngettext(

@@ -32,9 +32,10 @@ def _facts(position: Position, names: Names) -> Iterator[str]:
             yield _("Objective: {card}").format(card=card_laid(target.card))
     if not isinstance(position, Match):
         return
-    goal = position.terms.points
-    yield _("Round {round}, level {level}; {points} points win").format(
-        round=position.round, level=position.puzzle.level, points=goal
+    stands = {"round": position.round, "level": position.puzzle.level, "points": position.terms.points}
+    together = _("Round {round}, level {level}")
+    yield (together if position.terms.together else _("Round {round}, level {level}; {points} points win")).format_map(
+        stands
     )
     if position.caller is not None and position.called is not None:
         called = steps(position.called)
