@@ -12,7 +12,7 @@ import gzip
 import json
 import sqlite3
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -49,9 +49,9 @@ SELECT EXISTS (SELECT * FROM copy.actions EXCEPT SELECT * FROM main.actions)
                AND (now.finished IS NOT copy.games.finished OR now.scores IS NOT copy.games.scores)
                AND (SELECT count(*) FROM main.actions WHERE game = id)
                  = (SELECT count(*) FROM copy.actions WHERE game = id))
-    OR EXISTS (SELECT id, game, opening, started FROM copy.games
-               EXCEPT SELECT id, game, opening, started FROM main.games)
+    OR EXISTS (SELECT {unchanging} FROM copy.games EXCEPT SELECT {unchanging} FROM main.games)
 """
+_JSON = ("opening", "scores", "headers")
 
 
 def copy_place(path: Path) -> Path:
@@ -142,7 +142,20 @@ def _has_wrong_content(connection: Connection, copy: bytes | None) -> bool:
             return 0 < copied <= SCHEMA_VERSION
         for (entry,) in connection.execute("SELECT entry FROM main.actions"):
             entry_from_json(json.loads(entry))
-        return version == copied and bool(connection.execute(_LACKS_ROWS).fetchone()[0])
+        games = connection.execute("SELECT * FROM main.games")
+        columns = [name for name, *_none in games.description]
+        for row in games:
+            _check_json({name: text for name, text in zip(columns, row, strict=True) if name in _JSON})
+        unchanging = ", ".join(column for column in columns if column not in {"finished", "scores", "misplayed"})
+        lacks_rows = _LACKS_ROWS.format(unchanging=unchanging)
+        return version == copied and bool(connection.execute(lacks_rows).fetchone()[0])
+
+
+def _check_json(texts: Mapping[str, str | None]) -> None:
+    """Raise ValueError if one of the texts is no JSON."""
+    for text in texts.values():
+        if text is not None:
+            json.loads(text)
 
 
 @contextmanager

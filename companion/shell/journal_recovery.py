@@ -136,7 +136,10 @@ def _rescue(damaged: Connection, new: Connection) -> set[int]:
 def _game(connection: Connection, number: int) -> Row | None:
     """Return a game's row; one that its page no longer has is known from the copy."""
     game = _readable(connection, "SELECT * FROM games WHERE id = ?", number)
-    return game if game is not None and _is_json(game[2]) else None
+    if game is None or not _is_json(game[2]):
+        return None
+    head, headers, rest = game[:6], game[6:7], game[7:]
+    return (*head, *(text if text is None or _is_json(text) else None for text in headers), *rest)
 
 
 def _numbers(damaged: Connection, new: Connection) -> Sequence[int]:

@@ -110,6 +110,16 @@ def _another_action_in_a_finished_game(path: Path) -> None:
         connection.execute("UPDATE actions SET entry = (SELECT max(entry) FROM actions WHERE game = 1) WHERE game = 1")
 
 
+def _another_letter_in_a_header(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE games SET headers = '(' || substr(headers, 2) WHERE id = 1")
+
+
+def _another_header(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE games SET headers = '{}' WHERE id = 1")
+
+
 def _no_journal(path: Path) -> None:
     path.write_text("dear diary " * 1000)
 
@@ -133,6 +143,8 @@ def _lost_game(path: Path) -> None:
         _from_the_future,
         _another_letter_in_an_entry,
         _another_action_in_a_finished_game,
+        _another_letter_in_a_header,
+        _another_header,
         _lost_game,
     ],
 )
