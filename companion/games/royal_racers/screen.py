@@ -55,11 +55,15 @@ def _flags(position: Position, seat: Seat) -> str:
 
 
 def _flag_signs(position: Position, board: Board) -> Mapping[str, str]:
-    """Return the signs of spaces with a flag: the flag with its number, and the pawn on it."""
+    """Return the signs of spaces with a flag: the flag with its number, and the pawn on it.
+
+    While flags are laid the start space, which is the last flag, has the number that it will have.
+    """
     pawns = dict(zip(position.pawns, position.players, strict=False))
     texts = {}
     for seat, row in zip(position.players, position.flags, strict=True):
-        for number, cell in enumerate(row, 1):
+        for place, cell in enumerate(row, 1):
+            number = position.terms.flags if place == len(row) else place
             flag = letter(board, str(Label(card=COVERED, on_card=(("flag", seat),))))
             pawn = pawns.get(cell)
             on_it = letter(board, str(Label(card=COVERED, on_card=(("pawn", pawn),)))) if pawn else ""
