@@ -96,10 +96,23 @@ def lobby_events(lobby: Lobby, text: str, at_ns: int) -> Sequence[LobbyEvent] | 
 
 
 def language_typed(text: str) -> str | None:
-    """Return the language that a line asks for, such as "language de"; None for any other line."""
+    """Return the language that a line asks for, by code or its own name: "language de"; None for any other line."""
     word, _blank, language = text.strip().partition(" ")
-    known = language.strip().lower() in LANGUAGES
-    return language.strip().lower() if known and plain(word) in ("language", plain(_("language"))) else None
+    asks = plain(word) in ("language", plain(_("language")))
+    codes = {**dict.fromkeys(LANGUAGES), **_OWN_NAMES}
+    asked = plain(language.strip())
+    return (codes[asked] or asked) if asks and asked in codes else None
+
+
+_OWN_NAMES = {"deutsch": "de", "english": "en", "espanol": "es", "francais": "fr", "italiano": "it", "nederlands": "nl"}
+
+
+def languages_offered(text: str) -> str:
+    """Return which languages there are, for a line that asks for none of them; "" for any other line."""
+    word = text.strip().partition(" ")[0]
+    if plain(word) not in ("language", plain(_("language"))) or language_typed(text) is not None:
+        return ""
+    return _("These languages are spoken: {languages}.").format(languages=", ".join(LANGUAGES))
 
 
 def option_typed(text: str) -> OptionGiven | None:

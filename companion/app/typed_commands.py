@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from companion.app.conversation import answer, ended
-from companion.app.lobby_lines import language_typed
+from companion.app.lobby_lines import language_typed, languages_offered
 from companion.app.output import terminal_room
 from companion.app.seating import names_typed
 from companion.app.typed_cells import label_typed, labels_offered
@@ -74,6 +74,8 @@ class TypedCommands(ABC):
         if (language := language_typed(text)) is not None:
             speak(language)
             return [SeatsArranged(replace(view.arrangement, language=language), at_ns)]
+        if offered := languages_offered(text):
+            return self._answered(offered)
         chosen = _choice(view, text)
         return self._typed(view, text, at_ns) if chosen is None else [ChoiceMade(chosen, at_ns)]
 

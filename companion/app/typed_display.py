@@ -155,7 +155,7 @@ _TYPED = 3
 
 def _moment(view: View) -> tuple[object, ...]:
     """Return what the sentence of what is awaited depends on."""
-    return id(view.verdict), view.position, view.paused, view.over
+    return id(view.verdict), view.position, view.paused, view.over, view.arrangement.language
 
 
 def offered_lines(view: View) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion.app.history import players_of
 from companion.app.lines import is_quit
-from companion.app.lobby_lines import language_typed, option_typed
+from companion.app.lobby_lines import language_typed, languages_offered, option_typed
 from companion.app.offers import seats_of
 from companion.app.output import say
 from companion.app.seating import PeopleTyped, group_like, numbers_of_players, people_typed, with_uncoloured
@@ -155,6 +155,8 @@ class _Questions:
             return self._with_names(self._again)
         if (language := language_typed(line)) is not None:
             self._speak(language)
+        elif offered := languages_offered(line):
+            say(offered)
         elif command == "names":
             return self._people(people_typed(rest, seats_of(self._board), coloured=True))
         elif command == "options":

@@ -235,7 +235,9 @@ MOST_ITEMS = 12
 
 
 def summed(items: tuple[ScoreItem, ...]) -> str:
-    """Return items as a sum: "7 (C4) + 11 (C5) + 3 (D5) = 21 points"."""
+    """Return items as a sum: "7 (C4) + 11 (C5) + 3 (D5) = 21 points", one alone as "7 points (C4)"."""
+    if len(items) == 1:
+        return _("{points} ({item})").format(item=items[0].name, points=points(items[0].points))
     terms = [_("{points} ({item})").format(item=item.name, points=item.points) for item in items[:MOST_ITEMS]]
     more = items[MOST_ITEMS:]
     if more:

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from companion.app.lobby import LobbyDevices, hold_lobby
-from companion.app.lobby_lines import language_typed, lobby_events, lobby_lines
+from companion.app.lobby_lines import language_typed, languages_offered, lobby_events, lobby_lines
 from companion.app.offers import OfferBook
 from companion.cli import main
 from companion.core.entries import Arranged, Played
@@ -254,6 +254,9 @@ def test_options_and_the_language_are_typed_before_the_game() -> None:
     assert [language_typed(text) for text in ("language de", "Language FR", "language xx", "yes")] == [
         *("de", "fr", None, None),
     ]
+    assert language_typed("language Français") == "fr"
+    assert languages_offered("language xx") == "These languages are spoken: de, en, es, fr, it, nl."
+    assert [languages_offered(text) for text in ("language de", "yes")] == ["", ""]
     try:
         speak("de")
         assert lobby_lines(lobby) != (english_lines := _in_english(lobby))

@@ -39,7 +39,7 @@ def test_a_group_is_counted_space_by_space() -> None:
         {**ENGINES["territory"].game.position_to_json(position), "owners": {"A1": "red", "B1": "red", "D8": "red"}}
     )
     assert score_lines("territory", position)[0] == (
-        "The best group of Red: 11 (D8) = 11 points. 1 other group does not count."
+        "The best group of Red: 11 points (D8). 1 other group does not count."
     )
 
 
