@@ -108,13 +108,13 @@ def _draw_markers(table: Board, options: Options, document: Document) -> None:
 def _draw_board(kit: Kit, table: Board, options: Options, document: Document) -> None:
     face = board_face(table, kit.board, options.theme, bleed_mm=options.bleed_mm)
     title = _("{game}: board").format(game=kit.title)
-    paper = _whole(table) if options.whole else options.paper
+    paper = _whole(table, options.bleed_mm) if options.whole else options.paper
     draw_tiled(document, face, paper, title, TileMarks(options.bleed_mm, options.cutting))
 
 
-def _whole(table: Board) -> Paper:
-    """Return paper that has room for a board, its marks and its caption on one page."""
-    width, height = table.size
+def _whole(table: Board, bleed_mm: float) -> Paper:
+    """Return paper that has room for a board, its bleed, its marks and its caption on one page."""
+    width, height = (length + 2 * bleed_mm for length in table.size)
     return Paper("whole", width + 30.0, height + 44.0, 8.0)
 
 

@@ -39,14 +39,14 @@ class SheetGrid:
         return self.left + column * self.step[0], self.top + row * self.step[1]
 
 
-def grid_for(part: Drawing, paper: Paper, gap: float) -> SheetGrid:
+def grid_for(part: Drawing, paper: Paper, style: CutStyle) -> SheetGrid:
     """Fit equal parts on a page, centred both ways, so that backs match whichever way the sheet is turned.
 
     Raises:
         PrintingError: not even one has room.
     """
-    width, height = part.width_mm, part.height_mm
-    _left, _top, room_w, room_h = room_of(paper)
+    width, height, gap = part.width_mm, part.height_mm, gap_of(part, style)
+    _left, _top, room_w, room_h = room_of(paper, style.bleed_mm)
     columns, rows = (int((room + gap + 0.01) // (size + gap)) for room, size in ((room_w, width), (room_h, height)))
     if columns < 1 or rows < 1:
         raise _too_small(part, paper)
@@ -87,7 +87,7 @@ def _draw_alike(
     """Draw parts of one size in a grid, and after each page its backs; pages are upright, as both sides must match."""
     paper, style = how
     first = fronts[0]
-    grid = grid_for(first, paper, gap_of(first, style))
+    grid = grid_for(first, paper, style)
     for page in _batches(len(fronts), grid.count):
         with document.page(paper) as pen:
             _parts(pen, [fronts[k] for k in page], [grid.place(n) for n in range(len(page))], style)

@@ -29,10 +29,10 @@ class CutStyle:
     cutting: bool = True
 
 
-def room_of(paper: Paper) -> Box:
-    """Return the room for parts on a page: left, top, width, height."""
-    left, top = paper.margin_mm, paper.margin_mm + _HEAD_MM
-    return left, top, paper.width_mm - 2 * left, paper.height_mm - top - paper.margin_mm - _FOOT_MM
+def room_of(paper: Paper, bleed_mm: float = 0.0) -> Box:
+    """Return the room for parts on a page within what they bleed: left, top, width, height."""
+    left, top = paper.margin_mm + bleed_mm, paper.margin_mm + _HEAD_MM + bleed_mm
+    return left, top, paper.width_mm - 2 * left, paper.height_mm - top - paper.margin_mm - _FOOT_MM - bleed_mm
 
 
 def gap_of(part: Drawing, style: CutStyle) -> float:
@@ -42,7 +42,7 @@ def gap_of(part: Drawing, style: CutStyle) -> float:
 
 def pack(parts: Sequence[Drawing], paper: Paper, style: CutStyle) -> list[list[Placed]] | None:
     """Place parts on pages, top-left corners in mm, the rows centred; None if one of them has no room at all."""
-    _left, _top, width, height = room_of(paper)
+    _left, _top, width, height = room_of(paper, style.bleed_mm)
     if any(part.width_mm > width + 0.01 or part.height_mm > height + 0.01 for part in parts):
         return None
     pages: list[list[list[Drawing]]] = [[]]
@@ -81,7 +81,7 @@ def _row_gap(row: Sequence[Drawing], following: Sequence[Drawing]) -> float:
 
 
 def _placed(rows: Sequence[Sequence[Drawing]], paper: Paper, style: CutStyle) -> list[Placed]:
-    left, top, width, _room = room_of(paper)
+    left, top, width, _room = room_of(paper, style.bleed_mm)
     widest = max(_width(row, style) for row in rows)
     start = left + (width - widest) / 2
     placed: list[Placed] = []

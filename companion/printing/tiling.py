@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from companion.games.kit import SCALE_PT, Box, Drawing, Item, KitLine, Rectangle, Symbol, Words
+from companion.games.kit import SCALE_PT, Box, Drawing, Item, KitLine, Point, Rectangle, Symbol, Words
 from companion.locale import _
 from companion.printing.document import Document
 from companion.printing.page_marks import CHECK_MM, check_bar
@@ -22,6 +22,9 @@ _CAPTION_MM = 14.0
 
 _MARKS_MM = 5.0
 """Room for marks round a tile."""
+
+_GAP_MM, _TICK_MM = 1.0, 3.6
+"""How far marks are from the drawing or its bleed, and how long they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +38,13 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Tiling:
-    """How a drawing is spread over pages of one paper."""
+    """How a drawing is spread over pages of one paper, with a bleed over its edges."""
 
     paper: Paper
     columns: int
     rows: int
     tiles: tuple[Tile, ...]
+    bleed_mm: float = 0.0
 
     @property
     def pages(self) -> int:
@@ -56,25 +60,30 @@ class TileMarks:
     cutting: bool = True
 
 
-def tile(width_mm: float, height_mm: float, paper: Paper) -> Tiling:
+def tile(width_mm: float, height_mm: float, paper: Paper, bleed_mm: float = 0.0) -> Tiling:
     """Spread a drawing over as few pages as possible, upright or turned."""
-    choices = [_tiling(width_mm, height_mm, sheet) for sheet in (paper, paper.turned())]
+    choices = [_tiling(width_mm, height_mm, sheet, bleed_mm) for sheet in (paper, paper.turned())]
     return min(choices, key=lambda tiling: tiling.pages)
 
 
-def _room(paper: Paper) -> tuple[float, float]:
-    edge = 2 * (paper.margin_mm + _MARKS_MM)
+def _edge(paper: Paper, bleed: float) -> float:
+    return paper.margin_mm + _MARKS_MM + bleed
+
+
+def _room(paper: Paper, bleed: float) -> tuple[float, float]:
+    edge = 2 * _edge(paper, bleed)
     return paper.width_mm - edge, paper.height_mm - edge - _CAPTION_MM
 
 
-def _tiling(width: float, height: float, paper: Paper) -> Tiling:
-    (columns, w), (rows, h) = (_equal(length, room) for length, room in zip((width, height), _room(paper), strict=True))
+def _tiling(width: float, height: float, paper: Paper, bleed: float) -> Tiling:
+    rooms = zip((width, height), _room(paper, bleed), strict=True)
+    (columns, w), (rows, h) = (_equal(length, room) for length, room in rooms)
     tiles = tuple(
         Tile(column, row, (column * (w - OVERLAP_MM), row * (h - OVERLAP_MM), w, h))
         for row in range(rows)
         for column in range(columns)
     )
-    return Tiling(paper, columns, rows, tiles)
+    return Tiling(paper, columns, rows, tiles, bleed)
 
 
 def _equal(length: float, room: float) -> tuple[int, float]:
@@ -85,11 +94,11 @@ def _equal(length: float, room: float) -> tuple[int, float]:
 
 def draw_tiled(document: Document, drawing: Drawing, paper: Paper, title: str, marks: TileMarks) -> Tiling:
     """Draw a drawing over as many pages as it needs; return how it is spread."""
-    tiling = tile(drawing.width_mm, drawing.height_mm, paper)
+    tiling = tile(drawing.width_mm, drawing.height_mm, paper, marks.bleed_mm)
     for one in tiling.tiles:
         with document.page(tiling.paper) as pen:
             left, top = tile_corner(tiling, one)
-            window = _bled(one, tiling, marks.bleed_mm)
+            window = _bled(one, tiling)
             x, y = left - one.window[0], top - one.window[1]
             pen.moved(x, y).clipped(drawing, window)
             if marks.cutting:
@@ -100,50 +109,52 @@ def draw_tiled(document: Document, drawing: Drawing, paper: Paper, title: str, m
 
 def tile_corner(tiling: Tiling, one: Tile) -> tuple[float, float]:
     """Return where a tile's upper left corner is on its page: in the middle of the room for it."""
-    room_w, room_h = _room(tiling.paper)
-    edge = tiling.paper.margin_mm + _MARKS_MM
+    room_w, room_h = _room(tiling.paper, tiling.bleed_mm)
+    edge = _edge(tiling.paper, tiling.bleed_mm)
     return edge + (room_w - one.window[2]) / 2, edge + max(0.0, (room_h - one.window[3]) / 2)
 
 
-def _bled(one: Tile, tiling: Tiling, bleed: float) -> Box:
+def _bled(one: Tile, tiling: Tiling) -> Box:
     """Return a tile's window, extended over the edges of the drawing by the bleed."""
     x, y, w, h = one.window
-    left, top = bleed * (one.column == 0), bleed * (one.row == 0)
-    right, bottom = bleed * (one.column == tiling.columns - 1), bleed * (one.row == tiling.rows - 1)
+    left, top, right, bottom = _bleeds(one, tiling)
     return x - left, y - top, w + left + right, h + top + bottom
 
 
+def _bleeds(one: Tile, tiling: Tiling) -> Box:
+    """Return how far a tile goes over the edges of the drawing: left, top, right, below."""
+    at_edge = one.column == 0, one.row == 0, one.column == tiling.columns - 1, one.row == tiling.rows - 1
+    left, top, right, bottom = (tiling.bleed_mm * is_edge for is_edge in at_edge)
+    return left, top, right, bottom
+
+
 def _edge_marks(one: Tile, tiling: Tiling) -> Iterator[Item]:
-    """Cutting marks at the corners of what is cut, and where the neighbours' edges come to be."""
+    """Cutting marks at the corners of what is cut, and where the neighbours' edges come to be; outside the bleed."""
     _x, _y, w, h = one.window
-    for x in (0.0, w):
-        for y in (0.0, h):
-            yield from _crop(x, y, (-1 if x == 0 else 1), (-1 if y == 0 else 1))
+    left, top, right, bottom = _bleeds(one, tiling)
+    for x, across, beyond in ((0.0, -1, left), (w, 1, right)):
+        for y, down, below in ((0.0, -1, top), (h, 1, bottom)):
+            yield _tick((x, y), (across, 0), beyond)
+            yield _tick((x, y), (0, down), below)
     if one.column < tiling.columns - 1:
-        yield from _seam((w - OVERLAP_MM, 0.0), (w - OVERLAP_MM, h), along=(0.0, 1.0))
-        yield _glue((w - OVERLAP_MM, -_MARKS_MM, OVERLAP_MM, 4.0))
+        seam = w - OVERLAP_MM
+        yield from (_tick((seam, 0.0), (0, -1), top, "accent"), _tick((seam, h), (0, 1), bottom, "accent"))
+        yield _glue((seam, -_MARKS_MM - top, OVERLAP_MM, 4.0))
     if one.row < tiling.rows - 1:
-        yield from _seam((0.0, h - OVERLAP_MM), (w, h - OVERLAP_MM), along=(1.0, 0.0))
-        yield _glue((-_MARKS_MM - 3.0, h - OVERLAP_MM / 2 - 2.0, OVERLAP_MM, 4.0), turn=-90.0)
+        seam = h - OVERLAP_MM
+        yield from (_tick((0.0, seam), (-1, 0), left, "accent"), _tick((w, seam), (1, 0), right, "accent"))
+        yield _glue((-_MARKS_MM - left - 3.0, h - OVERLAP_MM / 2 - 2.0, OVERLAP_MM, 4.0), turn=-90.0)
     if one.column > 0:
         yield Symbol("scissors", (-2.6, h / 2), 4.4, ("soft",), -90.0)
     if one.row > 0:
         yield Symbol("scissors", (w / 2, -2.6), 4.4, ("soft",))
 
 
-def _crop(x: float, y: float, right: int, down: int) -> Iterator[Item]:
-    gap, length = 1.0, 3.6
-    yield KitLine((x + right * gap, y), (x + right * (gap + length), y), "ink", 0.2)
-    yield KitLine((x, y + down * gap), (x, y + down * (gap + length)), "ink", 0.2)
-
-
-def _seam(start: tuple[float, float], end: tuple[float, float], along: tuple[float, float]) -> Iterator[Item]:
-    """Ticks outside the drawing where the neighbour's cut edge comes to be."""
-    gap, length = 1.0, 3.6
-    for (x, y), sign in ((start, -1), (end, 1)):
-        first = (x + sign * along[0] * gap, y + sign * along[1] * gap)
-        last = (x + sign * along[0] * (gap + length), y + sign * along[1] * (gap + length))
-        yield KitLine(first, last, "accent", 0.5)
+def _tick(start: Point, way: tuple[int, int], bleed: float, colour: str = "ink") -> KitLine:
+    """Draw a line outwards from beyond the bleed."""
+    first, last = bleed + _GAP_MM, bleed + _GAP_MM + _TICK_MM
+    ends = [(start[0] + way[0] * far, start[1] + way[1] * far) for far in (first, last)]
+    return KitLine(ends[0], ends[1], colour, 0.2 if colour == "ink" else 0.5)
 
 
 def _glue(box: Box, turn: float = 0.0) -> Words:

@@ -10,6 +10,8 @@ from companion.printing.board_face import board_face, worst_contrast
 from companion.printing.contents import Options, parts_of, print_parts
 from companion.printing.kits import games_with_kits, kit_of
 from companion.printing.paper import PAPERS
+from companion.printing.pieces import piece_sheet
+from companion.printing.shelves import CutStyle, pack, room_of
 from companion.printing.themes import THEMES
 from companion.printing.tiling import OVERLAP_MM, tile, tile_corner
 from tests.companion.printing.pages import board_page, markers, pages, photographed
@@ -112,3 +114,21 @@ def test_bleed_goes_over_the_edge_of_a_board() -> None:
     board = shipped_board("royal-ur")
     ground = board_face(board, kit_of("royal-ur").board, THEMES["wood"], bleed_mm=3.0).items[0]
     assert ground.box == (-3.0, -3.0, board.size[0] + 6.0, board.size[1] + 6.0)  # type: ignore[union-attr]
+
+
+def test_marks_are_outside_the_bleed_and_on_the_page() -> None:
+    """Marks on a dark ground would not be seen, and what bleeds would be cut off beyond the page's room."""
+    options = Options(theme=THEMES["dark"], bleed_mm=6.0)
+    page = pages(print_parts("", [parts_of("territory", options)[0]], options), _PX)[0]
+    tiling = tile(*shipped_board("territory").size, options.paper, options.bleed_mm)
+    left, top = (round(at * _PX) for at in tile_corner(tiling, tiling.tiles[0]))
+    width, bleed = round(tiling.tiles[0].window[2] * _PX), round(6.0 * _PX)
+    above = page[top - bleed - 4 * round(_PX) : top - bleed - 1, left : left + width]
+    assert (above.max(axis=2) < 200).any()  # "glue", and where the next page begins
+    ground = page[top - bleed + 2 : top - 2, left + 5 : left + width - 2]
+    assert np.abs(ground.astype(int) - ground[0, 0]).max() < 8
+    room = room_of(PAPERS["a4"])
+    style = CutStyle(bleed_mm=6.0)
+    places = pack(piece_sheet(kit_of("territory"), options.theme, marked=True).fronts, PAPERS["a4"], style) or []
+    assert places
+    assert min(y for page in places for _part, (_x, y) in page) >= room[1] + 6.0
