@@ -87,13 +87,20 @@ def sample_cells(
     middles = board.places_mm()[list(rows)]
     nodes = np.linspace(off[0], off[-1], _NODES)
     points = (middles[:, None] + np.stack(np.meshgrid(nodes, nodes), axis=-1).reshape(-1, 2)).reshape(-1, 2)
-    between = np.array([np.interp(off, nodes, node) for node in np.eye(_NODES)])
-    known = pose.project_at(points, 0.0).reshape(len(middles), _NODES, _NODES, 2)
-    at = np.einsum("nijk,iy,jx->nyxk", known, between, between, optimize=True).astype(np.float32)
-    at = at.reshape(-1, len(off), 2)
+    known = pose.project_at(points, 0.0).reshape(len(middles), _NODES, _NODES, 2).astype(np.float32)
+    at = _between(known, len(off)).reshape(-1, len(off), 2)
     cells = cv2.remap(image_bgr, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     edge = max(0, count - round(inner / step))
     return np.asarray(cells, np.uint8).reshape(len(middles), len(off), len(off), 3), slice(edge, 2 * count + 1 - edge)
+
+
+def _between(known: NDArray[np.float32], count: int) -> NDArray[np.float32]:
+    """Interpolate pixels (n, nodes, nodes, xy) at so many points along each side; a matrix product takes more cores."""
+    place = np.linspace(0, known.shape[1] - 1, count, dtype=np.float32)
+    low = np.minimum(place.astype(int), known.shape[1] - 2)
+    share = (place - low).astype(np.float32)[:, None]
+    down = known[:, low] + share[..., None] * (known[:, low + 1] - known[:, low])
+    return np.asarray(down[:, :, low] + share * (down[:, :, low + 1] - down[:, :, low]))
 
 
 def _inner_mm(board: Board, marks: Marks) -> float:
@@ -131,8 +138,8 @@ def covered_cells(cells_bgr: NDArray[np.uint8], middle: slice, whites_bgr: Float
     there.
     """
     edge, _inside = _sectors(cells_bgr.shape[1], middle.start, middle.stop)
-    gray = gray_cells(cells_bgr)
-    grounds = np.median(gray, axis=(1, 2))
+    gray = gray_cells(cells_bgr).reshape(len(cells_bgr), -1)
+    grounds = np.median(gray, axis=1)
     around = np.max([np.median(gray[:, sector], axis=1) for sector in edge], axis=0)
     levels = grounds / np.maximum(gray_cells(whites_bgr), 1.0)
     usual = float(np.median(levels)) if len(levels) > 1 else np.inf
@@ -151,37 +158,40 @@ def is_bare(cell_bgr: ImageBgr, middle: slice, white_bgr: Floats, black_share: f
         black_share: share of that part that one black thing has where half of a mark can be seen.
     """
     edge, inside = _sectors(len(cell_bgr), middle.start, middle.stop)
-    least = cell_bgr.min(axis=2)
+    least = darkest_colours(cell_bgr)
     saturated = float((least[middle, middle] >= SATURATED).mean())
-    if saturated >= _MUCH and np.quantile(least[np.logical_or.reduce(edge)], _PAPER) < _OUTSHONE * SATURATED:
+    if saturated >= _MUCH and np.quantile(least.ravel()[np.concatenate(edge)], _PAPER) < _OUTSHONE * SATURATED:
         return False  # a mirror image on a cell that is not so bright itself
     smooth = cv2.blur(cell_bgr, (STEPS - 1, STEPS - 1)).astype(np.float32)
     bright = _quantile(cell_bgr.reshape(-1, 3), 0.9)
-    beside = np.clip(cv2.dilate(smooth, np.ones((_NEAR, _NEAR), np.uint8)), 1.0, np.maximum(bright, 1.0))
+    beside = np.clip(
+        cv2.dilate(smooth, np.ones((_NEAR, _NEAR), np.uint8)), 1.0, np.maximum(bright, 1).astype(np.float32)
+    )
     levels, fine = smooth / beside, np.asarray(cell_bgr / beside, np.float32)
     most = np.maximum(_quantile(cell_bgr.reshape(-1, 3), 0.5), _quantile(cell_bgr[middle, middle].reshape(-1, 3), 0.9))
     mirrored = bool((most > _MIRRORED * white_bgr).any())
     brighter = _LIGHTER if mirrored and saturated < _MUCH else 0.0  # a small lamp is brightest in the middle
     veil = np.minimum(_veil(fine, edge) + brighter, _veil(fine, inside) + _LIGHTER)
     black_share *= max(0.5, 1 - saturated) if mirrored else 1.0  # what is outshone cannot be black
-    shown, enough = veil <= _OUTSHONE, np.all
+    shown, needs_all = veil <= _OUTSHONE, True
     if not shown.any():
         if saturated >= _MUCH:  # half a mark may be outshone
             return False
         veil, shown = np.full(3, _OUTSHONE, np.float32), np.ones(3, np.bool_)
-        enough = np.any if mirrored else np.all  # a warm lamp's image leaves black in blue alone
-    white = _wide(np.asarray((smooth > _WHITE * np.minimum(white_bgr, 255.0)).all(axis=2)))
+        needs_all = not mirrored  # a warm lamp's image leaves black in blue alone
+    white = _wide(_in_all(smooth > _WHITE * np.minimum(white_bgr, 255.0)))
     ground = _quantile(cell_bgr.reshape(-1, 3), 0.5).astype(np.float64)
     ground[ground < _COLOURED * gray_cells(ground)] = np.inf  # of a sleeve over the cell, which may be darker than ink
     dark = (levels < np.maximum(veil, _BLACK)) & (smooth < _OUTSHONE * ground)
-    black = enough(dark[..., shown], axis=2)
+    black = _in_all(dark | ~shown) if needs_all else ~_in_all(~dark)
     near_white = np.asarray(cv2.dilate(white, np.ones((_NEAR, _NEAR), np.uint8)) > 0)
     return _largest_share(_wide(np.asarray(black & near_white))[middle, middle]) < black_share
 
 
-def _veil(levels: NDArray[np.float32], sectors: Sequence[NDArray[np.bool_]]) -> NDArray[np.float32]:
+def _veil(levels: NDArray[np.float32], sectors: Sequence[NDArray[np.intp]]) -> NDArray[np.float32]:
     """Return how dark the darkest print is in that sector of a part of a cell where it is brightest, (bgr,)."""
-    return np.asarray(np.max([_quantile(levels[sector], _DARKEST) for sector in sectors], axis=0))
+    pixels = levels.reshape(-1, 3)
+    return np.asarray(np.max([_quantile(pixels.take(sector, axis=0), _DARKEST) for sector in sectors], axis=0))
 
 
 def _quantile(levels: NDArray[Any], share: float) -> NDArray[Any]:
@@ -191,14 +201,15 @@ def _quantile(levels: NDArray[Any], share: float) -> NDArray[Any]:
 
 
 @lru_cache
-def _sectors(side: int, start: int, stop: int) -> tuple[list[NDArray[np.bool_]], list[NDArray[np.bool_]]]:
-    """Return the sectors of a cell's edge and of its middle, each bool (side, side)."""
+def _sectors(side: int, start: int, stop: int) -> tuple[list[NDArray[np.intp]], list[NDArray[np.intp]]]:
+    """Return the sectors of a cell's edge and of its middle, each the places of its pixels, row by row."""
     inner = np.zeros((side, side), np.bool_)
     inner[start:stop, start:stop] = True
     along = np.arange(side) - (side - 1) / 2
     turn = np.arctan2(along[:, None], along) / (2 * np.pi) + 0.5
     edge = [~inner & ((turn * _SECTORS).astype(int) % _SECTORS == k) for k in range(_SECTORS)]
-    return edge, [inner & ((turn * 4).astype(int) % 4 == k) for k in range(4)]
+    middle = [inner & ((turn * 4).astype(int) % 4 == k) for k in range(4)]
+    return [np.flatnonzero(sector) for sector in edge], [np.flatnonzero(sector) for sector in middle]
 
 
 def _wide(is_so: NDArray[np.bool_]) -> NDArray[np.uint8]:
@@ -211,6 +222,16 @@ def _largest_share(is_so: NDArray[np.uint8]) -> float:
     """Return the share of the largest connected thing."""
     _count, things = cv2.connectedComponents(np.ascontiguousarray(is_so), connectivity=4)
     return float(np.bincount(things.ravel(), minlength=2)[1:].max()) / things.size
+
+
+def _in_all(is_so: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return what is so in all three colours (..., bgr); slices are faster than a sum over so few."""
+    return np.asarray(is_so[..., 0] & is_so[..., 1] & is_so[..., 2])
+
+
+def darkest_colours(cells_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return the darkest colour of each pixel of sampled cells (..., bgr), uint8 (...,)."""
+    return np.asarray(np.minimum(np.minimum(cells_bgr[..., 0], cells_bgr[..., 1]), cells_bgr[..., 2]))
 
 
 def gray_cells(cells_bgr: NDArray[Any]) -> Floats:

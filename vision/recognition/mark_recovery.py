@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from vision.board import Board, Marks
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
-from vision.recognition.mark_cells import SATURATED, STEPS, gray_cells, sample_cells
+from vision.recognition.mark_cells import SATURATED, STEPS, darkest_colours, gray_cells, sample_cells
 from vision.recognition.marks import SURE_MODULE_PX, SeenMark, modules_px
 
 _CODE, _FRAME = 4, 6
@@ -97,14 +97,21 @@ def recover_marks(
 
 def read_in_colours(cell_bgr: ImageBgr, marks: Marks) -> str | None:
     """Return the part whose mark is read in a sampled cell, uint8 (side, side, bgr): in grey or the darkest colour."""
-    gray, darkest = gray_cells(cell_bgr), cell_bgr.min(axis=2).astype(np.float64)
+    gray, darkest = gray_cells(cell_bgr), darkest_colours(cell_bgr).astype(np.float64)
     part = read_mark(gray, marks)
     return part if part or _contrast(darkest) < _MORE * _contrast(gray) else read_mark(darkest, marks)
 
 
 def _contrast(levels: Floats) -> float:
-    low, high = np.quantile(levels, (0.02, 0.9))
-    return float(1 - low / max(high, 1.0))
+    low, high = _extremes(levels)
+    return 1 - low / max(high, 1.0)
+
+
+def _extremes(levels: Floats) -> tuple[float, float]:
+    """Return a level below which few pixels are, and one above which a tenth is."""
+    low, high = round(0.02 * (levels.size - 1)), round(0.9 * (levels.size - 1))
+    ordered = np.partition(levels, (low, high), axis=None)
+    return float(ordered[low]), float(ordered[high])
 
 
 def read_mark(gray: Floats, marks: Marks) -> str | None:
@@ -125,7 +132,7 @@ def read_mark(gray: Floats, marks: Marks) -> str | None:
 
 def _candidates(gray: Floats, smooth: Floats, marks: Marks) -> Iterator[tuple[Floats, float]]:
     """Yield the levels of what may be the modules of a mark, (8, 8), and the mark's size in mm."""
-    low, high = np.quantile(gray, (0.02, 0.9))
+    low, high = _extremes(gray)
     sizes = sorted({marks.size_of(part) for part in marks.ids})
     for share, size in product(_THRESHOLDS, sizes):
         dark = np.asarray(gray < low + share * (high - low), np.uint8)
