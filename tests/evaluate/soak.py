@@ -163,7 +163,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             wrong = f", exit code {code} of seed {seed}" if code else ""
             sys.stdout.write(f"{number + 1} evenings, {hours}: {usages[-1]}{wrong}\n")
             sys.stdout.flush()
-    grown = least(usages[-WARM_UP:]).grown_since(least(usages[:WARM_UP]))
+    warm = usages[WARM_UP - 1 :] or usages
+    grown = least(warm[-WARM_UP:]).grown_since(least(warm[:WARM_UP]))
     peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
     said = "; ".join(grown) or "nothing has grown"
     sys.stdout.write(f"{said}; at most {peak_mb:.0f} MB at any time; exit codes {codes}\n")
