@@ -183,9 +183,9 @@ class EveningTable:
         position = self.state.position
         return self.game.engine.to_act(position) == "dice" and self.game.throws(position)
 
-    def lay(self, position: Any, action: Any | None) -> None:
-        """Lay the table as a position has it, to which an action may have led just now."""
-        self.labels, self.card = dict(self.game.placement(position)), self.plays.beside(position, action)
+    def lay(self, position: Any) -> None:
+        """Lay the table as a position has it."""
+        self.labels, self.card = dict(self.game.placement(position)), self.plays.beside(position, None)
 
     # ---- what happens
 
@@ -286,7 +286,7 @@ class EveningTable:
         """Put the table as the game has it, say so of cells that were set by hand, and let it be looked at."""
         while self.state.paused:
             self.press(Button.DONE if view(self.state).buttons.get(Button.DONE) == "continue" else Button.MODE)
-        self.lay(self.state.position, None)
+        self.lay(self.state.position)
         for cell in self.state.overrides:
             self.take(CellSet(cell, self.labels.get(cell, "empty"), self.clock.now_ns()))
         self.look(LONG_S)
@@ -313,7 +313,7 @@ class EveningTable:
         placement, after = self.game.placement(position), self.game.placement(outcome.position)
         if self._choose(data):
             return
-        self.card = self.plays.beside(outcome.position, action)
+        self.card = self.plays.beside(position, action)
         leaves = self.plays.leaves(Opportunity(position, seat, action, placement, after, self.random))
         self.labels = dict(leaves)
         self.look(LONG_S)

@@ -134,13 +134,13 @@ def test_two_moves_in_one_look_are_read_in_order_or_are_asked_for_one_by_one(gam
                 continue
             before, one, two = found
             tried += 1
-            table.lay(two, None)
+            table.lay(two)
             table.look(2 * LONG_S)
             if table.state.position == before:
                 assert isinstance(table.state.verdict, Refused | Unclear), "people are asked"
-                table.lay(one, None)
+                table.lay(one)
                 table.look(LONG_S)
-                table.lay(two, None)
+                table.lay(two)
                 table.look(LONG_S)
             placement = table.game.placement
             assert placement(table.state.position) == placement(two)

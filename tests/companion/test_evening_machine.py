@@ -69,7 +69,8 @@ class AnythingAtTheTable(RuleBasedStateMachine):
         action = self.table.plays.decide(position, self.table.random)
         outcome = engine.play(position, action)
         assert isinstance(outcome, Outcome)
-        self.table.lay(outcome.position, action)
+        self.table.lay(outcome.position)
+        self.table.card = self.table.plays.beside(position, action)
 
     @rule(data=st.data())
     def disturb(self, data: st.DataObject) -> None:
@@ -80,7 +81,7 @@ class AnythingAtTheTable(RuleBasedStateMachine):
 
     @rule()
     def put_back(self) -> None:
-        self.table.lay(self.table.state.position, None)
+        self.table.lay(self.table.state.position)
 
     @rule(
         seconds=st.sampled_from([0.2, SHORT_S, LONG_S]), hides=st.booleans(), still=st.sampled_from([True, True, False])
