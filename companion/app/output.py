@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import sys
+import unicodedata
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from shutil import get_terminal_size
@@ -71,6 +73,46 @@ def terminal_room() -> Room:
         return _ENDLESS
     columns, lines = get_terminal_size()
     return Room(columns, lines)
+
+
+LETTERS_IN_PLACE = "companion-letters"
+"""The name of the error handler that writes other letters for those that a terminal lacks."""
+
+_IN_PLACE = {
+    **dict.fromkeys("«»„“”", '"'),
+    "·": ".",
+    "▶": ">",
+    "■": "#",
+    "\u2019": "'",
+    "ß": "ss",
+    "œ": "oe",
+    "♣": "c",
+    "♦": "d",
+    "♥": "h",
+    "♠": "s",
+}
+
+
+def _in_place(error: UnicodeError) -> tuple[str, int]:
+    """Return what is written for letters that cannot be encoded, and where to go on, as `codecs.register_error` asks.
+
+    Raises:
+        UnicodeError: something was decoded, not encoded.
+    """
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(map(_like, error.object[error.start : error.end])), error.end
+
+
+def _like(letter: str) -> str:
+    """Return ASCII in place of a letter: without its accent, a line for a line; "?" where nothing is like it."""
+    bare = unicodedata.normalize("NFKD", letter)[0]
+    line = unicodedata.name(letter, "").partition("BOX DRAWINGS ")[2]
+    drawn = "+" if " AND " in line else "|" if "VERTICAL" in line else "-"
+    return _IN_PLACE.get(letter) or (drawn if line else bare if bare.isascii() else "?")
+
+
+codecs.register_error(LETTERS_IN_PLACE, _in_place)
 
 
 def hanging(head: str, text: str) -> str:

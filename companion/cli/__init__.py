@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from companion import __version__
-from companion.app.output import OutputError, complain, flush
+from companion.app.output import LETTERS_IN_PLACE, OutputError, complain, flush
 from companion.cli.exits import FAULT, INTERRUPTED, PIPE_CLOSED, UNUSABLE, EndedBySignal, ended_in_order
 from companion.cli.parser import Parser, Subparsers, UsageError, examples, unknown
 from companion.games.discovery import GameClashError, register_tables
@@ -145,13 +145,13 @@ def _command(name: str) -> CommandModule:
 
 
 def _open_streams() -> None:
-    """Open the empty device for each standard stream that is closed, and let letters that a terminal lacks be "?"."""
+    """Open the empty device for each closed standard stream, and write others for letters that a terminal lacks."""
     sys.stdin = sys.stdin or Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115 - it stays open
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
         if reconfigure := getattr(getattr(sys, name), "reconfigure", None):
-            reconfigure(errors="replace")
+            reconfigure(errors=LETTERS_IN_PLACE)
 
 
 def _discard_output() -> None:

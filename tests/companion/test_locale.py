@@ -26,6 +26,7 @@ from babel.messages.pofile import read_po
 from rich.console import Console
 
 from companion import locale
+from companion.app.output import LETTERS_IN_PLACE
 from companion.cli import main
 from companion.core.inference import Decision
 from companion.core.verdicts import Rhythm
@@ -377,3 +378,8 @@ def test_a_terminal_without_the_letters_is_no_failure(language: str, gray: str) 
         assert done.returncode == code
         assert done.stdout.decode("ascii")
         assert done.stderr == b""
+
+
+def test_letters_that_a_terminal_lacks_have_others_in_their_place() -> None:
+    assert "Für 7♥ · „Größe“ ┏━┓".encode("ascii", LETTERS_IN_PLACE) == b'Fur 7h . "Grosse" +-+'
+    assert "漢".encode("ascii", LETTERS_IN_PLACE) == b"?"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.games.guide import Guide, Option, Section
 from companion.locale import _
+from companion.ui.board_text import SUIT_SIGNS
 
 __all__ = ["guide"]
 
@@ -85,11 +86,11 @@ def _end() -> Section:
 
 def _signs() -> dict[str, str]:
     return {
-        "7h": _("a card face up: its rank and the first letter of its suit"),
+        f"7{SUIT_SIGNS['hearts']}": _("a card face up: its rank and its suit"),
         "[]": _("a card face down"),
-        "Fs": _("a flag, with the first letter of its player's sign"),
-        "+s": _("a pawn on the card, with the first letter of its player's sign"),
-        "c d h s": _("clubs, diamonds, hearts, spades"),
+        "Fs1": _("a flag: the letter of its player, and its number"),
+        "+s": _("a pawn on the card: the letter of its player"),
+        "s m c a": _("suns, moons, crowns, arms"),
     }
 
 
