@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -44,6 +44,10 @@ _SHARED = 0.35
 """Share of the smaller of two candidates that is in the other, from which on they are one card."""
 
 
+_NEARLY = 0.9
+"""Ratio of the sides of two candidates, and share of the smaller in the other, from which on both have one outline."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class LooseCard:
     """One card.
@@ -76,7 +80,7 @@ class CardReader:
         if not quads:
             return ()
         odds = self._look(image_bgr, quads)
-        cards = _accepted(quads, odds)
+        cards = accepted(quads, odds)
         return tuple(sorted(cards, key=lambda card: tuple(card.corners_px.mean(axis=0)[::-1])))
 
     def _look(self, image_bgr: ImageBgr, quads: Sequence[Floats]) -> CardOdds:
@@ -151,12 +155,12 @@ def _shrunk(image_bgr: ImageBgr, quad: Floats) -> tuple[ImageBgr, Floats]:
     return part, (quad - low + 0.5) * scale - 0.5
 
 
-def _accepted(quads: Sequence[Floats], odds: CardOdds) -> list[LooseCard]:
+def accepted(quads: Sequence[Floats], odds: CardOdds) -> list[LooseCard]:
     """Keep what is rather a card than not: sure faces first, then backs and doubtful ones as large as they.
 
     Of those the outermost is kept: panels of a court card or a back look like cards, and are within one.
     """
-    found = [_Found(quad, word, p) for quad, (word, p) in zip(quads, odds.best(), strict=True)]
+    found = _turned_backs_doubted([_Found(quad, *best) for quad, best in zip(quads, odds.best(), strict=True)], odds)
     present = [one for one, p_none in zip(found, odds.p[:, WORDS.index(NONE)], strict=True) if p_none < 1 - _PRESENT]
     present.sort(key=lambda one: (0, -one.p) if one.word != BACK and one.p >= SURE else (1, -one.side_px))
     kept: list[_Found] = []
@@ -180,6 +184,21 @@ class _Found:
     @property
     def side_px(self) -> float:
         return float(np.sqrt(cv2.contourArea(self.quad.astype(np.float32))))
+
+
+def _turned_backs_doubted(found: Sequence[_Found], odds: CardOdds) -> list[_Found]:
+    """Doubt backs that are rather faces when turned by a quarter: a court card that is drawn out looks like a back."""
+    p_face = 1 - odds.p[:, WORDS.index(NONE)] - odds.p[:, WORDS.index(BACK)]
+    doubted = []
+    for one in found:
+        faces = [p for other, p in zip(found, p_face, strict=True) if p > _PRESENT and _same_outline(one, other)]
+        doubted.append(replace(one, p=min(one.p, 1 - max(faces))) if one.word == BACK and faces else one)
+    return doubted
+
+
+def _same_outline(one: _Found, other: _Found) -> bool:
+    small, large = sorted((one.side_px, other.side_px))
+    return small > _NEARLY * large and shared(one.quad, other.quad) > _NEARLY
 
 
 def _fits(one: _Found, faces: Sequence[_Found]) -> bool:
