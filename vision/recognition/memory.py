@@ -97,7 +97,7 @@ class _Looked(Generic[Answer]):
         return bool(np.abs(apart).max() < _UNLIKE and np.abs(cv2.blur(apart, (2, 2))).max() < _FOUR_UNLIKE)
 
 
-class TableMemory(Generic[Answer]):
+class ReadingMemory(Generic[Answer]):
     """Remembers what was read of a table, for as long as it lies where it did and all of it looks as it did."""
 
     def __init__(self, board: Board) -> None:

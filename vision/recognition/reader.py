@@ -26,7 +26,7 @@ from vision.recognition.light import TableView, estimate_light
 from vision.recognition.mark_evidence import weigh_marks
 from vision.recognition.mark_recovery import recover_marks
 from vision.recognition.marks import find_marks
-from vision.recognition.memory import TableMemory
+from vision.recognition.memory import ReadingMemory
 from vision.recognition.objective import CardFinder, ObjectiveCard, has_objective_cards
 from vision.recognition.refusal import has_no_colour, needs_colour, why_nothing
 from vision.recognition.trust import misplaced, readable_cells, rejection_reason, tops_inside
@@ -70,7 +70,7 @@ class TableReader:
         self._located: Located | None = None
         self._sightings: MarkerDetections = {}
         self._cards = CardFinder(board) if has_objective_cards(board) else None
-        self._memory: TableMemory[Reading] = TableMemory(board)
+        self._memory: ReadingMemory[Reading] = ReadingMemory(board)
 
     def read(self, image_bgr: ImageBgr) -> Reading | Blind:
         """Read a picture, uint8 (height, width, 3), or report why it cannot be read. Never raises on any picture."""
