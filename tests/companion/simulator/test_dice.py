@@ -57,7 +57,7 @@ def test_dice_beside_the_board_are_read_in_a_picture() -> None:
 def test_dice_that_are_thrown_beside_the_board_are_read_in_pictures(tmp_path: Path) -> None:
     clock, colours = FrameClock(frame_s=0.2), GAMES["territory"].board().colours
     table = SimulatedTable(
-        Plan(2, PlayerBehaviour(think_s=0.0, turns=1), Pace(0.3, 0.1), size_wh=(1296, 972)),
+        Plan(2, PlayerBehaviour(think_s=0.0, turns=4), Pace(0.3, 0.1), size_wh=(1296, 972)),
         clock=clock,
         shutter=clock.next_frame_ns,
     )
@@ -77,8 +77,9 @@ def test_dice_that_are_thrown_beside_the_board_are_read_in_pictures(tmp_path: Pa
     (game,) = journal.games()
     journal.close()
     played = [entry for entry in game.entries if isinstance(entry, Played) and is_throw(entry.action)]
-    assert [entry.source for entry in played] == [ActionSource.CAMERA] * len(played)
-    assert played
+    sources = {entry.source for entry in played}
+    assert ActionSource.CAMERA in sources
+    assert sources <= {ActionSource.CAMERA, ActionSource.TYPED}, "people count a throw that the camera doubts"
     assert (counts.mistaken, counts.unanswered) == (0, 0)
 
 
