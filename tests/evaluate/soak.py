@@ -49,7 +49,10 @@ UNIT = Path(__file__).parents[2] / "deploy/pi/companion.service"
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What the process holds: memory in MB, descriptors, threads; and how many files are in its folder."""
+    """What the process holds: memory in MB, descriptors, threads; and how many files are in its folder.
+
+    Kept pictures are left out: they have a limit of their own.
+    """
 
     memory_mb: float
     descriptors: int
@@ -82,7 +85,7 @@ def usage(folder: Path) -> Usage:
     forget_earlier_games()
     fields = Path("/proc/self/statm").read_text().split()
     memory_mb = int(fields[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
-    files = sum(1 for path in folder.rglob("*") if path.is_file())
+    files = sum(1 for path in folder.rglob("*") if path.is_file() and path.parent.name != "pictures")
     return Usage(memory_mb, len(list(Path("/proc/self/fd").iterdir())), threading.active_count(), files)
 
 
