@@ -44,7 +44,11 @@ LOOKS_ALIKE = 1e-3
 """Probability that a cell looks the same although its label has changed."""
 
 TOUCHED = 7.5
-"""From that many times the noise on a cell was certainly touched."""
+"""From that many times the noise on a cell was certainly touched.
+
+Of 300 stacks under 30 simulated cameras 99 in 100 changed by no more than 1.1 times the noise beyond light when a
+neighbour came; half by 2.5, 4.7 and 8.7 when they were pushed by 0.25, 0.5 and 1 mm; and of those on which a counter
+was added 1 in 100 by less than 2.7, 1 in 20 by less than 4, half by 12 or more."""
 
 PUSHED_ONLY, PUT_RIGHT = 0.0007, 20.0
 """Odds that a stack that was touched is as high as before: somebody only pushed it, or put a move back.
