@@ -137,7 +137,8 @@ def play_devices(args: argparse.Namespace, settings: Settings, clock: Clock) -> 
     wired = panels(lambda: _wiring(args.hardware or settings.hardware, sound=settings.sound))
     open_panel = choose(_("panel"), panel, {SIMULATED: lambda _text: None, **wired})
     seed = _USUAL_SEED if args.seed is None else args.seed
-    simulated = _simulated_table(seed, clock) if open_camera is None or open_panel is None else None
+    dice = (args.dice or settings.dice) == "camera"
+    simulated = _simulated_table(seed, clock, dice=dice) if open_camera is None or open_panel is None else None
     return PlayDevices(masked(camera), panel, open_camera, open_panel, simulated, own_boards(args.table), seed)
 
 
@@ -160,14 +161,14 @@ def own_boards(file: Path | None) -> Mapping[str, Board]:
     return tables
 
 
-def _simulated_table(seed: int, clock: Clock) -> SimulatedTable:
-    """Return a simulated table; its modules are imported only for that."""
+def _simulated_table(seed: int, clock: Clock, *, dice: bool) -> SimulatedTable:
+    """Return a simulated table, with dice beside the board; its modules are imported only for that."""
     from companion.simulator.behaviour import PlayerBehaviour
     from companion.simulator.clock import LiveShutter
     from companion.simulator.hands import Pace
     from companion.simulator.table import Plan, SimulatedTable
 
-    plan = Plan(seed, PlayerBehaviour(), Pace())
+    plan = Plan(seed, PlayerBehaviour(), Pace(), dice=dice)
     return SimulatedTable(plan, clock=clock, shutter=LiveShutter(clock, frame_s=_FRAME_S))
 
 

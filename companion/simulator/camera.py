@@ -130,9 +130,12 @@ class SimulatedCamera(Camera):
 
 
 def _with_dice(static: StaticTable, dice: Sequence[LyingDie]) -> ImageBgr:
-    """Return the canvas with dice beside the board."""
+    """Return the canvas with dice beside the board; where there is no room for them they are not in the picture."""
     board, camera, canvas = static.scene.board, static.scene.camera, static.canvas.copy()
-    x, y = room_beside(camera, board.size, TRAY_MM)
+    room = room_beside(camera, board.size, TRAY_MM)
+    if room is None:
+        return canvas
+    x, y = room
     size_mm = board.dice.size_mm if board.dice else 16.0
     places = [(x + die.from_middle_mm[0], y + die.from_middle_mm[1]) for die in dice]
     at_rest = [SceneDie(die.pips, at, size_mm, die.turn_deg) for die, at in zip(dice, places, strict=True)]

@@ -19,6 +19,7 @@ from companion.shell.lights import HOLDS
 from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts
 from companion.simulator.camera import SimulatedCamera
 from companion.simulator.clock import Shutter
+from companion.simulator.dice import TRAY_MM
 from companion.simulator.disturbances import Disturbances
 from companion.simulator.hands import Hands, Pace, Tabletop, beside_mm
 from companion.simulator.players import SimulatedPlayers
@@ -29,6 +30,7 @@ from vision.board import Board
 from vision.camera.camera import Camera
 from vision.recognition.objective import has_objective_cards
 from vision.simulation.decks.random_deck import random_deck
+from vision.simulation.dice import room_beside
 from vision.simulation.random_cards import random_card_scene
 from vision.simulation.random_looks import bought_tints, odd_tints
 from vision.simulation.random_scene import random_scene
@@ -50,6 +52,7 @@ class Plan:
         size_wh: the picture's width and height in pixels.
         disturbances: what goes wrong with light and camera.
         odd_colours: the pieces are of unusual tints.
+        dice: dice are thrown beside the board, where the camera sees them.
     """
 
     seed: int
@@ -59,6 +62,7 @@ class Plan:
     size_wh: tuple[int, int] = (1296, 972)
     disturbances: Disturbances = field(default_factory=Disturbances)
     odd_colours: bool = False
+    dice: bool = False
 
 
 Watch: TypeAlias = Callable[[Adaptor, Callable[[float], Tabletop]], FrameReader]
@@ -138,7 +142,7 @@ class SimulatedTable:
             scene = random_card_scene(board, rng, random_deck, tier=self._plan.tier, size_wh=size_wh)
         else:
             scene = random_scene(board, rng, tier=self._plan.tier, labels={}, size_wh=size_wh)
-        hung = _hung(board, size_wh, rng)
+        hung = _hung(board, size_wh, rng, dice=self._plan.dice and board.dice is not None)
         tinted = odd_tints if self._plan.odd_colours else bought_tints
         tints = tinted(board, np.random.default_rng([self._plan.seed, 1]))
         scene, troubles = replace(scene, camera=hung, tints=tints), self._plan.disturbances
@@ -178,20 +182,25 @@ class SimulatedTable:
         self._caption = sentence
 
 
-def _hung(board: Board, size_wh: tuple[int, int], rng: np.random.Generator) -> PlacedCamera:
-    """Hang a camera over a board, so that a card beside it is in the picture where the game has some."""
+def _hung(board: Board, size_wh: tuple[int, int], rng: np.random.Generator, *, dice: bool = False) -> PlacedCamera:
+    """Hang a camera over a board, so that a card, or dice, beside it are in the picture where the game has some."""
     tilt_deg, turn_deg = rng.uniform(4.0, 16.0), rng.normal(0.0, 6.0)
     near = camera_over(board, size_wh, tilt_deg=tilt_deg, turn_deg=turn_deg)
-    if not has_objective_cards(board):
-        return near
     width, height = board.size
-    aim = ((beside_mm(board)[0] + board.cards["size"][1] / 2 - width) / 2, 0.0)
-    distance_mm = float(np.linalg.norm(near.pose.eye_mm - (width / 2, height / 2, 0.0))) * _FARTHER
-    return camera_over(board, size_wh, tilt_deg=tilt_deg, turn_deg=turn_deg, aim_mm=aim, distance_mm=distance_mm)
+    distance_mm = float(np.linalg.norm(near.pose.eye_mm - (width / 2, height / 2, 0.0)))
+    if has_objective_cards(board):
+        aim = ((beside_mm(board)[0] + board.cards["size"][1] / 2 - width) / 2, 0.0)
+        farther_mm = distance_mm * _FARTHER
+        return camera_over(board, size_wh, tilt_deg=tilt_deg, turn_deg=turn_deg, aim_mm=aim, distance_mm=farther_mm)
+    hung = near
+    while dice and room_beside(hung, board.size, TRAY_MM) is None:
+        distance_mm *= _FARTHER
+        hung = camera_over(board, size_wh, tilt_deg=tilt_deg, turn_deg=turn_deg, distance_mm=distance_mm)
+    return hung
 
 
 _HANDS_LEAVE_S = 5.0
 """So much later hands have left that were still over the table when the last move was confirmed."""
 
 _FARTHER = 1.15
-"""How much farther off a camera hangs that sees a card beside the board as well."""
+"""How much farther off a camera hangs that sees what is beside the board as well."""

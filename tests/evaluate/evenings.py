@@ -109,6 +109,7 @@ def play(evening: Evening, folder: Path, players: Sequence[Seat] = ()) -> Outcom
     behaviour = PlayerBehaviour(think_s=0.4, tricks=_tricks(evening), turns=evening.turns)
     pace, troubles = Pace(reach_s=0.6, piece_s=0.2), _troubles(evening)
     plan = Plan(evening.seed, behaviour, pace, evening.tier, disturbances=troubles, odd_colours=evening.odd_colours)
+    plan = replace(plan, dice=evening.dice == "camera")
     table = SimulatedTable(plan, clock=clock, shutter=clock.next_frame_ns, watch=_watch(evening, clock))
     players = players or _players(game, options, random)
     journal = folder / f"{evening.game}-{evening.seed}.sqlite3"

@@ -103,16 +103,13 @@ def _fill(canvas: ImageBgr, camera: SceneCamera, points_mm: Floats, colour: Rgb)
     cv2.fillPoly(canvas, [corners], canvas_bgr(colour), cv2.LINE_AA, _SUB_PX)
 
 
-def room_beside(camera: SceneCamera, size_mm: tuple[float, float], across_mm: float) -> tuple[float, float]:
-    """Return the middle of a square beside the board that is in the picture, (x, y) in mm.
+def room_beside(camera: SceneCamera, size_mm: tuple[float, float], across_mm: float) -> tuple[float, float] | None:
+    """Return the middle of a square beside the board that is in the picture, (x, y) in mm; None without room for it.
 
     Args:
         camera: it looks at the board.
         size_mm: of the board.
         across_mm: the square's side.
-
-    Raises:
-        ValueError: there is no room beside the board.
     """
     width, height = size_mm
     half = across_mm / 2 + 6.0
@@ -122,5 +119,4 @@ def room_beside(camera: SceneCamera, size_mm: tuple[float, float], across_mm: fl
         pixels = camera.pose.project_at(corners + place, 0.0)
         if (pixels > 0).all() and (pixels < np.array(camera.size_wh)).all():
             return place
-    message = "there is no room for dice beside the board in this picture"
-    raise ValueError(message)
+    return None

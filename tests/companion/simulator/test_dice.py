@@ -27,11 +27,12 @@ from companion.shell.tray_watch import TrayWatch
 from companion.simulator.behaviour import PlayerBehaviour
 from companion.simulator.camera import SimulatedCamera
 from companion.simulator.clock import FrameClock
-from companion.simulator.dice import throw_by_hand
+from companion.simulator.dice import TRAY_MM, throw_by_hand
 from companion.simulator.hands import LyingDie, Pace, Tabletop
-from companion.simulator.table import Plan, SimulatedTable
+from companion.simulator.table import Plan, SimulatedTable, _hung
 from engines.kernel import Seat
 from tests.evaluate.evenings import Evening, play
+from vision.simulation.dice import room_beside
 from vision.simulation.random_scene import random_scene
 from vision.simulation.scene import camera_over
 
@@ -105,3 +106,21 @@ def test_what_people_throw_is_what_they_count(game: str) -> None:
     for seed in range(40):
         thrown = throw_by_hand(adaptor, position, Random(seed))
         assert adaptor.throw_counted(position, thrown.numbers) == thrown.action
+
+
+@pytest.mark.parametrize("dice", [True, False])
+def test_a_camera_hangs_so_that_dice_beside_the_board_are_in_the_picture(dice: bool) -> None:
+    board, size_wh = GAMES["royal-ur"].board(), (1296, 972)
+    rooms = [
+        room_beside(_hung(board, size_wh, np.random.default_rng(seed), dice=dice), board.size, TRAY_MM)
+        for seed in range(20)
+    ]
+    assert (None not in rooms) is dice
+
+
+def test_dice_outside_the_picture_are_not_drawn() -> None:
+    board, rng = GAMES["royal-ur"].board(), np.random.default_rng(4)
+    scene = random_scene(board, rng, tier="easy", labels={}, size_wh=(324, 243))
+    scene = replace(scene, camera=camera_over(board, (324, 243), tilt_deg=4.0))
+    thrown = Tabletop({}, dice=(LyingDie(1, (0.0, 0.0), 20.0),))
+    assert SimulatedCamera(scene, lambda _s: thrown, lambda: 0, rng).read().image_bgr.shape == (243, 324, 3)
