@@ -238,6 +238,13 @@ def test_a_stack_in_a_shadow_is_as_high_as_before(shaded: bool, moved: bool) -> 
     assert (p_of(recalled(now, memory), "B", "white*2") > 0.5) is moved
 
 
+def test_a_stack_whose_edges_moved_a_little_has_probably_changed() -> None:
+    was, read = {"B": {"white": 0.9, "white*2": 0.1}}, {"B": {"white": 0.6, "white*2": 0.4}}
+    memory = remembered(frame(seen=was, seed=1), frame(seen=was, seed=2), B="white")
+    grown = recalled(pushed_in(frame(seen=read, seed=3), "B", 0.03), memory)
+    assert p_of(grown, "B", "white*2") > 10 * p_of(grown, "B", "white")
+
+
 def test_only_cells_that_were_touched_since_are_put_right() -> None:
     read = {"B": {"white*2": 0.6, "white*3": 0.2, "white": 0.2}}
     memory = remembered(frame(seen=read, seed=1), frame(seen=read, seed=2), B="white*2")
