@@ -85,7 +85,8 @@ class TypedCommands(ABC):
         reading = parse_line(view.game, view.position, text, view.arrangement.names)
         match reading:
             case Mistake(sentence):
-                return self._answered(*self._with_choices(view, [sentence]))
+                stands = view.over or view.paused
+                return self._answered(*self._with_choices(view, ended(view) if stands else [sentence]))
             case Command("yes") if proposed is not None:
                 return self._events(view, proposed, at_ns)
             case Command("yes") if leaving:

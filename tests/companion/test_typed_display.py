@@ -22,6 +22,7 @@ from companion.games.engines import ENGINES
 from companion.shell.clock import ManualClock
 from companion.shell.loop import LineTyped
 from engines.kernel import Seat
+from tests.companion.ui.test_golden_screens import played
 
 SMALL = Room(80, 24)
 PLAYERS = {
@@ -118,6 +119,19 @@ def test_the_end_has_the_wins_of_the_evening_and_every_answer_what_can_be_chosen
         said = capsys.readouterr().out
         assert "1: play again" in said
         assert said.count("Games won this evening") == 1
+
+
+@pytest.mark.parametrize(("game", "actions"), [("territory", 400), ("royal-ur", 400), ("royal-study", 400)])
+def test_a_player_and_an_unknown_word_are_answered_after_the_end(
+    game: str, actions: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    view = replace(view_of(played(game, actions)), choices=AFTER_THE_END)
+    assert view.over
+    play = TypedPlay(iter(()), now_ns=ManualClock().now_ns)
+    play.display(ENGINES[game])
+    for typed in (str(view.players[0]), "hello", "A1"):
+        assert play.interpret(view, LineTyped(typed)) == ()
+        assert "1: play again" in capsys.readouterr().out
 
 
 def test_a_pause_is_said_once_with_what_can_be_chosen(capsys: pytest.CaptureFixture[str]) -> None:

@@ -33,20 +33,24 @@ def prompt(position: Position, names: Names) -> str:
 
 
 def explain(position: Position, names: Names) -> str:
-    """Return how to type what is awaited."""
+    """Return how to type what is awaited; "" after the end."""
     match position.awaits:
         case Await.THROW_OFF | Await.ROLL:
             return _("Type how many dots the dice show, 0 to 3, or roll to let the companion throw them.")
         case Await.ENTER:
             return _("Type enter or decline.")
-    return possible(position, names)
+    return _squares(position, names)
 
 
 def possible(position: Position, names: Names) -> str:
     """Return what is possible in one sentence."""
+    return _squares(position, names) or explain(position, names)
+
+
+def _squares(position: Position, names: Names) -> str:
     choices = [action_name(position, action, names) for action in actions(position)]
     if not choices:
-        return explain(position, names)
+        return ""
     return _("Name the square that the counter stands on: {choices}.").format(choices=", ".join(choices))
 
 

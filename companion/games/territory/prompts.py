@@ -53,7 +53,7 @@ def _facts(position: Position) -> dict[str, object]:
 
 
 def explain(position: Position, names: Names) -> str:
-    """Return how to type what is awaited."""
+    """Return how to type what is awaited; "" after the end."""
     match position.awaiting:
         case Await.ROLL_OFF:
             return _("Type what the die shows, 1 to 6, or roll to let the companion throw it.")
@@ -61,7 +61,9 @@ def explain(position: Position, names: Names) -> str:
             return _("Type what the two dice show, each 1 to 6 (3 4), or roll to let the companion throw them.")
         case Await.CHOOSE:
             return _("Type roll or stop.")
-    return possible(position, names)
+        case Await.PLACE:
+            return possible(position, names)
+    return ""
 
 
 def possible(position: Position, names: Names) -> str:
