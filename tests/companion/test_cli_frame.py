@@ -134,7 +134,7 @@ def test_a_terminal_that_lacks_a_letter_shows_another_in_its_place(monkeypatch: 
     monkeypatch.setattr(sys, "stdout", ascii_only)
     monkeypatch.setattr(cli, "_command", lambda _name: _command(lambda _args: sys.stdout.write("■ here\n") and DONE))
     assert cli.main(["read"]) == DONE
-    assert ascii_only.buffer.getvalue() == b"? here\n"
+    assert ascii_only.buffer.getvalue() == b"# here\n"
 
 
 def _program(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
