@@ -17,7 +17,7 @@ MOST_LETTERS = 1000
 
 
 def read_line() -> str:
-    """Return the next line of standard input, "" at its end; what is longer than MOST_LETTERS is left away."""
+    """Return the next line of standard input, "" at its end; what exceeds MOST_LETTERS is dropped."""
     line = part = sys.stdin.readline(MOST_LETTERS)
     while len(part) == MOST_LETTERS and not part.endswith("\n"):
         part = sys.stdin.readline(MOST_LETTERS)

@@ -190,10 +190,14 @@ def _is_expected(error: Exception) -> bool:
         ShellError,
         VisionError,
     )
-    return isinstance(error, roots) or (isinstance(error, OSError) and error.filename is not None) or _is_astray(error)
+    return (
+        isinstance(error, roots)
+        or (isinstance(error, OSError) and error.filename is not None)
+        or _in_deleted_folder(error)
+    )
 
 
-def _is_astray(error: Exception) -> bool:
+def _in_deleted_folder(error: Exception) -> bool:
     """Return whether the current folder was deleted, which libraries ask for as they are imported."""
     return isinstance(error, FileNotFoundError) and error.filename is None and not _has_folder()
 
@@ -208,7 +212,7 @@ def _has_folder() -> bool:
 def _sentence(error: Exception) -> str:
     from companion.shell.errors import os_reason
 
-    if _is_astray(error):
+    if _in_deleted_folder(error):
         return _("the current folder was deleted; change to another one")
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {os_reason(error)}"

@@ -63,7 +63,10 @@ def typical(change: NDArray[np.float64]) -> float:
 
 
 def noise(frames: Sequence[Observation], known: float | None) -> float:
-    """Return how much one cell differs between frames of a still table; the median of the cells."""
+    """Return how much one cell differs between frames of a still table, as a share of white; the median of the cells.
+
+    Of a single frame, or of frames without looks, that is what is `known` from earlier ones, LEAST_NOISE without any.
+    """
     first, last = frames[0].appearance, frames[-1].appearance
     if len(frames) < 2 or first is None or last is None:
         return LEAST_NOISE if known is None else known

@@ -1,4 +1,4 @@
-"""People insist at set-up that the table is as it must be, although cells of it are hard to read."""
+"""People insist on what is on cells that are hard to read: at set-up that all is as it must be, later of one cell."""
 
 from __future__ import annotations
 
@@ -8,12 +8,16 @@ import numpy as np
 import pytest
 
 from companion.core.display import buttons
-from companion.core.messages import ButtonPressed, FrameRead
+from companion.core.messages import ButtonPressed, CellSet, FrameRead
+from companion.core.stability import LOOKS_S, PATIENT_LOOKS
 from companion.core.state import State, new_state
 from companion.core.step import step
-from companion.core.verdicts import Button, Unchanged
+from companion.core.verdicts import Button, Refused, Unchanged, Unclear
 from companion.games.royal_ur.adaptor import ADAPTOR
-from engines.kernel import Seat
+from engines.kernel import Cell, Seat
+from engines.royal_tee.position import Walk
+from tests.companion.core.tables import SteppedTable
+from tests.companion.games.looks import after, look_of, new_game
 from vision.labels import EMPTY
 from vision.observation import Observation
 
@@ -65,3 +69,15 @@ def test_people_who_insist_know_better_than_the_camera() -> None:
     assert isinstance(state.verdict, Unchanged)
     assert state.out_of_step == ()
     assert not state.setting_up
+
+
+def test_what_people_say_of_a_cell_holds_until_something_is_moved_there() -> None:
+    table, step_aside = SteppedTable(new_game("red", "green")), Walk((Cell("E12"),))
+    misread = {**look_of(table.start), Cell("E12"): "green"}
+    table.lie(misread, LOOKS_S[PATIENT_LOOKS - 1] + 1.0)
+    assert type(table.state.verdict) in (Refused, Unclear)
+    table.take(CellSet(Cell("E12"), "empty", table.at_ns))
+    table.lie(misread, LOOKS_S[0] + 0.6)
+    assert type(table.state.verdict) in (Unchanged,), "the camera still reads it wrong"
+    table.lie(look_of(after(table.start, step_aside)), LOOKS_S[0] + 0.6)
+    assert table.position == after(table.start, step_aside)

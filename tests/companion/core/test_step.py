@@ -14,7 +14,6 @@ from companion.core.messages import (
     Began,
     ButtonPressed,
     Buzz,
-    CellSet,
     DeviceFailed,
     DeviceReturned,
     Effect,
@@ -397,14 +396,3 @@ def _do_something(table: SteppedTable, rng: random.Random) -> list[Effect]:
         labels = rng.choice(CHEATS).tamper(table.position, rng) or labels
     effects = table.lie(labels, 1.6)
     return effects + (table.press(Button.DONE) if choice > 0.5 else [])
-
-
-def test_what_people_say_of_a_cell_holds_until_something_is_moved_there(table: SteppedTable) -> None:
-    misread = {**look_of(table.start), Cell("E12"): "green"}
-    table.lie(misread, LONG)
-    assert type(table.state.verdict) in (Refused, Unclear)
-    table.take(CellSet(Cell("E12"), "empty", table.at_ns))
-    table.lie(misread, SHORT)
-    assert type(table.state.verdict) in (Unchanged,), "the camera still reads it wrong"
-    table.lie(look_of(after(table.start, FIRST)), SHORT)
-    assert table.position == after(table.start, FIRST)
