@@ -9,6 +9,7 @@ from textwrap import wrap
 
 import pytest
 
+from companion.app.clock_prompt import ClockPrompt
 from companion.app.output import Room
 from companion.app.typed_display import TypedDisplay, board_lines, ending_words, final_lines, in_columns
 from companion.app.typed_play import TypedPlay
@@ -68,7 +69,8 @@ def test_what_was_answered_in_between_moves_the_board_up(capsys: pytest.CaptureF
     state = next(_states("royal-ur", 1))
     display = TypedDisplay(ENGINES["royal-ur"], SMALL)
     display.show(view_of(state), {}, ())
-    display.note(20)
+    for _line in range(20):
+        display.typed()
     capsys.readouterr()
     thrown, _effects = step(state, ActionEntered({"roll": 2}, 10**9))
     display.show(view_of(thrown), {}, ())
@@ -90,7 +92,24 @@ def test_the_time_that_is_left_stands_beside_the_question_and_is_written_again_n
         assert f"Challenge, or not?{between}Clock 1:00\n" in capsys.readouterr().out
     for second in range(1, 60):
         display.show(view_of(replace(called, now_ns=second * 10**9)), {}, ())
-    assert capsys.readouterr().out.split("\n") == ["Clock 0:30", "Clock 0:10", ""]
+    assert capsys.readouterr().out.split("\n") == ["Clock 0:30", "Clock 0:20", "Clock 0:10", "Clock 0:05", ""]
+    display.answer("Card 5")
+    assert capsys.readouterr().out == "Card 5\nClock 0:01\n"
+
+
+def test_a_running_clock_is_rewritten_before_what_is_being_typed_and_stays_behind_when_others_write() -> None:
+    written: list[str] = []
+    clock = ClockPrompt(live=True, write=written.append)
+    for second in (10, 10, 9):
+        clock.show(second)
+    assert "".join(written) == "Clock 0:10 > \x1b7\rClock 0:09 > \x1b8"
+    assert (clock.leave(), clock.leave()) == (1, 0)
+    clock.show(8)
+    clock.typed()
+    assert "".join(written[2:]) == "\nClock 0:08 > \r\x1b[K"
+    clock.show(None)
+    ClockPrompt(live=False, write=written.append).show(5)
+    assert len(written) == 5
 
 
 def test_long_lists_stand_in_columns_and_short_ones_do_not() -> None:
