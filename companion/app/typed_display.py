@@ -266,5 +266,7 @@ def board_lines(engine: AnyEngine, position: Any) -> Sequence[RenderableType]:
     table = drawn(engine.game.name, position)
     if table is not None:
         return [table]
+    if engine.game.name in GAMES and not GAMES[engine.game.name].placement(position):
+        return []
     public: JsonObject = engine.public(position, None) if engine.public else engine.game.position_to_json(position)
     return [f"{key}: {fact(value)}" for key, value in public.items() if key not in _NOT_SHOWN]

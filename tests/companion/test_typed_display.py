@@ -112,6 +112,14 @@ def test_a_running_clock_is_rewritten_before_what_is_being_typed_and_stays_behin
     assert len(written) == 5
 
 
+def test_a_map_of_its_own_is_drawn_and_nothing_where_no_piece_is_placed_yet() -> None:
+    territory, study = ENGINES["territory"], ENGINES["royal-study"]
+    other = territory.game.new([*map(Seat, PLAYERS["territory"])], {"map": "nine-by-eight"}, 4)
+    [table] = board_lines(territory, other)
+    assert str(table).splitlines()[1].split() == ["1", "7", "11", "8", "6", "11", "5", "9", "3", "7"]
+    assert board_lines(study, study.game.new([Seat("anna"), Seat("ben")], {"deck": "table"}, 4)) == []
+
+
 def test_long_lists_stand_in_columns_and_short_ones_do_not() -> None:
     numbered = [f"{number}: walk A{number}" for number in range(1, 13)]
     assert in_columns(numbered[:4], 80) == numbered[:4]
