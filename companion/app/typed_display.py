@@ -17,7 +17,7 @@ from companion.games import GAMES
 from companion.games.captions import advice_words, choice_words, count_words, prompt_words
 from companion.games.engines import AnyEngine
 from companion.games.showing import extras_of
-from companion.games.speech import SPEECHES, card_lines, option_words, possible_lines, score_lines, title_of
+from companion.games.speech import SPEECHES, card_lines, option_words, possible_lines, score_lines, taken_back, title_of
 from companion.locale import _
 from companion.ui.board_text import letter
 from companion.ui.layout import sign_words, wrapped
@@ -133,15 +133,12 @@ class TypedDisplay:
                 refusal = Refusal(code, rule, cells)
                 played = self._engine.game.action_from_json(action)
                 yield with_rule(speech.refusal(last.position, played, refusal, names), rule)
-            case TookBack(seat, _todo, action):
+            case TookBack(_seat, _todo, action):
                 self._count = max(0, self._count - 1)
-                yield (
-                    _("The last action is taken back.")
-                    if action is None
-                    else _("Taken back: {action}").format(
-                        action=speech.words.played(view.prompt.seat or seat, action, {}, names)
-                    )
-                )
+                if action is None:
+                    yield _("The last action is taken back.")
+                else:
+                    yield taken_back(view.game, view.position, action, names)
 
     def _awaited(self, view: View, width: int) -> Iterator[str]:
         """Return who acts, what is awaited, and what is possible."""

@@ -116,6 +116,22 @@ def story(game: str, by: ToAct, action: Any, outcome: Outcome[Any], names: Names
     return SPEECHES[game].words.played(None if by in ("dice", None) else by, written, facts, names)
 
 
+def taken_back(game: str, position: Any, action: JsonObject, names: Names = NO_NAMES) -> str:
+    """Return what was played from a position and is taken back again, with what had come of it.
+
+    Args:
+        game: the game's name.
+        position: the position before the action, which is the one now.
+        action: what was played, as JSON.
+        names: the people's names.
+    """
+    rules = ENGINES[game].game
+    played = rules.action_from_json(action)
+    outcome = rules.play(position, played)
+    known = outcome if isinstance(outcome, Outcome) else Outcome(position, ())
+    return _("Taken back: {action}").format(action=story(game, rules.to_act(position), played, known, names))
+
+
 def parse_line(game: str, position: Any, text: str, names: Names = NO_NAMES) -> Reading:
     """Return what a typed line means in a position of a game: an action, a command, or a mistake.
 

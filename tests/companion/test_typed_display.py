@@ -15,14 +15,16 @@ from companion.app.typed_display import TypedDisplay, board_lines, ending_words,
 from companion.app.typed_play import TypedPlay
 from companion.core.choices import AFTER_THE_END, PAUSED
 from companion.core.display import view as view_of
-from companion.core.messages import ActionEntered, Began, ButtonPressed, ChoiceMade
+from companion.core.messages import ActionEntered, Began, ButtonPressed, ChoiceMade, TakeBackAsked
 from companion.core.state import State, new_state
 from companion.core.step import step
 from companion.games import GAMES
 from companion.games.engines import ENGINES
+from companion.games.showing import page_for
+from companion.games.speech import SPEECHES
 from companion.shell.clock import ManualClock
 from companion.shell.loop import LineTyped
-from engines.kernel import Seat
+from engines.kernel import Level, Outcome, Seat
 from tests.companion.ui.test_golden_screens import played
 
 SMALL = Room(80, 24)
@@ -118,6 +120,25 @@ def test_a_map_of_its_own_is_drawn_and_nothing_where_no_piece_is_placed_yet() ->
     [table] = board_lines(territory, other)
     assert str(table).splitlines()[1].split() == ["1", "7", "11", "8", "6", "11", "5", "9", "3", "7"]
     assert board_lines(study, study.game.new([Seat("anna"), Seat("ben")], {"deck": "table"}, 4)) == []
+
+
+def test_the_page_beside_a_camera_names_what_is_taken_back() -> None:
+    thrown, _effects = step(next(_states("royal-ur", 1)), ActionEntered({"roll": 2}, 10**9))
+    back, _effects = step(thrown, TakeBackAsked(2 * 10**9))
+    page = page_for(view_of(back), GAMES["royal-ur"].board(), lamps={})
+    assert page.message.startswith("Taken back: White threw 2 dots")
+
+
+def test_the_adviser_promises_no_growth_where_the_best_group_stays_as_it_is() -> None:
+    engine = ENGINES["territory"]
+    position = engine.game.new([*map(Seat, PLAYERS["territory"])], {}, 3)
+    for text in ("roll 3 4", "place H4", "roll 3 4"):
+        outcome = engine.game.play(position, engine.notation.read_action(text))
+        assert isinstance(outcome, Outcome)
+        position = outcome.position
+    advice = engine.advise(position, level=Level.STRONG)
+    assert advice is not None
+    assert "makes your best group bigger now" in SPEECHES["territory"].hint(position, advice, {})
 
 
 def test_long_lists_stand_in_columns_and_short_ones_do_not() -> None:
