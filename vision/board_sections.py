@@ -196,7 +196,7 @@ class Marks(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class Tray(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Where dice are thrown: `rectangle` on the board plane, which may be beside the board; anywhere if left out."""
+    """Where dice are thrown: `rectangle` on the board plane, which may be beside it; if left out, 30 cm around it."""
 
     rectangle: Rectangle | None = None
 

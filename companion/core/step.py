@@ -91,8 +91,7 @@ def step(state: State, event: Event) -> Step:
     after, effects = _taken_in(timed, event)
     if isinstance(event, Recalled):
         return after, ()
-    asked = isinstance(event, ActionEntered | Advised)
-    return after, (*effects, *display(None if isinstance(event, Began) else state, after, asked=asked))
+    return after, (*effects, *display(None if isinstance(event, Began) else state, after))
 
 
 def _taken_in(state: State, event: Event) -> Step:  # noqa: PLR0911, PLR0912 - one line an event
