@@ -165,6 +165,7 @@ class Marks(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         ids: id by part of a label: "red", "red-royal", "king", "7-hearts", "back", "flag-suns".
         sizes: side of the black square by part of a label, where it is not `size_mm`.
         standing_mm: height of the figures that bear marks on a foot before and a foot behind them; 0 if all is flat.
+        outlined: whether lines are printed along the edges of each place: where one is not seen, something covers it.
     """
 
     size_mm: float
@@ -172,6 +173,7 @@ class Marks(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     dictionary: str = MARK_DICTIONARY
     sizes: Mapping[str, float] = {}
     standing_mm: float = 0.0
+    outlined: bool = False
 
     def size_of(self, part: str) -> float:
         """Return the side of the black square on a part's marks, in mm."""
@@ -196,7 +198,7 @@ class Marks(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class Tray(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Where dice are thrown: `rectangle` on the board plane, which may be beside it; if left out, 30 cm around it."""
+    """Where dice are thrown: `rectangle` on the board plane, which may be beside the board; anywhere if left out."""
 
     rectangle: Rectangle | None = None
 

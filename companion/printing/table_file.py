@@ -52,7 +52,7 @@ def printed_table(game: str, kit: Kit, *, marked: bool, own: str | None = None) 
     text = head + _with_pieces(text, flat)
     if not marked:
         return text
-    declared = "\n".join([*_marks(kit.marks, kit.marks.ids), *_dice(kit.marks)])
+    declared = "\n".join([*_marks(kit.marks, kit.marks.ids, outlined=own is None), *_dice(kit.marks)])
     return _without(text, "dice").rstrip() + f"\n{declared}\n"
 
 
@@ -122,11 +122,13 @@ def _value(value: object) -> str:
     return f'"{value}"' if isinstance(value, str) else f"{value:g}"
 
 
-def _marks(marks: KitMarks, ids: Mapping[str, int]) -> Iterator[str]:
-    """Yield the lines that declare the markers of these pieces."""
+def _marks(marks: KitMarks, ids: Mapping[str, int], *, outlined: bool = False) -> Iterator[str]:
+    """Yield the lines that declare the markers of these pieces, and whether their board's places are outlined."""
     yield from ("", "[marks]", f'dictionary = "{PIECES_DICTIONARY}"', f"size_mm = {marks.size_mm:g}")
     if marks.standing_mm:
         yield f"standing_mm = {marks.standing_mm:g}"
+    if outlined:
+        yield "outlined = true"
     yield from ("[marks.ids]", *(f'"{label}" = {number}' for label, number in ids.items()))
     sizes = {label: size for label, size in marks.sizes.items() if label in ids}
     if sizes:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from vision.board import Board, Marks
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
+from vision.recognition.cell_outlines import outlined_cells
 from vision.recognition.light import Illumination
 from vision.recognition.marks import SURE_MODULE_PX, modules_px
 
@@ -116,7 +117,7 @@ def bare_cells(
 ) -> NDArray[np.bool_]:
     """Return where it can be seen that there is no mark, bool (n_places,): nothing is black, outshone or too small.
 
-    Places on which one was found are left out.
+    Places on which one was found are left out, and those of which something covers the printed outline.
     """
     large = modules_px(board, marks, pose) >= SURE_MODULE_PX
     bare = large & [place not in found for place in board.places]
@@ -128,6 +129,9 @@ def bare_cells(
         share = _BLACK_SHARE * (_REACH * largest / _inner_mm(board, marks)) ** 2
         bare[rows] = [is_bare(cell, middle, white, share) for cell, white in zip(cells, whites, strict=True)]
         bare[rows] &= ~covered_cells(cells, middle, whites)
+    rows = np.flatnonzero(bare)
+    if marks.outlined and len(rows):
+        bare[rows] = outlined_cells(image_bgr, board, pose, rows.tolist(), found)
     return np.asarray(bare)
 
 

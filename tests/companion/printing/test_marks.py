@@ -14,7 +14,7 @@ from companion.games.kit_shapes import PIECES_DICTIONARY, marked_face, piece_mar
 from companion.printing.contents import Options, parts_of, print_parts
 from companion.printing.kits import games_with_kits, kit_of
 from companion.printing.pieces import marked_side, piece_sheet, sticker_sheet
-from companion.printing.table_file import checked, printed_table
+from companion.printing.table_file import checked, printed_table, shipped_text
 from companion.printing.themes import THEMES
 from tests.companion.printing.pages import board_page, lay, markers, pages, photographed
 from vision.board import shipped_board
@@ -52,6 +52,9 @@ def test_every_number_on_paper_is_declared_in_the_table_file(game: str) -> None:
     printed = {mark.number for drawing in _all_drawings(game) for mark in _marks(drawing)}
     assert printed == declared
     assert table["marks"]["dictionary"] == PIECES_DICTIONARY
+    assert table["marks"]["outlined"]
+    own = printed_table(game, kit_of(game), marked=True, own=shipped_text(game))
+    assert "outlined" not in tomllib.loads(own)["marks"]  # people's boards may have no lines
 
 
 @pytest.mark.parametrize("game", games_with_kits())

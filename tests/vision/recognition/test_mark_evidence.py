@@ -139,3 +139,34 @@ def test_a_mark_that_is_half_hidden_leaves_doubt(hidden_by: str) -> None:
         cv2.circle(light, (int(x + u) // 2, int(y + v) // 2), 4 * int(u - x), (210.0, 210.0, 210.0), -1)
         image = np.asarray(np.clip(image + light, 0, 255), np.uint8)
     assert weighed(board, image, "D4", "empty", ())["empty"] < 0.95
+
+
+def outlined(board: Board) -> Board:
+    assert board.marks is not None
+    return msgspec.structs.replace(board, marks=msgspec.structs.replace(board.marks, outlined=True))
+
+
+@pytest.mark.parametrize("reach", [(-16, -16, 16, 16), (-10, -4, 30, 4)], ids=["sleeve", "fingertip"])
+def test_a_cell_is_not_certainly_empty_if_something_smooth_covers_its_outline(reach: tuple[float, ...]) -> None:
+    board = board_of("royal-tee")
+    image = table(board, {"D4": "red"})
+    middle = board.places_mm()[board.places.index("D4")]
+    left, top, right, bottom = reach
+    corners = middle + np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+    shape = np.rint(camera(board, LARGE, 5.0).pose.project_at(corners, 0.0)).astype(np.int32)
+    cv2.fillConvexPoly(image, around(board, "D4", 11.0), (225, 235, 240))
+    cv2.fillConvexPoly(image, shape, (150, 170, 60))
+    assert weighed(board, image, "D4", "empty", ())["empty"] > 0.99
+    assert weighed(outlined(board), image, "D4", "empty", ())["empty"] < 0.95
+    assert weighed(outlined(board), image, "D8", "empty", ())["empty"] > 0.99
+
+
+def test_a_piece_whose_mark_is_read_may_be_over_the_outline_of_the_cell_beside_it() -> None:
+    board = outlined(board_of("royal-tee"))
+    image = table(board, {})
+    x, y = board.places_mm()[board.places.index("D5")]
+    corners = np.array([(x - 14, y - 20), (x + 14, y - 20), (x + 14, y + 12), (x - 14, y + 12)])
+    shape = np.rint(camera(board, LARGE, 5.0).pose.project_at(corners, 0.0)).astype(np.int32)
+    cv2.fillConvexPoly(image, shape, (225, 235, 240))
+    assert weighed(board, image, "D4", "empty", ())["empty"] < 0.95
+    assert weighed(board, image, "D4", "empty", (SeenMark("red", "D5", _LARGE_PX),))["empty"] > 0.99
