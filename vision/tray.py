@@ -15,7 +15,9 @@ from vision.errors import BoardFileError
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
 from vision.markerless.dice import DiceReader, LooseDie
-from vision.observation import SURE, Blind
+from vision.markerless.square_faces import SIZE_SLACK, SquareFace, square_faces
+from vision.observation import SURE
+from vision.tray_views import FACE_PX, TrayView, tray_views
 
 _SIZE_SLACK = 1.7
 """Factor by which a die may look larger or smaller than the table file says: others are something else."""
@@ -28,6 +30,13 @@ _LEAST_MARK_PX = 16.0
 """Side of a mark below which it is not relied on: four modules with a frame of one have fewer than 3 px each."""
 
 _LEAST_SIDE_PX = 32
+
+_LONGEST_SIDE = 1 - SIZE_SLACK - 0.05
+"""Sides of dice that are shorter than this in a view, as parts of a top's, are no squares, with a pixel or two for
+error. It is the tangent of the angle off the vertical under which they are seen."""
+
+_SQUARE_RIGHT = 0.99
+"""Confidence in a top that is an even square of the size of a die, or has a dot in its middle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +62,7 @@ class TrayDie:
 
 
 class _ReadsDice(Protocol):
-    def read(self, image_bgr: ImageBgr, /) -> Sequence[LooseDie] | Blind: ...
+    def read_sized(self, image_bgr: ImageBgr, face_px: float, /) -> Sequence[LooseDie]: ...
 
 
 def read_dice(image_bgr: ImageBgr, board: Board, pose: Pose, reader: _ReadsDice | None = None) -> tuple[TrayDie, ...]:
@@ -61,7 +70,7 @@ def read_dice(image_bgr: ImageBgr, board: Board, pose: Pose, reader: _ReadsDice 
 
     Args:
         image_bgr: the picture.
-        board: a table with a section `[dice]`; without a rectangle in `[tray]` dice count anywhere beside the board.
+        board: a table with a section `[dice]`; without a rectangle in `[tray]` dice count up to 30 cm beside the board.
         pose: of the board.
         reader: for dice with pips; one of its own by default, which one thread may use at a time.
 
@@ -71,18 +80,16 @@ def read_dice(image_bgr: ImageBgr, board: Board, pose: Pose, reader: _ReadsDice 
     if board.dice is None:
         message = f"{board.game}: dice: expected a section that says which dice are thrown, found none"
         raise BoardFileError(message)
-    area = _area_px(board, pose, image_bgr.shape[:2])
-    if area is None:
-        return ()
-    (left, top), (right, bottom) = area
-    part = np.ascontiguousarray(image_bgr[top:bottom, left:right])
-    corner = np.array((left, top), dtype=np.float64)
     if board.dice.faces == "marks":
-        return _marked(part, corner, board, pose, board.dice)
-    found = (reader or _pips_reader()).read(part)
-    dice = () if isinstance(found, Blind) else found
-    placed = [(die, np.asarray(die.centre_px) + corner) for die in dice]
-    return tuple(_of_pips(die, at, board.dice) for die, at in placed if _fits(die.size_px, at, board, pose))
+        return _marks_read(image_bgr, board, pose, board.dice)
+    placed: list[_PlacedDie] = []
+    for view in tray_views(image_bgr, board, pose, board.dice):
+        dice = _seen_in(view, reader or _pips_reader(), board.dice, pose)
+        placed += [die for die in dice if _in_tray(die.at_mm, board)]
+    return tuple(
+        TrayDie(die.value, die.is_null, die.confidence, _pixel(pose, die.at_mm, board.dice))
+        for die in sorted(_each_once(placed, board.dice.size_mm), key=lambda die: (die.at_mm[1], die.at_mm[0]))
+    )
 
 
 def throw_of(dice: Sequence[TrayDie], board: Board) -> tuple[int | None, ...] | None:
@@ -96,12 +103,89 @@ def throw_of(dice: Sequence[TrayDie], board: Board) -> tuple[int | None, ...] | 
     return tuple(die.value for die in dice)
 
 
-def _of_pips(die: LooseDie, centre: Floats, dice: Dice) -> TrayDie:
-    at = (float(centre[0]), float(centre[1]))
+@dataclass(frozen=True, slots=True, eq=False)
+class _PlacedDie:
+    """A die on the plane of top faces, (x, y) in mm; otherwise as `TrayDie`."""
+
+    value: int | None
+    is_null: bool
+    confidence: float
+    at_mm: Floats
+
+
+def _seen_in(view: TrayView, reader: _ReadsDice, dice: Dice, pose: Pose) -> list[_PlacedDie]:
+    """Return the dice of a view; of dice with dots also those that are squares."""
+    found = [die for die in reader.read_sized(view.image_bgr, FACE_PX) if _fits(die.size_px)]
+    placed = [_of_pips(die, at, dice) for die, at in zip(found, _places(view, found), strict=True)]
+    return _with_squares(view, placed, dice, pose) if dice.faces == "dots" else placed
+
+
+def _places(view: TrayView, found: Sequence[LooseDie | SquareFace]) -> Floats:
+    return view.places_mm(np.array([die.centre_px for die in found], dtype=np.float64).reshape(-1, 2))
+
+
+def _fits(size_px: float) -> bool:
+    """Return whether a face in a view has about the size of the table's dice."""
+    return 1 / _SIZE_SLACK < size_px / FACE_PX < _SIZE_SLACK
+
+
+def _of_pips(die: LooseDie, at_mm: Floats, dice: Dice) -> _PlacedDie:
     if die.value is not None and die.value == dice.null:
-        return TrayDie(None, True, die.confidence, at)  # noqa: FBT003 - is_null
+        return _PlacedDie(None, True, die.confidence, at_mm)  # noqa: FBT003 - is_null
     value = die.value if dice.faces == "pips" or die.value == 1 else None
-    return TrayDie(value, False, die.confidence, at)  # noqa: FBT003 - is_null
+    return _PlacedDie(value, False, die.confidence, at_mm)  # noqa: FBT003 - is_null
+
+
+def _with_squares(view: TrayView, placed: Sequence[_PlacedDie], dice: Dice, pose: Pose) -> list[_PlacedDie]:
+    """Join what is seen of dice as squares with what was read of them; where the two differ a die is not read."""
+    squares = list(square_faces(view.image_bgr, FACE_PX))
+    known = list(placed)
+    for square, at in zip(squares, _places(view, squares), strict=True):
+        here = [die for die in known if _is_near(die.at_mm, at, dice.size_mm / 2)]
+        dots = square.dots if _is_top(at, dice, pose) else None
+        known = [die for die in known if die not in here]
+        known.append(_joined(dots, [die.value for die in here if die.confidence >= SURE], at))
+    return known
+
+
+def _joined(dots: int | None, read: Sequence[int | None], at_mm: Floats) -> _PlacedDie:
+    """Return a die by the dots of its square, and by what was read of it with certainty, if it was."""
+    values = {value for value in (dots, *read) if value is not None}
+    value = values.pop() if len(values) == 1 else None
+    return _PlacedDie(value, False, 0.0 if value is None else _SQUARE_RIGHT, at_mm)  # noqa: FBT003 - is_null
+
+
+def _is_top(at_mm: Floats, dice: Dice, pose: Pose) -> bool:
+    """Return whether a square at a place is a top: seen steeply, a side is too short for one."""
+    away = float(np.hypot(*(at_mm - pose.eye_mm[:2])))
+    return away < _LONGEST_SIDE * (float(pose.eye_mm[2]) - dice.size_mm)
+
+
+def _is_near(one_mm: Floats, other_mm: Floats, least_mm: float) -> bool:
+    return float(np.hypot(*(one_mm - other_mm))) < least_mm
+
+
+def _each_once(placed: Sequence[_PlacedDie], size_mm: float) -> list[_PlacedDie]:
+    """Drop what another view shows as well, and more surely."""
+    kept: list[_PlacedDie] = []
+    for die in sorted(placed, key=lambda die: -die.confidence):
+        if not any(_is_near(die.at_mm, other.at_mm, size_mm / 2) for other in kept):
+            kept.append(die)
+    return kept
+
+
+def _pixel(pose: Pose, at_mm: Floats, dice: Dice) -> tuple[float, float]:
+    ((x, y),) = pose.project_at(at_mm[None], dice.size_mm)
+    return float(x), float(y)
+
+
+def _marks_read(image_bgr: ImageBgr, board: Board, pose: Pose, dice: Dice) -> tuple[TrayDie, ...]:
+    area = _area_px(board, pose, image_bgr.shape[:2])
+    if area is None:
+        return ()
+    (left, top), (right, bottom) = area
+    part = np.ascontiguousarray(image_bgr[top:bottom, left:right])
+    return _marked(part, np.array((left, top), dtype=np.float64), board, pose, dice)
 
 
 def _marked(part: ImageBgr, corner: Floats, board: Board, pose: Pose, dice: Dice) -> tuple[TrayDie, ...]:
@@ -111,13 +195,17 @@ def _marked(part: ImageBgr, corner: Floats, board: Board, pose: Pose, dice: Dice
     seen = []
     for number, found in zip(np.ravel(ids), corners, strict=True) if len(corners) else ():
         at = np.reshape(found, (4, 2)).astype(np.float64) + corner
-        if int(number) in values and _is_flat(at, pose, dice) and _in_tray(at.mean(axis=0), board, pose):
+        if int(number) in values and _is_flat(at, pose, dice) and _in_tray(_flat_middle(at, pose, dice), board):
             seen.append((values[int(number)], at.mean(axis=0)))
     seen.sort(key=lambda die: (die[1][1], die[1][0]))
     return tuple(
         TrayDie(None if value == "null" else int(value), value == "null", _MARK_RIGHT, (float(x), float(y)))
         for value, (x, y) in seen
     )
+
+
+def _flat_middle(corners_px: Floats, pose: Pose, dice: Dice) -> Floats:
+    return np.asarray(pose.unproject(corners_px.mean(axis=0)[None], dice.size_mm)[0])
 
 
 def _is_flat(corners_px: Floats, pose: Pose, dice: Dice) -> bool:
@@ -128,20 +216,9 @@ def _is_flat(corners_px: Floats, pose: Pose, dice: Dice) -> bool:
     return bool((np.abs(sides_mm / dice.mark_mm - 1) < _MARK_SLACK).all() and sides_px.min() >= _LEAST_MARK_PX)
 
 
-def _fits(size_px: float, centre_px: Floats, board: Board, pose: Pose) -> bool:
-    """Return whether a die of that size in the picture can be one of the table's, at a place where dice count."""
-    dice = board.dice
-    assert dice is not None  # noqa: S101 - asked for by read_dice
-    (middle,) = pose.unproject(centre_px[None], dice.size_mm)
-    ends = pose.project_at(middle + np.array([(0.0, 0.0), (dice.size_mm, 0.0), (0.0, dice.size_mm)]), dice.size_mm)
-    expected = float(np.sqrt(abs(np.linalg.det(ends[1:] - ends[0]))))
-    return 1 / _SIZE_SLACK < size_px / max(expected, 1.0) < _SIZE_SLACK and _in_tray(centre_px, board, pose)
-
-
-def _in_tray(centre_px: Floats, board: Board, pose: Pose) -> bool:
+def _in_tray(at_mm: Floats, board: Board) -> bool:
     """Return whether a die's top is over the tray; without a rectangle, whether it is beside the board."""
-    assert board.dice is not None  # noqa: S101 - asked for by read_dice
-    ((x, y),) = pose.unproject(centre_px[None], board.dice.size_mm)
+    x, y = at_mm
     if board.tray is not None and board.tray.rectangle is not None:
         left, top, width, height = board.tray.rectangle
         return bool(left <= x <= left + width and top <= y <= top + height)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from companion.shell.clock import Clock
+    from companion.shell.journal import RecordedGame
     from companion.shell.loop import Inbox
     from companion.shell.opening import Setup
     from companion.shell.session import Session
@@ -142,13 +143,8 @@ def _run_once(args: argparse.Namespace) -> int:
 def _camera_as_before(args: argparse.Namespace, settings: Settings) -> str | None:
     """Return and name the camera that the game was begun with which is gone on with; None where none is."""
     from companion.shell.archive import camera_of
-    from companion.shell.journal import default_path
 
-    path = args.journal or default_path(os.environ, settings.data)
-    if args.unattended or not (args.resume or args.number) or not path.exists():
-        return None
-    with opened(path) as journal:
-        recorded = journal.unfinished(args.game) if args.number is None else journal.read(args.number)
+    recorded = None if args.unattended else _recorded(args, settings)
     if recorded is None:
         return None
     camera = camera_of(recorded)
@@ -160,6 +156,17 @@ def _camera_as_before(args: argparse.Namespace, settings: Settings) -> str | Non
     again = _("This game was played with the camera {camera}, which is used again. Another camera: --camera.")
     write_text(sentences.get(camera, again.format(camera=camera)))
     return camera or _NONE
+
+
+def _recorded(args: argparse.Namespace, settings: Settings) -> RecordedGame | None:
+    """Return the game that is gone on with, None where a new one is begun."""
+    from companion.shell.journal import default_path
+
+    path = args.journal or default_path(os.environ, settings.data)
+    if not (args.resume or args.number) or not path.exists():
+        return None
+    with opened(path) as journal:
+        return journal.unfinished(args.game) if args.number is None else journal.read(args.number)
 
 
 def _evening(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
@@ -317,7 +324,7 @@ def _setup(args: argparse.Namespace, settings: Settings) -> Setup:
         resume=args.resume or args.unattended,
         number=args.number,
         unattended=args.unattended,
-        tables=own_boards(args.table),
+        tables=own_boards(args.table, game or _resumed(args, settings)),
         options=options(args, settings),
         arrangement=arrangement(args, settings, players),
         lingers=lingers(args, settings),
@@ -325,6 +332,12 @@ def _setup(args: argparse.Namespace, settings: Settings) -> Setup:
         pictures=PicturePolicy(settings.pictures, settings.pictures_kept, settings.pictures_days),
         level=Level(args.level) if args.level else settings.level or Level.STRONG,
     )
+
+
+def _resumed(args: argparse.Namespace, settings: Settings) -> str | None:
+    """Return which game is gone on with, where a table file has to fit it."""
+    recorded = _recorded(args, settings) if args.table else None
+    return None if recorded is None else recorded.game
 
 
 def _players(args: argparse.Namespace, settings: Settings) -> list[Seat]:

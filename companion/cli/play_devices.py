@@ -142,21 +142,28 @@ def play_devices(args: argparse.Namespace, settings: Settings, clock: Clock) -> 
     return PlayDevices(masked(camera), panel, open_camera, open_panel, simulated, own_boards(args.table), seed)
 
 
-def own_boards(file: Path | None) -> Mapping[str, Board]:
+def own_boards(file: Path | None, game: str | None = None) -> Mapping[str, Board]:
     """Load the players' own boards, by game.
 
+    Args:
+        file: a table file that is named beside a game, None for the tables of the settings.
+        game: the game that is played, None while it is not known.
+
     Raises:
-        UsageError: one has other cells or labels than the game's.
+        UsageError: one has other cells or labels than the game's, or the file is another game's.
     """
     from companion.app.photo_reading import own_tables
     from vision.board import load_board, shipped_board
 
     tables = own_tables() if file is None else {(board := load_board(file)).game: board}
-    for game, own in tables.items():
-        ours = shipped_board(game)
+    if file is not None and game not in (None, *tables):
+        text = _('{file}: expected a table for {game}, found one for "{found}"')
+        raise UsageError(text.format(file=file, game=game, found=", ".join(tables)))
+    for name, own in tables.items():
+        ours = shipped_board(name)
         if (own.places, own.label_words) != (ours.places, ours.label_words):
             raise UsageError(
-                _("the table of {game} needs the cells and labels of ours to be played on").format(game=game)
+                _("the table of {game} needs the cells and labels of ours to be played on").format(game=name)
             )
     return tables
 

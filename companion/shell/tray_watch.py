@@ -19,7 +19,10 @@ from vision.tray import TrayDie, read_dice
 ReadDice: TypeAlias = Callable[[ImageBgr, Board, Pose], Sequence[TrayDie]]
 
 _MOVED = 0.5
-"""Part of its size by which a die must have moved to count as thrown again."""
+"""Part of its size by which two readings of a die at rest may differ at most."""
+
+_THROWN = 0.15
+"""Part of its size by which a die must have moved, or shown something else, to count as thrown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,7 @@ class TrayWatch:
         self._old: tuple[RestingDie, ...] | None = None
         self._last: tuple[RestingDie, ...] = ()
         self._rests = False
+        self._awaited: Any | None = None
 
     @property
     def is_new(self) -> bool:
@@ -65,20 +69,26 @@ class TrayWatch:
 
     def look(self, image_bgr: ImageBgr, pose: Pose, at_ns: int, position: Any | None) -> None:
         """Read the dice of a still picture; report a throw that the position awaits, None where it awaits none."""
+        self._await(position)
         seen = tuple(self._resting(die, pose) for die in self._read(image_bgr, self._board, pose))
         last, self._last = self._last, seen
         self._rests = self._same(seen, last)
         if self._old is None:
             self._old = seen
             return
-        if position is None or not self._rests or self._same(seen, self._old):
+        thrown = [die for die in seen if not any(self._was_there(die, other) for other in self._old)]
+        if position is None or not self._rests or not all(die.is_read for die in thrown):
             return
-        if not all(die.is_read for die in seen):
-            return
-        throw = self._throw_of(position, [die.value for die in seen])
+        throw = self._throw_of(position, [die.value for die in thrown]) if thrown else None
         if throw is not None:
-            self._old = seen
+            self._old, self._awaited = seen, None
             self._report(DiceRead(throw, at_ns))
+
+    def _await(self, position: Any | None) -> None:
+        """Note which throw is awaited. Dice of one that was counted by people were not thrown for the next."""
+        if position is not None and self._awaited not in (None, position):
+            self._old = self._last
+        self._awaited = self._awaited if position is None else position
 
     def _resting(self, die: TrayDie, pose: Pose) -> RestingDie:
         size = self._board.dice.size_mm if self._board.dice else 0.0
@@ -91,9 +101,16 @@ class TrayWatch:
         return len(seen) == len(before) and alike
 
     def _unmoved(self, die: RestingDie, other: RestingDie) -> bool:
+        return (die.value, die.is_read) == (other.value, other.is_read) and self._is_near(die, other, _MOVED)
+
+    def _was_there(self, die: RestingDie, old: RestingDie) -> bool:
+        """Return whether a die is one that was not thrown, or something that is no die of the throw."""
+        alike = not old.is_read or not die.is_read or die.value == old.value
+        return alike and self._is_near(die, old, _THROWN)
+
+    def _is_near(self, die: RestingDie, other: RestingDie, part: float) -> bool:
         size = self._board.dice.size_mm if self._board.dice else 0.0
-        away = float(np.hypot(die.at_mm[0] - other.at_mm[0], die.at_mm[1] - other.at_mm[1]))
-        return (die.value, die.is_read) == (other.value, other.is_read) and away < _MOVED * size
+        return bool(np.hypot(die.at_mm[0] - other.at_mm[0], die.at_mm[1] - other.at_mm[1]) < part * size)
 
 
 class DiceEye:

@@ -14,7 +14,7 @@ from companion.simulator.dice import TRAY_MM
 from companion.simulator.disturbances import Disturbances, Trouble
 from companion.simulator.hands import LyingDie, StandingPiece, Tabletop, beside_mm
 from engines.kernel import Cell
-from vision.board import Board
+from vision.board import Board, Dice
 from vision.camera.camera import READ_TIMEOUT_S, Camera
 from vision.errors import CameraError
 from vision.frame import Frame, ImageBgr
@@ -136,9 +136,12 @@ def _with_dice(static: StaticTable, dice: Sequence[LyingDie]) -> ImageBgr:
     if room is None:
         return canvas
     x, y = room
-    size_mm = board.dice.size_mm if board.dice else 16.0
+    dice_of = board.dice or Dice(count=len(dice))
     places = [(x + die.from_middle_mm[0], y + die.from_middle_mm[1]) for die in dice]
-    at_rest = [SceneDie(die.pips, at, size_mm, die.turn_deg) for die, at in zip(dice, places, strict=True)]
+    at_rest = [
+        SceneDie(die.pips, at, dice_of.size_mm, die.turn_deg, dotted=dice_of.faces == "dots")
+        for die, at in zip(dice, places, strict=True)
+    ]
     draw_dice(canvas, camera, at_rest)
     return canvas
 

@@ -21,7 +21,7 @@ TRAY_MM = 70.0
 ROLLS_S = 0.8
 """So long dice roll."""
 
-_APART_MM = 32.0
+_APART_MM, _ASIDE_MM = 32.0, 8.0
 _UNREAD_S = 5.0
 """So long people wait for the camera to read the dice before they count them."""
 
@@ -121,11 +121,11 @@ def _numbers(game: Adaptor, position: Any, action: JsonObject) -> tuple[int, ...
 
 def _at_rest(pips: list[int], random: Random) -> tuple[LyingDie, ...]:
     """Put dice at random within the tray, so far apart that each is seen."""
-    middle = (len(pips) - 1) / 2
+    apart_mm, row_mm = min(_APART_MM, TRAY_MM / len(pips)), random.uniform(-_ASIDE_MM, _ASIDE_MM)
     return tuple(
         LyingDie(
             face,
-            ((place - middle) * min(_APART_MM, TRAY_MM / len(pips)), random.uniform(-0.3, 0.3) * TRAY_MM),
+            (row_mm + (place - (len(pips) - 1) / 2) * apart_mm, random.uniform(-0.3, 0.3) * TRAY_MM),
             random.uniform(0.0, 90.0),
         )
         for place, face in enumerate(pips)

@@ -9,6 +9,7 @@ import weakref
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -239,3 +240,24 @@ def test_the_game_before_is_gone_when_the_next_one_begins(monkeypatch: pytest.Mo
     finally:
         gc.enable()
     assert len(begun) == 2
+
+
+def _table_of(game: str, folder: Path) -> str:
+    """Write the table file of a game to a folder; give its path."""
+    file = folder / f"{game}.toml"
+    package = resources.files("vision.boards").joinpath(game.replace("-", "_"), "board.toml")
+    file.write_text(package.read_text(encoding="utf-8"), encoding="utf-8")
+    return str(file)
+
+
+@pytest.mark.parametrize("camera", ["none", "simulated"])
+@pytest.mark.parametrize("chosen", [["royal-ur", "--players", "white,black"], ["--resume"]])
+def test_the_table_file_of_another_game_is_refused(
+    camera: str, chosen: list[str], capfd: pytest.CaptureFixture[str], tmp_path: Path, state: Path
+) -> None:
+    with closing(Journal(state / "journal.sqlite3", ManualClock())) as journal:
+        number = journal.start_game("royal-ur", {})
+        journal.record(number, Arranged(), {})
+    table = _table_of("royal-tee", tmp_path)
+    assert main(["play", *chosen, "--camera", camera, "--table", table]) == 2
+    assert 'expected a table for royal-ur, found one for "royal-tee"' in capfd.readouterr().err

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib import resources
+from typing import Any
 
 import cv2
 import msgspec
@@ -16,6 +17,7 @@ from vision.errors import BoardFileError
 from vision.frame import ImageBgr
 from vision.geometry import Pose
 from vision.markerless.dice import LooseDie
+from vision.simulation.dice import SceneDie, draw_dice
 from vision.simulation.scene import SceneCamera, camera_over
 from vision.tray import TrayDie, read_dice, throw_of
 
@@ -51,19 +53,35 @@ def picture(pose: Pose, dice: Dice, faces: Sequence[tuple[str, float, float]]) -
 
 
 class _Seen:
-    """Says that dice are where a picture is looked at, whatever it shows."""
+    """Says that dice are at places of the table, and how large; each is in the view of that part of the table."""
 
-    def __init__(self, *dice: LooseDie) -> None:
-        self._dice = dice
+    def __init__(self, pose: Pose, *dice: tuple[int | None, float, float, float]) -> None:
+        self._pose, self._dice = pose, dice
 
-    def read(self, _image_bgr: ImageBgr) -> Sequence[LooseDie]:
-        return self._dice
+    def read_sized(self, image_bgr: ImageBgr, face_px: float) -> Sequence[LooseDie]:
+        """Find the bright spots, one for each die."""
+        count, _parts, _boxes, middles = cv2.connectedComponentsWithStats((image_bgr[..., 0] > 140).astype(np.uint8))
+        assert count <= 1 + len(self._dice)
+        return [self._die(middle, image_bgr, face_px) for middle in middles[1:]]
+
+    def _die(self, middle: Any, image_bgr: ImageBgr, face_px: float) -> LooseDie:
+        level = int(image_bgr[round(middle[1]), round(middle[0]), 0])
+        value, _x, _y, size = self._dice[level // 10 - 14]
+        return LooseDie(value, 0.99, (float(middle[0]), float(middle[1])), size * face_px)
+
+    def picture(self) -> ImageBgr:
+        """Draw the spots, each as bright as its die's number says."""
+        image = np.zeros((*SIZE_WH[::-1], 3), np.uint8)
+        for number, (_value, x, y, _size) in enumerate(self._dice):
+            spot = self._pose.project_at([(x - 4, y - 4), (x + 4, y - 4), (x + 4, y + 4), (x - 4, y + 4)], 16.0)
+            cv2.fillConvexPoly(image, np.rint(spot).astype(np.int32), (145 + 10 * number,) * 3)
+        return image
 
 
-def seen_at(pose: Pose, value: int | None, x: float, y: float, *, size: float = 1.0) -> LooseDie:
-    ends = pose.project_at(np.array([(x, y), (x + 16.0, y)]), 16.0)
-    px = float(np.linalg.norm(ends[1] - ends[0])) * size
-    return LooseDie(value, 0.99, (float(ends[0][0]), float(ends[0][1])), px)
+def read_of(board: Board, pose: Pose, *dice: tuple[int | None, float, float, float]) -> tuple[TrayDie, ...]:
+    """Read dice: what a network says of each, where it is in mm, and how large it is beside what it should be."""
+    seen = _Seen(pose, *dice)
+    return read_dice(seen.picture(), board, pose, seen)
 
 
 def test_marked_dice_show_their_values_and_null() -> None:
@@ -93,26 +111,58 @@ def test_a_mark_on_a_side_face_does_not_count() -> None:
 def test_pips_are_values_unless_their_number_means_null() -> None:
     pose = camera().pose
     board = with_dice(Dice(count=2, null=6))
-    blank = np.zeros((*SIZE_WH[::-1], 3), np.uint8)
-    read = read_dice(blank, board, pose, _Seen(seen_at(pose, 6, 600, 150), seen_at(pose, 4, 650, 150)))
+    read = read_of(board, pose, (6, 600, 150, 1.0), (4, 650, 180, 1.0))
     assert throw_of(read, board) == (None, 4)
-    doubtful = read_dice(blank, board, pose, _Seen(seen_at(pose, None, 600, 150), seen_at(pose, 4, 650, 150)))
+    doubtful = read_of(board, pose, (None, 600, 150, 1.0), (4, 650, 180, 1.0))
     assert throw_of(doubtful, board) is None
 
 
 def test_things_of_another_size_and_dice_on_the_board_are_no_throw() -> None:
     pose, board = camera().pose, with_dice(Dice(count=1))
-    blank = np.zeros((*SIZE_WH[::-1], 3), np.uint8)
-    large, inside = seen_at(pose, 2, 600, 150, size=2.5), seen_at(pose, 2, 300, 300)
-    assert read_dice(blank, board, pose, _Seen(large, inside, seen_at(pose, 5, 620, 300)))[0].value == 5
-    assert len(read_dice(blank, board, pose, _Seen(large, inside))) == 0
+    large, inside = (2, 600, 150, 2.5), (2, 300, 300, 1.0)
+    assert [die.value for die in read_of(board, pose, large, inside, (5, 620, 300, 1.0))] == [5]
+    assert read_of(board, pose, large, inside) == ()
+
+
+def test_a_die_in_two_views_is_one() -> None:
+    pose, board = camera().pose, with_dice(Dice(count=1))
+    (die,) = read_of(board, pose, (3, BASE.size[0] + 9.0, -9.0, 1.0))
+    assert die.centre_px == pytest.approx(pose.project_at([(BASE.size[0] + 9.0, -9.0)], 16.0)[0], abs=1.0)
 
 
 def test_dots_are_one_or_cannot_be_read() -> None:
-    pose, board = camera().pose, with_dice(Dice(count=1, faces="dots"))
-    blank = np.zeros((*SIZE_WH[::-1], 3), np.uint8)
-    assert throw_of(read_dice(blank, board, pose, _Seen(seen_at(pose, 1, 600, 150))), board) == (1,)
-    assert throw_of(read_dice(blank, board, pose, _Seen(seen_at(pose, 3, 600, 150))), board) is None
+    pose, board = camera().pose, with_dice(Dice(count=1, faces="dots"), Tray(rectangle=RECTANGLE))
+    assert throw_of(read_of(board, pose, (1, 600, 150, 1.0)), board) == (1,)
+    assert throw_of(read_of(board, pose, (3, 600, 150, 1.0)), board) is None
+
+
+@pytest.mark.parametrize("turn_deg", [0.0, 20.0, 45.0])
+def test_blank_and_dotted_tops_are_read(turn_deg: float) -> None:
+    board, seen = with_dice(Dice(count=3, faces="dots"), Tray(rectangle=RECTANGLE)), camera()
+    dice = [SceneDie(dots, (590.0, 150.0 + 40 * k), 16.0, turn_deg, dotted=True) for k, dots in enumerate((0, 1, 0))]
+    image = np.full((*SIZE_WH[::-1], 3), 90, np.uint8)
+    draw_dice(image, seen, dice)
+    assert throw_of(read_dice(image, board, seen.pose), board) == (0, 1, 0)
+
+
+@pytest.mark.parametrize("thing", ["disc", "slip", "two dots", "dot aside"])
+def test_what_is_no_top_with_a_dot_or_none_is_not_read(thing: str) -> None:
+    pose, board = camera().pose, with_dice(Dice(count=1, faces="dots"), Tray(rectangle=RECTANGLE))
+    image, x, y, half = np.full((*SIZE_WH[::-1], 3), 90, np.uint8), 600.0, 200.0, 8.0
+
+    def drawn(points: Any, grey: int) -> None:
+        cv2.fillConvexPoly(image, np.rint(pose.project_at(points, 16.0)).astype(np.int32), (grey,) * 3)
+
+    def disc(at: tuple[float, float], radius: float) -> Any:
+        angles = np.linspace(0, 2 * np.pi, 40)
+        return np.array(at) + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+
+    long = 12.0 if thing == "slip" else half
+    square = np.array([(x - long, y - half), (x + long, y - half), (x + long, y + half), (x - long, y + half)])
+    drawn(disc((x, y), 9.0) if thing == "disc" else square, 220)
+    for at in {"two dots": [(x - 3, y), (x + 3, y)], "dot aside": [(x - 4, y)]}.get(thing, []):
+        drawn(disc(at, 1.6), 30)
+    assert throw_of(read_dice(image, board, pose), board) is None
 
 
 def test_a_tray_outside_the_picture_has_no_dice_and_a_table_without_dice_is_an_error() -> None:

@@ -47,6 +47,9 @@ _TOLD_PX = (16.0, 54.0)
 _SMALL_PX = 20.0
 """Faces below this deserve a closer look: the first network learned from faces of 18 px on."""
 
+_KNOWN_FACES_PX = (36.0, 28.0, 22.0)
+"""Sizes at which faces of known size are looked at: the first network sees some dice at one of these only."""
+
 _WORTH_A_LOOK = 0.1
 """Probability of a die above which a place is looked at again."""
 
@@ -143,9 +146,18 @@ class DiceReader:
             return dice
         return _why_nothing(image_bgr) or dice
 
+    def read_sized(self, image_bgr: ImageBgr, face_px: float) -> tuple[LooseDie, ...]:
+        """Return every die in a picture in which the faces of dice are known to be so large."""
+        looks = [self._look(scaled(image_bgr, size_px / face_px), size_px / face_px) for size_px in _KNOWN_FACES_PX]
+        seen = list(self._dice(self._judged(image_bgr, _joined(looks))))
+        return (*seen, *_unread(image_bgr, seen))
+
     def look(self, image_bgr: ImageBgr) -> Candidates:
         """Find all that may be the top face of a die, and look at each by itself: a few times, and more if in doubt."""
-        places = cluster_detections(self._all_places(image_bgr))
+        return self._judged(image_bgr, self._all_places(image_bgr))
+
+    def _judged(self, image_bgr: ImageBgr, found: Places) -> Candidates:
+        places = cluster_detections(found)
         places = _moved(places, np.median(self._closer(image_bgr, places, FEW).offset, axis=1))
         logits = self._closer(image_bgr, places, FEW).logits
         ways = UPRIGHT

@@ -32,20 +32,32 @@ _PIPS: dict[int, tuple[tuple[int, int], ...]] = {
     6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
 }
 
-_AROUND = {1: (2, 3), 2: (6, 3), 3: (2, 6), 4: (5, 1), 5: (4, 6), 6: (5, 4), 0: (0, 1)}
+_AROUND = {1: (2, 3), 2: (6, 3), 3: (2, 6), 4: (5, 1), 5: (4, 6), 6: (5, 4)}
 """The faces on two neighbouring sides of a die, by the one on top; opposite ones add up to 7."""
+
+_AROUND_DOTTED = {0: (0, 1), 1: (1, 0)}
+"""The same for a die with one dot or none on a face; opposite ones add up to 1."""
 
 _CIRCLE = np.stack([np.cos(np.linspace(0, 2 * np.pi, 24)), np.sin(np.linspace(0, 2 * np.pi, 24))], axis=1)
 
 
 @dataclass(frozen=True, slots=True)
 class SceneDie:
-    """A die at rest on the table: the pips on top, 0 for none, its middle in mm, its side, and how it is turned."""
+    """A die at rest on the table.
+
+    Attributes:
+        pips: on top, 0 for none.
+        at_mm: its middle, (x, y).
+        size_mm: its side.
+        turn_deg: how it is turned.
+        dotted: its faces have one dot or none.
+    """
 
     pips: int
     at_mm: tuple[float, float]
     size_mm: float
     turn_deg: float = 0.0
+    dotted: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,10 +95,10 @@ def _faces(die: SceneDie) -> Iterator[_Face]:
     front = half * np.array([-np.sin(turn), np.cos(turn), 0.0])
     up = np.array([0.0, 0.0, half])
     middle = np.array([*die.at_mm, half])
-    one, other = _AROUND[die.pips]
-    sides = [(right, front, one), (front, -right, other), (-right, -front, 7 - one), (-front, right, 7 - other)]
+    (one, other), both = (_AROUND_DOTTED[die.pips], 1) if die.dotted else (_AROUND[die.pips], 7)
+    sides = [(right, front, one), (front, -right, other), (-right, -front, both - one), (-front, right, both - other)]
     for outwards, along, pips in sides:
-        yield _Face(middle + outwards, along, up, min(pips, 6), 0.8 + 0.1 * float(outwards[0] / half))
+        yield _Face(middle + outwards, along, up, pips, 0.8 + 0.1 * float(outwards[0] / half))
     yield _Face(middle + up, right, front, die.pips, 1.0)
 
 

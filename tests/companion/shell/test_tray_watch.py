@@ -75,7 +75,20 @@ def test_a_throw_is_reported_once_and_not_again_for_the_next_one(tray: Tray) -> 
 
 def test_the_same_numbers_elsewhere_are_a_new_throw(tray: Tray) -> None:
     tray.look(THREE, FOUR, times=2)
-    assert tray.look((3, 470.0, 60.0), FOUR, times=2) == [{"roll": [3, 4]}]
+    assert tray.look((3, 470.0, 60.0), (4, 500.0, 110.0), times=2) == [{"roll": [3, 4]}]
+
+
+def test_a_die_that_stays_while_the_others_are_thrown_is_none_of_the_throw(tray: Tray) -> None:
+    assert tray.look(THREE, FOUR, times=2) == [{"roll": [3, 4]}]
+    assert tray.look(THREE, (4, 500.0, 110.0), times=9) == []
+    assert tray.look(THREE, (5, 500.0, 110.0), (6, 470.0, 60.0), times=2) == [{"roll": [5, 6]}]
+
+
+def test_dice_that_people_counted_are_not_read_as_the_next_throw(tray: Tray) -> None:
+    later: Any = GAME.engine.new([Seat(colour) for colour in BOARD.colours[:3]], {}, 1)
+    assert tray.look((None, 450.0, 100.0), FOUR, times=3) == []
+    assert tray.look(THREE, FOUR, awaited=later, times=9) == []
+    assert tray.look((1, 470.0, 60.0), (2, 500.0, 110.0), awaited=later, times=2) == [{"roll": [1, 2]}]
 
 
 def test_dice_that_roll_are_no_throw(tray: Tray) -> None:
@@ -86,7 +99,7 @@ def test_dice_that_roll_are_no_throw(tray: Tray) -> None:
 def test_dice_that_were_there_before_the_game_are_no_throw() -> None:
     tray = Tray()
     assert tray.look(THREE, FOUR, times=9) == []
-    assert tray.look(THREE, (5, 500.0, 90.0), times=2) == [{"roll": [3, 5]}]
+    assert tray.look((3, 470.0, 60.0), (5, 500.0, 90.0), times=2) == [{"roll": [3, 5]}]
 
 
 @pytest.mark.parametrize("dice", [[THREE], [THREE, (None, 480.0, 130.0)], [THREE, FOUR, (1, 500.0, 50.0)]])

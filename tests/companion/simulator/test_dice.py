@@ -30,7 +30,7 @@ from companion.simulator.clock import FrameClock
 from companion.simulator.dice import TRAY_MM, throw_by_hand
 from companion.simulator.hands import LyingDie, Pace, Tabletop
 from companion.simulator.table import Plan, SimulatedTable, _hung
-from engines.kernel import Seat
+from engines.kernel import JsonObject, Seat
 from tests.evaluate.evenings import Evening, play
 from vision.simulation.dice import room_beside
 from vision.simulation.random_scene import random_scene
@@ -39,19 +39,27 @@ from vision.simulation.scene import camera_over
 TERRITORY = GAMES["territory"]
 
 
-def test_dice_beside_the_board_are_read_in_a_picture() -> None:
-    board, rng = TERRITORY.board(), np.random.default_rng(4)
-    scene = random_scene(board, rng, tier="easy", labels={}, size_wh=(1296, 972))
-    scene = replace(scene, camera=camera_over(board, (1296, 972), tilt_deg=9.0, turn_deg=3.0))
-    thrown = Tabletop({}, dice=(LyingDie(4, (-16.0, 9.0), 20.0), LyingDie(6, (16.0, -8.0), 65.0)))
-    tables = iter([Tabletop({}), thrown, thrown])
+@pytest.mark.parametrize(
+    ("game", "faces", "expected"), [("territory", (4, 6), {"roll": [4, 6]}), ("royal-ur", (0, 1, 0), {"roll": 1})]
+)
+def test_dice_beside_the_board_are_read_in_a_picture(game: str, faces: tuple[int, ...], expected: JsonObject) -> None:
+    board, rng, size_wh = GAMES[game].board(), np.random.default_rng(7), (1296, 972)
+    scene = random_scene(board, rng, tier="easy", labels={}, size_wh=size_wh)
+    scene = replace(scene, camera=_hung(board, size_wh, rng, dice=True))
+    dice = tuple(LyingDie(face, (24.0 * (k - 1), 9.0 - 8.0 * k), 20.0 + 45.0 * k) for k, face in enumerate(faces))
+    tables = iter([Tabletop({}), Tabletop({}, dice=dice), Tabletop({}, dice=dice)])
     camera = SimulatedCamera(scene, lambda _s: next(tables), lambda: 0, rng)
     reported: list[DiceRead] = []
-    position = TERRITORY.engine.new([Seat(colour) for colour in board.colours[:3]], {}, 0)
-    watch = TrayWatch(board, ENGINES["territory"].turns.throw_of, reported.append)
+    position = GAMES[game].engine.new([Seat(colour) for colour in board.colours[:3]], {}, 0)
+    watch = TrayWatch(board, ENGINES[game].turns.throw_of, reported.append)
     for _look in range(3):
         watch.look(camera.read().image_bgr, scene.camera.pose, 0, position)
-    assert [sorted(throw.action["roll"]) for throw in reported] == [[4, 6]]  # type: ignore[type-var, arg-type]
+    assert [_sorted(throw.action) for throw in reported] == [expected]
+
+
+def _sorted(throw: JsonObject) -> JsonObject:
+    """Return a throw with its values in order: dice have none."""
+    return {key: sorted(value) if isinstance(value, list | tuple) else value for key, value in throw.items()}
 
 
 @pytest.mark.long
