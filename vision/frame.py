@@ -5,11 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 ImageBgr: TypeAlias = NDArray[np.uint8]
 """Pixels as uint8 (height, width, 3), channels blue, green, red."""
+
+
+def made_smaller(image: NDArray[np.uint8], size_wh: tuple[int, int]) -> NDArray[np.uint8]:
+    """Average a picture uint8 (height, width) or (height, width, 3) to a smaller size, faster than by area.
+
+    Exact halves are averaged in no time; by less than a half, four pixels are the average.
+    """
+    while image.shape[1] >= 2 * size_wh[0] and min(image.shape[:2]) > 1:
+        half_wh = (image.shape[1] // 2, image.shape[0] // 2)
+        image = np.asarray(cv2.resize(image, half_wh, interpolation=cv2.INTER_AREA), np.uint8)
+    if image.shape[1::-1] == size_wh:
+        return image
+    return np.asarray(cv2.resize(image, size_wh, interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

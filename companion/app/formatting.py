@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from companion.games.record import Ply
     from companion.ui.board_text import BoardLook
-    from engines.kernel import Json
+    from engines.kernel import Json, JsonObject
     from vision.board import Board
 
 
@@ -52,7 +52,7 @@ def fact(value: Json) -> str:
 
 
 def drawn(game: str, position: Any) -> Text | None:
-    """Draw the table where its printed copy is the one that ships; None where it is not, or none can be read."""
+    """Draw the table that ships, or with the grid that the position brings; None where no table can be read."""
     from companion.ui.board_text import board_text
 
     table = shipped_table(game, position)
@@ -75,7 +75,7 @@ class Table:
 
 
 def shipped_table(game: str, position: Any) -> Table | None:
-    """Return a position on the table that ships; None where it is played on another one, or no table can be read."""
+    """Return a position on the table that ships, or with the grid that it brings; None where no table can be read."""
     from companion.games import GAMES
     from companion.games.showing import extras_of
     from companion.ui.board_text import BoardLook
@@ -83,9 +83,27 @@ def shipped_table(game: str, position: Any) -> Table | None:
     if game not in GAMES:
         return None
     adaptor = GAMES[game]
-    board, labels = adaptor.board(), {str(cell): label for cell, label in adaptor.placement(position).items()}
+    board = _with_own_grid(adaptor.board(), adaptor.engine.position_to_json(position))
+    labels = {str(cell): label for cell, label in adaptor.placement(position).items()}
     fits = {*board.cells} <= labels.keys() <= {*board.places} and {*labels.values()} <= {*board.label_words}
-    if not fits or "table" in adaptor.engine.position_to_json(position):
+    if not fits:
         return None
     extras = extras_of(game, position, board, NO_NAMES)
     return Table(board, labels, BoardLook(extras.texts, extras.below))
+
+
+def _with_own_grid(board: Board, written: JsonObject) -> Board:
+    """Return a table with the grid of a position that is played on another one; its cells fill the same part."""
+    from msgspec.structs import replace
+
+    from vision.board import Grid
+
+    match written.get("table"):
+        case {"grid": {"columns": int(columns), "rows": int(rows), "numbers": list(numbers)}}:
+            width, height = (size - 2 * start for size, start in zip(board.size, board.grid.origin, strict=True))
+            printed = tuple(map(tuple, numbers))
+            pitch = width / columns, height / rows
+            return replace(
+                board, grid=Grid(columns=columns, rows=rows, origin=board.grid.origin, pitch=pitch, numbers=printed)
+            )
+    return board

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 
 from companion.games.commands import command_words
 from companion.games.line import in_both_languages, plain
+from companion.locale import _
+from companion.shell.errors import SetUpError
 from companion.shell.loop import Inbox, LineTyped, Message, StopLoop
 
 _QUIT = "quit"
@@ -15,13 +17,29 @@ _QUIT = "quit"
 MOST_LETTERS = 1000
 """Of a line: a device that never ends one would fill the memory, and Python refuses numbers of 5,000 digits."""
 
+MOST_DROPPED = 10_000_000
+"""Letters or bytes of a line that are read on and dropped; a device such as /dev/zero never ends its line."""
+
 
 def read_line() -> str:
-    """Return the next line of standard input, "" at its end; what exceeds MOST_LETTERS is dropped."""
+    """Return the next line of standard input, "" at its end; what exceeds MOST_LETTERS is dropped.
+
+    Raises:
+        SetUpError: the line does not end within MOST_DROPPED more.
+    """
     line = part = sys.stdin.readline(MOST_LETTERS)
+    dropped = 0
     while len(part) == MOST_LETTERS and not part.endswith("\n"):
         part = sys.stdin.readline(MOST_LETTERS)
+        dropped += len(part)
+        check_dropped(dropped)
     return line
+
+
+def check_dropped(count: int) -> None:
+    """Raise SetUpError if this much of one line was dropped already."""
+    if count > MOST_DROPPED:
+        raise SetUpError(_("standard input has a line that does not end"))
 
 
 def is_quit(line: str) -> bool:

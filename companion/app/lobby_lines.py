@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from companion.app.history import title_of
@@ -21,6 +20,7 @@ from companion.core.messages import ButtonPressed
 from companion.core.verdicts import Button, Waiting
 from companion.games.commands import command_words
 from companion.games.line import in_both_languages, plain
+from companion.games.speech import brief_options, read_option
 from companion.locale import _
 from companion.ui.names import player_name, player_names
 from companion.ui.page import button_name
@@ -52,7 +52,7 @@ def _offer_line(place: int, offer: Offer, lobby: Lobby) -> str:
     mark = ">" if place == lobby.shown else " "
     players = player_names(offer.players, offer.names)
     if offer.number is None:
-        options = "".join(f" · {key}={value}" for key, value in offer.options.items())
+        options = "".join(f" · {agreed}" for agreed in brief_options(offer.game, offer.options))
         return f"{mark} {place + 1}  " + _("new game: {players}").format(players=players) + options
     going_on = _("go on with game {number}: {players}").format(number=offer.number, players=players)
     return f"{mark} {place + 1}  {going_on}"
@@ -83,13 +83,14 @@ def lobby_events(lobby: Lobby, text: str, at_ns: int) -> Sequence[LobbyEvent] | 
     if word.isdecimal():
         return [OfferTaken(int(word) - 1)]
     command = in_both_languages(command_words).get(plain(word), "")
+    game = None if lobby.offer is None else lobby.offer.game
     events: Mapping[str, Callable[[], Sequence[LobbyEvent]]] = {
         "": lambda: [] if word else [ButtonPressed(Button.DONE, at_ns)],
         "yes": lambda: [ButtonPressed(Button.DONE, at_ns)],
         "done": lambda: [ButtonPressed(Button.DONE, at_ns)],
         "no": lambda: [ButtonPressed(Button.MODE, at_ns)],
         "names": lambda: _people(lobby, rest),
-        "options": lambda: [option] if (option := option_typed(rest)) else [],
+        "options": lambda: [option] if (option := option_given(game, rest)) else [],
     }
     found = events.get(command, list)()
     return found or None
@@ -115,16 +116,10 @@ def languages_offered(text: str) -> str:
     return _("These languages are spoken: {languages}.").format(languages=", ".join(LANGUAGES))
 
 
-def option_typed(text: str) -> OptionGiven | None:
-    """Return the option that is typed as key=value, None where it is none; a value that is no JSON is a word."""
-    key, equals, value = text.partition("=")
-    if not (key.strip() and equals):
-        return None
-    try:
-        read = json.loads(value)
-    except ValueError:
-        read = value.strip()
-    return OptionGiven(key.strip().replace("-", "_"), read)
+def option_given(game: str | None, text: str) -> OptionGiven | None:
+    """Return the option of a game that is typed, None where it is none."""
+    option = read_option(game, text)
+    return None if option is None else OptionGiven(*option)
 
 
 def _people(lobby: Lobby, text: str) -> Sequence[LobbyEvent]:

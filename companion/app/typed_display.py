@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len, set_cell_size
 
+from companion.app.clock_prompt import ClockPrompt, can_rewrite
 from companion.app.formatting import drawn, fact
 from companion.app.output import Room, say, terminal_room
 from companion.core.verdicts import Confirmed, Refused, Rhythm, TookBack
@@ -16,7 +17,7 @@ from companion.games import GAMES
 from companion.games.captions import advice_words, choice_words, count_words, prompt_words
 from companion.games.engines import AnyEngine
 from companion.games.showing import extras_of
-from companion.games.speech import SPEECHES, card_lines, option_words, possible_lines, score_lines, title_of
+from companion.games.speech import SPEECHES, card_lines, option_words, possible_lines, score_lines, taken_back, title_of
 from companion.locale import _
 from companion.ui.board_text import letter
 from companion.ui.layout import sign_words, wrapped
@@ -40,13 +41,15 @@ class TypedDisplay:
     Args:
         engine: the game's.
         room: what fits on the terminal; None to ask it each time.
+        plain: write whole lines only, the time that is left as well.
 
     Attributes:
         silent: people leave the game, and nothing is written any more.
     """
 
-    def __init__(self, engine: AnyEngine, room: Room | None = None) -> None:
+    def __init__(self, engine: AnyEngine, room: Room | None = None, *, plain: bool = False) -> None:
         self._engine, self._given = engine, room
+        self._clock = ClockPrompt(live=not plain and can_rewrite())
         self._shown: View | None = None
         self._count = 0
         self._drawn: tuple[list[str], ...] = [], [], []
@@ -54,9 +57,16 @@ class TypedDisplay:
         self._since = 0
         self.silent = False
 
-    def note(self, lines: int) -> None:
-        """Note that others have written lines: the board has moved up by them."""
-        self._since += lines
+    def typed(self) -> None:
+        """Note that people have typed a line: the board has moved up by it."""
+        self._clock.typed()
+        self._since += 1
+
+    def answer(self, *parts: RenderableType) -> None:
+        """Write the answer to what people typed, with the time that is left."""
+        remaining_s = None if self._shown is None else self._shown.remaining_s
+        self._say(*parts, *([] if self._clock.live else filter(None, [clock_words(remaining_s)])))
+        self._clock.show(remaining_s)
 
     def show(self, view: View, _lamps: Mapping[Seat, Rhythm], _pictures: Sequence[Path]) -> None:
         """Write what is new in a view; the board again where it would not be on the screen any more."""
@@ -70,12 +80,14 @@ class TypedDisplay:
         self._table(view, room, after=len(awaited) if changed else None)
         self._say(*awaited)
         if view.advice is not None and (last is None or view.advice is not last.advice):
-            self._say(advice_words(view), *([prompt_words(view)] if view.advice.action is None else []))
-        if not changed and last is not None and (notice := clock_notice(last.remaining_s, view.remaining_s)):
-            self._say(notice)
+            self.answer(advice_words(view), *([prompt_words(view)] if view.advice.action is None else []))
+        if not (changed or last is None or self._clock.live):
+            self._say(*filter(None, [clock_notice(last.remaining_s, view.remaining_s)]))
+        self._clock.show(view.remaining_s)
 
     def _say(self, *parts: RenderableType) -> None:
-        self._since += say(*parts)
+        if parts:
+            self._since += self._clock.leave() + say(*parts)
 
     def _news(self, view: View, last: View | None) -> Iterator[str]:
         """Return what was agreed before the first view, what fails, and what came of the last action."""
@@ -121,22 +133,20 @@ class TypedDisplay:
                 refusal = Refusal(code, rule, cells)
                 played = self._engine.game.action_from_json(action)
                 yield with_rule(speech.refusal(last.position, played, refusal, names), rule)
-            case TookBack(seat, _todo, action):
+            case TookBack(_seat, _todo, action):
                 self._count = max(0, self._count - 1)
-                yield (
-                    _("The last action is taken back.")
-                    if action is None
-                    else _("Taken back: {action}").format(
-                        action=speech.words.played(view.prompt.seat or seat, action, {}, names)
-                    )
-                )
+                if action is None:
+                    yield _("The last action is taken back.")
+                else:
+                    yield taken_back(view.game, view.position, action, names)
 
     def _awaited(self, view: View, width: int) -> Iterator[str]:
         """Return who acts, what is awaited, and what is possible."""
         if view.over or view.paused:
             yield from offered_lines(view)
             return
-        yield from wrapped([*filter(None, (prompt_words(view), clock_words(view.remaining_s)))], _BETWEEN, width)
+        clock = "" if self._clock.live else clock_words(view.remaining_s)
+        yield from wrapped([*filter(None, (prompt_words(view), clock))], _BETWEEN, width)
         lines = possible_lines(view.game, view.position, view.arrangement.names)
         if lines != [explained(view)]:
             yield from in_columns(lines, width)
@@ -253,5 +263,7 @@ def board_lines(engine: AnyEngine, position: Any) -> Sequence[RenderableType]:
     table = drawn(engine.game.name, position)
     if table is not None:
         return [table]
+    if engine.game.name in GAMES and not GAMES[engine.game.name].placement(position):
+        return []
     public: JsonObject = engine.public(position, None) if engine.public else engine.game.position_to_json(position)
     return [f"{key}: {fact(value)}" for key, value in public.items() if key not in _NOT_SHOWN]

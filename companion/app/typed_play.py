@@ -27,11 +27,12 @@ class TypedPlay(TypedCommands):
     Args:
         lines: what they type.
         now_ns: the loop's clock.
+        plain: write whole lines only, and none again in place.
     """
 
-    def __init__(self, lines: Iterator[str], *, now_ns: Callable[[], int] = monotonic_ns) -> None:
+    def __init__(self, lines: Iterator[str], *, now_ns: Callable[[], int] = monotonic_ns, plain: bool = False) -> None:
         super().__init__(now_ns)
-        self._lines = lines
+        self._lines, self._plain = lines, plain
         self._reader: LineReader | None = None
         self._display: TypedDisplay | None = None
 
@@ -45,13 +46,20 @@ class TypedPlay(TypedCommands):
 
     def display(self, engine: AnyEngine) -> Display:
         """Return what writes views as lines."""
-        self._display, self.wish = TypedDisplay(engine), ""
+        self._display, self.wish = TypedDisplay(engine, plain=self._plain), ""
         return self._display
 
-    def _answered(self, *parts: RenderableType) -> Sequence[Event]:
-        lines = say(*parts)
+    def interpret(self, view: View, line: LineTyped) -> Sequence[Event]:
+        """Return the events that a line means; what it only asks is answered at once."""
         if self._display is not None:
-            self._display.note(lines + 1)
+            self._display.typed()
+        return super().interpret(view, line)
+
+    def _answered(self, *parts: RenderableType) -> Sequence[Event]:
+        if self._display is None:
+            say(*parts)
+        else:
+            self._display.answer(*parts)
         return ()
 
     def _left(self) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion.app.history import players_of
 from companion.app.lines import is_quit
-from companion.app.lobby_lines import language_typed, languages_offered, option_typed
+from companion.app.lobby_lines import language_typed, languages_offered, option_given
 from companion.app.offers import seats_of
 from companion.app.output import say
 from companion.app.seating import PeopleTyped, group_like, numbers_of_players, people_typed, with_uncoloured
@@ -19,7 +19,7 @@ from companion.games.engines import ENGINES
 from companion.games.guide import full_rules, option_lines, short_rules
 from companion.games.line import in_both_languages, plain
 from companion.games.rulebook import rule_lines
-from companion.games.speech import SPEECHES, option_words
+from companion.games.speech import SPEECHES, brief_options, option_words
 from companion.games.typed import unknown_words
 from companion.locale import _, speak
 from companion.shell.archive import arrangement_of
@@ -181,17 +181,18 @@ class _Questions:
 
     def _agree(self, text: str) -> None:
         """Agree on an option; without one list what can be agreed on."""
-        option = option_typed(text)
+        option = option_given(self._setup.game, text)
         if option is None:
-            say(*self._options())
+            say(*_options_of(self._setup.game or ""))
             return
         agreed = replace(self._setup, options={**self._setup.options, option.key: option.value})
-        if not numbers_of_players(self._seats, lambda seats: can_play(replace(agreed, players=seats))):
-            say(_("The game has no option {option}.").format(option=text.strip()), *self._options())
+        if not somebody_can_play(agreed):
+            refused = _("The game has no option {option}.").format(option=text.strip())
+            say(refused, *_options_of(self._setup.game or "", option.key))
             return
         self._setup, self._again = agreed, None
-        written = ", ".join(f"{key}={value}" for key, value in agreed.options.items())
-        say(_("Agreed: {options}.").format(options=written))
+        written = brief_options(agreed.game or "", agreed.options)
+        say(_("Agreed: {options}.").format(options="; ".join(written)))
 
     def _rules(self, all_of_them: str) -> Sequence[str]:
         """Return the game's rules in short, or all of them; nothing where it brings none for people."""
@@ -199,11 +200,6 @@ class _Questions:
         if described is None:
             return ()
         return full_rules(described()) if all_of_them else short_rules(described())
-
-    def _options(self) -> Sequence[str]:
-        """Return what can be agreed before the game, line by line."""
-        described = SPEECHES[self._setup.game or ""].guide
-        return (described and option_lines(described())) or [_("There is nothing to agree on before this game.")]
 
     def _people(self, typed: PeopleTyped) -> Setup | None:
         """Take in who plays, or what people are called; return the set-up where a game can begin with them."""
@@ -260,8 +256,12 @@ def can_play(setup: Setup) -> bool:
 
 
 def refused_words(setup: Setup) -> str:
-    """Return why these players cannot begin the game, with players who can; "" where they can, or none are named."""
-    if not setup.players or not setup.game or can_play(setup):
+    """Return why the options or these players are impossible, and what is possible; "" where the game can begin."""
+    if not setup.game:
+        return ""
+    if refused := _refused_option(setup):
+        return refused
+    if not setup.players or can_play(setup):
         return ""
     seats = table_seats(setup.game)
     if GAMES[setup.game].board().colours and not set(setup.players) <= set(seats):
@@ -280,6 +280,29 @@ def refused_words(setup: Setup) -> str:
     return " ".join([_("These players cannot play it together."), possible])
 
 
+def _refused_option(setup: Setup) -> str:
+    """Return which option is impossible for anybody, with what can be agreed; "" where there is none."""
+    game = setup.game or ""
+    for key, value in setup.options.items() if SPEECHES[game].guide else ():
+        if not somebody_can_play(replace(setup, options={key: value})):
+            [option] = brief_options(game, {key: value})
+            possible = _("Possible: {players}.").format(players="; ".join(_options_of(game, key)))
+            return " ".join([_("The game has no option {option}.").format(option=option), possible])
+    return ""
+
+
+def _options_of(game: str, like: str = "") -> Sequence[str]:
+    """Return what can be agreed before a game, line by line: all of it, or the option with a title or key like one."""
+    described = SPEECHES[game].guide
+    return (described and option_lines(described(), like)) or [_("There is nothing to agree on before this game.")]
+
+
+def somebody_can_play(setup: Setup) -> bool:
+    """Return whether a game can be played by anybody at its table with these options."""
+    seats = table_seats(setup.game or "")
+    return bool(numbers_of_players(seats, lambda group: can_play(replace(setup, players=group))))
+
+
 def _spoken(setup: Setup, language: str) -> Setup:
     return replace(setup, arrangement=replace(setup.arrangement, language=language))
 
@@ -289,4 +312,4 @@ def _option_example(game: str) -> str | None:
     described = SPEECHES[game].guide
     options = () if described is None else described().options
     word = command_words()["options"].split(",")[0].strip()
-    return next((f"{word} {option.key}={next(reversed([*option.values]), 3)}" for option in options), None)
+    return next((f"{word} {option.title}={len(option.values) or 3}" for option in options), None)

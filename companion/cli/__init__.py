@@ -86,7 +86,17 @@ def _guarded(argv: Sequence[str]) -> int:
         _discard_output()
         return _report(error, debug="--debug" in argv)
     except Exception as error:  # the one place where everything ends as one sentence
+        _raise_signal_behind(error)
         return _report(error, debug="--debug" in argv)
+
+
+def _raise_signal_behind(error: BaseException) -> None:
+    """Raise the signal that an exception comes from: Python 3.11 makes a RuntimeError of one that hits a class body."""
+    cause = error.__cause__
+    if isinstance(cause, KeyboardInterrupt | EndedBySignal):
+        raise cause
+    if cause is not None:
+        _raise_signal_behind(cause)
 
 
 def _run(argv: Sequence[str]) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -67,20 +66,15 @@ def lingers(args: argparse.Namespace, settings: Settings) -> bool:
 
 def options(args: argparse.Namespace, settings: Settings) -> dict[str, Any]:
     """Return the game's options; what is no JSON is a word. The engine says whether they are possible."""
+    from companion.games.speech import read_option
+
     chosen: dict[str, Any] = {}
     for text in (*settings.game_options, *args.option):
-        key, equals, value = text.partition("=")
-        if not (key and equals):
+        option = read_option(args.game or settings.game, text)
+        if option is None:
             raise UsageError(_('--option: expected KEY=VALUE, found "{text}"').format(text=text))
-        chosen[key.strip().replace("-", "_")] = _value(value.strip())
+        chosen[option[0]] = option[1]
     return chosen
-
-
-def _value(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
 
 
 def arrangement(args: argparse.Namespace, settings: Settings, players: Sequence[Seat]) -> Arranged:

@@ -48,11 +48,20 @@ def run(args: argparse.Namespace) -> int:  # noqa: ARG001 - every command is cal
 
 
 def _lines(stream: BinaryIO) -> Iterator[bytes]:
-    """Return line after line; of one that is too long the beginning, one byte too long."""
+    """Return line after line; of one that is too long the beginning, one byte too long.
+
+    Raises:
+        SetUpError: a line does not end.
+    """
+    from companion.app.lines import check_dropped
+
     while line := stream.readline(MOST_BYTES + 1):
         yield line
+        dropped = 0
         while len(line) > MOST_BYTES and not line.endswith(b"\n"):
             line = stream.readline(MOST_BYTES + 1)
+            dropped += len(line)
+            check_dropped(dropped)
 
 
 def answers(lines: Iterable[bytes]) -> Iterator[JsonObject]:

@@ -32,13 +32,19 @@ SETTING_BUTTONS = {Button.ROLL: "next-one", Button.DONE: "", Button.BACK: "previ
 """What the buttons do while a cell is set by hand."""
 
 
-def display(before: State | None, after: State) -> list[Effect]:
-    """Order what has changed on screen, lamps, bar and digits; everything where there is no before."""
-    if before == after:
+def display(before: State | None, after: State, *, asked: bool = False) -> list[Effect]:
+    """Order what has changed on screen, lamps, bar and digits; everything where there is no before.
+
+    Args:
+        before: the state before.
+        after: the state now.
+        asked: somebody awaits an answer, and gets it also where it is the same as before.
+    """
+    if before == after and not asked:
         return []
     shown = view(after)
     effects: list[Effect] = []
-    if before is None or view(before) != shown:
+    if before is None or asked or view(before) != shown:
         effects.append(Show(shown))
     lit = {} if before is None else lamps(before)
     effects += [SetLamp(seat, rhythm) for seat, rhythm in lamps(after).items() if lit.get(seat) is not rhythm]

@@ -91,7 +91,8 @@ def step(state: State, event: Event) -> Step:
     after, effects = _taken_in(timed, event)
     if isinstance(event, Recalled):
         return after, ()
-    return after, (*effects, *display(None if isinstance(event, Began) else state, after))
+    asked = isinstance(event, ActionEntered | Advised)
+    return after, (*effects, *display(None if isinstance(event, Began) else state, after, asked=asked))
 
 
 def _taken_in(state: State, event: Event) -> Step:  # noqa: PLR0911, PLR0912 - one line an event

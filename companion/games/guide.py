@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from companion.locale import _
+from companion.games.commands import command_words
+from companion.games.line import in_both_languages, nearest, plain
+from companion.locale import _, english
 from engines.kernel import Json, JsonObject
 
 
@@ -27,8 +30,8 @@ class Option:
     """Something that can be agreed before a game.
 
     Attributes:
-        key: its name in commands and files.
-        title: what people call it.
+        key: its name in files and in the protocol.
+        title: what people call it, and what they type.
         meaning: what it changes; `{value}` stands for a number that is agreed.
         values: what single values mean, by the value as JSON has it ("true", "2"); empty for numbers.
     """
@@ -100,14 +103,83 @@ def _written(value: Json) -> str:
     return "null" if value is None else str(value)
 
 
-def option_lines(guide: Guide) -> Sequence[str]:
-    """Return what can be agreed, each option with its values and what they mean."""
+def option_lines(guide: Guide, like: str = "") -> Sequence[str]:
+    """Return what can be agreed, each option with its values as they are typed and what they mean.
+
+    Args:
+        guide: the game's rules.
+        like: a title or key, perhaps misspelt; then only the option that is meant, or all where none is like it.
+    """
+    meant = _named(like, lambda: [guide]) or _named(
+        nearest(like, [option.title for option in guide.options]) or "", lambda: [guide]
+    )
     lines = []
-    for option in guide.options:
-        values = [_("{term}: {meaning}").format(term=value, meaning=text) for value, text in option.values.items()]
-        lines += [
-            f"{option.title} ({option.key})",
-            *([] if option.values else [option.meaning.format(value="N")]),
-            *values,
-        ]
+    for option in guide.options if meant is None else (meant,):
+        typed = {_choice(option, value): meaning for value, meaning in option.values.items()}
+        for value, meaning in (typed or {"N": option.meaning.format(value="N")}).items():
+            lines.append(_("{term}: {meaning}").format(term=f"{option.title}={value}", meaning=meaning))
     return lines
+
+
+def _choice(option: Option, value: str) -> str:
+    """Return how a value is typed: a number as it is, any other by its place among the option's values."""
+    return value if value.isdecimal() else str([*option.values].index(value) + 1)
+
+
+def options_brief(guide: Guide, chosen: JsonObject) -> list[str]:
+    """Return options that were chosen, each as short as possible: "Level=2"; an unknown one by its key."""
+    known = {option.key: option for option in guide.options}
+    return [_brief(known[key], value) if key in known else f"{key}={_written(value)}" for key, value in chosen.items()]
+
+
+def _brief(option: Option, value: Json) -> str:
+    meaning = option.values.get(_written(value), "")
+    if not meaning or _written(value).isdecimal():
+        return f"{option.title}={_written(value)}"
+    return _("{term}: {meaning}").format(term=option.title, meaning=meaning)
+
+
+def option_typed(text: str, guides: Callable[[], Iterable[Guide]]) -> tuple[str, Json] | None:
+    """Return the key and the value of an option that is typed as "Level=2" or "level 2"; None where it is none.
+
+    Args:
+        text: the option's title in the user's language or in English, or its key; "=" or a blank; the value. Yes and
+            no are understood, and values with words by their place in the list. What else is no JSON is a word.
+        guides: gives the guides of the games whose options may be meant, in the language in force.
+    """
+    key, equals, value = map(str.strip, text.partition("="))
+    if not equals:
+        key, _blank, value = map(str.strip, text.strip().rpartition(" "))
+    option = _named(key, guides)
+    if not (key and value) or not (equals or option):
+        return None
+    return (key.replace("-", "_"), _read(value)) if option is None else (option.key, _value(option, value))
+
+
+def _named(name: str, guides: Callable[[], Iterable[Guide]]) -> Option | None:
+    """Return the option with a title or key, in the user's language before English."""
+    spoken = [option for guide in guides() for option in guide.options]
+    with english():
+        titles = [option.title for guide in guides() for option in guide.options]
+    named = {
+        _squeezed(word): option for option, title in zip(spoken, titles, strict=True) for word in (option.key, title)
+    }
+    return {**named, **{_squeezed(option.title): option for option in spoken}}.get(_squeezed(name))
+
+
+def _squeezed(name: str) -> str:
+    return "".join(letter for letter in plain(name) if letter.isalnum())
+
+
+def _value(option: Option, typed: str) -> Json:
+    word = in_both_languages(command_words).get(plain(typed), "")
+    places = {_choice(option, value): value for value in option.values}
+    return _read(places.get(typed, {"yes": "true", "no": "false"}.get(word, typed)))
+
+
+def _read(typed: str) -> Json:
+    try:
+        value: Json = json.loads(typed)
+    except ValueError:
+        return typed
+    return value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TypeAlias
@@ -15,9 +15,10 @@ from engines.kernel import Cell, Seat
 Vocabulary: TypeAlias = Mapping[str, str]
 """What a word means, by the word as `plain` writes it."""
 
-_PART = re.compile(r"\d+(?:\.\d+)*|[^\W\d_]+(?:['\u2019][^\W\d_]+)?|\?")
+_PART = re.compile(r"(?:(?<![^\s,;])[-\u2212])?\d+(?:\.\d+)*|[^\W\d_]+(?:['\u2019][^\W\d_]+)?|\?")
+_MINUS = ("-", "\u2212")
 _CELL = re.compile(r"[a-z]\d{1,2}")
-_NEAR = 0.65
+_NEAR = 0.7
 _LEAST_GUESSED = 3
 """Shorter words are like too many others."""
 
@@ -30,7 +31,7 @@ class Token:
         text: as it was typed.
         word: what the word means.
         cell: the cell that it names.
-        digits: a number, as typed: "34" may be two dice.
+        digits: a number, as typed: "34" may be two dice; "-1" is one that means nothing.
         seat: the player that it names.
     """
 
@@ -78,7 +79,8 @@ class TypedLine:
 
     def dice(self) -> tuple[int, ...]:
         """Return the digits one by one, as dice that were typed without anything between them."""
-        return tuple(int(digit) for token in self.tokens for digit in token.digits if digit.isdecimal())
+        digits = (token.digits for token in self.tokens if not token.digits.startswith(_MINUS))
+        return tuple(int(digit) for number in digits for digit in number if digit.isdecimal())
 
     def has(self, *words: str) -> bool:
         """Return whether one of these meanings is in the line."""
@@ -133,11 +135,13 @@ class Lexicon:
         vocabulary: what words mean, as `plain` writes them.
         seats: the players by the words that name them, as `plain` writes them.
         columns: the letters of the board's columns; before a number they are never words.
+        commands: the letters that are commands alone; beside a number they name a space, also one that is not there.
     """
 
     vocabulary: Vocabulary
     seats: Mapping[str, Seat]
     columns: str
+    commands: Collection[str] = ()
 
     def divides(self, text: str) -> bool:
         """Return whether a word's last letter may belong to the number behind it: a letter alone, or as in "kb2"."""
@@ -146,7 +150,8 @@ class Lexicon:
     def is_cell(self, letter: str, number: str) -> bool:
         """Return whether a letter and a number beside it name a cell."""
         word = plain(letter)
-        return bool(_CELL.fullmatch(word + number)) and (word in self.columns or word not in self.vocabulary)
+        free = word in self.columns or word in self.commands or word not in self.vocabulary
+        return free and bool(_CELL.fullmatch(word + number))
 
 
 def read_line(text: str, lexicon: Lexicon) -> TypedLine:
@@ -186,7 +191,7 @@ def _token(text: str, lexicon: Lexicon) -> Token:
         return Token(text, seat=lexicon.seats[word])
     if word in lexicon.vocabulary:
         return Token(text, word=lexicon.vocabulary[word])
-    return Token(text, digits=text) if text[0].isdecimal() else Token(text)
+    return Token(text, digits=text) if text[-1].isdecimal() else Token(text)
 
 
 def nearest(text: str, known: Iterable[str]) -> str | None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from companion.core.verdicts import Refused, Rhythm
+from companion.core.verdicts import Refused, Rhythm, TookBack
 from companion.core.view import View
 from companion.games.captions import choice_words, request_words
 from companion.games.discovery import Parts
 from companion.games.engines import ENGINES
-from companion.games.speech import SPEECHES, title_of
+from companion.games.speech import SPEECHES, taken_back, title_of
 from companion.ui.names import Names
 from companion.ui.page import NOTHING, Extras, Narration, Page, page_of
-from companion.ui.words import with_rule
+from companion.ui.words import todo_words, with_rule
 from engines.kernel import Refusal, Seat
 from vision.board import Board
 
@@ -44,17 +44,21 @@ def narration(view: View, board: Board) -> Narration:
         speech.words,
         prompt="" if view.over else request_words(view) or speech.prompt(view.position, names),
         choices=tuple(choice_words(view, choice) for choice in view.choices),
-        message=_refusal(view),
+        message=_message(view),
         extras=extras_of(view.game, view.position, board, names),
         title=title_of(view.game),
     )
 
 
-def _refusal(view: View) -> str | None:
-    """Return why an action that people entered is refused; None where the verdict is another one."""
+def _message(view: View) -> str | None:
+    """Return why an action that people entered is refused, or what is taken back; None for any other verdict."""
+    speech, names = SPEECHES[view.game], view.arrangement.names
     match view.verdict:
         case Refused(code, rule, _p, cells, {"action": dict(entered)}):
             action = ENGINES[view.game].game.action_from_json(entered)
-            speech, refusal = SPEECHES[view.game], Refusal(code, rule, cells)
-            return with_rule(speech.refusal(view.position, action, refusal, view.arrangement.names), rule)
+            refusal = Refusal(code, rule, cells)
+            return with_rule(speech.refusal(view.position, action, refusal, names), rule)
+        case TookBack(_seat, todo, dict(played)):
+            back = taken_back(view.game, view.position, played, names)
+            return f"{back} {todo_words(todo, speech.words)}" if todo else back
     return None

@@ -9,13 +9,25 @@ from typing import Any, Generic, TypeAlias
 
 from companion.games.discovery import Parts
 from companion.games.engines import ENGINES
-from companion.games.guide import Guide, options_in_words
+from companion.games.guide import Guide, option_typed, options_brief, options_in_words
 from companion.games.typed import Command, Entered, Grammar, Reading, parse
 from companion.locale import _, english, ngettext
 from companion.ui.names import NO_NAMES, Names
 from companion.ui.phrases import points
 from companion.ui.words import GameWords
-from engines.kernel import ActionT, Advice, BadRequestError, Cell, JsonObject, Outcome, PositionT, Refusal, Seat, ToAct
+from engines.kernel import (
+    ActionT,
+    Advice,
+    BadRequestError,
+    Cell,
+    Json,
+    JsonObject,
+    Outcome,
+    PositionT,
+    Refusal,
+    Seat,
+    ToAct,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +116,22 @@ def story(game: str, by: ToAct, action: Any, outcome: Outcome[Any], names: Names
     return SPEECHES[game].words.played(None if by in ("dice", None) else by, written, facts, names)
 
 
+def taken_back(game: str, position: Any, action: JsonObject, names: Names = NO_NAMES) -> str:
+    """Return what was played from a position and is taken back again, with what had come of it.
+
+    Args:
+        game: the game's name.
+        position: the position before the action, which is the one now.
+        action: what was played, as JSON.
+        names: the people's names.
+    """
+    rules = ENGINES[game].game
+    played = rules.action_from_json(action)
+    outcome = rules.play(position, played)
+    known = outcome if isinstance(outcome, Outcome) else Outcome(position, ())
+    return _("Taken back: {action}").format(action=story(game, rules.to_act(position), played, known, names))
+
+
 def parse_line(game: str, position: Any, text: str, names: Names = NO_NAMES) -> Reading:
     """Return what a typed line means in a position of a game: an action, a command, or a mistake.
 
@@ -184,6 +212,27 @@ def option_words(game: str, options: JsonObject) -> list[str]:
     """Return options in words, a sentence each; those that the game's rules for people do not name are left out."""
     described = SPEECHES[game].guide
     return [] if described is None else options_in_words(described(), options)
+
+
+def read_option(game: str | None, text: str) -> tuple[str, Json] | None:
+    """Return the key and the value of a typed option as `companion.games.guide.option_typed` does.
+
+    Args:
+        game: the game that it is for; None where that is not known yet.
+        text: what is typed.
+    """
+    speeches = [SPEECHES[name] for name in ENGINES if game in (None, name)]
+    return option_typed(text, lambda: [speech.guide() for speech in speeches if speech.guide is not None])
+
+
+def brief_options(game: str, options: JsonObject) -> list[str]:
+    """Return options in their shortest words, for a list."""
+    described = SPEECHES[game].guide
+    return (
+        [f"{key}={value}" for key, value in options.items()]
+        if described is None
+        else options_brief(described(), options)
+    )
 
 
 def agreed_options(game: str, position: Any) -> list[str]:

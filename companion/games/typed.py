@@ -107,7 +107,8 @@ def parse(grammar: Grammar[PositionT, ActionT], position: PositionT, text: str, 
     by_name = {word: who for word, who in _by_word_of_name(seats, names).items() if word not in vocabulary}
     shared = {word: NOISE for word, who in by_name.items() if len(who) > 1}
     alone = {word: who[0] for word, who in by_name.items() if len(who) == 1}
-    lexicon = Lexicon({**shared, **vocabulary}, {**alone, **seats_by_word(seats, names)}, grammar.columns)
+    by_word = {**alone, **seats_by_word(seats, names)}
+    lexicon = Lexicon({**shared, **vocabulary}, by_word, grammar.columns, commands.keys() - own.keys())
     line = _without_small_words(read_line(text[:_LONGEST], lexicon))
     if not line.tokens:
         return Mistake(grammar.explain(position, names))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import json
+import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -25,7 +26,7 @@ from companion.shell.config_places import user_folder
 from companion.shell.entries import entry_from_json, entry_to_json
 from companion.shell.errors import JournalError, OlderJournalError, SetUpError, os_reason
 from companion.shell.forgetting import forget
-from companion.shell.journal_copy import content_instead, copy_place, is_damaged, keep_copy, read_copy
+from companion.shell.journal_copy import content_instead, copy_place, is_damaged, keep_copy, make_private, read_copy
 from companion.shell.journal_recovery import recover
 from companion.shell.journal_schema import (
     SCHEMA_VERSION,
@@ -221,7 +222,7 @@ class Journal(JournalReader):
         self.notices: tuple[str, ...] = ()
         with self._explained():
             check_regular(path)
-            path.parent.mkdir(parents=True, exist_ok=True)
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._lock = _held_alone(path)
         try:
             with self._explained():
@@ -333,6 +334,7 @@ class Journal(JournalReader):
         self.close()
 
     def _opened(self) -> sqlite3.Connection:
+        make_private(self._path)
         connection = sqlite3.connect(self._path, timeout=PATIENCE_S, isolation_level=None)
         if maps_in_danger(self._path.parent):
             connection.execute("PRAGMA locking_mode = EXCLUSIVE")  # then nothing is mapped, and nobody else may read
@@ -383,7 +385,8 @@ def _held_alone(path: Path) -> IO[bytes]:
         JournalError: another program holds it.
         OSError: it cannot be made.
     """
-    lock = path.with_name(f"{path.name}.lock").open("ab")
+    place = path.with_name(f"{path.name}.lock")
+    lock = os.fdopen(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab")
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:

@@ -8,12 +8,16 @@ cannot read, is damaged. `journal_recovery` puts it together anew.
 
 from __future__ import annotations
 
+import glob
 import gzip
 import json
+import os
 import sqlite3
+import stat
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
+from itertools import chain
 from pathlib import Path
 
 from companion.shell.entries import entry_from_json
@@ -22,6 +26,9 @@ from companion.shell.journal_wal import log_of, with_log
 from vision.file_access import read_regular, write_atomically
 
 _MOST_BYTES = 500_000_000
+_OTHERS = 0o077
+"""The bits of a file's mode that let the group and everybody in: a journal has people's names."""
+
 _LEVEL = 1
 """Of compression: journals are text that shrinks to a tenth whatever the level, and people wait."""
 
@@ -57,6 +64,21 @@ _JSON = ("opening", "scores", "headers")
 def copy_place(path: Path) -> Path:
     """Return where a journal's copy is kept."""
     return path.with_name(f"{path.name}.copy.gz")
+
+
+def make_private(path: Path) -> None:
+    """Begin an empty journal if there is none, and let only the owner read it and all that is kept beside it.
+
+    Files of another owner stay as they are. SQLite gives its files beside the journal the mode that this one has.
+    """
+    with suppress(OSError):  # SQLite explains why a journal cannot be begun
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    name, stem = glob.escape(path.name), glob.escape(path.stem)
+    beside = (f"{name}-*", f"{name}.lock", f"{name}.copy.gz", f"{name}.version-*.gz", f"{stem}.damaged-*")
+    for file in (path, *chain.from_iterable(map(path.parent.glob, beside))):
+        with suppress(OSError):
+            if stat.S_IMODE(file.stat().st_mode) & _OTHERS:
+                file.chmod(stat.S_IMODE(file.stat().st_mode) & ~_OTHERS)
 
 
 def keep_copy(connection: Connection, place: Path, kept: bytes | None = None) -> bool:

@@ -89,8 +89,10 @@ def _keep_aside(path: Path, now: datetime) -> Path:
     aside.touch(mode=0o600)
     with suppress(FileNotFoundError):
         shutil.copyfile(path, aside)
-    with suppress(FileNotFoundError):
-        shutil.copyfile(path.with_name(f"{path.name}-wal"), aside.with_name(f"{aside.name}-wal"))
+    if (log := path.with_name(f"{path.name}-wal")).exists():
+        aside_log = aside.with_name(f"{aside.name}-wal")
+        aside_log.touch(mode=0o600)
+        shutil.copyfile(log, aside_log)
     return aside
 
 

@@ -357,8 +357,8 @@ class SimulatedPlayers:
     # ---- taking back
 
     def _regrets(self) -> bool:
-        move = self._move
-        acted = move is not None and move.means is not Means.THROW and move.action is not None
+        move, over = self._move, self._game.engine.over(self.position)  # the demo ends with the game
+        acted = not over and move is not None and move.means is not Means.THROW and move.action is not None
         return acted and self.position != self._before and self._random.random() < self._behaviour.regrets
 
     def _take_back(self) -> None:

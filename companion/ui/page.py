@@ -161,7 +161,7 @@ def page_of(view: View, reported: Narration, *, lamps: Mapping[Seat, Rhythm], re
     )
 
 
-_NOTICES_S = (30, 10)
+_NOTICES_S = (*range(600, 0, -60), 30, 20, 10, 5)
 """Where lines are written instead of a screen, the time that is left is written again when the clock comes to these."""
 
 

@@ -91,7 +91,7 @@ class PlainScreen:
         standing = (score_line(page), page.turn, _choice_line(page))
         if standing[:2] != self._standing[:2]:
             self._said &= set(_passing_lines(page))
-        self._say_answer(page.answer)
+        self._say_answer(page)
         self._say_message(page.message)
         for line in _passing_lines(page):
             self._say_once(line)
@@ -103,11 +103,11 @@ class PlainScreen:
         self._print(clock_words(page.remaining_s) if awaited else clock_notice(self._remaining_s, page.remaining_s))
         self._standing, self._remaining_s = standing, page.remaining_s
 
-    def _say_answer(self, answer: tuple[str, ...]) -> None:
-        """Write the answer to a line that was typed; the same again after another line."""
-        if answer != self._answer:
-            self._answer = answer
-            for line in answer:
+    def _say_answer(self, page: Page) -> None:
+        """Write the answer to a line that was typed, with the time that is left; the same again after another line."""
+        if page.answer != self._answer:
+            self._answer = page.answer
+            for line in (*page.answer, clock_words(page.remaining_s)):
                 self._print(line)
 
     def _say_message(self, message: str) -> None:

@@ -57,7 +57,7 @@ class EventWords:
 
     def played(self, seat: str | None, action: JsonObject, facts: JsonObject, names: Names = NO_NAMES) -> str:
         """Return what was done, and what came of it where the engine's events are among the facts."""
-        return " ".join(self.story(seat, action, events_in(facts), names))
+        return " ".join(filter(None, self.story(seat, action, events_in(facts), names)))
 
     def thing(self, label: str, number: int = 1) -> str:
         """Return what a piece is called; a label without a word of its own by the table's word."""

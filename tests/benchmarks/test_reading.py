@@ -24,22 +24,26 @@ from vision.image_file import load_image
 from vision.recognition.marks import SURE_MODULE_PX
 from vision.recognition.reader import TableReader
 
-BOARD = shipped_board("royal-tee")
 RECORDED = Path(__file__).parents[1] / "recorded"
 ROUNDS = 7
 
 WHOLE_READING = 1.0
+SLOWER = {"royal-study": 1.5, "royal-racers": 3.0}
+"""What is reached where one search is not: the Study's card with small markers is searched for in the whole picture,
+and of the Racers' cards each one is asked about, 28 times 30 million multiplications."""
+
 TRACKED_READING = 0.25
 MARKED_READING = 2.0
 """Of one search; of a board that lies still only what looks otherwise is read."""
 
 
-def test_a_picture_is_read_in_the_time_of_one_search_for_markers(benchmark: BenchmarkFixture) -> None:
-    images = _recorded(BOARD.game)
-    ratios = [_ratio(BOARD, image, tracked=False) for image in images]
-    benchmark(TableReader(BOARD).read, images[0])
+@pytest.mark.parametrize("game", shipped_games())
+def test_a_picture_is_read_in_the_time_of_one_search_for_markers(benchmark: BenchmarkFixture, game: str) -> None:
+    board, images = shipped_board(game), _recorded(game)
+    ratios = [_ratio(board, image, tracked=False) for image in images]
+    benchmark(TableReader(board).read, images[0])
     benchmark.extra_info["ratios"] = ratios
-    assert median(ratios) <= WHOLE_READING, ratios
+    assert median(ratios) <= SLOWER.get(game, WHOLE_READING), ratios
 
 
 @pytest.mark.parametrize("game", shipped_games())

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from companion import __version__, cli
-from companion.cli.exits import DONE, FAULT, INTERRUPTED, PIPE_CLOSED, UNUSABLE
+from companion.cli.exits import DONE, FAULT, INTERRUPTED, PIPE_CLOSED, UNUSABLE, EndedBySignal
 from companion.cli.parser import UsageError
 from companion.shell.errors import JournalError
 from engines.kernel import BadRequestError
@@ -195,6 +195,21 @@ def test_a_signal_that_ends_the_program_leaves_the_terminal_as_it_was_found(name
         assert process.stdout.read() == "restored\n"
         assert process.stderr.read() == ""
         assert process.wait(timeout=60) == 128 + signal.Signals[name]
+
+
+@pytest.mark.parametrize(
+    ("ended", "code"), [(KeyboardInterrupt(), INTERRUPTED), (EndedBySignal(signal.SIGHUP), 128 + signal.SIGHUP)]
+)
+def test_a_signal_while_a_class_is_made_is_no_fault(
+    ended: BaseException, code: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Interrupted:
+        def __set_name__(self, _owner: type, _name: str) -> None:
+            raise ended
+
+    monkeypatch.setattr(cli, "_command", lambda _name: type("Made", (), {"part": Interrupted()}))
+    assert cli.main(["read"]) == code
+    assert capsys.readouterr() == ("", "")
 
 
 def test_a_signal_that_is_ignored_stays_ignored(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing
-from io import StringIO
+from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
 
-from companion.app.lines import MOST_LETTERS, read_line
+from companion.app.lines import MOST_DROPPED, MOST_LETTERS, read_line
 from companion.cli import main
 from companion.cli.exits import DONE, UNUSABLE
 from companion.shell.clock import ManualClock
@@ -53,6 +53,17 @@ def test_of_a_line_without_end_only_the_beginning_is_read(ask: Ask, monkeypatch:
     ask("games", "resume", typed=f"{'9' * 5000}\n")
     monkeypatch.setattr("sys.stdin", StringIO(f"{'x' * 5000}\nshort\n"))
     assert [len(read_line()), read_line(), read_line()] == [MOST_LETTERS, "short\n", ""]
+
+
+@pytest.mark.parametrize("argv", [["engine"], [*UR, "--players", "white,black"], ["table", "new", "royal-ur"]])
+def test_a_line_that_does_not_end_ends_the_command(
+    argv: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
+    monkeypatch.setenv("COMPANION_CAMERA", "none")
+    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(bytes(MOST_DROPPED + 2_000_000)), "utf-8"))
+    assert main(argv) == UNUSABLE
+    assert capfd.readouterr().err == "companion: standard input has a line that does not end\n"
 
 
 def test_a_typed_game_goes_on_by_typing_where_no_camera_is_set(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -160,7 +160,7 @@ def test_players_cannot_be_changed_in_a_game_that_goes_on(how: list[str], capfd:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["royal-study", "--option", "level=7"], '"level" of "options" must be a whole number from 1 to 3'),
+        (["royal-study", "--option", "level=7"], "has no option Level=7. Possible: Level=1: only moving"),
         (["royal-study", "--option", "depth=7"], "depth"),
         (["royal-study", "--option", "level"], "expected KEY=VALUE"),
         (["royal-ur", "--dice", "loaded"], 'unknown kind of dice "loaded"'),

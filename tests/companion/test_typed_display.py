@@ -9,19 +9,22 @@ from textwrap import wrap
 
 import pytest
 
+from companion.app.clock_prompt import ClockPrompt
 from companion.app.output import Room
 from companion.app.typed_display import TypedDisplay, board_lines, ending_words, final_lines, in_columns
 from companion.app.typed_play import TypedPlay
 from companion.core.choices import AFTER_THE_END, PAUSED
 from companion.core.display import view as view_of
-from companion.core.messages import ActionEntered, Began, ButtonPressed, ChoiceMade
+from companion.core.messages import ActionEntered, Began, ButtonPressed, ChoiceMade, TakeBackAsked
 from companion.core.state import State, new_state
 from companion.core.step import step
 from companion.games import GAMES
 from companion.games.engines import ENGINES
+from companion.games.showing import page_for
+from companion.games.speech import SPEECHES
 from companion.shell.clock import ManualClock
 from companion.shell.loop import LineTyped
-from engines.kernel import Seat
+from engines.kernel import Level, Outcome, Seat
 from tests.companion.ui.test_golden_screens import played
 
 SMALL = Room(80, 24)
@@ -68,7 +71,8 @@ def test_what_was_answered_in_between_moves_the_board_up(capsys: pytest.CaptureF
     state = next(_states("royal-ur", 1))
     display = TypedDisplay(ENGINES["royal-ur"], SMALL)
     display.show(view_of(state), {}, ())
-    display.note(20)
+    for _line in range(20):
+        display.typed()
     capsys.readouterr()
     thrown, _effects = step(state, ActionEntered({"roll": 2}, 10**9))
     display.show(view_of(thrown), {}, ())
@@ -90,7 +94,51 @@ def test_the_time_that_is_left_stands_beside_the_question_and_is_written_again_n
         assert f"Challenge, or not?{between}Clock 1:00\n" in capsys.readouterr().out
     for second in range(1, 60):
         display.show(view_of(replace(called, now_ns=second * 10**9)), {}, ())
-    assert capsys.readouterr().out.split("\n") == ["Clock 0:30", "Clock 0:10", ""]
+    assert capsys.readouterr().out.split("\n") == ["Clock 0:30", "Clock 0:20", "Clock 0:10", "Clock 0:05", ""]
+    display.answer("Card 5")
+    assert capsys.readouterr().out == "Card 5\nClock 0:01\n"
+
+
+def test_a_running_clock_is_rewritten_before_what_is_being_typed_and_stays_behind_when_others_write() -> None:
+    written: list[str] = []
+    clock = ClockPrompt(live=True, write=written.append)
+    for second in (10, 10, 9):
+        clock.show(second)
+    assert "".join(written) == "Clock 0:10 > \x1b7\rClock 0:09 > \x1b8"
+    assert (clock.leave(), clock.leave()) == (1, 0)
+    clock.show(8)
+    clock.typed()
+    assert "".join(written[2:]) == "\nClock 0:08 > \r\x1b[K"
+    clock.show(None)
+    ClockPrompt(live=False, write=written.append).show(5)
+    assert len(written) == 5
+
+
+def test_a_map_of_its_own_is_drawn_and_nothing_where_no_piece_is_placed_yet() -> None:
+    territory, study = ENGINES["territory"], ENGINES["royal-study"]
+    other = territory.game.new([*map(Seat, PLAYERS["territory"])], {"map": "nine-by-eight"}, 4)
+    [table] = board_lines(territory, other)
+    assert str(table).splitlines()[1].split() == ["1", "7", "11", "8", "6", "11", "5", "9", "3", "7"]
+    assert board_lines(study, study.game.new([Seat("anna"), Seat("ben")], {"deck": "table"}, 4)) == []
+
+
+def test_the_page_beside_a_camera_names_what_is_taken_back() -> None:
+    thrown, _effects = step(next(_states("royal-ur", 1)), ActionEntered({"roll": 2}, 10**9))
+    back, _effects = step(thrown, TakeBackAsked(2 * 10**9))
+    page = page_for(view_of(back), GAMES["royal-ur"].board(), lamps={})
+    assert page.message.startswith("Taken back: White threw 2 dots")
+
+
+def test_the_adviser_promises_no_growth_where_the_best_group_stays_as_it_is() -> None:
+    engine = ENGINES["territory"]
+    position = engine.game.new([*map(Seat, PLAYERS["territory"])], {}, 3)
+    for text in ("roll 3 4", "place H4", "roll 3 4"):
+        outcome = engine.game.play(position, engine.notation.read_action(text))
+        assert isinstance(outcome, Outcome)
+        position = outcome.position
+    advice = engine.advise(position, level=Level.STRONG)
+    assert advice is not None
+    assert "makes your best group bigger now" in SPEECHES["territory"].hint(position, advice, {})
 
 
 def test_long_lists_stand_in_columns_and_short_ones_do_not() -> None:

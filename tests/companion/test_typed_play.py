@@ -217,12 +217,27 @@ def test_the_companion_throws_only_when_dice_are_awaited(talk: Say) -> None:
     assert "White threw" in talk("royal-ur", "r")
 
 
-def test_an_action_taken_back_is_not_in_the_game_that_is_kept(
-    talk: Say, journal: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_taken_back_is_named(talk: Say) -> None:
     said = talk("royal-ur", "1", "2", "back", "3")
     assert said.count("Black: throw the three dice for who begins") == 2
-    assert "Taken back: Black threw 2." in said
+    assert "Taken back: Black threw 2 dots for who begins." in said
+
+
+def test_the_same_mistake_and_the_same_question_are_answered_each_time(talk: Say) -> None:
+    said = talk("royal-racers", "a1", "a1", "hint", "hint")
+    assert said.count("That is no free start space") == 2
+    assert said.count("all start spaces are equally good") == 2
+
+
+def test_a_call_of_no_steps_that_is_challenged_is_lost_without_a_number_below_none(talk: Say) -> None:
+    said = talk("royal-study", "0 white", "challenge")
+    assert "it can be done in fewer steps! No step is left: Black has not made it." in " ".join(said.split())
+
+
+def test_what_is_taken_back_is_kept_out_of_the_journal(
+    talk: Say, journal: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    talk("royal-ur", "1", "2", "back", "3")
     main(["journal", "export", "1", "--journal", str(journal)])
     assert capsys.readouterr().out.splitlines()[-2:] == ["roll 1", "roll 3"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,15 @@ def test_names_are_given_the_first_seats_that_can_play_together(asked: Asked) ->
     assert dict(ready.arrangement.names) == {"red": "Anna", "green": "Ben"}, "red and blue sit side by side"
 
 
+def test_an_impossible_option_is_refused_in_the_language_before_the_game(tmp_path: Path) -> None:
+    setup = Setup("royal-study", [], tmp_path / "journal.sqlite3", options={"hourglass": 90, "level": 7})
+    with spoken("de"):
+        refused = refused_words(setup)
+    assert refused.startswith("Das Spiel hat keine Option Stufe=7. Möglich: Stufe=1: ")
+    assert "Sanduhr" not in refused
+    assert refused_words(replace(setup, options={"hourglass": 90})) == ""
+
+
 def test_a_number_is_how_many_play(asked: Asked) -> None:
     ready = asked("territory", "4", "yes")
     assert ready is not None
@@ -70,7 +80,8 @@ def test_an_option_that_the_game_does_not_have_is_not_agreed(asked: Asked, capsy
     assert ready is not None
     assert ready.options == {"throw_off": False}
     said = capsys.readouterr().out
-    assert "The game has no option level=2." in said
+    assert "The game has no option level=2.\nWho begins=1: both throw for it\n" in said
+    assert "Agreed: Who begins: the player named first." in said
     assert "The Royal Game of Ur\n" in said, "its rules in short"
 
 

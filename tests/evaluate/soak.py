@@ -1,12 +1,15 @@
 """`python -m tests.evaluate.soak --evenings 80`: game after game in one process, and what has grown meanwhile.
 
 Simulated people play on the simulated table, as fast as it can be computed, with the service's own settings of the
-allocator. From the first few evenings, in which caches fill, to the last few, neither memory nor descriptors nor
-threads nor the files in the folder may grow. What a game computes once for its longest moves is computed before. With
-`--pictures-every 4` the reader has pictures in every fourth evening only, and is otherwise given what is on the table:
-an hour at the table then takes two minutes in place of seven.
+allocator. Neither memory nor descriptors nor threads nor the files in the folder may grow. With `--pictures-every 4`
+the reader has pictures in every fourth evening only, and is otherwise given what is on the table: an hour at the table
+then takes two minutes in place of seven.
 
-Exit codes: 0 nothing has grown, 1 something has.
+Caches and the C library's heap fill in the first evenings of each kind (a game, with or without pictures): growth is
+measured once there were three of each, from the first evenings of a kind after that to the last ones of the same kind.
+What a game computes once for its longest moves is computed before.
+
+Exit codes: 0 nothing has grown, 1 something has, 2 too few evenings to measure that.
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 from unittest import mock
 
 from companion.cli import main as companion
@@ -36,7 +40,12 @@ from engines.royal_tee.position import FIRST_SLIDER, LAST_SLIDER
 from engines.royal_tee.shapes import shapes
 from tests.evaluate.sights import TrueEye
 
-WARM_UP = 4
+WARM_UP = 3
+"""Evenings of each kind in which memory may grow: 132 to 147 MB in the first three with pictures, and flat after."""
+
+COMPARED = 4
+"""Of how many evenings of a kind the least is taken, at the beginning and at the end; at most half of them."""
+
 MOST_GROWN_MB = 12.0
 """The C library keeps more or less of what pictures have left: memory went up and down by 14 MB in nine evenings in a
 row, while 36 to 38 MB were in use. What is kept for ever stays in the least of several evenings."""
@@ -68,6 +77,64 @@ class Usage:
             ("files", self.files - before.files, 0),
         )
         return [f"{name} grew by {grown:g}" for name, grown, most in pairs if grown > most]
+
+
+class Kind(NamedTuple):
+    """What the memory that an evening needs depends on."""
+
+    game: str
+    pictures: bool
+
+    def __str__(self) -> str:
+        return f"{self.game} {'with' if self.pictures else 'without'} pictures"
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """What has grown over the warm evenings of a kind, from the first to the last of which there were `evenings`."""
+
+    kind: Kind
+    before: Usage
+    after: Usage
+    evenings: int
+
+    def grown(self) -> list[str]:
+        """Say what has grown."""
+        return [f"{self.kind}: {what}" for what in self.after.grown_since(self.before)]
+
+    def __str__(self) -> str:
+        memory = f"{self.before.memory_mb:.1f} to {self.after.memory_mb:.1f} MB over {self.evenings} evenings"
+        return f"{self.kind}: {memory} (less than {MOST_GROWN_MB / self.evenings:.2f} MB an evening would not show)"
+
+
+def kinds_of(evenings: int, games: Sequence[str], pictures_every: int) -> list[Kind]:
+    """Return of which kind each evening is."""
+    return [Kind(games[number % len(games)], number % pictures_every == 0) for number in range(evenings)]
+
+
+def warm_from(kinds: Sequence[Kind]) -> int:
+    """Return the first evening before which there were `WARM_UP` of each kind; how many there are if none is."""
+    for number in range(len(kinds)):
+        if all(kinds[:number].count(kind) >= WARM_UP for kind in set(kinds)):
+            return number
+    return len(kinds)
+
+
+def is_measurable(kinds: Sequence[Kind]) -> bool:
+    """Return whether there are at least two evenings of each kind after the warm-up."""
+    warm = kinds[warm_from(kinds) :]
+    return all(warm.count(kind) > 1 for kind in set(kinds))
+
+
+def growths(kinds: Sequence[Kind], usages: Sequence[Usage]) -> list[Growth]:
+    """Compare the first warm evenings of each kind with its last ones."""
+    start, found = warm_from(kinds), []
+    for kind in dict.fromkeys(kinds):
+        numbers = [number for number in range(start, len(kinds)) if kinds[number] == kind]
+        few = min(COMPARED, len(numbers) // 2)
+        before, after = ([usages[number] for number in part] for part in (numbers[:few], numbers[-few:]))
+        found.append(Growth(kind, least(before), least(after), numbers[-1] - numbers[0]))
+    return found
 
 
 def least(usages: Sequence[Usage]) -> Usage:
@@ -150,26 +217,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--games", nargs="+", default=["royal-tee"], choices=list(ENGINES), help="played in turn")
     parser.add_argument("--pictures-every", type=int, default=1, metavar="N", help="evenings that have pictures")
     args = parser.parse_args(arguments)
+    kinds = kinds_of(args.evenings, args.games, args.pictures_every)
+    if not is_measurable(kinds):
+        parser.error(f"too few evenings: {WARM_UP} of each kind are the warm-up, and two or more are to follow")
     played_s, codes = {True: 0.0, False: 0.0}, set()
     usages: list[Usage] = []
     with tempfile.TemporaryDirectory(prefix="companion-soak-") as name:
         folder = Path(name)
         compute_ahead()
-        for number in range(args.evenings):
-            pictures, game = number % args.pictures_every == 0, args.games[number % len(args.games)]
+        for number, kind in enumerate(kinds):
             seed = args.first + number
-            code, taken_s = evening(seed, folder, args.turns, game, pictures=pictures)
+            code, taken_s = evening(seed, folder, args.turns, kind.game, pictures=kind.pictures)
             codes.add(code)
-            played_s[pictures] += taken_s
+            played_s[kind.pictures] += taken_s
             usages.append(usage(folder))
             hours = f"{sum(played_s.values()) / 3600:.2f} h, {played_s[True] / 3600:.2f} of them with pictures"
             wrong = f", exit code {code} of seed {seed}" if code else ""
             sys.stdout.write(f"{number + 1} evenings, {hours}: {usages[-1]}{wrong}\n")
             sys.stdout.flush()
-    warm = usages[WARM_UP - 1 :] or usages
-    grown = least(warm[-WARM_UP:]).grown_since(least(warm[:WARM_UP]))
+    compared = growths(kinds, usages)
+    grown = [what for growth in compared for what in growth.grown()]
     peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
-    said = "; ".join(grown) or "nothing has grown"
+    sys.stdout.writelines(f"{growth}\n" for growth in compared)
+    said = "; ".join(grown) or f"nothing has grown since evening {warm_from(kinds) + 1}"
     sys.stdout.write(f"{said}; at most {peak_mb:.0f} MB at any time; exit codes {codes}\n")
     return int(bool(grown) or codes != {0})
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +10,8 @@ import pytest
 
 from engines.royal_tee.position import LAST_SLIDER
 from engines.royal_tee.shapes import shapes
-from tests.evaluate.soak import MOST_GROWN_MB, Usage, allocator, compute_ahead, least, usage
+from tests.evaluate import soak
+from tests.evaluate.soak import MOST_GROWN_MB, Usage, allocator, compute_ahead, growths, kinds_of, least, usage
 
 BEFORE = Usage(memory_mb=120.0, descriptors=6, threads=1, files=5)
 
@@ -31,6 +33,36 @@ def test_what_has_grown_is_reported(after: Usage, grown: list[str]) -> None:
 def test_what_only_some_evenings_take_is_no_growth() -> None:
     more = replace(BEFORE, memory_mb=140.0, descriptors=7, threads=2, files=6)
     assert least([more, BEFORE, replace(more, memory_mb=110.0)]) == replace(BEFORE, memory_mb=110.0)
+
+
+PICTURES_EVERY = 4
+
+
+def what_grew(memories_mb: Sequence[float]) -> list[str]:
+    kinds = kinds_of(len(memories_mb), ["royal-tee"], PICTURES_EVERY)
+    usages = [replace(BEFORE, memory_mb=memory_mb) for memory_mb in memories_mb]
+    return [what for growth in growths(kinds, usages) for what in growth.grown()]
+
+
+def test_the_first_evenings_with_pictures_are_the_warm_up() -> None:
+    first = [132.0 + 5.0 * min(3, 1 + number // PICTURES_EVERY) for number in range(32)]
+    assert what_grew(first) == []
+
+
+def test_memory_that_an_evening_of_each_kind_needs_is_no_growth() -> None:
+    assert what_grew([150.0 if number % PICTURES_EVERY == 0 else 130.0 for number in range(32)]) == []
+
+
+@pytest.mark.parametrize("pictures", [True, False])
+def test_a_leak_in_evenings_of_one_kind_is_seen(pictures: bool) -> None:
+    leaks = [pictures == (number % PICTURES_EVERY == 0) for number in range(40)]
+    grown = what_grew([130.0 + 3.0 * sum(leaks[:number]) for number in range(40)])
+    assert any("memory grew" in what for what in grown)
+
+
+def test_too_few_evenings_are_refused() -> None:
+    with pytest.raises(SystemExit, match="2"):
+        soak.main(["--evenings", "16", "--pictures-every", "4"])
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="only Linux reports a process's memory there")

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from vision.board import Board
-from vision.frame import ImageBgr
+from vision.frame import ImageBgr, made_smaller
 from vision.geometry import Floats, Lens
 from vision.localization.markers import (
     SEARCH_WIDTH_PX,
@@ -57,13 +57,7 @@ class ScaledImage:
             return self.small_bgr
         height, width = self.image_bgr.shape[:2]
         ratio = min(1.0, SEARCH_WIDTH_PX / width)
-        size_wh, reduced = (round(width * ratio), max(1, round(height * ratio))), self.image_bgr
-        while reduced.shape[1] >= 2 * size_wh[0] and min(reduced.shape[:2]) > 1:
-            half_wh = (reduced.shape[1] // 2, reduced.shape[0] // 2)  # exact halves are averaged in no time
-            reduced = np.asarray(cv2.resize(reduced, half_wh, interpolation=cv2.INTER_AREA), np.uint8)
-        if reduced.shape[1::-1] != size_wh:  # by less than a half, where four pixels are the average
-            reduced = np.asarray(cv2.resize(reduced, size_wh, interpolation=cv2.INTER_LINEAR), np.uint8)
-        return reduced
+        return made_smaller(self.image_bgr, (round(width * ratio), max(1, round(height * ratio))))
 
     @cached_property
     def reduced_gray(self) -> Gray:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board import Board
+from vision.frame import made_smaller
 from vision.geometry import Floats, Pose
 from vision.localization.markers import Corners, Gray, MarkerDetections
 
@@ -77,8 +78,7 @@ class CardFinder:
 def _blocks(gray: Gray) -> NDArray[np.float32]:
     """Return the means of blocks of a picture, float32, without what is left over at its right and lower edge."""
     height, width = (side - side % _BLOCK_PX for side in gray.shape)
-    size_wh = (width // _BLOCK_PX, height // _BLOCK_PX)
-    return np.asarray(cv2.resize(gray[:height, :width], size_wh, interpolation=cv2.INTER_AREA), dtype=np.float32)
+    return made_smaller(gray[:height, :width], (width // _BLOCK_PX, height // _BLOCK_PX)).astype(np.float32)
 
 
 def _look_otherwise(blocks: NDArray[np.float32], earlier: NDArray[np.float32]) -> bool:
@@ -133,7 +133,7 @@ def _detect(gray: Gray, outline_px: Floats, board: Board, ratio: float) -> dict[
         return {}
     window = gray[low[1] : high[1], low[0] : high[0]]
     if ratio < 0.95:
-        window = np.asarray(cv2.resize(window, None, fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+        window = made_smaller(window, (round(window.shape[1] * ratio), round(window.shape[0] * ratio)))
     corners, ids, _ = _detector(board.markers.dictionary).detectMarkers(np.ascontiguousarray(window))
     if not len(corners):  # then `ids` is None
         return {}

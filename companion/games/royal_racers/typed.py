@@ -72,6 +72,10 @@ def _read(position: Position, line: TypedLine, names: Names) -> Reading | None: 
 
 
 def _die(line: TypedLine) -> Reading | None:
+    named = [word for word in line.words if word in ("null", "ace")]
+    others = {*line.words} - {"roll", *named}
+    if line.cells or line.seats or line.has(*SUITS) or (line.numbers and (others or named)):
+        return Mistake(_die_words())
     if line.has("null"):
         return Entered(Roll(NULL_ROLL))
     if line.has("ace"):
@@ -79,16 +83,21 @@ def _die(line: TypedLine) -> Reading | None:
     if not line.numbers:
         return Command("roll") if line.has("roll") else None
     [rank, *more] = line.numbers
-    if more or rank > LAST_TURNING_RANK:
-        return Mistake(_("One die: type ace or 1, 2, 3, 4, 5, or null for the empty face."))
-    return Entered(Roll(rank))
+    return Mistake(_die_words()) if more or rank > LAST_TURNING_RANK else Entered(Roll(rank))
+
+
+def _die_words() -> str:
+    return _("One die: type ace or 1, 2, 3, 4, 5, or null for the empty face.")
 
 
 def _space(kind: Callable[[Cell], Action], position: Position, line: TypedLine, names: Names) -> Reading | None:
-    """Read a bare space as the action that is awaited."""
+    """Read a bare space as the action that is awaited; a number may be that of a list."""
+    off = next((cell for cell in line.cells if cell not in NAMES), None)
+    if off is not None:
+        return Mistake(_("{cell} is not on the grid; its spaces are A1 to F6.").format(cell=off))
     if len(line.cells) == 1:
         return Entered(kind(line.cells[0]))
-    return Mistake(explain(position, names)) if line.tokens else None
+    return Mistake(explain(position, names)) if line.cells or not line.numbers else None
 
 
 def _card(position: Position, line: TypedLine, names: Names) -> Reading | None:

@@ -91,6 +91,9 @@ def _called(event: JsonObject, names: Names) -> str:
 
 
 def _execution(event: JsonObject, names: Names) -> str:
+    """Return who makes the moves; nothing where no number of steps is fewer than the call."""
+    if number_in(event, "limit") < 0:
+        return ""
     limit = steps(number_in(event, "limit"))
     sentence = _("{player} makes the moves, {limit} at most.")
     if event.get("seconds") is not None:

@@ -9,7 +9,7 @@ from companion.games.royal_study.pieces import the_piece
 from companion.games.royal_study.prompts import explain, offered
 from companion.games.typed import Entered, Grammar, Mistake, Reading
 from companion.locale import _
-from companion.ui.names import Names, either, enumerated, player_name
+from companion.ui.names import Names, either, player_name
 from engines.grid import CellIndex
 from engines.kernel import Cell, Seat
 from engines.royal_study.board import NAMES, Piece, on_board
@@ -177,7 +177,7 @@ def _to(position: Position, piece: Piece | None, end: Cell) -> Reading:
         return Entered(can[0])
     if not can:
         return Mistake(_("No piece can go to {cell} now.").format(cell=end))
-    named = enumerated(the_piece(move.piece.value) for move in can)
+    named = either(the_piece(move.piece.value) for move in can)
     return Mistake(_("Which piece goes to {cell}? It can be {pieces}.").format(cell=end, pieces=named))
 
 

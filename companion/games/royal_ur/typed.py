@@ -23,6 +23,7 @@ def _phrases() -> Mapping[str, str]:
     return {
         "roll": _("roll, throw, r"),
         "none": _("none, zero, nothing"),
+        "dots": _("dots, dot"),
         "move": _("move"),
         "enter": _("enter, in"),
         "decline": _("decline, leave, pass"),
@@ -43,13 +44,12 @@ def _read(position: Position, line: TypedLine, names: Names) -> Reading | None:
 
 
 def _throw(line: TypedLine) -> Reading | None:
-    if line.has("none"):
-        return Entered(Roll(0))
-    if not line.numbers:
+    numbers = [0] if line.has("none") else line.numbers
+    if not numbers:
         return Command("roll") if line.has("roll") else None
-    if len(line.numbers) > 1 or line.numbers[0] > _MOST_DOTS:
+    if len(numbers) > 1 or numbers[0] > _MOST_DOTS or not {*line.words} <= {"roll", "none", "dots"} or line.cells:
         return Mistake(_("Type how many of the three dice show a dot: 0, 1, 2 or 3."))
-    return Entered(Roll(line.numbers[0]))
+    return Entered(Roll(numbers[0]))
 
 
 def _offer(position: Position, line: TypedLine) -> Reading | None:
@@ -67,13 +67,15 @@ def _counter(position: Position, line: TypedLine, names: Names) -> Reading | Non
     place = position.place(position.decides)
     cells = [*line.cells, *([position.board.cell(place, START)] if line.has("start") else [])]
     if not cells:
-        return Mistake(explain(position, names)) if line.numbers or line.has("move") else None
+        return Mistake(explain(position, names)) if len(line.numbers) > 1 or line.has("move") else None
     return _of_square(position, cells, names)
 
 
 def _of_square(position: Position, cells: list[Cell], names: Names) -> Reading:
     """Return the move of the counter on a square, or of the one that comes to it."""
     way, count = position.board.ways[position.place(position.decides)], count_of(position)
+    if not any(cells[0] in lane for lane in position.board.ways):
+        return Mistake(_("{cell} is not on the board; its squares are A1 to H3.").format(cell=cells[0]))
     if cells[0] not in way:
         sentence = _("The way of {player} does not lead over {cell}.")
         return Mistake(sentence.format(player=player_name(position.decides, names), cell=cells[0]))

@@ -40,7 +40,8 @@ def _piece(position: Position, action: Place | Capture, code: str, names: Names)
     own = position.owners[position.place(position.turn)] | position.white
     before, after = best_group(position.board, own), best_group(position.board, own | space)
     holder = next((seat for seat, held in zip(position.players, position.owners, strict=True) if held & space), None)
-    sentence = _sentences()[code, _reason(before.spaces, after.spaces, own, space)]
+    reason = _reason(before.spaces, after.spaces, own, space) if after.points > before.points else "apart"
+    sentence = _sentences()[code, reason]
     return sentence.format(
         cell=action.cell,
         after=points(after.points),

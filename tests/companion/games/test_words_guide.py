@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import re
 from pathlib import Path
 
@@ -19,10 +20,10 @@ from companion.games.guide import (
     short_rules,
 )
 from companion.games.rulebook import rule_lines, rulebook
-from companion.games.speech import SPEECHES
+from companion.games.speech import SPEECHES, brief_options, read_option
 from engines.kernel import BadRequestError, Json
 from tests.companion.games.speeches import refusals_of
-from tests.companion.languages import spoken
+from tests.companion.languages import ENGLISH, TRANSLATED, spoken
 from tests.contracts.tables import TABLES
 
 PLAYERS = {table.game: table.seats for table in reversed([*TABLES.values()])}
@@ -78,7 +79,32 @@ def test_every_option_is_one_of_the_engine_and_every_value_means_something(game:
             assert re.fullmatch(r"[A-Z].*: .+\.", sentence), sentence
         with pytest.raises(BadRequestError):
             engine.new(PLAYERS[game], {option.key: ["no value"]}, 1)
-    assert len(option_lines(guide)) >= 2 * len(guide.options)
+    assert len(option_lines(guide)) >= len(guide.options)
+
+
+@pytest.mark.parametrize("language", [ENGLISH, *TRANSLATED])
+@pytest.mark.parametrize("game", ENGINES)
+def test_options_are_typed_as_the_language_lists_them_and_in_english(game: str, language: str) -> None:
+    with spoken(language):
+        guide = guide_of(game)
+        typed = [line.partition(":")[0].partition(" :")[0].strip() for line in option_lines(guide)]
+        wanted = [(option.key, value) for option in guide.options for value in _values(option)]
+        assert [read_option(game, line.replace("=N", "=2")) for line in typed] == wanted
+        assert [read_option(None, f"{key}={json.dumps(value)}") for key, value in wanted] == wanted
+        for option, (key, value) in zip(typed, wanted, strict=True):
+            [brief] = brief_options(game, {key: value})
+            assert brief.startswith(option.partition("=")[0])
+
+
+def test_options_take_yes_and_no_blanks_and_what_is_most_like_them() -> None:
+    assert read_option("royal-study", "hour-glass 90") == ("hourglass", 90)
+    assert read_option("royal-study", "time for the moves = 30") == ("execution", 30)
+    with spoken("de"):
+        assert read_option("royal-study", "Bonus nein") == ("bonus", False)
+        assert read_option("royal-study", "together=ja") == ("together", True)
+        assert len(option_lines(guide_of("royal-study"), "stuffe")) == 3
+    assert read_option("royal-study", "all") is None
+    assert read_option("royal-study", "start=NKB/...") == ("start", "NKB/...")
 
 
 def test_a_level_is_named_with_its_number() -> None:

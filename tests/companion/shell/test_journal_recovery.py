@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 import random
 import shutil
 import sqlite3
@@ -256,8 +257,24 @@ def test_a_copy_is_written_again_only_after_a_change(path: Path) -> None:
     assert copy_place(path).stat().st_ino != written
 
 
-def test_the_copy_is_its_owners_alone(path: Path) -> None:
-    assert stat.S_IMODE(copy_place(path).stat().st_mode) == 0o600
+def test_a_journal_and_all_that_is_kept_beside_it_is_its_owners_alone(path: Path) -> None:
+    before, beside = os.umask(0o022), path.with_name("notes")
+    try:
+        for file in (path, copy_place(path), beside):
+            file.touch()
+            file.chmod(0o644)
+        shutil.copyfile(path, path.with_name(f"{path.name}-wal"))
+        path.write_bytes(b"\0" * 5000)
+        new = path.with_name("new") / path.name
+        with closing(Journal(path, ManualClock())), closing(Journal(new, ManualClock())):
+            found = {file: file.stat() for folder in (path.parent, new.parent) for file in folder.iterdir()}
+    finally:
+        os.umask(before)
+    modes = {file.name: stat.S_IMODE(status.st_mode) for file, status in found.items() if stat.S_ISREG(status.st_mode)}
+    assert modes.pop(beside.name) == 0o644
+    assert len(modes) >= 6
+    assert set(modes.values()) == {0o600}
+    assert stat.S_IMODE(new.parent.stat().st_mode) == 0o700
 
 
 # ---- readers beside a game

@@ -9,9 +9,12 @@ from companion.core.display import view
 from companion.core.state import new_state
 from companion.games import GAMES
 from companion.games.simulated import SIMULATED
+from companion.simulator.behaviour import PlayerBehaviour
+from companion.simulator.hands import Hands, Pace
 from companion.simulator.moves import Means, SimulatedMove, hand_path, legal
 from companion.simulator.planner import MovePlanner
-from engines.kernel import Cell, Outcome
+from companion.simulator.players import SimulatedPlayers
+from engines.kernel import Cell, Outcome, Seat
 from tests.contracts.tables import TABLES, played
 
 TABLE_OF = {table.game: name for name, table in reversed(list(TABLES.items())) if "together" not in name}
@@ -54,6 +57,20 @@ def test_a_cheat_leaves_a_table_that_no_legal_action_leaves(game: str, cheat: st
             actions = adaptor.engine.actions(position) if game != "royal-tee" else ()
             tables = [adaptor.placement(legal(adaptor, position, action)) for action in actions]
             assert move.after not in [*tables, adaptor.placement(position)]
+
+
+def test_people_regret_any_move_but_the_one_that_ends_the_game() -> None:
+    adaptor, random = GAMES["royal-ur"], Random(1)
+    playing, end = played(TABLE_OF["royal-ur"]).positions[-2:]
+    hands, behaviour = Hands(adaptor.board(), random, Pace()), PlayerBehaviour(regrets=1.0)
+    people = SimulatedPlayers(
+        adaptor, playing, hands=hands, random=random, behaviour=behaviour, press=lambda _button: None, tell=str
+    )
+    people._move = SimulatedMove(Seat("white"), Means.HANDS, {"move": 1}, {})
+    regretted = []
+    for people.position in (playing, end):
+        regretted.append(people._regrets())
+    assert regretted == [True, False]
 
 
 @pytest.mark.parametrize(

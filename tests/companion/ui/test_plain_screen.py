@@ -71,6 +71,7 @@ def test_the_clock_is_written_with_a_new_turn_and_near_its_end_even_where_a_seco
         "Blue moves.",
         "Clock 0:09",
     ]
+    assert _written(_PAGE, replace(left[0], answer=("Card 5",)))[3:] == ["Card 5", "Clock 1:00"]
 
 
 def test_a_card_is_drawn_once_and_again_when_it_is_another() -> None:
