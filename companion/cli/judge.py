@@ -139,7 +139,7 @@ def _judge(adaptor: Adaptor, position: Any, observations: Sequence[Observation])
         lies = {**placement, **{todo.cell: todo.observed for todo in odd}}
         after = discount_known_misreads(after, before, lies)
     evidence = adaptor.with_confusions(fuse_observations([after]))
-    return _Reported(judge(adaptor, position, odd, evidence), evidence, odd)
+    return _Reported(judge(adaptor, position, odd, evidence, first_look=not earlier), evidence, odd)
 
 
 def _as_json(adaptor: Adaptor, position: Any, reported: _Reported) -> dict[str, Any]:

@@ -73,7 +73,7 @@ class Evidence:
         """Return by how much likelier a cell is empty than as some labels have it, or the other way round.
 
         A natural logarithm. Which piece it is, cards, and how many are on one another do not count; a hidden cell
-        denies nothing.
+        denies nothing: minus infinity.
         """
         return self._against(cell, labels, tuple(bool(parse_label(label).piece) for label in self.labels))
 
@@ -91,7 +91,7 @@ class Evidence:
         of_labels = {looks[self.column[label]] for label in labels}
         others = set(looks) - of_labels
         if not others or not self.visible[row]:
-            return 0.0
+            return -np.inf
         rows = {look: [other == look for other in looks] for look in others}
         best = max(np.logaddexp.reduce(weight[same]) for same in rows.values())
         return float(best - np.logaddexp.reduce(weight[[look in of_labels for look in looks]]))

@@ -41,6 +41,10 @@ REFUTES, RECOLOURS = log(2.0), log(99.0)
 where it looks empty instead of occupied, or the reverse; by the second where it shows another colour or card. By its
 prior alone an explanation that ignores such a cell could be the most probable one."""
 
+SURELY = -log(SURE / (1 - SURE))
+"""The same as the first for cells that were never seen before: each must surely be empty or occupied as expected. How
+a cell looked when its label was known settles most doubts; without that a counter too many may be no more than one."""
+
 UNEXPLAINED = log(0.01)
 CELL_CHANGED = 0.01
 """Of a table that nothing explains about one cell in a hundred is not as it was, in a way that all labels share."""
@@ -92,12 +96,14 @@ def weigh(
     evidence: Evidence,
     *,
     pressed: bool = False,
+    first_look: bool = False,
 ) -> Finding:
     """Weigh hypotheses about what happened since the table lay as `placement` says.
 
-    `left_open` are the cells where `placement` need not hold yet; `pressed` says that a player claims to have moved.
+    `left_open` are the cells where `placement` need not hold yet; `pressed` says that a player claims to have moved;
+    `first_look` that the table was never seen before.
     """
-    base = _Base(placement, left_open, evidence)
+    base = _Base(placement, left_open, evidence, SURELY if first_look else REFUTES)
     rivals = [*hypotheses, base.unexplained()]
     scores = np.array([base.log_likelihood(h) + _prior(h, pressed=pressed) for h in rivals])
     shares = np.exp(scores - scores.max())
@@ -160,8 +166,13 @@ class _Base:
     """The table as it was, held against the evidence; hypotheses are scored by where they differ from it."""
 
     def __init__(
-        self, placement: Mapping[Cell, str], left_open: Sequence[PendingPlacement], evidence: Evidence
+        self,
+        placement: Mapping[Cell, str],
+        left_open: Sequence[PendingPlacement],
+        evidence: Evidence,
+        refutes: float,
     ) -> None:
+        self.refutes = refutes
         self.placement = placement
         self.evidence = evidence
         self.left_open = {todo.cell: todo for todo in left_open}
@@ -212,7 +223,7 @@ class _Base:
 
     def _refutes(self, cell: Cell, labels: Collection[str]) -> bool:
         evidence = self.evidence
-        return evidence.denies(cell, labels) > REFUTES or evidence.recolours(cell, labels) > RECOLOURS
+        return evidence.denies(cell, labels) > self.refutes or evidence.recolours(cell, labels) > RECOLOURS
 
     def _is_odd(self, cell: Cell, label: str) -> bool:
         todo = self.left_open.get(cell)
@@ -261,17 +272,19 @@ def judge(
     pressed: bool = False,
     before: Past | None = None,
     unseen: Sequence[JsonObject] = (),
+    first_look: bool = False,
 ) -> Finding:
     """Weigh all that may have happened since `position`.
 
     `before` is what putting the last action back leads to. `unseen` are actions that people play with a button or by
-    typing: a table that looks as before does not stand for one of them.
+    typing: a table that looks as before does not stand for one of them. `first_look` says that the table was never
+    seen before.
     """
     placement = evidence.in_sight(rules.placement(position))
     hypotheses = _without_unseen(rules.explanations(position, left_open, evidence), left_open, unseen)
     if before is not None:
         hypotheses += _put_back(evidence.in_sight(rules.placement(before.position)), placement, before)
-    return weigh(hypotheses, placement, left_open, evidence, pressed=pressed)
+    return weigh(hypotheses, placement, left_open, evidence, pressed=pressed, first_look=first_look)
 
 
 def _without_unseen(

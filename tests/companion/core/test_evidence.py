@@ -24,7 +24,7 @@ def test_a_hidden_cell_speaks_for_nothing() -> None:
     evidence = fuse_observations([seen((0.05, 0.95, 0.0), both=False)])
     assert [evidence.of(Cell("B1"), label) for label in LABELS] == [0.0, 0.0, 0.0]
     assert evidence.unsure() == ("B1",)
-    assert evidence.denies(Cell("B1"), {"empty"}) == 0.0
+    assert evidence.denies(Cell("B1"), {"empty"}) == -np.inf
     assert not evidence.confirms(Cell("B1"), {"empty"})
 
 

@@ -24,12 +24,17 @@ def put(label: str, *cells: str, kind: Kind = Kind.LEGAL, log_prior: float = 0.0
 
 
 def weighed(
-    hypotheses: list[Hypothesis], red: dict[str, float], hidden: str = "", left: tuple[PendingPlacement, ...] = ()
+    hypotheses: list[Hypothesis],
+    red: dict[str, float],
+    hidden: str = "",
+    left: tuple[PendingPlacement, ...] = (),
+    *,
+    first_look: bool = False,
 ) -> Finding:
     """Weigh with these probabilities of red on the cells, 0 on all others."""
     probability = np.array([[1 - red.get(cell, 0.0), red.get(cell, 0.0), 0.0] for cell in CELLS])
     seen = Observation(CELLS, LABELS, probability, np.array([cell not in hidden for cell in CELLS]))
-    return weigh(hypotheses, PLACEMENT, left, fuse_observations([seen]))
+    return weigh(hypotheses, PLACEMENT, left, fuse_observations([seen]), first_look=first_look)
 
 
 def test_what_is_seen_clearly_is_reported() -> None:
@@ -63,6 +68,14 @@ def test_no_table_is_accepted_against_a_piece_that_is_certainly_of_another_colou
     seen = Observation(CELLS, LABELS, probability, np.ones(len(CELLS), dtype=np.bool_))
     finding = weigh([hypothesis], {**PLACEMENT, Cell("H"): "red"}, (), fuse_observations([seen]))
     assert (finding.reported, finding.cells) == (Decision.AMBIGUOUS, ("H",))
+
+
+@pytest.mark.parametrize(("red", "at_first"), [(0.05, Decision.LEGAL), (0.3, Decision.AMBIGUOUS)])
+def test_a_table_never_seen_before_is_accepted_only_without_a_doubtful_cell(red: float, at_first: Decision) -> None:
+    move = [put("red", "A", log_prior=9.0), NOTHING]
+    assert weighed(move, {"A": 1.0, "E": red}).reported is Decision.LEGAL
+    finding = weighed(move, {"A": 1.0, "E": red}, first_look=True)
+    assert (finding.reported, finding.cells) == (at_first, ("E",) if at_first is Decision.AMBIGUOUS else ())
 
 
 def test_a_hidden_cell_contradicts_nothing() -> None:

@@ -24,7 +24,9 @@ from vision.simulation.random_scene import random_scene
 
 SEATS = (Seat("white"), Seat("black"))
 SIZE_WH = (1024, 768)
-SEEDS = range(900, 910)
+SEEDS = (*range(900, 910), 971, 1064)
+"""Of the last two a counter too many, and one too few, is a doubtful cell that earlier was passed over."""
+
 Labels = Mapping[Cell, str]
 
 
@@ -72,7 +74,7 @@ def judged(seed: int, labels: Labels) -> Finding | None:
     if not isinstance(reading, Reading):
         return None
     evidence = ADAPTOR.with_confusions(fuse_observations([reading.observation]))
-    return judge(ADAPTOR, before_and_after(seed)[0], [], evidence)
+    return judge(ADAPTOR, before_and_after(seed)[0], [], evidence, first_look=True)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
