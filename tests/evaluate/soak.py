@@ -6,7 +6,8 @@ the reader has pictures in every fourth evening only, and is otherwise given wha
 then takes two minutes in place of seven.
 
 Caches and the C library's heap fill in the first evenings of each kind (a game, with or without pictures): growth is
-measured once there were three of each, from the first evenings of a kind after that to the last ones of the same kind.
+measured once there were three of each, from the first third of the evenings after that to the last third, for those
+with pictures and those without.
 What a game computes once for its longest moves is computed before.
 
 Exit codes: 0 nothing has grown, 1 something has, 2 too few evenings to measure that.
@@ -43,8 +44,9 @@ from tests.evaluate.sights import TrueEye
 WARM_UP = 3
 """Evenings of each kind in which memory may grow: 132 to 147 MB in the first three with pictures, and flat after."""
 
-COMPARED = 4
-"""Of how many evenings of a kind the least is taken, at the beginning and at the end; at most half of them."""
+LEAST_COMPARED = 5
+"""Evenings in the first and in the last third, of which the least is taken: memory that went up by 27 MB came back only
+after the fourth evening with pictures."""
 
 MOST_GROWN_MB = 12.0
 """The C library keeps more or less of what pictures have left: memory went up and down by 14 MB in nine evenings in a
@@ -85,15 +87,15 @@ class Kind(NamedTuple):
     game: str
     pictures: bool
 
-    def __str__(self) -> str:
-        return f"{self.game} {'with' if self.pictures else 'without'} pictures"
+
+_SEEN = {True: "with pictures", False: "without pictures"}
 
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """What has grown over the warm evenings of a kind, from the first to the last of which there were `evenings`."""
+    """What has grown between the first and the last third of the warm evenings, `evenings` apart."""
 
-    kind: Kind
+    kind: str
     before: Usage
     after: Usage
     evenings: int
@@ -120,20 +122,25 @@ def warm_from(kinds: Sequence[Kind]) -> int:
     return len(kinds)
 
 
+def warm_numbers(kinds: Sequence[Kind]) -> dict[str, list[int]]:
+    """Return the numbers of the warm evenings with and without pictures, as far as there are such evenings."""
+    warm = range(warm_from(kinds), len(kinds))
+    which = dict.fromkeys(kind.pictures for kind in kinds)
+    return {_SEEN[pictures]: [number for number in warm if kinds[number].pictures == pictures] for pictures in which}
+
+
 def is_measurable(kinds: Sequence[Kind]) -> bool:
-    """Return whether there are at least two evenings of each kind after the warm-up."""
-    warm = kinds[warm_from(kinds) :]
-    return all(warm.count(kind) > 1 for kind in set(kinds))
+    """Return whether there are enough evenings after the warm-up."""
+    return all(len(numbers) >= 3 * LEAST_COMPARED for numbers in warm_numbers(kinds).values())
 
 
 def growths(kinds: Sequence[Kind], usages: Sequence[Usage]) -> list[Growth]:
-    """Compare the first warm evenings of each kind with its last ones."""
-    start, found = warm_from(kinds), []
-    for kind in dict.fromkeys(kinds):
-        numbers = [number for number in range(start, len(kinds)) if kinds[number] == kind]
-        few = min(COMPARED, len(numbers) // 2)
-        before, after = ([usages[number] for number in part] for part in (numbers[:few], numbers[-few:]))
-        found.append(Growth(kind, least(before), least(after), numbers[-1] - numbers[0]))
+    """Compare the first third of the warm evenings with the last third."""
+    found = []
+    for kind, numbers in warm_numbers(kinds).items():
+        third = len(numbers) // 3
+        before, after = ([usages[number] for number in part] for part in (numbers[:third], numbers[-third:]))
+        found.append(Growth(kind, least(before), least(after), numbers[-third] - numbers[0]))
     return found
 
 
@@ -219,7 +226,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     args = parser.parse_args(arguments)
     kinds = kinds_of(args.evenings, args.games, args.pictures_every)
     if not is_measurable(kinds):
-        parser.error(f"too few evenings: {WARM_UP} of each kind are the warm-up, and two or more are to follow")
+        after = f"{3 * LEAST_COMPARED} of those with pictures and of those without are to follow"
+        parser.error(f"too few evenings: {WARM_UP} of each kind are the warm-up, and {after}")
     played_s, codes = {True: 0.0, False: 0.0}, set()
     usages: list[Usage] = []
     with tempfile.TemporaryDirectory(prefix="companion-soak-") as name:

@@ -45,24 +45,24 @@ def what_grew(memories_mb: Sequence[float]) -> list[str]:
 
 
 def test_the_first_evenings_with_pictures_are_the_warm_up() -> None:
-    first = [132.0 + 5.0 * min(3, 1 + number // PICTURES_EVERY) for number in range(32)]
+    first = [132.0 + 5.0 * min(3, 1 + number // PICTURES_EVERY) for number in range(80)]
     assert what_grew(first) == []
 
 
 def test_memory_that_an_evening_of_each_kind_needs_is_no_growth() -> None:
-    assert what_grew([150.0 if number % PICTURES_EVERY == 0 else 130.0 for number in range(32)]) == []
+    assert what_grew([150.0 if number % PICTURES_EVERY == 0 else 130.0 for number in range(80)]) == []
 
 
 @pytest.mark.parametrize("pictures", [True, False])
 def test_a_leak_in_evenings_of_one_kind_is_seen(pictures: bool) -> None:
-    leaks = [pictures == (number % PICTURES_EVERY == 0) for number in range(40)]
-    grown = what_grew([130.0 + 3.0 * sum(leaks[:number]) for number in range(40)])
+    leaks = [pictures == (number % PICTURES_EVERY == 0) for number in range(80)]
+    grown = what_grew([130.0 + 1.5 * sum(leaks[:number]) for number in range(80)])
     assert any("memory grew" in what for what in grown)
 
 
 def test_too_few_evenings_are_refused() -> None:
     with pytest.raises(SystemExit, match="2"):
-        soak.main(["--evenings", "16", "--pictures-every", "4"])
+        soak.main(["--evenings", "60", "--pictures-every", "4"])
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="only Linux reports a process's memory there")
