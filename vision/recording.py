@@ -52,12 +52,17 @@ def open_recording(path: Path) -> Recording:
 
 
 def _alike(path: Path, first: ImageBgr, others: Iterator[ImageBgr]) -> Iterator[ImageBgr]:
+    """Return the pictures, of which none is held while the next is decoded: one of a 4K video takes 25 MB."""
+    shape, size, number = first.shape, _size(first), 1
     yield first
-    for number, image_bgr in enumerate(others, start=2):
-        if image_bgr.shape != first.shape:
-            message = f"{path}: picture {number} has {_size(image_bgr)} pixels, expected {_size(first)} as the first"
+    del first
+    for image_bgr in others:  # enumerate would hold the one before
+        number += 1
+        if image_bgr.shape != shape:
+            message = f"{path}: picture {number} has {_size(image_bgr)} pixels, expected {size} as the first"
             raise CameraError(message)
         yield image_bgr
+        del image_bgr
 
 
 def _folder(path: Path) -> tuple[float, Iterator[ImageBgr]]:
@@ -104,6 +109,7 @@ def _decoded(capture: cv2.VideoCapture) -> Iterator[ImageBgr]:
     try:
         while (image_bgr := _next(capture)) is not None:
             yield image_bgr
+            del image_bgr
     finally:
         capture.release()
 

@@ -137,8 +137,11 @@ def _corners_px(text: str) -> Floats:
 
 
 def _watched(watcher: Watcher, recording: Recording) -> Iterator[Watched]:
-    for frame, image_bgr in enumerate(recording.pictures):
+    frame = 0
+    for image_bgr in recording.pictures:
         yield watcher.look(image_bgr, frame / recording.fps)
+        del image_bgr
+        frame += 1  # noqa: SIM113 - enumerate would hold the picture
 
 
 def _tell(reported: Iterator[Watched], fps: float) -> None:

@@ -72,6 +72,26 @@ def test_several_pictures_take_no_more_than_one(folder: Path) -> None:
         assert most_mb <= MOST_MB
 
 
+@pytest.mark.parametrize("command", ["read", "cards", "dice", "watch"])
+def test_a_jpeg_that_is_larger_by_its_header_takes_no_more(folder: Path, command: str) -> None:
+    small = cv2.resize(_picture("", 1.0), (64, 64))
+    forged = bytearray(cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_PROGRESSIVE, 1])[1].tobytes())
+    at = forged.index(b"\xff\xc2") + 5  # the height and the width in the frame's header
+    forged[at : at + 4] = (10_900).to_bytes(2) * 2
+    (folder / "forged.jpg").write_bytes(forged)
+    assert _run(command, str(folder / "forged.jpg"))[1] <= MOST_MB
+
+
+def test_a_video_of_the_largest_size_takes_no_more(folder: Path) -> None:
+    video, frame_bgr = folder / "4k.mp4", cv2.resize(_picture("", 1.0), (3840, 2160))
+    writer = cv2.VideoWriter(str(video), cv2.VideoWriter.fourcc(*"mp4v"), 10.0, (3840, 2160))
+    for _frame in range(10):
+        writer.write(frame_bgr)
+    writer.release()
+    code, most_mb = _run("watch", str(video))
+    assert (code, most_mb <= MOST_MB) == (0, True), most_mb
+
+
 @pytest.mark.parametrize("name", ["12.webp", "24.png", "50.jpg"])
 def test_a_picture_that_is_watched_takes_no_more(folder: Path, name: str) -> None:
     assert _run("watch", str(folder / name))[1] <= MOST_MB
