@@ -39,6 +39,26 @@ _NODES = 3
 """Points along a side and across it that are projected; those between them are interpolated."""
 
 
+def bare_cells(
+    image_bgr: ImageBgr, board: Board, pose: Pose, blank: NDArray[np.bool_], found: Set[str]
+) -> NDArray[np.bool_]:
+    """Return where it can be seen that there is no mark, bool (n_places,): places on which nothing can be one, none was
+    found, and nothing covers the printed outline.
+
+    Args:
+        image_bgr: the picture, uint8 (height, width, 3).
+        board: the table, with marks.
+        pose: of the board in the picture.
+        blank: places on which nothing can be a mark, bool (n_places,).
+        found: the places on which marks were read.
+    """
+    bare = blank & [place not in found for place in board.places]
+    rows = np.flatnonzero(bare)
+    if board.marks is not None and board.marks.outlined and len(rows):
+        bare[rows] = outlined_cells(image_bgr, board, pose, rows.tolist(), found)
+    return np.asarray(bare)
+
+
 def outlined_cells(
     image_bgr: ImageBgr, board: Board, pose: Pose, rows: Sequence[int], found: Set[str]
 ) -> NDArray[np.bool_]:

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from vision.board import Board, Marks
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
-from vision.recognition.cell_outlines import outlined_cells
 from vision.recognition.light import Illumination
 from vision.recognition.marks import SURE_MODULE_PX, modules_px
 
@@ -112,27 +111,26 @@ def _inner_mm(board: Board, marks: Marks) -> float:
     return min(_REACH_STANDING * largest, _MOST_INNER * _SAMPLED * min(board.grid.pitch))
 
 
-def bare_cells(
+def blank_cells(
     image_bgr: ImageBgr, board: Board, marks: Marks, pose: Pose, *, light: Illumination, found: Set[str]
 ) -> NDArray[np.bool_]:
-    """Return where it can be seen that there is no mark, bool (n_places,): nothing is black, outshone or too small.
+    """Return where nothing can be a mark, bool (n_places,): nothing is black, outshone or too small.
 
-    Places on which one was found are left out, and those of which something covers the printed outline.
+    Places on which one was found are left out, and all places if there is no label without a mark.
     """
     large = modules_px(board, marks, pose) >= SURE_MODULE_PX
-    bare = large & [place not in found for place in board.places]
-    rows = np.flatnonzero(bare)
+    blank = large & [place not in found for place in board.places]
+    if all(marks.ids.keys() & label.single.parts() for label in board.cell_labels):
+        blank[:] = False
+    rows = np.flatnonzero(blank)
     if len(rows):
         cells, middle = sample_cells(image_bgr, board, marks, pose, rows.tolist())
         whites = light.white_at(board.places_mm()[rows], board.size)
         largest = max(marks.size_of(part) for part in marks.ids)
         share = _BLACK_SHARE * (_REACH * largest / _inner_mm(board, marks)) ** 2
-        bare[rows] = [is_bare(cell, middle, white, share) for cell, white in zip(cells, whites, strict=True)]
-        bare[rows] &= ~covered_cells(cells, middle, whites)
-    rows = np.flatnonzero(bare)
-    if marks.outlined and len(rows):
-        bare[rows] = outlined_cells(image_bgr, board, pose, rows.tolist(), found)
-    return np.asarray(bare)
+        blank[rows] = [is_bare(cell, middle, white, share) for cell, white in zip(cells, whites, strict=True)]
+        blank[rows] &= ~covered_cells(cells, middle, whites)
+    return np.asarray(blank)
 
 
 def covered_cells(cells_bgr: NDArray[np.uint8], middle: slice, whites_bgr: Floats) -> NDArray[np.bool_]:

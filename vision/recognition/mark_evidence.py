@@ -16,12 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board import Board, Marks
-from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
-from vision.labels import COVERED, Label, parse_label
+from vision.labels import COVERED, parse_label
 from vision.recognition.labeller import Labelled
-from vision.recognition.light import Illumination
-from vision.recognition.mark_cells import bare_cells
 from vision.recognition.marks import (
     SURE_MODULE_PX,
     MarkSearch,
@@ -60,37 +57,25 @@ _DOUBT = 0.1
 """Probability that a cell is reported wrongly on which a mark cannot be seen or ruled out; so none such is sure."""
 
 
-def weigh_marks(
-    labelled: Labelled,
-    image_bgr: ImageBgr,
-    board: Board,
-    pose: Pose,
-    found: MarkSearch,
-    *,
-    light: Illumination,
-) -> Labelled:
+def weigh_marks(labelled: Labelled, board: Board, pose: Pose, found: MarkSearch, bare: NDArray[np.bool_]) -> Labelled:
     """Weigh what the other cues say of a table with marks by those that were seen on it, and by those that were not.
 
     Args:
         labelled: what the other cues say.
-        image_bgr: the picture, uint8 (height, width, 3).
         board: the table, with marks.
         pose: of the board in the picture.
         found: the marks that were found.
-        light: on the table.
+        bare: where it can be seen that there is none, bool (n_places,).
     """
     marks, seen = board.marks, found.seen
     assert marks is not None  # noqa: S101 - asked for by the reader
-    p, p_visible = labelled.p.copy(), labelled.p_visible.copy()
-    missed = np.array([_missed(label, marks, ()) for label in board.cell_labels])
+    p, p_visible, known = labelled.p.copy(), labelled.p_visible.copy(), _MarkedLabels(board, marks)
+    missed = known.missed(())
     high = any(height_mm(board, part) > _PAPER_MM for part in marks.ids)
     overlooked = missed if high else np.where(missed < 1, np.minimum(missed, _TAKEN_FOR_BARE), 1.0)
     by_place: dict[str, list[SeenMark]] = {}
     for mark in seen:
         by_place.setdefault(mark.place, []).append(mark)
-    bare = np.zeros(len(p), np.bool_)
-    if (missed == 1).any():
-        bare = bare_cells(image_bgr, board, marks, pose, light=light, found=by_place.keys())
     smallest = min((marks.size_of(part) for part in marks.ids), default=marks.size_mm)
     single = {part for part in marks.ids if (piece := piece_of_part(board, part)) and piece.count == 1}
     missing = single - {mark.part for mark in seen}
@@ -105,12 +90,12 @@ def weigh_marks(
         if here:
             half = twice and len(here) == 1  # what hides one mark of two may hide others, too
             hidden = behind[row] or half or place in squares
-            p[row] = _decided(p[row], board, here, small | missing if hidden else small)
+            p[row] = _decided(p[row], known, here, small | missing if hidden else small)
         else:
             elsewhere = {mark.part for mark in sure if mark.place != place}
-            possible = np.array([elsewhere.isdisjoint(label.single.parts()) for label in board.cell_labels])
+            possible = ~known.bear(elsewhere)
             certain = bool(bare[row] and not behind[row]) and len(missing) <= unclear
-            p[row] = _unmarked(p[row], overlooked, possible, bare=certain, least=_least(board))
+            p[row] = _unmarked(p[row], overlooked, possible, bare=certain, least=known.least)
         if any(mark.module_px >= SURE_MODULE_PX for mark in here):
             p_visible[row] = max(p_visible[row], _RIGHT)
     return replace(labelled, p=p, p_visible=p_visible)
@@ -168,40 +153,54 @@ def _unmarked(p: Floats, missed: Floats, possible: NDArray[np.bool_], *, bare: b
     return np.asarray((1 - _DOUBT) * p + _DOUBT * marked / marked.sum())
 
 
-def _decided(p: Floats, board: Board, here: Sequence[SeenMark], small: Set[str]) -> Floats:
+def _decided(p: Floats, known: _MarkedLabels, here: Sequence[SeenMark], small: Set[str]) -> Floats:
     """Return the probabilities of one cell's labels, (n_labels,), on which marks were seen: they decide before p.
 
     Marks of the parts in `small` have too few pixels there to be found for sure.
     """
-    marks = board.marks
-    assert marks is not None  # noqa: S101 - asked for by the reader
     parts = [mark.part for mark in here]
-    allowed = np.array([_allows(label, parts) for label in board.cell_labels])
+    allowed = known.allow(parts)
     if not allowed.any():  # marks that exclude one another: a piece between two cells
         return np.asarray((1 - _DOUBT) * p + _DOUBT / len(p))
-    missed = np.array([_missed(label, marks, parts, small) for label in board.cell_labels])
-    among = allowed * missed * np.maximum(p, _least(board) * p[allowed].max())
+    among = allowed * known.missed(parts, small) * np.maximum(p, known.least * p[allowed].max())
     right = _RIGHT if min(mark.module_px for mark in here) >= SURE_MODULE_PX else _SMALL_RIGHT
     return np.asarray(right * among / among.sum() + (1 - right) * p)
 
 
-def _least(board: Board) -> float:
-    """Return the part of the most probable label's probability that the other cues leave to every possible one."""
-    assert board.marks is not None  # noqa: S101 - asked for by the reader
-    parts = {part for label in board.cell_labels for part in label.single.parts()}
-    return _LEAST if parts <= {*board.marks.ids, COVERED} else _LEAST_MIXED
+class _MarkedLabels:
+    """Which labels of a table bear which marks.
 
+    Attributes:
+        least: part of the most probable label's probability that the other cues leave to every possible one.
+    """
 
-def _allows(label: Label, parts: Sequence[str]) -> bool:
-    """Return whether all parts seen can be if a label is right; of a covered card one mark may show."""
-    own = label.single.parts()
-    covered = [part for part in parts if part not in own]
-    return not covered or (label.card == COVERED and len(covered) == 1 and parse_label(covered[0]).card != "")
+    def __init__(self, board: Board, marks: Marks) -> None:
+        labels = board.cell_labels
+        parts = [set(label.single.parts()) for label in labels]
+        self._column = {part: column for column, part in enumerate(marks.ids)}
+        self._own = np.array([[part in own for part in marks.ids] for own in parts])
+        self._under = np.array([[label.on_card != () and part == label.card for part in marks.ids] for label in labels])
+        self._is_covered = np.array([label.card == COVERED for label in labels])
+        self._is_card = np.array([parse_label(part).card != "" for part in marks.ids])
+        self.least = _LEAST if set().union(*parts) <= {*marks.ids, COVERED} else _LEAST_MIXED
 
+    def bear(self, parts: Set[str]) -> NDArray[np.bool_]:
+        """Return which labels bear any of these marks, bool (n_labels,)."""
+        return np.asarray(self._own[:, [self._column[part] for part in parts]].any(axis=1))
 
-def _missed(label: Label, marks: Marks, parts: Sequence[str], small: Set[str] = frozenset()) -> float:
-    """Return how likely it is that those marks of a label that were not among the parts seen were overlooked."""
-    own = [part for part in label.single.parts() if part in marks.ids]
-    if label.on_card and parts and label.card in own:  # a piece on a card can hide the card's mark
-        own.remove(label.card)
-    return float(np.prod([_SMALL_MISSED if part in small else _MISSED for part in own if part not in parts]))
+    def allow(self, parts: Sequence[str]) -> NDArray[np.bool_]:
+        """Return with which labels all parts seen can be, bool (n_labels,); of a covered card one mark may show."""
+        columns = [self._column[part] for part in parts]
+        others = ~self._own[:, columns]
+        one_card = (others.sum(axis=1) == 1) & (others & self._is_card[columns]).any(axis=1)
+        return np.asarray(~others.any(axis=1) | (self._is_covered & one_card))
+
+    def missed(self, parts: Sequence[str], small: Set[str] = frozenset()) -> Floats:
+        """Return how likely it is that those marks of each label that are not among the parts seen were overlooked.
+
+        A piece on a card can hide the card's mark.
+        """
+        expected = self._own & ~self._under if parts else self._own.copy()
+        expected[:, [self._column[part] for part in parts]] = False
+        each = np.array([_SMALL_MISSED if part in small else _MISSED for part in self._column])
+        return np.asarray(np.where(expected, each, 1.0).prod(axis=1))

@@ -70,9 +70,9 @@ class _Square:
 
 
 def recover_marks(
-    image_bgr: ImageBgr, board: Board, marks: Marks, pose: Pose, seen: Sequence[SeenMark]
+    image_bgr: ImageBgr, board: Board, marks: Marks, pose: Pose, seen: Sequence[SeenMark], *, blank: NDArray[np.bool_]
 ) -> tuple[SeenMark, ...]:
-    """Read marks on places on which none was found, of those that are large enough.
+    """Read marks on places on which none was found and there can be one, of those that are large enough.
 
     Args:
         image_bgr: the picture, uint8 (height, width, 3).
@@ -80,9 +80,11 @@ def recover_marks(
         marks: its marks.
         pose: of the board in the picture.
         seen: the marks that were found.
+        blank: places on which nothing can be a mark, bool (n_places,).
     """
     px, found = modules_px(board, marks, pose), {mark.place for mark in seen}
-    rows = [row for row, place in enumerate(board.places) if place not in found and px[row] >= SURE_MODULE_PX]
+    may_be = ~blank & (px >= SURE_MODULE_PX) & [place not in found for place in board.places]
+    rows = np.flatnonzero(may_be).tolist()
     if not rows:
         return ()
     cells, _middle = sample_cells(image_bgr, board, marks, pose, rows)

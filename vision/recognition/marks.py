@@ -6,7 +6,7 @@ They are searched for once, in the part of the picture that shows the board. Wha
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -59,14 +59,13 @@ def find_marks(scaled: ScaledImage, board: Board, marks: Marks, pose: Pose) -> M
         return MarkSearch((), np.zeros((0, 4, 2)))
     parts = {number: part for part, number in marks.ids.items()}
     corners, ids, unread = _detector(marks.dictionary, _block_px(board, marks, pose, ratio)).detectMarkers(window)
-    found = zip(np.ravel(ids), corners, strict=True) if len(corners) else ()
-    seen = [
-        _seen(parts[int(number)], (np.reshape(c, (4, 2)) + 0.5) / ratio - 0.5 + low, board, marks, pose)
-        for number, c in found
-        if int(number) in parts
-    ]
+    known = (
+        [(parts[int(n)], c) for n, c in zip(np.ravel(ids), corners, strict=True) if int(n) in parts] if corners else []
+    )
+    found_px = (np.reshape([c for _part, c in known], (-1, 4, 2)) + 0.5) / ratio - 0.5 + low
+    seen = _seen([part for part, _corners in known], found_px, board, marks, pose)
     unread_px = (np.asarray(unread, np.float64).reshape(-1, 4, 2) + 0.5) / ratio - 0.5 + low
-    return MarkSearch(tuple(mark for mark in seen if mark is not None), unread_px)
+    return MarkSearch(tuple(seen), unread_px)
 
 
 def unread_places(unread_px: Floats, parts: Set[str], board: Board, marks: Marks, pose: Pose) -> Set[str]:
@@ -81,17 +80,20 @@ def unread_places(unread_px: Floats, parts: Set[str], board: Board, marks: Marks
     return places - {""}
 
 
-def _seen(part: str, corners_px: Floats, board: Board, marks: Marks, pose: Pose) -> SeenMark | None:
-    """Place a mark on a cell; None if it is not on one, or not as large as declared."""
-    on_board = pose.unproject(corners_px, height_mm(board, part))
-    side_mm = np.linalg.norm(on_board - np.roll(on_board, 1, axis=0), axis=1)
-    if (np.abs(side_mm / marks.size_of(part) - 1) > _SIZE_SLACK).any():
-        return None
-    place = _place_of(on_board.mean(axis=0), board)
-    if not place:
-        return None
-    module_px = modules_at(on_board.mean(axis=0)[None], marks.size_of(part), pose)[0]  # corners are less exact
-    return SeenMark(part, place, float(module_px))
+def _seen(parts: Sequence[str], corners_px: Floats, board: Board, marks: Marks, pose: Pose) -> Iterator[SeenMark]:
+    """Place marks with corners (n, 4, xy) on cells; leave out those on none, and those of other sizes than declared."""
+    shapes = [(marks.size_of(part), height_mm(board, part)) for part in parts]
+    for size, height in dict.fromkeys(shapes):
+        rows = [row for row, shape in enumerate(shapes) if shape == (size, height)]
+        on_board = pose.unproject(corners_px[rows].reshape(-1, 2), height).reshape(-1, 4, 2)
+        sides_mm = np.linalg.norm(on_board - np.roll(on_board, 1, axis=1), axis=2)
+        fits = (np.abs(sides_mm / size - 1) <= _SIZE_SLACK).all(axis=1)
+        middles = on_board.mean(axis=1)
+        each_px = modules_at(middles, size, pose)  # corners are less exact
+        for row, fit, middle, module_px in zip(rows, fits, middles, each_px, strict=True):
+            place = _place_of(middle, board) if fit else ""
+            if place:
+                yield SeenMark(parts[row], place, float(module_px))
 
 
 def _place_of(middle_mm: Floats, board: Board) -> str:

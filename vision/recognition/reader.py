@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from vision.board import Board, known_boards
+from vision.board import Board, Marks, known_boards
 from vision.calibration import Calibration
 from vision.enrolment import Enrolment
 from vision.errors import BoardFileError
@@ -19,10 +19,12 @@ from vision.localization.markers import MarkerDetections, of_board, whose
 from vision.observation import SURE, Blind, BlindReason, Observation
 from vision.recognition import disc_labeller as discs
 from vision.recognition.cards.labeller import CardTableLabeller
+from vision.recognition.cell_outlines import bare_cells
 from vision.recognition.figure_labeller import FigureLabeller, stands_one_of_each
 from vision.recognition.hues import SeenColours, colour_is_proven, colours_deceive, share_among_colours
 from vision.recognition.labeller import CellLabeller, Labelled, Labeller
 from vision.recognition.light import TableView, estimate_light
+from vision.recognition.mark_cells import blank_cells
 from vision.recognition.mark_evidence import weigh_marks
 from vision.recognition.mark_recovery import recover_marks
 from vision.recognition.marks import find_marks
@@ -124,10 +126,7 @@ class TableReader:
             if self._by_colour and not colour_is_proven(seen):
                 labelled = share_among_colours(board, labelled)
         if board.marks is not None:
-            found = find_marks(scaled, board, board.marks, pose)
-            recovered = recover_marks(scaled.image_bgr, board, board.marks, pose, found.seen)
-            marks = replace(found, seen=found.seen + recovered)
-            labelled = weigh_marks(labelled, scaled.image_bgr, board, pose, marks, light=light)
+            labelled = _weigh_marks(board, board.marks, view, labelled)
         observed = _observe(board, self._labeller, labelled, located, scaled.size_wh)
         card = self._cards.find(scaled.gray, pose, self._sightings) if self._cards else None
         reading = Reading(board.game, observed, pose, card)
@@ -197,6 +196,17 @@ def _trained_labeller(board: Board, enrolment: Enrolment | None) -> Labeller:
     if board.card_words:
         return CardTableLabeller(board)
     return FigureLabeller(board) if stands_one_of_each(board) else CellLabeller(board, enrolment)
+
+
+def _weigh_marks(board: Board, marks: Marks, view: TableView, labelled: Labelled) -> Labelled:
+    """Read the marks on a table and weigh what they say of its cells beside the other cues."""
+    image_bgr, pose = view.scaled.image_bgr, view.pose
+    found = find_marks(view.scaled, board, marks, pose)
+    blank = blank_cells(image_bgr, board, marks, pose, light=view.light, found={mark.place for mark in found.seen})
+    recovered = recover_marks(image_bgr, board, marks, pose, found.seen, blank=blank)
+    found = replace(found, seen=found.seen + recovered)
+    bare = bare_cells(image_bgr, board, pose, blank, {mark.place for mark in found.seen})
+    return weigh_marks(labelled, board, pose, found, bare)
 
 
 def _observe(

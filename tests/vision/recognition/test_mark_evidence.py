@@ -13,8 +13,10 @@ from tests.vision.recognition.marked import picture
 from tests.vision.recognition.test_marks import LARGE, board_of, camera
 from vision.board import Board
 from vision.frame import ImageBgr
+from vision.recognition.cell_outlines import bare_cells
 from vision.recognition.labeller import Labelled
 from vision.recognition.light import estimate_light
+from vision.recognition.mark_cells import blank_cells
 from vision.recognition.mark_evidence import weigh_marks
 from vision.recognition.marks import MarkSearch, SeenMark
 
@@ -39,7 +41,11 @@ def weighed(
     pose = camera(board, LARGE, tilt).pose
     light = estimate_light(image_bgr, board, pose, dict.fromkeys(board.markers.ids, np.zeros((4, 2), np.float32)))
     found = MarkSearch(seen, np.asarray(unread_px, np.float64).reshape(-1, 4, 2))
-    row = weigh_marks(labelled, image_bgr, board, pose, found, light=light).p[board.places.index(cell)]
+    places = {mark.place for mark in seen}
+    assert board.marks is not None
+    blank = blank_cells(image_bgr, board, board.marks, pose, light=light, found=places)
+    bare = bare_cells(image_bgr, board, pose, blank, places)
+    row = weigh_marks(labelled, board, pose, found, bare).p[board.places.index(cell)]
     assert row.sum() == pytest.approx(1.0)
     return dict(zip(board.label_words, row, strict=True))
 
