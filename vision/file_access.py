@@ -92,14 +92,15 @@ def replaced(path: Path, *, private: bool = False) -> Iterator[Path]:
     A link stays a link and what is no regular file, such as /dev/stdout, is written to directly.
 
     Raises:
-        OSError: it cannot be written; the old content stays.
+        OSError: it cannot be written, or is a pipe that nobody reads (`EINVAL`); the old content stays.
     """
     target = Path(os.path.realpath(path))
     special = path.exists() and not path.is_file()
     passing = target.with_name(f".{secrets.token_hex(4)}-{target.name[-200:]}")
     try:
         if special:
-            yield path
+            with _read_by_somebody(path):
+                yield path
             return
         os.close(os.open(passing, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if private else 0o666))
         if target.exists() and not private:
@@ -113,6 +114,22 @@ def replaced(path: Path, *, private: bool = False) -> Iterator[Path]:
     finally:
         with suppress(OSError):
             passing.unlink()
+
+
+@contextmanager
+def _read_by_somebody(path: Path) -> Iterator[None]:
+    """Raise OSError (`EINVAL`) for a pipe that nobody reads: opening it would wait without end."""
+    if not path.is_fifo():
+        yield
+        return
+    try:
+        pipe = os.open(path, os.O_WRONLY | os.O_NONBLOCK)
+    except OSError as error:
+        raise OSError(errno.EINVAL, NOT_REGULAR, str(path)) from error
+    try:
+        yield
+    finally:
+        os.close(pipe)
 
 
 def _sync(path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import threading
 from pathlib import Path
 
 import pytest
@@ -100,6 +101,17 @@ def test_devices_and_pipes_are_written_to_directly() -> None:
     os.close(writing)
     with os.fdopen(reading, encoding="utf-8") as pipe:
         assert pipe.read() == "anything"
+
+
+def test_a_pipe_that_nobody_reads_is_not_waited_for(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    late_reader = threading.Timer(5.0, lambda: os.close(os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)))
+    late_reader.start()
+    with pytest.raises(OSError, match="not a regular file") as reported:
+        write_atomically(pipe, "anything")
+    late_reader.cancel()
+    assert reported.value.filename == str(pipe)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
