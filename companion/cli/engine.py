@@ -33,7 +33,8 @@ def add_parser(subparsers: Subparsers) -> None:
             " {requests}. A bad request gets an error as its answer, and the next line is read."
         ).format(requests=REQUESTS),
         epilog=examples(
-            """echo '{"do": "new", "game": "royal-tee", "players": ["red", "green"]}' | companion engine"""
+            """echo '{"do": "new", "game": "royal-ur", "players": ["white", "black"]}' > asked""",
+            "companion engine < asked",
         ),
     )
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from companion.app.output import write_text
 from companion.cli.exits import DONE
-from companion.cli.parser import Subparsers, UsageError, examples, one_of
+from companion.cli.parser import Subparsers, UsageError, examples, one_of, paragraph
 from companion.locale import _, ngettext
 
 if TYPE_CHECKING:
@@ -29,12 +29,14 @@ def add_parser(subparsers: Subparsers) -> None:
             "Learns the colours of your own pieces and of your empty board from ten pictures or less, and "
             "keeps them beside your settings. Reading works without; with it unusual tints leave less doubt."
         ),
-        epilog=_(
-            "Two or three pictures with pieces of every colour, in the light that you play in, do most of "
-            "the work;\n"
-            "the camera learns from what it reads with certainty. Where it is wrong, --shows says what is "
-            "really\n"
-            "there, in all pictures given."
+        epilog=paragraph(
+            _(
+                "Two or three pictures with pieces of every colour, in the light that you play in, do most of "
+                "the work;\n"
+                "the camera learns from what it reads with certainty. Where it is wrong, --shows says what is "
+                "really\n"
+                "there, in all pictures given."
+            )
         )
         + "\n\n"
         + examples(

@@ -41,7 +41,7 @@ def add_parser(subparsers: Subparsers) -> None:
         ),
         epilog=examples(
             "companion judge --game royal-tee --position position.json --after after.jpg",
-            "companion judge --game royal-tee --position position.json --before before.jpg --after after.jpg --json",
+            "companion judge --position position.json --before before.jpg --after after.jpg",
         ),
     )
     add_table_arguments(parser, _("the game that is played; without it, the position decides"))

@@ -81,6 +81,11 @@ class Parser(argparse.ArgumentParser):
         return [*subparsers.choices[command]._option_string_actions]
 
 
+def paragraph(text: str) -> str:
+    """Return a text as one line, which the help breaks where its own width asks for it."""
+    return " ".join(text.split())
+
+
 def examples(*commands: str) -> str:
     """Write examples for the end of a help text; commands are the same in every language."""
     return "\n".join([_("examples:"), *(f"  {command}" for command in commands)])

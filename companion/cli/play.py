@@ -63,7 +63,7 @@ def add_parser(subparsers: Subparsers) -> None:
             "companion play --resume --camera picamera --panel gpio",
             "companion play royal-tee --unattended --camera picamera --panel gpio",
             "companion play royal-ur --camera none --players white,black --names Anna,Ben",
-            "companion play royal-study --camera none --players white,black --option level=2 --option hourglass=90",
+            "companion play royal-study --camera none --option level=2 --option hourglass=90",
         )
         + "\n\n"
         + _("What is not given is taken from your settings: companion settings"),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from companion.app.output import write_json, write_text
 from companion.app.photo_reading import PhotoReading, doubt_sentence, look, reader_of, tables, write_picture
 from companion.cli.exits import DONE, REFUSED, UNUSABLE
-from companion.cli.parser import Subparsers, examples
+from companion.cli.parser import Subparsers, examples, paragraph
 from companion.cli.photographs import add_image_arguments, add_table_arguments, pictures_for, report_refusal
 from companion.locale import _
 
@@ -29,11 +29,13 @@ def add_parser(subparsers: Subparsers) -> None:
             "Reads photographs of a table: what is on each cell, how certain that is, and which cells "
             "cannot be relied on."
         ),
-        epilog=_(
-            "A file that is no picture is reported on standard error and makes the exit code 2, which "
-            "outranks 3. With\n"
-            '--json it has its line too ("reason": "unreadable-file"). The other pictures are read all the '
-            "same."
+        epilog=paragraph(
+            _(
+                "A file that is no picture is reported on standard error and makes the exit code 2, which "
+                "outranks 3. With\n"
+                '--json it has its line too ("reason": "unreadable-file"). The other pictures are read all the '
+                "same."
+            )
         )
         + "\n\n"
         + examples(

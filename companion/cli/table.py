@@ -46,7 +46,7 @@ def add_parser(subparsers: Subparsers) -> None:
         ),
         epilog=examples(
             "companion table new royal-tee",
-            "companion table new royal-study --size 300x300 --origin 50x50 --cell 66x66 --marker 25 --out my.toml",
+            "companion table new royal-study --size 300x300 --origin 50x50 --cell 66x66",
         ),
     )
     new.add_argument("game", type=one_of(_("game"), _games), metavar="GAME", help=_("the game that is played on it"))
