@@ -12,7 +12,7 @@ from companion.app.lobby_lines import language_typed, languages_offered
 from companion.app.output import terminal_room
 from companion.app.seating import names_typed
 from companion.app.typed_cells import label_typed, labels_offered
-from companion.app.typed_display import board_lines, explained, in_columns, offered_lines
+from companion.app.typed_display import board_lines, explained, offered_lines
 from companion.core.choices import NEW_GAME, PAUSED, REMATCH, SAVE
 from companion.core.messages import (
     ActionEntered,
@@ -35,6 +35,7 @@ from companion.games.turns import is_throw
 from companion.games.typed import Command, Entered, Mistake
 from companion.locale import _, speak
 from companion.shell.loop import LineTyped
+from companion.ui.layout import in_columns
 from companion.ui.names import player_name
 from engines.kernel import Cell, JsonObject
 

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rich.cells import cell_len, set_cell_size
-
 from companion.app.clock_prompt import ClockPrompt, can_rewrite
 from companion.app.formatting import drawn, fact
 from companion.app.output import Room, say, terminal_room
@@ -20,7 +18,7 @@ from companion.games.showing import extras_of
 from companion.games.speech import SPEECHES, card_lines, option_words, possible_lines, score_lines, taken_back, title_of
 from companion.locale import _
 from companion.ui.board_text import letter
-from companion.ui.layout import sign_words, wrapped
+from companion.ui.layout import in_columns, sign_words, wrapped
 from companion.ui.names import player_name
 from companion.ui.page import clock_notice, clock_words
 from companion.ui.words import score_words, with_rule, won_words
@@ -155,10 +153,6 @@ class TypedDisplay:
             yield from lines
 
 
-_WIDEST_LIST = 80
-_MOST_ALONE = 4
-"""So many choices have a line each; more of them stand in columns."""
-
 _TYPED = 3
 """The lines of what people type, and of what has happened."""
 
@@ -176,22 +170,6 @@ def offered_lines(view: View) -> Iterator[str]:
         yield prompt_words(view)
     for place, choice in enumerate(view.choices, 1):
         yield _("{number}: {action}").format(number=place, action=choice_words(view, choice))
-
-
-def in_columns(lines: Sequence[str], width: int) -> Sequence[str]:
-    """Return a long list in columns of equal width, row by row; a short one as it is.
-
-    A list that is too wide for two columns is set one behind the other where it is very long.
-    """
-    width = min(width, _WIDEST_LIST)
-    column = max(map(cell_len, lines), default=0) + 3
-    across = width // column
-    if len(lines) <= _MOST_ALONE:
-        return lines
-    if across < 2:
-        return lines if len(lines) <= 2 * _MOST_ALONE else list(wrapped(lines, "   ", width))
-    rows = [lines[place : place + across] for place in range(0, len(lines), across)]
-    return ["".join(set_cell_size(line, column) for line in row).rstrip() for row in rows]
 
 
 def explained(view: View) -> str:

@@ -10,7 +10,7 @@ from companion.core.view import View
 from companion.games.captions import choice_words, request_words
 from companion.games.discovery import Parts
 from companion.games.engines import ENGINES
-from companion.games.speech import SPEECHES, taken_back, title_of
+from companion.games.speech import SPEECHES, numbered_lines, taken_back, title_of
 from companion.ui.names import Names
 from companion.ui.page import NOTHING, Extras, Narration, Page, page_of
 from companion.ui.words import todo_words, with_rule
@@ -44,6 +44,7 @@ def narration(view: View, board: Board) -> Narration:
         speech.words,
         prompt="" if view.over else request_words(view) or speech.prompt(view.position, names),
         choices=tuple(choice_words(view, choice) for choice in view.choices),
+        possible=() if view.over or view.paused else tuple(numbered_lines(view.game, view.position, names)),
         message=_message(view),
         extras=extras_of(view.game, view.position, board, names),
         title=title_of(view.game),

@@ -172,10 +172,15 @@ MOST_LISTED = 12
 
 def possible_lines(game: str, position: Any, names: Names = NO_NAMES) -> list[str]:
     """Return what is possible: a numbered list, or sentences where that would be too long."""
+    return numbered_lines(game, position, names) or [SPEECHES[game].possible(position, names)]
+
+
+def numbered_lines(game: str, position: Any, names: Names = NO_NAMES) -> list[str]:
+    """Return the actions that people may choose by number, a line each; nothing where they are too many."""
     speech = SPEECHES[game]
     offered = speech.grammar.offered(position)
-    if not 0 < len(offered) <= MOST_LISTED:
-        return [speech.possible(position, names)]
+    if len(offered) > MOST_LISTED:
+        return []
     return [
         _("{number}: {action}").format(number=number, action=speech.action_name(position, action, names))
         for number, action in enumerate(offered, 1)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pyfiglet import Figlet
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.segment import Segment
 from rich.style import Style
@@ -41,6 +41,9 @@ _IMPORTANT = 4
 """Blocks of this weight or less are wanted more than the players' notes."""
 _SHORT_ANSWER = 3
 """An answer of more lines than that has the place of the board, until the next line is typed."""
+_WIDEST_LIST = 80
+_MOST_ALONE = 4
+"""So many choices have a line each; more of them stand in columns."""
 _ROOM_TO_SPACE = 12
 """So many lines must be left below a board before its rows are drawn apart."""
 
@@ -127,6 +130,8 @@ class PageView:
             yield _Block(_drawings(page.extras.drawings), 1)
         yield _Block(Text(""), 8)
         yield _Block(_signs(page, board, width), 5)
+        if page.possible:
+            yield _Block(Text("\n".join(["", *in_columns(page.possible, width)])), 9)
 
     def _foot(self, width: int) -> Iterator[_Block]:
         """The message, what else is to be known, what can be chosen, and the buttons."""
@@ -262,6 +267,22 @@ def wrapped(parts: Sequence[str], between: str, width: int) -> Iterator[str]:
             line = longer
     if line:
         yield line
+
+
+def in_columns(lines: Sequence[str], width: int) -> Sequence[str]:
+    """Return a long list in columns of equal width, row by row; a short one as it is.
+
+    A list that is too wide for two columns is set one behind the other where it is very long.
+    """
+    width = min(width, _WIDEST_LIST)
+    column = max(map(cell_len, lines), default=0) + 3
+    across = width // column
+    if len(lines) <= _MOST_ALONE:
+        return lines
+    if across < 2:
+        return lines if len(lines) <= 2 * _MOST_ALONE else list(wrapped(lines, "   ", width))
+    rows = [lines[place : place + across] for place in range(0, len(lines), across)]
+    return ["".join(set_cell_size(line, column) for line in row).rstrip() for row in rows]
 
 
 def _choices(page: Page, width: int) -> Text:

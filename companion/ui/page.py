@@ -78,6 +78,7 @@ class Page:
         acting: the seats that may act.
         buttons: each button with what it does now.
         choices: what can be chosen, where there is more than one.
+        possible: what is possible, numbered as people may type it; nothing where that is too much to list.
         shown: the place of the choice that DONE plays.
         title: the game, "" for what the table file calls it.
         words: what the game calls its pieces, None for the words of the table file.
@@ -102,6 +103,7 @@ class Page:
     notes: tuple[str, ...] = ()
     buttons: tuple[tuple[str, str], ...] = ()
     choices: tuple[str, ...] = ()
+    possible: tuple[str, ...] = ()
     shown: int | None = None
     title: str = ""
     words: GameWords | None = None
@@ -117,6 +119,7 @@ class Narration:
         words: the game's sentences about what was seen and played.
         prompt: who acts and what is awaited, "" for what needs no words.
         choices: the words of the view's choices.
+        possible: what is possible on the table, numbered.
         message: what was understood last, None to take the verdict's words.
         extras: what the game's screen adds.
         title: what people call the game.
@@ -125,6 +128,7 @@ class Narration:
     words: GameWords
     prompt: str = ""
     choices: tuple[str, ...] = ()
+    possible: tuple[str, ...] = ()
     message: str | None = None
     extras: Extras = NOTHING
     title: str = ""
@@ -155,6 +159,7 @@ def page_of(view: View, reported: Narration, *, lamps: Mapping[Seat, Rhythm], re
         notes=tuple(note for note in (*_notes(lasting, reported), *remarks) if note and note not in verdict),
         buttons=button_lines(view, reported.choices),
         choices=reported.choices if len(reported.choices) > 1 else (),
+        possible=() if len(reported.choices) > 1 else reported.possible,
         shown=view.shown,
         title=reported.title,
         words=reported.words,

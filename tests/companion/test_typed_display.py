@@ -11,7 +11,7 @@ import pytest
 
 from companion.app.clock_prompt import ClockPrompt
 from companion.app.output import Room
-from companion.app.typed_display import TypedDisplay, board_lines, ending_words, final_lines, in_columns
+from companion.app.typed_display import TypedDisplay, board_lines, ending_words, final_lines
 from companion.app.typed_play import TypedPlay
 from companion.core.choices import AFTER_THE_END, PAUSED
 from companion.core.display import view as view_of
@@ -24,6 +24,7 @@ from companion.games.showing import page_for
 from companion.games.speech import SPEECHES
 from companion.shell.clock import ManualClock
 from companion.shell.loop import LineTyped
+from companion.ui.layout import in_columns
 from engines.kernel import Level, Outcome, Seat
 from tests.companion.ui.test_golden_screens import played
 
