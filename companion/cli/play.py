@@ -271,7 +271,7 @@ def _by_hand(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
     ready = setup if setup.players or setup.resume else ask_who_plays(setup, lines, last)
     if ready is None:
         return DONE
-    front = TypedPlay(lines, now_ns=clock.now_ns)
+    front = TypedPlay(lines, now_ns=clock.now_ns, plain=args.plain)
     while True:
         with open_session(
             ready, lambda _game, _position: no_devices(), console=SafeConsole(), clock=clock, front=front, random=dice
