@@ -11,7 +11,7 @@ from companion.games.engines import ENGINES
 from companion.locale import _, ngettext
 from companion.shell.archive import arrangement_of, end_of
 from companion.shell.journal import RecordedGame
-from companion.ui.names import Names
+from companion.ui.names import Names, player_names
 from companion.ui.words import score_words
 from engines.kernel import Seat
 
@@ -48,10 +48,16 @@ def game_line(recorded: RecordedGame) -> str:
     count = _actions(recorded)
     actions = ngettext("{count} action", "{count} actions", count).format(count=count)
     began = datetime.fromisoformat(recorded.started).astimezone()
-    ending = _("not finished") if recorded.scores is None else score_words(recorded.scores, names_of(recorded))
+    ending = _unfinished(recorded) if recorded.scores is None else score_words(recorded.scores, names_of(recorded))
     mark = " " + _("(played wrongly)") if recorded.misplayed else ""
     course = _("{game}: {score}").format(game=title_of(recorded.game), score=f"{actions}, {ending}{mark}")
     return f"{recorded.number:>4}  {began:%Y-%m-%d %H:%M}  {course}"
+
+
+def _unfinished(recorded: RecordedGame) -> str:
+    """Return who plays a game that is not finished."""
+    people = player_names(players_of(recorded), names_of(recorded))
+    return ", ".join(filter(None, [people, _("not finished")]))
 
 
 def _actions(recorded: RecordedGame) -> int:

@@ -56,6 +56,13 @@ class Parser(argparse.ArgumentParser):
         hint = _("see {command} --help").format(command=self.prog)
         raise UsageError(f"{message} ({hint})")
 
+    def _check_value(self, action: argparse.Action, value: str) -> None:
+        """Refuse a word that is no choice, with the nearest one."""
+        if action.choices is not None and value not in action.choices:
+            is_order = isinstance(action, argparse._SubParsersAction)
+            kind = _("command") if is_order else _("argument")
+            raise argparse.ArgumentError(None, unknown(kind, value, map(str, action.choices)))
+
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:  # noqa: ARG002 - argparse's
         """Print a help text or the version; argparse itself would ignore that it cannot be written."""
         write(message)

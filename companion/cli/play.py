@@ -147,6 +147,8 @@ def _camera_as_before(args: argparse.Namespace, settings: Settings) -> str | Non
     recorded = None if args.unattended else _recorded(args, settings)
     if recorded is None:
         return None
+    if recorded.scores is not None:
+        return _NONE
     camera = camera_of(recorded)
     sentences = {
         SIMULATED: _("This game was played by simulated people, and they go on. Another camera: --camera."),

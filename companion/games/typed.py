@@ -193,7 +193,7 @@ def _numbered(offered: Sequence[ActionT], line: TypedLine) -> Entered[ActionT] |
 
 
 def _out_of_range(offered: Sequence[ActionT], line: TypedLine) -> Mistake | None:
-    if len(line.tokens) == 1 and line.numbers and offered:
+    if len(line.tokens) == 1 and line.numbers and len(offered) > 1:
         return Mistake(_("Choose a number from 1 to {last}.").format(last=len(offered)))
     return None
 

@@ -386,3 +386,8 @@ def test_a_table_with_a_length_that_cannot_be_gets_one_sentence(
     begin = line if line.endswith("[") else "side = "
     (folder / "odd.toml").write_text(re.sub(re.escape(begin) + r"[0-9.]+", begin + value, text, count=1))
     _is_one_sentence(["read", "--table", "odd.toml", "gray.png"], "companion: odd.toml: ", "expected", capfd)
+
+
+def test_an_unknown_order_gets_the_nearest(capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["games", "shwo"]) == UNUSABLE
+    assert 'unknown command "shwo"; did you mean "show"?' in capfd.readouterr().err

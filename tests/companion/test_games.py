@@ -37,7 +37,7 @@ def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 
 def test_a_game_is_listed_and_shown_with_the_names_of_its_people(ask: Ask) -> None:
-    assert "The Royal Game of Ur: 2 actions, not finished" in ask("games")
+    assert "The Royal Game of Ur: 2 actions, Anna and Ben, not finished" in ask("games")
     reported = ask("games", "show", "1")
     assert "Anna threw 1 dot" in reported
     assert "*4" in reported
@@ -70,7 +70,7 @@ def test_a_typed_game_goes_on_by_typing_where_no_camera_is_set(ask: Ask, monkeyp
     monkeypatch.delenv("COMPANION_CAMERA")
     monkeypatch.setattr("sys.stdin", StringIO("2\nquit\n"))
     assert main(["games", "resume", "1"]) == DONE
-    assert "3 actions, not finished" in ask("games"), "simulated people would have played it to its end"
+    assert "3 actions, Anna and Ben, not finished" in ask("games"), "simulated people would have played it to its end"
 
 
 def test_a_game_can_be_marked_deleted_and_a_name_forgotten(ask: Ask) -> None:

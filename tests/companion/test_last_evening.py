@@ -50,7 +50,7 @@ def test_people_play_again_as_last_time_with_one_word(
     journal: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     typed(monkeypatch, "royal-study", "options level=2", "names Anna, Ben", "players white, black", "quit")
-    assert "Agreed: level=2." in capsys.readouterr().out
+    assert "Agreed: Level=2." in capsys.readouterr().out
     typed(monkeypatch, "royal-study", "yes", "quit")
     said = capsys.readouterr().out
     assert said.startswith("Last time: Anna (white) and Ben (black). Level 2: turning the card")

@@ -48,9 +48,12 @@ def possible(position: Position, names: Names) -> str:
 
 
 def _squares(position: Position, names: Names) -> str:
-    choices = [action_name(position, action, names) for action in actions(position)]
+    legal = actions(position)
+    choices = [action_name(position, action, names) for action in legal]
     if not choices:
         return ""
+    if not any(isinstance(action, Move) for action in legal):
+        return _("Possible: {players}.").format(players=", ".join(choices))
     return _("Name the square that the counter stands on: {choices}.").format(choices=", ".join(choices))
 
 

@@ -45,6 +45,7 @@ POSITIONS = {
     "counters": lambda: position_after(
         "royal-ur", "white black", "roll 3", "enter", "roll 3", "enter", "roll 2", "move 0", "roll 3"
     ),
+    "only entering": lambda: position_after("royal-ur", "white black", "roll 3"),
     "starts": lambda: position_after("royal-racers", "suns moons"),
     "die": lambda: position_after("royal-racers", "suns moons", "start C3", "start D4", "flag E4", "flag A1", flags=2),
     "cards": lambda: position_after(
@@ -174,6 +175,7 @@ def test_dice_typed_at_a_choice_are_the_choice_and_the_roll() -> None:
         ("starts", "44", "Choose a number from 1 to 4."),
         ("starts", "-1", "Free: C3, C4, D3, D4."),
         ("counters", "h9", "H9 is not on the board; its squares are A1 to H3."),
+        ("only entering", "3", "Possible: enter a counter on E3."),
         ("counters", "33", "Choose a number from 1 to 3."),
         ("throw", "3 b2", "Type how many of the three dice show a dot: 0, 1, 2 or 3."),
         ("execution", "b2", "Which piece goes to B2? It can be the bishop, the rook, the queen or the king."),
