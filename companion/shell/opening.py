@@ -18,7 +18,7 @@ from companion.core.tones import KnownTones
 from companion.games import GAMES
 from companion.games.adaptor import Adaptor
 from companion.games.engines import ENGINES, AnyEngine
-from companion.games.speech import option_words
+from companion.games.speech import SPEECHES, option_words, title_of
 from companion.locale import _, ngettext
 from companion.shell.errors import JournalError, SetUpError
 from companion.shell.game_log import GameLog
@@ -142,8 +142,13 @@ def _start(journal: Journal, setup: Setup) -> OpenedGame:
     hint = " ".join(option_words(adaptor.name, setup.options))
     if left is not None:
         sentence = _("A game of {game} from {time} is not finished: companion play --resume goes on with it.")
-        hint = f"{hint} {sentence.format(game=left.game, time=_when(left))}".strip()
+        hint = f"{hint} {sentence.format(game=_title(left.game), time=_when(left))}".strip()
     return OpenedGame(adaptor, state, _log(journal, adaptor, opening), resumed=False, hint=hint)
+
+
+def _title(game: str) -> str:
+    """Return what people call a game; one that is not installed any more by its name in commands."""
+    return title_of(game) if game in SPEECHES else game
 
 
 def _earlier_tones(journal: Journal, game: str) -> KnownTones:

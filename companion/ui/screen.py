@@ -5,7 +5,7 @@ Both take a `Page`, whole and already in words; one thread calls them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -15,7 +15,8 @@ from rich.console import Console
 from rich.live import Live
 
 from companion.locale import _
-from companion.ui.layout import PageView
+from companion.ui.board_text import BoardLook, board_text
+from companion.ui.layout import PageView, in_columns
 from companion.ui.page import ExtraDrawing, Page, clock_notice, clock_words
 from companion.ui.words import something_moves
 from vision.board import Board
@@ -45,7 +46,7 @@ def open_screen(console: Console, setting: ScreenSetting, *, plain: bool = False
     A terminal that calls itself dumb cannot be redrawn: it gets plain lines.
     """
     if plain or not console.is_terminal or console.is_dumb_terminal:
-        yield PlainScreen(console)
+        yield PlainScreen(console, setting.board if console.is_terminal else None)
         return
     with Live(console=console, screen=True, auto_refresh=False) as live:
         yield FullScreen(live, setting)
@@ -73,10 +74,15 @@ class PlainScreen:
 
     What is not sure, left to do or waited for may come and go with every look at the table: it is written once, and
     again only after somebody has acted and it had gone.
+
+    Args:
+        console: where it writes.
+        board: the table, drawn with what is possible whenever something else is awaited; None to draw none.
     """
 
-    def __init__(self, console: Console) -> None:
-        self._console = console
+    def __init__(self, console: Console, board: Board | None = None) -> None:
+        self._console, self._board = console, board
+        self._labels: Mapping[str, str] = {}
         self._standing: tuple[str, ...] = ()
         self._remaining_s: int | None = None
         self._message = ""
@@ -96,12 +102,23 @@ class PlainScreen:
         for line in _passing_lines(page):
             self._say_once(line)
         self._draw(page.extras.drawings)
+        awaited = standing[1:2] != self._standing[1:2]
+        if awaited:
+            self._draw_board(page)
         for line, last in zip_longest(standing, self._standing):
             if line != last:
                 self._print(line)
-        awaited = standing[1:2] != self._standing[1:2]
+        if awaited and self._board is not None:
+            self._print("\n".join(in_columns(page.possible, self._console.width)))
         self._print(clock_words(page.remaining_s) if awaited else clock_notice(self._remaining_s, page.remaining_s))
         self._standing, self._remaining_s = standing, page.remaining_s
+
+    def _draw_board(self, page: Page) -> None:
+        """Draw the table where it looks otherwise than when it was drawn."""
+        if self._board is not None and page.labels != self._labels:
+            self._labels = page.labels
+            look = BoardLook(page.extras.texts, page.extras.below)
+            self._console.print(board_text(self._board, page.labels, page.marks, look))
 
     def _say_answer(self, page: Page) -> None:
         """Write the answer to a line that was typed, with the time that is left; the same again after another line."""

@@ -10,6 +10,7 @@ from rich.console import Console
 from companion.ui.page import ExtraDrawing, Extras, Page
 from companion.ui.screen import PlainScreen
 from companion.ui.words import something_moves
+from vision.board import shipped_board
 
 _PAGE = Page(message="Ready.", turn="Red moves.", scores={"red": 0}, names={"red": "Red"})
 _DOUBT = ("I am not sure about E3.",)
@@ -78,3 +79,14 @@ def test_a_card_is_drawn_once_and_again_when_it_is_another() -> None:
     one, other = (replace(_PAGE, extras=Extras(drawings=(ExtraDrawing("Card", (row,)),))) for row in ("·R·", "Q··"))
     lines = _written(one, replace(one, turn="Blue moves."), other)
     assert [line for line in lines if line in ("Card", "·R·", "Q··")] == ["Card", "·R·", "Card", "Q··"]
+
+
+def test_the_board_and_what_is_possible_stand_with_each_new_turn_on_a_terminal() -> None:
+    text = StringIO()
+    screen = PlainScreen(Console(file=text, width=80, color_system=None), shipped_board("royal-ur"))
+    page = replace(_PAGE, labels={"E3": "white"}, possible=("1: E3 to D3",))
+    for turn in ("White moves.", "White moves.", "White moves on."):
+        screen.show(replace(page, turn=turn))
+    screen.show(replace(page, labels={"D3": "white"}, turn="Black moves.", possible=()))
+    written = text.getvalue()
+    assert (written.count("   A "), written.count("1: E3 to D3")) == (2, 2)
