@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections import deque
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -96,7 +97,7 @@ def _from_journal(args: argparse.Namespace) -> tuple[str, ReportedGame]:
 
 def _latest(journal: JournalReader, path: Path) -> RecordedGame:
     """Return the game that was begun last."""
-    games = list(journal.games())
+    games = deque(journal.games(), maxlen=1)  # a long journal does not fit into a small machine's memory
     if not games:
         raise UsageError(_("{path}: the journal has no game yet").format(path=path))
     return games[-1]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import cv2
@@ -130,6 +132,21 @@ def test_no_command_without_a_picture_takes_more(tmp_path: Path) -> None:
         code, most_mb = _run(*command, STATE_DIRECTORY=str(tmp_path))
         assert code in {0, 3}, command
         assert most_mb <= MOST_MB, command
+
+
+def test_a_journal_of_a_thousand_long_games_takes_no_more(tmp_path: Path) -> None:
+    record = max((RECORDED.parents[2] / "golden").glob("*/games/*.txt"), key=lambda path: path.stat().st_size)
+    _run("journal", "import", str(record), STATE_DIRECTORY=str(tmp_path))
+    with closing(sqlite3.connect(tmp_path / "journal.sqlite3")) as connection, connection:
+        (game,) = connection.execute("SELECT * FROM games").fetchall()
+        entries = connection.execute("SELECT number, entry, position, accepted FROM actions").fetchall()
+        for number in range(2, 1001):
+            connection.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (number, *game[1:]))
+            rows = ((number, *entry) for entry in entries)
+            connection.executemany("INSERT INTO actions VALUES (?, ?, ?, ?, ?)", rows)
+    for command in (("report", "--to", str(tmp_path)), ("games",)):
+        code, most_mb = _run(*command, STATE_DIRECTORY=str(tmp_path))
+        assert (code, most_mb <= MOST_MB) == (0, True), (command, most_mb)
 
 
 def _run(*arguments: str, **variables: str) -> tuple[int, float]:
