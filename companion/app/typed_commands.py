@@ -181,7 +181,7 @@ class TypedCommands(ABC):
         renamed = names_typed(argument, view.players, called)
         if not renamed:
             sentence = _("Type a colour or name and the new name: names {player} Anna.")
-            return self._answered(sentence.format(player=player_name(view.players[0], called)))
+            return self._answered(sentence.format(player=player_name(view.players[0])))
         sentence = _("{player} is {name} from now on.")
         self._answered(
             *(sentence.format(player=player_name(seat, called), name=name) for seat, name in renamed.items())

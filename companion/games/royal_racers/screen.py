@@ -21,11 +21,12 @@ __all__ = ["extras"]
 
 def extras(position: Position, board: Board, names: Names) -> Extras:  # noqa: ARG001 - one form for all games
     """Return what is shown beside the labels of a position."""
+    signs = _flag_signs(position, board)
     return Extras(
         facts=tuple(_facts(position)),
         of_player={seat: words for seat in position.players if (words := _flags(position, seat))},
-        texts=_flag_signs(position, board),
-        legend={"Fs2": _("second flag of the suns")} if position.flags[0] else {},
+        texts=signs,
+        legend={"Fs2": _("second flag of the suns")} if any(sign.startswith("Fs2") for sign in signs.values()) else {},
     )
 
 
