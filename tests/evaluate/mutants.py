@@ -81,6 +81,7 @@ class Change:
 
 
 POSE, INFERENCE = "vision.localization.pose", "companion.core.inference"
+PLAYING, STEP = "companion.core.playing", "companion.core.step"
 NAMED = (
     Change(POSE, "np.log(first.focal_px), first.k1 if", "np.log(first.focal_px) + 0.2, first.k1 if"),
     Change(POSE, "(FOCAL_PRIOR[1], K1_PRIOR[1])", "(FOCAL_PRIOR[1] * 2, K1_PRIOR[1])"),
@@ -91,6 +92,8 @@ NAMED = (
     Change(INFERENCE, "same[i] = 0.5 * (same[i]", "same[i] = 0.25 * (same[i]"),
     Change(INFERENCE, "todo.observed)))", "todo.expected)))"),
     Change(INFERENCE, "allowed = {label, todo.observed} if todo", "allowed = {label} if todo"),
+    Change(PLAYING, "state.now_ns + round(seconds * 1e9)", "state.now_ns + round(seconds - 1e9)"),
+    Change(STEP, "if 0 <= index < len(actions)", "if 0 < index < len(actions)"),
 )
 
 
