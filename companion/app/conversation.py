@@ -57,13 +57,13 @@ def _help(view: View, argument: str) -> list[str]:
         return ended(view)
     meanings = {
         **command_help(cards=has_cards(view.game), sees=view.sees),
-        f"{_('language').lower()} de": _("speak another language"),
+        _("language").lower() + " de": _("speak another language"),
     }
     if argument:
         width = max(map(len, meanings))
         return [_("At any time:"), *(f"  {word:<{width}}  {text}" for word, text in meanings.items())]
     explained = SPEECHES[view.game].grammar.explain(view.position, view.arrangement.names)
-    commands = f"{_('At any time:')} {', '.join(meanings)}."
+    commands = _("At any time:") + f" {', '.join(meanings)}."
     return [prompt_words(view), explained, commands, _("What each of them does: help all.")]
 
 

@@ -71,7 +71,7 @@ def add_parser(subparsers: Subparsers) -> None:
         "--game", action="append", metavar="NAME", type=one_of(_("game"), _games), help=_("may be given several times")
     )
     parser.add_argument("--turns", type=at_least(1), metavar="N", help=_("stop after so many turns"))
-    parser.add_argument("--folder", type=Path, metavar="DIR", help=_("where journal and report picture go"))
+    parser.add_argument("--folder", type=Path, metavar="FOLDER", help=_("where journal and report picture go"))
 
 
 def _games() -> list[str]:

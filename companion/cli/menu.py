@@ -30,7 +30,7 @@ def menu(run: Callable[[Sequence[str]], int], read_line: Callable[[], str] | Non
     code, above = DONE, ""
     while True:
         items = list(_items())
-        say(f"{above}{_('What would you like to do?')}")
+        say(above + _("What would you like to do?"))
         say(*(f"{number:>3}  {item.words}" for number, item in enumerate(items, 1)))
         say(_("Type a number, or nothing to leave."))
         chosen = _chosen(items, read_line)

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import re
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from companion.app.output import flush, write
-from companion.locale import _, freed, held
+from companion.locale import _, english, freed, held
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
 _MOST_DIGITS = 18
 """Of a number on the command line; larger ones fit into no database."""
+
+_CAPITALS = re.compile(r"[A-Z]{2,}")
 
 Subparsers: TypeAlias = "argparse._SubParsersAction[Parser]"
 
@@ -35,6 +38,23 @@ class _HelpFormatter(argparse.HelpFormatter):
         return _wrapped(text, width).split("\n")
 
 
+def _placeholders() -> list[str]:
+    """Return what may stand for a value in a usage line, in the order of its English words."""
+    words = _(
+        "action, backs, camera, cell, colour, colours, command, file, folder, game, how, image, key, kind, label, "
+        "lens, level, name, names, order, out, panel, paper, part, parts, table, theme, value, video, what"
+    )
+    return [word.strip().upper() for word in words.split(",")]
+
+
+def _placeholder(shown: str) -> str:
+    """Return what stands for a value, word by word in the user's language: "FILE.toml" is "DATEI.toml"."""
+    with english():
+        known = _placeholders()
+    spoken = dict(zip(known, _placeholders(), strict=False))
+    return _CAPITALS.sub(lambda word: spoken.get(word[0], word[0]), shown)
+
+
 def _wrapped(text: str, width: int) -> str:
     """Return a paragraph in lines of at most so many letters, divided at blanks that may be divided at."""
     return freed(textwrap.fill(held(" ".join(text.split())), width, break_long_words=False, break_on_hyphens=False))
@@ -50,6 +70,18 @@ class Parser(argparse.ArgumentParser):
         self.add_argument(
             "--debug", action="store_true", default=argparse.SUPPRESS, help=_("show where a failure came from")
         )
+
+    def add_argument(self, *names: Any, **options: Any) -> argparse.Action:
+        """Add an argument, what stands for its value in the user's language."""
+        action = super().add_argument(*names, **options)
+        takes_none = action.nargs == 0 or action.choices is not None
+        shown = action.metavar or (action.dest.upper() if action.option_strings and not takes_none else None)
+        action.metavar = _placeholder(shown) if isinstance(shown, str) else shown
+        return action
+
+    def add_subparsers(self, **options: Any) -> argparse._SubParsersAction[Any]:
+        """Add the commands below this one, what stands for them in the user's language."""
+        return super().add_subparsers(**{**options, "metavar": _placeholder(options["metavar"])})
 
     def error(self, message: str) -> NoReturn:
         """Refuse the arguments."""

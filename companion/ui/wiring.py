@@ -36,7 +36,8 @@ def wire_words(wire: Wire) -> str:
     number, _space, line = wire.name.partition(" ")
     match wire.part:
         case Part.LAMP:
-            return f"{_('lamp {number}').format(number=number)} {seat_name(line) if line else ''}".rstrip()
+            lamp = _("lamp {number}").format(number=number)
+            return f"{lamp} {seat_name(line) if line else ''}".rstrip()
         case Part.DIGITS if line:
             return _("select digit {number}").format(number=line)
     sentences = {

@@ -28,6 +28,7 @@ from rich.console import Console
 from companion import locale
 from companion.app.output import LETTERS_IN_PLACE
 from companion.cli import main
+from companion.cli.parser import _placeholder, _placeholders
 from companion.core.inference import Decision
 from companion.core.verdicts import Rhythm
 from companion.games import GAMES
@@ -40,6 +41,7 @@ from companion.ui.page import Page, rhythm_words
 from companion.ui.words import reported_word
 from tests.architecture.source import ROOT
 from tests.companion.games.speeches import named_in_source
+from tests.companion.languages import ENGLISH, spoken
 from vision.board import shipped_board
 
 FOLDER = ROOT / "companion/locale"
@@ -89,6 +91,18 @@ def names_in_help(text: str) -> list[str]:
 def test_there_is_a_catalogue_for_each_language() -> None:
     assert tuple(sorted(path.parent.parent.name for path in FOLDER.glob("*/*/companion.po"))) == LANGUAGES
     assert len(sentences()) > 200
+
+
+def test_no_sentence_is_inside_an_f_string_where_it_is_not_extracted() -> None:
+    calls = {
+        (path.name, call.lineno)
+        for path in (ROOT / "companion").rglob("*.py")
+        for text in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(text, ast.JoinedStr)
+        for call in ast.walk(text)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in ("_", "ngettext")
+    }
+    assert not calls
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -362,7 +376,21 @@ def test_help_is_divided_at_words(
 
 def test_unusable_arguments_are_reported_in_the_language() -> None:
     done = companion("read", LANG="de_DE.UTF-8", PYTHONIOENCODING="utf-8")
-    assert done.stderr.decode() == "companion: diese Argumente werden gebraucht: IMAGE (siehe companion read --help)\n"
+    assert done.stderr.decode() == "companion: diese Argumente werden gebraucht: BILD (siehe companion read --help)\n"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_stands_for_a_value_is_one_word_in_the_language_for_each_english_one(language: str) -> None:
+    with spoken(language):
+        words = _placeholders()
+        assert _placeholder("FILE.toml") == f"{words[_placeholders_in_english().index('FILE')]}.toml"
+    assert len(words) == len(_placeholders_in_english())
+    assert all(words)
+
+
+def _placeholders_in_english() -> list[str]:
+    with spoken(ENGLISH):
+        return _placeholders()
 
 
 def test_json_is_the_same_in_every_language(gray: str, judged: tuple[str, ...]) -> None:
