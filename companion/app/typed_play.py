@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from companion.app.lines import LineReader, is_quit
 from companion.app.output import say
 from companion.app.typed_commands import TypedCommands, saved
-from companion.app.typed_display import TypedDisplay
+from companion.app.typed_display import TypedDisplay, ending_words
 from companion.core.choices import END
 from companion.core.messages import ChoiceMade, Event
 from companion.core.view import View
@@ -19,6 +19,8 @@ from companion.shell.loop import Inbox, LineTyped
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+
+    from companion.shell.session import Session
 
 
 class TypedPlay(TypedCommands):
@@ -65,6 +67,16 @@ class TypedPlay(TypedCommands):
     def _left(self) -> None:
         if self._display is not None:
             self._display.silent = True
+
+
+def run_typed(session: Session) -> None:
+    """Let people play; where they interrupt it, the game is kept, and they learn how to go on with it."""
+    try:
+        session.run()
+    except KeyboardInterrupt:
+        if session.view is not None:
+            say("", *ending_words(session.view, resumable=session.resumable))
+        raise
 
 
 class TypedBeside(TypedCommands):

@@ -81,7 +81,8 @@ class Parser(argparse.ArgumentParser):
 
     def add_subparsers(self, **options: Any) -> argparse._SubParsersAction[Any]:
         """Add the commands below this one, what stands for them in the user's language."""
-        return super().add_subparsers(**{**options, "metavar": _placeholder(options["metavar"])})
+        shown = {"metavar": _placeholder(options["metavar"])} if "metavar" in options else {}
+        return super().add_subparsers(**{**options, **shown})
 
     def error(self, message: str) -> NoReturn:
         """Refuse the arguments."""

@@ -252,7 +252,7 @@ def _by_hand(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
     from companion.app.begin import REMATCH, next_setup
     from companion.app.lines import read_line
     from companion.app.typed_display import ending_words
-    from companion.app.typed_play import TypedPlay
+    from companion.app.typed_play import TypedPlay, run_typed
     from companion.app.who_plays import ask_who_plays, last_evening
     from companion.core.choices import NEW_GAME
     from companion.games.record import LARGEST_SEED
@@ -278,7 +278,7 @@ def _by_hand(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
         with open_session(
             ready, lambda _game, _position: no_devices(), console=SafeConsole(), clock=clock, front=front, random=dice
         ) as session:
-            session.run()
+            run_typed(session)
         if session.view is not None and not (session.view.over and ready.lingers):
             say(*ending_words(session.view, resumable=session.resumable))
         wanted = front.wish or session.next

@@ -6,13 +6,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 from textwrap import wrap
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from companion.app.clock_prompt import ClockPrompt
 from companion.app.output import Room
 from companion.app.typed_display import TypedDisplay, board_lines, ending_words, final_lines
-from companion.app.typed_play import TypedPlay
+from companion.app.typed_play import TypedPlay, run_typed
 from companion.core.choices import AFTER_THE_END, PAUSED
 from companion.core.display import view as view_of
 from companion.core.messages import ActionEntered, Began, ButtonPressed, ChoiceMade, TakeBackAsked
@@ -140,6 +142,16 @@ def test_the_adviser_promises_no_growth_where_the_best_group_stays_as_it_is() ->
     advice = engine.advise(position, level=Level.STRONG)
     assert advice is not None
     assert "makes your best group bigger now" in SPEECHES["territory"].hint(position, advice, {})
+
+
+def test_a_game_that_is_interrupted_says_how_it_goes_on(capsys: pytest.CaptureFixture[str]) -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    session: Any = SimpleNamespace(run=interrupted, view=view_of(next(_states("royal-ur", 1))), resumable=True)
+    with pytest.raises(KeyboardInterrupt):
+        run_typed(session)
+    assert "--resume goes on with it." in capsys.readouterr().out
 
 
 def test_long_lists_stand_in_columns_and_short_ones_do_not() -> None:
