@@ -49,6 +49,9 @@ class KeyStream(Protocol):
 
 LINE_KEY = "/"
 _ENTER, _ERASE, _DROP = "\r\n", "\b\x7f", "\x15\x1b"
+_MOST_KEYS_A_SECOND = 100
+"""On average: a held key is sent 30 times a second, and a pipe that never ends would fill the memory."""
+
 _LONGEST = 200
 """Letters of a line that are taken."""
 
@@ -144,6 +147,7 @@ class DeskPanel(DarkPanel):
                 return
             for heard in self._keys.read(self._decoder.decode(typed), self._clock_ns()):
                 self._deliver(heard)
+            select.select([self._stop_fd], [], [], len(typed) / _MOST_KEYS_A_SECOND)
 
     def _stop(self) -> None:
         """End the reader: its pipe becomes readable when this end closes."""

@@ -8,6 +8,7 @@ import pty
 import queue
 import sys
 import termios
+import time
 from collections.abc import Iterator
 from typing import BinaryIO
 
@@ -103,6 +104,17 @@ def test_a_pipe_is_read_to_its_end_and_the_desk_says_that_it_is_no_terminal() ->
         os.close(write_fd)
         events = [heard.get(timeout=10) for _ in range(2)]
     assert [event.button for event in events if isinstance(event, PanelEvent)] == [R, D]
+
+
+def test_of_keys_without_end_only_some_are_delivered_at_once() -> None:
+    read_fd, write_fd = os.pipe()
+    heard: list[PanelInput] = []
+    os.write(write_fd, b"b" * 20_000)
+    with os.fdopen(read_fd, "rb") as keys, DeskPanel(heard.append, keys=keys):
+        time.sleep(0.3)
+        delivered = len(heard)
+    os.close(write_fd)
+    assert 0 < delivered <= 2_000
 
 
 @pytest.mark.parametrize("stdin", [None, io.StringIO("r")])
