@@ -10,8 +10,10 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from companion.core.messages import ButtonPressed, DeviceFailed, DeviceReturned, FrameBlind
+from companion.core.stability import BlindSpell, blinded
 from companion.core.verdicts import Button, Rhythm, Signal
 from engines.kernel import Json, JsonObject, Seat
+from vision.observation import BlindReason
 
 BAR_STEPS = 9
 
@@ -107,6 +109,7 @@ class Lobby:
         shown: the place of the offer that DONE takes.
         cursor: the place of the seat that BACK takes in or out, None before ROLL was pressed.
         blind: why no table is recognised, by its code; "" where one is, or nothing was seen yet.
+        spell: the refused frames since a table was recognised, None without any.
         failed: devices that do not work, with their sentence.
         taken: what people agreed on.
         left: people end the evening.
@@ -121,6 +124,7 @@ class Lobby:
     shown: int = 0
     cursor: int | None = None
     blind: str = ""
+    spell: BlindSpell | None = None
     failed: Mapping[str, str] = field(default_factory=dict)
     taken: Offer | None = None
     left: bool = False
@@ -138,9 +142,9 @@ def lobby_step(lobby: Lobby, event: LobbyEvent) -> Lobby:  # noqa: PLR0911 - one
     quiet = replace(lobby, signal=None)
     match event:
         case TableRecognised(seats, offers):
-            return replace(quiet, seats=seats, offers=offers, shown=0, cursor=None, blind="")
-        case FrameBlind(reason):
-            return quiet if lobby.offers else replace(quiet, blind=reason.value)
+            return replace(quiet, seats=seats, offers=offers, shown=0, cursor=None, blind="", spell=None)
+        case FrameBlind():
+            return quiet if lobby.offers else _blind(quiet, event)
         case DeviceFailed(device, message):
             return replace(quiet, failed={**lobby.failed, device: message})
         case DeviceReturned(device):
@@ -176,6 +180,13 @@ def _pressed(lobby: Lobby, button: Button) -> Lobby:
         case Button.BACK if lobby.cursor is not None:
             return _toggled(lobby, lobby.seats[lobby.cursor])
     return replace(lobby, shown=(lobby.shown - 1) % len(lobby.offers))
+
+
+def _blind(lobby: Lobby, frame: FrameBlind) -> Lobby:
+    """Note why no table is recognised; that colours are missing only when it lasts: a hand has one colour, too."""
+    spell = blinded(lobby.spell, frame)
+    reported = frame.reason is not BlindReason.NO_COLOUR or spell.lasts
+    return replace(lobby, spell=spell, blind=frame.reason.value if reported else lobby.blind)
 
 
 def _take(lobby: Lobby) -> Lobby:

@@ -20,9 +20,9 @@ from companion.core.messages import Buzz, Effect, FrameBlind, FrameRead, SavePic
 from companion.core.playing import Step, accepted, recorded, took_back
 from companion.core.reconstruction import actions_back, actions_in_a_row
 from companion.core.stability import (
-    ASK_S,
     HIDDEN_LOOKS,
     LEAST_FRAMES_PRESSED,
+    blinded,
     hidden,
     interrupted,
     looked,
@@ -101,11 +101,11 @@ def _odds_against(seen: Observation, cell: Cell, label: str) -> float:
 
 
 def frame_blind(state: State, frame: FrameBlind) -> Step:
-    """Note that a frame was refused; why is reported once that lasts: a hand that passes close to the lens does not."""
-    since_ns = frame.at_ns if state.sight.blind_since_ns is None else state.sight.blind_since_ns
-    lasts = frame.at_ns - since_ns >= ASK_S * 1e9
-    waiting = Waiting(f"blind-{frame.reason.value}" if lasts else "moving")
-    return replace(state, sight=interrupted(state.sight, since_ns), waiting=waiting), ()
+    """Note that a frame was refused; why is reported once that lasts, what was reported before stays until then."""
+    spell = blinded(state.sight.blind, frame)
+    earlier = state.waiting if state.sight.blind is not None else None
+    waiting = Waiting(f"blind-{frame.reason.value}") if spell.lasts else earlier or Waiting("moving")
+    return replace(state, sight=interrupted(state.sight, spell), waiting=waiting), ()
 
 
 def look(state: State) -> Step:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from companion.core.changes import touched_since
-from companion.core.messages import FrameRead
+from companion.core.messages import FrameBlind, FrameRead
 from companion.core.verdicts import Waiting
 from engines.kernel import Cell
-from vision.observation import Observation
+from vision.observation import BlindReason, Observation
 
 if TYPE_CHECKING:
     from vision.recognition.objective import ObjectiveCard
@@ -42,6 +42,40 @@ DISAGREE = 0.9
 """Frames disagree on a cell where both are surer than that of different labels."""
 
 
+@dataclass(frozen=True, slots=True)
+class BlindSpell:
+    """Frames in a row that were refused.
+
+    Attributes:
+        reason: of the last.
+        began_ns: when the first of them was taken.
+        since_ns: when the first of those was taken that were refused for that reason since.
+        at_ns: when the last was taken.
+    """
+
+    reason: BlindReason
+    began_ns: int
+    since_ns: int
+    at_ns: int
+
+    @property
+    def lasts(self) -> bool:
+        """Whether the reason is worth reporting: a hand that passes close to the lens is none.
+
+        A hand is of one colour, too: that colours are missing is reported only when nothing else was wrong meanwhile.
+        """
+        since_ns = self.since_ns if self.reason is BlindReason.NO_COLOUR else self.began_ns
+        return self.at_ns - since_ns >= ASK_S * 1e9
+
+
+def blinded(spell: BlindSpell | None, frame: FrameBlind) -> BlindSpell:
+    """Return a spell with one more frame, or the beginning of one."""
+    if spell is None:
+        return BlindSpell(frame.reason, frame.at_ns, frame.at_ns, frame.at_ns)
+    since_ns = spell.since_ns if spell.reason is frame.reason else frame.at_ns
+    return BlindSpell(frame.reason, spell.began_ns, since_ns, frame.at_ns)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class FrameWindow:
     """The latest frames of a table that is still.
@@ -53,7 +87,7 @@ class FrameWindow:
         looks: how often the table has been judged as it is.
         card: the card beside the board in the last frame, None without any.
         card_frames, card_since_ns: in how many frames in a row it has been seen like that, and since when.
-        blind_since_ns: when the first of the refused frames was taken that came since; None where the last was read.
+        blind: the refused frames that came since; None where the last was read.
         before: the frames before the camera saw nothing for a while; None where it did not, or the table was touched.
     """
 
@@ -64,7 +98,7 @@ class FrameWindow:
     card: ObjectiveCard | None = None
     card_frames: int = 0
     card_since_ns: int = 0
-    blind_since_ns: int | None = None
+    blind: BlindSpell | None = None
     before: FrameWindow | None = None
 
     @property
@@ -91,7 +125,7 @@ def watch(sight: FrameWindow, frame: FrameRead) -> FrameWindow:
     """
     if not frame.still:
         return FrameWindow(before=sight.before)
-    before, sight = sight.before, _with_card(replace(sight, blind_since_ns=None, before=None), frame)
+    before, sight = sight.before, _with_card(replace(sight, blind=None, before=None), frame)
     if not sight.frames or not agree(sight.frames[-1], frame.observation):
         since_ns, looks = frame.at_ns, 0
         if before is not None and before.since_ns is not None and _is_untouched(before.frames[-1], frame.observation):
@@ -108,10 +142,10 @@ def _with_card(sight: FrameWindow, frame: FrameRead) -> FrameWindow:
     return replace(sight, card=frame.card, card_frames=1, card_since_ns=frame.at_ns)
 
 
-def interrupted(sight: FrameWindow, blind_since_ns: int | None = None) -> FrameWindow:
+def interrupted(sight: FrameWindow, blind: BlindSpell | None = None) -> FrameWindow:
     """Return the window of a camera that sees nothing just now."""
     before = replace(sight, before=None) if sight.frames else sight.before
-    return FrameWindow(blind_since_ns=blind_since_ns, before=before)
+    return FrameWindow(blind=blind, before=before)
 
 
 def _is_untouched(one: Observation, other: Observation) -> bool:

@@ -18,6 +18,7 @@ from companion.core.lobby import (
     lobby_step,
 )
 from companion.core.messages import ButtonPressed, DeviceFailed, DeviceReturned, FrameBlind
+from companion.core.stability import ASK_S
 from companion.core.verdicts import Button, Rhythm, Signal
 from engines.kernel import Seat
 from vision.observation import BlindReason
@@ -47,6 +48,12 @@ def test_nothing_begins_before_a_table_is_recognised() -> None:
     assert lobby.taken is None
     assert lobby.signal is Signal.REFUSED
     assert lobby.blind == "no-board"
+
+
+def test_missing_colours_are_reported_before_a_table_is_recognised_only_when_they_last() -> None:
+    pale = [FrameBlind(BlindReason.NO_COLOUR, round(at_s * 1e9)) for at_s in (0.1, ASK_S, ASK_S + 0.1)]
+    assert after(FrameBlind(BlindReason.NO_BOARD, 0), *pale[:2]).blind == "no-board"
+    assert after(FrameBlind(BlindReason.NO_BOARD, 0), *pale).blind == "no-colour"
 
 
 def test_mode_and_back_step_through_the_offers() -> None:

@@ -318,6 +318,15 @@ def test_blind_frames_are_reported_once_they_last_and_cost_nothing_but_time(tabl
     assert isinstance(played(table).state.verdict, Confirmed)
 
 
+def test_missing_colours_are_reported_only_when_they_last_by_themselves(table: SteppedTable) -> None:
+    covered, pale = BlindReason.NO_BOARD, BlindReason.NO_COLOUR
+    for reason, at_s in ((covered, 0.0), (covered, ASK_S), (pale, ASK_S + 0.2), (pale, ASK_S + 0.4)):
+        table.take(FrameBlind(reason, round(at_s * 1e9)))
+    assert table.state.waiting == Waiting("blind-no-board")
+    table.take(FrameBlind(BlindReason.NO_COLOUR, round((2 * ASK_S + 0.2) * 1e9)))
+    assert table.state.waiting == Waiting("blind-no-colour")
+
+
 def test_failed_devices_are_shown_until_they_return(table: SteppedTable) -> None:
     (shown,) = of_type(table.take(DeviceFailed("panel", "no chip")), Show)
     assert shown.view.failed == {"panel": "no chip"}
