@@ -146,7 +146,7 @@ def test_two_tables_with_one_journal_are_distinguished(capfd: pytest.CaptureFixt
 def test_a_recording_is_played_to_its_end_through_the_real_reader(
     capfd: pytest.CaptureFixture[str], recording: Path, state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.core.looking.ASK_S", 0.0)  # else why pictures are refused is said after a while
+    monkeypatch.setattr("companion.core.stability.ASK_S", 0.0)  # else why pictures are refused is said after a while
     assert main(["play", "royal-tee", "--camera", f"files:{recording}", "--panel", "simulated"]) == 0
     said = capfd.readouterr().out
     assert "the markers of the table" in said
