@@ -92,8 +92,17 @@ def test_dice_that_are_thrown_beside_the_board_are_read_in_pictures(tmp_path: Pa
     assert (counts.mistaken, counts.unanswered) == (0, 0)
 
 
-@pytest.mark.parametrize(("game", "turns"), [("territory", 2), ("royal-ur", 2), ("royal-racers", 14)])
-@pytest.mark.parametrize("dice", ["typed", "camera"])
+@pytest.mark.parametrize(
+    ("dice", "game", "turns"),
+    [
+        ("typed", "territory", 2),
+        ("typed", "royal-ur", 2),
+        ("typed", "royal-racers", 14),
+        ("camera", "territory", 2),
+        ("camera", "royal-ur", 1),
+        pytest.param("camera", "royal-racers", 14, marks=pytest.mark.long),
+    ],
+)
 def test_dice_that_no_camera_can_read_are_counted(game: str, turns: int, dice: str, tmp_path: Path) -> None:
     outcome = play(Evening(game, 1, turns=turns, dice=dice), tmp_path)
     (counts,) = outcome.counts
