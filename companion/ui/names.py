@@ -132,9 +132,9 @@ def _seats() -> Mapping[str, str]:
         "purple": _("Purple"),
         "black": _("Black"),
         "white": _("White"),
-        "suns": _("Suns"),
-        "moons": _("Moons"),
-        "crowns": _("Crowns"),
+        "suns": _("Sun"),
+        "moons": _("Moon"),
+        "crowns": _("Crown"),
         "arms": _("Arms"),
     }
 

@@ -11,7 +11,7 @@ from companion.locale import _
 from companion.ui.board_text import CellMarks
 from companion.ui.guidance import guidance
 from companion.ui.names import player_name, player_names
-from companion.ui.words import GameWords, thing_name, todo_words, verdict_words, waiting_words
+from companion.ui.words import GameWords, doubt_words, thing_name, todo_words, verdict_words, waiting_words
 from engines.kernel import Seat
 
 
@@ -245,7 +245,7 @@ def _notes(view: View, reported: Narration) -> Sequence[str]:
     waiting = waiting_words(view.waiting) if view.waiting and view.verdict else ""
     named = {*(view.waiting.cells if view.waiting else ()), *(todo.cell for todo in view.todo)}
     unsure = [cell for cell in view.doubt if cell not in named]
-    doubt = _("I am not sure about {cells}.").format(cells=", ".join(unsure[:8])) if 0 < len(unsure) <= 8 else ""
+    doubt = doubt_words(unsure) if 0 < len(unsure) <= 8 else ""
     on_done = _("Moves are judged when DONE is pressed.") if view.mode is Mode.ON_DONE and not view.over else ""
     todo = todo_words(view.todo, reported.words)
     steps = guidance(view, lambda label: thing_name(reported.words, label))

@@ -204,7 +204,7 @@ def won_words(winners: Sequence[Seat], score: Mapping[Seat, int], names: Names =
     """Return who has won, and the score."""
     if not winners:  # a puzzle that was solved together
         return score_words(score, names)
-    won = _("{players} wins ({score})") if len(winners) == 1 else _("{players} win together ({score})")
+    won = _("{players} has won ({score})") if len(winners) == 1 else _("{players} have won together ({score})")
     return won.format(players=player_names(winners, names), score=score_words(score, names))
 
 
@@ -247,6 +247,11 @@ def _unclear(code: str, cells: Sequence[Cell], rivals: int) -> str:
     if rivals > 1:
         sentence = _("Several moves look like this. Straighten what stands on {cells}, or choose the move.")
         return sentence.format(cells=cells_words(cells))
+    return doubt_words(cells)
+
+
+def doubt_words(cells: Sequence[Cell]) -> str:
+    """Return what to do about cells that cannot be read for certain."""
     return _("I am not sure about {cells}. Straighten what stands there, and take your hands away.").format(
         cells=cells_words(cells)
     )

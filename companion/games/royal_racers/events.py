@@ -38,7 +38,7 @@ def event_sentence(event: JsonObject, names: Names) -> str:  # noqa: PLR0911 - o
             facts = {**event, "card": card_named(str(event.get("card")))}
             return filled(_of_cards()[name], facts, names)
         case "passed":
-            sentence = _("{player} cannot step anywhere.") if event.get("forced") else _("{player} stays.")
+            sentence = _("{player} cannot step anywhere.") if event.get("forced") else _("{player} stayed.")
             return filled(sentence, event, names)
         case "race-over":
             won = won_by(strings(event.get("winners")), names)
@@ -58,12 +58,12 @@ def _of_cards() -> dict[str, str]:
 
 def _simple() -> dict[str, str]:
     return {
-        "start-chosen": _("{player} starts on {cell}."),
+        "start-chosen": _("{player} started on {cell}."),
         "flag-placed": _("{player} put flag {flag} of {owner} on {cell}."),
         "race-started": _("All flags are out: race {race} begins."),
         "turn": _("Next: {player}."),
-        "returned": _("The pawn of {player} goes back from {from} to {to}."),
-        "return-blocked": _("Another pawn stands on {to}, so the pawn of {player} stays on {from}."),
+        "returned": _("The pawn of {player} went back from {from} to {to}."),
+        "return-blocked": _("Another pawn stands on {to}, so the pawn of {player} stayed on {from}."),
         "stepped": _("{player} stepped from {from} to {to}."),
         "touched": _("{player} touched flag {flag} on {cell}."),
         "last-round-over": _("Round {round} was the last one."),
@@ -85,12 +85,12 @@ def _coins(event: JsonObject, names: Names) -> str:
 
 def _done(player: str, action: JsonObject) -> str:
     sentences = {
-        "start": _("{player} starts on {cell}."),
+        "start": _("{player} started on {cell}."),
         "flag": _("{player} put a flag on {cell}."),
         "roll": _("{player} rolled {cell}."),
         "flip": _("{player} turned over the card on {cell}."),
         "step": _("{player} stepped to {cell}."),
-        "pass": _("{player} stays."),
+        "pass": _("{player} stayed."),
         "deal": _("The cards are laid out anew."),
     }
     kind = next(iter(action))

@@ -38,7 +38,7 @@ def _awaited() -> dict[Phase, str]:
         Phase.FLAG: _("First all flags are put down: it is up to {player}."),
         Phase.ROLL: _("{player} rolls the die first."),
         Phase.FLIP: _("{player} turns over a card first."),
-        Phase.MOVE: _("{player} steps now, or stays."),
+        Phase.MOVE: _("{player} may step now, or stay."),
         Phase.DEAL: _("First the cards for the next race are laid out."),
         Phase.OVER: _("The game is over."),
     }

@@ -93,8 +93,8 @@ def test_each_kind_of_piece_to_put_has_its_sentence() -> None:
     [
         ({}, "Turn: Red (Red 1, Green 1)"),
         ({"to_act": "dice"}, "Turn: the dice (Red 1, Green 1)"),
-        ({"over": True, "leaders": (RED, Seat("green"))}, "Red and Green win together (Red 1, Green 1)"),
-        ({"over": True, "leaders": (RED,)}, "Red wins (Red 1, Green 1)"),
+        ({"over": True, "leaders": (RED, Seat("green"))}, "Red and Green have won together (Red 1, Green 1)"),
+        ({"over": True, "leaders": (RED,)}, "Red has won (Red 1, Green 1)"),
     ],
 )
 def test_the_standing_says_whose_turn_it_is_or_who_has_won(change: dict[str, object], sentence: str) -> None:

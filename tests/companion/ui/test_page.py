@@ -32,7 +32,7 @@ def test_the_page_reports_turn_score_slider_and_lamps() -> None:
         ({"failed": {"camera": "it is unplugged"}}, "The camera does not work: it is unplugged"),
         ({"out_of_step": (PendingPlacement(C3, "empty", "red"),)}, "C3 should be empty."),
         ({"todo": (PendingPlacement(C3, "red", "empty"),)}, "Put the red tee on C3."),
-        ({"doubt": (D4,)}, "I am not sure about D4."),
+        ({"doubt": (D4,)}, "I am not sure about D4. Straighten what stands there, and take your hands away."),
         ({"waiting": Waiting("hand", (C3,))}, "I can't see C3. Is a hand there?"),
         ({"slider_by_hand": 5}, "Your slider stands at 5: set it to 3."),
         ({"mode": Mode.ON_DONE}, "Moves are judged when DONE is pressed."),
