@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -23,6 +23,9 @@ LEAST_PT = 6.0
 _BREAK = re.compile(r"(?<!«) (?![;:!?»%])")
 """Where a line may end: French puts a space before these signs, and a number stays beside its sign."""
 _SHRINK = 0.95
+_NARROWER = (0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5)
+"""Widths over a box's own that are tried so that no word is alone in its last line."""
+
 _FILES: Mapping[str, str] = {"regular": "Regular", "bold": "SemiBold", "italic": "Italic"}
 
 
@@ -63,10 +66,27 @@ def set_text(words: Words) -> SetText:
         widest = max((width_mm(line, words.weight, size) for line in lines), default=0.0)
         found = SetText(tuple(lines), size, widest <= words.box[2] + 0.05)
         if found.fits and found.height_mm <= words.box[3] + 0.05:
-            return found
+            return SetText(_joined(words, found), size, fits=True)
         if size <= LEAST_PT:
             return SetText(found.lines, size, fits=False)
         size = max(size * _SHRINK, LEAST_PT)
+
+
+def _joined(words: Words, found: SetText) -> tuple[str, ...]:
+    """Return as many lines of text that fits, narrower ones where its last would be a single word otherwise."""
+    if "\n" in words.text or not _ends_alone(found.lines):
+        return found.lines
+    for share in _NARROWER:
+        lines = _wrapped(words.text, words.weight, found.size_pt, share * words.box[2])
+        if len(lines) > len(found.lines):
+            break
+        if not _ends_alone(lines):
+            return tuple(lines)
+    return found.lines
+
+
+def _ends_alone(lines: Sequence[str]) -> bool:
+    return len(lines) > 1 and _BREAK.search(lines[-1]) is None
 
 
 def _wrapped(text: str, weight: str, size_pt: float, width: float) -> list[str]:

@@ -166,6 +166,11 @@ def test_no_line_begins_with_a_sign_that_french_sets_after_a_space() -> None:
     assert not [line for line in lines if line[0] in ";:%»" or line[-1] == "«" or "'" in line]
 
 
+def test_no_word_is_alone_in_a_last_line_if_narrower_lines_are_as_many() -> None:
+    assert set_text(Words((0, 0, 20.0, 40.0), "Three words here", 9.0)).lines == ("Three", "words here")
+    assert set_text(Words((0, 0, 15.0, 40.0), "Three words here", 9.0)).lines == ("Three", "words", "here")
+
+
 def test_all_words_but_those_of_boards_have_sizes_of_one_scale() -> None:
     kits = [kit_of(game) for game in shipped_games()]
     sheets = [sheet for kit in kits for sheet in (*kit.sheets(True), *kit.sheets(False), aid_sheet(kit))]
