@@ -54,7 +54,7 @@ class TrayWatch:
         self._board, self._throw_of, self._report, self._read = board, throw_of, report, read
         self._old: tuple[RestingDie, ...] | None = None
         self._last: tuple[RestingDie, ...] = ()
-        self._rests = False
+        self._rests = self._cleared = False
         self._awaited: Any | None = None
 
     @property
@@ -76,18 +76,27 @@ class TrayWatch:
         if self._old is None:
             self._old = seen
             return
-        thrown = [die for die in seen if not any(self._was_there(die, other) for other in self._old)]
+        thrown = self._thrown(seen, self._old)
         if position is None or not self._rests or not all(die.is_read for die in thrown):
             return
         throw = self._throw_of(position, [die.value for die in thrown]) if thrown else None
         if throw is not None:
-            self._old, self._awaited = seen, None
+            self._old, self._awaited, self._cleared = seen, None, False
             self._report(DiceRead(throw, at_ns))
+
+    def _thrown(self, seen: tuple[RestingDie, ...], old: tuple[RestingDie, ...]) -> Sequence[RestingDie]:
+        """Return the dice that were thrown since: all of them where all had been taken up, and one shows that it was.
+
+        One alone may have been under a hand only, so that it is new where it shows something else or lies elsewhere.
+        """
+        self._cleared |= self._rests and not seen
+        new = [die for die in seen if not any(self._was_there(die, other) for other in old)]
+        return seen if new and self._cleared else new
 
     def _await(self, position: Any | None) -> None:
         """Note which throw is awaited. Dice of one that was counted by people were not thrown for the next."""
         if position is not None and self._awaited not in (None, position):
-            self._old = self._last
+            self._old, self._cleared = self._last, False
         self._awaited = self._awaited if position is None else position
 
     def _resting(self, die: TrayDie, pose: Pose) -> RestingDie:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from random import Random
 from typing import Any
@@ -62,11 +62,12 @@ class DiceByHand:
         self._game, self._random = game, random
         self.throw: HandThrow | None = None
         self.lying: tuple[LyingDie, ...] = ()
+        self._position: Any = None
         self._counting = False
 
     def throw_in(self, position: Any) -> None:
         """Throw the dice that a position awaits."""
-        self.throw = throw_by_hand(self._game, position, self._random)
+        self.throw, self._position = throw_by_hand(self._game, position, self._random), position
         self.lying, self._counting = self.throw.dice, False
 
     def counts(self, view: View, since_s: float) -> bool:
@@ -76,7 +77,10 @@ class DiceByHand:
             view: what the companion shows.
             since_s: how long ago the dice came to rest.
         """
-        if self.throw is None or view.dice_read == self.throw.action:
+        if self.throw is None:
+            return False
+        if view.dice_read is not None and self._is_thrown(view.dice_read):
+            self.throw = replace(self.throw, action=view.dice_read)
             return False
         self._counting |= not self.throw.dice or view.dice_read is not None or since_s >= _UNREAD_S
         return self._counting
@@ -86,6 +90,11 @@ class DiceByHand:
         if self.throw is None:
             return None
         return Button.BACK if view.dice_read is not None else self.throw.next_press(view)
+
+    def _is_thrown(self, read: JsonObject) -> bool:
+        """Return whether what was read is the throw: dice that lie on a table have no order."""
+        read_numbers = _numbers(self._game, self._position, read)
+        return self.throw is not None and sorted(read_numbers) == sorted(self.throw.numbers)
 
 
 def throw_by_hand(game: Adaptor, position: Any, random: Random) -> HandThrow:
@@ -114,9 +123,10 @@ def _face(dice: Dice, random: Random) -> int:
 
 
 def _numbers(game: Adaptor, position: Any, action: JsonObject) -> tuple[int, ...]:
-    """Return the numbers that make a throw when they are counted."""
+    """Return the numbers that make a throw when they are counted; none where it is no throw of the position."""
     ranges = [range(low, high + 1) for low, high in game.throw_numbers(position)]
-    return next(numbers for numbers in product(*ranges) if game.throw_counted(position, numbers) == action)
+    counted = (numbers for numbers in product(*ranges) if game.throw_counted(position, numbers) == action)
+    return next(counted, ())
 
 
 def _at_rest(pips: list[int], random: Random) -> tuple[LyingDie, ...]:

@@ -84,6 +84,13 @@ def test_a_die_that_stays_while_the_others_are_thrown_is_none_of_the_throw(tray:
     assert tray.look(THREE, (5, 500.0, 110.0), (6, 470.0, 60.0), times=2) == [{"roll": [5, 6]}]
 
 
+def test_a_die_that_falls_where_it_lay_before_counts_once_all_were_taken_up(tray: Tray) -> None:
+    assert tray.look(THREE, FOUR, times=2) == [{"roll": [3, 4]}]
+    assert tray.look(times=2) == tray.look(THREE, FOUR, times=9) == [], "a hand may only have hidden them"
+    assert tray.look(times=2) == []
+    assert tray.look(THREE, (5, 500.0, 110.0), times=2) == [{"roll": [3, 5]}]
+
+
 def test_dice_that_people_counted_are_not_read_as_the_next_throw(tray: Tray) -> None:
     later: Any = GAME.engine.new([Seat(colour) for colour in BOARD.colours[:3]], {}, 1)
     assert tray.look((None, 450.0, 100.0), FOUR, times=3) == []

@@ -7,6 +7,8 @@ from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import pytest
@@ -27,7 +29,7 @@ from companion.shell.tray_watch import TrayWatch
 from companion.simulator.behaviour import PlayerBehaviour
 from companion.simulator.camera import SimulatedCamera
 from companion.simulator.clock import FrameClock
-from companion.simulator.dice import TRAY_MM, throw_by_hand
+from companion.simulator.dice import TRAY_MM, DiceByHand, throw_by_hand
 from companion.simulator.hands import LyingDie, Pace, Tabletop
 from companion.simulator.table import Plan, SimulatedTable, _hung
 from engines.kernel import JsonObject, Seat
@@ -35,6 +37,9 @@ from tests.evaluate.evenings import Evening, play
 from vision.simulation.dice import room_beside
 from vision.simulation.random_scene import random_scene
 from vision.simulation.scene import camera_over
+
+if TYPE_CHECKING:
+    from companion.core.view import View
 
 TERRITORY = GAMES["territory"]
 
@@ -123,6 +128,19 @@ def test_what_people_throw_is_what_they_count(game: str) -> None:
     for seed in range(40):
         thrown = throw_by_hand(adaptor, position, Random(seed))
         assert adaptor.throw_counted(position, thrown.numbers) == thrown.action
+
+
+def test_people_take_their_dice_in_any_order_and_no_others() -> None:
+    seats = [Seat(colour) for colour in TERRITORY.board().colours[:3]]
+    people = DiceByHand(TERRITORY, Random(1))
+    people.throw_in(TERRITORY.engine.new(seats, {"roll_off": False}, 0))
+    assert people.throw is not None
+    first, second = people.throw.numbers
+    assert first != second
+    swapped, other = ({"roll": [second, one]} for one in (first, first % 6 + 1))
+    assert not people.counts(cast("View", SimpleNamespace(dice_read=swapped)), 9.0)
+    assert people.throw.action == swapped
+    assert people.counts(cast("View", SimpleNamespace(dice_read=other)), 0.0)
 
 
 @pytest.mark.parametrize("dice", [True, False])
