@@ -298,11 +298,15 @@ def _explained(state: State, index: int) -> Step:
 
 
 def _came_back(state: State, action: object, source: ActionSource) -> Step:
-    """Play a throw; one that comes for a position that awaits none any more is dropped."""
+    """Play a throw; one that comes for a position that awaits none any more is dropped.
+
+    One that was taken back counts instead of one that the companion made, as for a seat of its own.
+    """
     back = replace(state, throwing=False)
     if not state.rules.throws(state.position):
         return back, ()
-    return entered(back, action, source)  # type: ignore[arg-type]
+    again = state.progress.kept if source is ActionSource.BUTTON else ()
+    return entered(back, again[-1] if again else action, source)  # type: ignore[arg-type]
 
 
 def _dice_read(state: State, action: object) -> Step:

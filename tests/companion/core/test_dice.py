@@ -21,6 +21,7 @@ from companion.core.messages import (
     SliderMoved,
     StartTimer,
     Throw,
+    Thrown,
     TimerFired,
     WriteEntry,
 )
@@ -116,6 +117,17 @@ def test_back_over_a_throw_keeps_it() -> None:
     for entry in table.entries:
         replayed, _effects = step(replayed, Recalled(entry))
     assert replayed.progress == table.state.progress
+
+
+def test_a_throw_of_the_companion_s_own_seat_that_was_taken_back_counts_again() -> None:
+    table = ur("button")
+    table.take(Thrown({"roll": 2}, 0))
+    table.take(SeatsArranged(Arranged(companion_seats=(Seat("black"),)), 0))
+    table.take(Thrown({"roll": 1}, 0))
+    table.press(BACK, BACK, ROLL)
+    assert [action for action, _source in table.played][2:] == [{"roll": 2}]
+    table.take(Thrown({"roll": 3}, 0))
+    assert table.played[-1][0] == {"roll": 1}
 
 
 def test_back_goes_on_back_over_a_throw_that_was_taken_back() -> None:
