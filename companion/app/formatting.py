@@ -83,7 +83,7 @@ def shipped_table(game: str, position: Any) -> Table | None:
     if game not in GAMES:
         return None
     adaptor = GAMES[game]
-    board = _with_own_grid(adaptor.board(), adaptor.engine.position_to_json(position))
+    board = _as_played(adaptor.board(), adaptor.engine.position_to_json(position))
     labels = {str(cell): label for cell, label in adaptor.placement(position).items()}
     fits = {*board.cells} <= labels.keys() <= {*board.places} and {*labels.values()} <= {*board.label_words}
     if not fits:
@@ -92,18 +92,26 @@ def shipped_table(game: str, position: Any) -> Table | None:
     return Table(board, labels, BoardLook(extras.texts, extras.below))
 
 
-def _with_own_grid(board: Board, written: JsonObject) -> Board:
-    """Return a table with the grid of a position that is played on another one; its cells fill the same part."""
+def _as_played(board: Board, written: JsonObject) -> Board:
+    """Return a table with the grid and the colours of a position that is played on another one.
+
+    Its cells fill the same part of the table, and a colour that ours lacks is drawn in grey.
+    """
     from msgspec.structs import replace
 
-    from vision.board import Grid
+    from vision.board import Grid, SeatPlace
 
     match written.get("table"):
-        case {"grid": {"columns": int(columns), "rows": int(rows), "numbers": list(numbers)}}:
+        case {"grid": {"columns": int(columns), "rows": int(rows), "numbers": list(numbers)}, "seat": list(seats)}:
             width, height = (size - 2 * start for size, start in zip(board.size, board.grid.origin, strict=True))
             printed = tuple(map(tuple, numbers))
             pitch = width / columns, height / rows
-            return replace(
-                board, grid=Grid(columns=columns, rows=rows, origin=board.grid.origin, pitch=pitch, numbers=printed)
-            )
+            grid = Grid(columns=columns, rows=rows, origin=board.grid.origin, pitch=pitch, numbers=printed)
+            ours = {seat.colour: seat for seat in board.seat}
+            colours = [str(seat["colour"]) for seat in seats if isinstance(seat, Mapping)]
+            places = [ours.get(colour) or SeatPlace(colour=colour, rgb=_GREY) for colour in colours]
+            return replace(board, grid=grid, seat=tuple(places))
     return board
+
+
+_GREY = (128, 128, 128)

@@ -72,8 +72,8 @@ def _meanings(lobby: Lobby) -> Mapping[str, str]:
         "next-offer": _("next choice"),
         "last-offer": _("choice before"),
         "next-seat": _("choose a player"),
-        "seat-out": _("{player} does not play").format(player=seat),
-        "seat-in": _("{player} plays").format(player=seat),
+        "seat-out": _("without {player}").format(player=seat),
+        "seat-in": _("with {player}").format(player=seat),
     }
 
 

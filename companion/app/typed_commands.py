@@ -182,7 +182,7 @@ class TypedCommands(ABC):
         if not renamed:
             sentence = _("Type a colour or name and the new name: names {player} Anna.")
             return self._answered(sentence.format(player=player_name(view.players[0])))
-        sentence = _("{player} is {name} from now on.")
+        sentence = _("From now on {player} plays as {name}.")
         self._answered(
             *(sentence.format(player=player_name(seat, called), name=name) for seat, name in renamed.items())
         )

@@ -90,8 +90,8 @@ def _sentences(scores: Mapping[Seat, int], seen: PhotoReading) -> tuple[str, ...
 
 def _lead(leaders: Sequence[Seat]) -> str:
     if not leaders:
-        return _("nobody leads")
+        return _("nobody in the lead")
     from companion.ui.names import seat_name
 
-    text = _("{players} leads") if len(leaders) == 1 else _("{players} lead together")
+    text = _("{players} in the lead") if len(leaders) == 1 else _("{players} in the lead together")
     return text.format(players=", ".join(map(seat_name, leaders)))

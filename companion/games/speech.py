@@ -117,7 +117,7 @@ def story(game: str, by: ToAct, action: Any, outcome: Outcome[Any], names: Names
 
 
 def taken_back(game: str, position: Any, action: JsonObject, names: Names = NO_NAMES) -> str:
-    """Return what was played from a position and is taken back again, with what had come of it.
+    """Return what was played from a position and is taken back again, without what had come of it.
 
     Args:
         game: the game's name.
@@ -128,8 +128,11 @@ def taken_back(game: str, position: Any, action: JsonObject, names: Names = NO_N
     rules = ENGINES[game].game
     played = rules.action_from_json(action)
     outcome = rules.play(position, played)
-    known = outcome if isinstance(outcome, Outcome) else Outcome(position, ())
-    return _("Taken back: {action}").format(action=story(game, rules.to_act(position), played, known, names))
+    events = outcome.events if isinstance(outcome, Outcome) else ()
+    by = rules.to_act(position)
+    said = (story(game, by, played, Outcome(position, events[:number]), names) for number in range(1, len(events) + 1))
+    first = next(filter(None, said), None) or story(game, by, played, Outcome(position, ()), names)
+    return _("Taken back: {action}").format(action=first)
 
 
 def parse_line(game: str, position: Any, text: str, names: Names = NO_NAMES) -> Reading:

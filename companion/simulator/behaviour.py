@@ -122,17 +122,17 @@ def caption(game: str, move: SimulatedMove) -> str:
 
 def throwing(move: SimulatedMove) -> str:
     """Return that a player throws the dice on the table."""
-    return _on_the_table(_("{player} throws the dice").format(player=seat_name(move.seat)))
+    return _on_the_table(_("{player} threw the dice").format(player=seat_name(move.seat)))
 
 
 def tidying(move: SimulatedMove) -> str:
     """Return that a player makes the table as it should be."""
-    return _on_the_table(_("{player} puts it right").format(player=seat_name(move.seat)))
+    return _on_the_table(_("{player} put it right").format(player=seat_name(move.seat)))
 
 
 def _sentence(game: str, move: SimulatedMove) -> str:
     if move.trick == RESTING_HAND:
-        return _("{player} leaves a hand on the board")
+        return _("{player} left a hand on the board")
     if move.trick:
         return SIMULATED[game].captions()[move.trick]
     return _plainly(move)
@@ -141,15 +141,15 @@ def _sentence(game: str, move: SimulatedMove) -> str:
 def _plainly(move: SimulatedMove) -> str:
     match move.means:
         case Means.THROW:
-            return _("{player} presses the button for the dice")
+            return _("{player} pressed the button for the dice")
         case Means.CHOICE:
-            return _("{player} chooses with the buttons")
+            return _("{player} chose with the buttons")
         case Means.WAITING:
-            return _("{player} lets the time run out")
+            return _("{player} let the time run out")
         case Means.HANDS if len(move.path) > 1:
-            way = _("{player} goes from {start} to {end}")
+            way = _("{player} went from {start} to {end}")
             return way.replace("{start}", move.path[0]).replace("{end}", move.path[-1])
-    return _("{player} plays")
+    return _("{player} made a move")
 
 
 def _on_the_table(what: str) -> str:

@@ -11,6 +11,7 @@ from companion.locale import _
 from companion.ui.board_text import CellMarks
 from companion.ui.guidance import guidance
 from companion.ui.names import player_name, player_names
+from companion.ui.phrases import MOST_CELLS
 from companion.ui.words import GameWords, doubt_words, thing_name, todo_words, verdict_words, waiting_words
 from engines.kernel import Seat
 
@@ -225,9 +226,11 @@ def _turn(view: View, reported: Narration) -> str:
         return _("Play is paused; the clocks stand still.")
     if not view.over:
         return reported.prompt
-    if len(view.leaders) == 1:
-        return _("{player} has won. The game is over.").format(player=_banner(view))
-    return _("{players} share the win.").format(players=_banner(view)) if view.leaders else _("The game is over.")
+    if not view.leaders:
+        return _("The game is over.")
+    one = len(view.leaders) == 1
+    won = _("The winner is {players}. The game is over.") if one else _("The winners are {players}. The game is over.")
+    return won.format(players=_banner(view))
 
 
 def _marks(view: View) -> CellMarks:
@@ -245,7 +248,7 @@ def _notes(view: View, reported: Narration) -> Sequence[str]:
     waiting = waiting_words(view.waiting) if view.waiting and view.verdict else ""
     named = {*(view.waiting.cells if view.waiting else ()), *(todo.cell for todo in view.todo)}
     unsure = [cell for cell in view.doubt if cell not in named]
-    doubt = doubt_words(unsure) if 0 < len(unsure) <= 8 else ""
+    doubt = doubt_words(unsure) if 0 < len(unsure) <= MOST_CELLS else ""
     on_done = _("Moves are judged when DONE is pressed.") if view.mode is Mode.ON_DONE and not view.over else ""
     todo = todo_words(view.todo, reported.words)
     steps = guidance(view, lambda label: thing_name(reported.words, label))

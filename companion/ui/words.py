@@ -204,7 +204,7 @@ def won_words(winners: Sequence[Seat], score: Mapping[Seat, int], names: Names =
     """Return who has won, and the score."""
     if not winners:  # a puzzle that was solved together
         return score_words(score, names)
-    won = _("{players} has won ({score})") if len(winners) == 1 else _("{players} have won together ({score})")
+    won = _("Winner: {players} ({score})") if len(winners) == 1 else _("Winners: {players} ({score})")
     return won.format(players=player_names(winners, names), score=score_words(score, names))
 
 
@@ -251,7 +251,6 @@ def _unclear(code: str, cells: Sequence[Cell], rivals: int) -> str:
 
 
 def doubt_words(cells: Sequence[Cell]) -> str:
-    """Return what to do about cells that cannot be read for certain."""
-    return _("I am not sure about {cells}. Straighten what stands there, and take your hands away.").format(
-        cells=cells_words(cells)
-    )
+    """Return what to do about cells that the camera does not see well."""
+    sentence = _("I can't see {cells} well. Straighten what stands there, and take your hands away.")
+    return sentence.format(cells=cells_words(cells))

@@ -66,8 +66,8 @@ def test_a_whole_game_is_played_reported_and_kept(tmp_path: Path, capfd: pytest.
     right, legal, caught, forbidden, wrong = counted(reported)
     assert (right, caught, wrong) == (legal, forbidden, 0), reported
     assert caught >= 2
-    assert "cheats" in reported
-    assert "leaves a hand" in reported
+    assert "cheated" in reported
+    assert "left a hand" in reported
     assert "minutes" in reported
     assert "winner: " in reported
     assert re.search(r"report picture: .*final\.png", reported)

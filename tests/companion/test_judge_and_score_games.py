@@ -116,7 +116,7 @@ def test_a_move_of_the_study_is_reported_with_the_position_after_it(command: Dec
     answer = judged(command, "royal-study", STUDY, labels)
     assert (answer["verdict"], answer["actions"]) == ("legal", [{"move": "N", "from": "A2", "to": "C3"}])
     assert answer["position"]["pieces"] == "KQB/.../R.N"
-    assert answer["why"] == "The knight goes from A2 to C3."
+    assert answer["why"] == "The knight went from A2 to C3."
 
 
 def test_a_knight_in_the_middle_is_reported(command: Decision) -> None:

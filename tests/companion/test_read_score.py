@@ -141,9 +141,9 @@ def test_score_counts_the_spaces_of_each_colour(
 
 def test_score_says_who_leads(image: str, sees: list[Reading | Blind], capsys: pytest.CaptureFixture[str]) -> None:
     tables = [
-        (_LABELS, "green leads"),
-        ({"A1": "red", "B1": "green"}, "green, red lead together"),
-        ({}, "nobody leads"),
+        (_LABELS, "green in the lead"),
+        ({"A1": "red", "B1": "green"}, "green, red in the lead together"),
+        ({}, "nobody in the lead"),
     ]
     for labels, said in tables:
         sees.append(_reading(labels))

@@ -66,7 +66,7 @@ def test_every_game_is_reported_to_people(game: str, capsys: pytest.CaptureFixtu
     assert (code, err, lines[0]) == (DONE, "", title_of(game))
     for number in range(1, len(whole.actions) + 1):
         assert any(re.match(rf"{number:>4}  [A-Z].*[.!]$", line) for line in lines), number
-    assert any(re.search(r"^The game is over \(| (?:has|have) won (together )?\(", line) for line in lines[-8:])
+    assert any(re.search(r"^(The game is over|Winners?: .*) \(", line) for line in lines[-8:])
 
 
 def test_an_action_is_reported_with_who_acted_and_what_came_of_it(

@@ -94,7 +94,7 @@ def test_the_time_that_is_left_stands_beside_the_question_and_is_written_again_n
         display.show(view_of(state), {}, ())
         assert "Clock" not in capsys.readouterr().out
         display.show(view_of(called), {}, ())
-        assert f"Challenge, or not?{between}Clock 1:00\n" in capsys.readouterr().out
+        assert f"Challenge or not?{between}Clock 1:00\n" in capsys.readouterr().out
     for second in range(1, 60):
         display.show(view_of(replace(called, now_ns=second * 10**9)), {}, ())
     assert capsys.readouterr().out.split("\n") == ["Clock 0:30", "Clock 0:20", "Clock 0:10", "Clock 0:05", ""]
@@ -122,6 +122,14 @@ def test_a_map_of_its_own_is_drawn_and_nothing_where_no_piece_is_placed_yet() ->
     other = territory.game.new([*map(Seat, PLAYERS["territory"])], {"map": "nine-by-eight"}, 4)
     [table] = board_lines(territory, other)
     assert str(table).splitlines()[1].split() == ["1", "7", "11", "8", "6", "11", "5", "9", "3", "7"]
+    other_table: Any = {"grid": {"columns": 2, "rows": 2, "numbers": [[2, 3], [4, 5]]}}
+    other_table["seat"] = [{"colour": colour} for colour in ("orange", "pink", "red")]
+    begun = territory.game.new(
+        [Seat("orange"), Seat("pink"), Seat("red")], {"table": other_table, "roll_off": False}, 4
+    )
+    held = {**territory.game.position_to_json(begun), "owners": {"A1": "orange", "B2": "red"}}
+    [drawn] = board_lines(territory, territory.game.position_from_json(held))
+    assert str(drawn).split() == ["A", "B", "1", "o2", "3", "2", "4", "r5"]
     assert board_lines(study, study.game.new([Seat("anna"), Seat("ben")], {"deck": "table"}, 4)) == []
 
 

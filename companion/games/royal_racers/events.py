@@ -38,7 +38,7 @@ def event_sentence(event: JsonObject, names: Names) -> str:  # noqa: PLR0911 - o
             facts = {**event, "card": card_named(str(event.get("card")))}
             return filled(_of_cards()[name], facts, names)
         case "passed":
-            sentence = _("{player} cannot step anywhere.") if event.get("forced") else _("{player} stayed.")
+            sentence = _("{player} could not step anywhere.") if event.get("forced") else _("{player} stayed.")
             return filled(sentence, event, names)
         case "race-over":
             won = won_by(strings(event.get("winners")), names)

@@ -28,12 +28,12 @@ def _part(position: Position, seat: Seat, names: Names) -> ScorePart:
     touched = [NAMES[cell] for cell in position.flags[place][: position.touched[place]]]
     items = tuple(ScoreItem(cell, 1, cell) for cell in touched)
     sentence = ngettext(
-        "{player} has touched {number} of {flags} flags: {cells}.",
-        "{player} has touched {number} of {flags} flags: {cells}.",
+        "{player} touched {number} of {flags} flags: {cells}.",
+        "{player} touched {number} of {flags} flags: {cells}.",
         len(touched),
     )
     if not touched:
-        sentence = _("{player} has not touched a flag yet.")
+        sentence = _("{player}: no flag touched yet.")
     text = sentence.format(
         player=player_name(seat, names), number=len(touched), flags=position.terms.flags, cells=cells_words(touched)
     )
@@ -46,6 +46,6 @@ def _of_campaign(position: Position, seat: Seat, names: Names) -> ScorePart:
     items = tuple(
         ScoreItem(_("race {number}").format(number=number), race[place]) for number, race in enumerate(races, 1)
     )
-    sentence = _("The flags that {player} has touched, a coin of as many points for each race: {sum}.")
+    sentence = _("The flags that {player} touched, a coin of as many points for each race: {sum}.")
     text = sentence.format(player=player_name(seat, names), sum=summed(items))
     return ScorePart(seat, score(position)[seat], items, text)

@@ -36,9 +36,9 @@ def _awaited() -> dict[Phase, str]:
     return {
         Phase.START: _("First everybody chooses a start space: it is up to {player}."),
         Phase.FLAG: _("First all flags are put down: it is up to {player}."),
-        Phase.ROLL: _("{player} rolls the die first."),
-        Phase.FLIP: _("{player} turns over a card first."),
-        Phase.MOVE: _("{player} may step now, or stay."),
+        Phase.ROLL: _("{player} must roll the die first."),
+        Phase.FLIP: _("{player} must turn over a card first."),
+        Phase.MOVE: _("{player} must step now, or stay."),
         Phase.DEAL: _("First the cards for the next race are laid out."),
         Phase.OVER: _("The game is over."),
     }

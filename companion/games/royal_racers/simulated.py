@@ -196,16 +196,16 @@ def _stays_beyond(chance: _Chance) -> Labels | None:
 
 def _captions() -> Mapping[str, str]:
     return {
-        "too-far": _("{player} cheats: moves the pawn too far"),
-        "onto-back": _("{player} cheats: steps onto a card that is face down"),
-        "before-the-roll": _("{player} cheats: moves before the roll"),
-        "others-pawn": _("{player} cheats: moves another player's pawn"),
-        "pawn-removed": _("{player} slips: the pawn falls off the table"),
-        "wrong-card": _("{player} cheats: turns down a card of another rank"),
-        "card-too-many": _("{player} cheats: turns over one more card"),
-        "flag-moved": _("{player} cheats: moves a flag"),
-        "flag-removed": _("{player} cheats: takes a flag away"),
-        "stays-beyond": _("{player} turns up a wrong card and goes back"),
+        "too-far": _("{player} cheated: moved the pawn too far"),
+        "onto-back": _("{player} cheated: stepped onto a card that was face down"),
+        "before-the-roll": _("{player} cheated: moved before the roll"),
+        "others-pawn": _("{player} cheated: moved another player's pawn"),
+        "pawn-removed": _("{player} slipped: the pawn fell off the table"),
+        "wrong-card": _("{player} cheated: turned down a card of another rank"),
+        "card-too-many": _("{player} cheated: turned over one more card"),
+        "flag-moved": _("{player} cheated: moved a flag"),
+        "flag-removed": _("{player} cheated: took a flag away"),
+        "stays-beyond": _("{player} turned up a wrong card and went back"),
     }
 
 

@@ -41,10 +41,10 @@ def unseen_note() -> str:
 
 def _of_the_moment() -> dict[str, str]:
     return {
-        "roll-first": _("Something was moved ({cells}) before {player} has rolled the die."),
-        "card-first": _("{player}'s pawn was moved ({cells}) before a card was turned over."),
+        "roll-first": _("Something was moved ({cells}) before {player} rolled the die."),
+        "card-first": _("The pawn of {player} was moved ({cells}) before a card was turned over."),
         "flags-first": _("Something was moved ({cells}) before all flags were put down."),
-        "out-of-turn": _("{owner}'s pawn was moved ({cells}), but it is {player}'s turn."),
+        "out-of-turn": _("The pawn of {owner} was moved ({cells}), but it is the turn of {player}."),
     }
 
 
@@ -55,25 +55,27 @@ def _of_cards() -> dict[str, str]:
         "under-pawn": _("The card on {cells} was turned over, but a pawn stands on it."),
         "stays-up": _("The card on {cells} was turned down; ranks above 5 always stay up."),
         "several-cards": _("More than one card was turned over ({cells})."),
-        "no-card-now": _("The card on {cells} was turned over, but {player} has no card to turn over now."),
+        "no-card-now": _("The card on {cells} was turned over, but there is no card for {player} to turn over now."),
         "unexplained": _("No card turned over and no step explains {cells}."),
     }
 
 
 def _of_pawns() -> dict[str, str]:
     return {
-        "not-adjacent": _("{player}'s pawn cannot get to {cells} in one step up, down, left or right."),
-        "face-down": _("{player}'s pawn was moved onto {cells}, where a card is face down."),
-        "pawn-there": _("{player}'s pawn was moved onto {cells}, where a pawn stands already."),
-        "flag-of-another": _("{player}'s pawn was moved onto {first}, an opponent's flag, with other steps possible."),
-        "pawn-gone": _("{player}'s pawn is gone from {cells}."),
+        "not-adjacent": _("The pawn of {player} cannot get to {cells} in one step up, down, left or right."),
+        "face-down": _("The pawn of {player} was moved onto {cells}, where a card is face down."),
+        "pawn-there": _("The pawn of {player} was moved onto {cells}, where a pawn stands already."),
+        "flag-of-another": _(
+            "The pawn of {player} was moved onto {first}, an opponent's flag, with other steps possible."
+        ),
+        "pawn-gone": _("The pawn of {player} is gone from {cells}."),
     }
 
 
 def _of_the_set_up() -> dict[str, str]:
     return {
-        "no-start-space": _("{player}'s pawn stands on no start space; these are free: {cells}."),
-        "start-taken": _("{player}'s pawn stands on {cells}, a start space that is taken."),
+        "no-start-space": _("The pawn of {player} stands on no start space; these are free: {cells}."),
+        "start-taken": _("The pawn of {player} stands on {cells}, a start space that is taken."),
         "wrong-quadrant": _("The flag on {cells} is in the wrong quarter of the grid."),
         "flag-there": _("There is a flag on {cells} already."),
         "flag-moved": _("A flag was put down or taken away ({cells}); flags stay where they are."),

@@ -17,7 +17,7 @@ def story(seat: str | None, action: JsonObject, events: Sequence[JsonObject], na
     """Return what an action has brought; without events what was done."""
     only = _only_card(events)
     lines = [_met(_("the card")) if event is only else event_sentence(event, names) for event in events]
-    return lines or [_done(player_name(seat, names), action)]
+    return lines or [_done(player_name(seat, names), action, names)]
 
 
 def event_sentence(event: JsonObject, names: Names) -> str:  # noqa: PLR0911 - one line an event
@@ -63,9 +63,9 @@ def _simple() -> dict[str, str]:
         "pieces-placed": _("Card {number} shows where the pieces begin."),
         "round": _("Round {round}: {player} draws."),
         "card-drawn": _("Card {number} is drawn."),
-        "challenged": _("{player} challenges: it can be done in fewer steps!"),
-        "declined": _("{player} does not challenge."),
-        "hourglass-out": _("The hourglass has run out; {player} did not challenge."),
+        "challenged": _("{player} challenged: it can be done in fewer steps!"),
+        "declined": _("{player} did not challenge."),
+        "hourglass-out": _("The hourglass ran out; {player} did not challenge."),
         "again": _("The pieces go back to where they stood, for another try."),
     }
 
@@ -73,7 +73,7 @@ def _simple() -> dict[str, str]:
 def _moved(facts: JsonObject) -> str:
     """Return which piece went where; its name comes first, so that no language has to bend it."""
     piece = the_piece(str(facts.get("piece", facts.get("move"))))
-    return _capital(filled(_("{piece} goes from {from} to {to}."), {**facts, "piece": piece}))
+    return _capital(filled(_("{piece} went from {from} to {to}."), {**facts, "piece": piece}))
 
 
 def _capital(sentence: str) -> str:
@@ -83,8 +83,8 @@ def _capital(sentence: str) -> str:
 def _called(event: JsonObject, names: Names) -> str:
     number = steps(number_in(event, "number"))
     sentence = ngettext(
-        "{player} calls {steps}. The other has {seconds} second to challenge.",
-        "{player} calls {steps}. The other has {seconds} seconds to challenge.",
+        "{player} called {steps}. The other has {seconds} second to challenge.",
+        "{player} called {steps}. The other has {seconds} seconds to challenge.",
         number_in(event, "seconds"),
     )
     return filled(sentence, {**event, "steps": number}, names)
@@ -110,15 +110,15 @@ def _solved(event: JsonObject, names: Names) -> str:
 
 def _failed(event: JsonObject, names: Names) -> str:
     reasons = {
-        "gave-up": _("{player} gives up after {made}."),
-        "time-up": _("The time is up: {player} has not made it."),
-        "no-steps-left": _("No step is left: {player} has not made it."),
+        "gave-up": _("{player} gave up after {made}."),
+        "time-up": _("The time was up: {player} did not make it."),
+        "no-steps-left": _("No step was left: {player} did not make it."),
     }
     made = steps(number_in(event, "steps"))
     return filled(reasons[str(event["why"])], {**event, "made": made}, names)
 
 
-def _done(player: str, action: JsonObject) -> str:
+def _done(player: str, action: JsonObject, names: Names) -> str:
     match action:
         case {"move": str()}:
             return _moved(action)
@@ -127,5 +127,5 @@ def _done(player: str, action: JsonObject) -> str:
         case {"draw": number}:
             return _("Card {number} is drawn.").format(number=number)
         case {"call": number, "by": by}:
-            return _("{player} calls {number}.").format(player=by, number=number)
-    return _("{player} has decided.").format(player=player)
+            return _("{player} called {number}.").format(player=player_name(str(by), names), number=number)
+    return _("{player} decided.").format(player=player)

@@ -37,8 +37,8 @@ def _sentence(match: Match, seat: Seat, has: int, names: Names) -> str:
     if match.terms.together:
         return _("{player} solves together with the others; no points are counted.").format(player=player)
     sentence = ngettext(
-        "{player} has won {number} round: {points}. {needed} win the match.",
-        "{player} has won {number} rounds: {points}. {needed} win the match.",
+        "{player} won {number} round: {points}. {needed} win the match.",
+        "{player} won {number} rounds: {points}. {needed} win the match.",
         has,
     )
     return sentence.format(player=player, number=has, points=points(has), needed=match.terms.points)

@@ -33,7 +33,7 @@ def prompt(position: Position, names: Names) -> str:
         Await.START: _("Draw the card that shows where the pieces begin."),
         Await.CARD: _("{player}: draw a card."),
         Await.CALL: _("Who knows first? Call in how many steps it can be done."),
-        Await.CHALLENGE: _("{player}: {caller} calls {called}. Can you do it in fewer? Challenge, or not?"),
+        Await.CHALLENGE: _("{player}: {caller} called {called}. Can you do it in fewer? Challenge or not?"),
         Await.EXECUTE: _("{player}: make your moves ({used} of {limit} steps made), or give up."),
         Await.NEXT: _("{player}: next card, once more, or stop?"),
         Await.NOTHING: "",

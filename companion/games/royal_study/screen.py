@@ -39,7 +39,7 @@ def _facts(position: Position, names: Names) -> Iterator[str]:
     )
     if position.caller is not None and position.called is not None:
         called = steps(position.called)
-        yield _("{player} has called {steps}.").format(player=player_name(position.caller, names), steps=called)
+        yield _("{player} called {steps}.").format(player=player_name(position.caller, names), steps=called)
     if position.awaits is Await.EXECUTE:
         yield _("Steps made: {used} of {limit}").format(used=position.used, limit=position.limit)
 

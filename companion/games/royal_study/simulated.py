@@ -199,15 +199,15 @@ def _turned(chance: _Chance, ways: tuple[Way, ...]) -> ObjectiveCard | None:
 
 def _captions() -> Mapping[str, str]:
     return {
-        "not-its-move": _("{player} cheats: moves a piece as it does not move"),
-        "knight-carried": _("{player} cheats: carries the knight to another square"),
-        "before-the-call": _("{player} cheats: moves a piece before it is time"),
-        "piece-removed": _("{player} slips: a piece falls off the board"),
-        "piece-added": _("{player} cheats: puts one more piece on the board"),
-        "several-pieces": _("{player} cheats: carries two pieces at once"),
-        "taken-along": _("{player} cheats: moves a piece and takes another one away"),
-        "card-turned": _("{player} cheats: turns the card where that is not allowed"),
-        "card-mirrored": _("{player} cheats: turns the card over where that is not allowed"),
+        "not-its-move": _("{player} cheated: moved a piece as it may not move"),
+        "knight-carried": _("{player} cheated: carried the knight to another square"),
+        "before-the-call": _("{player} cheated: moved a piece before it was time"),
+        "piece-removed": _("{player} slipped: a piece fell off the board"),
+        "piece-added": _("{player} cheated: put one more piece on the board"),
+        "several-pieces": _("{player} cheated: carried two pieces at once"),
+        "taken-along": _("{player} cheated: moved a piece and took another one away"),
+        "card-turned": _("{player} cheated: turned the card where that was not allowed"),
+        "card-mirrored": _("{player} cheated: turned the card over where that was not allowed"),
     }
 
 

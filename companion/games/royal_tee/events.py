@@ -46,7 +46,7 @@ def event_sentence(event: JsonObject, names: Names) -> str:  # noqa: PLR0911 - o
 
 
 def _passed(player: str) -> str:
-    return _("{player} has no free space beside the Royal Tee and passes.").format(player=player)
+    return _("{player} had no free space beside the Royal Tee and passed.").format(player=player)
 
 
 def _claimed(player: str, event: JsonObject) -> str:
@@ -74,7 +74,7 @@ def _walk(seat: str | None, action: JsonObject, events: Sequence[JsonObject], na
         sentence = _("{player} walked {steps} to {end} and enclosed {more}: {cells}.")
     elif claimed:
         sentence = _("{player} walked {steps} to {end} and claimed {spaces}.")
-    elif events:
+    elif len(events) > 1:
         sentence = _("{player} walked {steps} to {end} and claimed nothing new.")
     else:
         sentence = _("{player} walked {steps} to {end}.")

@@ -57,5 +57,5 @@ def without_trace(position: Position) -> Sequence[Action]:
 def action_name(position: Position, action: Action, names: Names) -> str:  # noqa: ARG001 - one form for all games
     """Return what an action is called in a list."""
     if isinstance(action, Walk):
-        return _("walk {walk}").format(walk=" ".join(action.cells))
+        return _("walk to {walk}").format(walk=", ".join(action.cells))
     return _("pass")

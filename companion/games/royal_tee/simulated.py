@@ -249,18 +249,18 @@ def _forgets_bonus(chance: _Chance) -> Labels | None:
 
 def _captions() -> Mapping[str, str]:
     return {
-        "step-too-many": _("{player} cheats: one step too many"),
-        "step-too-few": _("{player} slips: one step too few"),
-        "forgets-tee": _("{player} slips: a tee on the way is forgotten"),
-        "tee-too-many": _("{player} cheats: one tee too many"),
-        "takes-tee": _("{player} cheats: another player's tee becomes an own one"),
-        "through-royal": _("{player} cheats: walks through another player's piece"),
-        "jumps": _("{player} cheats: jumps over a space"),
-        "wrong-colour": _("{player} slips: a tee of the wrong colour"),
-        "out-of-turn": _("{player} cheats: it is not their turn"),
-        "knocks-over": _("{player} slips: a tee is knocked over"),
-        "false-enclosure": _("{player} cheats: fills what is not enclosed"),
-        "forgets-bonus": _("{player} forgets the bonus tees"),
+        "step-too-many": _("{player} cheated: one step too many"),
+        "step-too-few": _("{player} slipped: one step too few"),
+        "forgets-tee": _("{player} slipped: a tee on the way was forgotten"),
+        "tee-too-many": _("{player} cheated: one tee too many"),
+        "takes-tee": _("{player} cheated: another player's tee became an own one"),
+        "through-royal": _("{player} cheated: walked through another player's piece"),
+        "jumps": _("{player} cheated: jumped over a space"),
+        "wrong-colour": _("{player} slipped: a tee of the wrong colour"),
+        "out-of-turn": _("{player} cheated: it was not their turn"),
+        "knocks-over": _("{player} slipped: a tee was knocked over"),
+        "false-enclosure": _("{player} cheated: filled what was not enclosed"),
+        "forgets-bonus": _("{player} forgot the bonus tees"),
     }
 
 

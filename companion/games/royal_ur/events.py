@@ -54,12 +54,12 @@ def _simple() -> dict[str, str]:
         "throw-off-tied": _("Both threw the same and throw again."),
         "no-move": _("No counter of {player} can move: {player} throws again."),
         "moved": _("{player} moved a counter from {from} to {to}."),
-        "moved-on": _("The four-fives carry it on from {from} to {to}."),
-        "hit": _("The counter of {player} on {cell} is hit and goes off the board."),
+        "moved-on": _("The four-fives carried it on from {from} to {to}."),
+        "hit": _("The counter of {player} on {cell} was hit and goes off the board."),
         "sent-off": _("On {cell} two or more counters stand together: the counter of {player} goes off the board."),
         "entered": _("{player} entered a counter on {cell}."),
         "offered": _("The rosette on {cell} lets {player} enter a counter."),
-        "declined": _("{player} enters no counter."),
+        "declined": _("{player} entered no counter."),
         "forfeit": _("The eyes on {cell} make {player} move a counter 4 squares."),
         "forfeit-void": _("The eyes on {cell} look at nothing: {player} has no counter that could move."),
     }
@@ -83,7 +83,7 @@ def _done(player: str, action: JsonObject) -> str:
         "roll": _("{player} threw {number}."),
         "move": _("{player} moved a counter."),
         "enter": _("{player} entered a counter."),
-        "decline": _("{player} enters no counter."),
+        "decline": _("{player} entered no counter."),
     }
     kind, number = next(iter(action.items()))
     return sentences[kind].format(player=player, number=number)

@@ -171,16 +171,16 @@ def _hit_left(chance: _Chance) -> Labels | None:
 
 def _captions() -> Mapping[str, str]:
     return {
-        "too-far": _("{player} cheats: moves too far"),
-        "backwards": _("{player} cheats: moves backwards"),
-        "before-the-throw": _("{player} cheats: moves before the throw"),
-        "false-hit": _("{player} cheats: hits a counter that is out of reach"),
-        "out-of-turn": _("{player} cheats: moves the other player's counter"),
-        "taken-off": _("{player} cheats: takes a counter of the other player off"),
-        "stack-lowered": _("{player} cheats: takes a counter off a stack"),
-        "one-too-many": _("{player} cheats: puts one more counter on the board"),
-        "second-counter": _("{player} cheats: takes a second counter back"),
-        "hit-left": _("{player} leaves the hit counter under the own one"),
+        "too-far": _("{player} cheated: moved too far"),
+        "backwards": _("{player} cheated: moved backwards"),
+        "before-the-throw": _("{player} cheated: moved before the throw"),
+        "false-hit": _("{player} cheated: hit a counter that was out of reach"),
+        "out-of-turn": _("{player} cheated: moved the other player's counter"),
+        "taken-off": _("{player} cheated: took a counter of the other player off"),
+        "stack-lowered": _("{player} cheated: took a counter off a stack"),
+        "one-too-many": _("{player} cheated: put one more counter on the board"),
+        "second-counter": _("{player} cheated: took a second counter back"),
+        "hit-left": _("{player} left the hit counter under the own one"),
     }
 
 

@@ -49,8 +49,8 @@ def _simple() -> dict[str, str]:
         "extra-roll": _("{player} has one more roll, which cannot bust."),
         "nothing-to-place": _("No space of the {number} is open: nothing is placed."),
         "pardoned": _("The {number} has come again, but the card forgives it."),
-        "rolls-again": _("{player} rolls again."),
-        "stopped": _("{player} stops."),
+        "rolls-again": _("{player} chose to roll again."),
+        "stopped": _("{player} stopped."),
     }
 
 
@@ -59,8 +59,8 @@ def _done(player: str, action: JsonObject) -> str:
         "roll": _("{player} rolled {cell}."),
         "place": _("{player} placed a white piece on {cell}."),
         "capture": _("{player} captured {cell}."),
-        "stop": _("{player} stops."),
-        "again": _("{player} rolls again."),
+        "stop": _("{player} stopped."),
+        "again": _("{player} chose to roll again."),
     }
     kind = next(iter(action))
     what = action[kind]
@@ -83,10 +83,10 @@ def _busted(event: JsonObject, names: Names) -> str:
     lost = strings(event.get("cells"))
     facts = {"player": player_name(str(event.get("player")), names), "number": event.get("number")}
     if not lost:
-        return _("The {number} has come before: {player} is bust, but loses no piece.").format_map(facts)
+        return _("The {number} had come before: {player} went bust, but lost no piece.").format_map(facts)
     sentence = ngettext(
-        "The {number} has come before: {player} is bust, and the white piece comes off ({cells}).",
-        "The {number} has come before: {player} is bust, and the white pieces come off ({cells}).",
+        "The {number} had come before: {player} went bust, and the white piece comes off ({cells}).",
+        "The {number} had come before: {player} went bust, and the white pieces come off ({cells}).",
         len(lost),
     )
     return sentence.format(cells=cells_list(lost), **facts)
@@ -94,9 +94,7 @@ def _busted(event: JsonObject, names: Names) -> str:
 
 def _kept(event: JsonObject, names: Names) -> str:
     cells = strings(event.get("cells"))
-    sentence = ngettext(
-        "{player} keeps {number} space: {cells}.", "{player} keeps {number} spaces: {cells}.", len(cells)
-    )
+    sentence = ngettext("{player} kept {number} space: {cells}.", "{player} kept {number} spaces: {cells}.", len(cells))
     player = player_name(str(event.get("player")), names)
     return sentence.format(player=player, number=len(cells), cells=cells_list(cells))
 

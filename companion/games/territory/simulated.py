@@ -123,16 +123,16 @@ def _exchanges_one(chance: _Chance) -> Labels | None:
 
 def _captions() -> Mapping[str, str]:
     return {
-        "one-too-many": _("{player} cheats: one piece too many"),
-        "other-number": _("{player} cheats: a space of another number"),
-        "false-capture": _("{player} cheats: captures a space of another number"),
-        "piece-removed": _("{player} cheats: another player's piece is gone"),
-        "piece-moved": _("{player} cheats: moves another player's piece"),
-        "white-removed": _("{player} slips: a white piece falls off the board"),
-        "foreign-piece": _("{player} slips: a piece of another player's colour"),
-        "before-the-roll": _("{player} cheats: places a piece before the roll"),
-        "exchanges-later": _("{player} forgets to exchange the white pieces"),
-        "exchanges-one": _("{player} exchanges only one of the white pieces"),
+        "one-too-many": _("{player} cheated: one piece too many"),
+        "other-number": _("{player} cheated: a space of another number"),
+        "false-capture": _("{player} cheated: captured a space of another number"),
+        "piece-removed": _("{player} cheated: another player's piece was gone"),
+        "piece-moved": _("{player} cheated: moved another player's piece"),
+        "white-removed": _("{player} slipped: a white piece fell off the board"),
+        "foreign-piece": _("{player} slipped: a piece of another player's colour"),
+        "before-the-roll": _("{player} cheated: placed a piece before the roll"),
+        "exchanges-later": _("{player} forgot to exchange the white pieces"),
+        "exchanges-one": _("{player} exchanged only one of the white pieces"),
     }
 
 

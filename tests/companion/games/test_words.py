@@ -31,7 +31,7 @@ def shown(verdict: Verdict | None = None, waiting: Waiting | None = None) -> Vie
         (Confirmed(RED, {"walk": ["F11"]}, 1.0), "Red walked 1 step to F11."),
         (Confirmed(RED, WALK, 1.0, EVENTS), "Red walked 2 steps to E11 and enclosed 2 spaces: F5, F6."),
         (Confirmed(RED, WALK, 1.0, {}, TODO), "Red walked 2 steps to E11. Put red tees on F5 and F6."),
-        (Confirmed(RED, {"pass": True}, 1.0), "Red has no free space beside the Royal Tee and passes."),
+        (Confirmed(RED, {"pass": True}, 1.0), "Red had no free space beside the Royal Tee and passed."),
         (Refused("tee-removed", "3.4", 1.0, CELLS), "Tees are gone from E4, E5. (rule 3.4)"),
         (Refused("tee-removed", "3.4", 1.0, CELLS[:1]), "A tee is gone from E4. (rule 3.4)"),
         (Refused("never-heard-of", "", 1.0, CELLS), "The rules do not explain what has changed on E4, E5."),
@@ -42,7 +42,7 @@ def shown(verdict: Verdict | None = None, waiting: Waiting | None = None) -> Vie
         ),
         (
             Unclear("ambiguous", CELLS, (WALK,)),
-            "I am not sure about E4 and E5. Straighten what stands there, and take your hands away.",
+            "I can't see E4 and E5 well. Straighten what stands there, and take your hands away.",
         ),
         (Unclear("ambiguous"), "Several moves leave the table like this. Choose the one that was played."),
         (Unclear("hand", CELLS), "I can't see E4 and E5. Is a hand there?"),
@@ -93,8 +93,8 @@ def test_each_kind_of_piece_to_put_has_its_sentence() -> None:
     [
         ({}, "Turn: Red (Red 1, Green 1)"),
         ({"to_act": "dice"}, "Turn: the dice (Red 1, Green 1)"),
-        ({"over": True, "leaders": (RED, Seat("green"))}, "Red and Green have won together (Red 1, Green 1)"),
-        ({"over": True, "leaders": (RED,)}, "Red has won (Red 1, Green 1)"),
+        ({"over": True, "leaders": (RED, Seat("green"))}, "Winners: Red and Green (Red 1, Green 1)"),
+        ({"over": True, "leaders": (RED,)}, "Winner: Red (Red 1, Green 1)"),
     ],
 )
 def test_the_standing_says_whose_turn_it_is_or_who_has_won(change: dict[str, object], sentence: str) -> None:

@@ -52,7 +52,7 @@ def test_every_choice_of_the_evening_has_a_name() -> None:
     names = {choice_words(view, Choice(getattr(core_choices, code))) for code in codes}
     assert len(names) == len(codes)
     explained = Choice(core_choices.EXPLANATION, {"walk": ["F11"]})
-    assert choice_words(view, explained) == "it was this: walk F11"
+    assert choice_words(view, explained) == "it was this: walk to F11"
 
 
 def test_every_button_has_words_for_all_that_it_can_do() -> None:

@@ -32,7 +32,7 @@ def test_the_page_reports_turn_score_slider_and_lamps() -> None:
         ({"failed": {"camera": "it is unplugged"}}, "The camera does not work: it is unplugged"),
         ({"out_of_step": (PendingPlacement(C3, "empty", "red"),)}, "C3 should be empty."),
         ({"todo": (PendingPlacement(C3, "red", "empty"),)}, "Put the red tee on C3."),
-        ({"doubt": (D4,)}, "I am not sure about D4. Straighten what stands there, and take your hands away."),
+        ({"doubt": (D4,)}, "I can't see D4 well. Straighten what stands there, and take your hands away."),
         ({"waiting": Waiting("hand", (C3,))}, "I can't see C3. Is a hand there?"),
         ({"slider_by_hand": 5}, "Your slider stands at 5: set it to 3."),
         ({"mode": Mode.ON_DONE}, "Moves are judged when DONE is pressed."),
@@ -76,9 +76,9 @@ def test_what_is_out_of_step_is_named_square_by_square_and_shown_as_it_is_seen()
 
 def test_the_end_names_the_winner_in_large_letters() -> None:
     page = _page(replace(VIEW, to_act=None, over=True))
-    assert (page.banner, page.turn) == ("Red", "Red has won. The game is over.")
+    assert (page.banner, page.turn) == ("Red", "The winner is Red. The game is over.")
     page = _page(replace(VIEW, to_act=None, over=True, leaders=(RED, GREEN)))
-    assert page.turn == "Red and Green share the win."
+    assert page.turn == "The winners are Red and Green. The game is over."
 
 
 def test_the_clock_shows_minutes_and_seconds() -> None:

@@ -13,7 +13,7 @@ from companion.ui.words import something_moves
 from vision.board import shipped_board
 
 _PAGE = Page(message="Ready.", turn="Red moves.", scores={"red": 0}, names={"red": "Red"})
-_DOUBT = ("I am not sure about E3.",)
+_DOUBT = ("I can't see E3 well. Straighten what stands there, and take your hands away.",)
 _REFUSED = "Red moved too far."
 
 
