@@ -42,8 +42,14 @@ TESTS = {
 LEAST_NOTICED = 0.6
 """Share of a sample; what remains is mostly annotations, defaults that no caller uses, and limits that fit as well."""
 
-NEVER_NOTICED = ("core/ReplaceBinaryOperator_BitOr", "core/Variable")
-"""Operators that are left out: annotations have the first ("int | None"), the second ask for names."""
+_COMPARED = "core/ReplaceComparisonOperator_"
+NEVER_NOTICED = (
+    "core/ReplaceBinaryOperator_BitOr",
+    "core/Variable",
+    *(f"{_COMPARED}{pair}" for pair in ("Eq_Is", "Is_Eq", "NotEq_IsNot", "IsNot_NotEq")),
+)
+"""Operators that are left out: annotations have the first ("int | None"), the second ask for names, and the others
+change nothing: what is compared here are members of enumerations, None, and short strings and numbers."""
 
 LIMIT_S = 600.0
 MUTANT = "COMPANION_MUTANT"
@@ -118,7 +124,17 @@ def sampled(number: int, seed: int) -> list[Mutant]:
             places += [(module, name, place) for place in range(found)]
     chosen = random.Random(seed).sample(places, min(number, len(places)))
     made = ((m, n, place, mutate_code(source_of(m), operators[n], place)) for m, n, place in chosen)
-    return [Mutant(m, f"{n}, its place {place}", source) for m, n, place, source in made if source]
+    return [
+        Mutant(m, f"{n}, its place {place}: {changed_line(m, source)}", source)
+        for m, n, place, source in made
+        if source
+    ]
+
+
+def changed_line(module: str, source: str) -> str:
+    """Return the first line of a faulty source that differs from the module's."""
+    pairs = zip(source_of(module).splitlines(), source.splitlines(), strict=False)
+    return next((faulty.strip() for line, faulty in pairs if line != faulty), "")
 
 
 def is_noticed(mutant: Mutant, folder: Path) -> bool:

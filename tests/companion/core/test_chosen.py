@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from companion.core.messages import ExplanationChosen
+from companion.core.choices import alternatives
+from companion.core.messages import ChoiceMade, ExplanationChosen
 from companion.core.playing import run_clock
 from companion.core.state import new_state
 from companion.core.step import step
@@ -26,6 +27,14 @@ def test_the_explanation_that_people_choose_is_played(index: int) -> None:
     state = replace(new_state(UR, position), verdict=Unclear("ambiguous", (), listed))
     chosen, _effects = step(state, ExplanationChosen(index, 0))
     assert chosen.position == (legal(UR, position, actions[index]) if index in {0, 1} else position)
+
+
+@pytest.mark.parametrize("index", [-1, 0, 1, 2])
+def test_each_of_the_choices_can_be_made_and_no_other(index: int) -> None:
+    states = [new_state(GAMES["royal-racers"], position) for position in played("racers").positions]
+    two = next(state for state in states if len(alternatives(state)) == 2)
+    made, _effects = step(two, ChoiceMade(index, 0))
+    assert (made.position != two.position) == (index in {0, 1})
 
 
 @pytest.mark.parametrize("remaining_s", [None, 17.25])

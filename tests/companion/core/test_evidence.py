@@ -10,6 +10,7 @@ from companion.core.evidence import (
     fuse_observations,
     with_label_confusion,
 )
+from companion.core.stability import agree
 from engines.kernel import Cell
 from vision.observation import Observation
 
@@ -107,6 +108,11 @@ def test_frames_of_different_tables_are_not_added_up() -> None:
     other = Observation(("A1",), LABELS, np.array([[1.0, 0.0, 0.0]]), np.array([True]))
     with pytest.raises(ValueError, match="same cells"):
         fuse_observations([seen((1.0, 0.0, 0.0)), other])
+
+
+@pytest.mark.parametrize(("later", "same"), [((0.02, 0.98, 0.0), False), ((0.3, 0.7, 0.0), True)])
+def test_frames_disagree_only_where_both_are_sure(later: tuple[float, ...], same: bool) -> None:
+    assert agree(seen((0.98, 0.02, 0.0)), seen(later)) is same
 
 
 def test_labels_of_a_kind_are_distinguished_as_far_as_is_agreed() -> None:
