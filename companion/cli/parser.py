@@ -156,7 +156,10 @@ def at_least(least: int) -> Callable[[str], int]:
     """Make an argument's type that takes whole numbers from one on."""
 
     def convert(word: str) -> int:
-        if not word.isdecimal() or len(word) > _MOST_DIGITS or int(word) < least:
+        if len(word) > _MOST_DIGITS and word.isdecimal():
+            sentence = _("expected a whole number of at most {most} digits, not of {number}")
+            raise argparse.ArgumentTypeError(sentence.format(most=_MOST_DIGITS, number=len(word)))
+        if not word.isdecimal() or int(word) < least:
             sentence = _('expected a whole number from {least} on, not "{word}"')
             raise argparse.ArgumentTypeError(sentence.format(least=least, word=word[:_MOST_DIGITS]))
         return int(word)
