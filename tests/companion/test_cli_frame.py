@@ -244,10 +244,9 @@ def test_ctrl_c_while_modules_are_imported_shows_no_traceback() -> None:
     [
         (["read", "a\0b.jpg"], "NUL"),
         (["journal", "export", "9" * 5000], "expected a whole number of at most 18 digits, not of 5000"),
-        (["games", "show", "0"], "expected a whole number from 1 on"),
-        (["journal", "export", "99999999999999999999"], "expected a whole number from 1 on"),
+        (["journal", "export", "0"], "expected a whole number from 1 on"),
     ],
-    ids=["NUL", "5000 digits", "20 digits"],
+    ids=["NUL", "5000 digits", "zero"],
 )
 def test_arguments_that_no_file_or_database_takes(
     argv: list[str], said: str, capsys: pytest.CaptureFixture[str]
