@@ -32,6 +32,9 @@ from engines.kernel import Outcome, Seat
 _COLOURS = ("#2a6f97", "#c1121f", "#6a994e", "#bc6c25", "#7b2cbf", "#3d405b")
 """Of players whose game gives them none."""
 
+_NAMED = {"white": "#ece8dc", "black": "#1e1e20"}
+"""Of players that are called by a colour at a table without colours."""
+
 
 @dataclass(frozen=True, slots=True)
 class ReportedGame:
@@ -117,7 +120,9 @@ def colour_of(game: str, seat: Seat, place: int) -> str:
     """Return a player's colour on the table as "#rrggbb"; one of our own where the table has none for the seat."""
     board = GAMES[game].board() if game in GAMES else None
     found = piece_of(board, seat) if board is not None and seat in board.colours else None
-    return _COLOURS[place % len(_COLOURS)] if found is None else hex_colour(found.rgb)
+    if found is not None:
+        return hex_colour(found.rgb)
+    return _NAMED.get(seat) or _COLOURS[place % len(_COLOURS)]
 
 
 # ---- the course of the game

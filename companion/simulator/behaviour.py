@@ -10,7 +10,7 @@ from companion.games.simulated import SIMULATED
 from companion.locale import _
 from companion.simulator.moves import Means, SimulatedMove
 from companion.simulator.planner import RESTING_HAND
-from companion.ui.names import seat_name
+from companion.ui.names import player_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,17 +117,17 @@ class VerdictCounts:
 
 def caption(game: str, move: SimulatedMove) -> str:
     """Return what a player begins to do."""
-    return _on_the_table(_sentence(game, move).format(player=seat_name(move.seat)))
+    return _on_the_table(_sentence(game, move).format(player=player_name(move.seat)))
 
 
 def throwing(move: SimulatedMove) -> str:
     """Return that a player throws the dice on the table."""
-    return _on_the_table(_("{player} threw the dice").format(player=seat_name(move.seat)))
+    return _on_the_table(_("{player} threw the dice").format(player=player_name(move.seat)))
 
 
 def tidying(move: SimulatedMove) -> str:
     """Return that a player makes the table as it should be."""
-    return _on_the_table(_("{player} put it right").format(player=seat_name(move.seat)))
+    return _on_the_table(_("{player} put it right").format(player=player_name(move.seat)))
 
 
 def _sentence(game: str, move: SimulatedMove) -> str:

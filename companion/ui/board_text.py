@@ -9,6 +9,7 @@ from rich.color import Color
 from rich.style import Style
 from rich.text import Text
 
+from companion.locale import translated
 from vision.board import Board, Rgb, SeatPlace, cell_name, column_letter
 from vision.labels import BACK, Label, parse_label, part_word, split_card
 
@@ -101,6 +102,8 @@ def _append_below(text: Text, board: Board, look: BoardLook, row: int, width: in
 def letter(board: Board, label: str) -> str:
     """Return what stands for a label: a colour's small letter for its plain piece, the capital for its special one.
 
+    Letters are those of the user's language, by `translated`: "r" for red, and for rouge, rojo and rosso.
+
     Pieces on one another have their number behind the letter. Cards are "7♥" and, face down, "[]"; the flag of the suns
     is "Fs", and "+m" behind any of them the pawn of the moons.
     """
@@ -128,7 +131,7 @@ def _card_signs(board: Board, label: Label) -> str:
 
 def _on_card_sign(board: Board, kind: str) -> str:
     """Return the sign before the letter of a colour: a capital for a piece that covers its card, "+" for others."""
-    return kind[0].upper() if board.pieces[kind].covers else "+"
+    return _called(kind)[0].upper() if board.pieces[kind].covers else "+"
 
 
 def legend(board: Board, labels: Iterable[str]) -> Mapping[str, str]:
@@ -151,11 +154,22 @@ def legend(board: Board, labels: Iterable[str]) -> Mapping[str, str]:
 
 def _initials(board: Board) -> Mapping[str, str]:
     """Return each kind of piece that has no colour a capital of its own: K for the king, N for the knight."""
-    initials: dict[str, str] = {}
-    for word in board.label_words:
-        free = [own for own in word.upper() if own not in initials.values()]
-        initials[word] = free[0] if free else word[0].upper()
-    return initials
+    return initials(word for word in board.label_words if not parse_label(word).is_empty)
+
+
+def initials(words: Iterable[str]) -> Mapping[str, str]:
+    """Return each word of a table file a capital of its own, of what it is called in the user's language."""
+    chosen: dict[str, str] = {}
+    for word in words:
+        name = _called(word).upper()
+        chosen[word] = next((own for own in name if own not in chosen.values()), name[0])
+    return chosen
+
+
+def _called(word: str) -> str:
+    """Return what a word of a table file is called in the user's language, in small letters of ASCII."""
+    name = "".join(own for own in translated(word).lower() if "a" <= own <= "z")
+    return name or word
 
 
 def _width(board: Board, look: BoardLook) -> int:
@@ -174,15 +188,16 @@ def piece_of(board: Board, label: str) -> SeatPlace | None:
 def unlike_initials(board: Board, labels: Iterable[str]) -> Mapping[str, str]:
     """Return those letters that are not the first of the colour they stand for, with the colour."""
     seen = {place.colour for label in labels if (place := piece_of(board, label))}
-    return {own: colour for colour, own in _letters(board).items() if colour in seen and own != colour[0]}
+    return {own: colour for colour, own in _letters(board).items() if colour in seen and own != _called(colour)[0]}
 
 
 def _letters(board: Board) -> Mapping[str, str]:
     """Return each colour a letter of its own: the first of its name, or if that is taken one from its end."""
     letters: dict[str, str] = {}
     for place in board.seats_and_saved:
-        wished = (place.colour[0], *reversed(place.colour))
-        letters[place.colour] = next((own for own in wished if own not in letters.values()), place.colour[0])
+        name = _called(place.colour)
+        wished = (name[0], *reversed(name))
+        letters[place.colour] = next((own for own in wished if own not in letters.values()), name[0])
     return letters
 
 

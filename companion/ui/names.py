@@ -1,6 +1,6 @@
 """What table files call colours and labels, and the panel its parts, in the user's language.
 
-Commands and JSON keep the English words; so does a board drawn with letters, whose legend gives the names beside them.
+JSON keeps the English words. A board drawn with letters has those of the language: see `companion.ui.board_text`.
 """
 
 from __future__ import annotations

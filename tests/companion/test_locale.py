@@ -34,7 +34,7 @@ from companion.core.verdicts import Rhythm
 from companion.games import GAMES
 from companion.locale import english, languages, ngettext
 from companion.locale.borrowed import ARGPARSE
-from companion.ui.board_text import CellMarks
+from companion.ui.board_text import CellMarks, letter
 from companion.ui.layout import PageView
 from companion.ui.names import label_name
 from companion.ui.page import Page, rhythm_words
@@ -288,7 +288,7 @@ def test_in_every_language_the_players_lamps_fit_on_the_smallest_screen(language
             console.print(PageView(page, BOARD), height=24)
         drawn = capture.get()
         for seat in BOARD.colours:
-            assert re.search(rf"{seat[0]} +{seat} +144 +{said.split()[0]}" if said else seat, drawn), drawn
+            assert re.search(rf"{letter(BOARD, seat)} +{seat} +144 +{said.split()[0]}" if said else seat, drawn), drawn
 
 
 # ---- the real command

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from companion.games.guide import Guide, Option, Section
+from companion.games.royal_racers.screen import flag_sign
 from companion.locale import _
-from companion.ui.board_text import SUIT_SIGNS
+from companion.ui.board_text import SUIT_SIGNS, letter
+from vision.board import shipped_board
 
 __all__ = ["guide"]
 
@@ -85,12 +87,13 @@ def _end() -> Section:
 
 
 def _signs() -> dict[str, str]:
+    board = shipped_board("royal-racers")
     return {
         f"7{SUIT_SIGNS['hearts']}": _("a card face up: its rank and its suit"),
         "[]": _("a card face down"),
-        "Fs1": _("a flag: the letter of its player, and its number"),
-        "+s": _("a pawn on the card: the letter of its player"),
-        "s m c a": _("suns, moons, crowns, arms"),
+        f"{flag_sign(board, board.colours[0])}1": _("a flag: the letter of its player, and its number"),
+        f"+{letter(board, board.colours[0])}": _("a pawn on the card: the letter of its player"),
+        " ".join(letter(board, colour) for colour in board.colours): _("suns, moons, crowns, arms"),
     }
 
 
@@ -103,6 +106,6 @@ def _options() -> tuple[Option, ...]:
             "",
             {"true": _("stepped on only when no other step is possible"), "false": _("may be stepped on")},
         ),
-        Option("races", _("Races"), _("how many races are run, with coins for the flags touched: {value}")),
+        Option("races", _("Races"), _("{value}, with coins for the flags touched")),
         Option("rounds", _("Rounds"), _("a race ends after {value} rounds at the latest")),
     )

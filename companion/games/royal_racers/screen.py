@@ -16,17 +16,20 @@ from engines.royal_racers.position import SETTING_UP, Position
 from vision.board import Board
 from vision.labels import Label
 
-__all__ = ["extras"]
+__all__ = ["extras", "flag_sign"]
 
 
 def extras(position: Position, board: Board, names: Names) -> Extras:  # noqa: ARG001 - one form for all games
     """Return what is shown beside the labels of a position."""
     signs = _flag_signs(position, board)
+    second = f"{flag_sign(board, board.colours[0])}2"
     return Extras(
         facts=tuple(_facts(position)),
         of_player={seat: words for seat in position.players if (words := _flags(position, seat))},
         texts=signs,
-        legend={"Fs2": _("second flag of the suns")} if any(sign.startswith("Fs2") for sign in signs.values()) else {},
+        legend={second: _("second flag of the suns")}
+        if any(sign.startswith(second) for sign in signs.values())
+        else {},
     )
 
 
@@ -55,6 +58,11 @@ def _flags(position: Position, seat: Seat) -> str:
     return _("flags {touched} of {flags}, next {cells}").format(touched=touched, flags=len(row), cells=ahead)
 
 
+def flag_sign(board: Board, seat: str) -> str:
+    """Return what is drawn for a player's flag."""
+    return letter(board, str(Label(card=COVERED, on_card=(("flag", seat),))))
+
+
 def _flag_signs(position: Position, board: Board) -> Mapping[str, str]:
     """Return the signs of spaces with a flag: the flag with its number, and the pawn on it.
 
@@ -65,8 +73,7 @@ def _flag_signs(position: Position, board: Board) -> Mapping[str, str]:
     for seat, row in zip(position.players, position.flags, strict=True):
         for place, cell in enumerate(row, 1):
             number = position.terms.flags if place == len(row) else place
-            flag = letter(board, str(Label(card=COVERED, on_card=(("flag", seat),))))
             pawn = pawns.get(cell)
             on_it = letter(board, str(Label(card=COVERED, on_card=(("pawn", pawn),)))) if pawn else ""
-            texts[str(NAMES[cell])] = f"{flag}{number}{on_it}"
+            texts[str(NAMES[cell])] = f"{flag_sign(board, seat)}{number}{on_it}"
     return texts

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.guide import Guide, Option, Section
-from companion.games.royal_study.pieces import piece_named
+from companion.games.royal_study.pieces import piece_named, piece_signs
 from companion.locale import _
 
 __all__ = ["guide"]
@@ -17,7 +17,7 @@ def guide() -> Guide:
         turn=_turn(),
         sections=(_set_up(), _moving(), _levels(), _round(), _end()),
         signs={
-            **{sign: piece_named(sign) for sign in "KQRBN"},
+            **{sign: piece_named(piece) for piece, sign in piece_signs().items()},
             "·": _("an empty square"),
         },
         terms={

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from companion.locale import _
+from companion.ui.board_text import initials
 from engines.royal_study.board import SIZE
 from engines.royal_study.placement import Way
 from engines.royal_study.position import Card, Position, Side, Target, puzzle_of
 
-__all__ = ["card_laid", "card_lines", "card_number", "piece_named", "the_card", "the_piece", "way_named"]
+__all__ = [
+    "card_laid",
+    "card_lines",
+    "card_number",
+    "picture_drawn",
+    "piece_named",
+    "piece_signs",
+    "the_card",
+    "the_piece",
+    "way_named",
+]
 
 
 def the_piece(letter: str) -> str:
@@ -26,6 +39,19 @@ def piece_named(letter: str) -> str:
     """Return a piece without its article, by its letter: "king"."""
     names = {"K": _("king"), "Q": _("queen"), "R": _("rook"), "B": _("bishop"), "N": _("knight")}
     return names[letter]
+
+
+def piece_signs() -> Mapping[str, str]:
+    """Return what is drawn for each piece in the user's language, by its letter: "K" for the king."""
+    words = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight"}
+    drawn = initials(words.values())
+    return {letter: drawn[word] for letter, word in words.items()}
+
+
+def picture_drawn(rows: str) -> str:
+    """Return the rows of a card's picture as they are drawn, points for the other squares."""
+    signs = {**piece_signs(), ".": "\u00b7"}
+    return "".join(signs.get(letter, letter) for letter in rows)
 
 
 def way_named(way: str) -> str:
@@ -73,5 +99,5 @@ def _card(target: Target) -> list[str]:
     met = _("{card} (met)").format(card=title) if target.done else title
     rows = [target.picture[first : first + SIZE] for first in range(0, len(target.picture), SIZE)]
     names = "   " + "  ".join("ABC")
-    drawn = [f"{number:>2} " + "  ".join(row.replace(".", "\u00b7")) for number, row in enumerate(rows, 1)]
+    drawn = [f"{number:>2} " + "  ".join(picture_drawn(row)) for number, row in enumerate(rows, 1)]
     return [met[:1].upper() + met[1:], names, *drawn]

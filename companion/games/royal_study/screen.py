@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.royal_study.pieces import card_laid, piece_named
+from companion.games.royal_study.pieces import card_laid, picture_drawn, piece_named, piece_signs
 from companion.locale import _
 from companion.ui.names import Names, player_name
 from companion.ui.page import ExtraDrawing, Extras
@@ -20,7 +20,7 @@ def extras(position: Position, board: Board, names: Names) -> Extras:  # noqa: A
     """Return what is shown beside the labels of a position."""
     targets = puzzle_of(position).targets
     return Extras(
-        legend={sign: piece_named(sign) for sign in "KQRBN"},
+        legend={sign: piece_named(piece) for piece, sign in piece_signs().items()},
         facts=tuple(_facts(position, names)),
         drawings=tuple(_drawn(target, number, len(targets)) for number, target in enumerate(targets, 1)),
     )
@@ -49,6 +49,6 @@ def _drawn(target: Target, number: int, count: int) -> ExtraDrawing:
     title = _("Card") if count == 1 else _("Card {number}").format(number=number)
     if target.done:
         title = _("{card}: met").format(card=title)
-    rows = write_placement(target.picture).replace(".", "·").split("/")
+    rows = picture_drawn(write_placement(target.picture)).split("/")
     frame = "─" * 7
     return ExtraDrawing(title, (f"┌{frame}┐", *(f"│ {' '.join(row)} │" for row in rows), f"└{frame}┘"))

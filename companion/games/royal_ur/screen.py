@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from companion.locale import _
+from companion.ui.board_text import initials
 from companion.ui.names import Names
 from companion.ui.page import Extras
 from engines.kernel import Seat
@@ -13,8 +14,6 @@ from engines.royal_ur.position import Position
 from vision.board import Board
 
 __all__ = ["extras"]
-
-_SIGNS: Mapping[Sign, str] = {Sign.ROSETTE: "*", Sign.EYES: "e", Sign.FOUR_FIVES: "#"}
 
 
 def extras(position: Position, board: Board, names: Names) -> Extras:  # noqa: ARG001 - one form for all games
@@ -30,12 +29,17 @@ def extras(position: Position, board: Board, names: Names) -> Extras:  # noqa: A
 def _legend() -> Mapping[str, str]:
     return {
         "*": _("rosette"),
-        "e": _("eyes"),
+        _initial("eyes"): _("eyes"),
         "#": _("four-fives"),
         "S": _("counters enter"),
-        "H": _("home"),
+        _initial("home").upper(): _("home"),
         "1-14": _("the way"),
     }
+
+
+def _initial(word: str) -> str:
+    """Return the first letter of a word in the user's language."""
+    return initials([word])[word].lower()
 
 
 def _facts(position: Position) -> Iterator[str]:
@@ -51,11 +55,12 @@ def _beside(position: Position, seat: Seat) -> str:
 
 
 def _way(position: Position) -> Mapping[str, str]:
-    """Return the number of every square on its way, behind its sign; S where counters enter, H at home."""
-    marks = {}
+    """Return the number of every square on its way, behind its sign; S where counters enter, a letter at home."""
+    marks, home = {}, _initial("home").upper()
+    signs = {Sign.ROSETTE: "*", Sign.EYES: _initial("eyes"), Sign.FOUR_FIVES: "#"}
     for way in position.board.ways:
         for index, cell in enumerate(way):
             sign = position.board.signs[index]
-            number = {START: "S", HOME: "H"}.get(index, str(index))
-            marks[str(cell)] = (_SIGNS.get(sign, "") if sign else "") + number
+            number = {START: "S", HOME: home}.get(index, str(index))
+            marks[str(cell)] = (signs.get(sign, "") if sign else "") + number
     return marks

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from companion.games.guide import Guide, Option, Section
+from companion.games.territory.labels import WHITE
 from companion.locale import _
+from companion.ui.board_text import letter
+from vision.board import shipped_board
 
 __all__ = ["guide"]
 
@@ -18,7 +21,7 @@ def guide() -> Guide:
         signs={
             _("number"): _("a free space; the number has to be rolled for it"),
             _("letter"): _("a piece of that colour"),
-            "w": _("a white piece: saved in this turn, not yet yours"),
+            letter(shipped_board("territory"), WHITE): _("a white piece: saved in this turn, not yet yours"),
         },
         terms=_terms(),
         options=_options(),

@@ -213,7 +213,7 @@ def test_for_a_seat_of_the_companions_the_screen_says_what_to_move_and_what_was_
     assert advice is not None
     assert isinstance(advice.action, Walk)
     walk = advice.action.cells
-    assert f"Please move for Red: walk {' '.join(walk)}." in asked.said
+    assert f"Please move for Red: walk to {', '.join(walk)}." in asked.said
 
     other = next(cell for cell in ("F11", "E12") if (cell,) != walk)
     moved = play(for_red, placements(START, walked(START, other)), looks_each=60)

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 
 import pytest
 
+from companion.locale import translated
 from companion.ui.board_text import CellMarks, board_text, letter, unlike_initials
+from tests.companion.languages import TRANSLATED, spoken
 from vision.board import shipped_board, shipped_games
 
 ROYAL_TEE = shipped_board("royal-tee")
@@ -35,6 +37,24 @@ def test_letters_that_are_no_initials_are_reported() -> None:
     board = shipped_board("territory")
     assert unlike_initials(board, ["black", "red", "empty"]) == {"k": "black"}
     assert unlike_initials(board, ["red", "empty"]) == {}
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_letters_are_of_the_words_of_the_language_and_no_two_alike(language: str) -> None:
+    with spoken(language):
+        for board in map(shipped_board, shipped_games()):
+            letters = {place.colour: letter(board, place.colour) for place in board.seats_and_saved}
+            assert len({*letters.values()}) == len(letters), board.game
+            assert all(own in translated(colour).lower() for colour, own in letters.items()), letters
+
+
+def test_pieces_have_the_letters_that_chess_players_of_the_language_know() -> None:
+    pieces, drawn = ("king", "queen", "rook", "bishop", "knight"), {}
+    for language in ("en", "de", "fr", "es", "it", "nl"):
+        with spoken(language):
+            drawn[language] = "".join(letter(shipped_board("royal-study"), piece) for piece in pieces)
+    expected = {"en": "KQRBN", "de": "KDTLS", "fr": "RDTFC", "es": "RDTAC", "it": "RDTAC", "nl": "KDTLP"}
+    assert drawn == expected
 
 
 def test_empty_spaces_show_their_numbers_and_pads_what_lies_on_them() -> None:
