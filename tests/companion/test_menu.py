@@ -83,5 +83,5 @@ def test_a_typed_game_can_be_paused_counted_and_played_again(
     assert "count now" in reported
     assert "play again" in reported
     assert reported.count("Anna threw") == 1, "the line after the rematch belongs to the new game"
-    assert reported.count("Anna: throw the three dice for who begins.") == 2
+    assert reported.count("Anna: throw the three dice to see who begins.") == 2
     assert "The game is not over" in reported

@@ -131,12 +131,12 @@ def test_who_plays_is_asked_until_a_game_can_begin(
     assert "The table has: red, yellow, green, blue, purple, black" in said
     assert 'I do not know "pink"' in said
     assert "Number of players: 3, 4, 5, 6" in said.split("cannot play it together")[1]
-    assert "Red: roll one die for who begins." in said
+    assert "Red: roll one die to see who begins." in said
 
 
 def test_people_have_their_names_from_the_first_line_on_beside_the_companions_seat(talk: Say) -> None:
     said = talk("royal-ur", "quit", more=("--names", "Anna,Robo", "--companion-seat", "white"))
-    assert "Anna: throw the three dice for who begins." in said
+    assert "Anna: throw the three dice to see who begins." in said
     assert "Anna threw" in said, "the companion throws for its seat"
     assert "White:" not in said
 
@@ -150,8 +150,8 @@ def test_the_roll_off_decides_who_begins(talk: Say) -> None:
 
 def test_the_throw_off_decides_who_begins(talk: Say) -> None:
     said = talk("royal-ur", "1", "3", "3", "enter", "quit")
-    assert "White: throw the three dice for who begins." in said
-    assert said.index("Black threw 3 dots for who begins") < said.index("Black: throw the three dice.")
+    assert "White: throw the three dice to see who begins." in said
+    assert said.index("Black threw 3 dots to see who begins") < said.index("Black: throw the three dice.")
     assert "Black: move a counter 5 on, or enter one." in said
     assert "Black entered a counter" in said
 
@@ -219,8 +219,8 @@ def test_the_companion_throws_only_when_dice_are_awaited(talk: Say) -> None:
 
 def test_what_is_taken_back_is_named(talk: Say) -> None:
     said = talk("royal-ur", "1", "2", "back", "3")
-    assert said.count("Black: throw the three dice for who begins") == 2
-    assert "Taken back: Black threw 2 dots for who begins.\n" in said
+    assert said.count("Black: throw the three dice to see who begins") == 2
+    assert "Taken back: Black threw 2 dots to see who begins.\n" in said
 
 
 def test_the_same_mistake_and_the_same_question_are_answered_each_time(talk: Say) -> None:

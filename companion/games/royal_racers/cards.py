@@ -15,7 +15,7 @@ def rank_named(rank: int | str | None) -> str:
 
 def die_named(face: int | str | None) -> str:
     """Return what the die shows: an empty face, the ace, 2 to 5."""
-    return _("nothing (the empty face)") if face in (NULL_ROLL, "null") else rank_named(face)
+    return _("the empty face") if face in (NULL_ROLL, "null") else rank_named(face)
 
 
 def card_named(card: str) -> str:

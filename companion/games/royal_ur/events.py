@@ -27,7 +27,7 @@ def event_sentence(event: JsonObject, names: Names) -> str:
         case "threw-off":
             dots = number_in(event, "dots")
             sentence = ngettext(
-                "{player} threw {dots} dot for who begins.", "{player} threw {dots} dots for who begins.", dots
+                "{player} threw {dots} dot to see who begins.", "{player} threw {dots} dots to see who begins.", dots
             )
             return filled(sentence, event, names)
         case "home":
@@ -51,7 +51,7 @@ def event_sentence(event: JsonObject, names: Names) -> str:
 def _simple() -> dict[str, str]:
     return {
         "turn": _("Next: {player}."),
-        "throw-off-tied": _("Both threw the same and throw again."),
+        "throw-off-tied": _("Both threw the same: throw again."),
         "no-move": _("No counter of {player} can move: {player} throws again."),
         "moved": _("{player} moved a counter from {from} to {to}."),
         "moved-on": _("The four-fives carried it on from {from} to {to}."),

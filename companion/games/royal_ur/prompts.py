@@ -19,7 +19,7 @@ def prompt(position: Position, names: Names) -> str:
     if position.awaits is None:
         return ""
     sentences = {
-        Await.THROW_OFF: _("{player}: throw the three dice for who begins."),
+        Await.THROW_OFF: _("{player}: throw the three dice to see who begins."),
         Await.ROLL: _("{player}: throw the three dice."),
         Await.MOVE: _("{player}: move a counter {count} on."),
         Await.ENTER: _("{player}: the rosette lets you enter a counter. Do you?"),

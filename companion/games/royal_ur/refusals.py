@@ -27,7 +27,7 @@ def refusal_sentence(position: Position, action: Action, refusal: Refusal, names
 
 def _at_the_moment() -> dict[tuple[str, Await | None], str]:
     return {
-        ("throw-awaited", Await.THROW_OFF): _("First both players throw for who begins: it is up to {player}."),
+        ("throw-awaited", Await.THROW_OFF): _("First both players throw to see who begins: it is up to {player}."),
         ("decision-awaited", Await.ENTER): _("First decide: does {player} enter a counter, or not?"),
         ("must-move", Await.FORFEIT): _("The eyes leave no choice: {player} has to move 4 squares, from {cells}."),
     }

@@ -71,7 +71,7 @@ def _done(player: str, action: JsonObject) -> str:
 def _rolled(event: JsonObject, names: Names) -> str:
     player, dice = player_name(str(event.get("player")), names), strings(event.get("dice"))
     if len(dice) == 1:
-        return _("{player} rolled {die} for who begins.").format(player=player, die=dice[0])
+        return _("{player} rolled {die} to see who begins.").format(player=player, die=dice[0])
     sum_of_dice, number = sum(map(int, dice)), event.get("number")
     sentence = _("{player} rolled {first} and {second}: {number}.")
     if sum_of_dice != number:

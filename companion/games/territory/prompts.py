@@ -22,7 +22,7 @@ def prompt(position: Position, names: Names) -> str:
 def _prompt_of(position: Position) -> str:  # noqa: PLR0911 - one line a moment
     match position.awaiting:
         case Await.ROLL_OFF:
-            return _("{player}: roll one die for who begins.")
+            return _("{player}: roll one die to see who begins.")
         case Await.PLACE if position.left > 1:
             return _("{player}: place {left} pieces for the {number}, one after the other.")
         case Await.PLACE:

@@ -28,7 +28,7 @@ def _facts(position: Position, names: Names) -> Iterator[str]:
     if position.roll_off is not None:
         thrown = zip(position.roll_off.contenders, position.roll_off.rolls, strict=False)
         if rolls := ", ".join(f"{player_name(seat, names)} {roll}" for seat, roll in thrown):
-            yield _("Rolled for who begins: {rolls}").format(rolls=rolls)
+            yield _("Rolled to see who begins: {rolls}").format(rolls=rolls)
         return
     yield _("Round {round} of {rounds}").format(round=position.round, rounds=position.setting.rounds)
     if position.rolled:

@@ -33,7 +33,7 @@ def _things(number: int) -> dict[str, str]:
 
 def _of_the_moment() -> dict[str, str]:
     return {
-        "roll-off-first": _("A piece was moved ({cells}) before the roll for who begins."),
+        "roll-off-first": _("A piece was moved ({cells}) before the roll to see who begins."),
         "roll-first": _("A piece was moved ({cells}) before {player} rolled."),
         "nothing-to-place": _("{cells} changed, but {player} has nothing to place: roll again or stop."),
         "too-early-to-stop": _("{player}'s white pieces on {cells} were exchanged, but it is too early to stop."),
