@@ -10,7 +10,11 @@ measured once there were three of each, from the first third of the evenings aft
 with pictures and those without.
 What a game computes once for its longest moves is computed before.
 
-Exit codes: 0 nothing has grown, 1 something has, 2 too few evenings to measure that.
+Evenings that people gave up, since a table was misread again and again, are counted and named: they are measured like
+any other, and how often that happens is what `tests.evaluate.evenings` is for.
+
+Exit codes: 0 nothing has grown, 1 something has, or an evening ended with a fault, with a score that is not the true
+one, or with a move confirmed that was not made; 2 too few evenings to measure that.
 """
 
 from __future__ import annotations
@@ -24,7 +28,7 @@ import resource
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -35,6 +39,7 @@ from companion.games.engines import ENGINES
 from companion.shell.clock import Clock
 from companion.shell.session import forget_earlier_games
 from companion.simulator import table as simulated_table
+from companion.simulator.behaviour import VerdictCounts
 from companion.simulator.clock import FrameClock
 from companion.simulator.table import Plan, SimulatedTable
 from engines.royal_tee.position import FIRST_SLIDER, LAST_SLIDER
@@ -182,21 +187,53 @@ def compute_ahead() -> None:
         shapes(steps)
 
 
-def evening(number: int, folder: Path, turns: int, game: str, *, pictures: bool) -> tuple[int, float]:
-    """Play one game; return the exit code and how long it took on the table, in s."""
+class Evening(NamedTuple):
+    """How a game ended: the exit code, how long it took on the table in s, and whether the people gave it up.
+
+    `wrong` counts the moves that were confirmed as what they were not, forbidden ones among them.
+    """
+
+    code: int
+    taken_s: float
+    gave_up: bool
+    wrong: int
+
+    @property
+    def failed(self) -> bool:
+        """Whether it ended otherwise than played to its end, or given up."""
+        return bool(self.wrong) or (self.code != 0 and not self.gave_up)
+
+    def __str__(self) -> str:
+        given_up = ["given up by the people"] if self.gave_up else []
+        code = [f"exit code {self.code}"] if self.code else []
+        return ", ".join([*given_up, *code, *([f"{self.wrong} moves confirmed wrongly"] if self.wrong else [])])
+
+
+def evening(number: int, folder: Path, turns: int, game: str, *, pictures: bool) -> Evening:
+    """Play one game."""
     argv = ["demo", "--fast", "--game", game, "--turns", str(turns), "--seed", str(number)]
-    frames = 0
-    next_frame_ns = FrameClock.next_frame_ns
+    frames, gave_up, wrong = 0, False, 0
+    next_frame_ns, conclude = FrameClock.next_frame_ns, SimulatedTable.conclude
 
     def counted(clock: FrameClock) -> int:
         nonlocal frames
         frames += 1
         return next_frame_ns(clock)
 
-    seen = contextlib.nullcontext() if pictures else without_pictures()
-    with contextlib.redirect_stdout(io.StringIO()), mock.patch.object(FrameClock, "next_frame_ns", counted), seen:
+    def concluded(table: SimulatedTable) -> VerdictCounts:
+        nonlocal gave_up, wrong
+        counts = conclude(table)
+        gave_up, wrong = table.players.gave_up, counts.mistaken + counts.accepted.total()
+        return counts
+
+    with contextlib.ExitStack() as patched:
+        patched.enter_context(contextlib.redirect_stdout(io.StringIO()))
+        patched.enter_context(mock.patch.object(FrameClock, "next_frame_ns", counted))
+        patched.enter_context(mock.patch.object(SimulatedTable, "conclude", concluded))
+        if not pictures:
+            patched.enter_context(without_pictures())
         code = companion([*argv, "--folder", str(folder)])
-    return code, frames * FRAME_S
+    return Evening(code, frames * FRAME_S, gave_up, wrong)
 
 
 def allocator() -> dict[str, str]:
@@ -228,28 +265,35 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not is_measurable(kinds):
         after = f"{3 * LEAST_COMPARED} of those with pictures and of those without are to follow"
         parser.error(f"too few evenings: {WARM_UP} of each kind are the warm-up, and {after}")
-    played_s, codes = {True: 0.0, False: 0.0}, set()
+    played_s = {True: 0.0, False: 0.0}
     usages: list[Usage] = []
+    ended: dict[int, Evening] = {}
     with tempfile.TemporaryDirectory(prefix="companion-soak-") as name:
         folder = Path(name)
         compute_ahead()
-        for number, kind in enumerate(kinds):
-            seed = args.first + number
-            code, taken_s = evening(seed, folder, args.turns, kind.game, pictures=kind.pictures)
-            codes.add(code)
-            played_s[kind.pictures] += taken_s
+        for seed, kind in enumerate(kinds, args.first):
+            ended[seed] = evening(seed, folder, args.turns, kind.game, pictures=kind.pictures)
+            played_s[kind.pictures] += ended[seed].taken_s
             usages.append(usage(folder))
             hours = f"{sum(played_s.values()) / 3600:.2f} h, {played_s[True] / 3600:.2f} of them with pictures"
-            wrong = f", exit code {code} of seed {seed}" if code else ""
-            sys.stdout.write(f"{number + 1} evenings, {hours}: {usages[-1]}{wrong}\n")
+            how = f", seed {seed}: {ended[seed]}" if str(ended[seed]) else ""
+            sys.stdout.write(f"{len(ended)} evenings, {hours}: {usages[-1]}{how}\n")
             sys.stdout.flush()
     compared = growths(kinds, usages)
     grown = [what for growth in compared for what in growth.grown()]
     peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
     sys.stdout.writelines(f"{growth}\n" for growth in compared)
     said = "; ".join(grown) or f"nothing has grown since evening {warm_from(kinds) + 1}"
-    sys.stdout.write(f"{said}; at most {peak_mb:.0f} MB at any time; exit codes {codes}\n")
-    return int(bool(grown) or codes != {0})
+    sys.stdout.write(f"{said}; at most {peak_mb:.0f} MB at any time\n")
+    sys.stdout.write(_ends(ended))
+    return int(bool(grown) or any(evening.failed for evening in ended.values()))
+
+
+def _ends(ended: Mapping[int, Evening]) -> str:
+    """Say how many evenings people gave up, and how many ended wrongly, with their seeds."""
+    given_up = [seed for seed, evening in ended.items() if evening.gave_up]
+    failed = [seed for seed, evening in ended.items() if evening.failed]
+    return f"of {len(ended)} evenings {len(given_up)} given up {given_up}, {len(failed)} ended wrongly {failed}\n"
 
 
 if __name__ == "__main__":
