@@ -49,7 +49,6 @@ class TypedDisplay:
         self._engine, self._given = engine, room
         self._clock = ClockPrompt(live=not plain and can_rewrite())
         self._shown: View | None = None
-        self._count = 0
         self._drawn: tuple[list[str], ...] = [], [], []
         self._explained: set[str] = set()
         self._since = 0
@@ -125,14 +124,12 @@ class TypedDisplay:
         names, speech = view.arrangement.names, SPEECHES[view.game]
         match view.verdict:
             case Confirmed(seat, action, _p, facts):
-                self._count += 1
-                yield f"{self._count:>4}  {speech.words.played(seat, action, facts, names)}"
+                yield f"{view.played:>4}  {speech.words.played(seat, action, facts, names)}"
             case Refused(code, rule, _p, cells, {"action": dict(action)}):
                 refusal = Refusal(code, rule, cells)
                 played = self._engine.game.action_from_json(action)
                 yield with_rule(speech.refusal(last.position, played, refusal, names), rule)
             case TookBack(_seat, _todo, action):
-                self._count = max(0, self._count - 1)
                 if action is None:
                     yield _("The last action is taken back.")
                 else:

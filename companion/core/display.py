@@ -94,6 +94,7 @@ def view(state: State) -> View:
         request=state.request,
         arrangement=progress.arrangement,
         undoable=bool(progress.past),
+        played=len(progress.past),
         redoable=bool(progress.future),
         sees=state.sees,
         position=position,

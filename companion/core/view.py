@@ -51,6 +51,7 @@ class View:
         request: what the companion wants to be moved for its own seat.
         arrangement: names, the companion's seats, how dice are thrown.
         undoable, redoable: whether there is an action to take back, and one to play again.
+        played: how many actions have been played, those before a resumption too.
         sees: whether a camera looks at the table.
         position: the game's position, for screens that draw more than labels; opaque here.
     """
@@ -90,6 +91,7 @@ class View:
     request: JsonObject | None = None
     arrangement: Arranged = field(default_factory=Arranged)
     undoable: bool = False
+    played: int = 0
     redoable: bool = False
     sees: bool = True
     position: Any = field(default=None, repr=False)

@@ -223,6 +223,13 @@ def test_what_is_taken_back_is_named(talk: Say) -> None:
     assert "Taken back: Black threw 2 dots to see who begins.\n" in said
 
 
+def test_the_same_throw_is_answered_each_time_and_every_action_has_its_number(talk: Say) -> None:
+    said = talk("royal-ur", "3", "2", "2", "2", "undo", "0")
+    again = "White threw 2 dots: move 1. No counter of White can move: White throws again."
+    assert [line for line in said.splitlines() if again in line] == [f"   3  {again}", f"   4  {again}"]
+    assert "   4  White threw no dot" in said
+
+
 def test_the_same_mistake_and_the_same_question_are_answered_each_time(talk: Say) -> None:
     said = talk("royal-racers", "a1", "a1", "hint", "hint")
     assert said.count("That is no free start space") == 2
