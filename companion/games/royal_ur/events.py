@@ -15,8 +15,14 @@ __all__ = ["event_sentence", "story"]
 
 def story(seat: str | None, action: JsonObject, events: Sequence[JsonObject], names: Names) -> list[str]:
     """Return what an action has brought; without events what was done."""
-    lines = [event_sentence(event, names) for event in events if event.get("event") != "turn"]
+    lines = [event_sentence(event, names) for event in events if event.get("event") not in _untold(events)]
     return lines or [_done(player_name(seat, names), action)]
+
+
+def _untold(events: Sequence[JsonObject]) -> tuple[str, ...]:
+    """Return what goes without saying: whose turn it is, and the last counter home where all are."""
+    over = any(event.get("event") == "game-over" for event in events)
+    return ("turn", "home") if over else ("turn",)
 
 
 def event_sentence(event: JsonObject, names: Names) -> str:
