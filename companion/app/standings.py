@@ -110,24 +110,26 @@ def _wins(number: int) -> str:
 # ---- an evening
 
 
-def evening_of(games: Iterable[RecordedGame]) -> Sequence[RecordedGame]:
-    """Return the games of the last evening in which one was finished, the oldest first."""
-    counted = sorted(filter(_counts, games), key=_begun)
-    evening: list[RecordedGame] = []
-    for recorded in reversed(counted):
-        if evening and _begun(evening[-1]) - _begun(recorded) > EVENING_BREAK:
+def evening_of(games: Iterable[RecordedGame]) -> Sequence[int]:
+    """Return the numbers of the games of the last evening in which one was finished, the oldest first.
+
+    Of all others only the time is kept: a journal may have thousands.
+    """
+    counted = sorted((_begun(recorded), recorded.number) for recorded in games if _counts(recorded))
+    evening = counted[-1:]
+    for begun, number in reversed(counted[:-1]):
+        if evening[-1][0] - begun > EVENING_BREAK:
             break
-        evening.append(recorded)
-    return evening[::-1]
+        evening.append((begun, number))
+    return [number for _begun, number in reversed(evening)]
 
 
 def _begun(recorded: RecordedGame) -> datetime:
     return datetime.fromisoformat(recorded.started)
 
 
-def evening_lines(games: Iterable[RecordedGame]) -> Iterator[str]:
-    """Return the tally of the last evening: who won each game, then the players with most wins first."""
-    evening = evening_of(games)
+def evening_lines(evening: Iterable[RecordedGame]) -> Iterator[str]:
+    """Return the tally of an evening's games: who won each, then the players with most wins first."""
     wins: dict[str, int] = {}
     for recorded in evening:
         names, won = names_of(recorded), winners_of(recorded)
@@ -136,7 +138,7 @@ def evening_lines(games: Iterable[RecordedGame]) -> Iterator[str]:
             wins[name] = wins.get(name, 0) + (seat in won)
         winners = ", ".join(player_name(seat, names) for seat in won) or _("nobody")
         yield _("{game}: {winners}").format(game=title_of(recorded.game), winners=winners)
-    if evening:
+    if wins:
         yield _("The evening: {tally}").format(tally=", ".join(_tally(wins)))
 
 

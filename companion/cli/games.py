@@ -86,10 +86,11 @@ def _statistics(_args: argparse.Namespace, path: Path) -> None:
 
 
 def _evening(_args: argparse.Namespace, path: Path) -> None:
-    from companion.app.standings import evening_lines
+    from companion.app.standings import evening_lines, evening_of
 
     with existing(path) as journal:
-        write_text(*(list(evening_lines(journal.games())) or [_("No game is finished yet.")]))
+        evening = map(journal.read, evening_of(journal.games()))
+        write_text(*(list(evening_lines(evening)) or [_("No game is finished yet.")]))
 
 
 def _show(args: argparse.Namespace, path: Path) -> None:

@@ -144,7 +144,8 @@ def test_a_journal_of_a_thousand_long_games_takes_no_more(tmp_path: Path) -> Non
             connection.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (number, *game[1:]))
             rows = ((number, *entry) for entry in entries)
             connection.executemany("INSERT INTO actions VALUES (?, ?, ?, ?, ?)", rows)
-    for command in (("report", "--to", str(tmp_path)), ("games",)):
+    again = ("journal", "import", str(record))
+    for command in (("report", "--to", str(tmp_path)), ("games",), ("games", "evening"), again):
         code, most_mb = _run(*command, STATE_DIRECTORY=str(tmp_path))
         assert (code, most_mb <= MOST_MB) == (0, True), (command, most_mb)
 

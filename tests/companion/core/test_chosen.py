@@ -7,11 +7,12 @@ from dataclasses import replace
 import pytest
 
 from companion.core.choices import alternatives
+from companion.core.entries import Advised, Arranged
 from companion.core.messages import ChoiceMade, ExplanationChosen
-from companion.core.playing import run_clock
+from companion.core.playing import advised, entered, played_again, run_clock, took_back
 from companion.core.state import new_state
 from companion.core.step import step
-from companion.core.verdicts import Unclear
+from companion.core.verdicts import ActionSource, Confirmed, TookBack, Unclear
 from companion.games import GAMES
 from companion.simulator.moves import legal
 from tests.contracts.tables import played
@@ -45,3 +46,30 @@ def test_a_clock_runs_for_its_time_or_for_what_is_left_of_it(remaining_s: float 
     clock = run_clock(state)[0].clock
     assert clock is not None
     assert clock.remaining_s(state.now_ns) == (clock.seconds if remaining_s is None else remaining_s)
+
+
+def test_what_is_taken_back_and_played_again_is_the_last_action() -> None:
+    turns = played("ur").turns[:2]
+    actions = [UR.engine.action_to_json(turn.action) for turn in turns]
+    state = new_state(UR, turns[0].before)
+    for action in actions:
+        state, _effects = entered(state, action, ActionSource.TYPED)
+    back, _effects = took_back(state, rejected_position=None)
+    assert isinstance(back.verdict, TookBack)
+    assert back.verdict.action == actions[1] != actions[0]
+    again, _effects = played_again(back)
+    assert isinstance(again.verdict, Confirmed)
+    assert (again.verdict.action, again.verdict.probability) == (actions[1], 1.0)
+
+
+@pytest.mark.parametrize(("own", "knows", "plays"), [(True, True, True), (True, False, False), (False, True, False)])
+def test_advice_is_played_for_a_seat_of_the_companions_and_else_shown(own: bool, knows: bool, plays: bool) -> None:
+    states = (new_state(UR, position) for position in played("ur").positions)
+    state = next(state for state in states if UR.prompt(state.position).seat and not UR.throws(state.position))
+    seat = UR.prompt(state.position).seat
+    assert seat is not None
+    arrangement = Arranged(companion_seats=(seat,) if own else ())
+    state = replace(state, progress=replace(state.progress, arrangement=arrangement))
+    action = UR.engine.action_to_json(UR.engine.actions(state.position)[0]) if knows else None
+    after, _effects = advised(state, Advised(action, "best", {}, state.position, 0))
+    assert (after.request == action and knows, after.advice is not None) == (plays, not plays)

@@ -46,11 +46,11 @@ def test_a_cell_counts_in_the_frames_in_which_it_is_visible() -> None:
 def test_frames_of_one_table_count_less_than_independent_ones_but_more_than_one() -> None:
     odds = [
         (e := fuse_observations([seen((0.2, 0.8, 0.0))] * n)).of(Cell("A1"), "red") - e.of(Cell("A1"), "empty")
-        for n in (1, 3, 30)
+        for n in (1, 2, 3, 30)
     ]
     assert odds[0] == pytest.approx(np.log(4), abs=0.01)
-    assert odds[1] == pytest.approx(1.5 * np.log(4), abs=0.01)
-    assert odds[1] < odds[2] < np.log(4) / CORRELATION
+    assert odds[1:3] == pytest.approx([4 / 3 * np.log(4), 1.5 * np.log(4)], abs=0.01)
+    assert odds[2] < odds[3] < np.log(4) / CORRELATION
 
 
 def test_no_single_cell_outweighs_everything() -> None:
