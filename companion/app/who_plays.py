@@ -25,7 +25,7 @@ from companion.locale import _, speak
 from companion.shell.archive import arrangement_of
 from companion.shell.journal import Journal
 from companion.shell.opening import Setup, begin
-from companion.ui.names import NO_NAMES, enumerated, seat_name
+from companion.ui.names import NO_NAMES, enumerated, player_name, seat_name
 from engines.kernel import BadRequestError, JsonObject, Seat
 
 if TYPE_CHECKING:
@@ -90,8 +90,8 @@ def last_words(again: Setup) -> str:
 
 
 def _named(seat: Seat, names: Mapping[Seat, str]) -> str:
-    """Return a player with the seat: "Anna (white)"."""
-    called = {"name": names.get(seat, ""), "seat": seat_name(seat)}
+    """Return a player with the seat: "Anna (White)"."""
+    called = {"name": names.get(seat, ""), "seat": player_name(seat)}
     return _("{name} ({seat})").format_map(called) if called["name"] else called["seat"]
 
 

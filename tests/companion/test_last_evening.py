@@ -53,7 +53,7 @@ def test_people_play_again_as_last_time_with_one_word(
     assert "Agreed: Level=2." in capsys.readouterr().out
     typed(monkeypatch, "royal-study", "yes", "quit")
     said = capsys.readouterr().out
-    assert said.startswith("Last time: Anna (white) and Ben (black). Level 2: turning the card")
+    assert said.startswith("Last time: Anna (White) and Ben (Black). Level 2: turning the card")
     first, again = games(journal)
     assert (
         arrangement_of(first) == arrangement_of(again) == Arranged({WHITE: "Anna", BLACK: "Ben"}, options={"level": 2})
@@ -104,7 +104,7 @@ def test_a_game_that_is_named_begins_beside_the_camera_with_last_times_people(
     watched = ["play", "royal-tee", "--camera", f"files:{tmp_path}", "--panel", "simulated", "--plain"]
     assert main(watched) == DONE
     said = capsys.readouterr().out
-    assert said.startswith("Last time: Anna (red) and green.")
+    assert said.startswith("Last time: Anna (Red) and Green.")
     assert "Anna 1, Green 1" in said
     assert main([*watched, "--players", "blue,yellow"]) == DONE
     assert "Last time" not in capsys.readouterr().out
