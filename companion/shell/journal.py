@@ -21,12 +21,12 @@ import platformdirs
 
 from companion.core.entries import Entry
 from companion.locale import _
+from companion.shell import journal_copy
 from companion.shell.clock import Clock
 from companion.shell.config_places import user_folder
 from companion.shell.entries import entry_from_json, entry_to_json
 from companion.shell.errors import JournalError, OlderJournalError, SetUpError, os_reason
 from companion.shell.forgetting import forget
-from companion.shell.journal_copy import content_instead, copy_place, is_damaged, keep_copy, make_private, read_copy
 from companion.shell.journal_recovery import recover
 from companion.shell.journal_schema import (
     SCHEMA_VERSION,
@@ -115,7 +115,7 @@ class JournalReader:
         try:
             return version_of(self._connection, self._path)
         except sqlite3.OperationalError as error:
-            content = content_instead(self._path, error.sqlite_errorcode)
+            content = journal_copy.content_instead(self._path, error.sqlite_errorcode)
             if content is None:
                 raise
         self._connection.close()
@@ -316,7 +316,7 @@ class Journal(JournalReader):
         """Keep a verified copy beside the journal; that there is none, as on a full disk, stops no game."""
         with suppress(OSError, sqlite3.Error):
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            keep_copy(self._connection, copy_place(self._path), kept)
+            journal_copy.keep_copy(self._connection, journal_copy.copy_place(self._path), kept)
 
     def migrate_down(self, version: int) -> None:
         """Bring the tables to an older version, for an older program; the journal is closed after that.
@@ -334,7 +334,7 @@ class Journal(JournalReader):
         self.close()
 
     def _opened(self) -> sqlite3.Connection:
-        make_private(self._path)
+        journal_copy.make_private(self._path)
         connection = sqlite3.connect(self._path, timeout=PATIENCE_S, isolation_level=None)
         if maps_in_danger(self._path.parent):
             connection.execute("PRAGMA locking_mode = EXCLUSIVE")  # then nothing is mapped, and nobody else may read
@@ -342,9 +342,11 @@ class Journal(JournalReader):
 
     def _prepare(self) -> None:
         """Look for damage, bring the tables to today's version, and keep a copy."""
-        copy = read_copy(copy_place(self._path))
-        if hides_entries(log_of(self._path)) or is_damaged(self._connection, copy):
+        copy = journal_copy.read_copy(journal_copy.copy_place(self._path))
+        if hides_entries(log_of(self._path)) or journal_copy.is_damaged(self._connection, copy):
             self._recover(copy)
+        kept = None if copy is None else journal_copy.digest_of(copy)
+        del copy  # as large as the journal
         version = version_of(self._connection, self._path)
         self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.execute("PRAGMA synchronous = FULL")
@@ -353,7 +355,7 @@ class Journal(JournalReader):
         elif version < SCHEMA_VERSION:
             self._keep_before_migration(version)
             migrate(self._connection, version, SCHEMA_VERSION)
-        self.keep_copy(copy)
+        self.keep_copy(kept)
 
     def _recover(self, copy: bytes | None) -> None:
         if copy is None:
@@ -372,7 +374,7 @@ class Journal(JournalReader):
 
     def _keep_before_migration(self, version: int) -> None:
         """Keep a copy of the journal as it is, under its version's name; raise OSError if it cannot be written."""
-        keep_copy(self._connection, self._path.with_name(f"{self._path.name}.version-{version}.gz"))
+        journal_copy.keep_copy(self._connection, self._path.with_name(f"{self._path.name}.version-{version}.gz"))
 
     def _now(self) -> str:
         return self._clock.utc().isoformat(timespec="seconds")

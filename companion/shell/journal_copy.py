@@ -10,13 +10,15 @@ from __future__ import annotations
 
 import glob
 import gzip
+import io
 import json
 import os
 import sqlite3
 import stat
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
+from hashlib import sha256
 from itertools import chain
 from pathlib import Path
 
@@ -87,7 +89,7 @@ def keep_copy(connection: Connection, place: Path, kept: bytes | None = None) ->
     Args:
         connection: the journal.
         place: where the copy is kept.
-        kept: the content of the copy that is there; it is not written again if nothing has changed.
+        kept: the digest of the content of the copy that is there; it is not written again if nothing has changed.
 
     Raises:
         OSError: it cannot be written.
@@ -96,11 +98,27 @@ def keep_copy(connection: Connection, place: Path, kept: bytes | None = None) ->
         connection.backup(copy)
         if not _is_whole(copy):
             return False
-        content = bytearray(copy.serialize())
-    content[WAL_VERSIONS] = b"\1\1"
-    if bytes(content) != kept:
-        write_atomically(place, gzip.compress(bytes(content), _LEVEL), private=True)
+        content = copy.serialize()
+    pieces = (content[: WAL_VERSIONS.start], b"\1\1", memoryview(content)[WAL_VERSIONS.stop :])
+    if kept is None or digest_of(*pieces) != kept:
+        write_atomically(place, _compressed(pieces), private=True)
     return True
+
+
+def digest_of(*pieces: bytes | memoryview) -> bytes:
+    """Return the digest by which a copy's content is known without being held; `pieces` are one after the other."""
+    digest = sha256()
+    for piece in pieces:
+        digest.update(piece)
+    return digest.digest()
+
+
+def _compressed(pieces: Iterable[bytes | memoryview]) -> bytes:
+    written = io.BytesIO()
+    with gzip.GzipFile(fileobj=written, mode="wb", compresslevel=_LEVEL) as file:
+        for piece in pieces:
+            file.write(piece)
+    return written.getvalue()
 
 
 def read_copy(place: Path) -> bytes | None:
