@@ -39,6 +39,18 @@ def as_in_last(frames: Sequence[Observation], least: int = 1) -> list[Observatio
     return [*(replace(frame, visible=cells) for frame, cells in zip(earlier, shown, strict=True)), last]
 
 
+def uncovered(frame: Observation, known: Observation, noise: float) -> Observation:
+    """Return a frame in which hidden cells are in sight that look as they do in a known one, with what was read there.
+
+    Whatever is over the board, it is not over a cell that looks as without it, beside the `noise` between two frames.
+    """
+    if frame.cells != known.cells:
+        return frame
+    same = np.nan_to_num(changed_from(frame, known.appearance), nan=np.inf) <= SAME_UNTO * noise
+    again = same & known.visible & ~frame.visible
+    return replace(frame, p=np.where(again[:, None], known.p, frame.p), visible=frame.visible | again)
+
+
 def changed_from(frame: Observation, earlier: NDArray[np.float32] | None) -> NDArray[np.float64]:
     """Return how much each cell's look differs from an earlier one, as a share of white; nan where that is unknown."""
     if frame.appearance is None or earlier is None:

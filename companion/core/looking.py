@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.core.beside import judge_card
-from companion.core.changes import as_in_last, touched_since
+from companion.core.changes import as_in_last, touched_since, uncovered
 from companion.core.choices import GO_BACK, alternatives, choose, has_standing, shown_choice
 from companion.core.entries import Calibrated, Put
 from companion.core.evidence import Evidence, fuse_observations
 from companion.core.inference import Decision, Finding, judge, left_to_do, still_open, with_doubt_of_unchanged
-from companion.core.memory import counted, forgotten, from_tones, recalled, remember
+from companion.core.memory import counted, forgotten, from_tones, in_its_light, recalled, remember
 from companion.core.messages import Buzz, Effect, FrameBlind, FrameRead, SavePicture, StopTimer, WriteEntry
 from companion.core.playing import Step, accepted, recorded, took_back
 from companion.core.reconstruction import actions_back, actions_in_a_row
@@ -63,8 +63,17 @@ LEAST_P = 1e-4
 
 def frame_read(state: State, frame: FrameRead) -> Step:
     """Take a frame in, and judge the table if it is time to."""
+    frame = replace(frame, observation=_uncovered(state, frame.observation))
     seen = _calibrated(replace(state, sight=watch(state.sight, frame)), frame.observation)
     return look(_touched_again(seen, frame.observation))
+
+
+def _uncovered(state: State, seen: Observation) -> Observation:
+    """Bring those of a frame's hidden cells into sight that look as when their labels were known."""
+    if state.memory is None or not state.learns or seen.visible.all():
+        return seen
+    memory = in_its_light(seen, state.memory)
+    return uncovered(seen, memory.seen, memory.noise)
 
 
 def _calibrated(state: State, seen: Observation) -> State:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.core.changes import as_in_last, touched_since
+from companion.core.changes import as_in_last, touched_since, uncovered
 from companion.core.memory import TableMemory, counted, forgotten, recalled, remember
 from companion.core.stacks import stacks_read
 from companion.core.verdicts import PendingPlacement
@@ -298,3 +298,16 @@ def test_where_colour_and_reading_disagree_neither_is_certain() -> None:
     seen = recalled(in_a_glare, memory)
     assert 0.5 < p_of(seen, "C", "white") < 0.8
     assert p_of(seen, "C", "black") > 0.2
+
+
+@pytest.mark.parametrize(("change", "hidden"), [(0.0, ""), (0.1, "B")])
+def test_nothing_is_over_a_hidden_cell_that_looks_as_when_it_was_known(change: float, hidden: str) -> None:
+    unsure = frame({"B": change}, {"B": {"empty": 0.5, "white": 0.5}}, hidden="B", seed=1)
+    seen = uncovered(unsure, frame(), 1.5 * NOISE)
+    assert [cell for cell, visible in zip(CELLS, seen.visible, strict=True) if not visible] == list(hidden)
+    assert bool(seen.p[1].max() > 0.9) is (not hidden)
+
+
+def test_no_cell_is_known_in_another_light() -> None:
+    seen = uncovered(frame(dict.fromkeys(CELLS, 0.2), hidden="BC", seed=1), frame(), 1.5 * NOISE)
+    assert seen.visible.sum() == len(CELLS) - 2
