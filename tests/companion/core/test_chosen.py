@@ -9,12 +9,13 @@ import pytest
 from companion.core.choices import alternatives
 from companion.core.entries import Advised, Arranged
 from companion.core.messages import ChoiceMade, ExplanationChosen
-from companion.core.playing import advised, entered, played_again, run_clock, took_back
+from companion.core.playing import advised, carried, entered, played_again, run_clock, took_back
 from companion.core.state import new_state
 from companion.core.step import step
-from companion.core.verdicts import ActionSource, Confirmed, TookBack, Unclear
+from companion.core.verdicts import ActionSource, Confirmed, PendingPlacement, TookBack, Unclear
 from companion.games import GAMES
 from companion.simulator.moves import legal
+from engines.kernel import Cell
 from tests.contracts.tables import played
 
 UR = GAMES["royal-ur"]
@@ -73,3 +74,10 @@ def test_advice_is_played_for_a_seat_of_the_companions_and_else_shown(own: bool,
     action = UR.engine.action_to_json(UR.engine.actions(state.position)[0]) if knows else None
     after, _effects = advised(state, Advised(action, "best", {}, state.position, 0))
     assert (after.request == action and knows, after.advice is not None) == (plays, not plays)
+
+
+def test_what_is_left_to_do_is_what_two_actions_ask_for_together() -> None:
+    a1, b1, c1 = map(Cell, ("A1", "B1", "C1"))
+    earlier = (PendingPlacement(a1, "red", "empty"), PendingPlacement(b1, "empty", "red"))
+    changed = (PendingPlacement(a1, "empty", "red"), PendingPlacement(c1, "blue", "empty"))
+    assert carried(earlier, changed) == (earlier[1], changed[1])

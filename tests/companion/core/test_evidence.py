@@ -93,6 +93,13 @@ def test_how_many_lie_on_one_another_speaks_less_than_what_they_are() -> None:
     assert evidence.of(cell, "white") - evidence.of(cell, "black") > 4
 
 
+def test_a_number_of_pieces_is_doubted_within_its_kind_only() -> None:
+    labels = ("empty", "white", "white*2", "black")
+    evidence = fuse_observations([Observation(("A1",), labels, np.array([[0.1, 0.2, 0.6, 0.1]]), np.array([True]))])
+    assert np.exp(evidence.weight).sum() == pytest.approx(1.0)
+    assert evidence.of(Cell("A1"), "white*2") == pytest.approx(np.log(0.99 * 0.6 + 0.01 * 0.4), abs=1e-3)
+
+
 def test_a_number_that_was_known_before_speaks_more() -> None:
     labels = ("empty", "white", "white*2", "black")
     frame = Observation(("A1",), labels, np.array([[0.0, 0.0, 1.0, 0.0]]), np.array([True]))

@@ -63,6 +63,7 @@ def test_a_table_that_lies_is_looked_at_ever_more_rarely_and_at_last_every_20_s(
         (3.0, (), None),
         (1.0, ("A1",), MOVING),
         (1.0, ("B1",), None),
+        (1.0, ("A1", "B1"), None),
     ],
 )
 def test_a_hand_is_waited_for_and_named_and_then_taken_as_part_of_the_table(
