@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from companion.core.evidence import Evidence, with_label_confusion
+from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis
 from companion.core.verdicts import PendingPlacement
 from companion.games.adaptor import TableAdaptor
@@ -33,10 +33,6 @@ class RoyalTeeAdaptor(TableAdaptor):
     def bar(self, position: Position) -> int:
         """Return how many steps a walk has."""
         return position.slider
-
-    def with_confusions(self, evidence: Evidence) -> Evidence:
-        """Return evidence in which a Royal Tee may be taken for a small one of its colour, and the other way round."""
-        return with_label_confusion(evidence, lambda label: labels.owner(label) or label, hypotheses.KIND_ERROR)
 
     def explanations(
         self, position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence

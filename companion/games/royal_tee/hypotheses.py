@@ -27,10 +27,6 @@ from engines.royal_tee.board import NAMES
 from engines.royal_tee.position import Pass, Position, Walk
 from engines.royal_tee.rules import can_walk, walk_along
 
-KIND_ERROR = 0.005
-"""How often the look of a piece reports nothing of whether it is the Royal Tee of its colour, however sure the eye is:
-of each colour there is one, the position before reports where it was, and pale tops are as wide as its ring."""
-
 NOTHING = 3.0  # of a table that looks as before twenty times as often nobody has moved, as somebody to and fro
 MISCOUNTED = -3.5  # the commonest mistake
 OUT_OF_TURN = -4.6
