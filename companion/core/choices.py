@@ -19,6 +19,7 @@ from companion.core.playing import (
     companion_acts,
     ended,
     entered,
+    kept_throw,
     recorded,
     run_clock,
     thrown,
@@ -255,8 +256,7 @@ def offered_throw(state: State) -> JsonObject | None:
     if state.dice_read is not None:
         return state.dice_read
     begun = state.number is not None or state.dice_counted
-    kept = state.progress.kept
-    return kept[-1] if kept and throws_by_hand(state) and state.chosen is None and not begun else None
+    return kept_throw(state) if throws_by_hand(state) and state.chosen is None and not begun else None
 
 
 def die_counted(state: State) -> Step:

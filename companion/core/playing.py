@@ -270,11 +270,19 @@ def time_up(state: State) -> Step:
 
 def thrown(state: State) -> Step:
     """Order a throw, unless one was taken back: that one counts again."""
-    if state.progress.kept:
-        return entered(state, state.progress.kept[-1], ActionSource.BUTTON)
+    if (again := kept_throw(state)) is not None:
+        return entered(state, again, ActionSource.BUTTON)
     if state.throwing:
         return state, ()
     return replace(state, throwing=True), (Throw(state.position),)
+
+
+def kept_throw(state: State) -> JsonObject | None:
+    """Return the throw that was taken back and counts again; None without one that the rules allow by now."""
+    engine, kept = state.rules.engine, state.progress.kept
+    if not kept or isinstance(engine.play(state.position, engine.action_from_json(kept[-1])), Refusal):
+        return None
+    return kept[-1]
 
 
 def companion_acts(state: State) -> tuple[Effect, ...]:

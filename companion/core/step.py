@@ -63,6 +63,7 @@ from companion.core.playing import (
     advised,
     companion_acts,
     entered,
+    kept_throw,
     leave_when_over,
     played_again,
     recorded,
@@ -305,8 +306,8 @@ def _came_back(state: State, action: object, source: ActionSource) -> Step:
     back = replace(state, throwing=False)
     if not state.rules.throws(state.position):
         return back, ()
-    again = state.progress.kept if source is ActionSource.BUTTON else ()
-    return entered(back, again[-1] if again else action, source)  # type: ignore[arg-type]
+    again = kept_throw(back) if source is ActionSource.BUTTON else None
+    return entered(back, again or action, source)  # type: ignore[arg-type]
 
 
 def _dice_read(state: State, action: object) -> Step:

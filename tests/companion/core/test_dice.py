@@ -130,6 +130,16 @@ def test_a_throw_of_the_companion_s_own_seat_that_was_taken_back_counts_again() 
     assert table.played[-1][0] == {"roll": 1}
 
 
+def test_a_throw_that_was_taken_back_counts_no_more_where_other_dice_are_thrown() -> None:
+    table = Table(TERRITORY, "red yellow green", "button", roll_off=True)
+    for dice in ([4], [2], [1], [6, 2]):
+        table.take(Thrown({"roll": dice}, 0))
+    table.press(BACK, BACK, BACK, BACK)
+    for die in (3, 3, 1):
+        table.take(Thrown({"roll": [die]}, 0, ActionSource.TYPED))
+    assert [effect for effect in table.press(ROLL) if isinstance(effect, Throw)], "both throw again, one die"
+
+
 def test_back_goes_on_back_over_a_throw_that_was_taken_back() -> None:
     table = ur()
     table.take(DiceRead({"roll": 2}, 0))
