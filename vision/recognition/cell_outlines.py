@@ -1,7 +1,8 @@
 """Whether the outlines that a board's cells are printed with can be seen: what reaches over a cell covers part of one.
 
 A hand, a sleeve or a cup that hides a piece crosses the outline of its cell, whatever its colour and however smooth.
-The outline of a neighbour's side may be under that neighbour's piece instead, which its mark shows.
+The outline of a neighbour's side may be under that neighbour's piece instead, which its mark shows. Fingers and edges
+of pieces are lines, too, but not straight ones along a whole side, and as far off its place as the opposite side's.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ from vision.board import Board
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
 
-_LEAST_LEVELS, _LEAST_LOG = 7.0, 0.05
-"""Grey levels by which a line differs at least from both of its flanks, five times what noise leaves of a dim picture's
-mean over a part of a side; and the same as a ratio's natural logarithm: cloth and skin change less within so few
-millimetres. Of 2,100 bare cells of printed boards one was doubted without a cause, of 172 covered pieces all were."""
+_LEAST_LEVELS, _LEAST_LOG = 5.0, 0.02
+"""Grey levels by which a line differs at least from both of its flanks, three times what noise leaves of a dim
+picture's mean over a part of a side; and the same as a ratio's natural logarithm: cloth and skin change less within so
+few millimetres, and a lamp's mirror image leaves that much."""
 
 _STEP = 0.02
 """Between the points that are sampled across a side, in cells."""
@@ -76,8 +77,7 @@ def outlined_cells(
     x, y = (points[..., k].reshape(len(points), -1).astype(np.float32) for k in (0, 1))
     sides = cv2.remap(gray, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     parts = sides.reshape(len(points), len(_SIDES), _PARTS, _SAMPLES, -1).mean(axis=3)
-    seen = _has_line(parts).all(axis=2)
-    return np.asarray((seen | _beside(board, rows, found)).all(axis=1))
+    return _outlined(_straight_lines(parts), _beside(board, rows, found))
 
 
 def _points_px(board: Board, pose: Pose, rows: Sequence[int]) -> Floats:
@@ -97,11 +97,26 @@ def _weights(count: int) -> Floats:
     return np.asarray(np.maximum(1 - np.abs(place[:, None] - np.arange(_NODES)), 0.0))
 
 
-def _has_line(levels: Floats) -> NDArray[np.bool_]:
-    """Return where a line is seen across, bool (...,), in mean grey levels (..., across): darker or lighter than both
-    of its flanks."""
+def _straight_lines(levels: Floats) -> NDArray[np.bool_]:
+    """Return where across sides a line is seen along all of their parts, bool (..., across), in mean grey levels
+    (..., parts, across): darker or lighter than both of its flanks, and in each part a step off at most."""
     clear = (_depth(levels) >= _LEAST_LEVELS) & (_depth(np.log(np.maximum(levels, 1.0))) >= _LEAST_LOG)
-    return np.asarray(clear.any(axis=-1))
+    near = clear.copy()
+    near[..., 1:] |= clear[..., :-1]
+    near[..., :-1] |= clear[..., 1:]
+    return np.asarray(near.all(axis=-2))
+
+
+def _outlined(lines: NDArray[np.bool_], hidden: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return which cells have lines at opposite sides that are as far off their places, and the same way, bool (n,).
+
+    Args:
+        lines: where across each side there is one, outwards, bool (n, 4, across).
+        hidden: sides that need none, bool (n, 4).
+    """
+    seen = lines | hidden[..., None]
+    up, right, down, left = np.moveaxis(seen, 1, 0)
+    return np.asarray((up[:, ::-1] & down).any(axis=1) & (left[:, ::-1] & right).any(axis=1))
 
 
 def _depth(levels: Floats) -> Floats:

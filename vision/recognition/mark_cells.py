@@ -38,9 +38,10 @@ _SAMPLED = 0.55
 _BLACK = 0.45
 """Level of each colour over that of the white beside it, below which a pixel is as dark as a mark's black."""
 
-_BLACK_SHARE = 0.16
-"""Part of the square that one black thing has where half of a mark can be seen: its frame holds together, and two
-digits do not. Strokes thinner than a module do not count."""
+_BLACK_SHARE, _IN_TWO = 0.11, 1.35
+"""Part of the square that one black thing has where a third of a mark's frame can be seen, and how much more of it two
+have together, as a finger over a mark's middle leaves it in two. Strokes thinner than a module do not count: of bold
+digits one has 0.08 and two have 0.13."""
 
 _MUCH = 0.3
 """Share of pixels saturated in all colours from which on half of a mark may be outshone."""
@@ -157,7 +158,7 @@ def is_bare(cell_bgr: ImageBgr, middle: slice, white_bgr: Floats, black_share: f
         cell_bgr: a sampled cell, uint8 (side, side, bgr).
         middle: the part that a mark can be in.
         white_bgr: levels that white paper has there, (bgr,).
-        black_share: share of that part that one black thing has where half of a mark can be seen.
+        black_share: share of that part that one black thing has where a third of a mark's frame can be seen.
     """
     edge, inside = _sectors(len(cell_bgr), middle.start, middle.stop)
     least = darkest_colours(cell_bgr)
@@ -187,7 +188,8 @@ def is_bare(cell_bgr: ImageBgr, middle: slice, white_bgr: Floats, black_share: f
     dark = (levels < np.maximum(veil, _BLACK)) & (smooth < _OUTSHONE * ground)
     black = _in_all(dark | ~shown) if needs_all else ~_in_all(~dark)
     near_white = np.asarray(cv2.dilate(white, np.ones((_NEAR, _NEAR), np.uint8)) > 0)
-    return _largest_share(_wide(np.asarray(black & near_white))[middle, middle]) < black_share
+    largest, second = _largest_shares(_wide(np.asarray(black & near_white))[middle, middle])
+    return largest < black_share and largest + second < _IN_TWO * black_share
 
 
 def _veil(levels: NDArray[np.float32], sectors: Sequence[NDArray[np.intp]]) -> NDArray[np.float32]:
@@ -220,10 +222,11 @@ def _wide(is_so: NDArray[np.bool_]) -> NDArray[np.uint8]:
     return np.asarray(opened, np.uint8)
 
 
-def _largest_share(is_so: NDArray[np.uint8]) -> float:
-    """Return the share of the largest connected thing."""
+def _largest_shares(is_so: NDArray[np.uint8]) -> tuple[float, float]:
+    """Return the shares of the largest connected thing and of the second."""
     _count, things = cv2.connectedComponents(np.ascontiguousarray(is_so), connectivity=4)
-    return float(np.bincount(things.ravel(), minlength=2)[1:].max()) / things.size
+    *_others, second, largest = np.sort(np.bincount(things.ravel(), minlength=3)[1:]) / things.size
+    return float(largest), float(second)
 
 
 def _in_all(is_so: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -132,7 +132,7 @@ def test_where_a_mark_is_hidden_there_is_none_of_the_pieces_that_were_seen_elsew
     assert weighed(board, image, "B2", "empty", seen[:-1])["empty"] < 0.95
 
 
-@pytest.mark.parametrize("hidden_by", ["hand", "light"])
+@pytest.mark.parametrize("hidden_by", ["hand", "finger", "light"])
 def test_a_mark_that_is_half_hidden_leaves_doubt(hidden_by: str) -> None:
     board = board_of("royal-tee")
     image = table(board, {"D4": "red"})
@@ -140,6 +140,9 @@ def test_a_mark_that_is_half_hidden_leaves_doubt(hidden_by: str) -> None:
     u, v = around(board, "D4", 9.0).max(axis=0)
     if hidden_by == "hand":
         image[y:v, (x + u) // 2 :][:, : u - x] = (120, 150, 200)
+    elif hidden_by == "finger":
+        middle, half = (x + u) // 2, (u - x) * 5 // 18
+        image[:, middle - half : middle + half] = (120, 150, 200)
     else:
         light = np.zeros(image.shape, np.float32)
         cv2.circle(light, (int(x + u) // 2, int(y + v) // 2), 4 * int(u - x), (210.0, 210.0, 210.0), -1)
@@ -152,8 +155,14 @@ def outlined(board: Board) -> Board:
     return msgspec.structs.replace(board, marks=msgspec.structs.replace(board.marks, outlined=True))
 
 
-@pytest.mark.parametrize("reach", [(-16, -16, 16, 16), (-10, -4, 30, 4)], ids=["sleeve", "fingertip"])
-def test_a_cell_is_not_certainly_empty_if_something_smooth_covers_its_outline(reach: tuple[float, ...]) -> None:
+@pytest.mark.parametrize(
+    ("reach", "folds_mm"),
+    [((-16, -16, 16, 16), ()), ((-10, -4, 30, 4), ()), ((-20, -20, 20, 20), (-2.0, 0.0, 2.0))],
+    ids=["sleeve", "fingertip", "folds"],
+)
+def test_a_cell_is_not_certainly_empty_if_something_smooth_covers_its_outline(
+    reach: tuple[float, ...], folds_mm: tuple[float, ...]
+) -> None:
     board = board_of("royal-tee")
     image = table(board, {"D4": "red"})
     middle = board.places_mm()[board.places.index("D4")]
@@ -162,6 +171,12 @@ def test_a_cell_is_not_certainly_empty_if_something_smooth_covers_its_outline(re
     shape = np.rint(camera(board, LARGE, 5.0).pose.project_at(corners, 0.0)).astype(np.int32)
     cv2.fillConvexPoly(image, around(board, "D4", 11.0), (225, 235, 240))
     cv2.fillConvexPoly(image, shape, (150, 170, 60))
+    for turn in np.radians((0, 90, 180, 270)):
+        ways = np.array([(np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))])
+        for third, off in zip((-7.2, 0.0, 7.2), folds_mm, strict=False):
+            ends = middle + np.array([(third - 3.5, 15 + off), (third + 3.5, 15 + off)]) @ ways
+            fold = np.rint(camera(board, LARGE, 5.0).pose.project_at(ends, 0.0)).astype(np.int32)
+            cv2.line(image, fold[0].tolist(), fold[1].tolist(), (90, 110, 30), 3)
     assert weighed(board, image, "D4", "empty", ())["empty"] > 0.99
     assert weighed(outlined(board), image, "D4", "empty", ())["empty"] < 0.95
     assert weighed(outlined(board), image, "D8", "empty", ())["empty"] > 0.99
