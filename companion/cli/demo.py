@@ -183,16 +183,17 @@ def _console(*, plain: bool) -> SafeConsole:
 def _report(game: str, played: _Played) -> list[str]:
     """Return the score, whether it is true, how the verdicts fared, and where the picture is."""
     from companion.games.speech import title_of
-    from companion.ui.names import points, seat_name
+    from companion.ui.names import player_names
+    from companion.ui.words import score_words
 
     counts = played.counts
-    lines = [_("{game}: {score}").format(game=title_of(game), score=points(played.truth))]
+    lines = [_("{game}: {score}").format(game=title_of(game), score=score_words(played.truth))]
     if played.winners:
-        lines.append(_("winner: {players}").format(players=", ".join(map(seat_name, played.winners))))
+        lines.append(_("winner: {players}").format(players=player_names(played.winners)))
     if played.gave_up:
         lines.append(_("The people gave up: they got no right verdicts any more."))
     if not played.scored:
-        shown = points(played.view.score) if played.view else ""
+        shown = score_words(played.view.score) if played.view else ""
         lines.append(_("WRONG: the companion has {score}").format(score=shown))
     counted = _(
         "legal moves seen right: {right} of {honest}; others caught: {caught} of {forbidden}; wrong verdicts: {wrong}"
