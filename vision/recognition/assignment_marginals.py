@@ -1,4 +1,4 @@
-"""Which of several different things is where, when there is at most one of each."""
+"""Which of several different things is where, when there is at most one of each, and rarely a foreign one beside."""
 
 from __future__ import annotations
 
@@ -13,12 +13,16 @@ _ALL_THERE = 0.8
 
 _RARER = 3.0
 
+_FOREIGN = 0.01
+"""How often a thing is there that does not belong to the set, such as a second king: a judgement. Without it a thing
+too many is read as none."""
+
 
 def assignment_marginals(evidence: Floats) -> Floats:
-    """Weigh all ways to lay different things on cells, one at most on each, and each at most once.
+    """Weigh all ways to lay different things on cells, one at most on each, and each at most once beside a foreign one.
 
     The sum over all ways goes cell by cell over the sets of things that are already used up (a permanent by dynamic
-    programming; Ryser, "Combinatorial mathematics", 1963, has the problem).
+    programming; Ryser, "Combinatorial mathematics", 1963, has the problem). The foreign thing is of any kind.
 
     Args:
         evidence: float64 (n_cells, 1 + n_things), likelihood of what is seen of a cell if nothing, or that thing, is
@@ -30,9 +34,18 @@ def assignment_marginals(evidence: Floats) -> Floats:
     cells, things = evidence.shape[0], evidence.shape[1] - 1
     scaled = evidence / np.maximum(evidence.max(axis=1, keepdims=True), 1e-300)
     scaled = np.maximum(scaled, 1e-12)
+    kinds = scaled[:, 1:] / things
+    p = _marginals(np.column_stack([scaled, kinds.sum(axis=1)]), _prior_with_foreign(cells, things))
+    p[:, 1:-1] += p[:, -1:] * kinds / kinds.sum(axis=1, keepdims=True)
+    return np.asarray(p[:, :-1])
+
+
+def _marginals(scaled: Floats, prior: Floats) -> Floats:
+    """Weigh all ways to lay things on cells at most once, with the `prior` of one way for each set of things."""
+    cells, things = scaled.shape[0], scaled.shape[1] - 1
     sets = np.arange(2**things)
     before = _used_before(scaled, sets)
-    after = _used_after(scaled, sets, _prior(cells, things))
+    after = _used_after(scaled, sets, prior)
     p = np.empty_like(scaled)
     for cell in range(cells):
         p[cell, 0] = scaled[cell, 0] * (before[cell] @ after[cell + 1])
@@ -40,6 +53,13 @@ def assignment_marginals(evidence: Floats) -> Floats:
             free = sets[(sets >> thing) & 1 == 0]
             p[cell, 1 + thing] = scaled[cell, 1 + thing] * (before[cell][free] @ after[cell + 1][free | 1 << thing])
     return np.asarray(p / p.sum(axis=1, keepdims=True))
+
+
+def _prior_with_foreign(cells: int, things: int) -> Floats:
+    """Return the prior with a foreign thing as the last, on any cell that is free, float64 (2 ** (things + 1),)."""
+    own = _prior(cells, things)
+    free = cells - np.array([int(s).bit_count() for s in range(2**things)])
+    return np.concatenate([(1 - _FOREIGN) * own, np.where(free > 0, _FOREIGN * own / np.maximum(free, 1), 0.0)])
 
 
 def _prior(cells: int, things: int) -> Floats:

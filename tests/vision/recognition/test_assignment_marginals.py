@@ -1,8 +1,9 @@
-"""At most one of each on a table: every way to lay them is weighed, and nothing else."""
+"""At most one of each on a table, and one foreign thing: every way to lay them is weighed, and nothing else."""
 
 from __future__ import annotations
 
 from itertools import product
+from math import comb, perm
 
 import numpy as np
 import pytest
@@ -16,32 +17,48 @@ CELLS, THINGS = 4, 3
 evidences = arrays.arrays(np.float64, (CELLS, 1 + THINGS), elements=st.floats(1e-3, 1.0))
 
 
-def weighed_one_by_one(evidence: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """For each number of things, the weights of all ways to lay so many, (1 + things, cells, labels), and the ways."""
-    weights = np.zeros((THINGS + 1, CELLS, 1 + THINGS))
-    ways = np.zeros(THINGS + 1)
-    for way in product(range(1 + THINGS), repeat=CELLS):
-        used = [thing for thing in way if thing]
-        if len(set(used)) == len(used):
-            ways[len(used)] += 1
-            weights[len(used), range(CELLS), way] += np.prod(evidence[range(CELLS), way])
-    return weights, ways
+FOREIGN = THINGS + 1
+
+
+def ways_one_by_one() -> list[tuple[int, ...]]:
+    """All ways to lay things, each at most once, and a foreign one of any kind, on cells."""
+    every = product(range(FOREIGN + 1), repeat=CELLS)
+    return [way for way in every if all(way.count(thing) <= 1 for thing in range(1, FOREIGN + 1))]
+
+
+def prior_of(way: tuple[int, ...]) -> float:
+    """Return how often things are so, of all ways with as many of the set's things."""
+    own = sum(0 < thing < FOREIGN for thing in way)
+    missing = THINGS - own
+    count = 0.8 if missing == 0 else 0.2 / 3.0**missing
+    count /= 0.8 + sum(0.2 / 3.0**fewer for fewer in range(1, THINGS + 1))
+    return count / (comb(THINGS, own) * perm(CELLS, own)) * (0.01 / (CELLS - own) if FOREIGN in way else 0.99)
 
 
 @given(evidences)
 def test_probabilities_are_those_of_all_ways_weighed_one_by_one(evidence: np.ndarray) -> None:
-    weights, ways = weighed_one_by_one(evidence)
-    missing = np.arange(THINGS + 1)[::-1]
-    prior = np.where(missing == 0, 0.8, 0.2 / 3.0**missing)
-    expected = np.tensordot(prior / ways, weights, axes=1)
+    expected = np.zeros((CELLS, 1 + THINGS))
+    for way in ways_one_by_one():
+        kinds = [[thing] if thing < FOREIGN else range(1, FOREIGN) for thing in way]
+        for shown in product(*kinds):
+            likelihood = np.prod(evidence[range(CELLS), shown]) / (THINGS if FOREIGN in way else 1)
+            expected[range(CELLS), shown] += prior_of(way) * likelihood
     assert assignment_marginals(evidence) == pytest.approx(expected / expected.sum(axis=1, keepdims=True), abs=1e-9)
 
 
 @given(evidences)
-def test_no_thing_is_expected_more_than_once(evidence: np.ndarray) -> None:
+def test_at_most_one_thing_is_expected_twice(evidence: np.ndarray) -> None:
     p = assignment_marginals(evidence)
     assert p.sum(axis=1) == pytest.approx(np.ones(CELLS))
-    assert (p[:, 1:].sum(axis=0) <= 1 + 1e-9).all()
+    assert (p[:, 1:].sum(axis=0) <= 2 + 1e-9).all()
+    assert p[:, 1:].sum() <= THINGS + 1 + 1e-9
+
+
+def test_a_thing_that_is_certainly_seen_twice_is_there_twice() -> None:
+    evidence = np.full((CELLS, 1 + THINGS), 1e-6)
+    evidence[:, 0] = 1.0
+    evidence[0] = evidence[2] = (1e-6, 1.0, 1e-6, 1e-6)
+    assert assignment_marginals(evidence)[[0, 2], 1].min() > 0.99
 
 
 def test_of_two_cells_that_look_alike_the_one_that_looks_more_so_has_the_thing() -> None:
@@ -59,7 +76,7 @@ def test_cells_of_which_nothing_is_seen_share_what_is_not_seen_elsewhere() -> No
     p = assignment_marginals(evidence)
     assert p[2] == pytest.approx(p[3])
     assert p[2, 3] > 0.4
-    assert p[2, 1] < 1e-6
+    assert p[2, 1] < 0.01  # no more than a foreign one
 
 
 @pytest.mark.parametrize("evidence", [np.zeros((9, 6)), np.ones((9, 6)), np.eye(9)[:, :6]])
