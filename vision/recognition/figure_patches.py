@@ -31,8 +31,10 @@ CELL_PX = 62
 BRIGHTEST = 1.42
 """Highest value of a colour in a patch."""
 
-_RIM_PX, _LOOK_PX = 8, 8
-"""What is left out at both sides of a patch, and the side of the squares whose mean colours its look is made of."""
+_AROUND_PX, _LOOK_PX = 24, 8
+"""How far a look reaches from the foot, and the side of the squares whose mean colours it is made of.
+
+That is 19 mm, down to the patch's lower rim, and takes in the widest foot. What is above is mostly seen on neighbours."""
 
 _LIFT = 0.02
 
@@ -61,8 +63,9 @@ def warp_patches(source: PlaneSource, board: Board, pose: Pose, light: Illuminat
 
 
 def looks_of(patches: Patches) -> NDArray[np.float32]:
-    """Return the patches coarsely, without their rim and steepness, (n_cells, bgr, rows, columns)."""
-    colours = patches[:, :3, :, _RIM_PX:-_RIM_PX]
+    """Return what is about the feet coarsely, without steepness, (n_cells, bgr, rows, columns): the foot in the middle."""
+    across, down = (slice(middle - _AROUND_PX, middle + _AROUND_PX) for middle in np.ceil(FOOT_PX).astype(int))
+    colours = patches[:, :3, down, across]
     n, _bgr, rows, columns = colours.shape
     squares = colours.reshape(n, 3, rows // _LOOK_PX, _LOOK_PX, columns // _LOOK_PX, _LOOK_PX)
     return np.asarray(squares.mean(axis=(3, 5), dtype=np.float32))

@@ -9,7 +9,7 @@ from vision.board import shipped_board
 from vision.frame import ImageBgr
 from vision.geometry import Pose
 from vision.localization.planes import PlaneSource
-from vision.recognition.figure_patches import FOOT_PX, MM_PER_PX, PATCH_WH, Patches, warp_patches
+from vision.recognition.figure_patches import FOOT_PX, MM_PER_PX, PATCH_WH, Patches, looks_of, warp_patches
 from vision.recognition.light import Illumination
 from vision.simulation.scene import camera_over
 
@@ -45,6 +45,17 @@ def test_a_cell_s_middle_lies_at_the_foot(tilt_deg: float, turn_deg: float) -> N
     for cell, (x, y) in enumerate(BOARD.centres_mm()):
         patch = patches_of(with_spots(seen_from, [(x, y, 0.0)]), seen_from)[cell]
         assert spot_px(patch) == pytest.approx(FOOT_PX, abs=1.0)
+
+
+@pytest.mark.parametrize(("tilt_deg", "turn_deg"), VIEWS)
+def test_the_middle_of_a_look_is_the_foot(tilt_deg: float, turn_deg: float) -> None:
+    seen_from = pose(tilt_deg, turn_deg)
+    for cell, (x, y) in enumerate(BOARD.centres_mm()):
+        look = looks_of(patches_of(with_spots(seen_from, [(x, y, 0.0)]), seen_from))[cell, 0]
+        middle = look[2:4, 2:4]
+        assert look.shape == (6, 6)
+        assert middle.mean() > look.mean() + 0.02
+        assert np.unravel_index(look.argmax(), look.shape) in [(2, 2), (2, 3), (3, 2), (3, 3)]
 
 
 @pytest.mark.parametrize(("tilt_deg", "turn_deg"), VIEWS)
