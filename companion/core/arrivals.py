@@ -40,7 +40,7 @@ that this says. In that race the 28 were read by 2 to 17 likelier, others by at 
 
 FINGER = 0.1
 """How often a small part of a card that nothing covers changes and nothing came, against that something did: a finger's
-tip or the edge of a shadow. A tile that was laid anew changes in part as often as something comes onto it."""
+tip or the edge of a shadow. A card that was laid anew changes in part as often as something comes onto it."""
 
 SHADE_SPREAD, MOST_SHADE = 2.5, log(100.0)
 """The same of an empty cell: a shadow falls on it, which changes its reading more; a judgement."""
@@ -104,15 +104,16 @@ def on_card(
 ) -> NDArray[np.float64]:
     """Return the probabilities of what is on a card that looks otherwise than bare in a small part.
 
-    The card and what covers it are as they were. Something stands on it that is read better than on the bare card: a
-    reader that misses a pawn may see a hint of it. What it is, is as it is read.
+    The card and what covers it are as they were, unless all of it was moved. Something stands on it that is read better
+    than on the bare card: a reader that misses a pawn may see a hint of it. What it is, is as it is read.
 
     Args:
         now, bare: what is read, and was on the bare card, (n_labels,).
         labels: the table file's words.
         card: the bare card's label.
         known: the label that was known last.
-        moved: what covers the card may have been laid down anew.
+        moved: the card, or what covers it, was moved itself: laid down anew, or turned over to a side that looks alike,
+            such as an ace and a pale back.
     """
     standing, same = _standing(labels), _same_card(labels, card)
     things = sorted(set(standing) - {""})
@@ -123,8 +124,9 @@ def on_card(
         usual = len(things) if labels[column] == known else 1
         p[column] = usual * read[standing[column]] if standing[column] else 0.0
     p *= exp(came) / p.sum()
-    p[labels.index(card)] = 1.0 if moved and _covering(parse_label(card)) else FINGER
-    return np.asarray((1.0 - MORE) * p / p.sum() + MORE * now)
+    p[labels.index(card)] = 1.0 if moved else FINGER
+    more = max(MORE, float(now[~same].sum())) if moved else MORE
+    return np.asarray((1.0 - more) * p / p.sum() + more * now)
 
 
 def on_cell(

@@ -81,6 +81,22 @@ def test_a_part_of_a_tile_that_changes_is_something_on_it_unless_all_of_it_was_l
     assert least <= p[1] <= most
 
 
+@pytest.mark.parametrize(
+    ("read", "expected"),
+    [
+        ({"back": 0.998, "A-clubs": 0.002}, "back"),
+        ({"A-clubs": 0.998, "back": 0.002}, "A-clubs"),
+        ({"A-clubs+pawn-red": 0.998, "A-clubs": 0.002}, "A-clubs+pawn-red"),
+    ],
+)
+def test_a_card_that_was_moved_itself_is_as_it_is_read(read: dict[str, float], expected: str) -> None:
+    """As an ace that is turned over to a pale back: only its one sign looks quite otherwise, but all of it a little."""
+    seen = frame(IN_PART, read)
+    assert seen.appearance is not None
+    seen.appearance[1] += 0.05
+    assert p_of(recalled(seen, bare()), expected) > 0.95
+
+
 def test_a_card_that_looks_as_it_did_bare_is_bare_again() -> None:
     seen = recalled(frame(None, {"A-clubs+pawn-red": 0.9, "A-clubs": 0.1}), with_pawn())
     assert p_of(seen, "A-clubs") > 0.95
