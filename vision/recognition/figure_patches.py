@@ -34,7 +34,7 @@ BRIGHTEST = 1.42
 _AROUND_PX, _LOOK_PX = 24, 8
 """How far a look reaches from the foot, and the side of the squares whose mean colours it is made of.
 
-That is 19 mm, down to the patch's lower rim, and takes in the widest foot. What is above is mostly seen on neighbours."""
+That is 19 mm, down to the patch's lower rim, and takes in the widest foot; above it neighbours are seen."""
 
 _LIFT = 0.02
 
@@ -63,7 +63,7 @@ def warp_patches(source: PlaneSource, board: Board, pose: Pose, light: Illuminat
 
 
 def looks_of(patches: Patches) -> NDArray[np.float32]:
-    """Return what is about the feet coarsely, without steepness, (n_cells, bgr, rows, columns): the foot in the middle."""
+    """Return what is about the feet coarsely, (n_cells, bgr, rows, columns), with the foot in the middle."""
     across, down = (slice(middle - _AROUND_PX, middle + _AROUND_PX) for middle in np.ceil(FOOT_PX).astype(int))
     colours = patches[:, :3, down, across]
     n, _bgr, rows, columns = colours.shape
