@@ -11,6 +11,7 @@ from companion.app.lobby import LobbyDevices, hold_lobby
 from companion.app.offers import OfferBook
 from companion.app.output import flush, write_text
 from companion.core.lobby import Offer
+from companion.games.speech import options_for
 from companion.shell.journal import Journal
 from vision.board import shipped_board
 
@@ -92,7 +93,7 @@ def setup_of(base: Setup, offer: Offer) -> Setup:
         number=offer.number,
         resume=offer.number is not None,
         unattended=False,
-        options={**base.options, **offer.options},
+        options={**options_for(offer.game, base.options), **offer.options},
         arrangement=replace(base.arrangement, names=offer.names, language=language),
     )
 

@@ -11,6 +11,7 @@ from companion.app.history import names_of, players_of, unfinished_games
 from companion.core.lobby import Offer, TableRecognised
 from companion.games import GAMES
 from companion.games.engines import ENGINES
+from companion.games.speech import options_for
 from companion.shell.archive import arrangement_of
 from companion.shell.opening import UNCOLOURED, new_position, recalled
 from engines.kernel import BadRequestError, JsonObject, Seat
@@ -58,8 +59,8 @@ class OfferBook:
 
     Args:
         games: those of the journal, the oldest first.
-        options: the game's options.
-        players: those whom people have named already; then nobody else is offered.
+        options: those that hold from the beginning, in each game that has them.
+        players: those whom people have named already; then nobody else is offered at a table that has their seats.
         names: what these are called.
     """
 
@@ -72,15 +73,16 @@ class OfferBook:
     ) -> None:
         self._games, self._options, self._players = games, options, tuple(players)
         self._called = dict(zip(players, names, strict=False))
-        self._going_on = [] if players else unfinished_games(games)
+        self._going_on = unfinished_games(games)
 
     def can_begin(self, offer: Offer) -> bool:
         """Return whether a game can be begun as it is offered; one of the journal is taken as it is."""
-        return can_begin(offer, self._options)
+        return can_begin(offer, options_for(offer.game, self._options))
 
     def offers(self, board: Board, labels: Mapping[str, str]) -> TableRecognised:
         """Return what can be begun at a table, the most probable first; `labels` are certain, by cell."""
-        going_on = [recorded for recorded in self._going_on if recorded.game == board.game]
+        named = self._named(board)
+        going_on = [] if named else [recorded for recorded in self._going_on if recorded.game == board.game]
         fitting = [recorded for recorded in going_on if _agrees(self._left_as(recorded.number), labels)]
         others = [recorded for recorded in going_on if recorded not in fitting]
         new = self._new(board, colours_seen(board, labels))
@@ -92,16 +94,20 @@ class OfferBook:
         What was agreed last time is offered again; what people have set by themselves stays. The first people are
         offered the usual rules, too.
         """
-        last = _last(board.game, self._games)
-        names = self._called or (names_of(last) if last else {})
+        last, named = _last(board.game, self._games), self._named(board)
+        names = self._called if named and self._called else (names_of(last) if last else {})
         agreed = {k: v for k, v in arrangement_of(last).options.items() if k not in self._options} if last else {}
-        groups = [self._players] if self._players else list(_groups(seats_of(board), seen, last))
+        groups = [named] if named else list(_groups(seats_of(board), seen, last))
         new = [
             Offer(board.game, group, {seat: names[seat] for seat in group if seat in names}, options=agreed)
             for group in groups
         ]
         new[1:1] = [replace(new[0], options={})] if agreed else []
         return [offer for offer in new if self.can_begin(offer)] or new[:1]
+
+    def _named(self, board: Board) -> tuple[Seat, ...]:
+        """Return the players whom people have named; none at a table that has no such seats."""
+        return self._players if not board.colours or set(self._players) <= set(seats_of(board)) else ()
 
     @lru_cache(maxsize=4)  # noqa: B019 - a book is used in one lobby
     def _left_as(self, number: int) -> Mapping[str, str] | None:

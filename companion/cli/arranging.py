@@ -64,15 +64,43 @@ def lingers(args: argparse.Namespace, settings: Settings) -> bool:
     return panel == "gpio" or (_SIMULATED not in (panel, camera) and sys.stdin.isatty())
 
 
+def refuse_changes(args: argparse.Namespace) -> None:
+    """Raise UsageError if something is to change that was agreed on when the game began."""
+    agreed = {
+        "--players": args.players,
+        "--names": args.names,
+        "--option": args.option,
+        "--dice": args.dice,
+        "--companion-seat": args.companion_seat,
+    }
+    for argument, given in agreed.items():
+        if given:
+            raise UsageError(_("{argument} cannot be changed in a game that is resumed").format(argument=argument))
+
+
 def options(args: argparse.Namespace, settings: Settings) -> dict[str, Any]:
-    """Return the game's options; what is no JSON is a word. The engine says whether they are possible."""
+    """Return the game's options; what is no JSON is a word. The engine says whether they are possible.
+
+    Those of the settings count for the game of the settings; where these name none, for every game that has them.
+    """
+    from companion.games.speech import options_for
+
+    usual: dict[str, Any] = {}
+    if args.game is None or settings.game in (None, args.game):
+        usual = _read(settings.game_options, args.game or settings.game, "game_options")
+        usual = {**options_for(args.game, usual)} if args.game and settings.game is None else usual
+    return {**usual, **_read(args.option, args.game or settings.game, "--option")}
+
+
+def _read(texts: Sequence[str], game: str | None, place: str) -> dict[str, Any]:
+    """Return options that are written as KEY=VALUE in a place, such as "--option"."""
     from companion.games.speech import read_option
 
     chosen: dict[str, Any] = {}
-    for text in (*settings.game_options, *args.option):
-        option = read_option(args.game or settings.game, text)
+    for text in texts:
+        option = read_option(game, text)
         if option is None:
-            raise UsageError(_('--option: expected KEY=VALUE, found "{text}"').format(text=text))
+            raise UsageError(_('{place}: expected KEY=VALUE, found "{text}"').format(place=place, text=text))
         chosen[option[0]] = option[1]
     return chosen
 
@@ -92,9 +120,19 @@ def arrangement(args: argparse.Namespace, settings: Settings, players: Sequence[
     if players and len(names) > len(players):
         sentence = _("--names: expected at most {players} names, found {names}")
         raise UsageError(sentence.format(players=len(players), names=len(names)))
+    known = players or _table_seats(args.game or settings.game)
     for seat in args.companion_seat:
-        if players and seat not in players:
+        if known and seat not in known:
             sentence = _('--companion-seat: expected one of {players}, found "{seat}"')
-            raise UsageError(sentence.format(players=", ".join(players), seat=seat))
+            raise UsageError(sentence.format(players=", ".join(known), seat=seat))
     called = dict(zip(players, names, strict=False))
+    if args.dice == "camera" and args.camera == _TYPED:
+        raise UsageError(_("--dice camera needs a camera"))
     return Arranged(called, tuple(map(Seat, args.companion_seat)), args.dice or settings.dice or "button")
+
+
+def _table_seats(game: str | None) -> Sequence[str]:
+    """Return the colours of a game's table; none where that has none, or the game is not known yet."""
+    from companion.games import GAMES
+
+    return GAMES[game].board().colours if game else ()

@@ -15,7 +15,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from companion.app.output import complain, say, write_text
-from companion.cli.arranging import add_arguments, arrangement, lingers, options
+from companion.cli.arranging import add_arguments, arrangement, lingers, options, refuse_changes
 from companion.cli.exits import DONE, FAULT
 from companion.cli.journal import opened
 from companion.cli.menu import menu
@@ -316,8 +316,8 @@ def _setup(args: argparse.Namespace, settings: Settings) -> Setup:
     sees = (args.camera or settings.camera or _NONE) != _NONE  # then the table itself shows which game
     if game is None and not (args.resume or sees):
         raise UsageError(_("which game? there are: {games}").format(games=", ".join(_games())))
-    if args.players and args.resume:
-        raise UsageError(_("--players cannot be changed in a game that is resumed"))
+    if args.resume:
+        refuse_changes(args)
     players = _players(args, settings)
     return Setup(
         game,

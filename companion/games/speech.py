@@ -233,6 +233,20 @@ def read_option(game: str | None, text: str) -> tuple[str, Json] | None:
     return option_typed(text, lambda: [speech.guide() for speech in speeches if speech.guide is not None])
 
 
+def options_for(game: str, options: JsonObject) -> JsonObject:
+    """Return the options that were chosen before it was known which game is played, without those of other games.
+
+    What no game names stays: the engine refuses it in a sentence.
+    """
+    named = {
+        name: {option.key for option in speech.guide().options}
+        for name, speech in SPEECHES.items()
+        if speech.guide is not None
+    }
+    of_others = {key for name, keys in named.items() if name != game for key in keys}
+    return {key: value for key, value in options.items() if key in named.get(game, ()) or key not in of_others}
+
+
 def brief_options(game: str, options: JsonObject) -> list[str]:
     """Return options in their shortest words, for a list."""
     described = SPEECHES[game].guide

@@ -114,12 +114,15 @@ def _to_resume(journal: Journal, setup: Setup) -> RecordedGame | None:
     """Return the game to go on with; None where there is none.
 
     Raises:
-        SetUpError: the game that is asked for is finished.
+        SetUpError: the game that is asked for is finished, or a game of another kind.
         JournalError: there is no such game.
     """
     if setup.number is None:
         return journal.unfinished(setup.game)
     recorded = journal.read(setup.number)
+    if setup.game not in (None, recorded.game):
+        sentence = _("game {number} is a game of {game}")
+        raise SetUpError(sentence.format(number=setup.number, game=_title(recorded.game)))
     if recorded.scores is not None:
         raise SetUpError(_("game {number} is finished").format(number=setup.number))
     return recorded

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.app.begin import setup_of
 from companion.app.lobby import LobbyDevices, hold_lobby
 from companion.app.lobby_lines import language_typed, languages_offered, lobby_events, lobby_lines
 from companion.app.offers import OfferBook
@@ -25,6 +26,7 @@ from companion.games import GAMES
 from companion.locale import english, speak
 from companion.shell.clock import ManualClock, RealClock
 from companion.shell.journal import Journal
+from companion.shell.opening import Setup
 from companion.simulator.camera import SimulatedCamera
 from companion.simulator.hands import Hands, Pace, Tabletop
 from engines.kernel import Outcome, Seat
@@ -210,6 +212,16 @@ def test_players_that_are_named_are_the_only_ones_offered() -> None:
     book = OfferBook([], {}, [Seat("blue"), Seat("yellow")], ["Cem"])
     (offer,) = book.offers(TEE.board(), {"F12": "red-royal"}).offers
     assert offer == Offer("royal-tee", (Seat("blue"), Seat("yellow")), {Seat("blue"): "Cem"})
+
+
+@pytest.mark.parametrize("game", sorted(shipped_games()))
+def test_what_was_agreed_for_one_game_does_not_hinder_another_that_is_laid_out_next(game: str) -> None:
+    book = OfferBook([], {"level": 2}, [Seat("red"), Seat("green"), Seat("yellow")], ["Anna", "Ben", "Cem"])
+    offers = book.offers(shipped_board(game), {}).offers
+    assert offers
+    assert all(book.can_begin(offer) for offer in offers if len(offer.players) != 3)
+    base = Setup(None, [], Path("journal"), options={"level": 2})
+    assert setup_of(base, Offer(game, offers[0].players)).options == ({"level": 2} if game == "royal-study" else {})
 
 
 @pytest.mark.parametrize("game", sorted(shipped_games()))

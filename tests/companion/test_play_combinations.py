@@ -152,9 +152,58 @@ def test_other_players_than_those_of_an_unfinished_game_begin_a_new_one(tmp_path
 
 
 @pytest.mark.parametrize("how", [["--resume"], ["--number", "1"]])
-def test_players_cannot_be_changed_in_a_game_that_goes_on(how: list[str], capfd: pytest.CaptureFixture[str]) -> None:
-    assert main(["play", "royal-tee", *how, "--players", "red,green"]) == UNUSABLE
-    assert "--players cannot be changed" in capfd.readouterr().err
+@pytest.mark.parametrize(
+    "given",
+    [
+        ["--players", "red,green"],
+        ["--names", "Anna,Ben"],
+        ["--option", "bonus=false"],
+        ["--dice", "typed"],
+        ["--companion-seat", "red"],
+    ],
+    ids=lambda given: given[0],
+)
+def test_what_was_agreed_cannot_be_changed_in_a_game_that_goes_on(
+    how: list[str], given: list[str], capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["play", "royal-tee", *how, *given]) == UNUSABLE
+    assert f"{given[0]} cannot be changed" in capfd.readouterr().err
+
+
+def test_a_game_by_its_number_is_not_taken_for_one_of_another_kind(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", StringIO("roll\n"))
+    assert main(["play", "royal-ur", "--camera", "none", "--players", "white,black", "--seed", "1"]) == DONE
+    capfd.readouterr()
+    assert main(["play", "royal-tee", "--camera", "none", "--number", "1"]) == UNUSABLE
+    assert "game 1 is a game of The Royal Game of Ur" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("settings", "game", "begins"),
+    [
+        ('game = "royal-study"\ngame_options = ["level=2"]', "royal-ur", True),
+        ('game_options = ["level=2"]', "royal-ur", True),
+        ('game_options = ["level=2"]', "royal-study", True),
+        ('game_options = ["lewel=2"]', "royal-ur", False),
+        ('game = "royal-ur"\ngame_options = ["level=2"]', "royal-ur", False),
+    ],
+)
+def test_options_of_the_settings_hold_for_the_games_that_have_them(
+    settings: str,
+    game: str,
+    begins: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    file = tmp_path / "companion.toml"
+    file.write_text(settings, encoding="utf-8")
+    monkeypatch.setenv("COMPANION_SETTINGS", str(file))
+    asked = ["play", game, "--camera", "none", "--players", "white,black"]
+    assert main(asked) == (DONE if begins else UNUSABLE)
+    assert ("Level 2" in capfd.readouterr().out) == (game == "royal-study")
 
 
 @pytest.mark.parametrize(
@@ -167,6 +216,7 @@ def test_players_cannot_be_changed_in_a_game_that_goes_on(how: list[str], capfd:
         (["royal-ur", "--players", "white,black", "--names", "a,b,c"], "at most 2 names"),
         (["royal-ur", "--players", "white,black", "--companion-seat", "red"], "expected one of white, black"),
         (["royal-ur", "--names", "Anna"], "--names needs --players"),
+        (["royal-ur", "--dice", "camera"], "--dice camera needs a camera"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -178,6 +228,11 @@ def test_what_cannot_be_arranged_is_said_in_one_sentence(
     error = capfd.readouterr().err
     assert sentence in error
     assert len(error.splitlines()) == 1
+
+
+def test_a_seat_of_the_companion_has_to_be_one_of_the_table(capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "royal-tee", "--camera", "none", "--companion-seat", "pink"]) == UNUSABLE
+    assert '--companion-seat: expected one of red, blue, green, yellow, found "pink"' in capfd.readouterr().err
 
 
 def test_options_and_names_are_kept_with_the_game_and_shown_at_its_start(
