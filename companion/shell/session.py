@@ -353,7 +353,7 @@ def screen_setting(board: Board, camera: str, panel: str | None) -> ScreenSettin
     """Return what stays on the screen: the devices' names, and the keys where the keyboard is the panel (None)."""
     names = _("camera: {camera} · panel: {panel}").format(camera=camera, panel=panel or _("desk"))
     keys = _("d done  b back  m mode  r roll  p pause  a again  0-9 count  / type  ctrl-c ends")
-    return ScreenSetting(board, names, keys if panel is None else _("ctrl-c ends"))
+    return ScreenSetting(board, names, keys if panel is None else _("MODE held down: pause  ctrl-c ends"))
 
 
 def _lamp_seats(panel: Panel, game: OpenedGame) -> Sequence[Seat]:

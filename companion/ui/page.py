@@ -154,7 +154,7 @@ def page_of(view: View, reported: Narration, *, lamps: Mapping[Seat, Rhythm], re
         remaining_s=view.remaining_s,
         message=verdict,
         scores={str(seat): points for seat, points in view.score.items()},
-        names={str(seat): _named(seat, names) for seat in view.players},
+        names={str(seat): _named(seat, view) for seat in view.players},
         lamps={str(seat): rhythm_words(rhythm) for seat, rhythm in lamps.items()},
         acting=_acting(view),
         notes=tuple(note for note in (*_notes(lasting, reported), *remarks) if note and note not in verdict),
@@ -195,14 +195,18 @@ def rhythm_words(rhythm: Rhythm) -> str:
         Rhythm.UNSURE: _("not sure"),
         Rhythm.WON: _("winner"),
         Rhythm.FAULT: _("fault"),
+        Rhythm.PAUSED: _("paused"),
     }
     return sentences[rhythm]
 
 
-def _named(seat: Seat, names: Mapping[Seat, str]) -> str:
-    """Return a person's name with the colour behind it, or the colour alone."""
-    colour = player_name(seat)
-    return f"{names[seat]} ({colour})" if names.get(seat) else colour
+def _named(seat: Seat, view: View) -> str:
+    """Return a person's name with the colour behind it, or the colour alone; and whether the companion plays it."""
+    colour, name = player_name(seat), view.arrangement.names.get(seat)
+    behind = [colour] if name else []
+    if seat in view.arrangement.companion_seats:
+        behind.append(_("companion"))
+    return f"{name or colour} ({', '.join(behind)})" if behind else colour
 
 
 def _acting(view: View) -> tuple[str, ...]:
