@@ -82,6 +82,7 @@ class Rhythm(Enum):
     TO_DO = "x.x........."
     GAME_OVER = "xxxxxxxxxxxxxxxxxx.."
     FAULT = "x..................."
+    PAUSED = "xxxxxxxxxxxxxxxxxxxx...................."
 
     @property
     def beats(self) -> tuple[bool, ...]:

@@ -278,6 +278,7 @@ def _rhythm_meanings() -> Mapping[Rhythm, str]:
         Rhythm.TO_DO: _("something is left to do"),
         Rhythm.GAME_OVER: _("winner"),
         Rhythm.FAULT: _("something does not work"),
+        Rhythm.PAUSED: _("paused"),
     }
 
 

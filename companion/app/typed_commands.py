@@ -13,7 +13,7 @@ from companion.app.output import terminal_room
 from companion.app.seating import names_typed
 from companion.app.typed_cells import label_typed, labels_offered
 from companion.app.typed_display import board_lines, explained, offered_lines
-from companion.core.choices import NEW_GAME, PAUSED, REMATCH, SAVE
+from companion.core.choices import COMPANION, NEW_GAME, PAUSED, REMATCH, SAVE
 from companion.core.messages import (
     ActionEntered,
     ButtonPressed,
@@ -28,6 +28,7 @@ from companion.core.messages import (
 from companion.core.verdicts import ActionSource, Button, Choice
 from companion.core.view import View
 from companion.games.captions import choice_words
+from companion.games.commands import done_words
 from companion.games.engines import ENGINES, AnyEngine
 from companion.games.line import plain
 from companion.games.speech import parse_line
@@ -208,7 +209,8 @@ def _event(view: View, action: JsonObject, at_ns: int, *, first: bool) -> Event:
 def _choice(view: View, text: str) -> int | None:
     """Return the place of a choice that is no action of the game, by its number, code or name."""
     if not (view.over or view.paused):
-        return None
+        held_back = bool(view.choices) and view.choices[0].code == COMPANION
+        return 0 if held_back and plain(text) in map(plain, done_words()) else None
     words = [
         {str(place), choice.code, plain(choice_words(view, choice))} for place, choice in enumerate(view.choices, 1)
     ]

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 from companion.app.clock_prompt import ClockPrompt, can_rewrite
 from companion.app.formatting import drawn, fact
 from companion.app.output import Room, say, terminal_room
+from companion.core.choices import COMPANION
 from companion.core.verdicts import Confirmed, Refused, Rhythm, TookBack
 from companion.core.view import View
 from companion.games import GAMES
 from companion.games.captions import advice_words, choice_words, count_words, prompt_words
+from companion.games.commands import done_words
 from companion.games.engines import AnyEngine
 from companion.games.showing import extras_of
 from companion.games.speech import SPEECHES, card_lines, option_words, possible_lines, score_lines, taken_back, title_of
@@ -26,6 +28,8 @@ from engines.kernel import JsonObject, Refusal, Seat
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+
+    from companion.ui.page import Extras
 
 _NOT_SHOWN = ("game", "players", "over", "await")
 """What the other lines say of a position already."""
@@ -142,6 +146,9 @@ class TypedDisplay:
             return
         clock = "" if self._clock.live else clock_words(view.remaining_s)
         yield from wrapped([*filter(None, (prompt_words(view), clock))], _BETWEEN, width)
+        if view.choices and view.choices[0].code == COMPANION:
+            action = choice_words(view, view.choices[0])
+            yield _("{number}: {action}").format(number=done_words()[0], action=action)
         lines = possible_lines(view.game, view.position, view.arrangement.names)
         if lines != [explained(view)]:
             yield from in_columns(lines, width)
@@ -210,11 +217,17 @@ def beside_lines(view: View, width: int) -> list[str]:
     players = [
         (f"{letter(board, seat)} " if seat in board.colours else "")
         + f"{player_name(seat, names)} {points}"
-        + (f" ({extras.of_player[seat]})" if seat in extras.of_player else "")
+        + (f" ({notes})" if (notes := _notes_on(seat, view, extras)) else "")
         for seat, points in view.score.items()
     ]
     facts = [fact.rstrip(".") for fact in extras.facts]
     return [*wrapped(facts, _BETWEEN, width), *wrapped(players, _BETWEEN, width)]
+
+
+def _notes_on(seat: Seat, view: View, extras: Extras) -> str:
+    """Return that the companion plays a seat, and what its player has beside the board."""
+    played = _("companion") if seat in view.arrangement.companion_seats else ""
+    return ", ".join(filter(None, (played, extras.of_player.get(seat))))
 
 
 def sign_lines(view: View, width: int) -> list[str]:

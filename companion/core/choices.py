@@ -12,18 +12,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.core.entries import ClockStopped
-from companion.core.messages import Advise, Buzz, Leave
+from companion.core.messages import Advise, Buzz, Leave, StartTimer
 from companion.core.playing import (
     Step,
     adopted,
     companion_acts,
+    companion_ordered,
     ended,
     entered,
+    held_back,
     kept_throw,
     recorded,
     run_clock,
     thrown,
-    went_back,
+    took_back,
 )
 from companion.core.state import BY_BUTTON, State, winners
 from companion.core.verdicts import SET_ANY, ActionSource, CellSetting, Choice, Count, Refused, Signal, Unclear, Verdict
@@ -35,10 +37,15 @@ if TYPE_CHECKING:
 EXPLANATION, TAKE_TABLE = "explanation", "take-table"
 GO_BACK, SET_CELL = "go-back", "set-cell"
 CONTINUE, SAVE, COUNT_NOW, HINT = "continue", "save", "count-now", "hint"
-THROW_DICE = "throw-dice"
+THROW_DICE, COMPANION = "throw-dice", "companion"
 REMATCH, NEW_GAME, END = "rematch", "new", "over"
 
 LEAVE, RETURN = "leave", "return"
+
+DICE = "dice"
+"""The timer after which a throw that the camera has read counts, unless people object."""
+
+DICE_S = 2.0
 
 MOST_CELLS = 4
 """Of no more cells than that people are offered to overrule the camera."""
@@ -55,7 +62,8 @@ def alternatives(state: State) -> tuple[Choice, ...]:
         return AFTER_THE_END if state.lingers else ()
     if state.setting is not None:
         return (state.setting.choice,)
-    choices = (*state.rules.choices(state.position), *_explanations(state))
+    choices = (Choice(COMPANION),) if held_back(state) else ()
+    choices = (*choices, *state.rules.choices(state.position), *_explanations(state))
     if throws_by_hand(state):
         choices = (*choices, Choice(THROW_DICE, standing=False))
     if state.goes_back:
@@ -143,6 +151,8 @@ def choose(state: State, choice: Choice, source: ActionSource = ActionSource.BUT
     match choice.code:
         case _ if choice.code == THROW_DICE:
             return thrown(replace(state, chosen=None))
+        case _ if choice.code == COMPANION:
+            return replace(state, chosen=None), companion_ordered(state)
         case _ if choice.code == CONTINUE:
             return resume(state)
         case _ if choice.code == HINT:
@@ -153,7 +163,7 @@ def choose(state: State, choice: Choice, source: ActionSource = ActionSource.BUT
         case _ if choice.code in (LEAVE, RETURN) and choice.by is not None:
             return _reseated(state, choice.by, leaves=choice.code == LEAVE)
         case _ if choice.code == GO_BACK:
-            return went_back(state)
+            return took_back(state, rejected_position=None, actions=state.goes_back)
         case _ if choice.code == SET_ANY:
             return _setting_begun(state), ()
         case _ if choice.code == TAKE_TABLE:
@@ -166,7 +176,7 @@ def _reseated(state: State, seat: Seat, *, leaves: bool) -> Step:
     arrangement = state.progress.arrangement
     others = tuple(other for other in arrangement.companion_seats if other != seat)
     entry = replace(arrangement, companion_seats=(*others, seat) if leaves else others)
-    return recorded(replace(state, chosen=None, request=None), entry)
+    return recorded(replace(state, chosen=None, chosen_before=None, request=None), entry)
 
 
 def _play(state: State, choice: Choice, action: JsonObject, source: ActionSource) -> Step:
@@ -284,7 +294,7 @@ def pause(state: State) -> Step:
     """Interrupt play; the clocks stand still."""
     if state.over or state.paused:
         return state, ()
-    held = replace(state, paused=True, chosen=None, setting=None, count_shown=None)
+    held = replace(state, paused=True, chosen=None, chosen_before=state.chosen, count_shown=None)
     if state.clock is None:
         return held, ()
     noted, effects = recorded(held, ClockStopped(state.clock.remaining_s(state.now_ns)))
@@ -293,9 +303,10 @@ def pause(state: State) -> Step:
 
 
 def resume(state: State) -> Step:
-    """Go on after a pause, with the time that was left."""
-    after, clocks = run_clock(replace(state, paused=False, chosen=None, count_shown=None))
-    return after, (*clocks, *companion_acts(after))
+    """Go on after a pause with what was chosen, the time that was left, and a throw that was about to count."""
+    after, clocks = run_clock(replace(state, paused=False, chosen=state.chosen_before, count_shown=None))
+    counts_soon = () if after.dice_read is None else (StartTimer(DICE, DICE_S),)
+    return after, (*clocks, *counts_soon, *companion_acts(after))
 
 
 def _setting_begun(state: State) -> State:

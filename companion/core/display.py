@@ -155,20 +155,25 @@ def _remaining_s(state: State) -> int | None:
 
 
 def _last_throw(state: State) -> JsonObject | None:
-    """Return the throw of this turn that was made last."""
-    for past in reversed(state.progress.past[-BAR_STEPS:]):
+    """Return the throw that was made last; none once another player has acted than the one whose turn it is."""
+    seat = state.rules.prompt(state.position).seat
+    for past in reversed(state.progress.past):
         if past.played is not None and state.rules.is_throw(past.played.action):
             return past.played.action
+        if past.seat not in (None, seat):
+            return None
     return None
 
 
 def lamps(state: State) -> Mapping[Seat, Rhythm]:
-    """Return how each seat's lamp is lit."""
+    """Return how each seat's lamp is lit; while it is asked whether a player leaves, that player's alone."""
     lit = dict.fromkeys(state.players, Rhythm.OFF)
     if (shown := count_shown(state)) is not None:
         return lit | {shown.seat: Rhythm.TURN}
     if state.over:
         return lit | dict.fromkeys(winners(state), Rhythm.WON)
+    if state.paused:
+        return lit | _paused_lamps(state)
     progress = state.progress
     if progress.left_open and progress.past and (mover := progress.past[-1].seat) is not None:
         lit[mover] = Rhythm.TODO
@@ -177,8 +182,19 @@ def lamps(state: State) -> Mapping[Seat, Rhythm]:
     return lit | dict.fromkeys(acting, _rhythm(state))
 
 
+def _paused_lamps(state: State) -> dict[Seat, Rhythm]:
+    choice = shown_choice(state)
+    if choice is not None and choice.by is not None:
+        return {choice.by: Rhythm.TURN}
+    return dict.fromkeys(state.players, Rhythm.FAULT if _has_fault(state) else Rhythm.PAUSED)
+
+
+def _has_fault(state: State) -> bool:
+    return any(device in state.failed for device in PRESSING)
+
+
 def _rhythm(state: State) -> Rhythm:
-    if any(device in state.failed for device in PRESSING):
+    if _has_fault(state):
         return Rhythm.FAULT
     match state.verdict:
         case Refused():
@@ -191,10 +207,13 @@ def _rhythm(state: State) -> Rhythm:
 def bar(state: State) -> int:
     """Return the steps of the bar: the number being counted, the time that is left, or the game's slider.
 
-    Beside a player's points it shows their hundreds, beside the wins of the evening it is full.
+    Beside a player's points it shows their hundreds, beside the wins of the evening it is full. In a pause and after
+    the end it shows which of the choices DONE plays, counted from 1.
     """
     if (shown := count_shown(state)) is not None:
         return BAR_STEPS if shown.wins else min(shown.number // 100, BAR_STEPS)
+    if (place := shown_place(state)) is not None and (state.over or state.paused):
+        return min(place + 1, BAR_STEPS)
     if counts(state):
         return min(state.number or 0, BAR_STEPS)
     if state.clock is not None:

@@ -172,8 +172,16 @@ def carried(left_open: Sequence[PendingPlacement], changed: Sequence[PendingPlac
 # ---- taking back and playing again
 
 
-def took_back(state: State, rejected_position: object) -> Step:
-    """Take the last action back; `rejected_position` is its position where it is still on the table."""
+def took_back(state: State, rejected_position: object, actions: int = 1) -> Step:
+    """Take the last actions back; `rejected_position` is the position after them where it is still on the table."""
+    effects: tuple[Effect, ...] = ()
+    for _action in range(actions):
+        state, ordered = _one_back(state, rejected_position)
+        effects = (*effects, *ordered)
+    return state, (*effects, *companion_acts(state))
+
+
+def _one_back(state: State, rejected_position: object) -> Step:
     last, rules = state.progress.past[-1], state.rules
     after, effects = recorded(state, Undone())
     before, then = rules.placement(state.position), rules.placement(last.position)
@@ -191,15 +199,6 @@ def took_back(state: State, rejected_position: object) -> Step:
     )
     after, clocks = run_clock(after)
     return after, (*effects, *clocks)
-
-
-def went_back(state: State) -> Step:
-    """Take back as many actions as lead to the position that is on the table."""
-    effects: tuple[Effect, ...] = ()
-    for _action in range(state.goes_back):
-        state, ordered = took_back(state, rejected_position=None)
-        effects = (*effects, *ordered)
-    return state, effects
 
 
 def played_again(state: State) -> Step:
@@ -286,9 +285,25 @@ def kept_throw(state: State) -> JsonObject | None:
 
 
 def companion_acts(state: State) -> tuple[Effect, ...]:
-    """Order what the companion does for a seat of its own: a throw, or advice on what to play."""
-    prompt = state.rules.prompt(state.position)
-    if state.over or state.paused or prompt.seat not in state.progress.arrangement.companion_seats:
+    """Order what the companion does for a seat of its own, unless that waits until people ask for it."""
+    return () if state.paused or held_back(state) else companion_ordered(state)
+
+
+def held_back(state: State) -> bool:
+    """Return whether the companion waits with a seat of its own: an action was taken back and may be played again.
+
+    People take back several actions one by one; what the companion played in between would end that.
+    """
+    return bool(state.progress.future) and state.request is None and _plays_next(state)
+
+
+def _plays_next(state: State) -> bool:
+    return not state.over and state.rules.prompt(state.position).seat in state.progress.arrangement.companion_seats
+
+
+def companion_ordered(state: State) -> tuple[Effect, ...]:
+    """Order a throw, or advice on what to play, for a seat of the companion's own."""
+    if not _plays_next(state):
         return ()
     if actor(state.rules, state.position) is None and state.rules.throws(state.position):
         return (Throw(state.position),)

@@ -140,6 +140,7 @@ class State:
         clock: the clock that runs, None where none does.
         paused: play is interrupted and no clock runs.
         chosen: the place of the choice that MODE has stepped to, None before it was pressed.
+        chosen_before: the place that was chosen before the pause.
         number: the number being counted, None before it was begun.
         throwing: a throw was ordered and has not come back.
         dice_read: a throw that the camera has read and that counts in a moment.
@@ -183,6 +184,7 @@ class State:
     clock: RunningClock | None = None
     paused: bool = False
     chosen: int | None = None
+    chosen_before: int | None = None
     number: int | None = None
     throwing: bool = False
     dice_read: JsonObject | None = None
@@ -217,11 +219,11 @@ def actor(rules: Rules, position: Any) -> Seat | None:
 
 
 def winners(state: State) -> tuple[Seat, ...]:
-    """Return who has won; of a game that was ended early, who has most points."""
+    """Return who has won; of a game that was ended early, who has most points: nobody where nobody has any."""
     if not state.progress.ended:
         return tuple(state.rules.engine.winners(state.position))
     score = state.rules.engine.score(state.position)
-    return tuple(seat for seat, points in score.items() if points == max(score.values()))
+    return tuple(seat for seat, points in score.items() if any(score.values()) and points == max(score.values()))
 
 
 def before_play(state: State) -> bool:

@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.core.choices import (
+    DICE,
+    DICE_S,
     alternatives,
     choose,
     counted,
@@ -75,12 +77,7 @@ from companion.core.playing import (
 from companion.core.stability import interrupted
 from companion.core.state import State, applied
 from companion.core.verdicts import ActionSource, Button, Choice, Mode, Signal, Unclear
-from engines.kernel import Cell
-
-DICE = "dice"
-"""The timer after which a throw that the camera has read counts, unless people object."""
-
-DICE_S = 2.0
+from engines.kernel import Cell, JsonObject
 
 BACK_GUARD_NS = 400_000_000
 """Presses of BACK that follow one another faster come from a held key or a bouncing contact: they are one press."""
@@ -107,11 +104,11 @@ def _taken_in(state: State, event: Event) -> Step:  # noqa: PLR0911, PLR0912 - o
         case ActionEntered(action, _, source):
             return _while_playing(state, lambda: entered(state, action, source))
         case Thrown(action, _, source):
-            return _while_playing(state, lambda: _came_back(state, event.action, source))
+            return _came_back(state, action, source)
         case DiceRead(action):
             return _dice_read(state, action)
         case ExplanationChosen(index):
-            return _explained(state, index)
+            return _while_playing(state, lambda: _explained(state, index))
         case ChoiceMade(index, _, number):
             return _chosen(state, index, number)
         case TakeBackAsked(_, redo):
@@ -128,7 +125,7 @@ def _taken_in(state: State, event: Event) -> Step:  # noqa: PLR0911, PLR0912 - o
         case Began(_, resumed):
             return _began(state, resumed=resumed)
         case CellSet(cell, label):
-            return _set_cell(state, cell, label)
+            return _while_playing(state, lambda: _set_cell(state, cell, label))
         case DeviceFailed(device):
             new = device in PRESSING and device not in state.failed
             return _noted(state, event), (Buzz(Signal.FAULT),) if new else ()
@@ -229,7 +226,7 @@ def _held(state: State, button: Button) -> Step:
 def _done(state: State) -> Step:
     """Judge a table that has changed; on one that has not, play the choice that is shown."""
     choice, throw = shown_choice(state), offered_throw(state)
-    if state.setting is not None and choice is not None:
+    if state.setting is not None and choice is not None and not state.paused:
         return _choose(state, choice)
     if throw is not None:
         return entered(state, throw, ActionSource.TYPED if state.dice_read is None else ActionSource.CAMERA)
@@ -298,19 +295,19 @@ def _explained(state: State, index: int) -> Step:
     return entered(state, actions[index], ActionSource.OVERRULED) if 0 <= index < len(actions) else (state, ())
 
 
-def _came_back(state: State, action: object, source: ActionSource) -> Step:
-    """Play a throw; one that comes for a position that awaits none any more is dropped.
+def _came_back(state: State, action: JsonObject, source: ActionSource) -> Step:
+    """Play a throw; one that comes in a pause, or for a position that awaits none any more, is dropped.
 
     One that was taken back counts instead of one that the companion made, as for a seat of its own.
     """
     back = replace(state, throwing=False)
-    if not state.rules.throws(state.position):
+    if state.over or state.paused or not state.rules.throws(state.position):
         return back, ()
     again = kept_throw(back) if source is ActionSource.BUTTON else None
-    return entered(back, again or action, source)  # type: ignore[arg-type]
+    return entered(back, again or action, source)
 
 
-def _dice_read(state: State, action: object) -> Step:
+def _dice_read(state: State, action: JsonObject) -> Step:
     """Show a throw that the camera has read; it counts in a moment, or when DONE is pressed.
 
     People who count a throw have seen better than the camera: theirs is not interrupted.
@@ -318,4 +315,4 @@ def _dice_read(state: State, action: object) -> Step:
     counting = state.number is not None or state.dice_counted
     if state.over or state.paused or not state.rules.throws(state.position) or state.dice_read == action or counting:
         return state, ()
-    return replace(state, dice_read=action), (StartTimer(DICE, DICE_S),)  # type: ignore[arg-type]
+    return replace(state, dice_read=action), (StartTimer(DICE, DICE_S),)

@@ -47,6 +47,7 @@ class Rhythm(StrEnum):
     UNSURE = "unsure"  # too close to call, or nothing to be seen
     WON = "won"
     FAULT = "fault"  # camera or journal does not work
+    PAUSED = "paused"  # play is interrupted
 
 
 class Signal(StrEnum):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.core.choices import (
+    COMPANION,
     CONTINUE,
     COUNT_NOW,
     END,
@@ -81,6 +82,7 @@ def choice_words(view: View, choice: Choice) -> str:
 
 def _choices() -> Mapping[str, str]:
     return {
+        COMPANION: _("let the companion play on"),
         THROW_DICE: _("let the companion throw the dice"),
         GO_BACK: _("take the moves back until the game is as the table"),
         SET_ANY: _("set what is on a space by hand"),

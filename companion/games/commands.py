@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from companion.games.line import NOISE
 from companion.locale import _
 
-__all__ = ["command_help", "command_words", "noise_words"]
+__all__ = ["command_help", "command_words", "done_words", "noise_words"]
 
 
 def command_words() -> Mapping[str, str]:
@@ -38,6 +38,11 @@ def command_words() -> Mapping[str, str]:
         "pause": _("pause"),
         "quit": _("quit, exit, bye, q"),
     }
+
+
+def done_words() -> Sequence[str]:
+    """Return what may be typed for DONE; the first is the one that is shown."""
+    return [word.strip() for word in command_words()["done"].split(",")]
 
 
 def noise_words() -> Mapping[str, str]:

@@ -18,6 +18,7 @@ _RHYTHMS: Mapping[Rhythm, device.Rhythm] = {
     Rhythm.UNSURE: device.Rhythm.UNCLEAR,
     Rhythm.WON: device.Rhythm.GAME_OVER,
     Rhythm.FAULT: device.Rhythm.FAULT,
+    Rhythm.PAUSED: device.Rhythm.PAUSED,
 }
 
 _SIGNALS: Mapping[Signal, device.Signal] = {

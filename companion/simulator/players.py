@@ -12,6 +12,7 @@ from enum import Enum, auto
 from random import Random
 from typing import Any
 
+from companion.core.choices import COMPANION
 from companion.core.state import BY_BUTTON
 from companion.core.verdicts import ActionSource, Button, Confirmed, Refused, TookBack, Unclear, Verdict
 from companion.core.view import View
@@ -108,10 +109,8 @@ class SimulatedPlayers:
         if self._looked_at and self._view is not None and time_s >= self._asked_s:
             self._go_on(self._view, time_s - self._asked_s)
         self._looked_at = True
-        table, rolling = (
-            self._script.at(time_s - self._began_s),
-            self._dice.throw is not None and time_s < self._asked_s,
-        )
+        table = self._script.at(time_s - self._began_s)
+        rolling = self._dice.throw is not None and time_s < self._asked_s
         return table if rolling else replace(table, dice=self._dice.lying)
 
     def _go_on(self, view: View, since_s: float) -> None:
@@ -151,7 +150,9 @@ class SimulatedPlayers:
             self._lost_step(view)
             return
         if view.prompt.seat in view.arrangement.companion_seats and view.request is None:
-            return  # the companion acts for its own seat
+            if view.buttons.get(Button.DONE) == COMPANION:
+                self._press_done()  # it waits after something was taken back
+            return
         self._dice.throw = None
         move = self._planner.decide(self.position, view, self._turn, self._earlier)
         self._move, self._before = move, self.position
@@ -173,7 +174,7 @@ class SimulatedPlayers:
                 self._expect(_Phase.WAITING)
 
     def _follows(self, view: View, *, thrown: bool = False) -> bool:
-        """Take over what the companion has done for a seat of its own, without a trace on the table unless by dice."""
+        """Take over what the companion has done for a seat of its own, without a trace unless by dice."""
         table, shown = self._game.placement(self.position), self._game.placement(view.position)
         follows = bool(view.arrangement.companion_seats) and (thrown or table == shown)
         self.position = view.position if follows else self.position

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
-from companion.core.entries import Entry
-from companion.core.messages import Began, ButtonPressed, Effect, Event, FrameRead, WriteEntry
+from companion.core.entries import Arranged, Entry, Played
+from companion.core.messages import Began, ButtonPressed, Effect, Event, FrameRead, SeatsArranged, WriteEntry
 from companion.core.state import State, new_state
-from companion.core.step import step
-from companion.core.verdicts import Button
+from companion.core.step import BACK_GUARD_NS, step
+from companion.core.verdicts import ActionSource, Button
 from companion.games.royal_tee.adaptor import ADAPTOR
-from engines.kernel import Cell
+from engines.kernel import Cell, Seat
 from engines.royal_tee.position import Position
 from tests.companion.games.looks import EASY, observe
 
@@ -60,6 +60,34 @@ class SteppedTable:
 
     def press(self, button: Button) -> list[Effect]:
         return self.take(ButtonPressed(button, self.at_ns))
+
+
+class ChoosingTable:
+    """A game that no camera frame reaches: people press buttons, and dice are thrown by hand unless said otherwise."""
+
+    def __init__(self, game: Any, players: str, dice: str = "camera", **options: Any) -> None:
+        start = game.engine.new([Seat(player) for player in players.split()], options, 0)
+        self.state, self.at_ns = new_state(game, start), 0
+        self.start, self.game = start, game
+        self.entries: list[Any] = []
+        self.take(Began(0))
+        self.take(SeatsArranged(Arranged(dice=dice), 0))
+
+    def take(self, event: Event) -> list[Effect]:
+        self.state, effects = step(self.state, event)
+        self.entries += [effect.entry for effect in effects if isinstance(effect, WriteEntry)]
+        return list(effects)
+
+    def press(self, *buttons: Button) -> list[Effect]:
+        effects: list[Effect] = []
+        for button in buttons:
+            self.at_ns += 2 * BACK_GUARD_NS
+            effects += self.take(ButtonPressed(button, self.at_ns))
+        return effects
+
+    @property
+    def played(self) -> list[tuple[Any, ActionSource]]:
+        return [(entry.action, entry.source) for entry in self.entries if isinstance(entry, Played)]
 
 
 def of_type(effects: list[Effect], kind: type[EffectT]) -> list[EffectT]:

@@ -6,15 +6,12 @@ from typing import Any
 
 import pytest
 
-from companion.core.choices import THROW_DICE
+from companion.core.choices import DICE, THROW_DICE
 from companion.core.display import bar, digits, view
 from companion.core.entries import Arranged, Played
 from companion.core.messages import (
-    Began,
     ButtonPressed,
     DiceRead,
-    Effect,
-    Event,
     Number,
     Recalled,
     SeatsArranged,
@@ -23,50 +20,22 @@ from companion.core.messages import (
     Throw,
     Thrown,
     TimerFired,
-    WriteEntry,
 )
 from companion.core.state import new_state
-from companion.core.step import BACK_GUARD_NS, DICE, step
+from companion.core.step import step
 from companion.core.verdicts import ActionSource, Button
 from companion.games import GAMES
 from engines.kernel import Seat
+from tests.companion.core.tables import ChoosingTable
 
 UR, TERRITORY, RACERS = (GAMES[game] for game in ("royal-ur", "territory", "royal-racers"))
-
-
-class Table:
-    """A game at which dice are thrown by hand."""
-
-    def __init__(self, game: Any, players: str, dice: str = "camera", **options: Any) -> None:
-        start = game.engine.new([Seat(player) for player in players.split()], options, 0)
-        self.state, self.at_ns = new_state(game, start), 0
-        self.start, self.game = start, game
-        self.entries: list[Any] = []
-        self.take(Began(0))
-        self.take(SeatsArranged(Arranged(dice=dice), 0))
-
-    def take(self, event: Event) -> list[Effect]:
-        self.state, effects = step(self.state, event)
-        self.entries += [effect.entry for effect in effects if isinstance(effect, WriteEntry)]
-        return list(effects)
-
-    def press(self, *buttons: Button) -> list[Effect]:
-        effects: list[Effect] = []
-        for button in buttons:
-            self.at_ns += 2 * BACK_GUARD_NS
-            effects += self.take(ButtonPressed(button, self.at_ns))
-        return effects
-
-    @property
-    def played(self) -> list[tuple[Any, ActionSource]]:
-        return [(entry.action, entry.source) for entry in self.entries if isinstance(entry, Played)]
 
 
 ROLL, DONE, BACK, MODE = Button.ROLL, Button.DONE, Button.BACK, Button.MODE
 
 
-def ur(dice: str = "camera") -> Table:
-    return Table(UR, "white black", dice)
+def ur(dice: str = "camera") -> ChoosingTable:
+    return ChoosingTable(UR, "white black", dice)
 
 
 def test_a_throw_that_is_read_is_shown_and_counts_after_a_short_wait() -> None:
@@ -131,7 +100,7 @@ def test_a_throw_of_the_companion_s_own_seat_that_was_taken_back_counts_again() 
 
 
 def test_a_throw_that_was_taken_back_counts_no_more_where_other_dice_are_thrown() -> None:
-    table = Table(TERRITORY, "red yellow green", "button", roll_off=True)
+    table = ChoosingTable(TERRITORY, "red yellow green", "button", roll_off=True)
     for dice in ([4], [2], [1], [6, 2]):
         table.take(Thrown({"roll": dice}, 0))
     table.press(BACK, BACK, BACK, BACK)
@@ -150,7 +119,7 @@ def test_back_goes_on_back_over_a_throw_that_was_taken_back() -> None:
 
 
 def test_two_dice_are_counted_one_after_the_other_and_back_goes_to_the_one_before() -> None:
-    table = Table(TERRITORY, "red green blue", "typed")
+    table = ChoosingTable(TERRITORY, "red green blue", "typed")
     assert view(table.state).dice_awaited == 2
     table.press(ROLL, ROLL, DONE)
     assert view(table.state).dice_counted == (2,)
@@ -164,14 +133,14 @@ def test_two_dice_are_counted_one_after_the_other_and_back_goes_to_the_one_befor
 
 
 def test_the_face_without_a_number_is_counted_as_0() -> None:
-    table = Table(RACERS, "suns moons", "typed")
+    table = ChoosingTable(RACERS, "suns moons", "typed")
     while not table.game.throws(table.state.position):
         table.take(Recalled(Played(_any_action(table))))
     table.press(ROLL, DONE)
     assert table.played == [({"roll": "null"}, ActionSource.TYPED)]
 
 
-def _any_action(table: Table) -> Any:
+def _any_action(table: ChoosingTable) -> Any:
     engine = table.game.engine
     return engine.action_to_json(engine.actions(table.state.position)[0])
 
@@ -211,7 +180,7 @@ def test_in_a_pause_nothing_counts() -> None:
 
 @pytest.mark.parametrize("dice", ["camera", "typed"])
 def test_stopping_is_still_possible_where_one_may_throw_again(dice: str) -> None:
-    table = Table(TERRITORY, "red green blue", dice)
+    table = ChoosingTable(TERRITORY, "red green blue", dice)
     engine = table.game.engine
     while not (table.game.throws(table.state.position) and table.game.choices(table.state.position)):
         if table.game.throws(table.state.position):
