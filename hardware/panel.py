@@ -82,7 +82,7 @@ class Rhythm(Enum):
     TO_DO = "x.x........."
     GAME_OVER = "xxxxxxxxxxxxxxxxxx.."
     FAULT = "x..................."
-    PAUSED = "xxxxxxxxxxxxxxxxxxxx...................."
+    PAUSED = "xxxxxx...xxxxxx..............."
 
     @property
     def beats(self) -> tuple[bool, ...]:
