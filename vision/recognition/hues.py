@@ -33,6 +33,13 @@ _PALE = 0.36
 _AS_READ = 0.02
 """Share of its probability that a label keeps where a picture proves no colour."""
 
+_LIGHTNESS_SIGMA = 0.15
+"""Standard deviation of how light a piece looks without its colour, from its seat's in the table file; white is 1:
+sets of one colour differ by as much, and lamps."""
+
+_LUMA_BGR = (0.114, 0.587, 0.299)
+"""How light the three channels are (ITU-R BT.601)."""
+
 _HAS_HUE = 0.2
 """Part of its seat's chroma from which on a piece's hue is more than noise."""
 
@@ -64,6 +71,9 @@ _PROOF = 0.25 * 1.25**0.5
 _PROVING = 0.99
 """Quantile of the chroma over the board that proves colour: a hundredth is half a cell of most boards."""
 
+_PROVING_STRENGTH = 0.5
+"""Part of its seat's chroma from which on a single piece proves colour: well above what a faded one has."""
+
 _BOARD_SPOTS = np.stack(np.meshgrid(*[np.linspace(0.01, 0.99, 60)] * 2), axis=-1).reshape(-1, 2)
 """Where the board's chroma is measured, in its width and height."""
 
@@ -84,7 +94,7 @@ def colours_deceive(seen: SeenColours) -> bool:
 
 
 def colour_is_proven(seen: SeenColours) -> bool:
-    """Return whether something on the board, print or piece, has more chroma than a faded picture can show.
+    """Return whether something on the board, its print or one piece, has more chroma than a faded picture can show.
 
     Without it a black piece cannot be distinguished from a blue one that has lost its colour. Nothing is proven either
     while the pieces fit better with red and blue exchanged: few ones clearly, many ones at all.
@@ -96,11 +106,18 @@ def colour_is_proven(seen: SeenColours) -> bool:
     by_deg = _CLEARLY * max(1.0, few**0.5)  # a mean's error falls with the root
     by_deg = 0.0 if len(coloured) >= _LEAST_FOR_PALE else by_deg
     exchanged = len(coloured) > 0 and _exchanged(coloured, _chromatic(seen.board), by_deg)
-    return float(np.quantile(chroma, _PROVING)) > _PROOF and not exchanged
+    shown = float(np.quantile(chroma, _PROVING)) > _PROOF or _proves_colour(*seen.pieces)
+    return shown and not exchanged
+
+
+def _proves_colour(measured: Floats, expected: Floats) -> bool:
+    """Return whether one of some pieces has its colour: (n, bgr) measured, and as its seat's is declared."""
+    chroma = np.linalg.norm(_opponents(measured.clip(0, 1)), axis=1)
+    return bool(((chroma > _PROOF) & (_strength(measured, expected) > _PROVING_STRENGTH)).any())
 
 
 def share_among_colours(board: Board, labelled: Labelled) -> Labelled:
-    """Share the probability of a piece among its kind in all colours: which of them it has is not known.
+    """Share the probability of a piece among those of its kind that look as light: which colour it has is not known.
 
     A little is left to each as it was read, so that the most probable label stays the same.
     """
@@ -109,7 +126,11 @@ def share_among_colours(board: Board, labelled: Labelled) -> Labelled:
         alike.setdefault(_of_one_colour(board, label), []).append(column)
     p = labelled.p.copy()
     for columns in alike.values():
-        p[:, columns] = (1 - _AS_READ) * p[:, columns].mean(axis=1, keepdims=True) + _AS_READ * p[:, columns]
+        lightness = np.array([_lightness(board, board.cell_labels[column]) for column in columns])
+        apart = np.square(lightness[:, None] - lightness[None, :]).sum(axis=2) / _LIGHTNESS_SIGMA**2
+        shares = np.exp(-0.5 * apart)
+        shares /= shares.sum(axis=1, keepdims=True)
+        p[:, columns] = (1 - _AS_READ) * p[:, columns] @ shares + _AS_READ * p[:, columns]
     return replace(labelled, p=p)
 
 
@@ -118,6 +139,13 @@ def _of_one_colour(board: Board, label: Label) -> Label:
     first = board.seats_and_saved[0].colour
     piece = first if board.seat_of(label) else label.piece
     return replace(label, piece=piece, on_card=tuple((kind, first) for kind, _colour in label.on_card))
+
+
+def _lightness(board: Board, label: Label) -> list[float]:
+    """Return how light the pieces of seats are that a label names, from the lowest to the highest; white is 1."""
+    seats = {seat.colour: seat for seat in board.seats_and_saved}
+    colours = [label.piece, *(colour for _kind, colour in label.on_card)]
+    return [float(np.dot(seats[colour].rgb[::-1], _LUMA_BGR)) / 255 for colour in colours if colour in seats]
 
 
 def _red_suits_exchanged(suits: Sequence[Floats]) -> bool:

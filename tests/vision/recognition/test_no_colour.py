@@ -16,7 +16,7 @@ from vision.frame import ImageBgr
 from vision.image_file import load_image
 from vision.localization.locate import ScaledImage, locate, search
 from vision.observation import Blind, BlindReason
-from vision.recognition.hues import SeenColours, colour_is_proven, colours_deceive
+from vision.recognition.hues import SeenColours, colour_is_proven, colours_deceive, share_among_colours
 from vision.recognition.labeller import Labelled
 from vision.recognition.light import estimate_light
 from vision.recognition.reader import Reading, TableReader
@@ -181,9 +181,10 @@ def test_one_or_two_pieces_with_red_and_blue_exchanged_are_doubted(cells: tuple[
     assert seen.observation.unsure()[standing].all()
 
 
-def seen_colours(hues_bgr: list[tuple[float, float, float]]) -> SeenColours:
-    """A good picture of Territory in which pieces of these colours were measured."""
+def seen_colours(hues_bgr: list[tuple[float, float, float]], *, grey: bool = False) -> SeenColours:
+    """A good picture of Territory, or a grey one, in which pieces of these colours were measured."""
     board, image = shipped_board("territory"), played("territory", 1)
+    image = toned(image, (1.0, 1.0, 1.0)) if grey else image
     scaled = ScaledImage(image)
     located = locate(scaled, board, search(scaled), None)
     assert located is not None
@@ -191,7 +192,7 @@ def seen_colours(hues_bgr: list[tuple[float, float, float]]) -> SeenColours:
     labelled = Labelled(np.zeros((len(board.cells), len(board.label_words))), np.zeros(len(board.cells)))
     seen = SeenColours(image, board, located.estimate.pose, light, labelled)
     measured = np.array(hues_bgr)
-    vars(seen)["pieces"] = (measured, measured)
+    vars(seen)["pieces"] = (measured, measured if not grey else np.array([RED] * len(measured)))
     return seen
 
 
@@ -205,3 +206,32 @@ def test_many_pieces_that_fit_better_with_colours_exchanged_prove_no_colour(
     seen = seen_colours(hues)
     assert not colours_deceive(seen), "it is not clear enough to refuse the picture"
     assert colour_is_proven(seen) == proven
+
+
+PALE_RED, GREYISH_RED = (0.35, 0.35, 0.7), (0.5, 0.5, 0.65)
+
+
+@pytest.mark.parametrize(("hue", "proven"), [(RED, True), (PALE_RED, True), (GREYISH_RED, False)])
+def test_one_piece_of_its_full_colour_proves_colour_on_a_grey_board(
+    hue: tuple[float, float, float], *, proven: bool
+) -> None:
+    assert colour_is_proven(seen_colours([hue], grey=True)) == proven
+    assert colour_is_proven(seen_colours([GREYISH_RED, hue], grey=True)) == proven
+
+
+@pytest.mark.parametrize(
+    ("colour", "likely", "unlikely"),
+    [("white", ["yellow"], ["red", "black"]), ("black", ["purple", "blue"], ["white", "yellow"])],
+)
+def test_a_piece_without_its_colour_is_one_of_those_that_look_as_light(
+    colour: str, likely: list[str], unlikely: list[str]
+) -> None:
+    board = shipped_board("territory")
+    column = dict(zip(board.label_words, range(len(board.label_words)), strict=True))
+    p = np.zeros((1, len(column)))
+    p[0, column[colour]] = 1.0
+    shared = share_among_colours(board, Labelled(p, np.ones(1))).p[0]
+    assert shared.sum() == pytest.approx(1.0)
+    assert shared[column[colour]] == shared.max()
+    assert all(0.1 < shared[column[other]] < 0.9 for other in (*likely, colour))
+    assert all(shared[column[other]] < 0.01 for other in (*unlikely, "empty"))
