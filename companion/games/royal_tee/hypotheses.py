@@ -42,7 +42,7 @@ GLANCE = 700
 itself badly and is reported as such."""
 
 DISTINCT = 6
-"""So many of the most probable walks of each kind are also tried with faults on single cells."""
+"""So many of the most probable walks of another length are weighed."""
 
 
 def explanations(position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence) -> list[Hypothesis]:
@@ -51,7 +51,7 @@ def explanations(position: Position, left_open: Sequence[PendingPlacement], evid
     walks = best_walks(seen, steps=position.slider, exactly=True) if can_walk(position) else []
     legal = [of_walk(seen, walk) for walk in walks]
     stories = [*_wrong_stories(seen, walks), of_nothing(seen)]
-    faulty = (with_faults(seen, story) for story in (*legal[:DISTINCT], *stories))
+    faulty = (with_faults(seen, story) for story in (*legal, *stories))
     allowed = [*(_legal(seen, walk, story) for walk, story in zip(walks, legal, strict=True)), _nothing(seen)]
     forbidden = [*(_illegal(story) for story in stories if story.code), *(h for h in faulty if h is not None)]
     before = dict(zip(NAMES, seen.labels, strict=True))

@@ -32,6 +32,7 @@ from tests.companion.games.looks import (
     random_walk,
     turns,
 )
+from tests.companion.games.readings import PERFECT
 
 TWO, FOUR = ("red", "green"), ("red", "blue", "green", "yellow")
 
@@ -99,6 +100,21 @@ def test_no_cheat_is_reported_legal_and_nearly_all_are_reported_with_their_reaso
     assert counted[Decision.LEGAL] == counted[Decision.UNCHANGED] == 0
     assert counted[Decision.ILLEGAL] >= 0.8 * len(verdicts)
     assert {finding.best.code for finding in verdicts if finding.reported is Decision.ILLEGAL} <= cheat.codes
+
+
+def test_a_foreign_tee_is_named_however_many_walks_lead_to_the_same_table() -> None:
+    ring = {f"{column}{row}" for column in "EFGHIJ" for row in range(4, 11)}
+    inside = {f"{column}{row}" for column in "FGHI" for row in range(5, 10)}
+    position = walls("D8", *(ring - inside - {"E8"}), royal="D8", slider=7)
+    walked = {
+        **look_of(position),
+        Cell("D8"): "red",
+        Cell("E8"): "red-royal",
+        **dict.fromkeys(map(Cell, inside), "red"),
+    }
+    assert judge(ADAPTOR, position, (), look_at(walked, sharpness=PERFECT)).reported is Decision.LEGAL
+    finding = judge(ADAPTOR, position, (), look_at({**walked, Cell("J10"): "green"}, sharpness=PERFECT))
+    assert (finding.reported, finding.best.code) == (Decision.ILLEGAL, "foreign-tee")
 
 
 def tampered(cheat: Cheat, players: tuple[str, ...]) -> list[tuple[Position, dict[Cell, str]]]:
