@@ -21,7 +21,13 @@ from vision.recognition import disc_labeller as discs
 from vision.recognition.cards.labeller import CardTableLabeller
 from vision.recognition.cell_outlines import bare_cells
 from vision.recognition.figure_labeller import FigureLabeller, stands_one_of_each
-from vision.recognition.hues import SeenColours, colour_is_proven, colours_deceive, share_among_colours
+from vision.recognition.hues import (
+    SeenColours,
+    colour_is_proven,
+    colours_deceive,
+    doubt_dim_whites,
+    share_among_colours,
+)
 from vision.recognition.labeller import CellLabeller, Labelled, Labeller
 from vision.recognition.light import TableView, estimate_light
 from vision.recognition.mark_cells import blank_cells
@@ -123,6 +129,7 @@ class TableReader:
             seen = SeenColours(scaled.image_bgr, board, pose, light, labelled)
             if colours_deceive(seen):
                 return Blind(BlindReason.NO_COLOUR)
+            labelled = doubt_dim_whites(seen)
             if self._by_colour and not colour_is_proven(seen):
                 labelled = share_among_colours(board, labelled)
         if board.marks is not None:

@@ -16,7 +16,13 @@ from vision.frame import ImageBgr
 from vision.image_file import load_image
 from vision.localization.locate import ScaledImage, locate, search
 from vision.observation import Blind, BlindReason
-from vision.recognition.hues import SeenColours, colour_is_proven, colours_deceive, share_among_colours
+from vision.recognition.hues import (
+    SeenColours,
+    colour_is_proven,
+    colours_deceive,
+    doubt_dim_whites,
+    share_among_colours,
+)
 from vision.recognition.labeller import Labelled
 from vision.recognition.light import estimate_light
 from vision.recognition.reader import Reading, TableReader
@@ -235,3 +241,20 @@ def test_a_piece_without_its_colour_is_one_of_those_that_look_as_light(
     assert shared[column[colour]] == shared.max()
     assert all(0.1 < shared[column[other]] < 0.9 for other in (*likely, colour))
     assert all(shared[column[other]] < 0.01 for other in (*unlikely, "empty"))
+
+
+@pytest.mark.parametrize(("level", "p_white"), [(0.95, 1.0), (0.7, 0.5)])
+def test_white_discs_that_are_too_dark_may_be_dark_ones_that_mirror_a_lamp(level: float, p_white: float) -> None:
+    board, seen = shipped_board("territory"), seen_colours([])
+    white = seen.light.white_at(np.array([board.size]) / 2, board.size)
+    image = np.full_like(seen.image_bgr, np.round(seen.light.black + level * (white - seen.light.black)))
+    p = np.zeros((len(board.cells), len(board.label_words)))
+    p[:, board.label_words.index("empty")] = 1.0
+    middle = board.cells.index("D4")
+    p[middle] = np.equal(board.label_words, "white")
+    labelled = Labelled(p, np.ones(len(p)))
+    doubted = doubt_dim_whites(SeenColours(image, board, seen.pose, seen.light, labelled)).p
+    assert doubted[middle, board.label_words.index("white")] == pytest.approx(p_white)
+    assert doubted[middle, board.label_words.index("empty")] == 0.0
+    assert doubted.sum(axis=1) == pytest.approx(np.ones(len(p)))
+    assert (np.delete(doubted, middle, axis=0) == np.delete(p, middle, axis=0)).all()
