@@ -143,6 +143,8 @@ def doubt_dim_whites(seen: SeenColours) -> Labelled:
     """
     board, labelled = seen.board, seen.labelled
     pale = np.array([_is_pale(board, label) for label in board.cell_labels])
+    if not pale.any():
+        return labelled
     dim, p = _dim(seen, pale), labelled.p.copy()
     for columns in map(np.array, _columns_alike(board)):
         light, others = columns[pale[columns]], columns[~pale[columns]]
