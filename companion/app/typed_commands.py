@@ -209,7 +209,7 @@ def _event(view: View, action: JsonObject, at_ns: int, *, first: bool) -> Event:
 def _choice(view: View, text: str) -> int | None:
     """Return the place of a choice that is no action of the game, by its number, code or name."""
     if not (view.over or view.paused):
-        held_back = bool(view.choices) and view.choices[0].code == COMPANION
+        held_back = view.buttons.get(Button.DONE) == COMPANION
         return 0 if held_back and plain(text) in map(plain, done_words()) else None
     words = [
         {str(place), choice.code, plain(choice_words(view, choice))} for place, choice in enumerate(view.choices, 1)

@@ -10,7 +10,7 @@ from companion.app.clock_prompt import ClockPrompt, can_rewrite
 from companion.app.formatting import drawn, fact
 from companion.app.output import Room, say, terminal_room
 from companion.core.choices import COMPANION
-from companion.core.verdicts import Confirmed, Refused, Rhythm, TookBack
+from companion.core.verdicts import Button, Confirmed, Refused, Rhythm, TookBack
 from companion.core.view import View
 from companion.games import GAMES
 from companion.games.captions import advice_words, choice_words, count_words, prompt_words
@@ -146,7 +146,7 @@ class TypedDisplay:
             return
         clock = "" if self._clock.live else clock_words(view.remaining_s)
         yield from wrapped([*filter(None, (prompt_words(view), clock))], _BETWEEN, width)
-        if view.choices and view.choices[0].code == COMPANION:
+        if view.buttons.get(Button.DONE) == COMPANION:
             action = choice_words(view, view.choices[0])
             yield _("{number}: {action}").format(number=done_words()[0], action=action)
         lines = possible_lines(view.game, view.position, view.arrangement.names)

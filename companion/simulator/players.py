@@ -174,7 +174,7 @@ class SimulatedPlayers:
                 self._expect(_Phase.WAITING)
 
     def _follows(self, view: View, *, thrown: bool = False) -> bool:
-        """Take over what the companion has done for a seat of its own, without a trace unless by dice."""
+        """Take over what the companion has done for a seat of its own, without a trace on the table unless by dice."""
         table, shown = self._game.placement(self.position), self._game.placement(view.position)
         follows = bool(view.arrangement.companion_seats) and (thrown or table == shown)
         self.position = view.position if follows else self.position
