@@ -40,7 +40,8 @@ sets of one colour differ by as much, and lamps."""
 
 _PALE_LIGHTNESS, _LEAST_LEVEL = 0.8, 0.9
 """How light a seat without a hue is to be a pale one, and the part of that which the lighter quarter of a pale piece's
-spots reaches: in 1,786 rendered pieces 6 did not, of the dark ones that mirror a lamp and are read as pale 14 of 25."""
+spots reaches: of 1,786 rendered white discs 6 did not, of 25 coloured ones that mirror a lamp and are read as white
+13; those that mirror it as brightly as white paper stay."""
 
 _LUMA_BGR = (0.114, 0.587, 0.299)
 """How light the three channels are (ITU-R BT.601)."""
@@ -171,7 +172,7 @@ def _is_pale(board: Board, label: Label) -> bool:
     return (
         board.seat_of(label) is not None
         and _seat_bgr(board, label) is None
-        and (_lightness(board, label)[0] > _PALE_LIGHTNESS)
+        and _lightness(board, label)[0] > _PALE_LIGHTNESS
     )
 
 
