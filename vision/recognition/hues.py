@@ -140,7 +140,7 @@ def share_among_colours(board: Board, labelled: Labelled) -> Labelled:
 def doubt_dim_whites(seen: SeenColours) -> Labelled:
     """Return what was read, with doubt about pale pieces that are too dark: a polished dark one mirrors a lamp.
 
-    Half of such a piece's probability is shared among all other colours.
+    What it is more probable than any other colour is shared with these, up to a half: it stays the most probable.
     """
     board, labelled = seen.board, seen.labelled
     pale = np.array([_is_pale(board, label) for label in board.cell_labels])
@@ -150,9 +150,10 @@ def doubt_dim_whites(seen: SeenColours) -> Labelled:
     for columns in map(np.array, _columns_alike(board)):
         light, others = columns[pale[columns]], columns[~pale[columns]]
         if light.size and others.size:
-            half = p[np.ix_(dim, light)] / 2
-            p[np.ix_(dim, light)] -= half
-            p[np.ix_(dim, others)] += half.sum(axis=1, keepdims=True) / others.size
+            ahead = p[np.ix_(dim, light)] - p[np.ix_(dim, others)].max(axis=1, keepdims=True)
+            shared = (1 - _AS_READ) / 2 * ahead.clip(0.0)
+            p[np.ix_(dim, light)] -= shared
+            p[np.ix_(dim, others)] += shared.sum(axis=1, keepdims=True) / others.size
     return replace(labelled, p=p)
 
 

@@ -243,7 +243,7 @@ def test_a_piece_without_its_colour_is_one_of_those_that_look_as_light(
     assert all(shared[column[other]] < 0.01 for other in (*unlikely, "empty"))
 
 
-@pytest.mark.parametrize(("level", "p_white"), [(0.95, 1.0), (0.7, 0.5)])
+@pytest.mark.parametrize(("level", "p_white"), [(0.95, 1.0), (0.7, 0.51)])
 def test_white_discs_that_are_too_dark_may_be_dark_ones_that_mirror_a_lamp(level: float, p_white: float) -> None:
     board, seen = shipped_board("territory"), seen_colours([])
     white = seen.light.white_at(np.array([board.size]) / 2, board.size)
@@ -255,6 +255,7 @@ def test_white_discs_that_are_too_dark_may_be_dark_ones_that_mirror_a_lamp(level
     labelled = Labelled(p, np.ones(len(p)))
     doubted = doubt_dim_whites(SeenColours(image, board, seen.pose, seen.light, labelled)).p
     assert doubted[middle, board.label_words.index("white")] == pytest.approx(p_white)
+    assert doubted[middle].argmax() == board.label_words.index("white")
     assert doubted[middle, board.label_words.index("empty")] == 0.0
     assert doubted.sum(axis=1) == pytest.approx(np.ones(len(p)))
     assert (np.delete(doubted, middle, axis=0) == np.delete(p, middle, axis=0)).all()
