@@ -140,7 +140,8 @@ def share_among_colours(board: Board, labelled: Labelled) -> Labelled:
 def doubt_dim_whites(seen: SeenColours) -> Labelled:
     """Return what was read, with doubt about pale pieces that are too dark: a polished dark one mirrors a lamp.
 
-    What it is more probable than any other colour is shared with these, up to a half: it stays the most probable.
+    Nearly half of the margin by which its label is more probable than any other colour's is shared among the others, so
+    that the most probable label stays the same.
     """
     board, labelled = seen.board, seen.labelled
     pale = np.array([_is_pale(board, label) for label in board.cell_labels])
