@@ -68,6 +68,6 @@ def test_version_is_reported_without_importing_anything_heavy() -> None:
     assert imported_too == ""
 
 
-def test_files_have_one_subject_and_stay_under_400_lines() -> None:
+def test_files_have_one_subject_and_stay_under_800_lines() -> None:
     lengths = {path: len(Path(ROOT / path).read_text().splitlines()) for path, _tree in modules()}
-    assert {str(path): length for path, length in lengths.items() if length > 400} == {}
+    assert {str(path): length for path, length in lengths.items() if length > 800} == {}

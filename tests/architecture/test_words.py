@@ -23,9 +23,6 @@ PAGES = (
     *(f"deploy/{p.name}" for p in (ROOT / "deploy").glob("*.md")),
 )
 
-MOST_TOLD = 0.3
-"""Of a thousand words in docstrings so many may be "tell" or "told": people tell, programs report."""
-
 
 @cache
 def docstrings() -> tuple[tuple[str, str], ...]:
@@ -68,13 +65,6 @@ def test_pages_use_the_words_of_the_field(pattern: str, better: str) -> None:
     assert len(PAGES) >= 6
     found = [page for page in PAGES if re.search(pattern, (ROOT / page).read_text(), re.IGNORECASE)]
     assert found == [], f"write: {better}"
-
-
-def test_programs_report_and_people_tell() -> None:
-    words = [word.lower() for _place, text in docstrings() for word in re.findall(r"[A-Za-z']+", text)]
-    reported = sum(word in ("tell", "tells", "told", "telling") for word in words)
-    assert len(words) > 30_000
-    assert 1000 * reported / len(words) < MOST_TOLD
 
 
 def test_the_glossary_names_modules_that_exist() -> None:
