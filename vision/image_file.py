@@ -7,10 +7,12 @@ import errno
 import os
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 import cv2
 import numpy as np
@@ -18,7 +20,18 @@ import numpy as np
 from vision.errors import UnreadableImageError
 from vision.file_access import NOT_REGULAR, FileTooLargeError, read_regular
 from vision.frame import ImageBgr
-from vision.image_header import EXPECTED, ImageHeader, read_header
+
+if TYPE_CHECKING:
+    from PIL.ImageFile import ImageFile
+    from PIL.JpegImagePlugin import JpegImageFile
+
+EXPECTED = "a JPEG, PNG, WebP or BMP picture"
+"""The formats that are read, for messages."""
+
+_KINDS = ((b"\xff\xd8\xff", "JPEG"), (b"\x89PNG\r\n\x1a\n", "PNG"), (b"RIFF", "WebP"), (b"BM", "BMP"))
+"""What a file of each format begins with."""
+
+_JPEG_SCAN, _JPEG_END = b"\xff\xda", b"\xff\xd9"
 
 LEAST_SIDE_PX = 64
 """Below this no marker of any table could be reported from noise."""
@@ -61,7 +74,8 @@ def decode_image(data: bytes, source: str) -> ImageBgr:
     Raises:
         UnreadableImageError: as `load_image`.
     """
-    size_wh = _checked(read_header(data), source).size_wh
+    header = _checked(data, source)
+    size_wh = header.size_wh
     if size_wh[0] * size_wh[1] > _TRIM_FROM_MEGAPIXELS * 1e6:
         give_memory_back()
     with decoder_messages() as messages:
@@ -71,7 +85,7 @@ def decode_image(data: bytes, source: str) -> ImageBgr:
             image = None
         damaged = image is None or "Corrupt JPEG data" in messages()
     if damaged or image is None:
-        raise UnreadableImageError(_damaged(source))
+        raise UnreadableImageError(_damaged(source, header.kind))
     return np.asarray(image, dtype=np.uint8)
 
 
@@ -106,27 +120,97 @@ def _read(path: Path) -> bytes:
 _PROBLEMS = {NOT_REGULAR: "is not a regular file", os.strerror(errno.EISDIR): "is a directory"}
 
 
-def _checked(header: ImageHeader | None, source: str) -> ImageHeader:
-    if header is None:
+@dataclass(frozen=True, slots=True)
+class _Header:
+    """What a picture's header says, before anything is decoded.
+
+    `size_wh` is the stored size, before any EXIF rotation. A picture with `row_by_row` is decoded row by row and made
+    smaller meanwhile; any other is held whole.
+    """
+
+    kind: str
+    size_wh: tuple[int, int]
+    frames: int = 1
+    row_by_row: bool = False
+
+
+def is_picture(data: bytes) -> bool:
+    """Return whether a file's first bytes are those of a format that is read."""
+    return _kind(data) is not None
+
+
+def _kind(data: bytes) -> str | None:
+    kind = next((kind for signature, kind in _KINDS if data.startswith(signature)), None)
+    return None if kind == "WebP" and data[8:12] != b"WEBP" else kind
+
+
+def _header(data: bytes, kind: str) -> _Header | None:
+    """Read a header with Pillow, whose parsers refuse what the decoders measure otherwise; None if it is damaged."""
+    from PIL import BmpImagePlugin, JpegImagePlugin, PngImagePlugin, WebPImagePlugin  # noqa: PLC0415 - 50 ms
+
+    plugins: Mapping[str, Callable[[BytesIO], ImageFile]] = {
+        "JPEG": JpegImagePlugin.JpegImageFile,
+        "PNG": PngImagePlugin.PngImageFile,
+        "WebP": WebPImagePlugin.WebPImageFile,
+        "BMP": BmpImagePlugin.BmpImageFile,
+    }
+    try:
+        with plugins[kind](BytesIO(data)) as image:
+            size_wh, frames = image.size, getattr(image, "n_frames", 1)
+            if isinstance(image, JpegImagePlugin.JpegImageFile):
+                return _jpeg_header(data, image)
+            if kind == "PNG":
+                image.verify()  # every chunk against its checksum, up to the last
+            return _Header(kind, size_wh, frames)
+    except Exception:  # what Pillow's parsers meet: SyntaxError, OSError, struct.error, ...
+        return None
+
+
+def _jpeg_header(data: bytes, image: JpegImageFile) -> _Header | None:
+    """Read from a JPEG how it is decoded; None if it has no end.
+
+    libjpeg holds the coefficients of all scans if the first one has not all components, or refines them.
+    """
+    assert image.fp is not None  # noqa: S101 - it is open
+    coded = image.fp.tell()  # Pillow stops after the header of the first scan
+    if data.find(_JPEG_END, coded) < 0:
+        return None
+    length = 6 + 2 * image.layers
+    scan = data[coded - length - 2 : coded]
+    all_components = scan[:2] == _JPEG_SCAN and scan[4:5] == bytes([image.layers])
+    return _Header("JPEG", image.size, row_by_row=all_components and "progressive" not in image.info)
+
+
+def _checked(data: bytes, source: str) -> _Header:
+    """Return a picture's header if the picture may be decoded.
+
+    Raises:
+        UnreadableImageError: it is none, it is damaged, or its size is senseless.
+    """
+    kind = _kind(data)
+    if kind is None:
         message = f"{source}: is not {EXPECTED}"
         raise UnreadableImageError(message)
+    header = _header(data, kind)
+    if header is None:
+        raise UnreadableImageError(_damaged(source, kind))
     width, height = header.size_wh
     size = f"{source}: the picture is {width} x {height} pixels, expected"
-    at_once = MOST_KEPT_MEGAPIXELS if header.kind == "WebP" else MOST_AT_ONCE_MEGAPIXELS
+    at_once = MOST_KEPT_MEGAPIXELS if kind == "WebP" else MOST_AT_ONCE_MEGAPIXELS
     most = MOST_MEGAPIXELS if header.row_by_row else at_once
     if min(width, height) < LEAST_SIDE_PX:
         message = f"{size} at least {LEAST_SIDE_PX} x {LEAST_SIDE_PX}"
     elif width * height > most * 1_000_000:
         hint = "" if header.row_by_row else f", or a JPEG that is not progressive of at most {MOST_MEGAPIXELS}"
         message = f"{size} at most {most} megapixels{hint}"
-    elif not header.complete:
-        message = _damaged(source, header.kind)
+    elif header.frames > 1:
+        message = f"{source}: is a film of {header.frames} pictures, expected a single one"
     else:
         return header
     raise UnreadableImageError(message)
 
 
-def _damaged(source: str, kind: str = "picture") -> str:
+def _damaged(source: str, kind: str) -> str:
     return f"{source}: the {kind} is cut short or damaged, expected {EXPECTED} that is whole"
 
 

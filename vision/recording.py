@@ -12,8 +12,7 @@ import numpy as np
 from vision.camera.files import pictures_in
 from vision.errors import CameraError, UnreadableImageError
 from vision.frame import ImageBgr
-from vision.image_file import LEAST_SIDE_PX, MOST_KEPT_MEGAPIXELS, decoder_messages, load_image
-from vision.image_header import is_picture
+from vision.image_file import LEAST_SIDE_PX, MOST_KEPT_MEGAPIXELS, decoder_messages, is_picture, load_image
 
 EXPECTED = "a video (mp4, avi, mkv) or a folder of pictures"
 

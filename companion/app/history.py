@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime
 
 from companion.core.entries import Played, standing
 from companion.games import speech
 from companion.games.engines import ENGINES
 from companion.locale import _, ngettext
 from companion.shell.archive import arrangement_of, end_of
+from companion.shell.clock import wall_time
 from companion.shell.journal import RecordedGame
 from companion.ui.names import Names, player_names
 from companion.ui.words import score_words
@@ -47,11 +47,10 @@ def game_line(recorded: RecordedGame) -> str:
     """Return a game in one line: number, day, title, how long it is, how it ended."""
     count = _actions(recorded)
     actions = ngettext("{count} action", "{count} actions", count).format(count=count)
-    began = datetime.fromisoformat(recorded.started).astimezone()
     ending = _unfinished(recorded) if recorded.scores is None else score_words(recorded.scores, names_of(recorded))
     mark = " " + _("(played wrongly)") if recorded.misplayed else ""
     course = _("{game}: {score}").format(game=title_of(recorded.game), score=f"{actions}, {ending}{mark}")
-    return f"{recorded.number:>4}  {began:%Y-%m-%d %H:%M}  {course}"
+    return f"{recorded.number:>4}  {wall_time(recorded.started)}  {course}"
 
 
 def _unfinished(recorded: RecordedGame) -> str:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import cv2
-import numpy as np
 
 from companion.app.formatting import ply_story, shipped_table
 from companion.core.verdicts import Picture
@@ -20,7 +18,9 @@ from companion.games.record import GameRecord, position_after, replay
 from companion.games.review import Curve, Review, Turn, moments, review_of, score_curve, turns_of
 from companion.games.speech import SPEECHES, agreed_options, story, title_of
 from companion.locale import _, language, ngettext
+from companion.shell.game_log import game_name
 from companion.shell.journal import RecordedGame
+from companion.shell.picture_policy import in_order
 from companion.ui.board_picture import BoardPicture, board_picture, hex_colour
 from companion.ui.board_text import legend, piece_of
 from companion.ui.names import Names, player_name
@@ -28,6 +28,8 @@ from companion.ui.plots import Plot, Track
 from companion.ui.report_page import Photograph, Report, ReportEntry, ReportPlayer, ReportScene
 from companion.ui.words import score_words, thing_name, won_words
 from engines.kernel import Outcome, Seat
+from vision.errors import UnreadableImageError
+from vision.image_file import load_image
 
 _COLOURS = ("#2a6f97", "#c1121f", "#6a994e", "#bc6c25", "#7b2cbf", "#3d405b")
 """Of players whose game gives them none."""
@@ -181,33 +183,27 @@ FOLDER = "pictures"
 
 _WIDEST_PX = 1200
 _QUALITY = 82
-_BEFORE, _AFTER = timedelta(minutes=1), timedelta(minutes=10)
-"""So long before the first and after the last action a picture may be taken to be of this game."""
 
 
 def photographs(folder: Path, recorded: RecordedGame) -> list[Photograph]:
     """Return the pictures that were kept during a game, the oldest first; those that cannot be read are left out.
 
+    They are known by the game's name in theirs: times say little where a clock was set.
+
     Args:
         folder: the journal's.
         recorded: the game.
     """
-    if not recorded.ended:
-        return []
-    began, ended = datetime.fromisoformat(recorded.started), datetime.fromisoformat(recorded.ended)
-    found = _taken_between(folder / FOLDER, recorded.game, began - _BEFORE, ended + _AFTER)
+    name = game_name(recorded.game, recorded.number, recorded.started)
+    found = in_order(folder / FOLDER, f"*-{name}-*")
     return [photograph for path in found if (photograph := _photograph(path)) is not None]
 
 
-def _taken_between(folder: Path, game: str, first: datetime, last: datetime) -> list[Path]:
-    dated = sorted((path.stat().st_mtime, path) for path in folder.glob(f"{game}-*.png"))
-    return [path for time, path in dated if first.timestamp() <= time <= last.timestamp()]
-
-
 def _photograph(path: Path) -> Photograph | None:
-    """Return a picture with its caption, made smaller where it is wide."""
-    picture = cv2.imdecode(np.frombuffer(path.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
-    if picture is None:
+    """Return a picture with its caption, made smaller if it is wide."""
+    try:
+        picture = load_image(path)
+    except UnreadableImageError:
         return None
     ratio = min(1.0, _WIDEST_PX / picture.shape[1])
     small = cv2.resize(picture, None, fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA)

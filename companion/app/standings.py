@@ -12,6 +12,7 @@ from companion.games.feats import Feats, count_feats
 from companion.games.review import turns_of
 from companion.locale import _, ngettext
 from companion.shell.archive import record_of
+from companion.shell.clock import FIRST_DAY
 from companion.shell.errors import JournalError
 from companion.shell.journal import RecordedGame
 from companion.ui.names import player_name
@@ -113,19 +114,16 @@ def _wins(number: int) -> str:
 def evening_of(games: Iterable[RecordedGame]) -> Sequence[int]:
     """Return the numbers of the games of the last evening in which one was finished, the oldest first.
 
-    Of all others only the time is kept: a journal may have thousands.
+    The last is the one with the highest number, not the latest by a clock that may have been wrong; an evening begins
+    where the time has gone on by more than a break. Of all other games only the time is kept: there may be thousands.
     """
-    counted = sorted((_begun(recorded), recorded.number) for recorded in games if _counts(recorded))
+    counted = [(datetime.fromisoformat(recorded.started), recorded.number) for recorded in games if _counts(recorded)]
     evening = counted[-1:]
     for begun, number in reversed(counted[:-1]):
-        if evening[-1][0] - begun > EVENING_BREAK:
+        if begun >= FIRST_DAY and evening[-1][0] - begun > EVENING_BREAK:
             break
         evening.append((begun, number))
     return [number for _begun, number in reversed(evening)]
-
-
-def _begun(recorded: RecordedGame) -> datetime:
-    return datetime.fromisoformat(recorded.started)
 
 
 def evening_lines(evening: Iterable[RecordedGame]) -> Iterator[str]:

@@ -6,7 +6,6 @@ import argparse
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -72,13 +71,13 @@ def _list(_args: argparse.Namespace, path: Path) -> None:
 
 
 def _line(recorded: RecordedGame) -> str:
+    from companion.shell.clock import wall_time
     from companion.ui.names import points
 
     count = len(recorded.entries)
     entries = ngettext("{count} entry", "{count} entries", count).format(count=count)
     ending = _("not finished") if recorded.scores is None else points(recorded.scores)
-    began = datetime.fromisoformat(recorded.started).astimezone()
-    return f"{recorded.number:>4}  {began:%Y-%m-%d %H:%M}  {recorded.game:<14}{entries}, {ending}"
+    return f"{recorded.number:>4}  {wall_time(recorded.started)}  {recorded.game:<14}{entries}, {ending}"
 
 
 def _export(args: argparse.Namespace, path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -99,21 +98,14 @@ def _title(record: GameRecord) -> Iterator[str]:
     """Name the game, and what the record has for people."""
     from companion.games.record import SET_UP
     from companion.games.speech import title_of
+    from companion.shell.clock import wall_time
 
     yield title_of(record.game)
     for key, value in record.headers.items():
         if key == "started":
-            yield _("Played on {day}").format(day=_day(value))
+            yield _("Played on {day}").format(day=wall_time(value))
         elif key not in SET_UP:
             yield f"{key}: {value}"
-
-
-def _day(started: str) -> str:
-    """Return when a game was begun, at this place; as it is written where that is no date."""
-    try:
-        return f"{datetime.fromisoformat(started).astimezone():%Y-%m-%d %H:%M}"
-    except ValueError:
-        return started
 
 
 def _standing(record: GameRecord, plies: Sequence[Ply]) -> Iterator[RenderableType]:

@@ -84,6 +84,7 @@ def _from_journal(args: argparse.Namespace) -> tuple[str, ReportedGame]:
     from companion.app.history import names_of
     from companion.app.reporting import ReportedGame, photographs
     from companion.shell.archive import record_of
+    from companion.shell.clock import wall_time
     from companion.shell.journal import default_path
     from companion.shell.settings import find_settings
 
@@ -91,7 +92,7 @@ def _from_journal(args: argparse.Namespace) -> tuple[str, ReportedGame]:
     with existing(path) as journal:
         recorded = journal.read(int(args.game)) if args.game else _latest(journal, path)
     kept = () if args.no_pictures else photographs(path.parent, recorded)
-    played = ReportedGame(record_of(recorded), names_of(recorded), day_of(recorded.started), kept)
+    played = ReportedGame(record_of(recorded), names_of(recorded), wall_time(recorded.started), kept)
     return f"{recorded.game}-{recorded.number}", played
 
 
@@ -101,13 +102,6 @@ def _latest(journal: JournalReader, path: Path) -> RecordedGame:
     if not games:
         raise UsageError(_("{path}: the journal has no game yet").format(path=path))
     return games[-1]
-
-
-def day_of(started: str) -> str:
-    """Return a time of the journal as day and hour at this place."""
-    from datetime import datetime
-
-    return f"{datetime.fromisoformat(started).astimezone():%Y-%m-%d %H:%M}"
 
 
 def _write(path: Path, played: ReportedGame) -> None:

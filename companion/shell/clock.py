@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import queue
 import time
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Protocol, TypeVar
+
+from companion.locale import _
+
+FIRST_DAY = datetime(2026, 1, 1, tzinfo=UTC)
+"""No game was begun before: a Raspberry Pi without a network may believe that it is 1970."""
 
 ItemT = TypeVar("ItemT")
 
@@ -46,6 +51,21 @@ class RealClock:
         if until_ns is None:
             return items.get()
         return items.get(timeout=max(0, until_ns - self.now_ns()) / 1e9)
+
+
+def wall_time(text: str) -> str:
+    """Return a time of the journal or of a record, ISO 8601, at this place; as it is written if it is no time.
+
+    One before this program existed, or that is still to come, is said to be of a wrong clock.
+    """
+    try:
+        moment = datetime.fromisoformat(text)
+        shown = f"{moment.astimezone():%Y-%m-%d %H:%M}"
+    except (ValueError, OverflowError, OSError):
+        return text
+    if FIRST_DAY <= moment.astimezone(UTC) < datetime.now(UTC) + timedelta(days=1):
+        return shown
+    return _("{time} (by a wrong clock)").format(time=shown)
 
 
 class ManualClock:

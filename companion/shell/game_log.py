@@ -12,6 +12,11 @@ from engines.kernel import JsonObject, Seat
 StateT = TypeVar("StateT")
 
 
+def game_name(game: str, number: int, started: str) -> str:
+    """Return what distinguishes a game of a journal, by the time, ISO 8601, when it was begun there."""
+    return f"{game}-{number}-{started[:19].replace('-', '').replace(':', '')}"
+
+
 class GameLog(Generic[StateT]):
     """One game in a journal. A new one is entered with its first entry: an empty game never hides one to resume.
 
@@ -49,6 +54,13 @@ class GameLog(Generic[StateT]):
     def entered(self) -> bool:
         """Whether the game is in the journal."""
         return self._number is not None
+
+    @property
+    def name(self) -> str:
+        """What distinguishes the game from all others, also those of another journal: kept pictures are named so."""
+        if self._number is None:
+            return self._game
+        return game_name(self._game, self._number, self._journal.read_started(self._number))
 
     def record(self, entries: Sequence[Entry], state: StateT) -> None:
         """Add entries and the position of the state that they lead to, all of them or none."""

@@ -180,6 +180,12 @@ class JournalReader:
                 ended=actions[-1][2] if actions else "",
             )
 
+    def read_started(self, number: int) -> str:
+        """Return when game `number` was begun, ISO 8601; "" if there is no such game."""
+        with self._explained():
+            row = self._connection.execute("SELECT started FROM games WHERE id = ?", (number,)).fetchone()
+        return "" if row is None else str(row[0])
+
     @contextmanager
     def _closed_on_failure(self) -> Iterator[None]:
         try:

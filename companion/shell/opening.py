@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from functools import reduce
 from pathlib import Path
 from types import MappingProxyType
@@ -20,6 +19,7 @@ from companion.games.adaptor import Adaptor
 from companion.games.engines import ENGINES, AnyEngine
 from companion.games.speech import SPEECHES, option_words, title_of
 from companion.locale import _, ngettext
+from companion.shell.clock import wall_time
 from companion.shell.errors import JournalError, SetUpError
 from companion.shell.game_log import GameLog
 from companion.shell.journal import Journal, RecordedGame, fingerprint
@@ -145,7 +145,7 @@ def _start(journal: Journal, setup: Setup) -> OpenedGame:
     hint = " ".join(option_words(adaptor.name, setup.options))
     if left is not None:
         sentence = _("A game of {game} from {time} is not finished: companion play --resume goes on with it.")
-        hint = f"{hint} {sentence.format(game=_title(left.game), time=_when(left))}".strip()
+        hint = f"{hint} {sentence.format(game=_title(left.game), time=wall_time(left.started))}".strip()
     return OpenedGame(adaptor, state, _log(journal, adaptor, opening), resumed=False, hint=hint)
 
 
@@ -225,7 +225,7 @@ def _resumed(recorded: RecordedGame) -> str:
         "Resumed: the game of {time}, {count} entries in the journal.",
         count,
     )
-    return text.format(time=_when(recorded), count=count)
+    return text.format(time=wall_time(recorded.started), count=count)
 
 
 def recalled(adaptor: Adaptor, recorded: RecordedGame) -> State:
@@ -241,11 +241,6 @@ def recalled(adaptor: Adaptor, recorded: RecordedGame) -> State:
         message = "the replayed game ends in another position"
         raise ValueError(message)
     return state
-
-
-def _when(recorded: RecordedGame) -> str:
-    """Return when a game began, by the clock on the wall."""
-    return f"{datetime.fromisoformat(recorded.started).astimezone():%Y-%m-%d %H:%M}"
 
 
 def _not_replayed(recorded: RecordedGame) -> str:

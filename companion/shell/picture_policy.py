@@ -5,38 +5,67 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 USUAL_NUMBER, USUAL_DAYS = 100, 30
 
 
+_ORDER_DIGITS = 6
+
+
 @dataclass(frozen=True, slots=True)
 class PicturePolicy:
-    """How many pictures are kept and for how many days.
+    """How many pictures are kept, and of how many days.
+
+    The clock of a Raspberry Pi jumps: it may say 1970 until a network has set it, or 2036 once. So pictures have an
+    order of their own, and a day of play ends where a picture has another date than the one after it.
 
     Attributes:
         enabled: False: no picture is ever written.
-        most: the newest so many are kept.
-        days: those that are older are deleted; 0: on the day itself.
+        most: that many of the newest are kept.
+        days: those of that many of the last days of play are kept, at least of one.
     """
 
     enabled: bool = True
     most: int = USUAL_NUMBER
     days: int = USUAL_DAYS
 
-    def outdated(self, folder: Path, now: datetime) -> Iterator[Path]:
-        """Return the pictures of a folder that are too many or too old; other files are none of them."""
-        oldest = (now - timedelta(days=self.days)).timestamp()
-        newest_first = sorted(((_written(path), path) for path in folder.glob("*.png")), reverse=True)
-        for place, (written, path) in enumerate(newest_first):
-            if place >= self.most or written < oldest:
+    def outdated(self, folder: Path) -> Iterator[Path]:
+        """Return the pictures of a folder that are too many or of too old a day; other files are none of them."""
+        day, days = None, 0
+        for place, path in enumerate(reversed(in_order(folder))):
+            day, before = _day(path), day
+            days += day != before
+            if place >= self.most or days > max(self.days, 1):
                 yield path
 
 
-def tidy(folder: Path, policy: PicturePolicy, now: datetime) -> None:
+def in_order(folder: Path, names: str = "*") -> list[Path]:
+    """Return the pictures of a folder whose names match, the oldest first; those without a number come first of all."""
+    return sorted(folder.glob(f"{names}.png"), key=lambda path: (_number(path), path.name))
+
+
+def next_number(folder: Path) -> str:
+    """Return what the name of the next picture begins with, so that it comes after those that are there."""
+    return f"{max(map(_number, folder.glob('*.png')), default=0) + 1:0{_ORDER_DIGITS}d}"
+
+
+def _number(path: Path) -> int:
+    number = path.name.partition("-")[0]
+    return int(number) if len(number) >= _ORDER_DIGITS and number.isascii() and number.isdecimal() else 0
+
+
+def _day(path: Path) -> date:
+    try:
+        return datetime.fromtimestamp(path.stat().st_mtime, UTC).date()
+    except (OSError, ValueError, OverflowError):
+        return date.min
+
+
+def tidy(folder: Path, policy: PicturePolicy) -> None:
     """Delete the pictures that the policy does not keep; one that cannot be deleted stays."""
-    for path in policy.outdated(folder, now):
+    for path in list(policy.outdated(folder)):
         with suppress(OSError):
             path.unlink()
 
@@ -50,10 +79,3 @@ def make_private_folder(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with suppress(OSError):
         folder.chmod(0o700)
-
-
-def _written(path: Path) -> float:
-    try:
-        return path.stat().st_mtime
-    except OSError:
-        return 0.0

@@ -7,9 +7,8 @@ from pathlib import Path
 
 from companion.core.verdicts import Picture
 from companion.core.view import View
-from companion.shell.clock import Clock
 from companion.shell.frame_reader import Sight
-from companion.shell.picture_policy import PicturePolicy, make_private_folder, tidy
+from companion.shell.picture_policy import PicturePolicy, make_private_folder, next_number, tidy
 from companion.ui.picture import PictureNotes, annotate, save_picture
 from companion.ui.words import GameWords, standing_words, verdict_words
 from engines.kernel import Cell
@@ -19,32 +18,34 @@ from vision.board import Board
 class SnapshotStore:
     """Keeps one picture of each kind for a game, the latest, in a folder that is made when there is one to keep.
 
+    Its name has a number that says which picture came after which, and which game it belongs to, once that is in the
+    journal: `000012-royal-ur-7-20260501T193000-final.png`.
+
     Args:
         folder: where they go.
-        stem: what their names begin with.
         board: the table.
         words: the game's own sentences.
         sight: returns the latest frame that could be read; None where there is no camera.
         policy: which pictures are kept; those that are not any more are deleted when the store is made.
-        clock: the time, to know how old a picture is.
+        game: returns what pictures of this game are called.
     """
 
     def __init__(
         self,
         folder: Path,
-        stem: str,
         board: Board,
         words: GameWords,
         sight: Callable[[], Sight | None] | None,
         *,
         policy: PicturePolicy,
-        clock: Clock,
+        game: Callable[[], str],
     ) -> None:
-        self._policy, self._clock = policy, clock
-        tidy(folder, policy, clock.utc())
-        self._folder, self._stem = folder, stem
+        self._policy, self._game = policy, game
+        tidy(folder, policy)
+        self._folder = folder
         self._board, self._words = board, words
         self._sight = sight
+        self._kept: dict[Picture, Path] = {}
 
     def keep(self, kind: Picture, view: View) -> Path | None:
         """Keep the latest frame and give its path; None when nothing has been seen or none is kept.
@@ -55,12 +56,24 @@ class SnapshotStore:
         sight = self._sight() if self._sight and self._policy.enabled else None
         if sight is None:
             return None
-        path = self._folder / f"{self._stem}-{kind.value}.png"
         make_private_folder(self._folder)
+        path = self._folder / f"{next_number(self._folder)}-{self._game()}-{kind.value}.png"
         image_bgr = annotate(sight.frame.image_bgr, self._board, sight.reading.pose, self._reported(sight, view))
         save_picture(path, image_bgr, private=True)
-        tidy(self._folder, self._policy, self._clock.utc())
-        return path
+        if (before := self._kept.get(kind)) is not None:
+            before.unlink(missing_ok=True)
+        self._kept[kind] = path
+        self._name_all()
+        tidy(self._folder, self._policy)
+        return self._kept[kind]
+
+    def _name_all(self) -> None:
+        """Name the pictures after the game that were kept before it was in the journal."""
+        for kind, path in self._kept.items():
+            number = path.name.partition("-")[0]
+            named = path.with_name(f"{number}-{self._game()}-{kind.value}.png")
+            if named != path and path.exists():
+                self._kept[kind] = path.replace(named)
 
     def _reported(self, sight: Sight, view: View) -> PictureNotes:
         seen = sight.reading.observation

@@ -199,7 +199,7 @@ def open_session(
             if front
             else _screen(stack, console, devices, panel, game, typed=typed, plain=plain),
             lights=PanelLights(panel, _lamp_seats(panel, game)),
-            keep_picture=_keeper(setup, game, devices, clock).keep,
+            keep_picture=_keeper(setup, game, devices).keep,
             timers=timers,
             clock=clock,
             inbox=inbox,
@@ -362,13 +362,12 @@ def _lamp_seats(panel: Panel, game: OpenedGame) -> Sequence[Seat]:
     return [Seat(colour) for colour in colours] if len(panel.shown.rhythms) >= len(colours) else game.state.players
 
 
-def _keeper(setup: Setup, game: OpenedGame, devices: Devices, clock: Clock) -> SnapshotStore:
+def _keeper(setup: Setup, game: OpenedGame, devices: Devices) -> SnapshotStore:
     folder = setup.journal.parent / "pictures"
-    stem = f"{game.adaptor.name}-{clock.utc():%Y%m%d-%H%M%S}"
     board = setup.tables.get(game.adaptor.name, game.adaptor.board())
     eye = devices.eye
     sight = None if eye is None else lambda: eye.sight
-    return SnapshotStore(folder, stem, board, game.adaptor.words, sight, policy=setup.pictures, clock=clock)
+    return SnapshotStore(folder, board, game.adaptor.words, sight, policy=setup.pictures, game=lambda: game.log.name)
 
 
 class _Display:

@@ -6,8 +6,6 @@ plain piece, a capital in a second outline for a special one. Hatching and "?" s
 
 from __future__ import annotations
 
-import errno
-import os
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,8 +22,6 @@ from vision.board import Board
 from vision.file_access import replaced
 from vision.frame import ImageBgr
 from vision.geometry import Pose
-from vision.image_file import decoder_messages
-from vision.image_header import read_header
 from vision.labels import EMPTY, parse_label
 
 Bgr = tuple[int, int, int]
@@ -79,12 +75,9 @@ def save_picture(path: Path, image_bgr: ImageBgr, *, private: bool = False) -> N
     Raises:
         OSError: it cannot be written there.
     """
-    with replaced(path, private=private) as passing, decoder_messages():
-        written = cv2.imwrite(str(passing), image_bgr)  # imencode would hold the file twice in memory
-        # on a full disk OpenCV takes the file away, or is content with less
-        header = read_header(passing.read_bytes()) if written else None
-        if header is None or not header.complete:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+    coded = cv2.imencode(path.suffix, image_bgr)[1]  # imwrite is content with half a file on a full disk
+    with replaced(path, private=private) as passing:
+        passing.write_bytes(coded.data)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 from collections.abc import Callable
+from contextlib import closing
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -18,6 +18,8 @@ from companion.cli import main, report
 from companion.cli.exits import DONE, UNUSABLE
 from companion.games.record import read_record
 from companion.games.review import review_of, turns_of
+from companion.shell.game_log import game_name
+from companion.shell.journal import JournalReader
 from companion.ui.plots import Plot, Track, plot_svg, report_png
 from companion.ui.report_page import html_page
 from engines.kernel import Seat
@@ -150,9 +152,12 @@ def test_equal_games_give_equal_pages() -> None:
 def test_the_last_game_of_the_journal_is_reported_with_its_photographs(ask: Ask, tmp_path: Path) -> None:  # noqa: F811
     pictures = tmp_path / "pictures"
     pictures.mkdir()
-    for name in ("royal-ur-20260101-200000-refused.png", "royal-ur-20200101-200000-final.png", "territory-1-final.png"):
-        cv2.imwrite(str(pictures / name), np.full((40, 60, 3), 90, np.uint8))
-    os.utime(pictures / "royal-ur-20200101-200000-final.png", (0, 0))
+    with closing(JournalReader(tmp_path / "journal.sqlite3")) as journal:
+        (game,) = journal.games()
+    own = game_name(game.game, game.number, game.started)
+    others = ("000001-royal-ur-11-20200101T200000-final", "000002-royal-ur-final", f"000003-{own[:-1]}-final")
+    for name in (*others, f"000004-{own}-refused"):
+        cv2.imwrite(str(pictures / f"{name}.png"), np.full((80, 90, 3), 90, np.uint8))
     assert "royal-ur-1.html" in ask("report", "--to", str(tmp_path))
     page = (tmp_path / "royal-ur-1.html").read_text("utf-8")
     assert page.count("data:image/jpeg;base64,") == 1

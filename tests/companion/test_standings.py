@@ -99,6 +99,16 @@ def test_an_evening_ends_with_a_long_break_and_unfinished_games_are_left_out() -
     assert list(evening_lines([])) == []
 
 
+def test_a_game_begun_by_a_wrong_clock_neither_stays_the_last_evening_nor_splits_one() -> None:
+    scores = {Seat("red"): 3, Seat("blue"): 2}
+    evening = [_begun(2, timedelta(0), scores), _begun(3, timedelta(hours=1), scores)]
+    ten_years = timedelta(days=3650)
+    assert evening_of([_begun(1, ten_years, scores), *evening]) == [1, 2, 3]
+    wrong_between = [evening[0], _begun(9, -5 * ten_years, scores), _begun(10, timedelta(hours=2), scores)]
+    assert evening_of(wrong_between) == [2, 9, 10]
+    assert evening_of([_begun(1, -2 * EVENING_BREAK, scores), *evening]) == [2, 3]
+
+
 def test_the_tally_names_the_winners_of_each_game_and_counts_their_wins(journal: Journal) -> None:
     lines = list(evening_lines(journal.games()))
     assert lines[0] == "Territory: Green"

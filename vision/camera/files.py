@@ -10,8 +10,7 @@ from pathlib import Path
 from vision.camera.camera import READ_TIMEOUT_S, Camera
 from vision.errors import CameraEndedError, CameraError, UnreadableImageError
 from vision.frame import Frame
-from vision.image_file import load_image
-from vision.image_header import EXPECTED
+from vision.image_file import EXPECTED, load_image
 
 PICTURE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp"})
 
