@@ -28,7 +28,7 @@ class RulesModule(Protocol[EndingT, ActionT]):
         ...
 
     def play(self, position: EndingT, action: ActionT, /) -> Outcome[EndingT] | Refusal:
-        """Apply an action, or report why the rules forbid it."""
+        """Apply an action, or return why the rules forbid it."""
         ...
 
 
@@ -89,7 +89,7 @@ class ModularGame(Generic[EndingT, ActionT]):
         return [self._codec.action_to_json(action) for action in self._rules.actions(position)]
 
     def play(self, position: EndingT, action: ActionT) -> Outcome[EndingT] | Refusal:
-        """Apply an action, or report why the rules forbid it."""
+        """Apply an action, or return why the rules forbid it."""
         return self._rules.play(position, action)
 
     def score(self, position: EndingT) -> Mapping[Seat, int]:

@@ -59,7 +59,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that an action caused, reported in order so that a screen can decide the story.
+    """Something that an action caused; events are in order, so that a screen can tell the story.
 
     `facts` hold JSON values only; `to_json` puts the name beside them as {"event": name, ...}.
     """
@@ -130,7 +130,7 @@ class Game(Protocol[PositionT, ActionT]):
         ...
 
     def to_act(self, position: PositionT) -> ToAct:
-        """Return who acts next."""
+        """Return the seat whose turn it is, "dice" if chance is next, None if the game is over."""
         ...
 
     def actions(self, position: PositionT) -> Sequence[ActionT]:
@@ -138,11 +138,11 @@ class Game(Protocol[PositionT, ActionT]):
         ...
 
     def actions_to_json(self, position: PositionT) -> Sequence[JsonObject]:
-        """Write the legal actions for the protocol's `actions` answer, with what it reports beside each of them."""
+        """Return the legal actions as the protocol's `actions` answer has them, with what it adds to each."""
         ...
 
     def play(self, position: PositionT, action: ActionT) -> Outcome[PositionT] | Refusal:
-        """Apply an action that hands can make, or report why the rules forbid it."""
+        """Apply an action that players can make, or return why the rules forbid it."""
         ...
 
     def score(self, position: PositionT) -> Mapping[Seat, int]:

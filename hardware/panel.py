@@ -1,6 +1,6 @@
-"""The panel beside the table: what its buttons and slider say, what its lamps, bar, digits and buzzer can be read.
+"""The panel beside the table: what its buttons and slider say, what its lamps, bar, digits and buzzer can be told.
 
-Nothing is reported by colour alone: lamps differ by rhythm and signals by rhythm too, so that a buzzer of one pitch is
+Nothing is shown by colour alone: lamps differ by rhythm and signals by rhythm too, so that a buzzer of one pitch is
 enough. Rhythms and signals are written in beats of a tenth of a second, as they are played.
 """
 
@@ -32,9 +32,9 @@ class Button(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PanelEvent:
-    """A button was pressed, once however its contact bounced; `pressed_ns` is on the monotonic clock.
+    """A button was pressed: one event, however its contact bounced; `pressed_ns` is on the monotonic clock.
 
-    `held`: it was kept down for a while, where the panel was reported that this means something else.
+    `held`: it was kept down for a while, on a panel that was told that this means something else.
     """
 
     button: Button
@@ -190,7 +190,7 @@ class Panel(Protocol):
 
     @property
     def shown(self) -> Shown:
-        """What was ordered last; its `rhythms` report how many lamps there are."""
+        """What was ordered last; there are as many lamps as `rhythms`."""
         ...
 
     @property

@@ -28,7 +28,7 @@ PITCHES = {"l": -1.0, "m": 0.0, "h": 1.0}
 """A signal's pitches as a tonal buzzer takes them: an octave below, at, and above its middle tone."""
 
 LOOK_S = 0.05
-"""How often the potentiometer is read: its chip reports nothing by itself."""
+"""How often the potentiometer is read: its chip sends nothing by itself."""
 
 _MINUS = (0, 0, 0, 0, 0, 0, 1)
 """The segments a to g of "-", which gpiozero's font has not got."""
@@ -246,7 +246,7 @@ def _remove_callbacks(pins: Iterable[Any]) -> None:
 
 
 def watch_button(contact: Contact, push: Push, deliver: Deliver, when_ns: Callable[[Contact], int]) -> None:
-    """Return of a contact's pushes; `when_ns` reports when its last edge happened."""
+    """Report a contact's pushes to `put`; `when_ns` returns when its last edge happened."""
 
     def report(event: PanelEvent | None) -> None:
         if event is not None:

@@ -32,7 +32,7 @@ class GpioPanel(Panel):
         pins: the wiring; None: the default one.
         factory: the pins' driver, closed by the one who made it; None: this Raspberry Pi's own, through lgpio.
         holds: the buttons of which a hold means something else than a press.
-        when_ns: reports when a contact's last edge happened, in ns on the monotonic clock; None: as the kernel says.
+        when_ns: returns when a contact's last edge happened, in ns on the monotonic clock; None: as the kernel says.
 
     Raises:
         PanelError: the pins of buttons or lamps are not there, not permitted or in use.
@@ -53,7 +53,7 @@ class GpioPanel(Panel):
         self._when_ns = when_ns
         self._shown = all_dark(len(pins.lamps.pins))
         self._faults: dict[str, str] = {}
-        with _reported("the panel's pins cannot be opened"), ExitStack() as opening:
+        with _panel_error("the panel's pins cannot be opened"), ExitStack() as opening:
             self._open(pins, opening, factory, pushes)
             self._devices = opening.pop_all()
 
@@ -86,7 +86,7 @@ class GpioPanel(Panel):
         if wiring is None:
             return None
         try:
-            with _reported(f"the panel's {name} cannot be opened"), ExitStack() as own:
+            with _panel_error(f"the panel's {name} cannot be opened"), ExitStack() as own:
                 opened = open_part(wiring, factory, own)
                 opening.enter_context(own.pop_all())
                 return opened
@@ -109,13 +109,13 @@ class GpioPanel(Panel):
         before, self._shown = self._shown, self._shown.with_lamp(seat_index, rhythm)
         if rhythm.repeats and before.rhythms[seat_index] is rhythm:
             return
-        with _reported(f"lamp {seat_index + 1} does not work"):
+        with _panel_error(f"lamp {seat_index + 1} does not work"):
             self._lamps[seat_index].follow(rhythm)
 
     def slider(self, steps: int) -> None:
         """Light the first `steps` of the slider bar; an encoder goes on from there."""
         self._shown = self._shown.with_slider(steps)
-        with _reported("the slider bar does not work"):
+        with _panel_error("the slider bar does not work"):
             if self._bar is not None:
                 self._bar.value = steps / SLIDER_STEPS
             if self._knob is not None and steps > 0:
@@ -124,17 +124,17 @@ class GpioPanel(Panel):
     def number(self, number: int | None) -> None:
         """Show a number on the digits."""
         self._shown = self._shown.with_number(number)
-        with _reported("the digits do not work"):
+        with _panel_error("the digits do not work"):
             if self._digits is not None:
                 self._digits.show(number)
 
     def buzz(self, signal: Signal) -> None:
         """Play a signal once, and show its letter."""
         self._shown = self._shown.with_signal(signal)
-        with _reported("the buzzer does not work"):
+        with _panel_error("the buzzer does not work"):
             if self._buzzer is not None:
                 self._buzzer.play(signal)
-        with _reported("the digits do not work"):
+        with _panel_error("the digits do not work"):
             if self._digits is not None:
                 self._digits.flash(signal, self._shown.number)
 
@@ -144,8 +144,8 @@ class GpioPanel(Panel):
 
 
 @contextmanager
-def _reported(what: str) -> Iterator[None]:
-    """Return a driver's failure as ours. gpiozero, lgpio and the kernel raise kinds without a common root."""
+def _panel_error(what: str) -> Iterator[None]:
+    """Raise a driver's failure as ours. gpiozero, lgpio and the kernel raise kinds without a common root."""
     try:
         yield
     except PanelError:

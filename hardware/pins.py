@@ -227,7 +227,7 @@ _SERIAL = {14: "the serial port (TXD)", 15: "the serial port (RXD)"}
 
 @dataclass(frozen=True, slots=True)
 class PinMap:
-    """The whole wiring. A part that is not reported of is not there.
+    """The whole wiring. A part that is not named is not there.
 
     Raises:
         PinMapError: a pin has two users, or is not on the header; the message is one sentence and names both.

@@ -22,12 +22,12 @@ class Debounce:
         self._last_edge_ns: int | None = None
 
     def closed(self, at_ns: int) -> bool:
-        """Take note that the contact closed; report whether that is a press."""
+        """Record that the contact closed; return whether that is a press."""
         last_ns, self._last_edge_ns = self._last_edge_ns, at_ns
         return last_ns is None or at_ns - last_ns >= self._quiet_ns
 
     def opened(self, at_ns: int) -> None:
-        """Take note that the contact opened."""
+        """Record that the contact opened."""
         self._last_edge_ns = at_ns
 
 
@@ -59,17 +59,17 @@ class Push:
         return None
 
     def opened(self, at_ns: int) -> PanelEvent | None:
-        """Take note that the contact opened."""
+        """Record that the contact opened."""
         self._debounce.opened(at_ns)
         begun_ns = self._begun_ns
         chatter = begun_ns is not None and at_ns - begun_ns < self._quiet_ns
-        return None if chatter else self._reported(held=False)
+        return None if chatter else self._event(held=False)
 
     def held(self) -> PanelEvent | None:
         """Take note that the contact has been closed for as long as a hold takes."""
-        return self._reported(held=True)
+        return self._event(held=True)
 
-    def _reported(self, *, held: bool) -> PanelEvent | None:
+    def _event(self, *, held: bool) -> PanelEvent | None:
         with self._lock:
             begun_ns, self._begun_ns = self._begun_ns, None
         return None if begun_ns is None else PanelEvent(self.button, begun_ns, held)

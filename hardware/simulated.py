@@ -71,7 +71,7 @@ class SimulatedPanel(Panel):
         self._finger = ThreadPoolExecutor(max_workers=1, thread_name_prefix="finger")
 
     def press(self, button: Button) -> Future[None]:
-        """Push a button and let it go, from the finger's thread; returns at once with what reports when that is done.
+        """Push a button and let it go, from the finger's thread; return at once an event, set when that is done.
 
         Raises:
             PanelError: the panel is closed, or has no such button.

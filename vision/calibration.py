@@ -106,10 +106,10 @@ def find_sheet(image_bgr: ImageBgr) -> SheetView | None:
 def calibrate(views: Sequence[SheetView], size_wh: tuple[int, int]) -> Calibration:
     """Measure the lens from views of the sheet in pictures of one size, and check it.
 
-    Each picture is left out once: the lens that the others give must report where its corners are.
+    Each picture is left out once: the lens that the others give must say where its corners are.
 
     Raises:
-        CalibrationError: too few views, too much alike, or the lens cannot be read well enough; one sentence.
+        CalibrationError: too few views, too much alike, or the lens cannot be estimated well enough; one sentence.
     """
     if len(views) < LEAST_PICTURES:
         message = f"the sheet is to be seen in {len(views)} pictures: expected {LEAST_PICTURES} or more"

@@ -34,7 +34,7 @@ _KINDS = ((b"\xff\xd8\xff", "JPEG"), (b"\x89PNG\r\n\x1a\n", "PNG"), (b"RIFF", "W
 _JPEG_SCAN, _JPEG_END = b"\xff\xda", b"\xff\xd9"
 
 LEAST_SIDE_PX = 64
-"""Below this no marker of any table could be reported from noise."""
+"""Below this no marker of any table could be distinguished from noise."""
 
 MOST_MEGAPIXELS = 120
 """The largest ordinary phone picture has 108. So many are decoded row by row only: a JPEG that is not progressive."""
@@ -90,7 +90,7 @@ def decode_image(data: bytes, source: str) -> ImageBgr:
 
 
 def give_memory_back() -> None:
-    """Return the memory that pictures have left to the system, where the C library can do that.
+    """Hand the memory that pictures have left back to the system, if the C library can do that.
 
     To give every block back at once, by a low `MALLOC_MMAP_THRESHOLD_`, takes twice the time for each picture.
     """

@@ -81,7 +81,7 @@ class Observation:
     def best(self) -> tuple[str, ...]:
         """Return the most probable label of each cell, in the order of `cells`.
 
-        From above a stack looks like one counter: as long as its height is not sure, "white*3" is reported as "white".
+        From above a stack looks like one counter: as long as its height is not certain, "white*3" is read as "white".
         """
         of_kind = self._of_kinds().argmax(axis=1)
         sure = self.p.max(axis=1) >= self.sure
@@ -91,7 +91,7 @@ class Observation:
         )
 
     def confidence(self) -> NDArray[np.float64]:
-        """Return the probability of the label that `best` reports, float64 (n_cells,)."""
+        """Return the probability of the label that `best` returns, float64 (n_cells,)."""
         exact = self.p.max(axis=1)
         return np.asarray(np.where(exact >= self.sure, exact, self._of_kinds().max(axis=1)), dtype=np.float64)
 
@@ -109,5 +109,5 @@ class Observation:
         return joined
 
     def unsure(self) -> NDArray[np.bool_]:
-        """Return on which cells nothing should be built, bool (n_cells,): hidden, or too close to call."""
+        """Return a mask of the cells that must not be relied on, bool (n_cells,): hidden, or too close to call."""
         return ~self.visible | (self.confidence() < self.sure)

@@ -17,7 +17,7 @@ from vision.image_file import LEAST_SIDE_PX, MOST_KEPT_MEGAPIXELS, decoder_messa
 EXPECTED = "a video (mp4, avi, mkv) or a folder of pictures"
 
 USUAL_FPS = 25.0
-"""Of a folder of pictures, and of a video that does not report."""
+"""Frames per second of a folder of pictures, and of a video that does not say."""
 
 _SIGNATURE_BYTES = 64
 

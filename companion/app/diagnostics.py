@@ -73,7 +73,7 @@ def ask_program(*command: str) -> str:
 
 
 def versions() -> Iterator[CheckResult]:
-    """Return the versions of Python and of everything the companion stands on."""
+    """Check the versions of Python and of all libraries that the companion needs."""
     yield CheckResult("python", CheckState.OK, f"{platform.python_version()} ({platform.machine()})")
     for package in PACKAGES:
         yield _package(package)
@@ -93,7 +93,7 @@ def _package(name: str) -> CheckResult:
 
 
 def computer(root: Path, ask: Ask) -> Iterator[CheckResult]:
-    """Return the machine; on a Raspberry Pi also its heat, and whether it runs slower for want of power or cooling."""
+    """Check the machine; on a Raspberry Pi also its temperature, and whether power or cooling make it run slower."""
     model = _text(root / "proc/device-tree/model") or f"{platform.system()} {platform.machine()}"
     yield CheckResult("computer", CheckState.OK, model)
     throttled = _text(root / "sys/devices/platform/soc/soc:firmware/get_throttled")
@@ -106,7 +106,7 @@ def computer(root: Path, ask: Ask) -> Iterator[CheckResult]:
 
 
 def _throttling(bits: int) -> CheckResult:
-    """Read the firmware's bits: 0 to 3 reports now, 16 to 19 of any time since the start (vcgencmd get_throttled)."""
+    """Read the firmware's bits (vcgencmd get_throttled): 0 to 3 mean now, 16 to 19 any time since the start."""
     if bits == 0:
         return CheckResult("power", CheckState.OK, _("never throttled since the start"))
     found = _("throttled now") if bits & 0xF else _("was throttled since the start")
@@ -178,7 +178,7 @@ def pins(root: Path) -> Iterator[CheckResult]:
 
 
 def terminal(environment: Mapping[str, str], encoding: str) -> Iterator[CheckResult]:
-    """Return the language, and whether the terminal can show the letters and the size that the screen needs."""
+    """Check the language, and that the terminal has the letters and the size that the screen needs."""
     variables = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
     language = next((f"{name}={environment[name]}" for name in variables if environment.get(name)), None)
     yield CheckResult("language", CheckState.OK, language or _("none set: English"))
@@ -205,7 +205,7 @@ def _letters(encoding: str, term: str) -> CheckResult:
 
 
 def memory(root: Path) -> Iterator[CheckResult]:
-    """Return the memory that is free, where the system says it."""
+    """Check the free memory, if the system reports it."""
     for line in _text(root / "proc/meminfo").splitlines():
         if line.startswith("MemAvailable:"):
             free_mb = int(line.split()[1]) // 1024
@@ -213,7 +213,7 @@ def memory(root: Path) -> Iterator[CheckResult]:
 
 
 def storage(folder: Path) -> Iterator[CheckResult]:
-    """Return whether the journal's folder, or the nearest one above that exists, keeps what is written and has room."""
+    """Check that the journal's folder, or the nearest one above that exists, can be written and has room."""
     there = next(place for place in (folder, *folder.parents) if _is_there(place))
     try:
         _write_durably(there)
@@ -255,7 +255,7 @@ def _amount(name: str, free_mb: int, remedy: str) -> CheckResult:
 
 
 def settings(environment: Mapping[str, str]) -> tuple[Settings, CheckResult]:
-    """Return whether the settings can be used, and give them; the usual ones where they cannot."""
+    """Return the settings and the check of their file; the default ones if the file cannot be used."""
     try:
         found = find_settings(environment)
     except ShellError as error:
@@ -265,7 +265,7 @@ def settings(environment: Mapping[str, str]) -> tuple[Settings, CheckResult]:
 
 
 def panel_wiring(file: Path | None, environment: Mapping[str, str], root: Path) -> Iterator[CheckResult]:
-    """Return whether the wiring can be used, and whether the bus that it needs is switched on."""
+    """Check that the wiring can be used, and that the bus that it needs is switched on."""
     try:
         pins = find_wiring(file, environment)
     except ShellError as error:
@@ -302,7 +302,7 @@ def _bus(pins: PinMap, root: Path) -> Iterator[CheckResult]:
 
 
 def groups(root: Path, mine: Collection[str]) -> Iterator[CheckResult]:
-    """Return in which of the groups that there are here the user is not."""
+    """Check that the user is in all groups of the devices that exist here."""
     lines = root.joinpath("etc/group").read_text(encoding="utf-8").splitlines() if (root / "etc/group").exists() else []
     here = [group for group in GROUPS if any(line.startswith(f"{group}:") for line in lines)]
     lacking = [group for group in here if group not in mine]
@@ -322,7 +322,7 @@ def own_groups() -> set[str]:
 
 
 def service(root: Path, ask: Ask) -> Iterator[CheckResult]:
-    """Return whether the service runs, where it is installed."""
+    """Check that the service runs, if it is installed."""
     if not (root / "etc/systemd/system/companion.service").exists():
         return
     state = ask("systemctl", "is-active", "companion")
@@ -336,7 +336,7 @@ def service(root: Path, ask: Ask) -> Iterator[CheckResult]:
 
 
 def clock(ask: Ask) -> Iterator[CheckResult]:
-    """Return whether the network has set the clock, where systemd knows; a Pi without a battery starts in the past."""
+    """Check that the network has set the clock, if systemd knows; a Pi without a battery starts in the past."""
     match ask("timedatectl", "show", "--property=NTPSynchronized", "--value"):
         case "yes":
             yield CheckResult("clock", CheckState.OK, _("set by the network"))

@@ -74,10 +74,10 @@ class Asking:
         self._quiet = quiet
 
     def after(self, name: str, question: str) -> TrialResult:
-        """Ask whether a part did what was reported.
+        """Ask whether a part did what the panel was told to do.
 
         Raises:
-            SetUpError: there is no answer to be had.
+            SetUpError: standard input has ended.
         """
         if self._quiet:
             return TrialResult(name, TrialState.SHOWN)
@@ -99,7 +99,7 @@ class Trial:
         pins: its wiring.
         heard: where its presses go.
         finger: presses buttons where no person does.
-        asking: asks whether a part did what was reported.
+        asking: asks whether a part did what the panel was told to do.
         limit_s: how long a press is waited for.
         wait: lets some seconds pass.
     """

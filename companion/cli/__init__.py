@@ -47,7 +47,7 @@ COMMANDS = (
     "enrol",
     "doctor",
 )
-"""Every command, in the order in which the help reports them."""
+"""Every command, in the order of the help."""
 
 
 class CommandModule(Protocol):
@@ -146,7 +146,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _asks_version(argv: Sequence[str]) -> bool:
-    """Return the one question that needs no settings and no command: it is answered at once."""
+    """Return True if only the version is asked for: that needs no settings and no command."""
     return list(argv) == ["--version"]
 
 
@@ -183,7 +183,7 @@ def _report(error: Exception, *, debug: bool) -> int:
 
 
 def _is_expected(error: Exception) -> bool:
-    """Return whether the input or the surroundings are to blame; an OSError without a file's name is not explained."""
+    """Return whether the input or the machine is to blame; an OSError without a file's name is a fault of ours."""
     from companion.printing.paper import PrintingError
     from companion.shell.errors import ShellError
     from engines.kernel import EngineError

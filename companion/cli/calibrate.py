@@ -85,11 +85,11 @@ def _measure(images: Sequence[Path], output: Path | None) -> None:
 
 
 def _find(images: Sequence[Path]) -> tuple[list[SheetView], tuple[int, int]]:
-    """Find the sheet in every picture, and reports each as it is done.
+    """Find the sheet in every picture, and report on each one as it is done.
 
     Raises:
         UsageError: the pictures are of several sizes.
-        UnreadableImageError: one is no picture.
+        UnreadableImageError: one is not a picture.
     """
     views = []
     sizes: set[tuple[int, int]] = set()

@@ -81,7 +81,7 @@ def _games() -> Sequence[str]:
 
 
 def _list(*, as_json: bool) -> int:
-    """Return of every camera what to call it after `--camera`, and what it is."""
+    """Print the word for `--camera` and the name of every camera that is connected."""
     found = [*_ribbon_cameras(), *_webcams(Path("/"))]
     if as_json:
         write_json({"status": "ok", "cameras": [{"camera": word, "name": name} for word, name in found]})

@@ -52,7 +52,7 @@ class _Cards:
         return {"cards": [_as_json(card) for card in things]}
 
     def lines(self, things: Sequence[LooseCard]) -> list[str]:
-        """Return every card, and how many there are, in words."""
+        """Return a line for every card, and how many cards there are."""
         if not things:
             return [_("no cards")]
         summed = ngettext("{number} card", "{number} cards", len(things)).format(number=len(things))

@@ -174,14 +174,14 @@ def _players(game: Adaptor, options: JsonObject) -> tuple[Seat, ...]:
 
 
 def _console(*, plain: bool) -> SafeConsole:
-    """Return the terminal; reported in plain lines when nobody could follow a screen."""
+    """Return the terminal; `plain`: lines instead of a screen that is redrawn."""
     from companion.ui.console import SafeConsole
 
     return SafeConsole(file=sys.stdout, terminal=False if plain else None)
 
 
 def _report(game: str, played: _Played) -> list[str]:
-    """Return the score, whether it is true, how the verdicts fared, and where the picture is."""
+    """Return sentences: the score, whether it is true, how many verdicts were right, and the picture's path."""
     from companion.games.speech import title_of
     from companion.ui.names import player_names
     from companion.ui.words import score_words

@@ -52,7 +52,7 @@ class _Dice:
         return {"dice": [_as_json(die) for die in things], "total": _total(things), "unsure": _unsure(things)}
 
     def lines(self, things: Sequence[LooseDie]) -> list[str]:
-        """Return every die, and the total, in words."""
+        """Return a line for every die, and one for their total."""
         return [*map(_line, things), _sum_line(things)] if things else [_("no dice")]
 
     def annotate(self, image_bgr: ImageBgr, things: Sequence[LooseDie]) -> ImageBgr:

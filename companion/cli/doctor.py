@@ -36,7 +36,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Look around and report; what not everybody needs may be missing, what hinders makes another exit code."""
+    """Print the result of every check; a problem changes the exit code, something that not everybody needs does not."""
     with english() if args.json else nullcontext():
         findings = _look_around()
     if args.json:

@@ -101,7 +101,7 @@ class _Reported:
 
 
 def _judge_all(adaptor: Adaptor, position: Any, seen: Sequence[PhotoReading]) -> _Reported:
-    """Judge the last picture: first what a card beside the board reports, then the cells."""
+    """Judge the last picture: first by the card next to the board, if there is one, then by the cells."""
     from engines.kernel import Outcome
 
     card = seen[-1].reading.card

@@ -1,4 +1,4 @@
-"""`companion panel`: the panel's wiring reported and drawn, and every part of it tried."""
+"""`companion panel`: prints and draws the panel's wiring, and tries every part of it."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _wiring(args: argparse.Namespace, pins: PinMap) -> int:
 
 
 def _test(args: argparse.Namespace, pins: PinMap) -> int:
-    """Try the parts; the exit code reports whether one does not work."""
+    """Try the parts; the exit code is 1 if one does not work."""
     from companion.app.panel_test import Asking, Trial, TrialState, opened, result_lines
 
     with opened(pins, simulated=args.simulated) as (panel, heard, finger):

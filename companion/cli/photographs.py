@@ -61,7 +61,7 @@ def add_table_arguments(parser: argparse.ArgumentParser, game_help: str) -> None
 
 
 def add_image_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the images, of which there may be several, and the ways to report what is seen in each."""
+    """Add the arguments for the images, one or several, and for how their contents are printed."""
     parser.add_argument("--json", action="store_true", help=_("one line of JSON for each image, in order"))
     parser.add_argument(
         "--picture",
@@ -129,7 +129,7 @@ def _same_file(one: Path, other: Path) -> bool:
 
 
 def run_each(args: argparse.Namespace, reader: ThingsReader) -> int:
-    """Read every image; the exit code reports the worst that happened to any: unusable, refused, done."""
+    """Read every image; the exit code is that of the worst result: unusable, refused, done."""
     outs = pictures_for(args.picture, args.images)
     codes = [_read_image(path, out, reader, as_json=args.json) for path, out in zip(args.images, outs, strict=True)]
     return min(codes, key=(UNUSABLE, REFUSED, DONE).index)

@@ -304,7 +304,7 @@ def _games() -> list[str]:
 
 
 def _setup(args: argparse.Namespace, settings: Settings) -> Setup:
-    """Find out which game is played, by whom; of one that is resumed the journal reports."""
+    """Return which game is played and by whom: from the arguments, or from the journal if a game is resumed."""
     from companion.shell.journal import default_path
     from companion.shell.opening import Setup
     from companion.shell.picture_policy import PicturePolicy

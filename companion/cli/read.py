@@ -50,7 +50,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Read every image; the exit code reports the worst that happened to any: unusable, refused, done."""
+    """Read every image; the exit code is that of the worst result: unusable, refused, done."""
     outs = pictures_for(args.picture, args.images)
     boards = tables(args.game, args.table)
     reader = reader_of(boards, args.lens)
@@ -117,7 +117,7 @@ def _tell(path: Path, seen: PhotoReading) -> None:
 
 
 def _summary(seen: PhotoReading) -> tuple[str, ...]:
-    """Count the labels of the cells that can be built on, name the others, and reports a card beside the board."""
+    """Count the labels of the certain cells, name the other cells, and report a card next to the board."""
     from companion.ui.names import counts, tallied
 
     counted = tallied(label for cell, label in seen.labels.items() if cell not in seen.unsure)

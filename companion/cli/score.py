@@ -81,7 +81,7 @@ def _leaders(scores: Mapping[Seat, int]) -> list[Seat]:
 
 
 def _sentences(scores: Mapping[Seat, int], seen: PhotoReading) -> tuple[str, ...]:
-    """Return the scores, the highest first, who leads, and what the camera could not report."""
+    """Return sentences for the scores, the highest first, who leads, and the cells that the camera could not read."""
     from companion.ui.names import points
 
     ordered = dict(sorted(scores.items(), key=lambda seat_score: -seat_score[1]))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from vision.recording import Recording
 
 _LEAST_AREA_PX = 1000.0
-"""Of a board in a picture; in less there is nothing to be reported."""
+"""Size of a board in a picture below which nothing can be read."""
 
 
 def add_parser(subparsers: Subparsers) -> None:

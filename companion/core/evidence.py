@@ -62,7 +62,7 @@ class Evidence:
         object.__setattr__(self, "column", {label: j for j, label in enumerate(self.labels)})
 
     def of(self, cell: Cell, label: str) -> float:
-        """Return the log likelihood of a label on a cell, with the doubts that it is reported from others by."""
+        """Return the log likelihood of a label on a cell, with the doubts that distinguish it from other labels."""
         return float(self.weight[self.row[cell], self.column[label]])
 
     def best(self, cell: Cell) -> str:
@@ -158,7 +158,7 @@ def mean_observation(frames: Sequence[Observation]) -> Observation | None:
 def with_label_confusion(evidence: Evidence, kind_of: Callable[[str], str], error: float) -> Evidence:
     """Doubt which label of its kind is on a cell.
 
-    With the probability `error` what speaks for a label says no more than that one of its kind is there: with 1 the
+    With the probability `error` the evidence for a label means only that a label of its kind is there: with 1 the
     labels of a kind are not distinguished at all. Hidden cells go on speaking for nothing.
     """
     kinds = [kind_of(label) for label in evidence.labels]
@@ -175,7 +175,7 @@ def with_label_confusion(evidence: Evidence, kind_of: Callable[[str], str], erro
 def discount_known_misreads(
     observation: Observation, earlier: Observation, placement: Mapping[Cell, str]
 ) -> Observation:
-    """Discount what the eye reported wrongly in an earlier picture, by one camera in one light, of a known placement.
+    """Discount what was read wrongly in an earlier picture of a known placement, by the same camera in the same light.
 
     By as much as it then took a label for likelier than the one that was known to be there, that label speaks less
     for itself now: a cell that looks as it did before says nothing, one that looks otherwise says how much otherwise.

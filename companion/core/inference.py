@@ -22,10 +22,10 @@ from companion.core.verdicts import PendingPlacement
 from engines.kernel import Cell, JsonObject
 
 SURE_LEGAL = 0.97
-"""A legal action is accepted from here on: reported wrongly it would be a cheat accepted."""
+"""Least probability of a legal action that is accepted: a wrong one would be a cheat accepted."""
 
 SURE = 0.9
-"""Any other verdict is reported from here on: reported wrongly it is put right by looking again."""
+"""Least probability of any other verdict: a wrong one is corrected by the next look."""
 
 RIVAL = 0.02
 """An explanation less probable than that is no rival."""
@@ -66,8 +66,8 @@ class Finding:
 
     Attributes:
         reported: the verdict.
-        best: the most probable explanation of the kind that is reported; of all when ambiguous.
-        probability: of what is reported.
+        best: the most probable explanation of the reported kind; of all kinds if ambiguous.
+        probability: of the reported verdict.
         rivals: the legal outcomes that are left, most probable first, one hypothesis each.
         cells: those that contradict the verdict, or that decide between the rivals; of an illegal one where it shows.
         unsettled: those of a legal outcome that may also be as they are before the last piece is put in its place.

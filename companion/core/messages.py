@@ -160,7 +160,7 @@ class DeviceReturned:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """The journal reported this entry while the program started; it is not written again."""
+    """An entry read back from the journal while the program starts; it is not written again."""
 
     entry: Entry
 

@@ -163,7 +163,7 @@ def looked(sight: FrameWindow) -> FrameWindow:
 
 
 def why_wait(sight: FrameWindow, *, pressed: bool, doubt: Collection[Cell] = ()) -> Waiting | None:
-    """Return why the table cannot be judged yet; None: it can.
+    """Return why the table cannot be judged yet, None if it can.
 
     `pressed` asks for a verdict as soon as there is one. Cells that were in `doubt` at the last look anyway, because of
     glare or a mug, are no reason to wait for a hand.

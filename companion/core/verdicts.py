@@ -51,7 +51,7 @@ class Rhythm(StrEnum):
 
 
 class Signal(StrEnum):
-    """What the buzzer reports."""
+    """What the buzzer tells the players."""
 
     ACCEPTED = "accepted"
     REFUSED = "refused"

@@ -24,8 +24,8 @@ class View:
         score: running score.
         leaders: who is ahead; after the end, who has won.
         verdict: the last one, None before the first.
-        waiting: why the table as it is now has no verdict yet.
-        doubt: cells that the camera could not report last time.
+        waiting: why the table as it is now has no verdict yet, None if it has one.
+        doubt: cells that the camera could not read last time.
         differs: cells that are seen otherwise than `board` says.
         todo: what is left to do on the table.
         mode: when moves are judged.

@@ -30,7 +30,7 @@ class TableLikelihood:
     left_open: Mapping[Cell, PendingPlacement]
 
     def gain(self, cell: Cell, label: str) -> float:
-        """Return how much likelier than what lay there before a label is, as a logarithm."""
+        """Return the log ratio of a label's likelihood to that of the label before."""
         return self.evidence.of(cell, label) - self._as_before(cell)
 
     def changed(self, placement: Mapping[Cell, str]) -> dict[Cell, str]:
@@ -83,7 +83,7 @@ def lines_of_play(
     Args:
         game: the rules.
         position: where the lines begin.
-        hinted: reports whether what is seen hints at the action between two positions.
+        hinted: returns whether the evidence hints at the action between two positions.
         most: how many actions a line may have.
     """
     unfinished: list[PlyLine[PositionT, ActionT]] = [_line((), position, Outcome(position))]

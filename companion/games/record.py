@@ -38,7 +38,7 @@ from engines.decode import as_number, as_object
 from engines.kernel import BadRequestError, Json, Outcome, Refusal, Seat, ToAct
 
 SET_UP = ("players", "options", "seed", "position")
-"""The headers that report how the game begins."""
+"""The headers that say how the game begins."""
 
 LARGEST_SEED = 2**63 - 1
 
@@ -93,7 +93,7 @@ class GameRecord:
         return ENGINES[self.game]
 
     def line(self, place: int) -> int:
-        """Return where an action stood, counted from 0, or the result, which follows the last one."""
+        """Return the line of an action, counted from 0, or of the result, which follows the last action."""
         return self.lines[place] if place < len(self.lines) else place + 1
 
 
@@ -104,7 +104,7 @@ def read_record(text: str) -> GameRecord:
     """Read a record.
 
     Raises:
-        RecordError: it is none; the sentence reports the line, what was expected and what stands there.
+        RecordError: it is not one; the sentence names the line, what was expected and what was found.
     """
     lines = list(_speaking(text))
     above = list(takewhile(_is_header, lines))
@@ -178,7 +178,7 @@ def _format(headers: Mapping[str, _Line]) -> int:
 
 
 def _start(engine: AnyEngine, headers: Mapping[str, _Line]) -> Any:
-    """Return the position that the headers reports."""
+    """Return the position that the headers describe."""
     given = [key for key in SET_UP if key in headers]
     line = headers[given[0]][0] if given else 1
     if given != ["position"] and ("position" in given or "players" not in given):
@@ -204,10 +204,10 @@ def _names(header: _Line, players: Collection[str]) -> Names:
     return {Seat(seat): str(name) for seat, name in names.items()}
 
 
-def _new(engine: AnyEngine, reported: Mapping[str, str]) -> Any:
-    options = as_object(_json(reported.get("options", "{}")), '"options"')
-    seed = as_number(_json(reported.get("seed", "0")), '"seed"', 0, LARGEST_SEED)
-    return engine.game.new([Seat(name) for name in reported["players"].split()], options, seed)
+def _new(engine: AnyEngine, given: Mapping[str, str]) -> Any:
+    options = as_object(_json(given.get("options", "{}")), '"options"')
+    seed = as_number(_json(given.get("seed", "0")), '"seed"', 0, LARGEST_SEED)
+    return engine.game.new([Seat(name) for name in given["players"].split()], options, seed)
 
 
 def _json(text: str) -> Json:
@@ -240,11 +240,11 @@ def _action(engine: AnyEngine, line: _Line, written_in: int) -> Any:
 
 def _read_result(line: _Line) -> Mapping[Seat, int]:
     number, text = line
-    reported = text.partition(":")[2].partition(";")[0].strip()
-    if not _POINTS.fullmatch(reported):
+    recorded = text.partition(":")[2].partition(";")[0].strip()
+    if not _POINTS.fullmatch(recorded):
         sentence = _('expected a result like "red 61, green 83", found "{found}"')
-        raise RecordError(number, sentence.format(found=_short(reported)))
-    return {Seat(player): int(has) for player, has in re.findall(_PLAYER, reported)}
+        raise RecordError(number, sentence.format(found=_short(recorded)))
+    return {Seat(player): int(has) for player, has in re.findall(_PLAYER, recorded)}
 
 
 def _write_result(result: Mapping[Seat, int] | None) -> Iterator[str]:
@@ -294,7 +294,7 @@ def position_after(record: GameRecord, plies: Sequence[Ply]) -> Any:
 
 
 def check(record: GameRecord, plies: Sequence[Ply]) -> None:
-    """Hold all that was replayed against the rules and against the result that the record reports.
+    """Check what was replayed against the rules and against the result in the record.
 
     Raises:
         RecordError: the rules forbid the last action, or the points at the end are others.
@@ -304,8 +304,8 @@ def check(record: GameRecord, plies: Sequence[Ply]) -> None:
     played = record.engine.game.score(position_after(record, plies))
     if record.result is not None and record.result != played:
         sentence = _("the result says {recorded}, but the game comes to {played}")
-        reported = sentence.format(recorded=points(record.result), played=points(played))
-        raise RecordError(record.line(len(record.actions)), reported)
+        message = sentence.format(recorded=points(record.result), played=points(played))
+        raise RecordError(record.line(len(record.actions)), message)
 
 
 def _not_allowed(record: GameRecord, plies: Sequence[Ply], refusal: Refusal) -> str:

@@ -162,7 +162,7 @@ def _engine(name: Json) -> AnyEngine:
 
 
 def _position(asked: JsonObject) -> tuple[AnyEngine, Any]:
-    """Read the position with the engine of the game that it, or else the request, names, or else its keys report."""
+    """Read the position with the engine of its game: named by it, else by the request, else guessed from its keys."""
     given = as_object(member(asked, "position", "this request"), '"position"')
     named = given.get("game", asked.get("game", game_of(given)))
     if named is None:

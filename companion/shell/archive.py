@@ -83,7 +83,7 @@ def _unreadable(recorded: RecordedGame) -> str:
 def enter(journal: Journal, record: GameRecord) -> int:
     """Judge a record and enter it in a journal as a game of its own; give its number.
 
-    One that is over, or reports a result, is finished; any other is one to resume.
+    A game that is over, or has a result, is finished; any other can be resumed.
 
     Raises:
         RecordError: the record is not right; the journal stays as it was.

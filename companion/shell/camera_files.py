@@ -70,10 +70,10 @@ def find_enrolments(games: Sequence[str], environment: Mapping[str, str]) -> dic
 
 
 def read_enrolment(path: Path, game: str) -> Enrolment:
-    """Read a file that reports a game's table.
+    """Read a file that describes a game's table.
 
     Raises:
-        SetUpError: it cannot be read, something in it is not as expected, or it reports another game.
+        SetUpError: it cannot be read, something in it is not as expected, or it belongs to another game.
     """
     enrolment = read_toml(path, Enrolment)
     if enrolment.game != game:

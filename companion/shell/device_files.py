@@ -20,7 +20,7 @@ HARDWARE_FILE = "hardware.toml"
 
 
 def find_wiring(file: Path | None, environment: Mapping[str, str]) -> PinMap:
-    """Return the wiring of a file: the one given, else the first that is found; the default where there is none.
+    """Return the wiring of a file: the given one, else the first one that is found; the default if there is no file.
 
     Raises:
         SetUpError: the file cannot be read, or something in it is not as expected; the message is one sentence.

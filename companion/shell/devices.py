@@ -118,7 +118,7 @@ class _Patience:
 
 
 def choose(kind: str, asked: str, choices: Choices[ItemT]) -> ItemT:
-    """Make the choice that a word of the command line asks for; `kind` reports people of what.
+    """Return the choice that a word of the command line names; `kind` is what the error message calls such a choice.
 
     Raises:
         SetUpError: there is no such choice.
@@ -163,5 +163,5 @@ CAMERAS: Choices[OpenCamera] = {
 
 
 def panels(pins: Callable[[], PinMap]) -> Choices[OpenPanel]:
-    """Return the panels that there are; `pins` reports the wiring, and is asked only where one is wired."""
+    """Return the panels that there are; `pins` returns the wiring, and is called only for a wired one."""
     return {"desk": lambda _text: DeskPanel, "gpio": lambda _text: partial(GpioPanel, pins=pins(), holds=HOLDS)}

@@ -55,7 +55,7 @@ class LampOutput(Protocol):
     """Lamps, slider bar, digits and buzzer. Its methods return at once, or raise `OSError`."""
 
     def lamp(self, seat: Seat, rhythm: Rhythm) -> None:
-        """Return a seat's lamp a rhythm."""
+        """Set the rhythm of a seat's lamp."""
         ...
 
     def slider(self, steps: int) -> None:

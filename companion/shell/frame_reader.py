@@ -105,7 +105,7 @@ class FrameReader:
     Args:
         open_camera: opens it.
         reader: reads its pictures.
-        gate: reports a frame with the board in such a pose whether it is still, and what is hidden in it.
+        gate: returns whether a frame with the board in a pose is still, and what is hidden in it.
 
     Attributes:
         sight: the latest frame that could be read; another thread may take it at any time.
@@ -303,13 +303,13 @@ class DeviceHealth:
         return True
 
     def failed(self, message: str) -> None:
-        """Return that the device does not work, unless that is known."""
+        """Report that the device does not work, unless that is known."""
         if not self.failing:
             self.failing = True
             self._report(DeviceFailed(self._device, message))
 
     def mark_ok(self) -> None:
-        """Return that the device works again, if it did not."""
+        """Report that the device works again, if it did not."""
         if self.failing:
             self.failing = False
             self._report(DeviceReturned(self._device))

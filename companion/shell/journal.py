@@ -88,7 +88,7 @@ def default_path(environment: Mapping[str, str], data: Path | None = None) -> Pa
 
 
 def fingerprint(position: JsonObject) -> str:
-    """Return positions apart: 16 hexadecimal digits of the SHA-256 of their JSON with sorted keys."""
+    """Return what distinguishes positions: 16 hexadecimal digits of the SHA-256 of their JSON with sorted keys."""
     text = json.dumps(position, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 

@@ -45,7 +45,7 @@ class PanelLights:
         self._lamp_of = dict(zip(seats, range(len(panel.shown.rhythms)), strict=False))
 
     def lamp(self, seat: Seat, rhythm: Rhythm) -> None:
-        """Return a seat's lamp a rhythm."""
+        """Set the rhythm of a seat's lamp."""
         if seat in self._lamp_of:
             self._panel.lamp(self._lamp_of[seat], _RHYTHMS[rhythm])
 

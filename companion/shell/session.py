@@ -247,7 +247,7 @@ def _interpreter(
 
 
 def forget_earlier_games() -> None:
-    """Return the memory of earlier games, whose parts refer to one another in cycles, to the system."""
+    """Release the memory of earlier games, whose parts refer to one another in cycles."""
     gc.collect()
     give_memory_back()
 

@@ -60,10 +60,10 @@ class Settings:
         level: how well the companion plays its seats and advises; None: as well as it can.
         camera: where pictures come from, as after `--camera`; show it only as `masked` returns it.
         panel: buttons and lamps, as after `--panel`.
-        hardware: the file that reports how a panel on the pins is wired.
+        hardware: the file that says how a panel on the pins is wired.
         sound: whether a panel on the pins buzzes.
         tables: table files of the user's own boards, which count in place of those that ship.
-        lens: the file that reports how the camera's lens bends; `companion calibrate` writes one.
+        lens: the file with the distortion of the camera's lens; `companion calibrate` writes one.
         data: the folder of journal and kept pictures.
         pictures: whether pictures of the table are kept, at a refusal and at the end of a game.
         pictures_kept: how many of them, the newest.
@@ -153,7 +153,7 @@ def settings_file(environment: Mapping[str, str]) -> Path | None:
 
 
 def apply_display_settings(environment: MutableMapping[str, str]) -> None:
-    """Put language, width and colour into the environment; settings that cannot be used are reported by the command."""
+    """Put language, width and colour into the environment; the command reports settings that cannot be used."""
     try:
         settings = find_settings(environment).settings
     except ShellError:

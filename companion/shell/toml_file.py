@@ -117,7 +117,7 @@ def expanded(text: str) -> Path:
 
 
 def _unknown_keys(data: Any, kind: Type, path: tuple[str, ...]) -> Iterator[str]:
-    """Return of keys that the type does not have; msgspec passes them over in dataclasses."""
+    """Return a sentence for each key that the type does not have; msgspec passes them over in dataclasses."""
     fields = _fields(kind)
     if not isinstance(data, Mapping) or not fields:
         return

@@ -115,7 +115,7 @@ class SimulatedCamera(Camera):
         raise CameraError(message)
 
     def close(self) -> None:
-        """Return no more frames."""
+        """Stop: no more frames come."""
         self._open = False
 
     def _picture(self, time_s: float) -> ImageBgr:

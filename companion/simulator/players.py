@@ -48,7 +48,7 @@ class SimulatedPlayers:
         random: everything that they leave to chance.
         behaviour: how they play.
         press: pushes a button of the panel.
-        report: takes a sentence about what happens on the table.
+        tell: is called with a sentence about what happens on the table.
 
     Attributes:
         position: what the players hold to be the position.

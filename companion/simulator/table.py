@@ -102,11 +102,11 @@ class SimulatedTable:
         return self._players
 
     def when_over(self, tell: Callable[[], object]) -> None:
-        """Let `report` be called once, from the eye's thread, when the people stop playing."""
+        """Arrange that `tell` is called once, from the camera's thread, when the simulated players stop."""
         self._say_over = tell
 
     def equip(self, game: Adaptor, position: Any) -> Devices:
-        """Lay the table as a position wants it, and give what it is seen and reported with."""
+        """Lay the table out as a position wants it; return its camera and panel."""
         board, random = game.board(), self._random()
         self._game = game
         self._players = SimulatedPlayers(

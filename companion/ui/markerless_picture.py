@@ -21,7 +21,7 @@ _DASHES = 12
 
 
 def annotate_cards(image_bgr: ImageBgr, cards: Sequence[LooseCard]) -> ImageBgr:
-    """Draw what was reported over a picture; the picture given stays as it is."""
+    """Return a copy of a picture with what was read in it drawn over it."""
     canvas = image_bgr.copy()
     for card in cards:
         width = max(1, round(float(np.hypot(*(card.corners_px[2] - card.corners_px[0]))) / 150))
@@ -50,7 +50,7 @@ def write(canvas: ImageBgr, text: str, middle_px: Floats, height_px: float) -> N
 
 
 def annotate_dice(image_bgr: ImageBgr, dice: Sequence[LooseDie]) -> ImageBgr:
-    """Draw what was reported over a picture; the picture given stays as it is."""
+    """Return a copy of a picture with what was read in it drawn over it."""
     canvas = image_bgr.copy()
     for die in dice:
         _draw(canvas, die)

@@ -135,20 +135,20 @@ class Narration:
     title: str = ""
 
 
-def page_of(view: View, reported: Narration, *, lamps: Mapping[Seat, Rhythm], remarks: Sequence[str] = ()) -> Page:
+def page_of(view: View, narration: Narration, *, lamps: Mapping[Seat, Rhythm], remarks: Sequence[str] = ()) -> Page:
     """Put a view into words; `remarks` come after what is more pressing."""
     passing = view.waiting is not None and view.waiting.code in _PASSING
     lasting = replace(view, waiting=None) if passing else view
     names = view.arrangement.names
-    verdict = verdict_words(lasting, reported.words, names) if reported.message is None else reported.message
+    verdict = verdict_words(lasting, narration.words, names) if narration.message is None else narration.message
     seen = {str(difference.cell): difference.observed for difference in view.out_of_step}
     return Page(
         labels={str(cell): label for cell, label in view.board.items()} | seen,
         marks=_marks(view),
-        extras=reported.extras,
+        extras=narration.extras,
         banner=_banner(view),
         seat=view.prompt.seat or (view.leaders[0] if view.over and len(view.leaders) == 1 else None),
-        turn=_turn(view, reported),
+        turn=_turn(view, narration),
         activity=waiting_words(view.waiting) if view.waiting and passing else "",
         slider=view.slider or None,
         remaining_s=view.remaining_s,
@@ -157,13 +157,13 @@ def page_of(view: View, reported: Narration, *, lamps: Mapping[Seat, Rhythm], re
         names={str(seat): _named(seat, view) for seat in view.players},
         lamps={str(seat): rhythm_words(rhythm) for seat, rhythm in lamps.items()},
         acting=_acting(view),
-        notes=tuple(note for note in (*_notes(lasting, reported), *remarks) if note and note not in verdict),
-        buttons=button_lines(view, reported.choices),
-        choices=reported.choices if len(reported.choices) > 1 else (),
-        possible=() if len(reported.choices) > 1 else reported.possible,
+        notes=tuple(note for note in (*_notes(lasting, narration), *remarks) if note and note not in verdict),
+        buttons=button_lines(view, narration.choices),
+        choices=narration.choices if len(narration.choices) > 1 else (),
+        possible=() if len(narration.choices) > 1 else narration.possible,
         shown=view.shown,
-        title=reported.title,
-        words=reported.words,
+        title=narration.title,
+        words=narration.words,
     )
 
 
@@ -225,11 +225,11 @@ def _banner(view: View) -> str:
     return player_name(seat, view.arrangement.names) if seat else _("Everybody")
 
 
-def _turn(view: View, reported: Narration) -> str:
+def _turn(view: View, narration: Narration) -> str:
     if view.paused:
         return _("Play is paused; the clocks stand still.")
     if not view.over:
-        return reported.prompt
+        return narration.prompt
     if not view.leaders:
         return _("The game is over.")
     one = len(view.leaders) == 1
@@ -247,15 +247,15 @@ def _marks(view: View) -> CellMarks:
     )
 
 
-def _notes(view: View, reported: Narration) -> Sequence[str]:
+def _notes(view: View, narration: Narration) -> Sequence[str]:
     """Return what fails, what differs, what is left to do, what cannot be seen, and what is waited for."""
     waiting = waiting_words(view.waiting) if view.waiting and view.verdict else ""
     named = {*(view.waiting.cells if view.waiting else ()), *(todo.cell for todo in view.todo)}
     unsure = [cell for cell in view.doubt if cell not in named]
     doubt = doubt_words(unsure) if 0 < len(unsure) <= MOST_CELLS else ""
     on_done = _("Moves are judged when DONE is pressed.") if view.mode is Mode.ON_DONE and not view.over else ""
-    todo = todo_words(view.todo, reported.words)
-    steps = guidance(view, lambda label: thing_name(reported.words, label))
+    todo = todo_words(view.todo, narration.words)
+    steps = guidance(view, lambda label: thing_name(narration.words, label))
     return (*map(_failure, view.failed.items()), *steps, todo, _slider_to_set(view), doubt, waiting, on_done)
 
 

@@ -55,17 +55,17 @@ class PictureNotes:
     lines: Sequence[str] = field(default_factory=tuple)
 
 
-def annotate(image_bgr: ImageBgr, board: Board, pose: Pose, reported: PictureNotes) -> ImageBgr:
-    """Draw what was reported over a picture, between a header and a legend; the picture given stays as it is."""
+def annotate(image_bgr: ImageBgr, board: Board, pose: Pose, notes: PictureNotes) -> ImageBgr:
+    """Return a copy of a picture with what was read drawn over it, between a header and a legend."""
     canvas = _Canvas.over(image_bgr, board, pose)
-    places = [place for place in board.places if place in reported.labels]
-    for cell in sorted(places, key=lambda cell: _weight(board, cell, reported)):
-        _draw_outline(canvas, board, cell, reported)
+    places = [place for place in board.places if place in notes.labels]
+    for cell in sorted(places, key=lambda cell: _weight(board, cell, notes)):
+        _draw_outline(canvas, board, cell, notes)
     for cell in places:  # after all lines, so that none runs through a letter
-        _write_sign(canvas, board, cell, reported)
+        _write_sign(canvas, board, cell, notes)
     width = canvas.image.shape[1]
-    header = _strip(width, (reported.title, *reported.lines))
-    legend = _strip(width, _legend(board, reported))
+    header = _strip(width, (notes.title, *notes.lines))
+    legend = _strip(width, _legend(board, notes))
     return np.vstack([header, canvas.image, legend])
 
 
@@ -153,18 +153,18 @@ class _Canvas:
         cv2.putText(self.image, text, origin, _FONT, scale, _INK, thickness, cv2.LINE_AA)
 
 
-def _weight(board: Board, cell: str, reported: PictureNotes) -> int:
+def _weight(board: Board, cell: str, notes: PictureNotes) -> int:
     """Order of drawing: what matters more is drawn later, over its neighbours' outlines."""
-    if cell in reported.unsure:
+    if cell in notes.unsure:
         return 2
-    return int(_is_special(board, reported.labels[cell]))
+    return int(_is_special(board, notes.labels[cell]))
 
 
-def _draw_outline(canvas: _Canvas, board: Board, cell: str, reported: PictureNotes) -> None:
-    label = reported.labels[cell]
-    if cell in reported.hidden:
+def _draw_outline(canvas: _Canvas, board: Board, cell: str, notes: PictureNotes) -> None:
+    label = notes.labels[cell]
+    if cell in notes.hidden:
         _draw_hidden(canvas, cell)
-    elif cell in reported.unsure:
+    elif cell in notes.unsure:
         _draw_unsure(canvas, cell)
     elif label == EMPTY:
         canvas.outline(cell, 0.0, _EMPTY, canvas.thin, seam=0)
@@ -172,10 +172,10 @@ def _draw_outline(canvas: _Canvas, board: Board, cell: str, reported: PictureNot
         _draw_piece(canvas, board, cell, label)
 
 
-def _write_sign(canvas: _Canvas, board: Board, cell: str, reported: PictureNotes) -> None:
-    label = reported.labels[cell]
-    if cell in reported.unsure:
-        if cell not in reported.hidden:
+def _write_sign(canvas: _Canvas, board: Board, cell: str, notes: PictureNotes) -> None:
+    label = notes.labels[cell]
+    if cell in notes.unsure:
+        if cell not in notes.hidden:
             canvas.write(cell, "?", 0.5)
     elif label != EMPTY:
         canvas.write(cell, letter(board, label), 0.5 if _is_special(board, label) else 0.4)
@@ -212,9 +212,9 @@ def _colour(board: Board, label: str) -> Bgr:
     return _INK if place is None else place.rgb[::-1]
 
 
-def _legend(board: Board, reported: PictureNotes) -> tuple[str, str]:
-    """Return what the signs mean: the letters that occur, then the signs of doubt."""
-    seen = dict.fromkeys(label for cell, label in reported.labels.items() if cell not in reported.unsure)
+def _legend(board: Board, notes: PictureNotes) -> tuple[str, str]:
+    """Return the legend: the letters that occur, then the signs of doubt."""
+    seen = dict.fromkeys(label for cell, label in notes.labels.items() if cell not in notes.unsure)
     letters = [f"{sign} {label_name(word)}" for sign, word in legend(board, sorted(seen, key=_alphabet)).items()]
     signs = [_("no letter: empty"), _("hatched, ?: unsure"), _("crossed: hidden")]
     return "   ".join(letters) or _("all cells empty"), "   ".join(signs)

@@ -213,7 +213,7 @@ def score_words(score: Mapping[Seat, int], names: Names = NO_NAMES) -> str:
     return ", ".join(f"{player_name(seat, names)} {number}" for seat, number in score.items())
 
 
-def reported_word(reported: Decision) -> str:
+def reported_word(decision: Decision) -> str:
     """Name a verdict."""
     names = {
         Decision.LEGAL: _("legal"),
@@ -222,7 +222,7 @@ def reported_word(reported: Decision) -> str:
         Decision.UNCHANGED: _("unchanged"),
         Decision.PUT_BACK: _("put back"),
     }
-    return names[reported]
+    return names[decision]
 
 
 def finding_words(finding: Finding, words: GameWords, seat: Seat | None = None) -> str:

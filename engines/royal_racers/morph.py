@@ -58,13 +58,13 @@ def flip(position: Position, name: Cell) -> Outcome[Position] | Refusal:
     moving = replace(position, phase=Phase.MOVE)
     if not position.down & bit(cell):
         lying = replace(moving, down=position.down | bit(cell), seen=(*position.seen, cell))
-        return Outcome(lying, (_reported("turned-down", position, cell),))
+        return Outcome(lying, (_card_event("turned-down", position, cell),))
     others = tuple(space for space in position.seen if space != cell)
     if _is_right(position, cell):
         lying = replace(moving, down=position.down & ~bit(cell), seen=others)
-        return Outcome(lying, (_reported("turned-up", position, cell),))
+        return Outcome(lying, (_card_event("turned-up", position, cell),))
     back = sent_back(replace(moving, seen=(*others, cell)))
-    return Outcome(back.position, (_reported("wrong-card", position, cell), *back.events))
+    return Outcome(back.position, (_card_event("wrong-card", position, cell), *back.events))
 
 
 def _refuse_flip(position: Position, name: Cell) -> Refusal | None:
@@ -91,7 +91,7 @@ def _refuse_turning_down(position: Position, cell: CellIndex) -> Refusal | None:
 
 
 def _is_right(position: Position, cell: CellIndex) -> bool:
-    """Return if a face-down card may stay up: of the rank rolled, or any when all of that are under pawns (3.5)."""
+    """Return whether a face-down card may stay up: of the rolled rank, or any if all of that are under pawns (3.5)."""
     of_rank = cells_of_rank(position.cards, position.rolled)
     return bool(of_rank & bit(cell)) or not of_rank & ~position.standing
 
@@ -109,5 +109,5 @@ def sent_back(position: Position) -> Outcome[Position]:
     return Outcome(replace(position, pawns=pawns), (Event("returned", facts),))
 
 
-def _reported(name: str, position: Position, cell: CellIndex) -> Event:
+def _card_event(name: str, position: Position, cell: CellIndex) -> Event:
     return Event(name, {"player": position.turn, "cell": NAMES[cell], "card": card_name(position.cards[cell])})

@@ -62,13 +62,13 @@ def _arrive(position: Position, events: list[Event]) -> Outcome[Position]:
         return end_turn(position, events)
     touched = tuple(flags + (seat == place) for seat, flags in enumerate(position.touched))
     facts: dict[str, Json] = {"player": position.turn, "flag": number + 1, "cell": NAMES[position.pawn]}
-    reported = [*events, Event("touched", facts)]
+    happened = [*events, Event("touched", facts)]
     after = replace(position, touched=touched)
-    return end_race(after, reported) if number + 1 == position.terms.flags else end_turn(after, reported)
+    return end_race(after, happened) if number + 1 == position.terms.flags else end_turn(after, happened)
 
 
 def stay(position: Position) -> Outcome[Position]:
-    """Leave the own pawn where it stands; the event reports whether there was a choice (4.3, 4.4)."""
+    """Leave the own pawn where it stands; the event says whether there was a choice (4.3, 4.4)."""
     return end_turn(position, [Event("passed", {"player": position.turn, "forced": not steps(position)})])
 
 
@@ -76,8 +76,8 @@ def begin_race(position: Position, events: Sequence[Event]) -> Outcome[Position]
     """Let the first player roll, once all flags are."""
     first = position.players[0]
     started = replace(position, phase=Phase.ROLL, round=1, turn=first)
-    reported = (Event("race-started", {"race": position.race}), Event("turn", {"player": first, "round": 1}))
-    return Outcome(started, (*events, *reported))
+    happened = (Event("race-started", {"race": position.race}), Event("turn", {"player": first, "round": 1}))
+    return Outcome(started, (*events, *happened))
 
 
 def end_turn(position: Position, events: Sequence[Event]) -> Outcome[Position]:
@@ -103,7 +103,7 @@ def end_race(position: Position, events: Sequence[Event]) -> Outcome[Position]:
         "winners": list(scoring.race_winners(position.players, position.touched)),
         "coins": dict(zip(position.players, position.touched, strict=True)),
     }
-    reported = [*events, Event("race-over", facts)]
+    happened = [*events, Event("race-over", facts)]
     if last:
-        reported.append(Event("game-over", {"winners": list(scoring.winners(ended))}))
-    return Outcome(ended, tuple(reported))
+        happened.append(Event("game-over", {"winners": list(scoring.winners(ended))}))
+    return Outcome(ended, tuple(happened))

@@ -33,7 +33,7 @@ _PARAGRAPHS = {
 
 
 def play(position: Position, action: Action) -> Outcome[Position] | Refusal:  # noqa: PLR0911 - one line an action
-    """Apply an action, or report why the rules forbid it."""
+    """Apply an action, or return why the rules forbid it."""
     if position.phase is Phase.OVER:
         return Refusal("game-over", "5.3")
     match position.phase, action:

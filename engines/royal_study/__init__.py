@@ -46,7 +46,7 @@ __all__ = [
 class RoyalStudy(ModularGame[Position, Action]):
     """The rules of The Royal Study; fulfils `engines.kernel.Game[Position, Action]`.
 
-    A bare puzzle is on a table without any game around it: solved it is reported as over, and still lists its moves.
+    A bare puzzle has no game around it: once solved it is over, and still lists its moves.
     """
 
     name = codec.NAME
@@ -58,7 +58,7 @@ class RoyalStudy(ModularGame[Position, Action]):
     def to_act(self, position: Position) -> ToAct:
         """Return who decides; "dice" when a card is awaited.
 
-        Either player may name a number first; then it is the one who has drawn that is reported.
+        Either player may name a number first; then the one who has drawn the card is returned.
         """
         if not isinstance(position, Match) or position.over:
             return None

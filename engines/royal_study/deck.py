@@ -3,7 +3,7 @@
 The rule: the placements, turned and mirrored copies as one, are put in order of how far they are from all others
 on average, and cut into as many equal parts as there are cards. From each part one is drawn, laid down in one of its
 eight ways. So no card is a copy of another, and both near and far ones are there. Then the cards are shuffled: a
-number reports nothing.
+card's number says nothing about it.
 """
 
 from __future__ import annotations

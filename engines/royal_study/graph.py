@@ -129,7 +129,7 @@ def _written(letters: NDArray[np.uint8]) -> tuple[Placement, ...]:
 
 
 def _images(squares: Indices, numbers: Indices) -> Indices:
-    """Number each placement's copies; a symmetry is reported by where it puts each square's content."""
+    """Number each placement's copies; a symmetry is given by where it puts each square's content."""
     named = Placement("012345678")
     goes_to = [np.argsort(np.array([int(square) for square in turned(named, *ways)])) for ways in SYMMETRIES]
     return np.stack([numbers[to.astype(np.int32)[squares] @ _DIGITS] for to in goes_to])

@@ -104,7 +104,7 @@ class Puzzle:
         return tuple(place for place, target in enumerate(self.targets) if not target.done)
 
     def marked(self) -> Puzzle:
-        """Return the puzzle with those cards reported as met that the pieces meet as they stand (RULES.md 3.3)."""
+        """Return the puzzle with those cards marked as met that the pieces meet as they stand (RULES.md 3.3)."""
         targets = [replace(t, done=t.done or meets(self.pieces, t.picture)) for t in self.targets]
         return replace(self, targets=tuple(targets))
 
@@ -131,7 +131,7 @@ class Terms:
         hourglass_s: how long the other may think about a challenge, in seconds.
         execution_s: how long an execution may take, in seconds; None if it may take any time.
         together: all players solve together, without points.
-        dealt: the program knows the deck's order and draws; otherwise cards are drawn at the table and reported.
+        dealt: the program knows the deck's order and draws; otherwise cards are drawn at the table and entered.
         pictures: what each card shows on its face, by its number.
     """
 
@@ -218,7 +218,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Turning:
-    """Turning or mirroring one of the cards, reported by its place among the targets, from 0."""
+    """Turning or mirroring one of the cards, given by its place among the targets, from 0."""
 
     way: Way
     target: int

@@ -29,7 +29,7 @@ Result = Outcome[Position] | Refusal
 
 
 def play(position: Position, action: Action) -> Result:
-    """Apply an action, or report why the rules forbid it."""
+    """Apply an action, or return why the rules forbid it."""
     if isinstance(position, Puzzle):
         return _practise(position, action)
     return _DURING[position.awaits](position, action)
@@ -58,8 +58,8 @@ def begin_round(match: Match, events: Sequence[Event] = ()) -> Outcome[Position]
     cleared = replace(match.puzzle, targets=())
     turn = match.players[(match.round - 1) % len(match.players)]
     match = replace(match, puzzle=cleared, awaits=Await.CARD, turn=turn, caller=None, called=None, used=0, begun=None)
-    reported = [*events, Event("round", {"round": match.round, "player": turn})]
-    return _deal(match, reported) if match.terms.dealt else Outcome(match, tuple(reported))
+    happened = [*events, Event("round", {"round": match.round, "player": turn})]
+    return _deal(match, happened) if match.terms.dealt else Outcome(match, tuple(happened))
 
 
 def _cards_left(match: Match) -> bool:

@@ -2,7 +2,7 @@
 
 A turning may come at any time, so only how each card is in the end counts. The least total is therefore the least,
 over those ways to lay the cards down and over both orders, of the turnings' cost and the moves on the way (RULES.md,
-section 3). Two lines that differ only in when cards are turned are reported as one: cards are turned first.
+section 3). Two lines that differ only in when cards are turned count as one: cards are turned first.
 """
 
 from __future__ import annotations
@@ -104,10 +104,10 @@ def best_line(puzzle: Puzzle) -> Line:
 
 def best_lines(puzzle: Puzzle) -> Iterator[Line]:
     """Return every line of fewest steps, once, cards turned first; there can be very many, so they come one by one."""
-    reported: set[Line] = set()
+    found: set[Line] = set()
     for line in _lines(puzzle.marked()):
-        if line not in reported:
-            reported.add(line)
+        if line not in found:
+            found.add(line)
             yield line
 
 
@@ -194,7 +194,7 @@ def _advise_step(puzzle: Puzzle, left: int | None) -> Advice[Action] | None:
 
 
 def _advise_next(match: Match) -> Advice[Action]:
-    """Propose to try again what could have been done in fewer steps: this reports how close an execution came."""
+    """Propose to try again what could have been done in fewer steps: this shows how close an execution came."""
     steps = least(match.begun or match.puzzle)
     numbers = {"least": steps, "steps": match.used}
     if not match.puzzle.solved or match.used > steps:

@@ -170,7 +170,7 @@ def check_players(players: Sequence[Seat], terms: Terms) -> None:
 
 
 def _start(given: str | None, terms: Terms) -> Placement:
-    """Read where the pieces stand; NOTHING if a card will report. Refuse cards that do not suffice for a round."""
+    """Read where the pieces stand; NOTHING if a card will show it. Refuse cards that do not suffice for a round."""
     needed = terms.cards + (given is None)
     if len(terms.pictures) < needed:
         raise BadRequestError(f'"cards" must be at least {needed} cards, not {len(terms.pictures)}')

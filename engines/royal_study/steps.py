@@ -68,7 +68,7 @@ def steps(puzzle: Puzzle) -> list[Step]:
 
 
 def take(puzzle: Puzzle, step: Step) -> Outcome[Puzzle] | Refusal:
-    """Make a step, or report why the rules forbid it."""
+    """Make a step, or return why the rules forbid it."""
     if isinstance(step, Move):
         return refuse_move(puzzle.pieces, step) or _move(puzzle, step)
     return _refuse_turning(puzzle, step) or _turn(puzzle, step)

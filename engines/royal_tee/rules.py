@@ -53,7 +53,7 @@ def walk_along(cells: Sequence[CellIndex]) -> Walk:
 
 
 def play(position: Position, action: Action) -> Outcome[Position] | Refusal:
-    """Apply an action, or report why the rules forbid it."""
+    """Apply an action, or return why the rules forbid it."""
     if position.over:
         return Refusal("game-over", "6.1")
     if isinstance(action, Pass):
@@ -127,7 +127,7 @@ def _give(position: Position, seat: Seat, spaces: Bitboard) -> Position:
 
 
 def _taking(name: str, position: Position, spaces: Bitboard) -> list[Event]:
-    """Return which of these spaces are new to the mover, and whose they were; nothing to report if there are none."""
+    """Return which of these spaces are new to the mover, and whose they were; an empty result if there are none."""
     new = spaces & ~position.claimed[position.place(position.turn)]
     if not new:
         return []

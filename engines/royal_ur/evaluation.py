@@ -1,4 +1,4 @@
-"""What a position is worth, reported from where the counters are: a quick estimate for the leaves of a search.
+"""What a position is worth, from where the counters are: a quick estimate for the leaves of a search.
 
 Points are a sum of weights, one for each counter by its index and whether it is alone on a square of the centre track;
 the chance to win is the logistic function of another such sum. The weights come from `learning` (self-play on our own

@@ -24,7 +24,7 @@ __all__ = ["actions", "count_of", "legal_starts", "play"]
 
 
 def count_of(position: Position) -> int:
-    """Return how far the awaited move or forfeit goes."""
+    """Return the number of squares of the expected move or forfeit."""
     if position.awaits is Await.FORFEIT or position.dots is None:
         return FORFEIT_COUNT
     return COUNT_OF_DOTS[position.dots]
@@ -54,7 +54,7 @@ def actions(position: Position) -> list[Action]:
 
 
 def play(position: Position, action: Action) -> Outcome[Position] | Refusal:
-    """Apply an action, or report why the rules forbid it."""
+    """Apply an action, or return why the rules forbid it."""
     if refusal := _refuse(position, action):
         return refusal
     if isinstance(action, Roll):
@@ -142,7 +142,7 @@ def _decline(position: Position) -> Outcome[Position]:
 def _move(position: Position, move: Move) -> Outcome[Position]:
     place, count = position.place(position.decides), count_of(position)
     landing = land(position.board, position.lanes, place, move.start, count)
-    events = _reported(position, move.start, landing)
+    events = _walk_events(position, move.start, landing)
     if landing.lanes[place] == ALL_HOME:
         return _end(position, landing, events)
     if landing.sign is Sign.ROSETTE:
@@ -152,7 +152,7 @@ def _move(position: Position, move: Move) -> Outcome[Position]:
     return _next_throw(position, landing.lanes, events)
 
 
-def _reported(position: Position, start: int, landing: Landing) -> list[Event]:
+def _walk_events(position: Position, start: int, landing: Landing) -> list[Event]:
     """Return a counter's way in order: each stop, and what happened there."""
     events: list[Event] = []
     name, here = "moved", _cell(position, start)
@@ -185,7 +185,7 @@ def _offer(position: Position, landing: Landing, events: list[Event]) -> Outcome
 
 
 def _forfeit(position: Position, landing: Landing, events: list[Event]) -> Outcome[Position]:
-    """Let the opponent move, if they can; an eye that costs nothing is reported too."""
+    """Let the opponent move, if they can; an eye that costs nothing makes an event too."""
     opponent = position.other(position.turn)
     facts = {"player": opponent, "cell": _cell(position, landing.stops[-1].index)}
     if not starts(landing.lanes[position.place(opponent)], FORFEIT_COUNT):

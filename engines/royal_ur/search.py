@@ -61,7 +61,7 @@ def prospect(position: Position, seat: Seat, throws_ahead: int = THROWS_AHEAD) -
 
 
 def prospects(position: Position, throws_ahead: int = THROWS_AHEAD) -> Mapping[Action, Prospect]:
-    """Return what each open decision holds for the player who decides; nothing while none is awaited."""
+    """Return what each open decision holds for the player who decides; empty while no decision is expected."""
     return {
         action: prospect(_after(position, action)[0], position.decides, throws_ahead) for action in actions(position)
     }

@@ -112,7 +112,7 @@ def _written_roll_off(roll_off: RollOff) -> dict[Seat, int | None]:
 def public(position: Position, viewer: Seat | None) -> JsonObject:  # noqa: ARG001 - nobody knows more than the others
     """Write what anybody may see of a position.
 
-    Nobody knows the order of the deck or the card that is face down, so "deck" reports only how many cards are left,
+    Nobody knows the order of the deck or the card that is face down, so "deck" says only how many cards are left,
     "face_down" whether one is there, and "unseen" which cards these are together, in the order of the alphabet.
     """
     face_down = [] if position.face_down is None else [position.face_down]

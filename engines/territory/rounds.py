@@ -46,7 +46,7 @@ def roll_for_first(position: Position, roll_off: RollOff, value: int) -> Outcome
 def end_turn(position: Position, events: Sequence[Event]) -> Outcome[Position]:
     """End a turn: white takes the player's colour (RULES.md 3.5), and the next turn, round or the end follows."""
     kept = {"player": position.turn, "cells": list(position.board.names_in(position.white))}
-    reported = (*events, Event("kept", kept)) if position.white else tuple(events)
+    happened = (*events, Event("kept", kept)) if position.white else tuple(events)
     ended = replace(
         position,
         owners=position.with_owner(position.white, position.turn),
@@ -58,8 +58,8 @@ def end_turn(position: Position, events: Sequence[Event]) -> Outcome[Position]:
     )
     order = order_of_turns(ended)
     if ended.turn == order[-1]:
-        return _end_round(ended, reported)
-    return _next_turn(ended, order[order.index(ended.turn) + 1], reported)
+        return _end_round(ended, happened)
+    return _next_turn(ended, order[order.index(ended.turn) + 1], happened)
 
 
 def is_last_turn(position: Position) -> bool:

@@ -51,7 +51,7 @@ def actions(position: Position) -> list[Action]:
 
 
 def play(position: Position, action: Action) -> Result:
-    """Apply an action, or report why the rules forbid it."""
+    """Apply an action, or return why the rules forbid it."""
     match action:
         case Roll(dice):
             return _roll(position, dice)

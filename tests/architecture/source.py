@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("companion", "vision", "hardware", "engines")
+FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def modules() -> Iterator[tuple[Path, ast.Module]]:
-    """Give every module of the packages: its path below the project's folder, and its tree."""
-    for package in PACKAGES:
-        for path in sorted((ROOT / package).rglob("*.py")):
-            yield path.relative_to(ROOT), ast.parse(path.read_text(encoding="utf-8"))
+def modules(packages: tuple[str, ...] = PACKAGES) -> Iterator[tuple[Path, ast.Module]]:
+    """Yield every module of the packages: its path below the project's folder, and its tree."""
+    for package in packages:
+        yield from _parsed(package)
+
+
+@cache
+def _parsed(package: str) -> tuple[tuple[Path, ast.Module], ...]:
+    paths = sorted((ROOT / package).rglob("*.py"))
+    return tuple((path.relative_to(ROOT), ast.parse(path.read_text(encoding="utf-8"))) for path in paths)
 
 
 def imported(tree: ast.Module) -> Iterator[str]:
-    """Give the name of every module that is imported anywhere in a tree."""
+    """Yield the name of every module that is imported anywhere in a tree."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

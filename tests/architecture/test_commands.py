@@ -23,14 +23,14 @@ def test_the_help_of_every_command_says_what_it_does_and_shows_an_example(
 ) -> None:
     with pytest.raises(SystemExit) as left:
         main([command, "--help"])
-    reported = capsys.readouterr().out
+    printed = capsys.readouterr().out
     assert left.value.code == 0
-    assert f"  companion {command}" in reported.partition("example")[2] or f"| companion {command}" in reported
+    assert f"  companion {command}" in printed.partition("example")[2] or f"| companion {command}" in printed
 
 
 def test_the_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["--help"])
-    reported = capsys.readouterr().out
-    assert [command for command in COMMANDS if not re.search(rf"\n    {command}\s", reported)] == []
-    assert "example" in reported
+    printed = capsys.readouterr().out
+    assert [command for command in COMMANDS if not re.search(rf"\n    {command}\s", printed)] == []
+    assert "example" in printed

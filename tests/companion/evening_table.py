@@ -357,22 +357,22 @@ class EveningTable:
 
     def _replayed(self) -> Any:
         """Play the journal's actions with the engine alone."""
-        engine, reported = self.game.engine, _Replay(self.game.engine, self.opening)
+        engine, replay = self.game.engine, _Replay(self.game.engine, self.opening)
         for entry in self.log.entries:
             match entry:
                 case Played(action):
-                    reported.play(action)
-                    reported.undone.clear()
+                    replay.play(action)
+                    replay.undone.clear()
                 case Redone():
-                    reported.play(reported.undone.pop())
+                    replay.play(replay.undone.pop())
                 case Adopted(adopted):
-                    reported.add(None, engine.position_from_json(adopted))
-                    reported.undone.clear()
+                    replay.add(None, engine.position_from_json(adopted))
+                    replay.undone.clear()
                 case Ended():
-                    reported.add(None, reported.positions[-1])
+                    replay.add(None, replay.positions[-1])
                 case Undone():
-                    reported.take_back()
-        return reported.positions[-1]
+                    replay.take_back()
+        return replay.positions[-1]
 
 
 class _Replay:

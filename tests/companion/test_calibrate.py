@@ -33,9 +33,9 @@ def pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def test_a_lens_is_measured_reported_and_kept(pictures: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["calibrate", "--output", "lens.toml", *pictures]) == DONE
-    reported = capsys.readouterr().out.splitlines()
-    assert reported[-2].startswith("good: ")
-    assert reported[-1] == "kept in lens.toml"
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-2].startswith("good: ")
+    assert lines[-1] == "kept in lens.toml"
     calibration = find_calibration(Path("lens.toml"), {})
     assert isinstance(calibration, Calibration)
     assert calibration.focal_px == pytest.approx(1000, rel=0.01)

@@ -29,12 +29,12 @@ def test_a_good_sight_has_figures_a_reading_and_nothing_to_change(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["camera", "test", "--camera", f"files:{folder}", "--json"]) == DONE
-    reported = json.loads(capsys.readouterr().out)
-    assert reported["status"] == "ok"
-    assert reported["game"] == "royal-tee"
-    assert reported["markers"] == 4
-    assert 0 <= reported["slant_deg"] < 20
-    assert reported["advice"] == []
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["status"] == "ok"
+    assert answer["game"] == "royal-tee"
+    assert answer["markers"] == 4
+    assert 0 <= answer["slant_deg"] < 20
+    assert answer["advice"] == []
 
 
 def test_a_person_is_reported_the_same_in_words_and_the_picture_is_written(
@@ -79,5 +79,5 @@ def test_every_webcam_is_listed_once_with_its_number_and_name(tmp_path: Path) ->
 def test_the_list_is_reported_as_json(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "_webcams", lambda _root: [("webcam:0", "Desk Cam")])
     assert main(["camera", "list", "--json"]) == DONE
-    reported = json.loads(capsys.readouterr().out)
-    assert {"camera": "webcam:0", "name": "Desk Cam"} in reported["cameras"]
+    answer = json.loads(capsys.readouterr().out)
+    assert {"camera": "webcam:0", "name": "Desk Cam"} in answer["cameras"]

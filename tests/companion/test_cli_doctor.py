@@ -88,8 +88,8 @@ def test_the_firmwares_word_on_power_and_heat_is_passed_on(bits: str, state: Che
 
 
 def test_where_the_kernel_says_nothing_vcgencmd_is_asked(tmp_path: Path) -> None:
-    reported = list(diagnostics.computer(tmp_path, answering(vcgencmd="throttled=0x50005")))
-    assert _named(reported, "power").found == "throttled now"
+    checks = list(diagnostics.computer(tmp_path, answering(vcgencmd="throttled=0x50005")))
+    assert _named(checks, "power").found == "throttled now"
 
 
 @pytest.mark.parametrize(("millidegrees", "state"), [("48312", CheckState.OK), ("82000", CheckState.WARNING)])
@@ -108,9 +108,9 @@ def test_a_pi_that_is_about_to_slow_down_for_heat_is_warned_of(millidegrees: str
 def test_settings_that_cannot_be_used_are_a_problem(text: str, state: CheckState, said: str, tmp_path: Path) -> None:
     file = tmp_path / "companion.toml"
     file.write_text(text)
-    _settings, reported = diagnostics.settings({"COMPANION_SETTINGS": str(file)})
-    assert reported.state is state
-    assert said in reported.found
+    _settings, check = diagnostics.settings({"COMPANION_SETTINGS": str(file)})
+    assert check.state is state
+    assert said in check.found
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_the_wiring_is_checked_and_spi_where_it_is_wanted(
     file.write_text(text)
     if device:
         (pi / "dev" / device).touch()
-    assert {reported.name: reported.state for reported in diagnostics.panel_wiring(file, {}, pi)} == states
+    assert {found.name: found.state for found in diagnostics.panel_wiring(file, {}, pi)} == states
 
 
 def test_a_user_outside_the_groups_is_reported_how_to_join_those_that_there_are(pi: Path) -> None:
@@ -155,15 +155,13 @@ def test_a_service_that_is_installed_and_does_not_run_is_reported(answer: str, s
     unit = pi / "etc/systemd/system/companion.service"
     unit.parent.mkdir(parents=True)
     unit.touch()
-    (reported,) = diagnostics.service(pi, answering(systemctl=answer))
-    assert reported.state is state
-    assert bool(reported.remedy) == (state is not CheckState.OK)
+    (check,) = diagnostics.service(pi, answering(systemctl=answer))
+    assert check.state is state
+    assert bool(check.remedy) == (state is not CheckState.OK)
 
 
 def test_a_clock_that_nobody_set_is_reported() -> None:
-    states = [
-        [reported.state for reported in diagnostics.clock(answering(timedatectl=said))] for said in ("yes", "no", "")
-    ]
+    states = [[found.state for found in diagnostics.clock(answering(timedatectl=said))] for said in ("yes", "no", "")]
     assert states == [[CheckState.OK], [CheckState.WARNING], []]
 
 
@@ -215,9 +213,9 @@ def test_a_folder_that_does_not_exist_yet_is_judged_by_the_one_above(tmp_path: P
 def test_doctor_gives_every_line_a_mark_and_a_word(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor"]) == DONE
     *lines, _summary = capsys.readouterr().out.splitlines()
-    reported = [line for line in lines if not line.startswith("    -> ")]
-    assert len(reported) > 10
-    assert {tuple(line.split()[:2]) for line in reported} <= {
+    found = [line for line in lines if not line.startswith("    -> ")]
+    assert len(found) > 10
+    assert {tuple(line.split()[:2]) for line in found} <= {
         ("+", "here"),
         ("!", "look"),
         ("-", "missing"),
@@ -227,10 +225,10 @@ def test_doctor_gives_every_line_a_mark_and_a_word(capsys: pytest.CaptureFixture
 
 def test_doctor_speaks_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", "--json"]) == DONE
-    reported = json.loads(capsys.readouterr().out)
-    assert reported["status"] == "ok"
-    assert {"python", "numpy", "webcam", "pins", "journal"} <= {check["name"] for check in reported["checks"]}
-    assert {"name", "state", "found", "remedy"} == set(reported["checks"][0])
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["status"] == "ok"
+    assert {"python", "numpy", "webcam", "pins", "journal"} <= {check["name"] for check in answer["checks"]}
+    assert {"name", "state", "found", "remedy"} == set(answer["checks"][0])
 
 
 def test_what_was_found_stays_in_its_column_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

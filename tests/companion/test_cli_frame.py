@@ -252,6 +252,6 @@ def test_arguments_that_no_file_or_database_takes(
     argv: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.main(argv) == UNUSABLE
-    reported = capsys.readouterr()
-    assert said in reported.err
-    assert reported.err.count("\n") == 1
+    printed = capsys.readouterr()
+    assert said in printed.err
+    assert printed.err.count("\n") == 1

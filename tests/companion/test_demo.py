@@ -62,15 +62,15 @@ def test_a_reader_that_goes_away_ends_it_quietly(
 @pytest.mark.usefixtures("without_pictures")
 def test_a_whole_game_is_played_reported_and_kept(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert demo(tmp_path, "--seed", "1", "--game", "royal-tee") == DONE
-    reported = capfd.readouterr().out
-    right, legal, caught, forbidden, wrong = counted(reported)
-    assert (right, caught, wrong) == (legal, forbidden, 0), reported
+    printed = capfd.readouterr().out
+    right, legal, caught, forbidden, wrong = counted(printed)
+    assert (right, caught, wrong) == (legal, forbidden, 0), printed
     assert caught >= 2
-    assert "cheated" in reported
-    assert "left a hand" in reported
-    assert "minutes" in reported
-    assert "winner: " in reported
-    assert re.search(r"report picture: .*final\.png", reported)
+    assert "cheated" in printed
+    assert "left a hand" in printed
+    assert "minutes" in printed
+    assert "winner: " in printed
+    assert re.search(r"report picture: .*final\.png", printed)
     assert [path.name for path in tmp_path.glob("*.sqlite3")] == ["royal-tee.sqlite3"]
     assert list(tmp_path.glob("pictures/*final.png"))
 
@@ -109,11 +109,11 @@ def test_every_game_is_played(game: str, tmp_path: Path, capfd: pytest.CaptureFi
 
 @pytest.mark.usefixtures("without_pictures")
 def test_the_same_seed_reports_the_same_game(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    reported = []
+    found = []
     for folder in ("first-time", "second-time"):
         demo(tmp_path / folder, "--seed", "4", "--turns", "7", "--game", "royal-tee")
-        reported.append(capfd.readouterr().out.replace(folder, ""))
-    assert reported[0] == reported[1]
+        found.append(capfd.readouterr().out.replace(folder, ""))
+    assert found[0] == found[1]
 
 
 @pytest.mark.usefixtures("without_pictures")

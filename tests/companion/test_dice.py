@@ -36,9 +36,9 @@ def test_every_die_has_value_confidence_and_place_and_those_reported_are_added(
 ) -> None:
     _sees(monkeypatch, _FOUR, _FIVE, _DOUBTFUL)
     assert main(["dice", "--json", image]) == DONE
-    reported = json.loads(capsys.readouterr().out)
-    assert reported.pop("milliseconds") >= 0
-    assert reported == {
+    answer = json.loads(capsys.readouterr().out)
+    assert answer.pop("milliseconds") >= 0
+    assert answer == {
         "image": image,
         "status": "ok",
         "dice": [

@@ -25,8 +25,8 @@ NEW: JsonObject = {"do": "new", "game": "royal-tee", "players": ["red", "green"]
 
 def _ask(request: Any) -> Answer:
     """Ask as another program would: through JSON and back."""
-    reported: Answer = json.loads(json.dumps(answer(json.loads(json.dumps(request)))))
-    return reported
+    expected: Answer = json.loads(json.dumps(answer(json.loads(json.dumps(request)))))
+    return expected
 
 
 def test_a_new_game_is_answered_with_position_score_and_who_acts() -> None:
@@ -50,38 +50,38 @@ def test_a_new_game_is_answered_with_position_score_and_who_acts() -> None:
 
 def test_actions_are_the_distinct_outcomes_with_an_example_and_their_number() -> None:
     position = {**_ask(NEW)["position"], "slider": 2}
-    reported = _ask({"do": "actions", "position": position})["actions"]
-    assert {"walk": ["E12", "F12"], "end": "F12", "visited": ["E12", "F12"], "walks": 1} in reported
-    assert " ".join(sorted(action["end"] for action in reported)) == "D12 E11 E11 F10 F12 F12 F12 G11 G11 H12"
-    assert sum(action["walks"] for action in reported) == 10
+    expected = _ask({"do": "actions", "position": position})["actions"]
+    assert {"walk": ["E12", "F12"], "end": "F12", "visited": ["E12", "F12"], "walks": 1} in expected
+    assert " ".join(sorted(action["end"] for action in expected)) == "D12 E11 E11 F10 F12 F12 F12 G11 G11 H12"
+    assert sum(action["walks"] for action in expected) == 10
 
 
 def test_an_action_is_played_and_its_events_reported_in_order() -> None:
-    reported = _ask({"do": "play", "position": _ask(NEW)["position"], "action": {"walk": ["F11"]}})
-    assert [event["event"] for event in reported["events"]] == ["walked", "claimed", "turn"]
-    assert reported["position"]["royals"]["red"] == "F11"
-    assert (reported["score"], reported["over"], reported["to_act"]) == ({"red": 2, "green": 1}, False, "green")
+    expected = _ask({"do": "play", "position": _ask(NEW)["position"], "action": {"walk": ["F11"]}})
+    assert [event["event"] for event in expected["events"]] == ["walked", "claimed", "turn"]
+    assert expected["position"]["royals"]["red"] == "F11"
+    assert (expected["score"], expected["over"], expected["to_act"]) == ({"red": 2, "green": 1}, False, "green")
 
 
 def test_a_forbidden_action_is_illegal_with_its_reason_rule_and_cells() -> None:
-    reported = _ask({"do": "play", "position": _ask(NEW)["position"], "action": {"walk": ["F10"]}})
-    assert reported["code"] == "illegal"
-    assert (reported["reason"], reported["rule"], reported["cells"]) == ("not-adjacent", "2.2", ["F12", "F10"])
-    assert "not-adjacent" in reported["error"]
+    expected = _ask({"do": "play", "position": _ask(NEW)["position"], "action": {"walk": ["F10"]}})
+    assert expected["code"] == "illegal"
+    assert (expected["reason"], expected["rule"], expected["cells"]) == ("not-adjacent", "2.2", ["F12", "F10"])
+    assert "not-adjacent" in expected["error"]
 
 
 def test_the_score_is_reported_for_a_position() -> None:
-    reported = _ask({"do": "score", "position": _ask(NEW)["position"]})
-    assert reported == {"score": {"red": 1, "green": 1}, "over": False, "winners": [], "to_act": "red"}
+    expected = _ask({"do": "score", "position": _ask(NEW)["position"]})
+    assert expected == {"score": {"red": 1, "green": 1}, "over": False, "winners": [], "to_act": "red"}
 
 
 def test_what_actions_lists_can_be_played_as_it_is_listed() -> None:
-    reported = _ask(NEW)
+    expected = _ask(NEW)
     chance = random.Random(1)
     for _ in range(6):
-        actions = _ask({"do": "actions", "position": reported["position"]})["actions"]
-        reported = _ask({"do": "play", "position": reported["position"], "action": chance.choice(actions)})
-        assert "error" not in reported
+        actions = _ask({"do": "actions", "position": expected["position"]})["actions"]
+        expected = _ask({"do": "play", "position": expected["position"], "action": chance.choice(actions)})
+        assert "error" not in expected
 
 
 @pytest.mark.parametrize(
@@ -108,9 +108,9 @@ def test_what_actions_lists_can_be_played_as_it_is_listed() -> None:
     ],
 )
 def test_a_bad_request_is_reported_in_one_sentence(request_: Any, sentence: str) -> None:
-    reported = _ask(request_)
-    assert reported["code"] == "bad-request"
-    assert re.search(re.escape(sentence), reported["error"])
+    expected = _ask(request_)
+    assert expected["code"] == "bad-request"
+    assert re.search(re.escape(sentence), expected["error"])
 
 
 _values = st.recursive(
@@ -145,7 +145,7 @@ def test_a_line_that_cannot_be_answered_gets_an_error_and_the_next_line_is_read(
 
 def test_a_request_at_any_depth_of_nesting_is_answered() -> None:
     lines = [b'{"do": "score", "position": ' + b"[" * depth + b"]" * depth + b"}\n" for depth in range(800, 1010)]
-    assert {reported["code"] for reported in engine.answers(lines)} == {"bad-request"}
+    assert {found["code"] for found in engine.answers(lines)} == {"bad-request"}
 
 
 def test_anyone_who_is_boxed_in_has_one_action_the_pass() -> None:
@@ -156,8 +156,8 @@ def test_anyone_who_is_boxed_in_has_one_action_the_pass() -> None:
         "claimed": {"red": ["F12"], "blue": ["L1"], "green": ["K1"], "yellow": ["L2"]},
     }
     assert _ask({"do": "actions", "position": position})["actions"] == [{"pass": True}]
-    reported = _ask({"do": "play", "position": position, "action": {"pass": True}})
-    assert [event["event"] for event in reported["events"]] == ["passed", "turn"]
+    expected = _ask({"do": "play", "position": position, "action": {"pass": True}})
+    assert [event["event"] for event in expected["events"]] == ["passed", "turn"]
 
 
 def test_each_line_is_answered_before_the_next_one_is_read() -> None:
@@ -180,20 +180,20 @@ def test_the_command_answers_standard_input_line_by_line(
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(lines.encode())))
     assert engine.run(argparse.Namespace()) == 0
     answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [reported.get("code") for reported in answers] == [None, *["bad-request"] * 3, None]
+    assert [found.get("code") for found in answers] == [None, *["bad-request"] * 3, None]
     assert answers[3]["error"] == "this line is longer than 1000000 bytes"
 
 
 def test_unknown_keys_are_ignored_or_refused_in_a_strict_request() -> None:
     position = {**_ask(NEW)["position"], "slidr": 3}
     assert "score" in _ask({"do": "score", "position": position, "colour": "red"})
-    reported = _ask({"do": "score", "position": position, "strict": True})
+    found = _ask({"do": "score", "position": position, "strict": True})
     expected = "claimed, game, over, players, royals, slider, turn, zones"
-    assert (reported["code"], reported["error"]) == (
+    assert (found["code"], found["error"]) == (
         "bad-request",
         f'the position has no "slidr"; there are: {expected}',
     )
-    reported = _ask({**NEW, "seeed": 7, "strict": True})
+    found = _ask({**NEW, "seeed": 7, "strict": True})
     expected = "do, game, options, players, seed, strict"
-    assert reported["error"] == f'a request with "do": "new" has no "seeed"; there are: {expected}'
+    assert found["error"] == f'a request with "do": "new" has no "seeed"; there are: {expected}'
     assert _ask({**NEW, "strict": 1})["error"] == '"strict" must be true or false, not 1'

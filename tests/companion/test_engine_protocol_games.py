@@ -90,22 +90,22 @@ def _ask(do: str, position: Asked, **more: Any) -> Any:
 
 
 def _played(position: Asked, *actions: Asked) -> Any:
-    reported: Any = {"position": position}
+    found: Any = {"position": position}
     for action in actions:
-        reported = _ask("play", reported["position"], action=action)
-        assert "error" not in reported, reported
-    return reported
+        found = _ask("play", found["position"], action=action)
+        assert "error" not in found, found
+    return found
 
 
-def _events(reported: Any) -> list[str]:
-    return [event["event"] for event in reported["events"]]
+def _events(expected: Any) -> list[str]:
+    return [event["event"] for event in expected["events"]]
 
 
 @pytest.mark.parametrize("game", POSITIONS)
 def test_a_position_is_known_by_its_keys_and_comes_back_with_all_of_them(game: str) -> None:
-    reported = _ask("public", POSITIONS[game])["public"]
-    assert reported["game"] == game
-    assert reported.keys() >= POSITIONS[game].keys()
+    expected = _ask("public", POSITIONS[game])["public"]
+    assert expected["game"] == game
+    assert expected.keys() >= POSITIONS[game].keys()
 
 
 @pytest.mark.parametrize("game", POSITIONS)
@@ -131,14 +131,14 @@ def test_the_score_is_what_the_protocol_says_for_each_game(position: Asked, scor
 
 def test_the_winner_at_ur_scores_what_the_loser_has_left() -> None:
     home = {**UR, "await": "move", "dots": 2, "counters": {"white": [14, *[15] * 6], "black": [*[15] * 6, -1]}}
-    reported = _played(home, {"move": 14})
-    assert (reported["over"], reported["to_act"]) == (True, None)
-    assert reported["score"] == {"white": 25, "black": 0}
+    expected = _played(home, {"move": 14})
+    assert (expected["over"], expected["to_act"]) == (True, None)
+    assert expected["score"] == {"white": 25, "black": 0}
 
 
 def test_after_the_third_roll_it_is_rolled_again_or_stopped() -> None:
-    reported = _ask("actions", TERRITORY)
-    assert {"stop": True} in reported["actions"]
+    expected = _ask("actions", TERRITORY)
+    assert {"stop": True} in expected["actions"]
     assert "busted" in _events(_played(TERRITORY, {"roll": [6, 1]}))
     assert "rolled" in _events(_played(TERRITORY, {"roll": [5, 5]}))
     assert _played(TERRITORY, {"stop": True})["position"]["owners"]["B2"] == "red"
@@ -146,9 +146,9 @@ def test_after_the_third_roll_it_is_rolled_again_or_stopped() -> None:
 
 def test_a_roll_is_placed_or_captures() -> None:
     rolled = {**TERRITORY, "await": "place", "rolled": [7]}
-    reported = _ask("actions", rolled)["actions"]
-    assert {"capture": "H1"} in reported
-    assert {"place": "D3"} in reported
+    expected = _ask("actions", rolled)["actions"]
+    assert {"capture": "H1"} in expected
+    assert {"place": "D3"} in expected
     assert _played(rolled, {"capture": "H1"})["position"]["owners"]["H1"] == "red"
     assert _played(rolled, {"place": "D3"})["position"]["white"] == ["B2", "D3"]
 
@@ -164,9 +164,9 @@ def test_another_map_comes_with_the_table_files_content() -> None:
 
 
 def test_the_study_lists_piece_moves_and_takes_steps() -> None:
-    reported = _ask("actions", STUDY)["actions"]
-    assert {"move": "N", "from": "A2", "to": "C3"} in reported
-    assert all(action.keys() == {"move", "from", "to"} for action in reported)
+    expected = _ask("actions", STUDY)["actions"]
+    assert {"move": "N", "from": "A2", "to": "C3"} in expected
+    assert all(action.keys() == {"move", "from", "to"} for action in expected)
     assert _played(STUDY, {"move": "N", "from": "A2", "to": "C3"})["position"]["pieces"] == "KQB/.../R.N"
     for step in ({"turn": "cw", "target": 0}, {"turn": "ccw", "target": 0}):
         assert _played(STUDY, step)["position"]["pieces"] == STUDY["pieces"]
@@ -176,17 +176,17 @@ def test_the_study_lists_piece_moves_and_takes_steps() -> None:
 
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_the_line_that_solve_answers_solves_in_the_fewest_steps(level: int) -> None:
-    reported = _ask("solve", {**STUDY, "level": level})
-    assert reported.keys() == {"least", "line"}
-    assert len(reported["line"]) == reported["least"]
-    assert _played({**STUDY, "level": level}, *reported["line"])["over"] is True
-    assert (reported["least"] == 1) == (level > 1)
+    expected = _ask("solve", {**STUDY, "level": level})
+    assert expected.keys() == {"least", "line"}
+    assert len(expected["line"]) == expected["least"]
+    assert _played({**STUDY, "level": level}, *expected["line"])["over"] is True
+    assert (expected["least"] == 1) == (level > 1)
 
 
 def test_solve_writes_more_of_the_best_lines_on_request_and_only_puzzles_can_be_solved() -> None:
-    reported = _ask("solve", {**STUDY, "level": 1}, lines=3)
-    assert 1 <= len(reported["lines"]) <= 3
-    assert {len(line) for line in reported["lines"]} == {reported["least"]}
+    expected = _ask("solve", {**STUDY, "level": 1}, lines=3)
+    assert 1 <= len(expected["lines"]) <= 3
+    assert {len(line) for line in expected["lines"]} == {expected["least"]}
     assert _ask("solve", STUDY, lines=-1)["code"] == "bad-request"
     assert _ask("solve", UR) == {"error": "royal-ur is no puzzle to solve", "code": "bad-request"}
 
@@ -195,9 +195,9 @@ def test_solve_writes_more_of_the_best_lines_on_request_and_only_puzzles_can_be_
     ("roll", "awaited", "to_act"), [("null", "move", "suns"), (3, "flip", "suns"), (1, "flip", "suns")]
 )
 def test_the_racers_die_leads_to_a_flip_and_null_to_the_move(roll: Any, awaited: str, to_act: str) -> None:
-    reported = _played(RACERS, {"roll": roll})
-    assert (reported["position"]["await"], reported["to_act"]) == (awaited, to_act)
-    assert reported["position"]["rolled"] == roll
+    expected = _played(RACERS, {"roll": roll})
+    assert (expected["position"]["await"], expected["to_act"]) == (awaited, to_act)
+    assert expected["position"]["rolled"] == roll
 
 
 def test_racers_flip_step_and_pass() -> None:
@@ -248,27 +248,27 @@ TWELVES = [name for name, number in _numbers().items() if number == 12]
     ids=["a pass", "a space", "a card", "a counter"],
 )
 def test_a_decision_is_awaited_also_where_only_one_choice_is_left(position: Asked, only: Asked) -> None:
-    reported = _ask("actions", position)
-    assert reported["to_act"] == position["turn"]
-    assert reported["actions"] == [only]
+    expected = _ask("actions", position)
+    assert expected["to_act"] == position["turn"]
+    assert expected["actions"] == [only]
 
 
 def test_a_throw_without_any_legal_move_goes_on_by_itself() -> None:
-    reported = _played({**UR, "counters": {"white": [-1] * 7, "black": [-1] * 7}}, {"roll": 2})
-    assert (_events(reported), reported["to_act"]) == (["threw", "no-move"], "dice")
+    expected = _played({**UR, "counters": {"white": [-1] * 7, "black": [-1] * 7}}, {"roll": 2})
+    assert (_events(expected), expected["to_act"]) == (["threw", "no-move"], "dice")
     full = {**TERRITORY, "await": "roll", "rolled": [7], "owners": dict.fromkeys(TWELVES, "red"), "white": []}
-    reported = _played(full, {"roll": [6, 6]})
-    assert (_events(reported), reported["to_act"]) == (["rolled", "nothing-to-place"], "dice")
+    expected = _played(full, {"roll": [6, 6]})
+    assert (_events(expected), expected["to_act"]) == (["rolled", "nothing-to-place"], "dice")
 
 
 @pytest.mark.parametrize("game", POSITIONS)
 def test_advice_is_an_action_with_code_numbers_and_value_or_says_that_nothing_is_to_be_decided(game: str) -> None:
-    reported = _ask("advise", POSITIONS[game])
-    assert reported.keys() == {"action", "code", "numbers", "value"}
+    expected = _ask("advise", POSITIONS[game])
+    assert expected.keys() == {"action", "code", "numbers", "value"}
     if _ask("score", POSITIONS[game])["to_act"] == "dice":
-        assert reported == {"action": None, "code": "nothing-to-decide", "numbers": {}, "value": None}
+        assert expected == {"action": None, "code": "nothing-to-decide", "numbers": {}, "value": None}
     else:
-        assert "error" not in _played(POSITIONS[game], reported["action"])
+        assert "error" not in _played(POSITIONS[game], expected["action"])
 
 
 @pytest.mark.parametrize("viewer", [None, "suns", "moons"])
@@ -278,8 +278,8 @@ def test_what_lies_face_down_is_shown_to_nobody(viewer: str | None) -> None:
 
 
 def test_a_viewer_who_does_not_play_is_reported_so() -> None:
-    reported = _ask("public", RACERS, viewer="crowns")
-    assert reported == {"error": '"viewer" must be null or one of suns, moons, not "crowns"', "code": "bad-request"}
+    expected = _ask("public", RACERS, viewer="crowns")
+    assert expected == {"error": '"viewer" must be null or one of suns, moons, not "crowns"', "code": "bad-request"}
     assert _ask("public", RACERS, viewer=["suns"])["code"] == "bad-request"
 
 

@@ -47,6 +47,6 @@ def test_what_cannot_be_learned_is_reported_in_one_line(
     arguments: list[str], word: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["enrol", *arguments]) == UNUSABLE
-    reported = capsys.readouterr().err.splitlines()
-    assert len(reported) == 1
-    assert word in reported[0]
+    printed = capsys.readouterr().err.splitlines()
+    assert len(printed) == 1
+    assert word in printed[0]

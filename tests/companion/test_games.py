@@ -29,8 +29,8 @@ def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
         monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
         monkeypatch.setenv("COMPANION_CAMERA", "none")
         assert main(list(words)) == code
-        reported = capsys.readouterr()
-        return reported.out + reported.err
+        printed = capsys.readouterr()
+        return printed.out + printed.err
 
     asked(*UR, typed="1\n3\nquit\n")
     return asked
@@ -38,9 +38,9 @@ def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 def test_a_game_is_listed_and_shown_with_the_names_of_its_people(ask: Ask) -> None:
     assert "The Royal Game of Ur: 2 actions, Anna and Ben, not finished" in ask("games")
-    reported = ask("games", "show", "1")
-    assert "Anna threw 1 dot" in reported
-    assert "*4" in reported
+    answer = ask("games", "show", "1")
+    assert "Anna threw 1 dot" in answer
+    assert "*4" in answer
 
 
 def test_any_unfinished_game_goes_on(ask: Ask) -> None:

@@ -119,11 +119,11 @@ def test_an_imported_game_is_recalled_through_the_turn_as_if_it_had_been_played_
 
 
 @pytest.mark.parametrize(
-    ("text", "reported"),
+    ("text", "expected"),
     [(TEE + "G5\n", 'line 10: the rules forbid "G5"'), (TEE + "result: red 9, green 9\n", "line 10: the result says")],
 )
-def test_a_record_that_is_not_right_is_refused_and_leaves_no_trace(text: str, reported: str, journal: Journal) -> None:
-    with pytest.raises(RecordError, match=reported):
+def test_a_record_that_is_not_right_is_refused_and_leaves_no_trace(text: str, expected: str, journal: Journal) -> None:
+    with pytest.raises(RecordError, match=expected):
         enter(journal, read_record(text))
     assert list(journal.games()) == []
 
@@ -307,8 +307,8 @@ def companion(path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
 
     def run(*arguments: object) -> tuple[int, str, str]:
         code = main(["journal", *map(str, arguments)])
-        reported = capsys.readouterr()
-        return code, reported.out, reported.err
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
 
     return run
 

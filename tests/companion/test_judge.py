@@ -157,9 +157,9 @@ def test_a_file_that_is_no_position_gets_one_sentence(
     assert not judge.readings
     Path("p.json").write_text(content)
     assert main(["judge", "--game", "royal-tee", "--position", "p.json", "--after", "after.png"]) == UNUSABLE
-    reported = capsys.readouterr()
-    assert (reported.out, reported.err.count("\n")) == ("", 1)
-    assert sentence in reported.err
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err.count("\n")) == ("", 1)
+    assert sentence in printed.err
 
 
 @pytest.mark.parametrize(
@@ -179,9 +179,9 @@ def test_files_that_cannot_be_used_get_one_sentence(
     assert not judge.readings
     Path("p.json").write_text(json.dumps(POSITION))
     assert main(["judge", "--game", "royal-tee", *arguments]) == UNUSABLE
-    reported = capsys.readouterr()
-    assert reported.err.count("\n") == 1
-    assert word in reported.err
+    printed = capsys.readouterr()
+    assert printed.err.count("\n") == 1
+    assert word in printed.err
 
 
 def test_without_game_the_position_reports_it(judge: Judge, capsys: pytest.CaptureFixture[str]) -> None:

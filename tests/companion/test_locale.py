@@ -118,20 +118,18 @@ def test_every_sentence_is_translated_for_certain(language: str) -> None:
     assert [message.id for message in catalogue(language) if message.id and message.fuzzy] == []
     translated = translations(catalogue(language))
     forms_needed = {False: 1, True: catalogue(language).num_plurals}
-    assert [
-        s for s, reported in translated.items() if not all(reported) or len(reported) != forms_needed[len(s) > 1]
-    ] == []
+    assert [s for s, found in translated.items() if not all(found) or len(found) != forms_needed[len(s) > 1]] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_translation_is_filled_in_with_what_the_sentence_is(language: str) -> None:
     wrong = [
-        (form, reported)
+        (form, found)
         for sentence, translated in translations(catalogue(language)).items()
         for form in sentence
-        for reported in translated
-        if (places(form), names_in_help(form)) != (places(reported), names_in_help(reported))
-        or form.endswith(" ") != reported.endswith(" ")
+        for found in translated
+        if (places(form), names_in_help(form)) != (places(found), names_in_help(found))
+        or form.endswith(" ") != found.endswith(" ")
     ]
     assert wrong == []
 
@@ -148,7 +146,7 @@ def test_no_translation_has_an_english_colour_or_the_code_of_an_event_or_refusal
     if language == "es":
         colours.discard(SPANISH_NETWORK)
     unwanted = re.compile(rf"(?<![-\w])({'|'.join([*colours, *(code for code in codes if '-' in code)])})(?![-\w])")
-    texts = [text for reported in translations(catalogue(language)).values() for text in reported]
+    texts = [text for found in translations(catalogue(language)).values() for text in found]
     assert [text for text in texts if unwanted.search(NO_WORDS.sub("", text))] == []
 
 
@@ -267,7 +265,7 @@ def test_a_word_changes_before_a_name(language: str, sentence: str, name: str, s
 def test_no_two_lamps_verdicts_or_players_are_called_the_same(language: str, speaking: Speaking) -> None:
     speaking(language)
     assert len({rhythm_words(rhythm) for rhythm in Rhythm}) == len(Rhythm)
-    assert len({reported_word(reported) for reported in Decision}) == len(Decision)
+    assert len({reported_word(found) for found in Decision}) == len(Decision)
     assert len({label_name(label) for label in BOARD.label_words}) == len(BOARD.label_words)
 
 
@@ -349,9 +347,9 @@ def test_the_command_speaks_the_language(
     language: str, usage: str, help_shown: str, refused: str, verdict: str, gray: str, judged: tuple[str, ...]
 ) -> None:
     speaks = {"LANGUAGE": language, "PYTHONIOENCODING": "utf-8"}
-    reported = companion("--help", **speaks).stdout.decode()
-    assert reported.startswith(usage)
-    assert help_shown in reported
+    found = companion("--help", **speaks).stdout.decode()
+    assert found.startswith(usage)
+    assert help_shown in found
     assert refused in companion("read", gray, **speaks).stdout.decode()
     assert companion(*judged, **speaks).stdout.decode().startswith(verdict)
 

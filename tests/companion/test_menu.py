@@ -27,10 +27,10 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_every_game_can_be_begun_and_a_wrong_number_is_answered(capsys: pytest.CaptureFixture[str]) -> None:
     assert menu(main, _lines("99", "")) == DONE
-    reported = capsys.readouterr().out
-    assert reported.count("New game: ") == len(shipped_games())
-    assert "Choose a number from 1 to" in reported
-    assert "Go on" not in reported
+    printed = capsys.readouterr().out
+    assert printed.count("New game: ") == len(shipped_games())
+    assert "Choose a number from 1 to" in printed
+    assert "Go on" not in printed
 
 
 def test_with_a_camera_the_table_before_it_comes_first(
@@ -40,9 +40,9 @@ def test_with_a_camera_the_table_before_it_comes_first(
     assert "on the table now" not in capsys.readouterr().out, "the settings have no camera"
     monkeypatch.setenv("COMPANION_CAMERA", "webcam:0")
     menu(main, _lines(""))
-    reported = capsys.readouterr().out
-    assert "  1  What is on the table now?" in reported
-    assert "The camera" in reported
+    printed = capsys.readouterr().out
+    assert "  1  What is on the table now?" in printed
+    assert "The camera" in printed
 
 
 def test_an_unfinished_game_comes_first_and_goes_on(
@@ -53,9 +53,9 @@ def test_an_unfinished_game_comes_first_and_goes_on(
     capsys.readouterr()
     monkeypatch.setattr("sys.stdin", StringIO("quit\n"))
     assert menu(main, _lines("1", "")) == DONE
-    reported = capsys.readouterr().out
-    assert "  1  Go on: 1  " in reported
-    assert "The game is not over (Anna 0, Ben 0)" in reported
+    printed = capsys.readouterr().out
+    assert "  1  Go on: 1  " in printed
+    assert "The game is not over (Anna 0, Ben 0)" in printed
 
 
 def test_any_unfinished_game_can_be_gone_on_with_and_the_word_of_the_language_leaves(
@@ -68,8 +68,8 @@ def test_any_unfinished_game_can_be_gone_on_with_and_the_word_of_the_language_le
     monkeypatch.setattr("sys.stdin", StringIO("9\n1\nquit\n"))
     with spoken("fr"):
         assert menu(main, _lines("3", "quitter")) == DONE
-    reported = capsys.readouterr().out
-    assert "Premier lancer, points : 0" in reported
+    printed = capsys.readouterr().out
+    assert "Premier lancer, points : 0" in printed
 
 
 def test_a_typed_game_can_be_paused_counted_and_played_again(
@@ -79,9 +79,9 @@ def test_a_typed_game_can_be_paused_counted_and_played_again(
     monkeypatch.setattr(typed, "isatty", lambda: True, raising=False)
     monkeypatch.setattr("sys.stdin", typed)
     assert main(["play", "royal-ur", "--players", "white,black", "--names", "Anna,Ben"]) == DONE
-    reported = capsys.readouterr().out
-    assert "count now" in reported
-    assert "play again" in reported
-    assert reported.count("Anna threw") == 1, "the line after the rematch belongs to the new game"
-    assert reported.count("Anna: throw the three dice to see who begins.") == 2
-    assert "The game is not over" in reported
+    printed = capsys.readouterr().out
+    assert "count now" in printed
+    assert "play again" in printed
+    assert printed.count("Anna threw") == 1, "the line after the rematch belongs to the new game"
+    assert printed.count("Anna: throw the three dice to see who begins.") == 2
+    assert "The game is not over" in printed

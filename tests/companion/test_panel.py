@@ -153,9 +153,9 @@ def test_what_cannot_be_used_is_reported_in_one_line(
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     assert main(argv) == 2
-    reported = capsys.readouterr().err
-    assert sentence in reported
-    assert reported.count("\n") == 1
+    printed = capsys.readouterr().err
+    assert sentence in printed
+    assert printed.count("\n") == 1
 
 
 def test_the_example_can_be_written_and_read_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -172,11 +172,11 @@ def test_the_wiring_is_reported_as_a_table_and_drawn_as_text_and_picture(
 ) -> None:
     drawing = tmp_path / "wiring.svg"
     assert main(["panel", "wiring", "--svg", str(drawing)]) == 0
-    reported = capsys.readouterr().out
+    printed = capsys.readouterr().out
     for wire in DEFAULT_PINS.wires():
-        assert f"{wire} " in reported
-    assert "Not in this wiring: digits, encoder, slide potentiometer." in reported
-    assert "about 36 mA of the 50 mA" in reported
+        assert f"{wire} " in printed
+    assert "Not in this wiring: digits, encoder, slide potentiometer." in printed
+    assert "about 36 mA of the 50 mA" in printed
     texts = [text.text for text in Xml.parse(drawing).getroot().iter(f"{SVG}text")]  # noqa: S314 - our own
     assert {str(pin) for pin in range(1, 41)} <= set(texts)
     assert {str(wire) for wire in DEFAULT_PINS.wires()} <= set(texts)
@@ -203,8 +203,8 @@ def test_each_part_says_where_its_wires_go(
     file = tmp_path / "hardware.toml"
     file.write_text(toml, encoding="utf-8")
     assert main(["panel", "wiring", "--hardware", str(file)]) == 0
-    reported = " ".join(capsys.readouterr().out.split())
-    assert [word for word in words if word not in reported] == []
+    printed = " ".join(capsys.readouterr().out.split())
+    assert [word for word in words if word not in printed] == []
 
 
 @pytest.mark.parametrize(("with_digit", "current_ma", "too_much"), [(False, 50, False), (True, 70, True)])
@@ -216,9 +216,9 @@ def test_more_current_than_the_pins_may_give_is_reported(
     file = tmp_path / "hardware.toml"
     file.write_text(f"{lamps}\n{digit}" if with_digit else lamps, encoding="utf-8")
     assert main(["panel", "wiring", "--hardware", str(file)]) == 0
-    reported = capsys.readouterr().out
-    assert f"about {current_ma} mA" in reported
-    assert ("That is too much" in reported) is too_much
+    printed = capsys.readouterr().out
+    assert f"about {current_ma} mA" in printed
+    assert ("That is too much" in printed) is too_much
 
 
 def test_a_wrong_wiring_is_reported_before_a_game_begins(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -241,9 +241,9 @@ def test_options_and_names_are_kept_with_the_game_and_shown_at_its_start(
     monkeypatch.setattr("sys.stdin", StringIO("quit\n"))
     arranged = ["--names", "Anna,Ben", "--option", "hourglass=90", "--option", "level=2"]
     assert main(["play", "royal-study", "--camera", "none", "--players", "white,black", *arranged]) == DONE
-    reported = capsys.readouterr().out
-    assert "Hourglass: 90 seconds" in reported
-    assert "Anna 0, Ben 0" in reported
+    printed = capsys.readouterr().out
+    assert "Hourglass: 90 seconds" in printed
+    assert "Anna 0, Ben 0" in printed
 
 
 def test_the_levels_of_the_command_line_are_those_of_the_advisers() -> None:

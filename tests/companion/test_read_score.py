@@ -64,18 +64,18 @@ def test_read_gives_every_cell_with_its_label_and_confidence(
     sees.append(_reading(_LABELS, close=["D4"], hidden=["C4"]))
     assert main(["read", "--json", image]) == DONE
     (line,) = capsys.readouterr().out.splitlines()
-    reported = json.loads(line)
-    assert {key: reported[key] for key in ("image", "status", "game", "card")} == {
+    answer = json.loads(line)
+    assert {key: answer[key] for key in ("image", "status", "game", "card")} == {
         "image": image,
         "status": "ok",
         "game": "royal-tee",
         "card": None,
     }
-    assert tuple(reported["cells"]) == _BOARD.cells
-    assert reported["cells"]["B1"] == {"label": "red-royal", "confidence": 0.99}
-    assert reported["cells"]["L12"] == {"label": "empty", "confidence": 0.99}
-    assert reported["unsure"] == ["C4", "D4"]
-    assert 0 <= reported["milliseconds"] < 60_000
+    assert tuple(answer["cells"]) == _BOARD.cells
+    assert answer["cells"]["B1"] == {"label": "red-royal", "confidence": 0.99}
+    assert answer["cells"]["L12"] == {"label": "empty", "confidence": 0.99}
+    assert answer["unsure"] == ["C4", "D4"]
+    assert 0 <= answer["milliseconds"] < 60_000
 
 
 def test_read_answers_for_each_image_in_order_and_one_refusal_shows_in_the_exit_code(
@@ -83,9 +83,9 @@ def test_read_answers_for_each_image_in_order_and_one_refusal_shows_in_the_exit_
 ) -> None:
     sees += [_reading({}), Blind(BlindReason.CUT_OFF, {"outside": 0.25}), _reading(_LABELS)]
     assert main(["read", "--json", image, image, image]) == REFUSED
-    reported = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [line["status"] for line in reported] == ["ok", "refused", "ok"]
-    assert reported[1] == {
+    answer = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["status"] for line in answer] == ["ok", "refused", "ok"]
+    assert answer[1] == {
         "image": image,
         "status": "refused",
         "reason": "cut-off",
@@ -128,15 +128,15 @@ def test_score_counts_the_spaces_of_each_colour(
 ) -> None:
     sees.append(_reading(_LABELS, close=["D4"]))
     assert main(["score", "--json", image]) == DONE
-    reported = json.loads(capsys.readouterr().out)
-    assert (reported["status"], reported["game"], reported["leaders"], reported["unsure"]) == (
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["status"], answer["game"], answer["leaders"], answer["unsure"]) == (
         "ok",
         "royal-tee",
         ["green"],
         ["D4"],
     )
-    assert {seat: score for seat, score in reported["scores"].items() if score} == {"red": 2, "green": 3, "blue": 1}
-    assert isinstance(reported["detail"], dict)
+    assert {seat: score for seat, score in answer["scores"].items() if score} == {"red": 2, "green": 3, "blue": 1}
+    assert isinstance(answer["detail"], dict)
 
 
 def test_score_says_who_leads(image: str, sees: list[Reading | Blind], capsys: pytest.CaptureFixture[str]) -> None:

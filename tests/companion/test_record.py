@@ -71,7 +71,7 @@ def test_a_golden_game_that_reports_other_points_is_not_believed(path: Path) -> 
     text = golden(path) if "result:" in golden(path) else f"{golden(path)}result: red 1\n"
     text = re.sub(r"^(result: [\w-]+[ =])[0-9]+", r"\g<1>777", text, flags=re.M)
     record = read_record(text)
-    line = next(n for n, reported in enumerate(text.splitlines(), 1) if reported.startswith("result:"))
+    line = next(n for n, found in enumerate(text.splitlines(), 1) if found.startswith("result:"))
     with pytest.raises(RecordError, match=f"line {line}: the result says .* 777.*, but the game comes to"):
         check(record, tuple(replay(record)))
 
@@ -90,8 +90,8 @@ def records(draw: st.DrawFn) -> GameRecord:
     plies = list(replay(whole))
     start = position_after(whole, plies[:first])
     result = whole.engine.game.score(position_after(whole, plies[:end])) if draw(st.booleans()) else None
-    reported = {**draw(headers), "position": whole.engine.notation.write_position(start)}
-    return GameRecord(whole.game, reported, start, whole.actions[first:end], result)
+    found = {**draw(headers), "position": whole.engine.notation.write_position(start)}
+    return GameRecord(whole.game, found, start, whole.actions[first:end], result)
 
 
 _KNOWN: dict[Path, GameRecord] = {}
@@ -135,7 +135,7 @@ def test_a_game_begins_as_its_headers_tell() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "reported"),
+    ("text", "expected"),
     [
         ("", 'line 1: expected "game:" and one of royal-racers, .*, found ""'),
         ("roll 3", 'line 1: expected "game:"'),
@@ -161,14 +161,14 @@ def test_a_game_begins_as_its_headers_tell() -> None:
         (SMALL + f"result: white {'9' * 5000}\n", "line 8: expected a result like"),
     ],
 )
-def test_what_is_no_record_is_reported_with_line_and_what_was_expected(text: str, reported: str) -> None:
-    with pytest.raises(RecordError, match=reported) as caught:
+def test_what_is_no_record_is_reported_with_line_and_what_was_expected(text: str, expected: str) -> None:
+    with pytest.raises(RecordError, match=expected) as caught:
         read_record(text)
     assert len(str(caught.value)) < 300
 
 
 @pytest.mark.parametrize(
-    ("game", "players", "actions", "reported"),
+    ("game", "players", "actions", "expected"),
     [
         ("royal-ur", "white black", ["roll 3", "roll 3"], r'"roll 3": Use the last throw first: .* \(rule 3.4\)'),
         ("royal-ur", "white black", ["roll 3", "move 5"], r'"move 5": White has no counter on A2. \(rule 3.3\)'),
@@ -176,13 +176,13 @@ def test_what_is_no_record_is_reported_with_line_and_what_was_expected(text: str
     ],
 )
 def test_the_first_action_that_the_rules_forbid_is_reported(
-    game: str, players: str, actions: list[str], reported: str
+    game: str, players: str, actions: list[str], expected: str
 ) -> None:
     text = "\n".join(["# one", f"game: {game}", f"players: {players}", "", "# two", *actions, actions[0]])
     record = read_record(text)
     plies = tuple(replay(record))
     assert len(plies) == 2
-    with pytest.raises(RecordError, match=f"line 7: the rules forbid {reported}"):
+    with pytest.raises(RecordError, match=f"line 7: the rules forbid {expected}"):
         check(record, plies)
 
 

@@ -38,8 +38,8 @@ def record(tmp_path: Path) -> Path:
 
 def replayed(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
     code = main(["replay", *map(str, arguments)])
-    reported = capsys.readouterr()
-    return code, reported.out, reported.err
+    printed = capsys.readouterr()
+    return code, printed.out, printed.err
 
 
 def replayed_as_json(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, list[Any], str]:
@@ -52,8 +52,8 @@ def test_every_golden_game_is_reported_to_its_end(path: Path, capsys: pytest.Cap
     whole = read_record(path.read_text("utf-8"))
     code, (*actions, end), err = replayed_as_json(capsys, path)
     assert (code, err, end["status"]) == (DONE, "", "ok")
-    assert [reported["text"] for reported in actions] == list(map(whole.engine.notation.write_action, whole.actions))
-    assert [reported["number"] for reported in actions] == list(range(1, end["actions"] + 1))
+    assert [found["text"] for found in actions] == list(map(whole.engine.notation.write_action, whole.actions))
+    assert [found["number"] for found in actions] == list(range(1, end["actions"] + 1))
     assert end["result"] == (end["score"] if end["over"] else None)
 
 
@@ -118,7 +118,7 @@ def test_the_position_after_every_action_is_shown_on_request(record: Path, capsy
         *["Green: walk exactly 2 steps. (Red 4, Green 2)"] * 2,
     ]
     _code, (*actions, end), _err = replayed_as_json(capsys, record, "--step")
-    assert [reported["position"]["turn"] for reported in actions] == ["green", "red", "green"]
+    assert [found["position"]["turn"] for found in actions] == ["green", "red", "green"]
     assert actions[-1]["position"] == end["position"]
 
 
@@ -149,9 +149,9 @@ def test_all_of_a_game_is_judged_even_where_less_is_shown(record: Path, capsys: 
 
 def test_a_result_that_the_game_does_not_come_to_is_reported(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
     record.write_text(TEE + "result: red 4, green 3\n", "utf-8")
-    reported = "the result says red 4, green 3, but the game comes to red 4, green 2"
+    found = "the result says red 4, green 3, but the game comes to red 4, green 2"
     code, (*_actions, end), err = replayed_as_json(capsys, record)
-    assert (code, err) == (UNUSABLE, f"companion: {record}, line 7: {reported}\n")
+    assert (code, err) == (UNUSABLE, f"companion: {record}, line 7: {found}\n")
     assert end["status"] == "wrong-result"
 
 

@@ -95,8 +95,8 @@ def test_a_game_becomes_a_page_that_needs_nothing_beside_it_and_a_picture(
 
 @pytest.mark.parametrize("game", ["royal-study", "royal-tee"])
 def test_names_that_would_break_page_or_plot_are_written_as_they_are(game: str) -> None:
-    reported = played(game)
-    seats = list(reported.record.engine.game.score(reported.record.start))
+    found = played(game)
+    seats = list(found.record.engine.game.score(found.record.start))
     named, plot = report_of(played(game, {seats[0]: NASTY, seats[-1]: MATHS}))
     page = html_page(named, plot_svg(plot))
     assert "<script" not in page
@@ -108,11 +108,11 @@ def test_names_that_would_break_page_or_plot_are_written_as_they_are(game: str) 
 
 @pytest.mark.parametrize("game", ["royal-ur", "territory"])
 def test_what_decisions_gave_away_is_mentioned_with_the_better_one(game: str) -> None:
-    reported = played(game)
-    review = review_of(game, list(turns_of(reported.record)), {})
+    found = played(game)
+    review = review_of(game, list(turns_of(found.record)), {})
     assert review.remarks
     assert all("better: " in remark for remark in review.remarks.values())
-    assert all(reported.record.actions[number - 1] for number in review.remarks)
+    assert all(found.record.actions[number - 1] for number in review.remarks)
 
 
 def test_the_study_shows_a_best_line_where_steps_were_wasted_or_missing() -> None:
@@ -130,18 +130,18 @@ def test_the_chances_of_both_sum_up_to_everything_and_end_with_who_won() -> None
 
 
 def test_the_key_moments_are_those_at_which_most_changed() -> None:
-    reported, _plot = report_of(played("royal-tee"))
-    assert "After action 86" in [scene.heading for scene in reported.scenes]
-    assert reported.scenes[-1].heading == "At the end"
+    found, _plot = report_of(played("royal-tee"))
+    assert "After action 86" in [scene.heading for scene in found.scenes]
+    assert found.scenes[-1].heading == "At the end"
 
 
 def test_a_game_without_points_has_no_course_to_draw() -> None:
-    reported, plot = report_of(played("royal-study"))
+    found, plot = report_of(played("royal-study"))
     alone = Plot((Track("Ann", "#336699", ((0, 0), (9, 0))),), plot.values, plot.actions)
     assert plot.changes
     assert not alone.changes
-    assert 'class="plot"' in html_page(reported, "<svg></svg>")
-    assert 'class="plot"' not in html_page(reported, "")
+    assert 'class="plot"' in html_page(found, "<svg></svg>")
+    assert 'class="plot"' not in html_page(found, "")
 
 
 def test_equal_games_give_equal_pages() -> None:
@@ -181,9 +181,9 @@ def test_what_cannot_be_reported_is_explained_in_one_sentence(
     words: tuple[str, ...],
     sentence: str,
 ) -> None:
-    reported = ask(*words, code=UNUSABLE)
-    assert sentence in reported
-    assert len(reported.strip().splitlines()) == 1
+    answer = ask(*words, code=UNUSABLE)
+    assert sentence in answer
+    assert len(answer.strip().splitlines()) == 1
 
 
 def test_a_missing_library_is_named_with_what_to_install(
@@ -196,8 +196,8 @@ def test_a_missing_library_is_named_with_what_to_install(
 
 @pytest.mark.skipif(shutil.which("chromium") is None, reason="no browser is installed")
 def test_a_browser_shows_the_page_and_runs_nothing_in_it(tmp_path: Path) -> None:
-    reported = played("royal-study")
-    names = dict.fromkeys(reported.record.engine.game.score(reported.record.start), NASTY)
+    found = played("royal-study")
+    names = dict.fromkeys(found.record.engine.game.score(found.record.start), NASTY)
     named, plot = report_of(played("royal-study", names))
     (tmp_path / "page.html").write_text(html_page(named, plot_svg(plot)), "utf-8")
     shot = tmp_path / "shot.png"
@@ -220,8 +220,8 @@ def test_a_browser_shows_the_page_and_runs_nothing_in_it(tmp_path: Path) -> None
 
 
 def test_a_drawn_board_has_its_pieces_in_their_colours_and_empty_cells_on_paper() -> None:
-    reported, _plot = report_of(played("royal-racers"))
-    board = reported.scenes[-1].board
+    found, _plot = report_of(played("royal-racers"))
+    board = found.scenes[-1].board
     assert board is not None
     bare = [square for square in board.squares if "+" not in square.sign]
     grounds = {flag: {square.ground for square in bare if square.sign.startswith(flag)} for flag in ("Fs", "Fm")}

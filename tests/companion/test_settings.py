@@ -53,9 +53,9 @@ def test_each_setting_is_reported_with_where_it_comes_from(
     assert ["game", "territory", "COMPANION_GAME"] in lines
     assert ["colour", "true", "default"] in lines
     main(["settings", "--json"])
-    reported = json.loads(capsys.readouterr().out)
-    assert reported["settings"]["game"] == {"value": "territory", "from": "COMPANION_GAME"}
-    assert reported["settings"]["players"] == {"value": ["white", "black"], "from": str(file)}
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["settings"]["game"] == {"value": "territory", "from": "COMPANION_GAME"}
+    assert answer["settings"]["players"] == {"value": ["white", "black"], "from": str(file)}
 
 
 def test_the_example_is_written_as_it_ships(capsys: pytest.CaptureFixture[str]) -> None:
@@ -105,10 +105,10 @@ def test_a_resumed_game_is_the_journals(tmp_path: Path) -> None:
 def test_play_uses_the_camera_lens_wiring_and_tables_that_are_set(
     key: str, text: str, sentence: str, file: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    reported = {"game": '"royal-tee"', "camera": f'"files:{tmp_path}"', "panel": '"gpio"', "data": f'"{tmp_path}"'}
-    reported[key] = text if text.startswith("[") else f'"{text}"'
+    found = {"game": '"royal-tee"', "camera": f'"files:{tmp_path}"', "panel": '"gpio"', "data": f'"{tmp_path}"'}
+    found[key] = text if text.startswith("[") else f'"{text}"'
     cv2.imwrite(str(tmp_path / "table.png"), np.zeros((8, 8, 3), np.uint8))
-    file.write_text("\n".join(f"{name} = {value}" for name, value in reported.items()))
+    file.write_text("\n".join(f"{name} = {value}" for name, value in found.items()))
     assert main(["play"]) == 2
     assert sentence in capsys.readouterr().err
 

@@ -258,11 +258,11 @@ def test_an_action_that_the_journal_cannot_keep_is_not_reported(
     monkeypatch.setattr(Journal, "record", full)
     monkeypatch.setattr("sys.stdin", StringIO("white,black\n1\n"))
     assert main(["play", "royal-ur", "--camera", "none", "--journal", str(journal)]) == FAULT
-    reported = capsys.readouterr()
-    assert "White: throw the three dice" in reported.out
-    assert "White threw" not in reported.out
-    assert "the disk is full" in reported.out
-    assert "could not be written" in reported.err
+    printed = capsys.readouterr()
+    assert "White: throw the three dice" in printed.out
+    assert "White threw" not in printed.out
+    assert "the disk is full" in printed.out
+    assert "could not be written" in printed.err
 
 
 def test_only_the_end_of_a_walk_counts_when_people_agree(talk: Say, journal: Path) -> None:

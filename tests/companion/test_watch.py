@@ -42,11 +42,11 @@ def _video(path: Path, pictures: Sequence[ImageBgr]) -> Path:
 
 
 def _is_right(out: str, takes: Sequence[Take]) -> None:
-    reported = [json.loads(line) for line in out.splitlines()]
-    assert [line["frame"] for line in reported] == list(range(len(takes)))
-    assert all(isinstance(line["still"], bool) for line in reported)
+    answer = [json.loads(line) for line in out.splitlines()]
+    assert [line["frame"] for line in answer] == list(range(len(takes)))
+    assert all(isinstance(line["still"], bool) for line in answer)
     wrong = [
-        (take.at_s, line) for take, line in zip(takes, reported, strict=True) if take.truth not in (None, line["state"])
+        (take.at_s, line) for take, line in zip(takes, answer, strict=True) if take.truth not in (None, line["state"])
     ]
     assert wrong == []
 
@@ -124,7 +124,7 @@ def test_what_cannot_be_watched_is_reported_in_one_sentence(
 def test_a_recording_without_markers_asks_for_the_corners(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     plain = [np.full((240, 320, 3), 120, np.uint8)] * 4
     assert main(["watch", str(_video(tmp_path / "plain.avi", plain))]) == UNUSABLE
-    reported = capsys.readouterr().err
-    assert "--corners" in reported
-    assert "no picture shows three markers" in reported
-    assert len(reported.strip().splitlines()) == 1
+    printed = capsys.readouterr().err
+    assert "--corners" in printed
+    assert "no picture shows three markers" in printed
+    assert len(printed.strip().splitlines()) == 1

@@ -90,11 +90,11 @@ def test_a_camera_that_fails_raises_one_sentence_that_names_it_again_and_again(
     open_camera: OpenCamera, tmp_path: Path
 ) -> None:
     with open_camera(tmp_path, Clock()) as camera:
-        with pytest.raises(CameraError) as reported:
+        with pytest.raises(CameraError) as raised:
             for _ in range(40):
                 camera.read(timeout_s=1)
-        assert str(reported.value).startswith(camera.name)
-        assert "\n" not in str(reported.value)
+        assert str(raised.value).startswith(camera.name)
+        assert "\n" not in str(raised.value)
         with pytest.raises(CameraError):
             camera.read(timeout_s=1)
 

@@ -101,11 +101,11 @@ def test_there_are_actions_exactly_while_a_player_is_to_act_and_each_of_them_can
         decides = rules.to_act(position) not in {"dice", None}
         listed = rules.actions(position)
         assert bool(listed) == decides
-        reported = rules.actions_to_json(position)
-        for action in Random(1).sample(reported, min(len(reported), 40)):
+        found = rules.actions_to_json(position)
+        for action in Random(1).sample(found, min(len(found), 40)):
             result = rules.play(position, rules.action_from_json(_through_text(action)))
             assert isinstance(result, Outcome), action
-        assert len(reported) <= len(listed)
+        assert len(found) <= len(listed)
 
 
 @every_table
@@ -312,8 +312,8 @@ def test_a_text_that_is_no_notation_is_reported_in_one_sentence(name: str, data:
 @given(options=st.dictionaries(st.sampled_from(["table", "seats", "flags", "level", "deck", "paths", "x"]), _json))
 def test_options_of_any_kind_are_taken_or_reported_in_one_sentence(name: str, options: dict[str, Json]) -> None:
     table: Table = TABLES[name]
-    reported = answer({"do": "new", "game": table.game, "players": list(table.players), "options": options})
-    assert "position" in reported or reported["code"] == "bad-request"
+    expected = answer({"do": "new", "game": table.game, "players": list(table.players), "options": options})
+    assert "position" in expected or expected["code"] == "bad-request"
 
 
 # ---- whole games as text

@@ -22,13 +22,13 @@ QUICK_HOLD = PinMap(buttons=Buttons(roll=17, mode=23, hold_s=0.4))
 
 
 def heard_in(inbox: queue.SimpleQueue[PanelInput]) -> list[tuple[Button, bool]]:
-    """What was reported: the button, and whether it was held."""
-    reported = []
+    """The button that was pressed, and whether it was held."""
+    found = []
     while not inbox.empty():
         event = inbox.get()
         assert isinstance(event, PanelEvent)
-        reported.append((event.button, event.held))
-    return reported
+        found.append((event.button, event.held))
+    return found
 
 
 @every_driver
@@ -69,7 +69,7 @@ def test_a_button_without_a_second_meaning_is_a_press_however_long_it_is_held(op
 def test_a_consumer_that_raises_leaves_presses_and_holds_alive(
     open_pins: OpenPins, caplog: pytest.LogCaptureFixture
 ) -> None:
-    reported: list[bool] = []
+    found: list[bool] = []
     caplog.clear()
 
     def lost() -> int:
@@ -77,7 +77,7 @@ def test_a_consumer_that_raises_leaves_presses_and_holds_alive(
 
     def broken(event: PanelInput) -> None:
         assert isinstance(event, PanelEvent)
-        reported.append(event.held)
+        found.append(event.held)
         raise ZeroDivisionError
 
     with open_pins(broken, QUICK_HOLD, {Button.MODE}) as (_, outside):
@@ -85,7 +85,7 @@ def test_a_consumer_that_raises_leaves_presses_and_holds_alive(
         push(outside, 23)
         assert eventually(lambda: lost() == 2)
         push(outside, 23, until=lambda: lost() == 3)
-    assert reported == [True, False, True]
+    assert found == [True, False, True]
 
 
 @every_driver

@@ -57,15 +57,15 @@ def _figures(folder: Path, truth: dict[str, str]) -> dict[str, float]:
     return {"pictures": len(truth), **{name: counted[name] for name in ("wrong", "overlooked", "invented")}, **shares}
 
 
-def judged(truth: str, reported: Sequence[LooseCard]) -> Counter[str]:
+def judged(truth: str, expected: Sequence[LooseCard]) -> Counter[str]:
     """Count what was read in a picture with one card."""
-    if not reported:
+    if not expected:
         return Counter(overlooked=1)
-    words = [card.card for card in reported]
+    words = [card.card for card in expected]
     sure = [word for word in words if word is not None]
     return Counter(
         right=int(truth in sure),
         wrong=sum(word != truth for word in sure),
         unsure=int(not sure),
-        invented=len(reported) - 1,
+        invented=len(expected) - 1,
     )

@@ -74,10 +74,10 @@ def _figures(folder: Path, truth: dict[str, list[TrueDie]], *, timed: bool) -> d
     for name, dice in truth.items():
         image_bgr = load_image(folder / name)
         start = time.perf_counter()
-        reported = reader.read(image_bgr)
+        expected = reader.read(image_bgr)
         seconds += time.perf_counter() - start
         megapixels += image_bgr.shape[0] * image_bgr.shape[1] / 1e6
-        counted += judged(dice, reported if isinstance(reported, tuple) else ())
+        counted += judged(dice, expected if isinstance(expected, tuple) else ())
     names = ("wrong", "overlooked", "unreadable_read", "invented", "invented_doubt")
     found: dict[str, float] = {name: counted[name] for name in names}
     found |= {"pictures": len(truth), "dice": counted["dice"]}
@@ -85,9 +85,9 @@ def _figures(folder: Path, truth: dict[str, list[TrueDie]], *, timed: bool) -> d
     return found | ({"milliseconds": 1000 * seconds / megapixels} if timed else {})
 
 
-def judged(dice: Sequence[TrueDie], reported: Sequence[LooseDie]) -> Counter[str]:
+def judged(dice: Sequence[TrueDie], expected: Sequence[LooseDie]) -> Counter[str]:
     """Count what became of the dice of one picture: readable ones, unreadable ones, and places that are no dice."""
-    left = list(reported)
+    left = list(expected)
     counted: Counter[str] = Counter()
     for die in dice:
         found = min(left, key=lambda one: _apart(die, one), default=None)
@@ -100,15 +100,15 @@ def judged(dice: Sequence[TrueDie], reported: Sequence[LooseDie]) -> Counter[str
     return counted
 
 
-def _apart(die: TrueDie, reported: LooseDie) -> float:
-    return float(np.hypot(*np.subtract(die.centre_px, reported.centre_px)))
+def _apart(die: TrueDie, expected: LooseDie) -> float:
+    return float(np.hypot(*np.subtract(die.centre_px, expected.centre_px)))
 
 
-def _fate(die: TrueDie, reported: LooseDie | None) -> list[str]:
+def _fate(die: TrueDie, expected: LooseDie | None) -> list[str]:
     if die.value is None:
-        return ["unreadable_read"] if reported is not None and reported.value is not None else []
-    if reported is None:
+        return ["unreadable_read"] if expected is not None and expected.value is not None else []
+    if expected is None:
         return ["dice", "overlooked"]
-    if reported.value is None:
+    if expected.value is None:
         return ["dice", "unsure"]
-    return ["dice", "right" if reported.value == die.value else "wrong"]
+    return ["dice", "right" if expected.value == die.value else "wrong"]

@@ -129,9 +129,9 @@ def _wrong_on(name: str, game: str, mount: Path) -> str | None:
     if not passing:
         for command in ("umount {mount}", "fsck.ext4 -y -f {image}", "mount -o loop {image} {mount}"):
             subprocess.run(_words(command, mount), check=False, capture_output=True)  # fsck's code says that it mended
-    reported = [line.split()[1:] for line in lines if line.startswith("durable")]
+    found = [line.split()[1:] for line in lines if line.startswith("durable")]
     wrong = not_said(lines, done.returncode, done.stderr, passing=passing)
-    return wrong or what_is_wrong(game, mount / "journal.sqlite3", reported)
+    return wrong or what_is_wrong(game, mount / "journal.sqlite3", found)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

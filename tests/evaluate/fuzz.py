@@ -329,9 +329,9 @@ def attempt(seed: int, files: Files) -> str | None:
             return f"{argv}: {type(error).__name__}: {error}"
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
-    reported = err.getvalue()
-    if code not in GOOD_CODES or reported.count("\n") > max(1, len(argv) - 1) or "Traceback" in reported:
-        return f"{argv}: exit code {code}: {reported[:300]}"
+    found = err.getvalue()
+    if code not in GOOD_CODES or found.count("\n") > max(1, len(argv) - 1) or "Traceback" in found:
+        return f"{argv}: exit code {code}: {found[:300]}"
     return None
 
 

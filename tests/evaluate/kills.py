@@ -195,12 +195,12 @@ def attempt(shim: Path, game: str, kind: str, at: int, folder: Path) -> tuple[in
     command = [sys.executable, "-m", "tests.evaluate.kills", "--play", game, str(state / "journal.sqlite3")]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=120)
     lines = done.stdout.splitlines()
-    reported = [line.split()[1:] for line in lines if line.startswith("durable")]
+    found = [line.split()[1:] for line in lines if line.startswith("durable")]
     writes = int(count.read_text()) if at == 0 else at
-    if at == 0 and len(reported) != len(list(played(game))):
-        return writes, f"without a fault it played {len(reported)} actions: {done.stderr[-500:]}"
+    if at == 0 and len(found) != len(list(played(game))):
+        return writes, f"without a fault it played {len(found)} actions: {done.stderr[-500:]}"
     wrong = None if kind in ENDING else not_said(lines, done.returncode, done.stderr, passing=calls > 0)
-    return writes, wrong or what_is_wrong(game, state / "journal.sqlite3", reported)
+    return writes, wrong or what_is_wrong(game, state / "journal.sqlite3", found)
 
 
 def not_said(lines: Sequence[str], code: int, errors: str, *, passing: bool) -> str | None:
@@ -215,9 +215,9 @@ def not_said(lines: Sequence[str], code: int, errors: str, *, passing: bool) -> 
     return None if good else f"exit code {code}, on the screen {lines}, errors {errors[-300:]!r}"
 
 
-def what_is_wrong(game: str, path: Path, reported: Sequence[Sequence[str]]) -> str | None:
+def what_is_wrong(game: str, path: Path, found: Sequence[Sequence[str]]) -> str | None:
     """Return what does not hold of a journal, from the actions that were reported: their number and the clock each."""
-    expected, durable = list(played(game)), len(reported)
+    expected, durable = list(played(game)), len(found)
     try:
         with closing(Journal(path, ManualClock())) as journal:
             games, notices = list(journal.games()), journal.notices
@@ -228,8 +228,8 @@ def what_is_wrong(game: str, path: Path, reported: Sequence[Sequence[str]]) -> s
     actions = [entry.action for recorded in games for entry in recorded.entries if isinstance(entry, Played)]
     if actions != expected[: len(actions)] or not durable <= len(actions) <= durable + 1:
         return f"{durable} actions were reported, {len(actions)} are there: {actions}"
-    if durable and len(actions) == durable and not _same_time(reported[-1][1], left):
-        return f"{reported[-1][1]} s were left on the clock, then {left}"
+    if durable and len(actions) == durable and not _same_time(found[-1][1], left):
+        return f"{found[-1][1]} s were left on the clock, then {left}"
     return f"taken for damaged: {notices[0]}" if notices else None
 
 

@@ -46,12 +46,12 @@ class _Seen:
     """One cell that can be seen: what lies there, what was read, and whether the reading says to build on it."""
 
     truth: str
-    reported: str
+    read: str
     unsure: bool
 
     @property
     def occupancy_right(self) -> bool:
-        return (self.truth == "empty") == (self.reported == "empty")
+        return (self.truth == "empty") == (self.read == "empty")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +93,8 @@ def _measure(case: Case) -> _Outcome:
 
 def _cells(truth: Mapping[str, str], reading: Reading, hidden: frozenset[str]) -> list[_Seen]:
     seen = reading.observation
-    reported = zip(seen.cells, seen.best(), seen.unsure().tolist(), strict=True)
-    return [_Seen(truth[cell], label, unsure) for cell, label, unsure in reported if cell not in hidden]
+    found = zip(seen.cells, seen.best(), seen.unsure().tolist(), strict=True)
+    return [_Seen(truth[cell], label, unsure) for cell, label, unsure in found if cell not in hidden]
 
 
 def _nothing(case: Case) -> list[_Seen]:
@@ -110,8 +110,8 @@ def _figures(outcomes: Sequence[_Outcome]) -> dict[str, float]:
         "pictures": len(outcomes),
         "boards_occupied": float(np.mean([all(c.occupancy_right for c in o.cells) for o in outcomes])),
         "cells_occupied": float(np.mean([c.occupancy_right for c in cells])),
-        "pieces_named": float(np.mean([c.reported == c.truth for c in pieces])),
-        "silent": sum(c.reported != c.truth and not c.unsure for c in cells),
+        "pieces_named": float(np.mean([c.read == c.truth for c in pieces])),
+        "silent": sum(c.read != c.truth and not c.unsure for c in cells),
         "unsure_pieces": float(np.mean([c.unsure for c in pieces])),
         "cards_right": float(np.mean(cards)),
         "cards_unseen": sum(o.card is None and o.card_truth is not None for o in outcomes),

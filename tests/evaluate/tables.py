@@ -97,7 +97,7 @@ def _measure(case: Case, *, timed: bool) -> Outcome:
     ratio = seconds / _detection_seconds(board, image_bgr) if timed else float("nan")
     if case.refusal is not None or isinstance(result, Blind):
         return _refused(case, result, ratio)
-    return _reported(case, result, ratio)
+    return _outcome(case, result, ratio)
 
 
 def _read(board: Board, image_bgr: ImageBgr) -> tuple[Reading | Blind, float]:
@@ -130,25 +130,25 @@ def _refused(case: Case, result: Reading | Blind, ratio: float) -> Outcome:
     )
 
 
-def _reported(case: Case, reading: Reading, ratio: float) -> Outcome:
+def _outcome(case: Case, reading: Reading, ratio: float) -> Outcome:
     seen = reading.observation
-    reported = dict(zip(seen.cells, seen.best(), strict=True))
+    read_as = dict(zip(seen.cells, seen.best(), strict=True))
     cells = [cell for cell in seen.cells if cell in case.cells]  # the truth does not list the places beside
     known = np.array([cell in case.cells for cell in seen.cells])
     return Outcome(
         case=case,
         refused=None,
         hidden=_hidden(case, cells),
-        right=np.array([_is_right(reported[cell], case.cells[cell]) for cell in cells]),
+        right=np.array([_is_right(read_as[cell], case.cells[cell]) for cell in cells]),
         unsure=seen.unsure()[known],
         confidence=seen.confidence()[known],
         time_ratio=ratio,
     )
 
 
-def _is_right(reported: str, truth: str) -> bool:
+def _is_right(expected: str, truth: str) -> bool:
     """Return whether a label is the truth, or the truth without how many are stacked."""
-    return reported in (truth, truth.partition("*")[0])
+    return expected in (truth, truth.partition("*")[0])
 
 
 def _hidden(case: Case, cells: Sequence[str]) -> NDArray[np.bool_]:
@@ -204,8 +204,8 @@ def _calibration_error(outcomes: Sequence[Outcome]) -> float:
 def _reliability(outcomes: Sequence[Outcome]) -> list[str]:
     """Return the reliability diagram as lines, one for each tenth that occurs."""
     lines = [
-        f"confidence {k / 10:.1f} to {(k + 1) / 10:.1f}: {count:.0f} cells, mean {reported:.4f}, right {right:.4f}"
-        for k, (count, reported, right) in enumerate(_tenths(outcomes))
+        f"confidence {k / 10:.1f} to {(k + 1) / 10:.1f}: {count:.0f} cells, mean {found:.4f}, right {right:.4f}"
+        for k, (count, found, right) in enumerate(_tenths(outcomes))
         if count
     ]
     return ["reliability of all visible cells:", *lines]

@@ -16,14 +16,14 @@ MS = 1_000_000
 
 
 def presses(edges: list[tuple[int, bool]]) -> list[int]:
-    """The moments at which a fresh debounce reports a press."""
-    debounce, reported = Debounce(), []
+    """Return the moments at which a new debounce reports a press."""
+    debounce, presses_at = Debounce(), []
     for at_ns, closes in edges:
         if not closes:
             debounce.opened(at_ns)
         elif debounce.closed(at_ns):
-            reported.append(at_ns)
-    return reported
+            presses_at.append(at_ns)
+    return presses_at
 
 
 def test_five_bounces_within_thirty_milliseconds_are_one_press_reported_at_the_first_edge() -> None:
@@ -65,25 +65,25 @@ def test_simulated_contacts_do_bounce_within_what_a_debounce_must_stand() -> Non
     assert sum(gap < QUIET_NS for gap in gaps) > 500
 
 
-def told_of(edges: list[tuple[int, bool]], held_at_ns: int | None = None) -> list[PanelEvent]:
+def pressed(edges: list[tuple[int, bool]], held_at_ns: int | None = None) -> list[PanelEvent]:
     """What a push of a button that can be held reports; the hold is reported after the edges up to then."""
-    push, reported = Push(Button.MODE, holds=True), []
+    push, events = Push(Button.MODE, holds=True), []
     for at_ns, closes in edges:
         if held_at_ns is not None and at_ns > held_at_ns:
-            reported.append(push.held())
+            events.append(push.held())
             held_at_ns = None
-        reported.append(push.closed(at_ns) if closes else push.opened(at_ns))
-    return [event for event in reported if event]
+        events.append(push.closed(at_ns) if closes else push.opened(at_ns))
+    return [event for event in events if event]
 
 
 @given(st.integers(0, 2**32))
 def test_a_push_that_may_become_a_hold_is_one_press_stamped_at_its_first_edge(seed: int) -> None:
     edges = list(contact_edges(Random(seed)))
-    assert told_of(edges) == [PanelEvent(Button.MODE, 0)]
+    assert pressed(edges) == [PanelEvent(Button.MODE, 0)]
 
 
 @given(st.integers(0, 8), st.integers(0, 8))
 def test_a_hold_is_reported_once_and_letting_go_reports_nothing_more(closing: int, opening: int) -> None:
     down = [(at * MS, at % 2 == 0) for at in range(2 * closing + 1)]
     up = [(1_500 * MS + at * MS, at % 2 == 1) for at in range(2 * opening + 1)]
-    assert told_of(down + up, held_at_ns=1_000 * MS) == [PanelEvent(Button.MODE, 0, held=True)]
+    assert pressed(down + up, held_at_ns=1_000 * MS) == [PanelEvent(Button.MODE, 0, held=True)]

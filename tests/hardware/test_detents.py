@@ -36,5 +36,5 @@ def test_the_step_reported_last_is_never_a_whole_step_off(path: list[float]) -> 
 
 def test_sliding_from_end_to_end_reports_every_step_in_order() -> None:
     detents = Detents()
-    reported = [step for position in range(1001) if (step := detents.moved_to(position / 1000))]
-    assert reported == list(range(1, 10))
+    found = [step for position in range(1001) if (step := detents.moved_to(position / 1000))]
+    assert found == list(range(1, 10))

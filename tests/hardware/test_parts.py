@@ -145,13 +145,13 @@ def test_a_slide_potentiometer_is_heard_through_its_chip(channel: int) -> None:
         with GpioPanel(heard.append, pins, factory=factory):
             for reading, count in [(300, 1), (1023, 2), (920, 2), (0, 3)]:
                 chip.values[channel] = reading
-                assert eventually(reported(heard, count))
+                assert eventually(has_heard(heard, count))
                 time.sleep(0.12)
     factory.close()
     assert [event.steps for event in heard if isinstance(event, SliderMoved)] == [3, 9, 1]
 
 
-def reported(heard: list[PanelInput], count: int) -> Callable[[], bool]:
+def has_heard(heard: list[PanelInput], count: int) -> Callable[[], bool]:
     return lambda: len(heard) == count
 
 

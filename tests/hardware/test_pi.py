@@ -114,13 +114,13 @@ def test_the_same_rhythm_again_does_not_start_it_anew(factory: MockFactory) -> N
 
 
 def test_the_bar_lights_as_many_steps_as_reported(factory: MockFactory) -> None:
-    reported = (0, 9, 5, 1, 2, 3, 4, 6, 7, 8, 0)
+    found = (0, 9, 5, 1, 2, 3, 4, 6, 7, 8, 0)
     seen = []
     with GpioPanel(lambda _: None, factory=factory) as panel:
-        for steps in reported:
+        for steps in found:
             panel.slider(steps)
             seen.append([bool(factory.pin(gpio).state) for gpio in BAR])
-    assert seen == [[step < steps for step in range(SLIDER_STEPS)] for steps in reported]
+    assert seen == [[step < steps for step in range(SLIDER_STEPS)] for steps in found]
 
 
 @pytest.mark.parametrize("kind", BuzzerKind)

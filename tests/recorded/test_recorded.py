@@ -38,8 +38,8 @@ def test_a_recorded_picture_is_read_and_scored_as_its_truth_says(capsys: pytest.
     image = _FOLDER / "royal-tee" / "easy-31.jpg"
     truth = json.loads(image.with_suffix(".json").read_text())["cells"]
     assert main(["read", "--json", str(image)]) == 0
-    reported = json.loads(capsys.readouterr().out)
-    assert {cell: seen["label"] for cell, seen in reported["cells"].items()} == truth
+    answer = json.loads(capsys.readouterr().out)
+    assert {cell: seen["label"] for cell, seen in answer["cells"].items()} == truth
     assert main(["score", "--json", str(image)]) == 0
     scores = json.loads(capsys.readouterr().out)["scores"]
     assert scores == {seat: sum(label.split("-")[0] == seat for label in truth.values()) for seat in scores}
@@ -59,7 +59,7 @@ def test_a_board_a_little_out_of_focus_is_read_or_called_blurred() -> None:
 
 def test_confidence_is_the_share_that_is_right() -> None:
     """Calibrated within a hundredth, over all visible cells of pictures that no model was trained on."""
-    reported: list[float] = []
+    found: list[float] = []
     right: list[bool] = []
     for case in find_cases(_FOLDER):
         reading = TableReader(shipped_board(case.game)).read(load_image(case.image)) if case.refusal is None else None
@@ -67,7 +67,7 @@ def test_confidence_is_the_share_that_is_right() -> None:
             seen = reading.observation
             for cell, label, confidence in zip(seen.cells, seen.best(), seen.confidence(), strict=True):
                 if cell in case.cells and cell not in case.hidden:
-                    reported.append(float(confidence))
+                    found.append(float(confidence))
                     right.append(parse_label(label).single == parse_label(case.cells[cell]).single)
-    assert len(reported) > 1000
-    assert fmean(reported) == pytest.approx(fmean(right), abs=0.01)
+    assert len(found) > 1000
+    assert fmean(found) == pytest.approx(fmean(right), abs=0.01)

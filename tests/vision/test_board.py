@@ -45,7 +45,7 @@ def test_what_is_no_cell_is_said_so(cell: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "reported"),
+    ("old", "new", "expected"),
     [
         ("base = 10\n", "", 'markers: the section lacks the required field "base"'),
         ("side = 30.0", "sied = 30.0", 'unknown field "sied"; did you mean "side"?'),
@@ -60,13 +60,13 @@ def test_what_is_no_cell_is_said_so(cell: str) -> None:
     ],
 )
 def test_what_is_wrong_in_a_table_file_is_reported_with_file_key_and_expectation(
-    old: str, new: str, reported: str
+    old: str, new: str, expected: str
 ) -> None:
     assert old in TEXT
     with pytest.raises(BoardFileError) as raised:
         parse_board(TEXT.replace(old, new, 1), "mine.toml")
     assert str(raised.value).startswith("mine.toml: ")
-    assert reported in str(raised.value)
+    assert expected in str(raised.value)
     assert "\n" not in str(raised.value)
 
 

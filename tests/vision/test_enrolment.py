@@ -22,9 +22,9 @@ _RED, _BLUE, _GROUND = (np.array(tone) for tone in ((0.1, 0.1, 0.8), (0.8, 0.2, 
 
 def test_a_cell_that_looks_like_what_was_shown_is_reported_with_more_confidence() -> None:
     p = np.full((3, 3), 1 / 3)
-    reported = weighed(p, np.array([_BLUE, _RED, _GROUND]), fit_enrolment("t", _CELLS, _lessons()), _CELLS, _LABELS)
-    assert reported.argmax(axis=1).tolist() == [2, 1, 0]
-    assert (reported.max(axis=1) > 0.6).all()
+    found = weighed(p, np.array([_BLUE, _RED, _GROUND]), fit_enrolment("t", _CELLS, _lessons()), _CELLS, _LABELS)
+    assert found.argmax(axis=1).tolist() == [2, 1, 0]
+    assert (found.max(axis=1) > 0.6).all()
 
 
 def _lessons() -> list[tuple[Floats, dict[str, str]]]:
@@ -39,9 +39,9 @@ def _lessons() -> list[tuple[Floats, dict[str, str]]]:
 )
 def test_whatever_is_seen_odds_change_by_a_bounded_factor(tones: Floats, odds: Floats) -> None:
     p = odds / odds.sum(axis=1, keepdims=True)
-    reported = weighed(p, tones, fit_enrolment("t", _CELLS, _lessons()), _CELLS, _LABELS)
-    assert np.allclose(reported.sum(axis=1), 1)
-    before, after = (np.log(q[:, :, None] / q[:, None, :]) for q in (p, reported))
+    found = weighed(p, tones, fit_enrolment("t", _CELLS, _lessons()), _CELLS, _LABELS)
+    assert np.allclose(found.sum(axis=1), 1)
+    before, after = (np.log(q[:, :, None] / q[:, None, :]) for q in (p, found))
     assert np.abs(after - before).max() <= 3.0 + 1e-9
 
 

@@ -17,9 +17,9 @@ def test_a_file_up_to_the_limit_is_read(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"12345")
     assert read_regular(path, 5) == b"12345"
-    with pytest.raises(OSError, match=str(path)) as reported:
+    with pytest.raises(OSError, match=str(path)) as raised:
         read_regular(path, 4)
-    assert reported.value.errno == errno.EFBIG
+    assert raised.value.errno == errno.EFBIG
 
 
 @pytest.mark.parametrize(
@@ -28,9 +28,9 @@ def test_a_file_up_to_the_limit_is_read(tmp_path: Path) -> None:
 )
 def test_what_is_no_regular_file_is_refused_at_once(tmp_path: Path, name: str, number: int) -> None:
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(OSError, match=r"pipe|zero|none|directory") as reported:
+    with pytest.raises(OSError, match=r"pipe|zero|none|directory") as raised:
         read_regular(tmp_path / name, 100)
-    assert reported.value.errno == number
+    assert raised.value.errno == number
 
 
 def test_a_name_with_a_nul_is_refused_as_a_file_that_cannot_be(tmp_path: Path) -> None:
@@ -83,9 +83,9 @@ def test_where_writing_fails_the_old_content_stays_and_nothing_beside_it(
             patched.setattr(Path, "replace", _no_space)
         else:
             patched.setattr(Path, "write_bytes", _no_space)
-        with pytest.raises(OSError, match="No space") as reported:
+        with pytest.raises(OSError, match="No space") as raised:
             write_atomically(path, "new")
-    assert reported.value.filename == str(path)
+    assert raised.value.filename == str(path)
     assert path.read_text() == "old"
     assert [file.name for file in tmp_path.iterdir()] == ["file"]
 
@@ -108,10 +108,10 @@ def test_a_pipe_that_nobody_reads_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     late_reader = threading.Timer(5.0, lambda: os.close(os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)))
     late_reader.start()
-    with pytest.raises(OSError, match="not a regular file") as reported:
+    with pytest.raises(OSError, match="not a regular file") as raised:
         write_atomically(pipe, "anything")
     late_reader.cancel()
-    assert reported.value.filename == str(pipe)
+    assert raised.value.filename == str(pipe)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")

@@ -143,10 +143,10 @@ def test_what_is_no_whole_picture_of_a_sensible_size_is_refused_in_one_sentence_
 ) -> None:
     path = tmp_path / "table.jpg"
     path.write_bytes(data)
-    with pytest.raises(UnreadableImageError, match=sentence) as reported:
+    with pytest.raises(UnreadableImageError, match=sentence) as raised:
         load_image(path)
-    assert str(reported.value).startswith(f"{path}: ")
-    assert "\n" not in str(reported.value)
+    assert str(raised.value).startswith(f"{path}: ")
+    assert "\n" not in str(raised.value)
     assert capfd.readouterr() == ("", "")
 
 

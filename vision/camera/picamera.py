@@ -30,7 +30,7 @@ BUFFERS = 2
 """As few as work without a pause: a small Pi has little memory for them."""
 
 UNTIMED_BUFFERS = 4
-"""How many libcamera has for cameras that do not report their exposure (USB, vimc), whatever is asked for."""
+"""How many buffers libcamera has for cameras that do not report their exposure (USB, vimc), whatever is asked for."""
 
 FIRST_FRAMES, ALIKE_FRAMES, SETTLE_S = 8, 3, 5.0
 """Light counts as settled when, after the first frames, so many in a row are alike; or after so long anyway."""
@@ -107,10 +107,10 @@ class PicameraCamera(Camera):
         self, *, clock_ns: Callable[[], int] = time.monotonic_ns, open_device: Callable[[], Device] | None = None
     ) -> None:
         self._clock_ns = clock_ns
-        with self._reported("cannot be opened"):
+        with self._camera_error("cannot be opened"):
             self._device: Device | None = (open_device or _first_camera)()
         try:
-            with self._reported("does not start"):
+            with self._camera_error("does not start"):
                 self._start(self._device)
                 self._focus(self._device)
                 self._lock_light(self._device)
@@ -134,7 +134,7 @@ class PicameraCamera(Camera):
             raise CameraError(message)
         frame = self._next(self._device, timeout_s)
         if self._light is not None and self._watch.changed_for_good(_level(frame), self._clock_ns()):
-            with self._reported("stopped"):
+            with self._camera_error("stopped"):
                 self._device.set_controls(unlocked(self._device.camera_controls))
                 self._lock_light(self._device)
             frame = self._next(self._device, timeout_s)
@@ -150,7 +150,10 @@ class PicameraCamera(Camera):
         tells_light = self._light is not None
         maybe_old = 0 if tells_light else UNTIMED_BUFFERS
         while (left_ns := deadline_ns - self._clock_ns()) > 0:
-            with self._reported("stopped"), device.captured_request(wait=left_ns / 1e9, flush=tells_light) as request:
+            with (
+                self._camera_error("stopped"),
+                device.captured_request(wait=left_ns / 1e9, flush=tells_light) as request,
+            ):
                 if maybe_old:
                     maybe_old -= 1
                 elif self._light is None or self._light.is_like(LightLevel.of(request.get_metadata())):
@@ -224,8 +227,8 @@ class PicameraCamera(Camera):
         return light
 
     @contextmanager
-    def _reported(self, what: str) -> Iterator[None]:
-        """Return a failure as ours: picamera2 and libcamera raise kinds without a common root."""
+    def _camera_error(self, what: str) -> Iterator[None]:
+        """Raise a failure as ours: picamera2 and libcamera raise kinds without a common root."""
         try:
             yield
         except CameraError:

@@ -88,7 +88,7 @@ def _even(gray: Gray) -> Gray:
 
 
 def _moved(anchor: _Anchor, gray: Gray, last: Floats) -> tuple[Floats | None, float]:
-    """Return the homography from the anchor to a picture, None when too few points report one, and what share stayed.
+    """Return the homography from the anchor to a picture, None if too few points agree, and the share that stayed.
 
     `last` is that of the picture before, near which points are looked for.
     """

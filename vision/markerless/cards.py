@@ -26,7 +26,7 @@ is kept: of 48 drawn cards at 45 to 58 degrees 42 are read instead of 23, and no
 """
 
 _PRESENT = 0.5
-"""Probability of being a card below which nothing is reported of."""
+"""Probability of being a card below which a candidate is not reported."""
 
 _LEAST_TOLD_PX = 60.0
 """Root of a card's area below which it is not reported: 0.8 px a mm."""

@@ -3,7 +3,7 @@
 A small network looks at the picture at several scales, since the size of a die in it is unknown; whatever it takes
 for the top face of a die is then looked at again by another, as large as that likes best: first to see where exactly
 the face is, then turned a little and mirrored. Where the camera looks steeply down, faces are turned all round, for a
-top stays a top: what is asked more often and more variously is reported more certainly.
+top stays a top: the more varied views a face is asked in, the surer the answer.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _STEP = 1.6
 _LEAST_SIDE_PX = 96
 
 _TOLD_PX = (16.0, 54.0)
-"""Sizes of faces that one look reports; the looks' scales overlap."""
+"""Sizes of faces that one look can find; the looks' scales overlap."""
 
 _SMALL_PX = 20.0
 """Faces below this deserve a closer look: the first network learned from faces of 18 px on."""
@@ -57,10 +57,10 @@ _MOST_LOG_ODDS = 5.0
 """Beyond these neither network is believed: one that is off is often sure, and the other then doubts."""
 
 _PRESENT = 0.5
-"""Probability of a die below which none is reported of."""
+"""Probability of a die below which a candidate is not reported."""
 
 LEAST_READ_PX = 16.0
-"""Faces smaller than this have too few pixels for their value to be reported."""
+"""Faces smaller than this have too few pixels for their value to be read."""
 
 _LESS_SURE = 0.3
 """By how much less sure of top faces (mean, in logits) the second network may be when they are turned all round. Seen
@@ -139,7 +139,7 @@ class DiceReader:
         self._file = value_file()
 
     def read(self, image_bgr: ImageBgr) -> tuple[LooseDie, ...] | Blind:
-        """Return of every die in a picture, from its top down; or why nothing can be seen in it. Never raises."""
+        """Return every die in a picture, from its top down; or why nothing can be seen in it. Never raises."""
         seen = list(self._dice(self.look(image_bgr)))
         dice = tuple(sorted([*seen, *_unread(image_bgr, seen)], key=lambda die: die.centre_px[::-1]))
         if any(die.value for die in dice):
@@ -183,16 +183,16 @@ class DiceReader:
         return float((upright.log_odds() - all_round.log_odds())[:, 1].mean()) < _LESS_SURE
 
     def _closer(self, image_bgr: ImageBgr, places: Places, ways: Sequence[DieView]) -> DieDecision:
-        """Look at each place by itself, seen in several ways; give what is reported of each view, (n, ways, ...).
+        """Look at each place by itself, in several views; return the network's answer for each view, (n, ways, ...).
 
-        Where a face is off is reported as in the picture, however the view was turned.
+        How far a face is off is given as in the picture, however the view was turned.
         """
         if not len(places.p):
             return DieDecision(np.zeros((0, len(ways), VALUES + 2)), np.zeros((0, len(ways), 3)))
         faces = zip(places.centres_px, places.sizes_px, strict=True)
         patches = [views(image_bgr, centre, float(size), ways) for centre, size in faces]
-        reported = self._values.classify(np.concatenate(patches))
-        logits, offset = (each.reshape(len(patches), len(ways), -1) for each in (reported.logits, reported.offset))
+        answers = self._values.classify(np.concatenate(patches))
+        logits, offset = (each.reshape(len(patches), len(ways), -1) for each in (answers.logits, answers.offset))
         for k, way in enumerate(ways):
             offset[:, k, :2] = offset[:, k, :2] @ way.turn()
         return DieDecision(logits, offset)
@@ -236,8 +236,8 @@ def _unread(image_bgr: ImageBgr, seen: Sequence[LooseDie]) -> Iterator[LooseDie]
 
 def _die(centre_px: Floats, size_px: float, p: Floats) -> LooseDie:
     confidence = float(p.max())
-    reported = 1 + int(p.argmax()) if confidence >= SURE and size_px >= LEAST_READ_PX else None
-    return LooseDie(reported, confidence, (float(centre_px[0]), float(centre_px[1])), size_px)
+    value = 1 + int(p.argmax()) if confidence >= SURE and size_px >= LEAST_READ_PX else None
+    return LooseDie(value, confidence, (float(centre_px[0]), float(centre_px[1])), size_px)
 
 
 def _padded(image_bgr: ImageBgr) -> ImageBgr:

@@ -1,6 +1,6 @@
 """The two small networks that read dice, run by OpenCV, and what it takes to trust their numbers.
 
-The first finds the top faces of dice in a whole picture; the second looks at one face by itself and reports its pips.
+The first finds the top faces of dice in a whole picture; the second looks at one face by itself and reads its pips.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ STRIDE = 8
 """Pixels from one place of the first network's maps to the next."""
 
 MIDDLE_PX = 29.0
-"""The size of face that the maps report as 0; each doubling adds 1."""
+"""The size of face that is 0 in the maps; each doubling adds 1."""
 
 OFFSET_PX = 16.0
-"""The way to a face's middle that the maps report as 1."""
+"""The distance to a face's middle that is 1 in the maps."""
 
 PATCH_PX, FACE_PX = 64, 26.0
 """Side of what the second network is shown of a face, and how large the face is in it: all of the die is seen, or
-a side could not be reported from the top."""
+a side could not be distinguished from the top."""
 
 VALUES = 6
 
@@ -86,10 +86,10 @@ class Places:
 class DieDecision:
     """What the second network says of patches, one row each.
 
-    Attributes:
-        logits: float64 (n, 8): no face, the values 1 to 6, a face that cannot be read.
-        off: float64 (n, 3), how far the face's middle is from the patch's (x, y), in faces, and how much larger
-            the face is than FACE_PX, as a logarithm to the base 2.
+        Attributes:
+            logits: float64 (n, 8): no face, the values 1 to 6, a face that cannot be read.
+    offset: float64 (n, 3), how far the face's middle is from the patch's (x, y), in faces, and how much larger
+                the face is than FACE_PX, as a logarithm to the base 2.
     """
 
     logits: Floats
@@ -131,10 +131,10 @@ class PipClassifier:
 
     def classify(self, patches_bgr: NDArray[np.uint8]) -> DieDecision:
         """Look at patches uint8 (n, PATCH_PX, PATCH_PX, 3)."""
-        reported = np.concatenate(
+        output = np.concatenate(
             [self._forward(patches_bgr[k : k + _AT_ONCE]) for k in range(0, len(patches_bgr), _AT_ONCE)]
         )
-        return DieDecision(reported[:, : VALUES + 2] / self._temperature, reported[:, VALUES + 2 :])
+        return DieDecision(output[:, : VALUES + 2] / self._temperature, output[:, VALUES + 2 :])
 
     def _forward(self, patches_bgr: NDArray[np.uint8]) -> Floats:
         self._network.setInput(cv2.dnn.blobFromImages(list(patches_bgr), 1 / 64, mean=(128, 128, 128)))

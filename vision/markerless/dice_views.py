@@ -30,8 +30,8 @@ class DieView:
 
 
 UPRIGHT = tuple(DieView(_APART_RAD * (k - 1.5), mirrored) for k in range(4) for mirrored in (False, True))
-"""Never upside down: a camera held at a slant sees the top of a die above its side, and often nothing else reports them
-apart."""
+"""Never upside down: a camera held at a slant sees the top of a die above its side, and often nothing else
+tells them apart."""
 
 FEW = (UPRIGHT[2], UPRIGHT[5])
 """For a first look: one is mirrored."""

@@ -38,7 +38,7 @@ _MOVING_PATCH = 0.0015
 """Share of the board that moves at least when something moves: 300 mm² of a large one."""
 
 _SAME_PLACE, _OTHER_PLACE = 0.0012, 0.003
-"""Shift of a corner over the picture's width that is only the measurement's noise, and that reports a move."""
+"""Shift of a corner over the picture's width that is at most noise of the measurement, and that is a move."""
 
 _LIGHT_SETTLES, _LIGHT_CHANGED = 0.015, 0.06
 """Shares of the light: a lamp that changes so much within `_LAG_S` still settles; what has changed since the last clean
@@ -98,7 +98,7 @@ class OcclusionResult:
     """What one look says.
 
     Attributes:
-        state: what is over the board, reported with a moment's delay so that it does not flicker.
+        state: what is over the board, with a moment's delay so that it does not flicker.
         still: nothing has moved for a moment; a hand that rests is still.
         anew: the look has become the clean board that later ones are compared with.
         hidden: what hands hide or a shadow darkens now, uint8 (height, width) of the view.
@@ -155,7 +155,7 @@ class _StateFilter:
     _since_s: float | None = None
 
     def settle(self, found: OcclusionState, at_s: float, *, anew: bool) -> OcclusionState:
-        """Return what was found, or once it has lasted; `anew`: the look has just become the clean board."""
+        """Return the state: the one found, once it has lasted; `anew`: the look has just become the clean board."""
         state = OcclusionState.CLEAN if anew else found
         if self._since_s is None:
             self.reported = state
@@ -275,7 +275,7 @@ class OcclusionDetector:
         return np.asarray(np.bitwise_or.reduce([np.zeros_like(self._board), *masks]), np.uint8)
 
     def _lighting(self, change: Change) -> _Finding:
-        """Return a shadow, another light, or the clean board."""
+        """Return the finding if no hand is there: a shadow, another light, or the clean board."""
         nothing = np.zeros_like(self._board)
         least_px = _SHADED * cv2.countNonZero(self._board)
         shade = _opened(change.darker)

@@ -1,7 +1,7 @@
 """What has changed from one look at a board to another: what is covered, what is only lit otherwise.
 
 Light multiplies, so under a shadow the slopes of the logarithm stay what they were; under a hand the board's slopes are
-gone. That distinguishes the two on any skin, sleeve or glove. Where the board has no slopes, colour has to report.
+gone. That distinguishes the two on any skin, sleeve or glove. Where the board has no slopes, colour has to decide.
 """
 
 from __future__ import annotations

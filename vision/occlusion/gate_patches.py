@@ -84,7 +84,7 @@ def _solid(covered: Mask, band: Mask, board: Mask) -> Mask:
 
 
 def is_ghost(patch: Patch, before: PatchComparison, now: PatchComparison) -> bool:
-    """Return if a patch shows where something has been: then it stood out from its surroundings in the earlier look.
+    """Return True if a patch shows where something was: then it stood out from its surroundings in the earlier look.
 
     The board without a hand is much the same on both sides of where the hand's contour was.
     """

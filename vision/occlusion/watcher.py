@@ -1,4 +1,4 @@
-"""Watches a recording: finds the board, follows it, and reports every picture what is over it."""
+"""Watches a recording: finds the board, follows it, and says for every picture what is over it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Each cell as the camera sees it: a small upright picture of whatever stands there, whichever side it is seen from.
 
-A standing figure is reported by its outline and its head, not by what is in a plane. So each cell gets a patch of its
+A standing figure is recognised by its outline and its head, not by what is in a plane. So each cell gets a patch of its
 own: what is seen in the plane through the cell's middle that faces the camera, with the figure's axis upright and a
 length of one mm at its foot as long in every patch. From straight above that plane is, and shows the head's plan.
 """

@@ -67,7 +67,7 @@ class Labelled:
 
 
 class Labeller(Protocol):
-    """Labels every cell of one table one kind of labeller for each kind of table."""
+    """Labels every cell of one table; there is one kind of labeller for each kind of table."""
 
     @property
     def labels(self) -> tuple[str, ...]:

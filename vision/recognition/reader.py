@@ -81,7 +81,7 @@ class TableReader:
         self._memory: ReadingMemory[Reading] = ReadingMemory(board)
 
     def read(self, image_bgr: ImageBgr) -> Reading | Blind:
-        """Read a picture, uint8 (height, width, 3), or report why it cannot be read. Never raises on any picture."""
+        """Read a picture, uint8 (height, width, 3), or return why it cannot be read. Never raises on any picture."""
         scaled = ScaledImage(image_bgr)
         if self._located is not None and still_there(scaled, self._board, self._located):
             return self._look_again(scaled, self._located)
@@ -142,7 +142,7 @@ class TableReader:
 
 
 class AnyTableReader:
-    """Reads pictures of one of several tables; the markers reports which. Only the networks of these are loaded.
+    """Reads pictures of one of several tables; the markers say which. Only the networks of these tables are loaded.
 
     Raises:
         BoardFileError: there is only one table, and it cannot be read.
@@ -162,7 +162,7 @@ class AnyTableReader:
             self._reader(boards[0])
 
     def read(self, image_bgr: ImageBgr) -> Reading | Blind:
-        """Read a picture, uint8 (height, width, 3), or report why it cannot be read.
+        """Read a picture, uint8 (height, width, 3), or return why it cannot be read.
 
         Raises:
             BoardFileError: the table in the picture cannot be read, whatever the picture. Nothing else is ever raised.

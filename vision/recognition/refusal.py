@@ -1,4 +1,4 @@
-"""Why a picture shows no board that can be read: measured, so that the players are reported what to change."""
+"""Why a picture shows no board that can be read: measured, so that the players are told what to change."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def refocused(gray: Gray) -> Iterator[Gray]:
     """Undo that a lens has made a disc of each point, once for each radius, the least blurred first.
 
     Wiener's filter ("Extrapolation, Interpolation, and Smoothing of Stationary Time Series", 1949). Pictures are uint8
-    (height, width), 820 px wide, and stay so. Edges ring: what is seen there reports that something is there, but not
+    (height, width), 820 px wide, and stay so. Edges ring: what is seen there shows that something is there, but not
     where exactly.
     """
     height, width = gray.shape

@@ -27,7 +27,7 @@ markers of a side covered, 2, 5 and 17 % of the cells of pictures for training w
 
 
 def rejection_reason(scaled: ScaledImage, board: Board, located: Located) -> Blind | None:
-    """Return why a board that was found cannot be read all the same; None when it can."""
+    """Return why a board that was found cannot be read all the same; None if it can."""
     outside = 1 - _inside(board, located.estimate.pose, scaled.size_wh).mean()
     if outside > MOST_CUT_OFF:
         return Blind(BlindReason.CUT_OFF, {"outside": float(outside)})

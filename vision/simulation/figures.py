@@ -1,4 +1,4 @@
-"""Sets of chess pieces of the Staunton pattern, by chance: the marks that distinguishes them, in any maker's shape."""
+"""Sets of chess pieces of the Staunton pattern, by chance: the marks that distinguish them, in any maker's shape."""
 
 from __future__ import annotations
 

@@ -207,7 +207,7 @@ def _glow(round_px: Floats, size_wh: tuple[int, int]) -> Floats:
 
 
 def figure_points(pose: Pose, standing: StandingFigure, count: int = 150) -> Floats:
-    """Points spread over a figure's visible side, float64 (n, xyz) in mm: for reporting what hides it."""
+    """Points spread over a figure's visible side, float64 (n, xyz) in mm: for finding what hides it."""
     middles, normals = middles_of(standing.mesh), normals_of(standing.mesh)
     shown = np.flatnonzero(np.einsum("ij,ij->i", normals, pose.eye_mm - middles) > 0)
     corners = standing.mesh.quads_mm[shown]

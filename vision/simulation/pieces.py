@@ -252,7 +252,7 @@ def _lay(canvas: ImageBgr, shine: Mask | None, seen: _Print | None) -> None:
 
 
 def sample_points(pose: Pose, shape: PieceShape, piece: ScenePiece) -> Floats:
-    """Points spread over a piece's visible side, float64 (n, xyz) in mm: for reporting what hides it."""
+    """Points spread over a piece's visible side, float64 (n, xyz) in mm: for finding what hides it."""
     solid = solid_of(shape)
     towards = _unit(pose.eye_mm[:2] - np.array([piece.x_mm, piece.y_mm]) + 1e-9)
     side = np.array([-towards[1], towards[0]])

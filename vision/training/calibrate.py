@@ -127,9 +127,9 @@ def judge(labeller: Labeller, shown: Sequence[ShownLabel]) -> tuple[NDArray[np.f
     confidence, right = [], []
     for one, seen in _readings(labeller, shown):
         counted = one.counted & seen.visible
-        reported = zip(seen.best(), one.truth, strict=True)
+        pairs = zip(seen.best(), one.truth, strict=True)
         confidence.append(seen.confidence()[counted])
-        right.append(np.array([label in (word, _single(word)) for label, word in reported])[counted])
+        right.append(np.array([label in (word, _single(word)) for label, word in pairs])[counted])
     return np.concatenate(confidence), np.concatenate(right)
 
 

@@ -25,7 +25,7 @@ class TrainingConfig:
     """How long and how fast to learn.
 
     Attributes:
-        steps: batches; none where what others kept is only to be joined and reported.
+        steps: number of batches; 0 if kept networks are only to be joined and measured.
         seed: of all chance.
         peak_rate: the highest rate of learning.
         start: weights to go on from, if not from the beginning; of several the mean.

@@ -43,7 +43,7 @@ class RoyalRacersAdaptor(TableAdaptor):
         return hypotheses.explanations(position, left_open, evidence)
 
     def score_seen(self, placement: Mapping[Cell, str], board: Board) -> tuple[Mapping[Seat, int], JsonObject]:  # noqa: ARG002 - all boards are alike
-        """Return what a picture shows of a race, which is no score."""
+        """Return what a picture shows of a race, which is not a score."""
         return score_seen(placement)
 
 

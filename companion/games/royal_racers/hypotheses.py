@@ -76,7 +76,7 @@ def _dealt(position: Position, evidence: Evidence) -> Iterator[RacersLine]:
 
 
 def _is_hinted(seen: TableLikelihood, before: Position, after: Position) -> bool:
-    """Return whether something changes to be seen, and may well have been seen.
+    """Return whether an action changes what can be seen, and the evidence allows that it was made.
 
     A card that is turned up in vain, or under a flag, shows in nothing, and the step after it may be seen all the same.
     """
@@ -133,7 +133,7 @@ def _nothing(seen: TableLikelihood, legal: Sequence[Hypothesis]) -> list[Hypothe
 
 
 def _half_done(seen: TableLikelihood, line: RacersLine) -> Iterator[Hypothesis]:
-    """Return how a table looks on which a part of the work is still to be done."""
+    """Return the placement of a table on which a part of the work is still to be done."""
     whole = _of_line(seen, line)
     after = {**seen.before, **whole.expects}
     for lies in _halfway(seen, line):

@@ -124,7 +124,7 @@ def _moved(position: Position, pairs: Mapping[Cell, tuple[LabelParts, LabelParts
 
 
 def _blame(position: Position, changes: _Changes) -> _Blame:
-    """Return which rule the changes break, the first that the engine or the order of a turn refuses."""
+    """Return the rule that the changes break: the first one that the engine or the order of a turn refuses."""
     blames = (_of_flags, _of_others, _of_cards, _of_pawn)
     found = (blame for refuse in blames for blame in refuse(position, changes))
     return next(found, _Blame(Refusal("unexplained", ""), _facts(position)))

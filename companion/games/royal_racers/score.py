@@ -1,4 +1,4 @@
-"""What a picture alone reports a race: not the order of the flags, so not who has touched how many."""
+"""What a picture alone says about a race: not the order of the flags, so not who has touched how many."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class RoyalStudyAdaptor(TableAdaptor):
         return labels.placement(position)
 
     def with_confusions(self, evidence: Evidence) -> Evidence:
-        """Doubt which piece it is that stands on a square: the position before reports it better."""
+        """Doubt which piece stands on a square: the position before says it better."""
         return with_label_confusion(evidence, labels.kind_of, hypotheses.IDENTITY_ERROR)
 
     def explanations(
@@ -52,7 +52,7 @@ class RoyalStudyAdaptor(TableAdaptor):
         return beside(position, Card(card.number, Side(card.side), card.quarter_turns))
 
     def score_seen(self, placement: Mapping[Cell, str], board: Board) -> tuple[Mapping[Seat, int], JsonObject]:  # noqa: ARG002 - all boards are alike
-        """Return where the pieces stand, which is no score."""
+        """Return where the pieces stand, which is not a score."""
         return score_seen(placement)
 
 

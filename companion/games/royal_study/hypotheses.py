@@ -1,7 +1,7 @@
 """All that may have happened to the pieces of The Royal Study, as hypotheses for the core to weigh.
 
 The log priors are relative to a single move, which has 0. They are judgements, not measurements. What a piece is the
-position before reports better than the eye, which therefore counts for little (`IDENTITY_ERROR`).
+position before says better than the picture, which therefore counts for little (`IDENTITY_ERROR`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from engines.royal_study.position import Await, Match, Move, Position, puzzle_of
 from engines.royal_study.steps import moved, moves
 
 IDENTITY_ERROR = 0.05
-"""How often the look of a piece reports nothing of which one it is, however sure the eye is of it."""
+"""How often the look of a piece does not say which piece it is, however certain the reading is."""
 
 NOTHING = 2.0  # nobody has moved yet: seven times as often as any one of the moves has been made
 FOLLOWED = -4.0  # for each further move that one look in fifty comes too late to see apart

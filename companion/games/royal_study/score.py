@@ -1,4 +1,4 @@
-"""What a picture alone reports The Royal Study: where the pieces stand, and which of our cards they meet."""
+"""What a picture alone says about The Royal Study: where the pieces stand, and which of our cards they meet."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ def _wrong_stories(seen: Seen, legal: Sequence[SeenWalk]) -> list[Story]:
 
 
 def _refused(seen: Seen, walk: SeenWalk, log_prior: float) -> Story:
-    """Return a walk that the rules forbid, with the engine's reason."""
+    """Return the explanation by a walk that the rules forbid, with the engine's reason."""
     refusal = GAME.play(seen.position, walk_along(walk.path))
     if isinstance(refusal, Outcome):
         message = f"the rules allow a walk that was taken for a mistake: {walk}"
@@ -134,7 +134,7 @@ def _miscounted(seen: Seen, legal: Iterable[SeenWalk]) -> list[Story]:
 
 
 def _fits(walk: SeenWalk, slider: int) -> bool:
-    """Return whether a walk can be lengthened, back and forth, to just so many steps."""
+    """Return whether a walk can be lengthened, back and forth, to exactly that many steps."""
     return len(walk.path) <= slider and (slider - len(walk.path)) % 2 == 0
 
 
@@ -182,7 +182,7 @@ def _out_of_turn(seen: Seen) -> list[Story]:
     moved = [
         seat
         for seat, royal in zip(seen.position.players, seen.position.royals, strict=True)
-        if seat != seen.seat and seen.likeliest[royal] != royal_label(seat)
+        if seat != seen.seat and seen.most_probable[royal] != royal_label(seat)
     ]
     stories = []
     for seat in moved:

@@ -77,20 +77,20 @@ def _deviations(seen: Seen, story: Story) -> Sequence[_Deviation]:
     expected.update((NAMES.index(cell), label) for cell, label in story.expects.items())
     odd = [CellIndex(i) for i, label in expected.items() if _odds(seen, i, label) > NOTEWORTHY]
     allowed = {todo.cell: (todo.expected, todo.observed) for todo in story.optional}
-    odd = [i for i in odd if seen.likeliest[i] not in allowed.get(NAMES[i], ())]
-    filled = _filled(seen, story, [i for i in odd if seen.likeliest[i] == story.seat])
+    odd = [i for i in odd if seen.most_probable[i] not in allowed.get(NAMES[i], ())]
+    filled = _filled(seen, story, [i for i in odd if seen.most_probable[i] == story.seat])
     return [_deviation(seen, story, i, expected[i], filled) for i in odd]
 
 
 def _odds(seen: Seen, cell: int, label: str) -> float:
-    """Return how much likelier the most probable label is than the expected one."""
-    if seen.likeliest[cell] == label:
+    """Return the log ratio of the most probable label's likelihood to that of the expected one."""
+    if seen.most_probable[cell] == label:
         return 0.0
     return seen.highest[cell] - seen.evidence.of(NAMES[cell], label)
 
 
 def _deviation(seen: Seen, story: Story, cell: CellIndex, expected: str, filled: Bitboard) -> _Deviation:
-    label = seen.likeliest[cell]
+    label = seen.most_probable[cell]
     code = _code(story, cell, expected, label, is_as_before=label == seen.labels[cell], filled=filled)
     return _Deviation(cell, label, code, _odds(seen, cell, expected) + _FAULTS[code].log_prior)
 

@@ -29,7 +29,7 @@ class Seen:
         before: log p that a space is as before, by space.
         tee, royal: log p of the walker's tee and Royal Tee, by space.
         gain: what a space adds to an explanation when it is claimed; 0 for the walker's own.
-        most probable, highest: the label that each space shows most likely, and its log p.
+        most_probable, highest: the most probable label of each space, and its log p.
     """
 
     position: Position
@@ -40,7 +40,7 @@ class Seen:
     tee: list[float]
     royal: list[float]
     gain: list[float]
-    likeliest: tuple[str, ...]
+    most_probable: tuple[str, ...]
     highest: list[float]
 
     @property
@@ -72,6 +72,6 @@ def look(position: Position, left_open: Sequence[PendingPlacement], evidence: Ev
     royal: list[float] = rows[:, column[royal_label(position.turn)]].tolist()
     own = position.claimed[position.place(position.turn)]
     gain = [0.0 if own >> i & 1 else tee[i] - before[i] for i in range(len(NAMES))]
-    likeliest = tuple(evidence.labels[j] for j in rows.argmax(axis=1))
+    most_probable = tuple(evidence.labels[j] for j in rows.argmax(axis=1))
     highest: list[float] = rows.max(axis=1).tolist()
-    return Seen(position, evidence, labels, todos, before, tee, royal, gain, likeliest, highest)
+    return Seen(position, evidence, labels, todos, before, tee, royal, gain, most_probable, highest)

@@ -47,12 +47,12 @@ def of_walk(seen: Seen, walk: SeenWalk) -> Story:
 
 
 def of_nothing(seen: Seen) -> Story:
-    """Return that no Royal Tee has moved."""
+    """Return the explanation that no Royal Tee has moved."""
     return Story(seen.seat, {}, optional=tuple(seen.left_open.values()))
 
 
 def of_jump(seen: Seen, end: CellIndex | None) -> Story:
-    """Return that the Royal Tee was put somewhere (None: off the board) without a walk."""
+    """Return the explanation that the Royal Tee was put somewhere (None: off the board) without a walk."""
     expects = {NAMES[seen.start]: str(seen.seat)}
     if end is not None:
         expects[NAMES[end]] = royal_label(seen.seat)

@@ -39,7 +39,7 @@ class RoyalUrAdaptor(TableAdaptor):
         return hypotheses.explanations(position, left_open, evidence)
 
     def score_seen(self, placement: Mapping[Cell, str], board: Board) -> tuple[Mapping[Seat, int], JsonObject]:  # noqa: ARG002 - see below
-        """Score the counters in sight, as far as a picture reports."""
+        """Score the counters in sight, as far as a picture shows them."""
         return score_seen(placement)
 
 

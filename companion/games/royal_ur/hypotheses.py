@@ -47,7 +47,7 @@ def explanations(position: Position, left_open: Sequence[PendingPlacement], evid
 
 
 def _is_hinted(seen: TableLikelihood, before: Position, after: Position) -> bool:
-    """Return whether something changes to be seen, and may well have been seen."""
+    """Return whether an action changes what can be seen, and the evidence allows that it was made."""
     earlier, later = placement(before), placement(after)
     changed = [cell for cell in seen.before if earlier[cell] != later[cell]]
     gains = (seen.evidence.of(c, later[c]) - seen.evidence.of(c, earlier[c]) for c in changed)
@@ -73,7 +73,7 @@ def _nothing(seen: TableLikelihood, legal: Sequence[Hypothesis]) -> list[Hypothe
 
 
 def _half_done(seen: TableLikelihood, line: UrLine, whole: Hypothesis) -> Iterator[Hypothesis]:
-    """Return how a move looks of which a part is still to be done; the last one of a line."""
+    """Return the placements of a move of which a part is still to be done; the last one of a line."""
     after = {**seen.before, **whole.expects}
     for lies in _halfway(line):
         todo = tuple(

@@ -180,7 +180,7 @@ def _several(position: Position, seen: TableLikelihood) -> Hypothesis | None:
 
 
 def _more_than_hit(seen: TableLikelihood, odd: Mapping[Cell, str], seat: Seat) -> bool:
-    """Return whether a player's counters look otherwise than by making room for others."""
+    """Return whether a player's counters have changed by more than making room for others."""
     before = {cell: counters_of(seen.before[cell]) for cell in odd}
     now = {cell: counters_of(label) for cell, label in odd.items()}
     return any(

@@ -1,4 +1,4 @@
-"""What a picture alone reports the score: at home and not yet entered look the same, so it is often a range."""
+"""What a picture alone says about the score: at home and not yet entered look the same, so it is often a range."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def score_seen(placement: Mapping[Cell, str]) -> tuple[Mapping[Seat, int], JsonO
     """Score labels seen in a picture, by the table that ships (RULES.md 6.2).
 
     While both sides are on the board nobody has scored. A side of which nothing is on the board is home, or has not
-    entered: it gets what the other side's counters in sight are worth, and `detail` reports between which bounds the
+    entered: it gets what the other side's counters in sight are worth, and `detail` says between which bounds the
     score is, since counters out of sight may be at home (0) or off the board (25). `over` is None where a picture
     cannot decide whether the game is.
     """

@@ -47,7 +47,7 @@ def explanations(position: Position, left_open: Sequence[PendingPlacement], evid
 
 
 def _is_hinted(seen: TableLikelihood, before: Position, after: Position) -> bool:
-    """Return whether some space may well look as after an action, or already have the mover's colour."""
+    """Return whether some space may look as after an action, or already have the mover's colour."""
     earlier, later, own = placement(before), placement(after), str(before.turn)
     changed = (cell for cell in seen.before if earlier[cell] != later[cell])
     gains = (max(seen.gain(cell, later[cell]), seen.gain(cell, own)) for cell in changed)
@@ -55,7 +55,7 @@ def _is_hinted(seen: TableLikelihood, before: Position, after: Position) -> bool
 
 
 def _of_line(seen: TableLikelihood, line: TerritoryLine) -> Iterator[Hypothesis]:
-    """Return how the table may look after a line, the exchange of its white pieces done, begun or still to do."""
+    """Return the placements after a line, with the exchange of its white pieces done, begun or still to do."""
     expects = seen.changed(placement(line.position))
     first, *then = (GAME.action_to_json(action) for action in line.actions)
     own, white = str(line.before.turn), line.before.board.names_in(line.before.white)

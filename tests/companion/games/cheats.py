@@ -18,7 +18,7 @@ Tamper: TypeAlias = Callable[[Position, random.Random], "Labels | None"]
 
 @dataclass(frozen=True, slots=True)
 class Cheat:
-    """A way of cheating and the codes by which it may be reported: a table can have more than one reason."""
+    """A way of cheating and the codes that may be its refusal: a table can have more than one reason."""
 
     name: str
     tamper: Tamper

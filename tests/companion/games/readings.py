@@ -45,7 +45,7 @@ class Judging:
         seen = [observe(self.cells, self.words, labels, 1000 * seed + n, sharpness) for n in range(frames)]
         return self.game.with_confusions(fuse_observations(seen))
 
-    def reported(
+    def judged(
         self,
         position: Any,
         labels: Mapping[Cell, str],

@@ -24,7 +24,7 @@ from tests.engines.royal_racers.strategies import after
 
 @dataclass(frozen=True)
 class Cheat:
-    """A way of cheating, and the codes by which it may be reported."""
+    """A way of cheating, and the codes that may be its refusal."""
 
     name: str
     tamper: Callable[[Position, Random], Labels | None]
@@ -142,7 +142,7 @@ def _tampered(cheat: Cheat, random: Random) -> Iterator[tuple[Position, Labels]]
 def test_no_cheat_is_reported_legal_and_nearly_all_are_reported_with_their_reason(cheat: Cheat) -> None:
     found = tampered(cheat)
     assert len(found) >= 20
-    findings = [JUDGING.reported(position, labels, seed) for seed, (position, labels) in enumerate(found)]
+    findings = [JUDGING.judged(position, labels, seed) for seed, (position, labels) in enumerate(found)]
     counted = Counter(finding.reported for finding in findings)
     assert counted[Decision.LEGAL] == counted[Decision.UNCHANGED] == 0
     assert counted[Decision.ILLEGAL] >= 0.95 * len(findings), counted
@@ -153,7 +153,7 @@ def test_no_cheat_is_reported_legal_and_nearly_all_are_reported_with_their_reaso
 @pytest.mark.parametrize("cheat", CHEATS, ids=lambda cheat: cheat.name)
 def test_in_hard_pictures_three_frames_let_no_cheat_pass(cheat: Cheat) -> None:
     for seed, (position, labels) in enumerate(tampered(cheat)[:20]):
-        finding = JUDGING.reported(position, labels, seed, HARD, frames=3)
+        finding = JUDGING.judged(position, labels, seed, HARD, frames=3)
         assert finding.reported not in (Decision.LEGAL, Decision.UNCHANGED)
 
 
@@ -161,7 +161,7 @@ def test_every_reason_has_words_of_its_own() -> None:
     sentences = {}
     for cheat in CHEATS:
         for position, labels in tampered(cheat)[:12]:
-            best = JUDGING.reported(position, labels).best
+            best = JUDGING.judged(position, labels).best
             sentences[best.code] = ADAPTOR.words.refused(best.code, best.cells, best.facts)
     assert len(sentences) > 8
     assert not [text for code, text in sentences.items() if f"({code})" in text or "{" in text]

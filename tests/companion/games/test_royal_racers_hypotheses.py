@@ -99,7 +99,7 @@ def test_what_is_decided_is_found_on_any_table(position: Position, seed: int, sh
     actions = GAME.actions(position)
     for action in Random(seed).sample(actions, min(4, len(actions))):
         then = after(position, action)
-        finding = JUDGING.reported(position, look(then), seed, sharpness)
+        finding = JUDGING.judged(position, look(then), seed, sharpness)
         if look(then) == look(position):
             assert finding.reported is (Decision.LEGAL if len(actions) == 1 else Decision.UNCHANGED)
         elif finding.reported is Decision.LEGAL:
@@ -112,14 +112,14 @@ def test_what_is_decided_is_found_on_any_table(position: Position, seed: int, sh
 def test_whole_races_are_followed_and_what_cannot_be_seen_is_not_made_up() -> None:
     counted: Counter[tuple[bool, Decision]] = Counter()
     for seed, (position, _action, then) in enumerate(race(1)):
-        finding = JUDGING.reported(position, look(then), seed, MEDIUM)
+        finding = JUDGING.judged(position, look(then), seed, MEDIUM)
         counted[(look(position) != look(then), finding.reported)] += 1
         assert finding.reported is not Decision.LEGAL or finding.best.position == then
     assert counted[(True, Decision.LEGAL)] > 60
-    assert {reported for shows, reported in counted if shows} <= {Decision.LEGAL, Decision.AMBIGUOUS}
+    assert {decision for shows, decision in counted if shows} <= {Decision.LEGAL, Decision.AMBIGUOUS}
     assert counted[(True, Decision.AMBIGUOUS)] <= 0.03 * counted[(True, Decision.LEGAL)]
     assert counted[(False, Decision.AMBIGUOUS)] <= 0.03 * counted.total()
-    assert not {reported for shows, reported in counted if not shows} - {
+    assert not {decision for shows, decision in counted if not shows} - {
         Decision.UNCHANGED,
         Decision.LEGAL,
         Decision.AMBIGUOUS,  # a flag that is certainly seen in another colour contradicts both
@@ -128,7 +128,7 @@ def test_whole_races_are_followed_and_what_cannot_be_seen_is_not_made_up() -> No
 
 def test_in_doubtful_pictures_nothing_else_is_ever_reported_legal() -> None:
     findings = [
-        (JUDGING.reported(position, look(then), seed, HARD), then)
+        (JUDGING.judged(position, look(then), seed, HARD), then)
         for seed, (position, _, then) in enumerate(race(2))
         if look(position) != look(then)
     ]
@@ -146,7 +146,7 @@ def test_a_card_and_the_step_after_it_are_found_together() -> None:
         )
         step = GAME.actions(turned)[0]
         if isinstance(step, Step):
-            finding = JUDGING.reported(position, look(after(turned, step)), seed)
+            finding = JUDGING.judged(position, look(after(turned, step)), seed)
             assert finding.reported is Decision.LEGAL
             assert finding.best.position == after(turned, step)
             assert [list(action) for action in finding.best.actions] == [["flip"], ["step"]]
@@ -163,7 +163,7 @@ def test_doubt_about_the_rank_of_a_card_costs_nothing() -> None:
             cell: replace(parts_of(label), card=wrong.get(parts_of(label).card, parts_of(label).card)).label
             for cell, label in look(then).items()
         }
-        finding = JUDGING.reported(position, misread, seed)
+        finding = JUDGING.judged(position, misread, seed)
         assert finding.reported is Decision.LEGAL
         assert finding.best.position == then
 
@@ -184,13 +184,13 @@ def wrong_card() -> tuple[Position, Cell, Position]:
 def test_a_wrong_card_is_still_to_be_turned_back_and_the_pawn_to_go_back() -> None:
     position, cell, then = wrong_card()
     face = face_of(position, cell_index(cell))
-    finding = JUDGING.reported(position, {**look(position), cell: face})
+    finding = JUDGING.judged(position, {**look(position), cell: face})
     assert finding.reported is Decision.LEGAL
     assert finding.best.position == then
     back = PendingPlacement(cell, BACK, face)
     assert back in finding.best.undone
     assert len(finding.best.undone) == 3
-    returned = JUDGING.reported(position, {**look(then), cell: face})
+    returned = JUDGING.judged(position, {**look(then), cell: face})
     assert returned.reported is Decision.LEGAL
     assert returned.best.undone == (back,)
 
@@ -198,7 +198,7 @@ def test_a_wrong_card_is_still_to_be_turned_back_and_the_pawn_to_go_back() -> No
 def test_a_start_is_chosen_though_the_flag_does_not_lie_there_yet() -> None:
     position = GAME.new([SUNS, MOONS], {}, 3)
     face = look(position)[Cell("C3")]
-    finding = JUDGING.reported(position, {**look(position), Cell("C3"): f"{face}+pawn-suns"})
+    finding = JUDGING.judged(position, {**look(position), Cell("C3"): f"{face}+pawn-suns"})
     assert finding.reported is Decision.LEGAL
     assert finding.best.action == {"start": "C3"}
     assert finding.best.undone == (PendingPlacement(Cell("C3"), "covered+flag-suns+pawn-suns", f"{face}+pawn-suns"),)
@@ -206,7 +206,7 @@ def test_a_start_is_chosen_though_the_flag_does_not_lie_there_yet() -> None:
 
 def test_staying_is_reported_when_somebody_says_to_be_done() -> None:
     position = in_race(Phase.MOVE)
-    finding = JUDGING.reported(position, look(position), pressed=True)
+    finding = JUDGING.judged(position, look(position), pressed=True)
     assert (finding.reported, finding.best.action) == (Decision.LEGAL, {"pass": True})
 
 
@@ -219,7 +219,7 @@ def test_the_pass_of_a_flip_is_explained_and_offered_where_it_is_agreed_on(optio
     offered = [(choice.action, choice.standing) for choice in ADAPTOR.choices(position)]
     assert ({"pass": True} in explained) is optional
     assert (({"pass": True}, True) in offered) is optional
-    finding = JUDGING.reported(position, look(position), pressed=True)
+    finding = JUDGING.judged(position, look(position), pressed=True)
     assert (finding.best.action == {"pass": True}) is optional
 
 
@@ -232,7 +232,7 @@ def test_the_layout_of_the_next_race_is_taken_as_it_is_seen() -> None:
     while campaign.phase is not Phase.DEAL:
         campaign = after(campaign, any_action(campaign, random))
     names = random.sample(list(BOARD.card_words), 36)
-    finding = JUDGING.reported(campaign, dict(zip(NAMES, names, strict=True)))
+    finding = JUDGING.judged(campaign, dict(zip(NAMES, names, strict=True)))
     assert (finding.reported, finding.best.action) == (Decision.LEGAL, {"deal": names})
     doubtful = observe(BOARD.cells, BOARD.label_words, dict(zip(NAMES, names, strict=True)), 1, HARD)
     p = np.where(np.arange(36)[:, None] == 0, doubtful.p * 0.6 + 0.4 / doubtful.p.shape[1], doubtful.p)
@@ -268,7 +268,7 @@ def test_a_pawn_that_is_overlooked_on_its_own_flag_is_not_asked_for() -> None:
     position, action, then = next(race(1))
     cell = next(cell for cell, label in look(then).items() if parts_of(label).pawn)
     overlooked = look(then) | {cell: replace(parts_of(look(then)[cell]), pawn=None).label}
-    finding = JUDGING.reported(position, overlooked, sharpness=PERFECT)
+    finding = JUDGING.judged(position, overlooked, sharpness=PERFECT)
     assert (finding.reported, finding.best.position) == (Decision.LEGAL, then)
     assert finding.best.action == GAME.action_to_json(action)
     assert not finding.best.undone

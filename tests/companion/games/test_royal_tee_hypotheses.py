@@ -41,7 +41,7 @@ def look_at(labels: dict[Cell, str], seed: int = 0, sharpness: float = EASY, hid
     return fuse_observations([observe(labels, np.random.default_rng(seed), sharpness, hidden)])
 
 
-def reported(position: Position, labels: dict[Cell, str], seed: int = 0, sharpness: float = EASY) -> Finding:
+def judged(position: Position, labels: dict[Cell, str], seed: int = 0, sharpness: float = EASY) -> Finding:
     return judge(ADAPTOR, position, (), look_at(labels, seed, sharpness))
 
 
@@ -67,7 +67,7 @@ ABOUT_TO_ENCLOSE = walls("E12", "E11", "E10", "G10", "G11", "G12", royal="G10")
 @pytest.mark.parametrize("players", [TWO, FOUR])
 def test_honest_walks_are_reported_legal_with_the_position_that_they_lead_to(players: tuple[str, ...]) -> None:
     seen = [
-        (then, reported(before, look_of(then), seed))
+        (then, judged(before, look_of(then), seed))
         for seed, (before, _, then) in enumerate(turns(random.Random(1), players, 36))
         if look_of(then) != look_of(before)
     ]
@@ -82,7 +82,7 @@ def test_a_walk_of_every_length_is_explained_by_a_walk_of_that_length(slider: in
     action = random_walk(position, rng)
     while len(set(action.cells if isinstance(action, Walk) else ())) < (slider + 1) // 2:
         action = random_walk(position, rng)
-    finding = reported(position, look_of(after(position, action)), sharpness=MEDIUM)
+    finding = judged(position, look_of(after(position, action)), sharpness=MEDIUM)
     assert finding.reported is Decision.LEGAL
     assert finding.best.action is not None
     path = finding.best.action["walk"]
@@ -95,7 +95,7 @@ def test_a_walk_of_every_length_is_explained_by_a_walk_of_that_length(slider: in
 def test_no_cheat_is_reported_legal_and_nearly_all_are_reported_with_their_reason(cheat: Cheat) -> None:
     tables = [t for players in (TWO, FOUR) for t in tampered(cheat, players)]
     assert len(tables) >= 8
-    verdicts = [reported(position, labels, seed) for seed, (position, labels) in enumerate(tables)]
+    verdicts = [judged(position, labels, seed) for seed, (position, labels) in enumerate(tables)]
     counted = Counter(finding.reported for finding in verdicts)
     assert counted[Decision.LEGAL] == counted[Decision.UNCHANGED] == 0
     assert counted[Decision.ILLEGAL] >= 0.8 * len(verdicts)
@@ -138,7 +138,7 @@ def test_in_hard_pictures_three_frames_let_no_cheat_pass(cheat: Cheat) -> None:
 
 def test_nothing_moved_is_reported_unchanged() -> None:
     for seed, (before, _, _) in enumerate(turns(random.Random(2), FOUR, 30)):
-        assert reported(before, look_of(before), seed).reported is Decision.UNCHANGED
+        assert judged(before, look_of(before), seed).reported is Decision.UNCHANGED
 
 
 def test_a_walk_to_and_fro_over_own_spaces_is_believed_when_done_is_pressed() -> None:
@@ -161,7 +161,7 @@ def test_bonus_tees_may_be_placed_or_not_each(put: tuple[str, ...]) -> None:
     labels = look_of(then)
     assert labels[Cell("F11")] == labels[Cell("F12")] == "red"
     labels.update((Cell(cell), "empty") for cell in ("F11", "F12") if cell not in put)
-    finding = reported(ABOUT_TO_ENCLOSE, labels)
+    finding = judged(ABOUT_TO_ENCLOSE, labels)
     assert finding.reported is Decision.LEGAL
     assert finding.best.position == then
     assert finding.best.optional == (
@@ -173,7 +173,7 @@ def test_bonus_tees_may_be_placed_or_not_each(put: tuple[str, ...]) -> None:
 def test_a_tee_on_a_space_that_only_corners_close_is_refused_by_the_enclosure_rule() -> None:
     position = walls("A10", "B11", "A12", "L2", royal="L1")  # around A11; a way out leads over B10 and B12
     labels = {**look_of(after(position, Walk((Cell("K1"),)))), Cell("A11"): "red"}
-    finding = reported(position, labels)
+    finding = judged(position, labels)
     assert (finding.reported, finding.best.code, finding.best.rule) == (Decision.ILLEGAL, "not-enclosed", "4.2")
     assert finding.cells == ("A11",)
 
@@ -216,7 +216,7 @@ def test_a_player_without_a_free_neighbour_passes_by_what_is_seen() -> None:
         "over": False,
     }
     position = ADAPTOR.engine.position_from_json(data)
-    finding = reported(position, look_of(position))
+    finding = judged(position, look_of(position))
     assert (finding.reported, finding.best.action) == (Decision.LEGAL, {"pass": True})
 
 
@@ -233,7 +233,7 @@ def test_a_walk_through_another_royal_tee_is_refused_where_it_stands() -> None:
         }
     )
     labels = {**look_of(position), Cell("F6"): "red", Cell("H6"): "red-royal"}
-    finding = reported(position, labels)
+    finding = judged(position, labels)
     assert (finding.reported, finding.best.code, finding.best.rule) == (Decision.ILLEGAL, "onto-royal", "2.4")
     assert finding.cells == ("G6",)
 
@@ -242,7 +242,7 @@ def test_what_is_reported_with_a_probability_is_right_about_as_often() -> None:
     """In readings with many unsure walks the most probable explanation is right as often as it says."""
     claimed, right = [], []
     for seed, (before, _, then) in enumerate(turns(random.Random(5), TWO, 60)):
-        finding = reported(before, look_of(then), seed, sharpness=3.6)
+        finding = judged(before, look_of(then), seed, sharpness=3.6)
         if finding.best.kind is Kind.LEGAL:
             claimed.append(finding.probability)
             right.append(finding.best.position == then)
@@ -260,9 +260,7 @@ WORDS = {".": "empty", **{seat[0]: seat for seat in FOUR}, **{seat[0].upper(): f
 def test_the_walks_of_the_sample_sequences_are_found(sequence: str) -> None:
     looks = [dict(zip(NAMES, (WORDS[c] for c in line.replace("/", "")), strict=True)) for line in sequence.split("\n")]
     for before, then in pairwise(looks):
-        findings = [
-            reported(position_of(before, mover, n), then) for mover in movers(before, then) for n in range(1, 7)
-        ]
+        findings = [judged(position_of(before, mover, n), then) for mover in movers(before, then) for n in range(1, 7)]
         legal = [finding for finding in findings if finding.reported is Decision.LEGAL]
         assert legal
         for finding in legal:

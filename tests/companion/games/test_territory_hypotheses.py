@@ -76,7 +76,7 @@ def decided(seed: int, players: tuple[str, ...]) -> Iterator[tuple[Position, Act
 @pytest.mark.parametrize("seed", range(3))
 def test_whole_games_are_followed(seed: int, players: tuple[str, ...]) -> None:
     for number, (position, _action, then) in enumerate(decided(seed, players)):
-        finding = JUDGING.reported(position, look(then), number, EASY)
+        finding = JUDGING.judged(position, look(then), number, EASY)
         if look(then) == look(position):
             assert finding.reported is Decision.UNCHANGED
         else:
@@ -85,7 +85,7 @@ def test_whole_games_are_followed(seed: int, players: tuple[str, ...]) -> None:
 
 def test_in_doubtful_pictures_nothing_else_is_ever_reported_legal() -> None:
     findings = [
-        (JUDGING.reported(position, look(then), number, HARD), then)
+        (JUDGING.judged(position, look(then), number, HARD), then)
         for number, (position, _, then) in enumerate(decided(7, THREE))
         if look(position) != look(then)
     ]
@@ -95,19 +95,19 @@ def test_in_doubtful_pictures_nothing_else_is_ever_reported_legal() -> None:
 
 def test_nothing_moved_is_reported_unchanged() -> None:
     for number, (position, _, _) in enumerate(decided(8, SIX)):
-        assert JUDGING.reported(position, look(position), number).reported is Decision.UNCHANGED
+        assert JUDGING.judged(position, look(position), number).reported is Decision.UNCHANGED
 
 
 def test_rolling_again_shows_by_done_alone() -> None:
     position = stands("choose")
-    finding = JUDGING.reported(position, look(position), pressed=True)
+    finding = JUDGING.judged(position, look(position), pressed=True)
     assert (finding.reported, finding.best.action) == (Decision.LEGAL, {"again": True})
 
 
 def test_a_piece_placed_and_the_turn_ended_before_anybody_looked() -> None:
     position = stands()
     then = after(position, {"place": "D1"}, {"stop": True})
-    finding = JUDGING.reported(position, look(then))
+    finding = JUDGING.judged(position, look(then))
     assert (finding.reported, finding.best.position) == (Decision.LEGAL, then)
     assert finding.best.actions == ({"place": "D1"}, {"stop": True})
 
@@ -115,7 +115,7 @@ def test_a_piece_placed_and_the_turn_ended_before_anybody_looked() -> None:
 def test_two_pieces_for_a_number_that_a_card_doubles() -> None:
     position = stands(card="twin-peaks", left=2)
     then = after(position, {"place": "D1"}, {"place": "A3"})
-    finding = JUDGING.reported(position, look(then))
+    finding = JUDGING.judged(position, look(then))
     assert (finding.reported, finding.best.position) == (Decision.LEGAL, then)
     assert len(finding.best.actions) == 2
 
@@ -127,7 +127,7 @@ def test_white_pieces_may_be_exchanged_one_by_one_once_the_player_stops() -> Non
     position = stands("choose")
     then = after(position, {"stop": True})
     for done in ("C1", "H1"):
-        finding = JUDGING.reported(position, {**look(position), Cell(done): "red"})
+        finding = JUDGING.judged(position, {**look(position), Cell(done): "red"})
         (other,) = {"C1", "H1"} - {done}
         assert (finding.reported, finding.best.position) == (Decision.LEGAL, then)
         assert finding.best.optional == (PendingPlacement(Cell(other), "red", "white"),)
@@ -136,7 +136,7 @@ def test_white_pieces_may_be_exchanged_one_by_one_once_the_player_stops() -> Non
 def test_after_a_capture_white_pieces_are_still_to_be_exchanged() -> None:
     position = stands(owners={"A1": "red", "D1": "blue"})
     then = after(position, {"capture": "D1"})
-    finding = JUDGING.reported(position, {**look(position), Cell("D1"): "red"})
+    finding = JUDGING.judged(position, {**look(position), Cell("D1"): "red"})
     assert (finding.reported, finding.best.position) == (Decision.LEGAL, then)
     assert {todo.cell for todo in finding.best.optional} == {"C1", "H1"}
 
@@ -145,7 +145,7 @@ def test_after_a_capture_white_pieces_are_still_to_be_exchanged() -> None:
 def test_a_captured_space_still_waits_for_its_piece(lies: str) -> None:
     position = stands(owners={"A1": "red", "D1": "blue"})
     then = after(position, {"capture": "D1"})
-    finding = JUDGING.reported(position, {**look(then), Cell("D1"): lies})
+    finding = JUDGING.judged(position, {**look(then), Cell("D1"): lies})
     assert (finding.reported, finding.best.position) == (Decision.LEGAL, then)
     assert PendingPlacement(Cell("D1"), "red", lies) in (*finding.best.optional, *finding.best.undone)
 
@@ -154,7 +154,7 @@ def test_pieces_left_white_may_stay_so_in_the_next_turn() -> None:
     position = after(stands("choose"), {"stop": True}, {"roll": [1, 3]})
     left_open = (PendingPlacement(Cell("H1"), "red", "white"),)
     then = after(position, {"place": "D1"})
-    finding = JUDGING.reported(position, {**look(then), Cell("H1"): "white"}, left_open=left_open)
+    finding = JUDGING.judged(position, {**look(then), Cell("H1"): "white"}, left_open=left_open)
     assert (finding.reported, finding.best.position) == (Decision.LEGAL, then)
 
 
@@ -163,7 +163,7 @@ def test_pieces_left_white_may_stay_so_in_the_next_turn() -> None:
 
 @dataclass(frozen=True)
 class Cheat:
-    """A way of cheating and the codes by which it may be reported."""
+    """A way of cheating, and the codes that may be its refusal."""
 
     name: str
     tamper: Callable[[Position, Random], Labels | None]
@@ -273,7 +273,7 @@ def _fits(label: str, then: str, before: str, own: str) -> bool:
 def test_no_cheat_is_reported_legal_and_nearly_all_are_reported_with_their_reason(cheat: Cheat) -> None:
     tables = tampered(cheat)[:80]
     assert len(tables) >= 30
-    verdicts = [JUDGING.reported(position, labels, seed) for seed, (position, labels) in enumerate(tables)]
+    verdicts = [JUDGING.judged(position, labels, seed) for seed, (position, labels) in enumerate(tables)]
     counted = Counter(finding.reported for finding in verdicts)
     assert counted[Decision.LEGAL] == counted[Decision.UNCHANGED] == 0
     assert counted[Decision.ILLEGAL] >= 0.95 * len(verdicts)
@@ -283,17 +283,17 @@ def test_no_cheat_is_reported_legal_and_nearly_all_are_reported_with_their_reaso
 @pytest.mark.parametrize("cheat", CHEATS, ids=lambda cheat: cheat.name)
 def test_in_hard_pictures_three_frames_let_no_cheat_pass(cheat: Cheat) -> None:
     for seed, (position, labels) in enumerate(tampered(cheat)[:30]):
-        finding = JUDGING.reported(position, labels, seed, HARD, frames=3)
+        finding = JUDGING.judged(position, labels, seed, HARD, frames=3)
         assert finding.reported not in (Decision.LEGAL, Decision.UNCHANGED)
 
 
 def test_a_piece_beside_the_one_that_the_rules_allow_is_the_one_that_is_named() -> None:
-    finding = JUDGING.reported(stands(), {**look(after(stands(), {"place": "D1"})), Cell("A8"): "green"})
+    finding = JUDGING.judged(stands(), {**look(after(stands(), {"place": "D1"})), Cell("A8"): "green"})
     assert (finding.reported, finding.best.code, finding.cells) == (Decision.ILLEGAL, "foreign-piece", ("A8",))
 
 
 def test_a_wrong_number_is_reported_with_its_rule_and_both_numbers() -> None:
-    finding = JUDGING.reported(stands(), {**look(stands()), Cell("B3"): "white"}, sharpness=MEDIUM)
+    finding = JUDGING.judged(stands(), {**look(stands()), Cell("B3"): "white"}, sharpness=MEDIUM)
     assert (finding.reported, finding.best.code, finding.best.rule) == (Decision.ILLEGAL, "other-number", "3.1")
     sentence = ADAPTOR.words.refused(finding.best.code, finding.cells, finding.best.facts)
     assert sentence == "B3 has the number 6, but 4 was rolled."

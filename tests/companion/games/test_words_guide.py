@@ -108,8 +108,8 @@ def test_options_take_yes_and_no_blanks_and_what_is_most_like_them() -> None:
 
 
 def test_a_level_is_named_with_its_number() -> None:
-    reported = options_in_words(guide_of("royal-study"), {"level": 2, "execution": None, "points": 6, "unheard-of": 1})
-    assert reported == ["Level 2: turning the card a quarter costs one step.", "Points: 6 points win the match."]
+    lines = options_in_words(guide_of("royal-study"), {"level": 2, "execution": None, "points": 6, "unheard-of": 1})
+    assert lines == ["Level 2: turning the card a quarter costs one step.", "Points: 6 points win the match."]
 
 
 @pytest.mark.parametrize("game", ENGINES)

@@ -14,13 +14,13 @@ def _broken() -> None:
 
 
 def test_a_device_is_reported_once_when_it_fails_and_once_when_it_returns() -> None:
-    reported: list[Event] = []
-    guard = DeviceHealth("lamp", reported.append)
+    events: list[Event] = []
+    guard = DeviceHealth("lamp", events.append)
 
     worked = [guard.use(action) for action in (list, _broken, _broken, list, list)]
 
     assert worked == [True, False, False, True, True]
-    assert reported == [DeviceFailed("lamp", "out of order"), DeviceReturned("lamp")]
+    assert events == [DeviceFailed("lamp", "out of order"), DeviceReturned("lamp")]
 
 
 def test_a_guard_does_not_hide_our_own_faults() -> None:

@@ -85,10 +85,10 @@ def test_lamps_of_three_colours_are_read_as_the_example_shows_them() -> None:
     ],
 )
 def test_what_is_wrong_is_reported_by_file_key_expected_and_found(text: str, sentence: str) -> None:
-    with pytest.raises(SetUpError) as reported:
+    with pytest.raises(SetUpError) as raised:
         parsed(text)
-    assert str(reported.value).startswith(f"h.toml: {sentence}")
-    assert "\n" not in str(reported.value)
+    assert str(raised.value).startswith(f"h.toml: {sentence}")
+    assert "\n" not in str(raised.value)
 
 
 @pytest.mark.parametrize("content", [None, b"\xff\xfe"])

@@ -111,9 +111,9 @@ def test_after_a_power_cut_the_cells_that_differ_from_the_journal_are_named(setu
     knocked_over = {**GAME.placement(FIRST), Cell("F12"): "empty", Cell("J9"): "red"}
     evening = play(replace(setup, resume=True), [knocked_over], looks_each=80)
     assert recorded(setup) == [{"walk": ["F11"]}]
-    reported = next(line for line in evening.said.splitlines() if "belongs on" in line)
-    assert "F12" in reported
-    assert "J9" in reported
+    line = next(line for line in evening.said.splitlines() if "belongs on" in line)
+    assert "F12" in line
+    assert "J9" in line
 
 
 def test_at_the_end_the_score_is_kept_the_winner_reported_and_a_picture_saved(setup: Setup) -> None:

@@ -80,10 +80,10 @@ def test_an_empty_variable_is_not_set() -> None:
     ],
 )
 def test_what_is_wrong_in_the_file_is_reported_in_one_sentence(text: str, sentence: str) -> None:
-    with pytest.raises(SetUpError) as reported:
+    with pytest.raises(SetUpError) as raised:
         parse_toml(text, "c.toml", Settings)
-    assert sentence in str(reported.value)
-    assert "\n" not in str(reported.value)
+    assert sentence in str(raised.value)
+    assert "\n" not in str(raised.value)
 
 
 @pytest.mark.parametrize(

@@ -54,12 +54,12 @@ def test_dice_beside_the_board_are_read_in_a_picture(game: str, faces: tuple[int
     dice = tuple(LyingDie(face, (24.0 * (k - 1), 9.0 - 8.0 * k), 20.0 + 45.0 * k) for k, face in enumerate(faces))
     tables = iter([Tabletop({}), Tabletop({}, dice=dice), Tabletop({}, dice=dice)])
     camera = SimulatedCamera(scene, lambda _s: next(tables), lambda: 0, rng)
-    reported: list[DiceRead] = []
+    throws: list[DiceRead] = []
     position = GAMES[game].engine.new([Seat(colour) for colour in board.colours[:3]], {}, 0)
-    watch = TrayWatch(board, ENGINES[game].turns.throw_of, reported.append)
+    watch = TrayWatch(board, ENGINES[game].turns.throw_of, throws.append)
     for _look in range(3):
         watch.look(camera.read().image_bgr, scene.camera.pose, 0, position)
-    assert [_sorted(throw.action) for throw in reported] == [expected]
+    assert [_sorted(throw.action) for throw in throws] == [expected]
 
 
 def _sorted(throw: JsonObject) -> JsonObject:

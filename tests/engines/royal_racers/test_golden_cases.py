@@ -20,7 +20,7 @@ CASES = sorted((Path(__file__).parents[2] / "golden" / "royal-racers" / "cases")
 def test_a_reviewed_case_comes_out_as_written(case: Path) -> None:
     _claim, before, action, *expected = case.read_text("utf-8").strip().split("\n\n")
     result = rules.play(parse(before), notation.read_action(action))
-    assert reported(result) == "\n\n".join(expected)
+    assert as_text(result) == "\n\n".join(expected)
 
 
 def test_the_cases_have_not_silently_gone() -> None:
@@ -32,7 +32,7 @@ def test_a_drawing_shows_all_of_a_position(position: Position) -> None:
     assert parse(draw(position)) == position
 
 
-def reported(result: Outcome[Position] | Refusal) -> str:
+def as_text(result: Outcome[Position] | Refusal) -> str:
     if isinstance(result, Refusal):
         return " ".join(["refused:", result.code, result.rule, *result.cells])
     return f"{', '.join(event.name for event in result.events)}\n\n{draw(result.position)}"

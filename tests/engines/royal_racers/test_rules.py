@@ -91,9 +91,9 @@ def _next_flag(position: Position) -> CellIndex:
 @given(turns())
 def test_the_events_report_who_acts_next_and_whether_all_is_over(turn: Turn) -> None:
     outcome = _played(turn)
-    reported = [event.to_json() for event in outcome.events]
-    assert (reported[-1]["event"] == "game-over") == GAME.over(outcome.position)
-    handed_on = [event["player"] for event in reported if event["event"] == "turn"]
+    found = [event.to_json() for event in outcome.events]
+    assert (found[-1]["event"] == "game-over") == GAME.over(outcome.position)
+    handed_on = [event["player"] for event in found if event["event"] == "turn"]
     assert handed_on in ([], [outcome.position.turn])
     assert bool(handed_on) or outcome.position.turn == turn[0].turn
 

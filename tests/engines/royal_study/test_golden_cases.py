@@ -18,7 +18,7 @@ CASES = sorted((Path(__file__).parents[2] / "golden" / "royal-study" / "cases").
 def test_a_reviewed_case_comes_out_as_written(case: Path) -> None:
     _claim, before, action, expected = case.read_text("utf-8").strip().split("\n\n")
     position = notation.read_position(before.replace("\n", " "))
-    assert reported(rules.play(position, notation.read_action(action))) == expected
+    assert as_text(rules.play(position, notation.read_action(action))) == expected
 
 
 def test_the_cases_have_not_silently_gone() -> None:
@@ -32,7 +32,7 @@ def test_every_refusal_of_the_rules_has_a_case() -> None:
     assert codes == refused - {""}
 
 
-def reported(result: Outcome[Position] | Refusal) -> str:
+def as_text(result: Outcome[Position] | Refusal) -> str:
     """Write a refusal, or the names of the events and the position after them."""
     if isinstance(result, Refusal):
         return " ".join(["refused:", result.code, result.rule, *result.cells])

@@ -179,10 +179,8 @@ def test_no_card_is_a_turned_or_mirrored_copy_of_another() -> None:
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_the_spread_of_difficulty_is_the_one_reported_beside_the_cards(level: int) -> None:
     assert cards.__doc__ is not None
-    reported = next(
-        line.split()[2:-1] for line in cards.__doc__.splitlines() if line.split()[:2] == ["level", str(level)]
-    )
-    assert spread(cards.CARDS, level) == dict(enumerate(map(int, reported), start=1))
+    found = next(line.split()[2:-1] for line in cards.__doc__.splitlines() if line.split()[:2] == ["level", str(level)])
+    assert spread(cards.CARDS, level) == dict(enumerate(map(int, found), start=1))
 
 
 def _match(options: dict[str, bool | str]) -> Match:

@@ -18,14 +18,14 @@ CASES = sorted((Path(__file__).parents[2] / "golden" / "royal-tee" / "cases").gl
 def test_a_reviewed_case_comes_out_as_written(case: Path) -> None:
     _claim, before, action, expected = case.read_text("utf-8").strip().split("\n\n")
     result = rules.play(parse(before), notation.read_action(action))
-    assert _reported(result) == expected
+    assert _as_text(result) == expected
 
 
 def test_the_cases_have_not_silently_gone() -> None:
     assert len(CASES) >= 34
 
 
-def _reported(result: Outcome[Position] | Refusal) -> str:
+def _as_text(result: Outcome[Position] | Refusal) -> str:
     if isinstance(result, Refusal):
         return " ".join(["refused:", result.code, result.rule, *result.cells])
     return draw(result.position)

@@ -101,6 +101,6 @@ def test_a_position_is_an_object(data: Json) -> None:
     ],
 )
 def test_what_is_no_action_is_reported_in_one_sentence(data: Json, sentence: str) -> None:
-    with pytest.raises(BadRequestError, match=re.escape(sentence)) as reported:
+    with pytest.raises(BadRequestError, match=re.escape(sentence)) as raised:
         GAME.action_from_json(data)
-    assert len(str(reported.value)) < 120
+    assert len(str(raised.value)) < 120

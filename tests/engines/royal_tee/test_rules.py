@@ -88,14 +88,14 @@ def test_turning_the_board_with_its_seats_changes_nothing(turn: Turn, quarters: 
 @given(turns())
 def test_the_events_report_all_that_has_changed(turn: Turn) -> None:
     before, outcome = turn[0], _played(turn)
-    reported = [event.to_json() for event in outcome.events]
+    found = [event.to_json() for event in outcome.events]
     mover = before.place(before.turn)
     gained = outcome.position.claimed[mover] & ~before.claimed[mover]
-    cells = [cell for event in reported if event["event"] in ("claimed", "enclosed") for cell in _texts(event["cells"])]
+    cells = [cell for event in found if event["event"] in ("claimed", "enclosed") for cell in _texts(event["cells"])]
     assert sorted(cells) == sorted(cell_name(index) for index in cells_in(gained))
     last = "game-over" if outcome.position.over else "turn"
-    assert reported[-1]["event"] == last
-    assert ("slider-moved" in [event["event"] for event in reported]) == (outcome.position.slider > before.slider)
+    assert found[-1]["event"] == last
+    assert ("slider-moved" in [event["event"] for event in found]) == (outcome.position.slider > before.slider)
 
 
 @given(positions())

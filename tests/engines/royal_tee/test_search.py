@@ -82,10 +82,10 @@ def test_the_numbers_are_those_of_the_events_of_the_walk(position: Position) -> 
     assert isinstance(outcome, Outcome)
     claimed, enclosed, taken = (0, 0, 0)
     for event in map(Event.to_json, outcome.events):
-        reported: Any = event
-        claimed += len(reported["cells"]) if reported["event"] == "claimed" else 0
-        enclosed += len(reported["cells"]) if reported["event"] == "enclosed" else 0
-        taken += sum(map(len, reported.get("taken", {}).values()))
+        found: Any = event
+        claimed += len(found["cells"]) if found["event"] == "claimed" else 0
+        enclosed += len(found["cells"]) if found["event"] == "enclosed" else 0
+        taken += sum(map(len, found.get("taken", {}).values()))
     numbers = advice.numbers
     assert (numbers["gained"], numbers["enclosed"], numbers["taken"]) == (claimed + enclosed, enclosed, taken)
 

@@ -52,7 +52,7 @@ def test_counting_layer_by_layer_agrees_with_walking_every_walk(position: Positi
 def test_every_example_is_a_walk_with_its_end_and_visited_spaces(position: Position) -> None:
     for found in distinct_walks(position):
         assert _is_walk(position, found.example)
-        assert _reported(position, found.example) == (found.end, found.visited)
+        assert _walked(position, found.example) == (found.end, found.visited)
 
 
 @given(positions(st.integers(1, 5)))
@@ -66,8 +66,8 @@ def test_the_list_for_the_protocol_is_counted_paged_and_written_as_if_it_were_ma
 def test_the_list_for_the_protocol_agrees_with_walking_every_walk(position: Position) -> None:
     if not position.over and steps_from(position, position.royal(position.turn)):
         made: list[dict[str, Any]] = [dict(walk) for walk in GAME.actions_to_json(position)]
-        reported = {(walk["end"], *walk["visited"]): walk["walks"] for walk in reference.listing(position)}
-        assert reported == {(walk["end"], *walk["visited"]): walk["walks"] for walk in made}
+        found = {(walk["end"], *walk["visited"]): walk["walks"] for walk in reference.listing(position)}
+        assert found == {(walk["end"], *walk["visited"]): walk["walks"] for walk in made}
 
 
 @given(positions())
@@ -77,7 +77,7 @@ def test_every_action_is_listed_once_and_none_when_the_game_is_over(position: Po
     assert bool(listed) != position.over
 
 
-def _reported(position: Position, walk: tuple[CellIndex, ...]) -> tuple[CellIndex, Bitboard]:
+def _walked(position: Position, walk: tuple[CellIndex, ...]) -> tuple[CellIndex, Bitboard]:
     return walk[-1], set_of([position.royal(position.turn), *walk])
 
 

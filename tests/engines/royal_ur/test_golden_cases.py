@@ -17,14 +17,14 @@ CASES = sorted((Path(__file__).parents[2] / "golden" / "royal-ur" / "cases").glo
 def test_a_reviewed_case_comes_out_as_written(case: Path) -> None:
     _claim, before, action, expected = case.read_text("utf-8").strip().split("\n\n")
     result = rules.play(notation.read_position(before), notation.read_action(action))
-    assert reported(result) == expected
+    assert as_text(result) == expected
 
 
 def test_the_cases_have_not_silently_gone() -> None:
     assert len(CASES) >= 56
 
 
-def reported(result: Outcome[Position] | Refusal) -> str:
+def as_text(result: Outcome[Position] | Refusal) -> str:
     """Write a refusal as a line; of an outcome one line for each event, and the position."""
     if isinstance(result, Refusal):
         return " ".join(["refused:", result.code, result.rule, *result.cells])

@@ -202,12 +202,12 @@ def _follow(cells: dict[Seat, list[str]], event: Any) -> None:
 @given(decisions())
 def test_the_last_event_of_a_game_names_the_winner_and_the_points(decision: Decision) -> None:
     outcome = _played(*decision)
-    reported = outcome.events[-1].to_json()
-    assert (reported["event"] == "game-over") == outcome.position.over
+    found = outcome.events[-1].to_json()
+    assert (found["event"] == "game-over") == outcome.position.over
     if outcome.position.over:
         score = GAME.score(outcome.position)
         loser = decision[0].other(decision[0].decides)
-        assert (reported["winner"], reported["points"], score[loser]) == (
+        assert (found["winner"], found["points"], score[loser]) == (
             decision[0].decides,
             score[decision[0].decides],
             0,

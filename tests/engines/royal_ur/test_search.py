@@ -68,11 +68,11 @@ def _sorted(found: list[Option]) -> list[Option]:
 @given(SEEDS)
 def test_a_solved_ending_is_worth_the_mean_of_what_its_throws_lead_to_by_the_rules(seed: int) -> None:
     position = _ending(Random(seed))
-    reported = prospect(position, position.turn)
+    found = prospect(position, position.turn)
     throws = [prospect(_thrown(position, dots), position.turn) for dots in range(4)]
     mean = sum(chance * held.points for chance, held in zip(throw_chances(0.5), throws, strict=True))
-    assert reported.exact
-    assert reported.points == pytest.approx(mean, abs=1e-7)
+    assert found.exact
+    assert found.points == pytest.approx(mean, abs=1e-7)
 
 
 def _ending(random: Random) -> Position:
@@ -197,12 +197,12 @@ def test_of_games_given_some_chance_to_win_about_that_share_is_won() -> None:
     """Calibration of the estimate, on games that it was not learned from."""
     random = Random(2024)
     samples = [sample for _ in range(160) for sample in self_played(LEARNED, random)]
-    reported = np.array([LEARNED.value(lanes)[1] for lanes, _ in samples])
+    found = np.array([LEARNED.value(lanes)[1] for lanes, _ in samples])
     won = np.array([points > 0 for _, points in samples])
     for low in (0.0, 0.2, 0.4, 0.6, 0.8):
-        among = (reported >= low) & (reported < low + 0.2)
-        assert abs(reported[among].mean() - won[among].mean()) < 0.08
-    assert np.mean((reported - won) ** 2) < 0.22  # saying one half always would have 0.25
+        among = (found >= low) & (found < low + 0.2)
+        assert abs(found[among].mean() - won[among].mean()) < 0.08
+    assert np.mean((found - won) ** 2) < 0.22  # saying one half always would have 0.25
 
 
 def test_learning_is_repeatable_and_finds_that_home_is_nearer_on_the_board() -> None:

@@ -33,8 +33,8 @@ def test_the_recorded_games_have_not_silently_gone() -> None:
 
 
 def test_the_recorded_games_show_every_kind_of_event() -> None:
-    reported = {event.name for record in GAMES for event in records.events_of(record.read_text("utf-8"))}
-    assert reported == {
+    found = {event.name for record in GAMES for event in records.events_of(record.read_text("utf-8"))}
+    assert found == {
         *("threw-off", "throw-off-tied", "threw", "no-move", "turn", "moved", "moved-on", "hit", "sent-off"),
         *("offered", "entered", "declined", "forfeit", "forfeit-void", "home", "game-over"),
     }
@@ -58,8 +58,8 @@ def test_a_game_in_json_goes_the_same_way(start: Position) -> None:
     random, position = Random(1), start
     while not position.over:
         action = random_action(position, random)
-        reported = GAME.position_from_json(GAME.position_to_json(position))
-        outcome = GAME.play(reported, GAME.action_from_json(GAME.action_to_json(action)))
+        found = GAME.position_from_json(GAME.position_to_json(position))
+        outcome = GAME.play(found, GAME.action_from_json(GAME.action_to_json(action)))
         assert outcome == GAME.play(position, action)
         assert isinstance(outcome, Outcome)
         position = outcome.position

@@ -21,14 +21,14 @@ CASES = sorted((Path(__file__).parents[2] / "golden" / "territory" / "cases").gl
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.stem)
 def test_a_reviewed_case_comes_out_as_written(case: Path) -> None:
     _claim, before, action, expected = case.read_text("utf-8").strip().split("\n\n")
-    assert reported(rules.play(parse(before), notation.read_action(action))) == expected
+    assert as_text(rules.play(parse(before), notation.read_action(action))) == expected
 
 
 def test_the_cases_have_not_silently_gone() -> None:
     assert len(CASES) >= 40
 
 
-def reported(result: Outcome[Position] | Refusal) -> str:
+def as_text(result: Outcome[Position] | Refusal) -> str:
     if isinstance(result, Refusal):
         return " ".join(["refused:", result.code, result.rule, *result.cells])
     events = ", ".join(event.name for event in result.events)

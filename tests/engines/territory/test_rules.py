@@ -86,11 +86,11 @@ def test_no_space_has_two_pieces_and_none_changes_but_by_the_mover(turn: Turn) -
 @given(turns())
 def test_the_events_report_every_piece_that_moves(turn: Turn) -> None:
     before, outcome = turn[0], _played(turn)
-    reported = [event.to_json() for event in outcome.events]
-    assert reported
+    found = [event.to_json() for event in outcome.events]
+    assert found
     owner = dict(_plain(before)["owners"])
     white = set(_plain(before)["white"])
-    for event in reported:
+    for event in found:
         white, owner = _as_told(event, white, owner)
     assert (sorted(white), owner) == (sorted(_plain(outcome.position)["white"]), _plain(outcome.position)["owners"])
 

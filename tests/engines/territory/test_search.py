@@ -21,7 +21,7 @@ THROWS = [(one, other) for one in range(1, 7) for other in range(1, 7)]
 def test_the_chance_to_bust_is_that_of_throwing_all_thirty_six_throws(position: Position) -> None:
     outcomes = [play(position, Roll(dice)) for dice in THROWS]
     names = [{event.name for event in outcome.events} for outcome in outcomes if isinstance(outcome, Outcome)]
-    busts = sum("busted" in reported for reported in names)
+    busts = sum("busted" in found for found in names)
     assert search.bust_chance(position) == pytest.approx(float(Fraction(busts, len(THROWS))))
 
 

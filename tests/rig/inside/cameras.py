@@ -81,19 +81,19 @@ def pulled_out(driver: str) -> Iterator[None]:
 
 def told_once(camera: Camera, timeout_s: float) -> str:
     """Read until the camera fails."""
-    with pytest.raises(CameraError) as reported:
+    with pytest.raises(CameraError) as raised:
         for _ in range(20):
             camera.read(timeout_s=timeout_s)
-    return str(reported.value)
+    return str(raised.value)
 
 
 def test_a_webcam_that_is_pulled_out_is_reported_in_one_sentence(tmp_path: Path) -> None:
     with webcam(tmp_path, Clock()) as camera:
         camera.read()
         with pulled_out("vivid"):
-            reported = told_once(camera, timeout_s=2)
-    assert reported.startswith(camera.name)
-    assert "\n" not in reported
+            found = told_once(camera, timeout_s=2)
+    assert found.startswith(camera.name)
+    assert "\n" not in found
 
 
 def test_a_ribbon_camera_whose_frames_stop_is_reported_in_one_sentence_and_let_go(tmp_path: Path) -> None:

@@ -25,17 +25,17 @@ HEARD_MODE = "Moves are judged when DONE is pressed."
 """What the service says of the button "mode" in a new game, and of nothing else; the game's journal has it before."""
 
 
-def reported(*command: str) -> str:
+def output_of(*command: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
 
 
 def shown(name: str) -> str:
-    return reported("systemctl", "show", "--value", "--property", name, "companion.service")
+    return output_of("systemctl", "show", "--value", "--property", name, "companion.service")
 
 
 def said() -> str:
     """Give what the service that runs now has said."""
-    return reported("journalctl", f"_PID={shown('MainPID')}", "--output", "cat", "--no-pager")
+    return output_of("journalctl", f"_PID={shown('MainPID')}", "--output", "cat", "--no-pager")
 
 
 def eventually(holds: Callable[[], bool], what: str, within_s: float = 90) -> None:

@@ -27,8 +27,8 @@ class FourInLineWords:
     def played(self, seat: str | None, action: JsonObject, facts: JsonObject, names: Names = NO_NAMES) -> str:
         """Say what was played and what came of it."""
         events = facts.get("events")
-        reported = [event_sentence(event, names) for event in events] if isinstance(events, list | tuple) else []
-        return " ".join(reported) or _("{player} put a disc on {cell}.").format(
+        found = [event_sentence(event, names) for event in events] if isinstance(events, list | tuple) else []
+        return " ".join(found) or _("{player} put a disc on {cell}.").format(
             player=player_name(seat, names), cell=action["place"]
         )
 

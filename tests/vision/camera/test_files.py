@@ -49,9 +49,9 @@ def test_a_broken_picture_is_named_and_the_recording_goes_on(tmp_path: Path) -> 
     (tmp_path / "1.jpg").write_bytes(b"no picture")
     write(tmp_path / "2.png", grey=3)
     with FilesCamera(tmp_path) as camera:
-        with pytest.raises(CameraError, match=r"1\.jpg: is not a JPEG") as reported:
+        with pytest.raises(CameraError, match=r"1\.jpg: is not a JPEG") as raised:
             camera.read()
-        assert not isinstance(reported.value, CameraEndedError)
+        assert not isinstance(raised.value, CameraEndedError)
         assert camera.read().size_wh == (80, 70)
 
 

@@ -49,15 +49,15 @@ def _corners(middle: tuple[float, float], px_per_mm: float, degrees: float, slan
     return np.asarray(flat @ turn + middle)
 
 
-@pytest.mark.parametrize(("other", "reported"), [("none", "back"), ("K-clubs", None)])
-def test_a_back_that_is_a_face_when_turned_is_doubted(other: str, reported: str | None) -> None:
+@pytest.mark.parametrize(("other", "expected"), [("none", "back"), ("K-clubs", None)])
+def test_a_back_that_is_a_face_when_turned_is_doubted(other: str, expected: str | None) -> None:
     """Of 24 court cards of scanned decks at 42 to 55 degrees four were backs for certain, one is now."""
     outline = _corners((480.0, 400.0), 4.0, 30.0)
     p = np.full((2, len(WORDS)), 1e-4)
     p[0, WORDS.index(BACK)], p[1, WORDS.index(other)] = 0.99, 0.7
     p[1, WORDS.index(NONE)] += 0.29
     (card,) = accepted([outline, np.roll(outline, -1, axis=0)], CardOdds(p / p.sum(axis=1, keepdims=True)))
-    assert card.card == reported
+    assert card.card == expected
 
 
 @pytest.mark.parametrize("degrees", [0.0, 37.0, 90.0, 168.0])
@@ -96,10 +96,10 @@ def test_several_cards_are_reported_from_the_top_down_and_none_is_reported_wrong
         (word, _corners((x, y), 2.6, degrees))
         for word, x, y, degrees in (("4-clubs", 200, 160, 5), ("Q-diamonds", 520, 330, -20), ("9-spades", 820, 560, 70))
     ]
-    reported = reader.read(_table(deck, *lying))
-    assert len(reported) == 3
-    assert all(card.card in (word, None) for card, (word, _) in zip(reported, lying, strict=True))
-    assert sum(card.card is not None for card in reported) >= 2
+    found = reader.read(_table(deck, *lying))
+    assert len(found) == 3
+    assert all(card.card in (word, None) for card, (word, _) in zip(found, lying, strict=True))
+    assert sum(card.card is not None for card in found) >= 2
 
 
 @pytest.mark.parametrize("degrees", [20.0, 110.0])

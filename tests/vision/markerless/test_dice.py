@@ -27,9 +27,9 @@ def _picture(seed: int) -> DicePicture:
 
 
 def _read(image_bgr: ImageBgr) -> tuple[LooseDie, ...]:
-    reported = _READER.read(image_bgr)
-    assert isinstance(reported, tuple)
-    return reported
+    found = _READER.read(image_bgr)
+    assert isinstance(found, tuple)
+    return found
 
 
 def _true(faces: tuple[TopFace, ...], *, whole: bool) -> list[TrueDie]:
@@ -45,10 +45,10 @@ def test_nearly_all_drawn_dice_are_reported_and_none_wrongly() -> None:
     dice = right = wrong = 0
     for seed in _SEEDS:
         picture = _picture(seed)
-        reported = _read(picture.image_bgr)
-        seen = judged(_true(tuple(picture.faces), whole=True), reported)
+        found = _read(picture.image_bgr)
+        seen = judged(_true(tuple(picture.faces), whole=True), found)
         dice, right = dice + seen["dice"], right + seen["right"]
-        wrong += judged(_true(tuple(picture.faces), whole=False), reported)["wrong"]
+        wrong += judged(_true(tuple(picture.faces), whole=False), found)["wrong"]
     assert dice > 40
     assert right >= 0.8 * dice
     assert wrong <= 0.01 * dice
@@ -91,13 +91,13 @@ def _said_at(look: Candidates, centre_px: tuple[float, float], size_px: float) -
     return look.p[nearest] if away[nearest] < 0.3 * size_px else None
 
 
-@pytest.mark.parametrize(("p_beside", "reported"), [(0.9, [0]), (0.985, [0]), (0.999, [0, 1])])
+@pytest.mark.parametrize(("p_beside", "expected"), [(0.9, [0]), (0.985, [0]), (0.999, [0, 1])])
 def test_a_place_beside_a_surer_top_is_a_side_unless_it_is_very_sure_itself(
-    p_beside: float, reported: list[int]
+    p_beside: float, expected: list[int]
 ) -> None:
     p_die = np.array([0.9999, p_beside])
     places = Places(p_die, np.array([[50.0, 50.0], [50.0, 76.0]]), np.array([32.0, 32.0]))
-    assert list(non_max_suppression(places, p_die)) == reported
+    assert list(non_max_suppression(places, p_die)) == expected
 
 
 def test_what_is_reported_is_as_sure_as_it_says() -> None:
@@ -163,13 +163,13 @@ def _pips_on(ground_bgr: tuple[int, int, int], *dice: tuple[int, int, int]) -> I
 
 def test_white_dice_whose_edges_are_lost_on_white_cloth_are_not_overlooked_without_a_word() -> None:
     places = ((120, 100, 10), (330, 150, 40), (150, 330, -20))
-    reported = _read(_pips_on((250, 252, 253), *places))
+    found = _read(_pips_on((250, 252, 253), *places))
     for x, y, _degrees in places:
-        near = [die for die in reported if np.hypot(die.centre_px[0] - x, die.centre_px[1] - y) < 45]
+        near = [die for die in found if np.hypot(die.centre_px[0] - x, die.centre_px[1] - y) < 45]
         assert [die.value for die in near] == [None]
 
 
 @pytest.mark.parametrize("ground_bgr", [(90, 120, 150), (200, 230, 120)], ids=["brown", "green"])
 def test_dots_on_what_is_no_white_cloth_are_no_white_dice(ground_bgr: tuple[int, int, int]) -> None:
-    reported = _READER.read(_pips_on(ground_bgr, (120, 100, 10)))
-    assert isinstance(reported, Blind) or not [die for die in reported if die.confidence == 0.0]
+    found = _READER.read(_pips_on(ground_bgr, (120, 100, 10)))
+    assert isinstance(found, Blind) or not [die for die in found if die.confidence == 0.0]

@@ -38,16 +38,16 @@ def glances(acts: Sequence[tuple[float, Act]], seed: int = 1) -> list[tuple[Take
     return [(take, gate.look(ScaledImage(take.image_bgr), take.outline_px, take.at_s)) for take in takes]
 
 
-def reported(seen: Sequence[tuple[Take, OcclusionResult]], truth: OcclusionState) -> list[OcclusionState]:
-    """The states reported in the frames of which that is the truth."""
+def states_when(seen: Sequence[tuple[Take, OcclusionResult]], truth: OcclusionState) -> list[OcclusionState]:
+    """Return the states of the frames of which that is the truth."""
     return [glance.state for take, glance in seen if take.truth is truth]
 
 
 @pytest.mark.parametrize("limbs", [Limbs(), GLOVE, DARK_SKIN, LIKE_THE_BOARD], ids=["usual", "glove", "dark", "alike"])
 def test_a_hand_is_reported_while_it_rests_and_the_board_is_clean_soon_after(limbs: Limbs) -> None:
     seen = glances([(1.2, clean), *arm_acts(BOARD, (240.0, 210.0), limbs, "point"), pause(0.4), (0.4, clean)])
-    assert set(reported(seen, OcclusionState.HAND)) == {OcclusionState.HAND}
-    assert set(reported(seen, OcclusionState.CLEAN)) == {OcclusionState.CLEAN}
+    assert set(states_when(seen, OcclusionState.HAND)) == {OcclusionState.HAND}
+    assert set(states_when(seen, OcclusionState.CLEAN)) == {OcclusionState.CLEAN}
 
 
 def test_a_resting_hand_is_still_and_hides_the_cells_under_it_and_no_others() -> None:
@@ -73,7 +73,7 @@ def test_pieces_that_a_hand_has_moved_leave_a_clean_board() -> None:
         return Moment(None, pieces=moved)
 
     seen = glances([(1.2, clean), *arm_acts(BOARD, (200.0, 250.0), Limbs(), "pinch"), (0.4, leaving), (1.5, after)])
-    assert set(reported(seen, OcclusionState.CLEAN)) == {OcclusionState.CLEAN}
+    assert set(states_when(seen, OcclusionState.CLEAN)) == {OcclusionState.CLEAN}
     assert seen[-1][1].still
 
 
@@ -85,7 +85,7 @@ def test_the_shadow_of_an_arm_outside_the_picture_is_no_hand(depth: float, soft_
     falling = in_light(lambda share: 1 - (1 - shade) * share, None)
     staying = [(0.2, in_light(lambda _: shade, None)), (1.4, in_light(lambda _: shade, OcclusionState.SHADOW))]
     seen = glances([(1.2, clean), (0.4, falling), *staying])
-    assert set(reported(seen, OcclusionState.SHADOW)) == {OcclusionState.SHADOW}
+    assert set(states_when(seen, OcclusionState.SHADOW)) == {OcclusionState.SHADOW}
     assert OcclusionState.HAND not in {glance.state for _, glance in seen}
     assert seen[-1][1].still
 
@@ -101,7 +101,7 @@ def test_a_lamp_that_changes_is_no_hand_moves_nothing_and_is_clean_a_moment_late
     assert OcclusionState.LIGHT in states
     assert set(states) <= {OcclusionState.CLEAN, OcclusionState.LIGHT}
     assert all(glance.still for take, glance in seen if take.at_s > 0.4)
-    assert set(reported(seen, OcclusionState.CLEAN)) == {OcclusionState.CLEAN}
+    assert set(states_when(seen, OcclusionState.CLEAN)) == {OcclusionState.CLEAN}
 
 
 def test_a_lamp_beside_the_table_that_lights_one_side_more_is_light_and_no_shadow() -> None:
@@ -111,14 +111,14 @@ def test_a_lamp_beside_the_table_that_lights_one_side_more_is_light_and_no_shado
     seen = glances(
         [(1.2, clean), (0.8, in_light(lambda _: side, OcclusionState.LIGHT)), (0.9, in_light(lambda _: side, None))]
     )
-    assert set(reported(seen, OcclusionState.LIGHT)[2:]) == {OcclusionState.LIGHT}
+    assert set(states_when(seen, OcclusionState.LIGHT)[2:]) == {OcclusionState.LIGHT}
     assert seen[-1][1].state is OcclusionState.CLEAN
     assert OcclusionState.HAND not in {glance.state for _, glance in seen}
 
 
 def test_dusk_is_clean_all_along() -> None:
     seen = glances([(1.0, clean), (5.0, in_light(lambda share: 1 - 0.2 * share, OcclusionState.CLEAN))])
-    assert set(reported(seen, OcclusionState.CLEAN)) == {OcclusionState.CLEAN}
+    assert set(states_when(seen, OcclusionState.CLEAN)) == {OcclusionState.CLEAN}
 
 
 def test_a_board_that_was_pushed_has_moved_and_is_clean_where_it_lies_then() -> None:
@@ -143,14 +143,14 @@ def test_a_camera_that_is_covered_is_blind_and_sees_the_clean_board_again() -> N
         return Moment(None)
 
     seen = glances([(1.2, clean), (0.8, covered), (0.4, uncovered), (0.4, clean)])
-    assert set(reported(seen, OcclusionState.BLIND)[2:]) == {OcclusionState.BLIND}
-    assert set(reported(seen, OcclusionState.CLEAN)) == {OcclusionState.CLEAN}
+    assert set(states_when(seen, OcclusionState.BLIND)[2:]) == {OcclusionState.BLIND}
+    assert set(states_when(seen, OcclusionState.CLEAN)) == {OcclusionState.CLEAN}
 
 
 def test_a_hand_that_was_there_from_the_first_frame_on_leaves_a_clean_board_when_it_goes() -> None:
     _enter, rest, leave = arm_acts(BOARD, (240.0, 210.0), Limbs(), "flat", rest_s=1.0)
     seen = glances([rest, leave, (1.0, in_light(lambda _: 1.0, None)), (0.5, clean)])
-    assert set(reported(seen, OcclusionState.CLEAN)) == {OcclusionState.CLEAN}
+    assert set(states_when(seen, OcclusionState.CLEAN)) == {OcclusionState.CLEAN}
 
 
 def test_frames_that_are_far_apart_in_time_are_reported_too() -> None:
@@ -158,7 +158,7 @@ def test_frames_that_are_far_apart_in_time_are_reported_too() -> None:
     gate = OcclusionDetector()
     takes = film(scene(), acts, np.random.default_rng(1))
     seen = [(take, gate.look(ScaledImage(take.image_bgr), take.outline_px, 6.0 * take.at_s)) for take in takes]
-    assert set(reported(seen, OcclusionState.HAND)) == {OcclusionState.HAND}
+    assert set(states_when(seen, OcclusionState.HAND)) == {OcclusionState.HAND}
     assert seen[-1][1].state is OcclusionState.CLEAN
     assert seen[-1][1].still
 
@@ -177,4 +177,4 @@ def test_a_tall_piece_taken_from_the_far_edge_of_a_small_board_is_no_arm() -> No
         table, [(1.0, clean), (1.5, taken(None)), (0.5, taken(OcclusionState.CLEAN))], np.random.default_rng(1)
     )
     seen = [(take, gate.look(ScaledImage(take.image_bgr), take.outline_px, take.at_s)) for take in takes]
-    assert set(reported(seen, OcclusionState.CLEAN)) == {OcclusionState.CLEAN}
+    assert set(states_when(seen, OcclusionState.CLEAN)) == {OcclusionState.CLEAN}

@@ -58,12 +58,12 @@ def test_what_is_over_a_board_is_reported_in_every_frame(game: str, happening: t
     tier, gesture, depth, lamp = happening
     rng = np.random.default_rng(20)
     scene = random_scene(shipped_board(game), rng, tier=tier, size_wh=(640, 480))
-    gate, reported = OcclusionDetector(), defaultdict[OcclusionState, set[OcclusionState]](set)
+    gate, found = OcclusionDetector(), defaultdict[OcclusionState, set[OcclusionState]](set)
     for take in film(scene, _acts(scene, gesture, depth, lamp), rng):
         state = gate.look(ScaledImage(take.image_bgr), take.outline_px, take.at_s).state
         if take.truth is not None:
-            reported[take.truth].add(state)
-    assert reported == {
+            found[take.truth].add(state)
+    assert found == {
         state: {state}
         for state in (OcclusionState.CLEAN, OcclusionState.HAND, OcclusionState.SHADOW, OcclusionState.MOVED)
     }

@@ -52,8 +52,8 @@ def read(board: Board, image_bgr: ImageBgr) -> Observation:
 
 
 def right(seen: Observation, labels: Mapping[str, str]) -> np.ndarray:
-    reported, true = seen.best(), [labels.get(cell, "empty") for cell in seen.cells]
-    return np.array([a.partition("*")[0] == b.partition("*")[0] for a, b in zip(reported, true, strict=True)])
+    found, true = seen.best(), [labels.get(cell, "empty") for cell in seen.cells]
+    return np.array([a.partition("*")[0] == b.partition("*")[0] for a, b in zip(found, true, strict=True)])
 
 
 def without_colour(image_bgr: ImageBgr) -> ImageBgr:
@@ -121,8 +121,8 @@ def test_a_stack_shows_its_top_and_a_covered_card_is_covered() -> None:
         "C3": "covered+flag-arms+pawn-moons",
     }
     seen = read(cards, picture(cards, labels, camera(cards, LARGE, 10.0)))
-    reported = dict(zip(seen.cells, seen.best(), strict=True))
-    assert [reported[cell] for cell in ("A1", "B2", "C3")] == [labels[cell] for cell in ("A1", "B2", "C3")]
+    read_as = dict(zip(seen.cells, seen.best(), strict=True))
+    assert [read_as[cell] for cell in ("A1", "B2", "C3")] == [labels[cell] for cell in ("A1", "B2", "C3")]
 
 
 def test_marks_of_another_size_or_beside_the_board_are_not_pieces() -> None:

@@ -40,9 +40,9 @@ def test_a_small_thing_that_changed_is_asked_about_alone(pictures: Pictures) -> 
     memory.answers(range(4), pictures)
     changed = pictures.copy()
     changed[2, :, 8:14, 8:14] += 0.2
-    reported = memory.answers(range(4), changed)
+    found = memory.answers(range(4), changed)
     assert network.asked == 5
-    np.testing.assert_allclose(reported, _Counted()(changed))
+    np.testing.assert_allclose(found, _Counted()(changed))
 
 
 def test_what_is_small_beside_a_block_is_noticed_in_smaller_blocks(pictures: Pictures) -> None:
@@ -58,8 +58,8 @@ def test_what_is_small_beside_a_block_is_noticed_in_smaller_blocks(pictures: Pic
 def test_what_changes_slowly_is_noticed(pictures: Pictures) -> None:
     memory = Remembering(_Counted())
     for step in range(30):
-        reported = memory.answers([0], pictures[:1] + np.float32(0.01 * step))
-    assert reported[0, 0] == pytest.approx(pictures[0].mean() + 0.29, abs=0.05)
+        found = memory.answers([0], pictures[:1] + np.float32(0.01 * step))
+    assert found[0, 0] == pytest.approx(pictures[0].mean() + 0.29, abs=0.05)
 
 
 def test_places_are_remembered_apart(pictures: Pictures) -> None:

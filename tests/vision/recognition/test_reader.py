@@ -138,7 +138,7 @@ def test_a_table_that_was_pushed_is_found_again() -> None:
 
 
 @pytest.mark.parametrize(
-    ("reason", "reported"),
+    ("reason", "expected"),
     [
         ("no-board", BlindReason.NO_BOARD),
         ("lens-covered", BlindReason.DARK),
@@ -147,12 +147,12 @@ def test_a_table_that_was_pushed_is_found_again() -> None:
         ("cut-off", BlindReason.CUT_OFF),
     ],
 )
-@pytest.mark.parametrize("seed", [2, 3])  # of seed 1's smear the edges along it are too sharp: reported as no board
-def test_what_cannot_be_read_is_refused_with_its_reason(reason: str, reported: BlindReason, seed: int) -> None:
+@pytest.mark.parametrize("seed", [2, 3])  # of seed 1's smear the edges along it are too sharp: refused as no board
+def test_what_cannot_be_read_is_refused_with_its_reason(reason: str, expected: BlindReason, seed: int) -> None:
     rng = np.random.default_rng(seed)
     refused = READER.read(render(random_refusal(BOARD, rng, reason=reason, size_wh=(1280, 960)), rng))
     assert isinstance(refused, Blind)
-    assert refused.reason in {reported, BlindReason.NO_BOARD} if reason == "cut-off" else refused.reason is reported
+    assert refused.reason in {expected, BlindReason.NO_BOARD} if reason == "cut-off" else refused.reason is expected
 
 
 @pytest.mark.parametrize("reduced_px", [4.0, 5.5, 8.0])

@@ -88,8 +88,8 @@ def test_a_piece_is_seen_where_its_points_are_projected() -> None:
 
 def test_truth_has_what_stands_and_what_an_arm_hides() -> None:
     truth = truth_of(scene("king", "rook", occluded=True))
-    reported = dict(zip(BOARD.cells, truth.labels, strict=True))
-    assert (reported["A1"], reported["B1"], reported["C1"]) == ("king", "rook", "empty")
+    read_as = dict(zip(BOARD.cells, truth.labels, strict=True))
+    assert (read_as["A1"], read_as["B1"], read_as["C1"]) == ("king", "rook", "empty")
     visible = dict(zip(BOARD.cells, truth.visible.tolist(), strict=True))
     assert visible["B2"] < 0.5 < visible["A1"]
 

@@ -37,7 +37,7 @@ def _at_middle(face: TopFace) -> int:
 
 
 @pytest.mark.parametrize(
-    ("face", "reported"),
+    ("face", "expected"),
     [
         (_face(), 5),
         (_face(value=None), UNTOLD),
@@ -51,8 +51,8 @@ def _at_middle(face: TopFace) -> int:
     ],
     ids=["a five", "an emblem", "a pip covered", "half covered", "mostly covered", "small", "large", "tiny", "huge"],
 )
-def test_a_face_is_read_where_it_can_be_read(face: TopFace, reported: int) -> None:
-    assert _at_middle(face) == reported
+def test_a_face_is_read_where_it_can_be_read(face: TopFace, expected: int) -> None:
+    assert _at_middle(face) == expected
 
 
 def test_places_of_a_face_report_the_way_to_its_middle_and_its_size() -> None:
@@ -113,5 +113,5 @@ def test_a_patch_reports_how_far_offset_its_face_is(seed: int) -> None:
 
 def test_sides_of_dice_that_are_taken_for_faces_are_learned_from_as_none() -> None:
     spots = list(spots_of(list(drawn(range(90_100, 90_120), PLACES_PX))))
-    assert {spot.reported for spot in spots} > {NOTHING}
-    assert sum(spot.reported == NOTHING for spot in spots) > 5
+    assert {spot.truth for spot in spots} > {NOTHING}
+    assert sum(spot.truth == NOTHING for spot in spots) > 5

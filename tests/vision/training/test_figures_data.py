@@ -18,9 +18,9 @@ RECORDED = Path(__file__).parents[2] / "recorded" / "royal-study"
 
 def test_a_photograph_gives_every_cell_with_its_true_label_and_what_is_hidden() -> None:
     (lessons,) = photographed(BOARD, [RECORDED / "occluded-06.jpg"])
-    reported = dict(zip(BOARD.cells, (BOARD.label_words[i] for i in lessons.labels), strict=True))
+    read_as = dict(zip(BOARD.cells, (BOARD.label_words[i] for i in lessons.labels), strict=True))
     assert lessons.colours.shape == (9, 3, *PATCH_WH[::-1])
-    assert sum(word != "empty" for word in reported.values()) == 5
+    assert sum(word != "empty" for word in read_as.values()) == 5
     assert [cell for cell, share in zip(BOARD.cells, lessons.visible, strict=True) if share < 0.5] == ["C1"]
 
 

@@ -22,7 +22,7 @@ _WORTH_A_LOOK = 0.005
 """Probability that a cell shows a card's face, from which on it is asked which."""
 
 COARSE_DOUBT = 0.1
-"""Probability that a cell that is seen too coarsely is reported wrongly; so none such is sure."""
+"""Probability that a cell that is seen too coarsely is read wrongly; so no such cell is certain."""
 
 _LEAST = 1e-12
 

@@ -1,7 +1,7 @@
 """What is in each cell of a table of cards, and how exactly it is there: a small network, run by OpenCV.
 
 It sees the table from above at the heights of the cards and of the tops of what is put on them, too coarsely to
-report one card from another.
+distinguish one card from another.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _BLOCK_PX = 4
 FACE, NOTHING = "face", "nothing"
 
 PLACE_UNIT = np.array([5.0, 5.0, 0.1])
-"""The network reports places in these units: a card's middle off its cell's (x, y) in mm, its turn in radians."""
+"""The network gives places in these units: a card's middle off its cell's (x, y) in mm, its turn in radians."""
 
 _TURNED_PLACE = np.array([-1.0, -1.0, 1.0])
 """What becomes of a place when the table is turned by half a turn."""

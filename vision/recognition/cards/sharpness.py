@@ -20,7 +20,7 @@ _STEP_MM = 5.0
 
 LEAST_PX_PER_MM = 0.6
 """Where cards are seen more coarsely, a pip is less than five pixels long. In sample pictures that were made smaller,
-17 of 1444 such cells were reported wrongly as certain, and none of the 2156 others."""
+17 of 1444 such cells were read wrongly as certain, and none of the 2156 others."""
 
 WIDEST_EDGE_MM = 3.5
 """Where a sharp edge appears wider, a pip has lost its shape. In the samples, one cell in 200 is seen so unsharply."""

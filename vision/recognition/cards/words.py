@@ -13,7 +13,7 @@ __all__ = ["BACK", "CARDS", "CARD_MM", "CARD_PX", "NONE", "PX_PER_MM", "RANKS", 
 NONE: Final = "none"
 
 WORDS: Final = (*CARDS, BACK, NONE)
-"""What a picture of one card may be reported to be: a face, a back, or no card at all."""
+"""What a picture of one card may show: a face, a back, or no card at all."""
 
 CARD_MM: Final = (63.0, 88.0)
 """Width and height of a card."""

@@ -30,7 +30,7 @@ _BATCH, _POOL, _FRESH = 40, 4000, 14
 
 
 def train(deal: Callable[[], CardSample], config: TrainingConfig, say: Say) -> CardNet:
-    """Learn to distinguishes cards; `say` hears of the progress."""
+    """Train the network that recognises cards; `say` is called with lines on the progress."""
     torch.manual_seed(config.seed)
     network = CardNet()
     pool = Pool(deal, turned, _POOL, np.random.default_rng(config.seed))

@@ -1,4 +1,4 @@
-"""The network that reports what a picture of one card shows."""
+"""The network that recognises what a picture of one card shows."""
 
 from __future__ import annotations
 

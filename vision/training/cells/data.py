@@ -35,7 +35,7 @@ _FINE_PX = 24
 
 
 def cell_px_of(board: Board) -> int:
-    """Choose how many pixels a cell of the planes has: more where only detail reports a flat piece from a print."""
+    """Choose how many pixels a cell of the planes has: more if only detail distinguishes a flat piece from a print."""
     return _FINE_PX if all(piece.shape == "disc" for piece in board.pieces.values()) else CELL_PX
 
 

@@ -23,13 +23,13 @@ _DRAWN_PX = 192
 _WIDE_PX = 576
 
 PLACES_PX = (15.0, 58.0)
-"""The first network is shown faces a little smaller to a little larger than it is to report."""
+"""Sizes of the faces shown to the first network: from a little smaller to a little larger than it has to find."""
 
 VALUES_PX = (19.0, 46.0)
 """The second is shown them all at one size; they are drawn about as large, or larger: photographs are as sharp."""
 
 LEAST_PX, MOST_PX = 18.0, 48.0
-"""Faces of these sizes are to be reported."""
+"""Sizes of the faces that have to be found."""
 
 _UNTAUGHT_PX = (15.0, 58.0)
 """Faces between these and those are left to the network's own opinion; what is beyond is nothing."""
@@ -147,9 +147,9 @@ def targets(faces: Sequence[TopFace]) -> DiceTargets:
         x, y = face.centre_px[0] - column, face.centre_px[1] - row
         away = np.hypot(x, y)
         classes[(away < 0.5 * face.size_px) & (classes == NOTHING)] = IGNORED
-        reported = class_of(face)
+        truth = class_of(face)
         near = away < max(0.28 * face.size_px, 0.6 * STRIDE)
-        classes[near] = reported
+        classes[near] = truth
         log_size = np.full_like(x, np.log2(face.size_px / MIDDLE_PX))
         shape[:, near] = np.stack([x / OFFSET_PX, y / OFFSET_PX, log_size])[:, near]
     return DiceTargets(classes, shape)

@@ -42,7 +42,7 @@ def train_places(
 def train_values(
     pictures: Iterator[DicePicture], others: Sequence[DicePicture], config: TrainingConfig, say: Say
 ) -> PipClassifierNet:
-    """Learn to report faces by themselves from the same; `say` hears of the progress."""
+    """Train the network that reads single faces, on the same pictures; `say` is called with lines on the progress."""
     torch.manual_seed(config.seed)
     network, batches = PipClassifierNet(), _patch_batches(pictures, others, config)
     return minimise(network, lambda: _loss_of_values(network, next(batches)), config, say, weight_decay=1e-3)
@@ -70,8 +70,8 @@ def _patch_batches(
         drawn = list(islice(pictures, 1 if len(pool) < _MOST else 0))
         spots += spots_of(drawn, first=len(pool))
         pool += drawn
-        patches, reported, offset = batch_of(pool, spots, size, rng)
-        yield planes_of(patches), torch.from_numpy(reported), torch.from_numpy(offset)
+        patches, classes, offset = batch_of(pool, spots, size, rng)
+        yield planes_of(patches), torch.from_numpy(classes), torch.from_numpy(offset)
 
 
 def _loss_of_places(network: DieDetectorNet, batch: Sequence[DicePicture]) -> torch.Tensor:
@@ -88,11 +88,11 @@ def _loss_of_places(network: DieDetectorNet, batch: Sequence[DicePicture]) -> to
 
 
 def _loss_of_values(network: PipClassifierNet, batch: tuple[torch.Tensor, torch.Tensor, torch.Tensor]) -> torch.Tensor:
-    """Cross entropy of what is reported, and how wrong it is reported where a face is."""
+    """Return the cross entropy of the values, plus the error of the places."""
     patches, truth, offset = batch
-    reported = network(patches)
-    entropy = nn.functional.cross_entropy(reported[:, :CLASSES], truth)
-    wrong = nn.functional.smooth_l1_loss(reported[:, CLASSES:], offset, reduction="none", beta=0.05).sum(dim=1)
+    output = network(patches)
+    entropy = nn.functional.cross_entropy(output[:, :CLASSES], truth)
+    wrong = nn.functional.smooth_l1_loss(output[:, CLASSES:], offset, reduction="none", beta=0.05).sum(dim=1)
     loss: torch.Tensor = entropy + (wrong * (truth != NOTHING)).mean()
     return loss
 
@@ -114,6 +114,6 @@ def logits_of_places(network: DieDetectorNet, held_out: Sequence[DicePicture]) -
 
 
 def fit_temperature(logits: torch.Tensor, truth: torch.Tensor) -> tuple[float, float]:
-    """Find the divisor of the logits that makes the truth most probable, and report the share that is right."""
+    """Return the divisor of the logits that makes the truth most probable, and the share that is right."""
     temperature = best_temperature(lambda t: nn.functional.cross_entropy(logits / t, truth).item())
     return temperature, float((logits.argmax(dim=1) == truth).float().mean())

@@ -21,8 +21,8 @@ class DieDetectorNet(nn.Module):
     """Pictures (n, 3, rows px, columns px) to maps (n, 5, rows / STRIDE, columns / STRIDE).
 
     The logits of nothing and of a top face; the way to its middle (x, y), and its size, as `examples.targets` has them.
-    Fully convolutional: it sees 200 px around a place, four times the largest face that it is to report, so that it can
-    report the top face from the sides.
+    Fully convolutional: it sees 200 px around a place, four times the largest face that it has to find, so that it can
+    distinguish the top face from the sides.
     """
 
     def __init__(self, width: int = 16) -> None:
@@ -70,12 +70,12 @@ class PipClassifierNet(nn.Module):
             nn.ReLU(),
         )
         self.head = nn.Sequential(nn.Flatten(), nn.Linear(narrow * (PATCH_PX // STRIDE) ** 2, 6 * w), nn.ReLU())
-        self.reported = nn.Linear(6 * w, CLASSES + 3)
+        self.output = nn.Linear(6 * w, CLASSES + 3)
 
     def forward(self, patches: torch.Tensor) -> torch.Tensor:
-        """Compute what is reported."""
-        reported: torch.Tensor = self.reported(self.head(self.features(patches)))
-        return reported
+        """Compute the logits and offsets."""
+        output: torch.Tensor = self.output(self.head(self.features(patches)))
+        return output
 
 
 def planes_of(patches: NDArray[np.uint8]) -> torch.Tensor:
@@ -95,4 +95,4 @@ def logits_of_values(network: nn.Module, held_out: Sequence[DicePicture]) -> tup
             picture = held_out[spot.picture]
             patches = views(picture.image_bgr, offset, size_px, ALL_ROUND if picture.steep else UPRIGHT)
             logits.append(network(planes_of(patches))[:, :CLASSES].mean(dim=0))
-    return torch.stack(logits), torch.tensor([spot.reported for spot in spots])
+    return torch.stack(logits), torch.tensor([spot.truth for spot in spots])

@@ -28,19 +28,19 @@ _TAKEN_FOR_A_FACE = 0.05
 """Probability of a face above which a place that has none is learned from: a little less than is looked at."""
 
 _FARTHEST = 0.4
-"""A face so far from a patch's middle, in faces, is still the one to report; one beyond _NOT_THIS is not."""
+"""A face up to this far from a patch's middle, in faces, is still the one to read; one beyond _NOT_THIS is not."""
 
 _NOT_THIS = 0.55
 
 
 @dataclass(frozen=True, slots=True)
 class PatchSpot:
-    """A place to look at: which picture, where, how large a face is or would be there, and what is to be reported."""
+    """A place to look at: which picture, where, how large a face is or would be there, and the true answer."""
 
     picture: int
     centre_px: tuple[float, float]
     size_px: float
-    reported: int
+    truth: int
 
 
 def spots_of(pictures: Sequence[DicePicture], first: int = 0) -> Iterator[PatchSpot]:
@@ -51,9 +51,9 @@ def spots_of(pictures: Sequence[DicePicture], first: int = 0) -> Iterator[PatchS
     network = DieDetector()
     for number, picture in enumerate(pictures, start=first):
         for face in picture.faces:
-            reported = class_of(face)
-            if reported != IGNORED and face.size_px > 14:
-                yield PatchSpot(number, face.centre_px, face.size_px, reported)
+            truth = class_of(face)
+            if truth != IGNORED and face.size_px > 14:
+                yield PatchSpot(number, face.centre_px, face.size_px, truth)
         taken = _taken_for_faces(network, picture)
         for centre, size in zip(taken.centres_px.tolist(), taken.sizes_px.tolist(), strict=True):
             if not _on_a_face(picture, centre):
@@ -86,7 +86,7 @@ def beside(picture: DicePicture, number: int, rng: np.random.Generator) -> Patch
 
 
 def patch_of(picture: DicePicture, spot: PatchSpot, rng: np.random.Generator) -> tuple[ImageBgr, Floats32]:
-    """Cut a place out, turned a little, mirrored, stretched and off, as a first look may be; report how far off."""
+    """Cut a place out, turned a little, mirrored, stretched and off, as a first look may be; return how far off."""
     angle = turn_of(picture, rng, _TURN_RAD)
     along = rng.uniform(0, 2 * np.pi)
     turn, back = (np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]) for a in (angle, along))
@@ -94,7 +94,7 @@ def patch_of(picture: DicePicture, spot: PatchSpot, rng: np.random.Generator) ->
     stretch = back.T @ np.diag([np.exp(rng.uniform(-0.12, 0.02)), 1.0]) @ back
     mirror = np.diag([rng.choice([-1.0, 1.0]), 1.0])
     linear = FACE_PX / spot.size_px * np.exp(longer) * stretch @ mirror @ turn
-    spread, farthest = (rng.choice([0.04, 0.14]), _FARTHEST) if spot.reported != NOTHING else (0.04, 0.1)
+    spread, farthest = (rng.choice([0.04, 0.14]), _FARTHEST) if spot.truth != NOTHING else (0.04, 0.1)
     away = _within(rng.normal(0, spread, 2), farthest) * spot.size_px
     move = np.column_stack([linear, PATCH_PX / 2 - linear @ (spot.centre_px - away)])
     size = (PATCH_PX, PATCH_PX)
@@ -112,8 +112,8 @@ def batch_of(
     pool: Sequence[DicePicture], spots: Sequence[PatchSpot], size: int, rng: np.random.Generator
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64], Floats32]:
     """Draw a batch: patches, what they show, and how far off they are, float32 (n, 3)."""
-    faces = [spot for spot in spots if spot.reported != NOTHING]
-    none = [spot for spot in spots if spot.reported == NOTHING] or faces
+    faces = [spot for spot in spots if spot.truth != NOTHING]
+    none = [spot for spot in spots if spot.truth == NOTHING] or faces
     chosen = []
     for chance in rng.random(size):
         if chance < _TAKEN:
@@ -123,4 +123,4 @@ def batch_of(
             number = int(rng.integers(len(pool)))
             chosen.append(beside(pool[number], number, rng))
     patches, offset = zip(*(patch_of(pool[spot.picture], spot, rng) for spot in chosen), strict=True)
-    return np.stack(patches), np.array([spot.reported for spot in chosen]), np.stack(offset)
+    return np.stack(patches), np.array([spot.truth for spot in chosen]), np.stack(offset)

@@ -33,16 +33,16 @@ def fit_presence(pictures: Iterable[DicePicture]) -> list[float]:
 
 
 def _left(picture: DicePicture, candidates: Candidates, weights: Floats) -> tuple[Floats, Floats]:
-    """Return what the networks say of the candidates that would be reported, (n, 3), and which are top faces, (n,).
+    """Return what the networks say about the candidates that would be reported, (n, 3), and which are top faces, (n,).
 
     Counters and blocks do not count, since they are in drawn pictures far more often than beside a throw, nor does what
-    the picture's edge cuts: the truth reports only of dice whose middle is in it. Faces too small do not either.
+    the picture's edge cuts: the truth lists only dice whose middle is in it. Faces too small do not either.
     """
     places = candidates.places
     first, second, constant = weights.tolist()
-    reported = list(non_max_suppression(places, candidates.p_die((first, second, constant)), _WORTH_FITTING))
-    said = np.column_stack([candidates.log_odds(), np.ones_like(places.p)])[reported]
-    centres, sizes = places.centres_px[reported], places.sizes_px[reported]
+    kept = list(non_max_suppression(places, candidates.p_die((first, second, constant)), _WORTH_FITTING))
+    said = np.column_stack([candidates.log_odds(), np.ones_like(places.p)])[kept]
+    centres, sizes = places.centres_px[kept], places.sizes_px[kept]
     truth = np.array([_is_top(picture, centre) for centre in centres], dtype=np.float64)
     decoys = np.array([_is_decoy(picture, centre) for centre in centres], dtype=np.bool_)
     room = np.minimum(centres, picture.image_bgr.shape[0] - centres).min(axis=1, initial=np.inf)

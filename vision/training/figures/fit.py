@@ -28,7 +28,7 @@ _BATCH = 48
 
 
 def train(lessons: Lessons, labels: int, config: TrainingConfig, say: Say) -> FigureNet:
-    """Learn to report figures; `say` hears of the progress."""
+    """Train the network that recognises figures; `say` is called with lines on the progress."""
     torch.manual_seed(config.seed)
     rng = np.random.default_rng(config.seed)
     network = FigureNet(labels)

@@ -1,4 +1,4 @@
-"""The network that reports which figure stands on a cell from what the camera sees of it."""
+"""The network that recognises which figure stands on a cell from what the camera sees of it."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def photographed(board: Board, pictures: Iterable[Path]) -> Iterator[LayoutExamp
 
 
 def _reported(board: Board, truth: Mapping[str, Any]) -> CardTruth:
-    """Read a sample's truth file; it does not report how cards are turned."""
+    """Read a sample's truth file; it does not say how cards are turned."""
     middles = {piece[0]: piece[3:5] for piece in truth["pieces"] if piece[1] == "card"}
     off = [np.asarray(middles[c], np.float64) - m for c, m in zip(board.cells, board.centres_mm(), strict=True)]
     place = np.column_stack([off, np.full(len(off), np.nan)])

@@ -17,7 +17,7 @@ from vision.training.pool import Pool
 from vision.training.risk import best_temperature
 
 _SEEN = 0.45
-"""Share of a card to be seen from which on what is there is to be reported."""
+"""Share of a card that must be visible for the card to be read."""
 
 _FIRST_FLAG, _FIRST_PAWN = 3, 1
 """Where the colours begin among the words of what is, and of what stands."""

@@ -1,4 +1,4 @@
-"""The network that reports what is in every cell of a table of cards, all cells at once."""
+"""The network that reads every cell of a table of cards, all cells at once."""
 
 from __future__ import annotations
 

@@ -143,7 +143,7 @@ class _Style:
 def pip_places(value: int, across: float, along: float) -> Floats:
     """Return where the pips of a value, 1 to 6, lie about the middle of a face, float64 (value, 2).
 
-    `across` and `along` report how far those in the corners lie from it; a six's rows of three run along.
+    `across` and `along` are the distances of those in the corners from it; a six's rows of three run along.
     """
     corners = [(-across, -along), (across, along), (-across, along), (across, -along)]
     middle = [(0.0, 0.0)] if value % 2 else []

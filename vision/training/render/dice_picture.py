@@ -200,7 +200,7 @@ def _draw_thing(canvas: _Canvas, die: Die, number: int) -> tuple[int, int]:
 
 
 def _table_round(canvas: _Canvas, die: Die) -> Surroundings:
-    """Return what reports how light the table is where it is seen from a die; the picture's edge goes on beyond it."""
+    """Return a function for how light the table is in a direction from a die; beyond the picture its edge goes on."""
     last = len(canvas.table) - 1
 
     def light(points: Floats32, ways: Floats32) -> Floats32:

@@ -53,9 +53,9 @@ def test_cards_flags_and_pawns_are_read(tilt_deg: float) -> None:
 def _wrong(seen: Observation, truth: CardTruth) -> list[tuple[str, str, str]]:
     """Cells with what was read and what is true, where these differ."""
     return [
-        (cell, reported, true)
-        for cell, reported, true in zip(seen.cells, seen.best(), truth.labels, strict=True)
-        if reported != true
+        (cell, found, true)
+        for cell, found, true in zip(seen.cells, seen.best(), truth.labels, strict=True)
+        if found != true
     ]
 
 
@@ -85,10 +85,10 @@ def test_what_a_mug_hides_is_unsure_and_no_certain_mistake_is_made_beside_it() -
     made = scene(occluders=(Mug(float(x), float(y), 0.0, 42.0, 90.0, (60, 90, 160)),))
     _, truth, _ = pictured()
     seen = _read(render(made, np.random.default_rng(5)))
-    reported = dict(zip(seen.cells, zip(seen.best(), truth.labels, seen.unsure(), strict=True), strict=True))
+    read_as = dict(zip(seen.cells, zip(seen.best(), truth.labels, seen.unsure(), strict=True), strict=True))
 
-    assert reported[_UNDER_THE_MUG][2]
-    assert [cell for cell, (word, true, unsure) in reported.items() if word != true and not unsure] == []
+    assert read_as[_UNDER_THE_MUG][2]
+    assert [cell for cell, (word, true, unsure) in read_as.items() if word != true and not unsure] == []
 
 
 def test_colours_that_the_network_never_saw_are_reported() -> None:

@@ -35,8 +35,8 @@ def test_decks_are_reported_upright_and_upside_down(recogniser: CardRecogniser, 
     right = []
     for seed in range(900_000, 900_012):
         pictures = pictures_of(random_deck(np.random.default_rng(seed)), CARDS[:36])
-        reported = assign(recogniser.recognise(pictures[:, :, ::turn, ::turn])).best()
-        right += [word == card for (word, _), card in zip(reported, CARDS, strict=False)]
+        found = assign(recogniser.recognise(pictures[:, :, ::turn, ::turn])).best()
+        right += [word == card for (word, _), card in zip(found, CARDS, strict=False)]
     assert np.mean(right) > 0.95
 
 
@@ -44,9 +44,7 @@ def test_nothing_wrong_is_reported_as_certain(recogniser: CardRecogniser) -> Non
     for seed in range(910_000, 910_006):
         best = recogniser.recognise(pictures_of(random_deck(np.random.default_rng(seed)), CARDS)).best()
         assert [
-            (card, *reported)
-            for card, reported in zip(CARDS, best, strict=True)
-            if reported[0] != card and reported[1] > 0.95
+            (card, *found) for card, found in zip(CARDS, best, strict=True) if found[0] != card and found[1] > 0.95
         ] == []
 
 
@@ -66,8 +64,7 @@ def test_a_card_too_blurred_to_read_is_reported_with_doubt(recogniser: CardRecog
     blurred = np.stack([[cv2.GaussianBlur(plane, (0, 0), 14) for plane in picture] for picture in pictures])
     best = recogniser.recognise(blurred.astype(np.float32)).best()
     assert not any(
-        reported[0] in CARDS and reported[0] != card and reported[1] > 0.95
-        for card, reported in zip(CARDS, best, strict=False)
+        found[0] in CARDS and found[0] != card and found[1] > 0.95 for card, found in zip(CARDS, best, strict=False)
     )
 
 

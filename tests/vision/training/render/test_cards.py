@@ -20,12 +20,12 @@ from vision.training.render.card_truth import card_truth_of
 
 def test_the_truth_s_labels_join_card_flag_and_pawn() -> None:
     _, truth, _ = pictured()
-    reported = dict(zip(BOARD.cells, truth.labels, strict=True))
+    read_as = dict(zip(BOARD.cells, truth.labels, strict=True))
 
-    assert set(reported.values()) <= set(BOARD.label_words)
-    assert reported["A1"] == f"{BOARD.card_words[0]}+pawn-crowns"
-    assert reported["C5"] == "covered+flag-crowns+pawn-suns"
-    assert {cell for cell, word in reported.items() if word == "back"} == set(FACE_DOWN)
+    assert set(read_as.values()) <= set(BOARD.label_words)
+    assert read_as["A1"] == f"{BOARD.card_words[0]}+pawn-crowns"
+    assert read_as["C5"] == "covered+flag-crowns+pawn-suns"
+    assert {cell for cell, word in read_as.items() if word == "back"} == set(FACE_DOWN)
 
 
 def test_half_a_turn_is_no_turn_of_a_card() -> None:
