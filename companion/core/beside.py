@@ -9,7 +9,7 @@ from companion.core.hypothesis import CardBeside
 from companion.core.messages import Buzz, Effect
 from companion.core.playing import Step, entered
 from companion.core.stability import LEAST_FRAMES, LEAST_FRAMES_PRESSED
-from companion.core.state import State
+from companion.core.state import State, placement
 from companion.core.verdicts import ActionSource, Mode, Refused, Signal
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def _agreed(state: State, card: ObjectiveCard) -> Step | None:
 
 def _played(state: State, card: ObjectiveCard, meaning: CardBeside) -> Step:
     """Play the actions; where they say how the pieces begin, these are set up next."""
-    laid = bool(state.rules.placement(state.position))
+    laid = bool(placement(state))
     after, effects = replace(state, card=card), list[Effect]()
     for action in meaning.actions:
         after, ordered = entered(after, action, ActionSource.CAMERA)

@@ -27,7 +27,7 @@ from companion.core.playing import (
     thrown,
     took_back,
 )
-from companion.core.state import BY_BUTTON, State, winners
+from companion.core.state import BY_BUTTON, State, once, placement, prompt, winners
 from companion.core.verdicts import SET_ANY, ActionSource, CellSetting, Choice, Count, Refused, Signal, Unclear, Verdict
 from engines.kernel import Cell, JsonObject, Seat
 
@@ -54,6 +54,7 @@ PAUSED = (Choice(CONTINUE), Choice(SAVE), Choice(COUNT_NOW))
 AFTER_THE_END = (Choice(REMATCH), Choice(NEW_GAME), Choice(END))
 
 
+@once
 def alternatives(state: State) -> tuple[Choice, ...]:
     """Return all that can be chosen now, in the order in which MODE steps through it."""
     if state.paused:
@@ -102,12 +103,13 @@ def _can_take_table(state: State) -> bool:
 
 def _table_position(state: State) -> object | None:
     """Return the position that the table has, as far as labels say; None where they do not say enough."""
-    labels = dict(state.rules.placement(state.position))
+    labels = dict(placement(state))
     labels.update((difference.cell, difference.observed) for difference in state.out_of_step)
     position: object | None = state.rules.adopt(state.position, labels)
     return position
 
 
+@once
 def shown_place(state: State) -> int | None:
     """Return the place of the choice that DONE plays, None where DONE plays none.
 
@@ -195,12 +197,13 @@ def counts(state: State) -> bool:
     return state.setting is None and number_range(state) is not None
 
 
+@once
 def number_range(state: State) -> tuple[int, int] | None:
     """Return the lowest and highest number that can be counted now, None where none is counted."""
     if counts_dice(state):
         return state.rules.throw_numbers(state.position)[len(state.dice_counted)]
     choice = shown_choice(state)
-    return None if choice is None or choice.counts is None else state.rules.prompt(state.position).numbers
+    return None if choice is None or choice.counts is None else prompt(state).numbers
 
 
 def counted(state: State, by: int) -> State:
@@ -216,6 +219,7 @@ def counted(state: State, by: int) -> State:
 # ---- points and wins, player by player
 
 
+@once
 def numbers_shown(state: State) -> tuple[Count, ...]:
     """Return the numbers that ROLL shows one after the other: every player's points, then the wins of the evening."""
     if not (state.over or state.paused):
@@ -224,6 +228,7 @@ def numbers_shown(state: State) -> tuple[Count, ...]:
     return (*points, *(Count(seat, number, wins=True) for seat, number in tally(state).items()))
 
 
+@once
 def tally(state: State) -> Mapping[Seat, int]:
     """Return the games of this evening that each seat's player has won; nothing in the first game until it is over."""
     if not state.tally and not state.over:
@@ -259,6 +264,7 @@ def counts_dice(state: State) -> bool:
     return free and throws_by_hand(state) and bool(state.rules.throw_numbers(state.position))
 
 
+@once
 def offered_throw(state: State) -> JsonObject | None:
     """Return the throw that DONE enters: one that the camera has read, or one that was taken back and still stands."""
     if state.over or state.paused or state.setting is not None:
@@ -266,7 +272,8 @@ def offered_throw(state: State) -> JsonObject | None:
     if state.dice_read is not None:
         return state.dice_read
     begun = state.number is not None or state.dice_counted
-    return kept_throw(state) if throws_by_hand(state) and state.chosen is None and not begun else None
+    kept = kept_throw(state) if throws_by_hand(state) and state.chosen is None and not begun else None
+    return None if kept is None else kept.action
 
 
 def die_counted(state: State) -> Step:
@@ -326,7 +333,7 @@ def with_labels(state: State, setting: CellSetting) -> CellSetting:
     seen = _seen(state)
     if seen is None:
         return setting
-    expected = state.rules.placement(state.position).get(setting.cell)
+    expected = placement(state).get(setting.cell)
     p = seen.p[seen.cells.index(setting.cell)]
     likely = (seen.labels[column] for column in (-p).argsort(kind="stable"))
     first = [expected] if expected in seen.labels else []

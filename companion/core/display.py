@@ -17,7 +17,7 @@ from companion.core.choices import (
     tally,
 )
 from companion.core.messages import Effect, Number, SetLamp, Show, Slider
-from companion.core.state import State, named_before_play, winners
+from companion.core.state import State, named_before_play, once, placement, prompt, winners
 from companion.core.verdicts import Button, Refused, Rhythm, Unclear
 from companion.core.view import View
 from engines.kernel import JsonObject, Seat
@@ -55,6 +55,7 @@ def display(before: State | None, after: State, *, asked: bool = False) -> list[
     return effects
 
 
+@once
 def view(state: State) -> View:
     """Return all that a screen shows."""
     rules, progress, position = state.rules, state.progress, state.position
@@ -63,7 +64,7 @@ def view(state: State) -> View:
         players=state.players,
         to_act=rules.engine.to_act(position),
         slider=rules.bar(position),
-        board=rules.placement(position),
+        board=placement(state),
         score=rules.engine.score(position),
         leaders=winners(state),
         verdict=state.verdict,
@@ -76,7 +77,7 @@ def view(state: State) -> View:
         over=state.over,
         waiting=state.waiting,
         slider_by_hand=state.slider_by_hand,
-        prompt=rules.prompt(position),
+        prompt=prompt(state),
         choices=alternatives(state),
         shown=shown_place(state),
         number=state.number,
@@ -91,7 +92,7 @@ def view(state: State) -> View:
         setting_up=state.setting_up,
         paused=state.paused,
         advice=state.advice,
-        request=state.request,
+        request=None if state.request is None else state.request.action,
         arrangement=progress.arrangement,
         undoable=bool(progress.past),
         played=len(progress.past),
@@ -156,7 +157,7 @@ def _remaining_s(state: State) -> int | None:
 
 def _last_throw(state: State) -> JsonObject | None:
     """Return the throw that was made last; none once another player has acted than the one whose turn it is."""
-    seat = state.rules.prompt(state.position).seat
+    seat = prompt(state).seat
     for past in reversed(state.progress.past):
         if past.played is not None and state.rules.is_throw(past.played.action):
             return past.played.action
@@ -165,6 +166,7 @@ def _last_throw(state: State) -> JsonObject | None:
     return None
 
 
+@once
 def lamps(state: State) -> Mapping[Seat, Rhythm]:
     """Return how each seat's lamp is lit; while it is asked whether a player leaves, that player's alone."""
     lit = dict.fromkeys(state.players, Rhythm.OFF)
@@ -177,7 +179,7 @@ def lamps(state: State) -> Mapping[Seat, Rhythm]:
     progress = state.progress
     if progress.left_open and progress.past and (mover := progress.past[-1].seat) is not None:
         lit[mover] = Rhythm.TODO
-    seat = state.rules.prompt(state.position).seat
+    seat = prompt(state).seat
     acting = state.players if seat is None else (seat,)
     return lit | dict.fromkeys(acting, _rhythm(state))
 
@@ -204,6 +206,7 @@ def _rhythm(state: State) -> Rhythm:
     return Rhythm.TURN
 
 
+@once
 def bar(state: State) -> int:
     """Return the steps of the bar: the number being counted, the time that is left, or the game's slider.
 
@@ -221,6 +224,7 @@ def bar(state: State) -> int:
     return state.rules.bar(state.position)
 
 
+@once
 def digits(state: State) -> int | None:
     """Return the number on the digits: a player's, the one being counted, that of the throw, or the game's slider."""
     if (shown := count_shown(state)) is not None:

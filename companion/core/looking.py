@@ -17,7 +17,7 @@ from companion.core.evidence import Evidence, fuse_observations
 from companion.core.inference import Decision, Finding, judge, left_to_do, still_open, with_doubt_of_unchanged
 from companion.core.memory import counted, forgotten, from_tones, in_its_light, recalled, remember
 from companion.core.messages import Buzz, Effect, FrameBlind, FrameRead, SavePicture, StopTimer, WriteEntry
-from companion.core.playing import Step, accepted, recorded, took_back
+from companion.core.playing import Step, accepted, in_a_row, recorded, took_back
 from companion.core.reconstruction import actions_back, actions_in_a_row
 from companion.core.stability import (
     HIDDEN_LOOKS,
@@ -30,7 +30,7 @@ from companion.core.stability import (
     why_wait,
 )
 from companion.core.stacks import stacks_read
-from companion.core.state import State, before_play, named_before_play
+from companion.core.state import State, before_play, named_before_play, placement
 from companion.core.tones import KnownTones
 from companion.core.verdicts import (
     ActionSource,
@@ -46,7 +46,7 @@ from companion.core.verdicts import (
     Verdict,
     Waiting,
 )
-from engines.kernel import Cell, Outcome
+from engines.kernel import Cell
 from vision.observation import Observation
 
 ANSWER = "answer"
@@ -81,7 +81,7 @@ def _calibrated(state: State, seen: Observation) -> State:
     tones = state.progress.tones if state.progress.tones.seen else state.earlier_tones
     if state.memory is not None or not state.learns or not tones.seen:
         return state
-    return replace(state, memory=from_tones(tones, seen, state.rules.placement(state.position)))
+    return replace(state, memory=from_tones(tones, seen, placement(state)))
 
 
 def _touched_again(state: State, seen: Observation) -> State:
@@ -92,7 +92,7 @@ def _touched_again(state: State, seen: Observation) -> State:
     earlier, rejected = state.rejected_look, state.rejected_position
     if earlier is None or rejected is None:
         return state
-    before, then = state.rules.placement(state.position), state.rules.placement(rejected)
+    before, then = placement(state), state.rules.placement(rejected)
     moved = [(cell, label) for cell, label in then.items() if before[cell] != label and cell in seen.cells]
     known = [(cell, label) for cell, label in moved if _odds_against(earlier, cell, label) < -CERTAIN]
     if sum(_odds_against(seen, cell, label) for cell, label in known) <= CERTAIN:
@@ -133,9 +133,7 @@ def look(state: State) -> Step:
     evidence = _overruled(fused, state)
     finding = _judged(state, evidence)
     if state.pressed and has_standing(state):
-        finding = with_doubt_of_unchanged(
-            finding, state.rules.placement(state.position), state.progress.left_open, evidence
-        )
+        finding = with_doubt_of_unchanged(finding, placement(state), state.progress.left_open, evidence)
     seen = _with_doubts(replace(state, sight=looked(state.sight), waiting=None, goes_back=0), finding, evidence)
     after, effects = _concluded(seen, finding, evidence)
     after = _remembering(after, state.sight.frames, finding, put_right=_puts_right(state))
@@ -165,10 +163,10 @@ def insisted(state: State) -> State:
     if not frames:
         return replace(state, setting_up=False)
     evidence = state.rules.with_confusions(_fused(state))
-    placement = evidence.in_sight(state.rules.placement(state.position))
-    denied = {cell for cell, label in placement.items() if evidence.recolours(cell, {label}) >= CERTAIN}
+    expected = evidence.in_sight(placement(state))
+    denied = {cell for cell, label in expected.items() if evidence.recolours(cell, {label}) >= CERTAIN}
     unheard = denied if not named_before_play(state) else set[Cell]()
-    believed = {cell: label for cell, label in placement.items() if cell not in unheard}
+    believed = {cell: label for cell, label in expected.items() if cell not in unheard}
     memory = remember(frames, believed, state.progress.left_open, state.memory)
     return replace(state, memory=memory, setting_up=state.setting_up and bool(unheard))
 
@@ -177,11 +175,11 @@ def _fused(state: State) -> Evidence:
     """Fuse the still frames, in the light of how the cells looked when their labels were known."""
     memory = state.memory if state.learns else None
     if isinstance(state.verdict, TookBack):
-        memory = forgotten(memory, state.rules.placement(state.position))
+        memory = forgotten(memory, placement(state))
     mended = _puts_right(state)
     still = as_in_last(state.sight.frames, LEAST_FRAMES_PRESSED)
     frames = [recalled(frame, memory, put_right=mended) for frame in still]
-    return fuse_observations(frames, counted(frames[-1], memory, state.rules.placement(state.position)))
+    return fuse_observations(frames, counted(frames[-1], memory, placement(state)))
 
 
 def _puts_right(state: State) -> bool | NDArray[np.bool_]:
@@ -204,10 +202,10 @@ def _remembering(
     """Remember how the table looks that was just found to agree with the game."""
     if finding.reported not in (Decision.LEGAL, Decision.UNCHANGED, Decision.PUT_BACK) or _is_rejected(state, finding):
         return state
-    placement, memory = state.rules.placement(state.position), state.memory
+    memory = state.memory
     if finding.reported is Decision.LEGAL and memory is not None and memory.seen.cells == frames[-1].cells:
         put_right = put_right | stacks_read(frames[-1], memory.seen, memory.labels)
-    memory = remember(frames, placement, state.progress.left_open, memory, put_right=put_right)
+    memory = remember(frames, placement(state), state.progress.left_open, memory, put_right=put_right)
     unsettled = finding.unsettled if finding.reported is Decision.LEGAL else state.unsettled
     return replace(state, memory=memory, unsettled=unsettled)
 
@@ -257,8 +255,8 @@ def _with_doubts(state: State, finding: Finding, evidence: Evidence) -> State:
     unsure = set(evidence.unsure())
     open_cells = {todo.cell for todo in state.progress.left_open}
     agrees = finding.reported in (Decision.LEGAL, Decision.UNCHANGED, Decision.PUT_BACK)
-    placement = {} if agrees else evidence.in_sight(state.rules.placement(state.position))
-    odds = ((c, label, evidence.best(c)) for c, label in placement.items() if c not in unsure | open_cells)
+    expected = {} if agrees else evidence.in_sight(placement(state))
+    odds = ((c, label, evidence.best(c)) for c, label in expected.items() if c not in unsure | open_cells)
     differs = (PendingPlacement(c, label, seen) for c, label, seen in odds if _differs(evidence, c, label, seen))
     return replace(state, doubt=tuple(c for c in evidence.cells if c in unsure), out_of_step=tuple(differs))
 
@@ -296,7 +294,8 @@ def _unexplained(state: State, verdict: Refused | Unclear, evidence: Evidence) -
         return _complained(replace(state, goes_back=actions_back(state, evidence)), verdict)
     first, second = row
     todo = left_to_do(second.best, evidence)
-    return accepted(state, (*first.actions, *second.best.actions), todo, ActionSource.CAMERA, second.probability)
+    actions = in_a_row(state, (*first.actions, *second.best.actions))
+    return accepted(state, actions, todo, ActionSource.CAMERA, second.probability)
 
 
 def _cells(differences: Sequence[PendingPlacement]) -> tuple[Cell, ...]:
@@ -309,16 +308,10 @@ def _found_legal(state: State, finding: Finding, evidence: Evidence) -> Step:
     if best.action is None:
         message = f"a legal explanation without an action: {best}"
         raise ValueError(message)
-    if state.request is not None and not _as_requested(state, finding):
+    if state.request is not None and best.position != state.request.outcome.position:
         return _complained(state, Refused("not-as-asked", "", finding.probability, tuple(best.expects)))
     source = ActionSource.OVERRULED if state.overrides else ActionSource.CAMERA
-    return accepted(state, best.actions, left_to_do(best, evidence), source, finding.probability)
-
-
-def _as_requested(state: State, finding: Finding) -> bool:
-    engine = state.rules.engine
-    outcome = engine.play(state.position, engine.action_from_json(state.request))
-    return isinstance(outcome, Outcome) and bool(outcome.position == finding.best.position)
+    return accepted(state, in_a_row(state, best.actions), left_to_do(best, evidence), source, finding.probability)
 
 
 def _complained(state: State, verdict: Refused | Unclear) -> Step:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from companion.core.entries import Adopted, Advised, Ended, Entry, Played, Redone, Undone
-from companion.core.memory import TableMemory, remember
+from companion.core.memory import remember
 from companion.core.messages import (
     Advise,
     Buzz,
@@ -21,7 +21,7 @@ from companion.core.messages import (
     WriteEntry,
 )
 from companion.core.stability import begun_anew
-from companion.core.state import RunningClock, State, actor, applied
+from companion.core.state import LegalAction, RunningClock, State, actor, applied, once, placement, play, prompt
 from companion.core.verdicts import (
     ActionSource,
     Confirmed,
@@ -31,7 +31,7 @@ from companion.core.verdicts import (
     Signal,
     TookBack,
 )
-from engines.kernel import Cell, Json, JsonObject, Outcome, Refusal
+from engines.kernel import Cell, Json, JsonObject, Refusal
 
 DEADLINE = "deadline"
 """The timer of the clock that the game runs."""
@@ -44,48 +44,36 @@ TICK_S = 1.0
 Step: TypeAlias = tuple[State, tuple[Effect, ...]]
 
 
-def recorded(state: State, entry: Entry) -> Step:
-    """Apply an entry and order it to be written."""
-    return replace(state, progress=applied(state.rules, state.progress, entry)), (WriteEntry(entry),)
+def recorded(state: State, entry: Entry, legal: LegalAction | None = None) -> Step:
+    """Apply an entry and order it to be written; `legal` is its action, where it has one."""
+    return replace(state, progress=applied(state.rules, state.progress, entry, legal)), (WriteEntry(entry),)
 
 
 # ---- accepting
 
 
-def entered(state: State, action: JsonObject, source: ActionSource) -> Step:
+def entered(state: State, action: JsonObject | LegalAction, source: ActionSource) -> Step:
     """Play an action that was not read from the table; what the rules forbid is refused and changes nothing."""
-    engine = state.rules.engine
-    outcome = engine.play(state.position, engine.action_from_json(action))
-    if isinstance(outcome, Refusal):
-        facts: JsonObject = {"action": action}
-        refused = Refused(outcome.code, outcome.rule, 1.0, outcome.cells, facts)
+    if not isinstance(action, LegalAction):
+        legal = play(state.rules, state.position, action)
+        if isinstance(legal, LegalAction):
+            return entered(state, legal, source)
+        refused = Refused(legal.code, legal.rule, 1.0, legal.cells, {"action": action})
         return replace(state, verdict=refused), (Buzz(Signal.REFUSED),)
-    rules = state.rules
-    changed = to_put(rules.placement(state.position), rules.placement(outcome.position))
-    if source is ActionSource.OVERRULED:
-        return _as_it_was_meant(state, action, outcome.position, changed)
-    todo = carried(state.progress.left_open, changed) if state.sees else ()
-    return accepted(state, (action,), todo, source)
-
-
-def _as_it_was_meant(state: State, action: JsonObject, position: object, changed: Sequence[PendingPlacement]) -> Step:
-    """Play what people say that the table shows: nothing of it is left to do, and the table looks so from now on."""
-    cells = {todo.cell for todo in changed}
+    after = state.rules.placement(action.outcome.position)
+    changed = to_put(placement(state), after)
+    if source is not ActionSource.OVERRULED:
+        return accepted(state, (action,), carried(state.progress.left_open, changed) if state.sees else (), source)
+    # people say that the table shows it: nothing of it is left to do, and the table looks so from now on
+    cells, frames = {todo.cell for todo in changed}, state.sight.frames
     todo = tuple(todo for todo in state.progress.left_open if todo.cell not in cells)
-    placement = state.rules.placement(position)
-    memory = _learned(state, placement, todo)
-    return accepted(replace(state, memory=memory), (action,), todo, ActionSource.OVERRULED)
-
-
-def _learned(state: State, placement: Mapping[Cell, str], todo: Sequence[PendingPlacement]) -> TableMemory | None:
-    """Remember the whole table as people say that it is."""
-    frames = state.sight.frames
-    return remember(frames, placement, todo, state.memory, put_right=True) if frames else state.memory
+    memory = remember(frames, after, todo, state.memory, put_right=True) if frames else state.memory
+    return accepted(replace(state, memory=memory), (action,), todo, source)
 
 
 def accepted(
     state: State,
-    actions: Sequence[JsonObject],
+    actions: Sequence[LegalAction],
     todo: tuple[PendingPlacement, ...],
     source: ActionSource,
     probability: float = 1.0,
@@ -94,13 +82,31 @@ def accepted(
     seat = actor(state.rules, state.position)
     effects: list[Effect] = []
     events: list[Json] = []
-    for number, action in enumerate(actions, 1):
-        events += _events(state, action)
+    for number, legal in enumerate(actions, 1):
+        events += [event.to_json() for event in legal.outcome.events]
         last_todo = todo if number == len(actions) else ()
-        state, ordered = recorded(state, Played(action, last_todo, source, _remaining_after(state, action)))
+        entry = Played(legal.action, last_todo, source, _remaining_after(state, legal))
+        state, ordered = recorded(state, entry, legal)
         effects += ordered
-    verdict = Confirmed(seat, actions[0], probability, {"events": events}, todo, source)
+    verdict = Confirmed(seat, actions[0].action, probability, {"events": events}, todo, source)
     return _settled(replace(state, verdict=verdict), effects)
+
+
+def in_a_row(state: State, actions: Sequence[JsonObject]) -> tuple[LegalAction, ...]:
+    """Play actions one after the other.
+
+    Raises:
+        ValueError: the rules forbid one of them.
+    """
+    position, played = state.position, list[LegalAction]()
+    for action in actions:
+        legal = play(state.rules, position, action)
+        if isinstance(legal, Refusal):
+            message = f"{action} was found to be legal, and the rules refuse it: {legal.code}"
+            raise ValueError(message)
+        played.append(legal)
+        position = legal.outcome.position
+    return tuple(played)
 
 
 def _settled(state: State, effects: Sequence[Effect]) -> Step:
@@ -136,12 +142,6 @@ def _afresh(state: State) -> State:
         advice=None,
         request=None,
     )
-
-
-def _events(state: State, action: JsonObject) -> list[JsonObject]:
-    engine = state.rules.engine
-    outcome = engine.play(state.position, engine.action_from_json(action))
-    return [event.to_json() for event in outcome.events] if isinstance(outcome, Outcome) else []
 
 
 def leave_when_over(state: State) -> tuple[Effect, ...]:
@@ -182,10 +182,10 @@ def took_back(state: State, rejected_position: object, actions: int = 1) -> Step
 
 
 def _one_back(state: State, rejected_position: object) -> Step:
-    last, rules = state.progress.past[-1], state.rules
+    last = state.progress.past[-1]
     after, effects = recorded(state, Undone())
-    before, then = rules.placement(state.position), rules.placement(last.position)
-    todo = to_put(before, then) if rejected_position is not None and state.sees else ()
+    on_table = rejected_position is not None and state.sees
+    todo = to_put(placement(state), state.rules.placement(last.position)) if on_table else ()
     rejected = rejected_position if todo else None
     seat = last.seat or state.players[0]
     after = replace(
@@ -203,13 +203,14 @@ def _one_back(state: State, rejected_position: object) -> Step:
 
 def played_again(state: State) -> Step:
     """Play the action again that was taken back last."""
-    again, rules = state.progress.future[-1], state.rules
-    seat, events = actor(rules, state.position), _events(state, again.action)
-    after = applied(rules, state.progress, Redone()).position
+    again, seat = state.progress.future[-1], actor(state.rules, state.position)
+    (legal,) = in_a_row(state, (again.action,))
+    after = legal.outcome.position
     on_table = state.rejected_position == after
-    changed = () if on_table else to_put(rules.placement(state.position), rules.placement(after))
+    changed = () if on_table else to_put(placement(state), state.rules.placement(after))
     todo = carried(state.progress.left_open, changed) if state.sees else ()
-    state, effects = recorded(state, Redone(todo, _remaining_after(state, again.action)))
+    state, effects = recorded(state, Redone(todo, _remaining_after(state, legal)), legal)
+    events = [event.to_json() for event in legal.outcome.events]
     verdict = Confirmed(seat, again.action, 1.0, {"events": events}, todo, again.source)
     return _settled(replace(state, verdict=verdict), effects)
 
@@ -232,7 +233,7 @@ def ended(state: State) -> Step:
 
 def run_clock(state: State) -> Step:
     """Start, keep or stop the clock that the position calls for."""
-    deadline = None if state.over or state.paused else state.rules.prompt(state.position).deadline
+    deadline = None if state.over or state.paused else prompt(state).deadline
     if deadline is None:
         stop = (StopTimer(DEADLINE), StopTimer(TICK)) if state.clock else ()
         return replace(state, clock=None), stop
@@ -243,13 +244,9 @@ def run_clock(state: State) -> Step:
     return replace(state, clock=clock), (StartTimer(DEADLINE, seconds), StartTimer(TICK, TICK_S))
 
 
-def _remaining_after(state: State, action: JsonObject) -> float | None:
+def _remaining_after(state: State, legal: LegalAction) -> float | None:
     """Return the time that is left on the clock after an action: of the one that runs on, or of a new one."""
-    engine = state.rules.engine
-    outcome = engine.play(state.position, engine.action_from_json(action))
-    if not isinstance(outcome, Outcome):
-        return None
-    deadline = state.rules.prompt(outcome.position).deadline
+    deadline = state.rules.prompt(legal.outcome.position).deadline
     if deadline is None:
         return None
     running = state.clock
@@ -258,7 +255,7 @@ def _remaining_after(state: State, action: JsonObject) -> float | None:
 
 def time_up(state: State) -> Step:
     """Play the action that a clock brings when it has run out."""
-    deadline = state.rules.prompt(state.position).deadline
+    deadline = prompt(state).deadline
     if deadline is None or state.clock is None or state.paused:
         return state, ()
     return entered(replace(state, clock=None), deadline.time_up, ActionSource.CLOCK)
@@ -276,12 +273,13 @@ def thrown(state: State) -> Step:
     return replace(state, throwing=True), (Throw(state.position),)
 
 
-def kept_throw(state: State) -> JsonObject | None:
+@once
+def kept_throw(state: State) -> LegalAction | None:
     """Return the throw that was taken back and counts again; None without one that the rules allow by now."""
-    engine, kept = state.rules.engine, state.progress.kept
-    if not kept or isinstance(engine.play(state.position, engine.action_from_json(kept[-1])), Refusal):
+    if not state.progress.kept:
         return None
-    return kept[-1]
+    legal = play(state.rules, state.position, state.progress.kept[-1])
+    return None if isinstance(legal, Refusal) else legal
 
 
 def companion_acts(state: State) -> tuple[Effect, ...]:
@@ -298,7 +296,7 @@ def held_back(state: State) -> bool:
 
 
 def _plays_next(state: State) -> bool:
-    return not state.over and state.rules.prompt(state.position).seat in state.progress.arrangement.companion_seats
+    return not state.over and prompt(state).seat in state.progress.arrangement.companion_seats
 
 
 def companion_ordered(state: State) -> tuple[Effect, ...]:
@@ -314,16 +312,11 @@ def advised(state: State, event: Advised) -> Step:
     """Take advice in: show it, or play it for a seat of the companion's own."""
     if event.position != state.position or state.over:
         return state, ()
-    own = state.rules.prompt(state.position).seat in state.progress.arrangement.companion_seats
-    if not own or event.action is None:
+    if event.action is None or not _plays_next(state):
         return replace(state, advice=event), ()
-    if state.sees and leaves_a_trace(state, event.action):
-        return replace(state, request=event.action), ()
-    return entered(state, event.action, ActionSource.COMPANION)
-
-
-def leaves_a_trace(state: State, action: JsonObject) -> bool:
-    """Return whether an action changes what a camera sees."""
-    engine, rules = state.rules.engine, state.rules
-    outcome = engine.play(state.position, engine.action_from_json(action))
-    return isinstance(outcome, Outcome) and rules.placement(outcome.position) != rules.placement(state.position)
+    legal = play(state.rules, state.position, event.action)
+    if isinstance(legal, Refusal):
+        return entered(state, event.action, ActionSource.COMPANION)
+    if state.sees and state.rules.placement(legal.outcome.position) != placement(state):
+        return replace(state, request=legal), ()
+    return entered(state, legal, ActionSource.COMPANION)

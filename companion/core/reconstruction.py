@@ -8,7 +8,7 @@ from heapq import nlargest
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis, Kind
 from companion.core.inference import Decision, Finding, contradicted, judge, left_to_do
-from companion.core.state import State, actor
+from companion.core.state import State, actor, placement
 
 MOST_TRIED = 6
 """So many legal actions are tried as the first of two, those that explain most of what is seen."""
@@ -43,7 +43,7 @@ def _rows(state: State, evidence: Evidence) -> Iterator[tuple[Hypothesis, Findin
 
 def _first_actions(state: State, evidence: Evidence) -> list[Hypothesis]:
     """Return the legal actions that may have been the first, by how much of what is seen they explain."""
-    before = evidence.in_sight(state.rules.placement(state.position))
+    before = evidence.in_sight(placement(state))
     listed = state.rules.explanations(state.position, state.progress.left_open, evidence)
 
     def gain(hypothesis: Hypothesis) -> float:
@@ -56,7 +56,7 @@ def _first_actions(state: State, evidence: Evidence) -> list[Hypothesis]:
 
 def actions_back(state: State, evidence: Evidence) -> int:
     """Return how many actions ago the table certainly was as it is seen; 0 where it never was."""
-    now = evidence.in_sight(state.rules.placement(state.position))
+    now = evidence.in_sight(placement(state))
     for back, past in enumerate(reversed(state.progress.past[-MOST_BACK:]), 1):
         then = evidence.in_sight(state.rules.placement(past.position))
         changed = [cell for cell, label in then.items() if now.get(cell) != label]

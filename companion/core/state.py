@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from companion.core.entries import (
     Adopted,
@@ -29,12 +30,13 @@ from companion.core.verdicts import (
     CellSetting,
     Mode,
     PendingPlacement,
+    Prompt,
     Refused,
     Unclear,
     Verdict,
     Waiting,
 )
-from engines.kernel import Cell, JsonObject, Outcome, Seat
+from engines.kernel import Cell, JsonObject, Outcome, Refusal, Seat
 
 if TYPE_CHECKING:
     from vision.observation import Observation
@@ -59,6 +61,20 @@ class Past:
     position: Any
     left_open: tuple[PendingPlacement, ...]
     played: Played | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LegalAction:
+    """An action that the rules allow, and what it leads to: it is played once, when it comes, and handed on."""
+
+    action: JsonObject
+    outcome: Outcome[Any]
+
+
+def play(rules: Rules, position: Any, action: JsonObject) -> LegalAction | Refusal:
+    """Play an action in the protocol's form, or return why the rules forbid it."""
+    outcome = rules.engine.play(position, rules.engine.action_from_json(action))
+    return outcome if isinstance(outcome, Refusal) else LegalAction(action, outcome)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +167,7 @@ class State:
         advice: what was advised for this position.
         request: what the companion wants to be moved for its own seat.
         card: the card beside the board as it was when the game had it so.
+        memo: what was computed of this state; see `once`.
     """
 
     rules: Rules
@@ -193,8 +210,9 @@ class State:
     count_shown: int | None = None
     back_ns: int | None = None
     advice: Advised | None = None
-    request: JsonObject | None = None
+    request: LegalAction | None = None
     card: ObjectiveCard | None = None
+    memo: dict[object, Any] = field(init=False, default_factory=dict, compare=False, repr=False)
 
     @property
     def position(self) -> Any:
@@ -204,7 +222,41 @@ class State:
     @property
     def over(self) -> bool:
         """Whether the game has ended, by its rules or by its players."""
-        return self.progress.ended or self.rules.engine.over(self.position)
+        return is_over(self)
+
+
+ResultT = TypeVar("ResultT")
+
+
+def once(compute: Callable[[State], ResultT]) -> Callable[[State], ResultT]:
+    """Return a function that computes something of a state once: a state never changes."""
+
+    @wraps(compute)
+    def computed(state: State) -> ResultT:
+        if compute not in state.memo:
+            state.memo[compute] = compute(state)
+        result: ResultT = state.memo[compute]
+        return result
+
+    return computed
+
+
+@once
+def is_over(state: State) -> bool:
+    """Return whether the game has ended, by its rules or by its players."""
+    return state.progress.ended or state.rules.engine.over(state.position)
+
+
+@once
+def placement(state: State) -> Mapping[Cell, str]:
+    """Return the label that a camera should see on every cell as the game stands."""
+    return state.rules.placement(state.position)
+
+
+@once
+def prompt(state: State) -> Prompt:
+    """Return what the game awaits now."""
+    return state.rules.prompt(state.position)
 
 
 def new_state(rules: Rules, position: Any, *, sees: bool = True, lingers: bool = False) -> State:
@@ -218,6 +270,7 @@ def actor(rules: Rules, position: Any) -> Seat | None:
     return None if to_act is None or to_act == "dice" else Seat(to_act)
 
 
+@once
 def winners(state: State) -> tuple[Seat, ...]:
     """Return who has won; of a game that was ended early, who has most points: nobody where nobody has any."""
     if not state.progress.ended:
@@ -237,17 +290,25 @@ def named_before_play(state: State) -> frozenset[Cell]:
     return frozenset(difference.cell for difference in state.out_of_step) if asked else frozenset()
 
 
-def applied(rules: Rules, progress: Progress, entry: Entry) -> Progress:  # noqa: PLR0911 - one line an entry
+def applied(  # noqa: PLR0911 - one line an entry
+    rules: Rules, progress: Progress, entry: Entry, legal: LegalAction | None = None
+) -> Progress:
     """Apply a journal entry; the same whether it has just been accepted or is read back.
+
+    Args:
+        rules: the game.
+        progress: what the journal had before.
+        entry: what comes next.
+        legal: the action of the entry, where it has been played already.
 
     Raises:
         ValueError: it does not follow from what was before.
     """
     match entry:
         case Played():
-            return replace(_played(rules, progress, entry), future=())
-        case Redone(open=todo, remaining_s=remaining_s):
-            return _redone(rules, progress, todo, remaining_s)
+            return replace(_played(rules, progress, entry, legal), future=())
+        case Redone():
+            return _redone(rules, progress, entry, legal)
         case Put(cells):
             left_open = tuple(todo for todo in progress.left_open if todo.cell not in cells)
             return replace(progress, left_open=left_open)
@@ -273,15 +334,19 @@ def _remembering(rules: Rules, progress: Progress, played: Played | None) -> Pro
     return replace(progress, past=(*progress.past, past))
 
 
-def _played(rules: Rules, progress: Progress, entry: Played) -> Progress:
-    engine = rules.engine
-    outcome = engine.play(progress.position, engine.action_from_json(entry.action))
-    if not isinstance(outcome, Outcome):
-        message = f"the journal plays {entry.action}, which the rules refuse: {outcome.code}"
+def _played(rules: Rules, progress: Progress, entry: Played, legal: LegalAction | None) -> Progress:
+    played = legal or play(rules, progress.position, entry.action)
+    if isinstance(played, Refusal):
+        message = f"the journal plays {entry.action}, which the rules refuse: {played.code}"
         raise ValueError(message)
     kept = progress.kept[:-1] if rules.is_throw(entry.action) else progress.kept
-    after = _remembering(rules, progress, entry)
-    return replace(after, position=outcome.position, left_open=entry.open, kept=kept, remaining_s=entry.remaining_s)
+    return replace(
+        _remembering(rules, progress, entry),
+        position=played.outcome.position,
+        left_open=entry.open,
+        kept=kept,
+        remaining_s=entry.remaining_s,
+    )
 
 
 def _undone(rules: Rules, progress: Progress) -> Progress:
@@ -305,14 +370,13 @@ def _undone(rules: Rules, progress: Progress) -> Progress:
     )
 
 
-def _redone(
-    rules: Rules, progress: Progress, todo: tuple[PendingPlacement, ...], remaining_s: float | None
-) -> Progress:
+def _redone(rules: Rules, progress: Progress, entry: Redone, legal: LegalAction | None) -> Progress:
     if not progress.future:
         message = "the journal plays an action again where none was taken back"
         raise ValueError(message)
     *future, again = progress.future
-    return replace(_played(rules, progress, replace(again, open=todo, remaining_s=remaining_s)), future=tuple(future))
+    again = replace(again, open=entry.open, remaining_s=entry.remaining_s)
+    return replace(_played(rules, progress, again, legal), future=tuple(future))
 
 
 def _adopted(rules: Rules, progress: Progress, position: JsonObject) -> Progress:

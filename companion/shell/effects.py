@@ -31,8 +31,7 @@ from companion.shell.loop import Inbox, Log, StopLoop
 from engines.kernel import Seat
 
 _ORDER: Sequence[tuple[type[Effect], ...]] = (
-    (WriteEntry,),
-    (Show,),
+    (WriteEntry, Show),
     (StartTimer, StopTimer, SetLamp, Slider, Number, Buzz),
     (SavePicture,),  # drawing one takes longer than a lamp may wait
     (Throw, Advise),
@@ -112,7 +111,18 @@ class EffectRunner(Generic[StateT]):
         self.pictures: list[Path] = []
 
     def __call__(self, state: StateT, effects: Sequence[Effect]) -> Sequence[Event]:
-        """Perform one event's effects; return the events that they bring. `state` is the one that they belong to."""
+        """Perform one event's effects; return the events that they bring. `state` is the one that they belong to.
+
+        What is shown of them is drawn once, before the lamps are lit.
+        """
+        for effect in effects:
+            match effect:
+                case Show(view):
+                    self.view = view
+                case SetLamp(seat, rhythm):
+                    self._lamps[seat] = rhythm
+        if any(isinstance(effect, Show | SetLamp) for effect in effects):
+            self.redraw()
         return [event for effect in sorted(effects, key=_rank) for event in self._perform(effect, state)]
 
     def _perform(self, effect: Effect, state: StateT) -> Sequence[Event]:
@@ -121,9 +131,6 @@ class EffectRunner(Generic[StateT]):
                 return [self._throw(position)]
             case Advise(position) if self._advise is not None:
                 return [self._advise(position)]
-            case Show(view):
-                self.view = view
-                self.redraw()
             case StartTimer(name, seconds):
                 self._timers.start(name, self._clock.now_ns() + round(seconds * 1e9))
             case StopTimer(name):
@@ -141,8 +148,6 @@ class EffectRunner(Generic[StateT]):
     def _light(self, effect: SetLamp | Slider | Number | Buzz) -> None:
         match effect:
             case SetLamp(seat, rhythm):
-                self._lamps[seat] = rhythm
-                self.redraw()
                 self._lights.lamp(seat, rhythm)
             case Slider(steps):
                 self._lights.slider(steps)

@@ -62,9 +62,10 @@ def bench() -> Bench:
     return Bench()
 
 
-def test_an_action_is_on_the_screen_before_a_lamp_shows_it(bench: Bench) -> None:
+def test_an_action_is_drawn_once_on_the_screen_before_a_lamp_shows_it(bench: Bench) -> None:
     bench.perform(7, ACCEPTED)
-    assert bench.devices.devices_told() == ["screen", "screen", "panel", "panel", "panel"]
+    assert bench.devices.devices_told() == ["screen", "panel", "panel", "panel"]
+    assert bench.devices.reported[0] == ("screen", a_view(), {RED: Rhythm.TURN}, ())
 
 
 @pytest.mark.parametrize("device", ["screen", "panel", "pictures"])
