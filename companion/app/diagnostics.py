@@ -11,7 +11,8 @@ import re
 import shutil
 import sqlite3
 import subprocess
-from collections.abc import Callable, Collection, Iterator, Mapping
+import sys
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
@@ -51,6 +52,9 @@ class CheckResult:
 
 
 PACKAGES = ("numpy", "opencv-python-headless", "gpiozero", "msgspec", "platformdirs", "rich")
+EXTRAS = {"report": ("jinja2", "matplotlib")}
+"""What commands need beyond that, by the name of the extra in pyproject.toml."""
+
 GROUPS = ("gpio", "video", "i2c", "spi")
 """Whose members may use pins, cameras and both buses on Raspberry Pi OS."""
 
@@ -78,6 +82,23 @@ def versions() -> Iterator[CheckResult]:
     for package in PACKAGES:
         yield _package(package)
     yield CheckResult("sqlite", CheckState.OK, sqlite3.sqlite_version)
+    for extra in EXTRAS:
+        lacking = lacking_of(extra)
+        if lacking:
+            found = _("not installed: {packages}").format(packages=", ".join(lacking))
+            yield CheckResult(extra, CheckState.MISSING, found, pip_command(lacking))
+        else:
+            yield CheckResult(extra, CheckState.OK, _("installed"))
+
+
+def lacking_of(extra: str) -> list[str]:
+    """Return the packages of an extra that are not installed."""
+    return [package for package in EXTRAS[extra] if util.find_spec(package) is None]
+
+
+def pip_command(packages: Iterable[str]) -> str:
+    """Return the command that installs packages where this program runs."""
+    return f"{sys.executable} -m pip install {' '.join(packages)}"
 
 
 def _package(name: str) -> CheckResult:
@@ -89,7 +110,7 @@ def _package(name: str) -> CheckResult:
         import cv2
 
         return CheckResult(name, CheckState.OK, str(cv2.__version__))
-    return CheckResult(name, CheckState.PROBLEM, _("not installed"), f"pip install {name}")
+    return CheckResult(name, CheckState.PROBLEM, _("not installed"), pip_command([name]))
 
 
 def computer(root: Path, ask: Ask) -> Iterator[CheckResult]:

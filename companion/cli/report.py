@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 from collections import deque
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,9 +19,6 @@ from companion.locale import _
 if TYPE_CHECKING:
     from companion.app.reporting import ReportedGame
     from companion.shell.journal import JournalReader, RecordedGame
-
-_NEEDED = ("jinja2", "matplotlib")
-"""The libraries of the extra `report`."""
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -60,10 +56,11 @@ def run(args: argparse.Namespace) -> int:
 
 def _check_libraries() -> None:
     """Raise UsageError if a library of the extra is missing."""
-    missing = [name for name in _NEEDED if find_spec(name) is None]
-    if missing:
-        sentence = _("reports need {libraries}: pip install 'table-companion[report]'")
-        raise UsageError(sentence.format(libraries=", ".join(missing)))
+    from companion.app.diagnostics import lacking_of, pip_command
+
+    if missing := lacking_of("report"):
+        sentence = _("reports need {libraries}: {command}")
+        raise UsageError(sentence.format(libraries=", ".join(missing), command=pip_command(missing)))
 
 
 def _is_file(game: str | None) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from html.parser import HTMLParser
@@ -14,7 +15,7 @@ import numpy as np
 import pytest
 
 from companion.app.reporting import ReportedGame, report_of
-from companion.cli import main, report
+from companion.cli import main
 from companion.cli.exits import DONE, UNUSABLE
 from companion.games.record import read_record
 from companion.games.review import review_of, turns_of
@@ -189,9 +190,9 @@ def test_what_cannot_be_reported_is_explained_in_one_sentence(
 def test_a_missing_library_is_named_with_what_to_install(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(report, "find_spec", lambda name: None if name == "matplotlib" else name)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "matplotlib" else name)
     assert main(["report", "1"]) == UNUSABLE
-    assert "reports need matplotlib: pip install 'table-companion[report]'" in capsys.readouterr().err
+    assert f"{sys.executable} -m pip install matplotlib" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(shutil.which("chromium") is None, reason="no browser is installed")
