@@ -54,6 +54,7 @@ class Guide:
         signs: what is on the board and in its drawing, with its meaning.
         terms: the game's own words, with their meaning.
         options: what can be agreed.
+        credit: who made the game, and on which terms its rules may be given away.
     """
 
     title: str
@@ -63,11 +64,19 @@ class Guide:
     signs: Mapping[str, str]
     terms: Mapping[str, str]
     options: tuple[Option, ...] = ()
+    credit: str = ""
+
+
+def credit_to(author: str) -> str:
+    """Return who made a game; without a name that its rulebook names nobody."""
+    if not author:
+        return _("The author of the game is not named in its rulebook.")
+    return _("A game by {author}.").format(author=author)
 
 
 def short_rules(guide: Guide) -> list[str]:
     """Return the rules in short: the goal and the turn."""
-    return [guide.title, guide.goal, *guide.turn]
+    return [guide.title, guide.goal, *guide.turn, *filter(None, [guide.credit])]
 
 
 def full_rules(guide: Guide) -> list[str]:
@@ -75,7 +84,7 @@ def full_rules(guide: Guide) -> list[str]:
     lines = [guide.title, guide.goal]
     for section in guide.sections:
         lines += ["", section.title, *section.sentences]
-    return lines
+    return lines + (["", guide.credit] if guide.credit else [])
 
 
 def pairs(entries: Mapping[str, str]) -> list[str]:

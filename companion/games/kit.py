@@ -236,6 +236,7 @@ class Kit:
         turn: the turn in at most seven sentences.
         also_needed: what paper cannot give, such as dice.
         plain: whether the camera reads the pieces without markers, too.
+        credit: who made the game.
     """
 
     title: str
@@ -247,3 +248,4 @@ class Kit:
     turn: tuple[str, ...]
     also_needed: tuple[str, ...] = ()
     plain: bool = True
+    credit: str = ""

@@ -53,7 +53,7 @@ def cover_items(cover: Cover) -> Iterator[Item]:
     """Lay out the cover page, from the top down."""
     paper = cover.paper
     width = paper.width_mm - 2 * _EDGE_MM
-    yield from _title(cover.kit.title, paper, width)
+    yield from _title(cover.kit.title, cover.kit.credit, paper, width)
     y = 82.0
     for heading, lines in _sections(cover):
         yield Words((_EDGE_MM, y, width, 7.0), heading, SCALE_PT["heading"], "accent", "left", "bold")
@@ -67,12 +67,13 @@ def cover_items(cover: Cover) -> Iterator[Item]:
         y += 4.5
 
 
-def _title(title: str, paper: Paper, width: float) -> Iterator[Item]:
+def _title(title: str, credit: str, paper: Paper, width: float) -> Iterator[Item]:
     middle = paper.width_mm / 2
     yield Symbol("rosette", (middle, 30.0), 20.0, ("accent-2", "accent", "white"))
     yield Words((_EDGE_MM, 43.0, width, 18.0), title, SCALE_PT["display"], "ink", "centre", "bold")
     sentence = _("A kit to print, cut out and play: the companion's camera reads it.")
-    yield Words((_EDGE_MM, 61.0, width, 6.0), sentence, SCALE_PT["text"], "soft", "centre", "italic")
+    yield Words((_EDGE_MM, 60.5, width, 5.0), sentence, SCALE_PT["text"], "soft", "centre", "italic")
+    yield Words((_EDGE_MM, 65.0, width, 5.0), credit, SCALE_PT["text"], "soft", "centre", "italic")
     for start, end in ((_EDGE_MM, middle - 26), (middle + 26, _EDGE_MM + width)):
         yield KitLine((start, 73.0), (end, 73.0), "hairline")
     for k in (-1, 0, 1):

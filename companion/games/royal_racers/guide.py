@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.guide import Guide, Option, Section
+from companion.games.guide import Guide, Option, Section, credit_to
 from companion.games.royal_racers.screen import flag_sign
 from companion.locale import _
 from companion.ui.board_text import SUIT_SIGNS, letter
@@ -15,6 +15,12 @@ def guide() -> Guide:
     """Return the rules in the language in force."""
     return Guide(
         title=_("Royal Racers"),
+        credit=" ".join(
+            (
+                credit_to("Robert Kouba"),
+                _("Its instructions may be distributed and copied for free as long as he is credited."),
+            )
+        ),
         goal=_("Be the first to touch your flags in order, over cards that turn over on the way."),
         turn=_turn(),
         sections=(_set_up(), _cards(), _move(), _end()),
@@ -34,7 +40,7 @@ def _turn() -> tuple[str, ...]:
     return (
         _("Roll the die: it shows the empty face, the ace, or 2 to 5."),
         _("Turn a card of that rank face down, or point at one that is face down and turn it up from memory."),
-        _("The wrong one goes back face down, and your pawn goes back to the flag you touched last."),
+        _("The wrong one goes back face down, and your pawn goes back to the flag you touched last, or to its start."),
         _("Then step to a space beside your pawn, if you like."),
         _("You cannot step onto a card that is face down, nor onto a pawn."),
         _("Touch your flags in order; the first to touch the last one wins."),
@@ -48,7 +54,8 @@ def _set_up() -> Section:
             _("Shuffle the 36 cards, ace to 9 of four suits, and lay them out face up, 6 by 6."),
             _("In turn everybody stands the pawn on one of the four spaces in the middle; this is the last flag too."),
             _("Your flags are put down by the player on your left, one in each quarter of the grid, clockwise."),
-            _("The first flag goes in the quarter where its owner starts."),
+            _("The first flag goes in the quarter where its owner starts. On a card lies one flag at most."),
+            _("Laying goes round: first all first flags, then all second ones; each time the next player begins."),
         ),
     )
 
@@ -60,6 +67,8 @@ def _cards() -> Section:
             _("At the empty face nothing is turned over."),
             _("Otherwise turn over one card: face down one of the rank rolled, or face up one that you remember."),
             _("A card with a flag on it is turned down only when no other of its rank can be."),
+            _("If all of that rank that you may turn are face down, you have to point at a card and turn it up."),
+            _("If all of that rank are under pawns, turn any face-down card up; it stays so, whatever it is."),
             _("Cards under pawns are never turned over, and cards from 6 to 9 always stay face up."),
         ),
     )
@@ -105,6 +114,12 @@ def _options() -> tuple[Option, ...]:
             _("Flags of others"),
             "",
             {"true": _("stepped on only when no other step is possible"), "false": _("may be stepped on")},
+        ),
+        Option(
+            "optional_flip",
+            _("Turning over"),
+            "",
+            {"false": _("a card of the rank rolled has to be turned over"), "true": _("it may be left out")},
         ),
         Option("races", _("Races"), _("{value}, with coins for the flags touched")),
         Option("rounds", _("Rounds"), _("a race ends after {value} rounds at the latest")),

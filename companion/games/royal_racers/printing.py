@@ -22,6 +22,7 @@ from companion.games.kit import (
 )
 from companion.games.kit_shapes import cube_net, piece_mark
 from companion.games.kit_sheets import dice_sheet, marked_die, standing_figure
+from companion.games.royal_racers.guide import guide
 from companion.locale import _
 from companion.ui.names import label_name
 from vision.board import shipped_board
@@ -54,6 +55,7 @@ def kit() -> Kit:
         flat={"pawn": _PAWN_MM},
         sheets=_sheets,
         turn=_turn(),
+        credit=guide().credit,
     )
 
 

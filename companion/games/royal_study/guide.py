@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.guide import Guide, Option, Section
+from companion.games.guide import Guide, Option, Section, credit_to
 from companion.games.royal_study.pieces import piece_named, piece_signs
 from companion.locale import _
 
@@ -13,6 +13,7 @@ def guide() -> Guide:
     """Return the rules in the language in force."""
     return Guide(
         title=_("The Royal Study"),
+        credit=credit_to("Stan van Rooijen"),
         goal=_("Bring five chess pieces to where a card shows them, in fewer steps than your rival dares to call."),
         turn=_turn(),
         sections=(_set_up(), _moving(), _levels(), _round(), _end()),
@@ -56,9 +57,11 @@ def _moving() -> Section:
     return Section(
         _("Moving"),
         (
-            _("The pieces move as in chess, but only to empty squares; nothing is captured."),
-            _("Only the knight jumps over others."),
-            _("The bishop stays on the dark squares, and the knight never stands in the middle."),
+            _("A piece moves to an empty square; nothing is captured, and only the knight jumps over others."),
+            _("The king goes one square in any direction."),
+            _("The queen goes straight or diagonally, the rook straight, as far as the way is free."),
+            _("The bishop goes diagonally, and so stays on the dark squares: the corners and the middle."),
+            _("The knight goes two squares straight and one to the side, and never stands in the middle."),
         ),
     )
 

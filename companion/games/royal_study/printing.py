@@ -22,6 +22,7 @@ from companion.games.kit import (
 )
 from companion.games.kit_shapes import piece_mark
 from companion.games.kit_sheets import glue_note, standing_figure
+from companion.games.royal_study.guide import guide
 from companion.locale import _
 from companion.ui.names import label_name
 from engines.royal_study.board import Colouring
@@ -59,6 +60,7 @@ def kit() -> Kit:
         flat=dict.fromkeys(_PIECES.values(), _DISC_MM),
         sheets=_sheets,
         turn=_turn(),
+        credit=guide().credit,
         also_needed=(_("an hourglass, or a phone that counts a minute"),),
     )
 
@@ -69,7 +71,8 @@ def _turn() -> tuple[str, ...]:
         _("The first to name a number turns the hourglass."),
         _("Until it runs out, the other player may claim to need fewer moves."),
         _("The caller, or the challenger, moves the pieces: success is a point, failure is the other's."),
-        _("Pieces move as in chess; the bishop stays on dark squares, the knight never stops in the middle."),
+        _("King: one square. Queen: any way, rook straight, bishop diagonally, as far as the way is free."),
+        _("Knight: two squares straight and one aside; it jumps, and never stops in the middle."),
         _("Level 2: a quarter turn of the card costs a move. Level 3: so does a mirroring. Six points win."),
     )
 

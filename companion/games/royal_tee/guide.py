@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.guide import Guide, Section
+from companion.games.guide import Guide, Section, credit_to
 from companion.locale import _
 
 __all__ = ["guide"]
@@ -12,6 +12,7 @@ def guide() -> Guide:
     """Return the rules in the language in force."""
     return Guide(
         title=_("Royal Tee"),
+        credit=credit_to(""),
         goal=_(
             "Walk with your Royal Tee, mark every space you step on, and fence in more of the board than the others."
         ),

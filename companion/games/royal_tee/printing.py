@@ -17,6 +17,7 @@ from companion.games.kit import (
     Symbol,
     Words,
 )
+from companion.games.royal_tee.guide import guide
 from companion.locale import _
 from companion.ui.names import label_name
 from engines.royal_tee.position import LAST_SLIDER
@@ -49,6 +50,7 @@ def kit() -> Kit:
         flat={"tee": 15.0, "royal": 22.0},
         sheets=_sheets,
         turn=_turn(),
+        credit=guide().credit,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.guide import Guide, Option, Section
+from companion.games.guide import Guide, Option, Section, credit_to
 from companion.locale import _
 
 __all__ = ["guide"]
@@ -12,6 +12,7 @@ def guide() -> Guide:
     """Return the rules in the language in force."""
     return Guide(
         title=_("The Royal Game of Ur"),
+        credit=credit_to(""),
         goal=_("Bring your seven counters home over a track that both of you share."),
         turn=_turn(),
         sections=(_set_up(), _throws(), _landing(), _signs_on_squares(), _end()),
@@ -69,7 +70,7 @@ def _landing() -> Section:
         (
             _("Your own counters may stand on one another, as many as you like, and everybody may be passed."),
             _("On the track in the middle a single counter of the other goes off the board when you land on it."),
-            _("If two or more stand there, it is your counter that goes off."),
+            _("If two or more stand there, it is your counter that goes off; the square's sign does nothing then."),
         ),
     )
 
@@ -79,7 +80,8 @@ def _signs_on_squares() -> Section:
         _("Signs on the squares"),
         (
             _("Rosette: you may enter a counter."),
-            _("Eyes: the other must move a counter 4 squares, if possible."),
+            _("Eyes: the other must move a counter 4 squares, if possible, and then you go on."),
+            _("That move hits, and obeys four-fives and rosettes, but no eyes."),
             _("Four-fives: the same counter moves on by the same count."),
             _("Circles, grid and zigzag do nothing."),
         ),

@@ -18,6 +18,7 @@ from companion.games.kit import (
 )
 from companion.games.kit_shapes import cube_net, tetrahedron_net
 from companion.games.kit_sheets import dice_sheet, marked_die, points_card
+from companion.games.royal_ur.guide import guide
 from companion.locale import _
 from companion.ui.names import seat_name
 from engines.royal_ur.board import COUNTERS, DEFAULT_SQUARES, DEFAULT_WAYS
@@ -42,6 +43,7 @@ def kit() -> Kit:
         flat={"counter": _DISC_MM},
         sheets=_sheets,
         turn=_turn(),
+        credit=guide().credit,
         plain=False,
     )
 

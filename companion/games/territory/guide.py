@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.guide import Guide, Option, Section
+from companion.games.guide import Guide, Option, Section, credit_to
 from companion.games.territory.labels import WHITE
 from companion.locale import _
 from companion.ui.board_text import letter
@@ -15,6 +15,7 @@ def guide() -> Guide:
     """Return the rules in the language in force."""
     return Guide(
         title=_("Territory"),
+        credit=credit_to(""),
         goal=_("Roll for numbered spaces, dare to roll on, and build the best group of spaces that touch."),
         turn=_turn(),
         sections=(_set_up(), _rolling(), _placing(), _capturing(), _cards(), _end()),
@@ -88,6 +89,7 @@ def _cards() -> Section:
         (
             _("From the second round on a card is turned up that changes the rules for this round."),
             _("The card of the first round is face down and changes nothing."),
+            _("The cards drawn count the rounds: with four on the table it is round four."),
         ),
     )
 

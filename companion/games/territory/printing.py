@@ -20,6 +20,7 @@ from companion.games.kit import (
 from companion.games.kit_shapes import card, card_back, cube_net
 from companion.games.kit_sheets import dice_sheet, marked_die, points_card
 from companion.games.territory.card_words import card_text, card_title
+from companion.games.territory.guide import guide
 from companion.locale import _
 from companion.ui.names import seat_name
 from engines.territory.cards import DECK, Card
@@ -53,6 +54,7 @@ def kit() -> Kit:
         flat={"marker": 26.0},
         sheets=_sheets,
         turn=_turn(),
+        credit=guide().credit,
         also_needed=(_("two dice, or the paper ones in this kit"),),
     )
 

@@ -19,9 +19,14 @@ from companion.games.guide import (
     pairs,
     short_rules,
 )
+from companion.games.kit import Words
 from companion.games.rulebook import rule_lines, rulebook
 from companion.games.speech import SPEECHES, brief_options, read_option
+from companion.printing.cover import Cover, cover_items
+from companion.printing.kits import KITS
+from companion.printing.paper import PAPERS
 from engines.kernel import BadRequestError, Json
+from tests.architecture.source import ROOT
 from tests.companion.games.speeches import refusals_of
 from tests.companion.languages import ENGLISH, TRANSLATED, spoken
 from tests.contracts.tables import TABLES
@@ -42,6 +47,17 @@ def test_the_turn_is_reported_in_six_sentences_that_fit_on_a_screen(game: str) -
     for sentence in [guide.goal, *guide.turn, *(text for section in guide.sections for text in section.sentences)]:
         assert re.fullmatch(r"[A-Z0-9].{10,118}\.", sentence), sentence
         assert not re.search(r"[{}`_]", sentence)
+
+
+@pytest.mark.parametrize("game", ENGINES)
+def test_who_made_the_game_is_credited_wherever_its_rules_are(game: str) -> None:
+    author = {"royal-racers": "Robert Kouba", "royal-study": "Stan van Rooijen"}.get(game, "not named in its rulebook")
+    guide, kit = guide_of(game), KITS[game]()
+    cover = Cover(kit, PAPERS["a4"], (), "")
+    on_cover = [item.text for item in cover_items(cover) if isinstance(item, Words)]
+    rules = (ROOT / "engines" / game.replace("-", "_") / "RULES.md").read_text(encoding="utf-8")
+    for text in ("\n".join(short_rules(guide)), "\n".join(full_rules(guide)), "\n".join(on_cover), rules):
+        assert author in text
 
 
 @pytest.mark.parametrize("game", ENGINES)
