@@ -15,6 +15,8 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from companion.locale import speaking
+
 os.environ["LANGUAGE"] = "en"  # tests quote sentences, whatever the machine speaks
 for _name in [name for name in os.environ if name.startswith("COMPANION_")]:
     del os.environ[_name]
@@ -92,9 +94,10 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
 
 @pytest.fixture(autouse=True)
 def environment_as_before() -> Iterator[None]:
-    """Undo what a command run in this process has put into the environment, such as the language of its settings."""
+    """Undo what a command run in this process has put into the environment, and the language that it has chosen."""
     before = dict(os.environ)
-    yield
+    with speaking(""):
+        yield
     for name in os.environ.keys() - before.keys():
         del os.environ[name]
     os.environ.update(before)

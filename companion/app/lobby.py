@@ -27,9 +27,10 @@ from companion.core.lobby import (
 from companion.core.messages import ButtonPressed, DeviceFailed, DeviceReturned, Event, FrameBlind, FrameRead
 from companion.core.verdicts import Rhythm
 from companion.locale import _, speak
+from companion.shell.effects import Lit
 from companion.shell.errors import SetUpError
 from companion.shell.frame_reader import CaptureThread, DeviceHealth, FrameReader, Stillness
-from companion.shell.lights import PanelLights, presses_into
+from companion.shell.lights import PanelDisplay, presses_into
 from companion.shell.loop import Inbox, LineTyped, Message, StopLoop
 from engines.kernel import Seat
 from vision.errors import CameraEndedError
@@ -185,13 +186,8 @@ class _Front:
         """Show the lobby on the panel; raises `OSError` where that does not work."""
         panel = self._panel
         lit = lobby_lamps(lobby) or {Seat(str(n)): _unknown(lobby) for n in range(len(panel.shown.rhythms))}
-        lamps = PanelLights(panel, _lamp_order(panel, lobby, list(lit)))
-        for seat, rhythm in lit.items():
-            lamps.lamp(seat, rhythm)
-        lamps.slider(lobby_bar(lobby))
-        lamps.number(lobby_digits(lobby))
-        if lobby.signal is not None:
-            lamps.buzz(lobby.signal)
+        lamps = PanelDisplay(panel, _lamp_order(panel, lobby, list(lit)))
+        lamps.light(Lit(lit, lobby_bar(lobby), lobby_digits(lobby), lobby.signal))
 
 
 def _unknown(lobby: Lobby) -> Rhythm:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from companion.app.clock_prompt import ClockPrompt, can_rewrite
 from companion.app.formatting import drawn, fact
 from companion.app.output import Room, say, terminal_room
 from companion.core.choices import COMPANION
-from companion.core.verdicts import Button, Confirmed, Refused, Rhythm, TookBack
+from companion.core.verdicts import Button, Confirmed, Refused, TookBack
 from companion.core.view import View
 from companion.games import GAMES
 from companion.games.captions import advice_words, choice_words, count_words, prompt_words
@@ -19,6 +18,7 @@ from companion.games.engines import AnyEngine
 from companion.games.showing import extras_of
 from companion.games.speech import SPEECHES, card_lines, option_words, possible_lines, score_lines, taken_back, title_of
 from companion.locale import _
+from companion.shell.effects import ShownView
 from companion.ui.board_text import letter
 from companion.ui.layout import in_columns, sign_words, wrapped
 from companion.ui.names import player_name
@@ -49,6 +49,8 @@ class TypedDisplay:
         silent: people leave the game, and nothing is written any more.
     """
 
+    name, language = "screen", ""
+
     def __init__(self, engine: AnyEngine, room: Room | None = None, *, plain: bool = False) -> None:
         self._engine, self._given = engine, room
         self._clock = ClockPrompt(live=not plain and can_rewrite())
@@ -69,10 +71,11 @@ class TypedDisplay:
         self._say(*parts, *([] if self._clock.live else filter(None, [clock_words(remaining_s)])))
         self._clock.show(remaining_s)
 
-    def show(self, view: View, _lamps: Mapping[Seat, Rhythm], _pictures: Sequence[Path]) -> None:
+    def show(self, shown: ShownView) -> None:
         """Write what is new in a view; the board again where it would not be on the screen any more."""
         if self.silent:
             return
+        view = shown.view
         last, self._shown = self._shown, view
         room = self._given or terminal_room()
         changed = last is None or _moment(view) != _moment(last)

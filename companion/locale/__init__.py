@@ -9,7 +9,7 @@ import gettext as _gettext
 import os
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from functools import cache
 from itertools import takewhile
@@ -104,19 +104,28 @@ class Catalogue:
         return self._found().ngettext(one, many, number)
 
     def _found(self) -> _gettext.NullTranslations:
-        if _spoken.get() is not None:
-            return _ENGLISH
-        return _gettext.translation(self._domain, self._folder, languages(os.environ), fallback=True)
+        asked = languages(os.environ) if _spoken.get() is None else [language()]
+        return _gettext.translation(self._domain, self._folder, asked, fallback=True)
 
 
 @contextmanager
-def english() -> Iterator[None]:
-    """Speak English for a while: what programs read does not change with the user's language."""
-    before = _spoken.set(_ENGLISH)
+def speaking(language: str | _gettext.NullTranslations) -> Iterator[None]:
+    """Speak a language for a while, given by its code, "" for the one that is spoken anyway; or a catalogue's.
+
+    Another thread is not concerned: two displays may speak different languages.
+    """
+    before = _spoken.set(_spoken.get())
     try:
+        if language:
+            speak(language)
         yield
     finally:
         _spoken.reset(before)
+
+
+def english() -> AbstractContextManager[None]:
+    """Speak English for a while: what programs read does not change with the user's language."""
+    return speaking(_ENGLISH)
 
 
 def languages(environment: Mapping[str, str]) -> list[str]:
@@ -127,9 +136,7 @@ def languages(environment: Mapping[str, str]) -> list[str]:
 
 def language() -> str:
     """Return the code of the language in which sentences are written, such as "de"; "en" for English."""
-    if _spoken.get() is not None:
-        return "en"
-    written = _users().info().get("language", "en")
+    written = _catalogue().info().get("language", "en")
     return _code(written) or "en"
 
 
@@ -150,10 +157,14 @@ def _users() -> _gettext.NullTranslations:
     return _gettext.translation(_DOMAIN, _FOLDER, languages(os.environ), fallback=True)
 
 
-def speak(language: str) -> None:
-    """Write every sentence from now on in a language, given by its code."""
-    os.environ["LANGUAGE"] = language
-    _users.cache_clear()
+def speak(language: str | _gettext.NullTranslations) -> None:
+    """Write every sentence of this thread in a language from now on, given by its code, or with a catalogue."""
+    _spoken.set(_catalogue_of(language) if isinstance(language, str) else language)
+
+
+@cache
+def _catalogue_of(language: str) -> _gettext.NullTranslations:
+    return _gettext.translation(_DOMAIN, _FOLDER, [language], fallback=True)
 
 
 def _code(language: str) -> str:

@@ -1,8 +1,16 @@
-"""Performs what the core orders, once the journal has it: the screen first, then the lamps, then what takes longer."""
+"""Performs what the core orders, once the journal has it: the displays first, then what takes longer.
+
+The displays are a list: each is shown all that one event has changed at once, in its own language, and one that fails
+is reported to the others. One that may be slow or is not ours runs `Apart`.
+"""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextvars import copy_context
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -25,14 +33,15 @@ from companion.core.messages import (
 )
 from companion.core.verdicts import Picture, Rhythm, Signal
 from companion.core.view import View
+from companion.locale import speaking
 from companion.shell.clock import Clock, Timers
 from companion.shell.frame_reader import DeviceHealth
 from companion.shell.loop import Inbox, Log, StopLoop
 from engines.kernel import Seat
 
 _ORDER: Sequence[tuple[type[Effect], ...]] = (
-    (WriteEntry, Show),
-    (StartTimer, StopTimer, SetLamp, Slider, Number, Buzz),
+    (WriteEntry, Show, SetLamp, Slider, Number, Buzz),  # the loop has written it, and it is shown first, all at once
+    (StartTimer, StopTimer),
     (SavePicture,),  # drawing one takes longer than a lamp may wait
     (Throw, Advise),
     (Finish,),
@@ -42,32 +51,103 @@ _ORDER: Sequence[tuple[type[Effect], ...]] = (
 StateT = TypeVar("StateT")
 
 
+@dataclass(frozen=True, slots=True)
+class Lit:
+    """What a panel shows: each seat's lamp, the steps of its bar, the number on its digits, None for dark ones.
+
+    `signal` sounds once, None for no sound.
+    """
+
+    lamps: Mapping[Seat, Rhythm] = field(default_factory=dict)
+    slider: int = 0
+    number: int | None = None
+    signal: Signal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShownView:
+    """What a display is given: the view, what a panel shows, and where the kept pictures are."""
+
+    view: View
+    lit: Lit = Lit()
+    pictures: tuple[Path, ...] = ()
+
+
 class Display(Protocol):
-    """Where views are shown."""
+    """Where views are shown: a screen, lines of text, a panel, a page."""
 
-    def show(self, view: View, lamps: Mapping[Seat, Rhythm], pictures: Sequence[Path]) -> None:
-        """Show a view, how the lamps are lit, and where the kept pictures are."""
+    @property
+    def name(self) -> str:
+        """What events call it when it fails."""
+        ...
+
+    @property
+    def language(self) -> str:
+        """The code of the language that it speaks, "" for that of the table."""
+        ...
+
+    def show(self, shown: ShownView) -> None:
+        """Show a view instead of the last one; raises `OSError` if that does not work."""
         ...
 
 
-class LampOutput(Protocol):
-    """Lamps, slider bar, digits and buzzer. Its methods return at once, or raise `OSError`."""
+class Apart:
+    """A display that runs in a thread of its own, so that nobody waits for it; it shows the latest view only.
 
-    def lamp(self, seat: Seat, rhythm: Rhythm) -> None:
-        """Set the rhythm of a seat's lamp."""
-        ...
+    Whatever it raises becomes an event, and the next view is tried again.
 
-    def slider(self, steps: int) -> None:
-        """Light so many steps of the slider bar."""
-        ...
+    Args:
+        display: what is shown on.
+        report: takes the events; must return at once.
+    """
 
-    def number(self, number: int | None) -> None:
-        """Show a number on the digits, None for dark ones."""
-        ...
+    def __init__(self, display: Display, report: Callable[[Event], None]) -> None:
+        self._display = display
+        self._health = DeviceHealth(display.name, report)
+        self._changed = threading.Condition()
+        self._latest: Callable[[], None] | None = None
+        self._closed = False
+        self._thread = threading.Thread(target=self._run, name=f"display {display.name}", daemon=True)
+        self._thread.start()
 
-    def buzz(self, signal: Signal) -> None:
-        """Sound a signal once."""
-        ...
+    @property
+    def name(self) -> str:
+        """What events call it."""
+        return self._display.name
+
+    @property
+    def language(self) -> str:
+        """The language that it speaks."""
+        return self._display.language
+
+    def show(self, shown: ShownView) -> None:
+        """Have a view shown soon, in the language that is spoken now."""
+        context = copy_context()
+        with self._changed:
+            self._latest = lambda: context.run(self._display.show, shown)
+            self._changed.notify()
+
+    def close(self, timeout_s: float = 0.5) -> None:
+        """Show nothing more; a display that hangs is left behind after a moment."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify()
+        self._thread.join(timeout_s)
+
+    def _run(self) -> None:
+        while (show := self._next()) is not None:
+            try:
+                show()
+            except Exception as error:  # whatever is wrong with it must not hurt the others
+                self._health.failed(str(error) or type(error).__name__)
+            else:
+                self._health.mark_ok()
+
+    def _next(self) -> Callable[[], None] | None:
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or self._latest is not None)
+            latest, self._latest = self._latest, None
+            return None if self._closed else latest
 
 
 KeepPicture = Callable[[Picture, View], "Path | None"]
@@ -81,6 +161,7 @@ class EffectRunner(Generic[StateT]):
     """Performs effects; whatever fails becomes an event in the inbox.
 
     Args:
+        displays: where views are shown, in their order: a lamp follows the screen that explains it.
         throw: throws the dice that a position awaits.
         advise: asks the adviser about a position.
 
@@ -93,8 +174,7 @@ class EffectRunner(Generic[StateT]):
         self,
         *,
         log: Log[StateT],
-        display: Display,
-        lights: LampOutput,
+        displays: Sequence[Display],
         keep_picture: KeepPicture,
         timers: Timers,
         clock: Clock,
@@ -102,27 +182,20 @@ class EffectRunner(Generic[StateT]):
         throw: Answer | None = None,
         advise: Answer | None = None,
     ) -> None:
-        self._log, self._display, self._lights, self._keep_picture = log, display, lights, keep_picture
+        self._log, self._displays, self._keep_picture = log, displays, keep_picture
         self._timers, self._clock, self._inbox = timers, clock, inbox
         self._throw, self._advise = throw, advise
-        self._health = {name: DeviceHealth(name, inbox.put) for name in ("journal", "screen", "panel", "pictures")}
-        self._lamps: dict[Seat, Rhythm] = {}
+        devices = ("journal", "pictures", *(display.name for display in displays))
+        self._health = {name: DeviceHealth(name, inbox.put) for name in devices}
+        self._lit = Lit()
         self.view: View | None = None
         self.pictures: list[Path] = []
 
     def __call__(self, state: StateT, effects: Sequence[Effect]) -> Sequence[Event]:
-        """Perform one event's effects; return the events that they bring. `state` is the one that they belong to.
-
-        What is shown of them is drawn once, before the lamps are lit.
-        """
-        for effect in effects:
-            match effect:
-                case Show(view):
-                    self.view = view
-                case SetLamp(seat, rhythm):
-                    self._lamps[seat] = rhythm
-        if any(isinstance(effect, Show | SetLamp) for effect in effects):
-            self.redraw()
+        """Perform one event's effects; return the events that they bring. `state` is the one that they belong to."""
+        shown = [effect for effect in effects if isinstance(effect, Show | SetLamp | Slider | Number | Buzz)]
+        if shown:
+            self._show(shown)
         return [event for effect in sorted(effects, key=_rank) for event in self._perform(effect, state)]
 
     def _perform(self, effect: Effect, state: StateT) -> Sequence[Event]:
@@ -135,8 +208,6 @@ class EffectRunner(Generic[StateT]):
                 self._timers.start(name, self._clock.now_ns() + round(seconds * 1e9))
             case StopTimer(name):
                 self._timers.stop(name)
-            case SetLamp() | Slider() | Number() | Buzz():
-                self._health["panel"].use(lambda: self._light(effect))
             case SavePicture(kind):
                 self._health["pictures"].use(lambda: self._keep(kind))
             case Finish():
@@ -145,27 +216,39 @@ class EffectRunner(Generic[StateT]):
                 self._inbox.put(StopLoop(code=code))
         return []
 
-    def _light(self, effect: SetLamp | Slider | Number | Buzz) -> None:
-        match effect:
-            case SetLamp(seat, rhythm):
-                self._lights.lamp(seat, rhythm)
-            case Slider(steps):
-                self._lights.slider(steps)
-            case Number(number):
-                self._lights.number(number)
-            case Buzz(signal):
-                self._lights.buzz(signal)
+    def _show(self, effects: Sequence[Show | SetLamp | Slider | Number | Buzz]) -> None:
+        """Show what has changed by one event, all of it at once."""
+        lit = replace(self._lit, signal=None)
+        for effect in effects:
+            match effect:
+                case Show(view):
+                    self.view = view
+                case SetLamp(seat, rhythm):
+                    lit = replace(lit, lamps={**lit.lamps, seat: rhythm})
+                case Slider(steps):
+                    lit = replace(lit, slider=steps)
+                case Number(number):
+                    lit = replace(lit, number=number)
+                case Buzz(signal):
+                    lit = replace(lit, signal=signal)
+        self._lit = lit
+        self.redraw()
+        self._lit = replace(lit, signal=None)
 
     def redraw(self) -> None:
-        """Show the last view anew."""
-        if (view := self.view) is not None:
-            self._health["screen"].use(lambda: self._show(view))
+        """Show the last view again."""
+        if self.view is None:
+            return
+        shown = ShownView(self.view, self._lit, tuple(self.pictures))
+        for display in self._displays:
+            self._health[display.name].use(partial(self._show_on, display, shown))
 
-    def _show(self, view: View) -> None:
-        try:
-            self._display.show(view, dict(self._lamps), tuple(self.pictures))
-        except BrokenPipeError as error:  # the reader has gone, as "head" does: there will be no other
-            self._inbox.put(StopLoop(error))
+    def _show_on(self, display: Display, shown: ShownView) -> None:
+        with speaking(display.language):
+            try:
+                display.show(shown)
+            except BrokenPipeError as error:  # the reader has gone, as "head" does: there will be no other
+                self._inbox.put(StopLoop(error))
 
     def _keep(self, kind: Picture) -> None:
         path = self.view and self._keep_picture(kind, self.view)

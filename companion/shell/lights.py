@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from companion.core.messages import ButtonPressed, SliderMoved
 from companion.core.verdicts import Button, Rhythm, Signal
+from companion.shell.effects import Lit, ShownView
 from companion.shell.loop import Inbox, LineTyped, Message
 from engines.kernel import Seat
 from hardware import panel as device
@@ -34,32 +35,37 @@ HOLDS = (device.Button.MODE, device.Button.BACK)
 """The buttons of which a hold means something else: MODE pauses, BACK plays again what was taken back."""
 
 
-class PanelLights:
-    """A panel that takes the core's orders; `seats` name its lamps in their order.
+class PanelDisplay:
+    """A panel that shows what it is given; `seats` name its lamps in their order.
 
-    A seat for which the panel has no lamp stays dark: a panel for two serves a table for four.
+    A seat for which the panel has no lamp stays dark: a panel for two serves a table for four. Only what has changed is
+    sent to the panel; after a failure everything is.
     """
+
+    name, language = "panel", ""
 
     def __init__(self, panel: device.Panel, seats: Sequence[Seat]) -> None:
         self._panel = panel
         self._lamp_of = dict(zip(seats, range(len(panel.shown.rhythms)), strict=False))
+        self._sent: Lit | None = None
 
-    def lamp(self, seat: Seat, rhythm: Rhythm) -> None:
-        """Set the rhythm of a seat's lamp."""
-        if seat in self._lamp_of:
-            self._panel.lamp(self._lamp_of[seat], _RHYTHMS[rhythm])
+    def show(self, shown: ShownView) -> None:
+        """Light what a view asks for; raises `OSError` if the panel does not work."""
+        self.light(shown.lit)
 
-    def slider(self, steps: int) -> None:
-        """Light so many steps of the slider bar."""
-        self._panel.slider(steps)
-
-    def number(self, number: int | None) -> None:
-        """Show a number on the digits, None for dark ones."""
-        self._panel.number(number)
-
-    def buzz(self, signal: Signal) -> None:
-        """Sound a signal once."""
-        self._panel.buzz(_SIGNALS[signal])
+    def light(self, lit: Lit) -> None:
+        """Light lamps, bar and digits, and sound the signal; raises as `show`."""
+        sent, self._sent = self._sent, None
+        for seat, rhythm in lit.lamps.items():
+            if seat in self._lamp_of and not (sent and sent.lamps.get(seat) is rhythm):
+                self._panel.lamp(self._lamp_of[seat], _RHYTHMS[rhythm])
+        if sent is None or sent.slider != lit.slider:
+            self._panel.slider(lit.slider)
+        if sent is None or sent.number != lit.number:
+            self._panel.number(lit.number)
+        if lit.signal is not None:
+            self._panel.buzz(_SIGNALS[lit.signal])
+        self._sent = lit
 
 
 def presses_into(inbox: Inbox) -> device.Enqueue:

@@ -19,7 +19,6 @@ from companion.core.entries import Advised, Arranged
 from companion.core.messages import Began, DeviceFailed, Event, SeatsArranged, Thrown
 from companion.core.state import BY_CAMERA, State
 from companion.core.step import step
-from companion.core.verdicts import Rhythm
 from companion.core.view import View
 from companion.games.adaptor import Adaptor
 from companion.games.captions import advice_words, count_words, dice_words
@@ -28,12 +27,12 @@ from companion.games.showing import page_for
 from companion.locale import _
 from companion.shell.clock import Clock, Timers
 from companion.shell.devices import Devices
-from companion.shell.effects import Display, EffectRunner
+from companion.shell.effects import Display, EffectRunner, ShownView
 from companion.shell.errors import SetUpError
 from companion.shell.frame_reader import CaptureThread
 from companion.shell.game_log import GameLog
 from companion.shell.journal import Journal
-from companion.shell.lights import PanelLights, presses_into
+from companion.shell.lights import PanelDisplay, presses_into
 from companion.shell.loop import Inbox, LineTyped, Loop, Message
 from companion.shell.opening import OpenedGame, Setup, open_game
 from companion.shell.pictures import SnapshotStore
@@ -195,10 +194,13 @@ def open_session(
         panel = stack.enter_context(devices.open_panel(presses_into(inbox)))
         runner = EffectRunner(
             log=game.log,
-            display=front.display(game.engine)
-            if front
-            else _screen(stack, console, devices, panel, game, typed=typed, plain=plain),
-            lights=PanelLights(panel, _lamp_seats(panel, game)),
+            displays=(
+                _People(devices.see),
+                front.display(game.engine)
+                if front
+                else _screen(stack, console, devices, panel, game, typed=typed, plain=plain),
+                PanelDisplay(panel, _lamp_seats(panel, game)),
+            ),
             keep_picture=_keeper(setup, game, devices).keep,
             timers=timers,
             clock=clock,
@@ -346,7 +348,7 @@ def _screen(
 ) -> Display:
     names = devices.camera, None if isinstance(panel, DeskPanel) else devices.panel
     screen = stack.enter_context(open_screen(console, screen_setting(game.adaptor.board(), *names), plain=plain))
-    return _Display(screen, devices, game, typed)
+    return _ScreenDisplay(screen, devices, game, typed)
 
 
 def screen_setting(board: Board, camera: str, panel: str | None) -> ScreenSetting:
@@ -370,19 +372,34 @@ def _keeper(setup: Setup, game: OpenedGame, devices: Devices) -> SnapshotStore:
     return SnapshotStore(folder, board, game.adaptor.words, sight, policy=setup.pictures, game=lambda: game.log.name)
 
 
-class _Display:
-    """The screen as a place for views; whatever else looks at it is shown them too."""
+class _People:
+    """Whoever else looks at the screen, such as simulated people."""
+
+    name, language = "people", ""
+
+    def __init__(self, see: Callable[[View], object]) -> None:
+        self._see = see
+
+    def show(self, shown: ShownView) -> None:
+        """Let them see a view."""
+        self._see(shown.view)
+
+
+class _ScreenDisplay:
+    """The screen as a place for views."""
+
+    name, language = "screen", ""
 
     def __init__(self, screen: Screen, devices: Devices, game: OpenedGame, typed: TypedLines | None) -> None:
         self._screen, self._devices, self._game, self._typed = screen, devices, game, typed
         self._board = game.adaptor.board()
 
-    def show(self, view: View, lamps: Mapping[Seat, Rhythm], pictures: Sequence[Path]) -> None:  # noqa: ARG002 - paths are no words
+    def show(self, shown: ShownView) -> None:
         """Put a view into words and show it."""
-        self._devices.see(view)
+        view = shown.view
         hint = self._game.hint if view.resumed or view.verdict is None else ""
         remarks = (advice_words(view), dice_words(view), count_words(view), self._devices.caption(), hint)
-        page = page_for(view, self._board, lamps=lamps, remarks=remarks)
+        page = page_for(view, self._board, lamps=shown.lit.lamps, remarks=remarks)
         if self._typed is not None:
             page = replace(page, typed=self._typed.typed(), answer=tuple(self._typed.answer(view)))
         self._screen.show(page)

@@ -6,8 +6,7 @@ The table is what hands have left on it; looks at it need no picture. Time is mo
 from __future__ import annotations
 
 import queue
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -29,15 +28,14 @@ from companion.core.messages import (
 )
 from companion.core.state import State, new_state
 from companion.core.step import BACK_GUARD_NS, step
-from companion.core.verdicts import Button, Picture, Rhythm, Signal
-from companion.core.view import View
+from companion.core.verdicts import Button, Signal
 from companion.games import GAMES
 from companion.games.captions import choice_words, count_words, dice_words, prompt_words
 from companion.games.engines import ENGINES
 from companion.games.showing import page_for
 from companion.games.simulated import SIMULATED, Opportunity
 from companion.shell.clock import ManualClock, Timers
-from companion.shell.effects import EffectRunner
+from companion.shell.effects import EffectRunner, ShownView
 from companion.shell.loop import Inbox, LineTyped, Loop, StopLoop
 from companion.simulator.planner import is_choice
 from engines.kernel import BadRequestError, Cell, JsonObject, Outcome, Seat
@@ -67,44 +65,41 @@ class Memory:
             raise OSError("the disk is full")
 
 
-class Front:
-    """Screen, lamps, bar, digits and buzzer; the panel may fail."""
+class Screen:
+    """Puts a view into every kind of words that people get."""
+
+    name, language = "screen", ""
 
     def __init__(self, game: str) -> None:
-        self.board, self.fails = GAMES[game].board(), False
-        self.accepted = 0
+        self._board = GAMES[game].board()
 
-    def show(self, shown: View, lamps: Mapping[Seat, Rhythm], _pictures: Sequence[Path]) -> None:
-        """Put a view into every kind of words that people get."""
-        page = page_for(shown, self.board, lamps=lamps, remarks=(dice_words(shown), count_words(shown)))
-        prompt_words(shown)
-        assert len(page.buttons) == len(shown.buttons)
-        assert all(words for _button, words in page.buttons), shown.buttons
-        assert all(choice_words(shown, choice) for choice in shown.choices)
+    def show(self, shown: ShownView) -> None:
+        """Put a view into words."""
+        view = shown.view
+        page = page_for(view, self._board, lamps=shown.lit.lamps, remarks=(dice_words(view), count_words(view)))
+        prompt_words(view)
+        assert len(page.buttons) == len(view.buttons)
+        assert all(words for _button, words in page.buttons), view.buttons
+        assert all(choice_words(view, choice) for choice in view.choices)
 
-    def lamp(self, _seat: Seat, _rhythm: Rhythm) -> None:
-        """Light a lamp, if the panel works."""
-        self._used()
 
-    def slider(self, steps: int) -> None:
-        """Light the bar, if the panel works."""
-        assert 0 <= steps <= 9
-        self._used()
+class Lights:
+    """Lamps, bar, digits and buzzer, which may fail.
 
-    def number(self, number: int | None) -> None:
-        """Show a number, if the panel works."""
-        assert number is None or 0 <= number <= 99
-        self._used()
+    Attributes:
+        accepted: how often the buzzer has announced something as accepted.
+    """
 
-    def buzz(self, signal: Signal) -> None:
-        """Count what is announced as accepted."""
-        self.accepted += signal is Signal.ACCEPTED
-        self._used()
+    name, language = "panel", ""
 
-    def keep(self, _kind: Picture, _view: View) -> None:
-        """Keep no picture."""
+    def __init__(self) -> None:
+        self.fails, self.accepted = False, 0
 
-    def _used(self) -> None:
+    def show(self, shown: ShownView) -> None:
+        """Light what is asked for, if the panel works."""
+        assert 0 <= shown.lit.slider <= 9
+        assert shown.lit.number is None or 0 <= shown.lit.number <= 99
+        self.accepted += shown.lit.signal is Signal.ACCEPTED
         if self.fails:
             raise OSError("the panel is gone")
 
@@ -121,7 +116,7 @@ class EveningTable:
         self.plays = SIMULATED[game]
         self.options = self.plays.options[seed % len(self.plays.options)]
         self.opening = self.game.engine.new(self._players(), {**ENGINES[game].turns.options, **self.options}, seed)
-        self.log, self.front, self.clock, self.timers = Memory(), Front(game), ManualClock(), Timers()
+        self.log, self.lights, self.clock, self.timers = Memory(), Lights(), ManualClock(), Timers()
         self.inbox: Inbox = queue.SimpleQueue()
         self.sees, self.left = sees, ""
         self.labels, self.card = dict(self.game.placement(self.opening)), self.plays.beside(self.opening, None)
@@ -143,9 +138,8 @@ class EveningTable:
     def _loop(self, state: State) -> Loop[State]:
         runner: EffectRunner[State] = EffectRunner(
             log=self.log,
-            display=self.front,
-            lights=self.front,
-            keep_picture=self.front.keep,
+            displays=[Screen(self.game.name), self.lights],
+            keep_picture=lambda _kind, _view: None,
             timers=self.timers,
             clock=self.clock,
             inbox=self.inbox,
@@ -260,7 +254,7 @@ class EveningTable:
 
     def goes_forward(self) -> bool:
         """Do what people can do to go on: mend devices, put the table right, and play; return whether that helps."""
-        self.log.fails = self.front.fails = False
+        self.log.fails = self.lights.fails = False
         self.pass_s(2.0)
         if self.state.paused:
             self.press(Button.DONE if self.state.chosen is None else Button.MODE)

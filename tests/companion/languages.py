@@ -3,34 +3,22 @@
 from __future__ import annotations
 
 import gettext
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
+from contextlib import AbstractContextManager
 
 from companion import locale
 
 ENGLISH = "en"
 TRANSLATED = ("de", "es", "fr", "it", "nl")
-_CATALOGUES = Path(locale.__file__).parent
 
 
-@contextmanager
-def spoken(language: str) -> Iterator[None]:
+def spoken(language: str) -> AbstractContextManager[None]:
     """Speak a language for a while, whatever the environment asks for."""
-    with catalogue(gettext.translation("companion", _CATALOGUES, [language], fallback=language == ENGLISH)):
-        yield
+    return locale.speaking(language)
 
 
-@contextmanager
-def catalogue(sentences: gettext.NullTranslations) -> Iterator[None]:
+def catalogue(sentences: gettext.NullTranslations) -> AbstractContextManager[None]:
     """Speak with the sentences of a catalogue for a while."""
-    before: Any = locale._users
-    locale._users = lambda: sentences  # type: ignore[assignment]  # the cache is put back behind it
-    try:
-        yield
-    finally:
-        locale._users = before
+    return locale.speaking(sentences)
 
 
 class Brackets(gettext.NullTranslations):

@@ -150,7 +150,7 @@ class AnythingAtTheTable(RuleBasedStateMachine):
         if device == "journal":
             self.table.log.fails = fails
         else:
-            self.table.front.fails = fails
+            self.table.lights.fails = fails
 
     @rule(fails=st.booleans())
     def camera(self, fails: bool) -> None:

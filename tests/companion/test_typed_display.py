@@ -25,6 +25,7 @@ from companion.games.engines import ENGINES
 from companion.games.showing import page_for
 from companion.games.speech import SPEECHES
 from companion.shell.clock import ManualClock
+from companion.shell.effects import ShownView
 from companion.shell.loop import LineTyped
 from companion.ui.layout import in_columns
 from engines.kernel import Level, Outcome, Seat
@@ -63,7 +64,7 @@ def test_the_board_and_the_points_are_on_a_small_screen_after_every_action(
     display, written = TypedDisplay(ENGINES[game], SMALL), ""
     for state in _states(game, 30):
         view = view_of(state)
-        display.show(view, {}, ())
+        display.show(ShownView(view))
         written += capsys.readouterr().out
         screen = written.split("\n")[-SMALL.height :]
         assert any(line.startswith("   A ") for line in screen), written[-2000:]
@@ -73,12 +74,12 @@ def test_the_board_and_the_points_are_on_a_small_screen_after_every_action(
 def test_what_was_answered_in_between_moves_the_board_up(capsys: pytest.CaptureFixture[str]) -> None:
     state = next(_states("royal-ur", 1))
     display = TypedDisplay(ENGINES["royal-ur"], SMALL)
-    display.show(view_of(state), {}, ())
+    display.show(ShownView(view_of(state)))
     for _line in range(20):
         display.typed()
     capsys.readouterr()
     thrown, _effects = step(state, ActionEntered({"roll": 2}, 10**9))
-    display.show(view_of(thrown), {}, ())
+    display.show(ShownView(view_of(thrown)))
     assert "   A   B" in capsys.readouterr().out
 
 
@@ -91,12 +92,12 @@ def test_the_time_that_is_left_stands_beside_the_question_and_is_written_again_n
     called, _effects = step(state, ActionEntered({"call": 7, "by": "anna"}, 0))
     for width, between in ((SMALL.width, " · "), (60, "\n")):
         display = TypedDisplay(engine, Room(width, SMALL.height))
-        display.show(view_of(state), {}, ())
+        display.show(ShownView(view_of(state)))
         assert "Clock" not in capsys.readouterr().out
-        display.show(view_of(called), {}, ())
+        display.show(ShownView(view_of(called)))
         assert f"Challenge or not?{between}Clock 1:00\n" in capsys.readouterr().out
     for second in range(1, 60):
-        display.show(view_of(replace(called, now_ns=second * 10**9)), {}, ())
+        display.show(ShownView(view_of(replace(called, now_ns=second * 10**9))))
     assert capsys.readouterr().out.split("\n") == ["Clock 0:30", "Clock 0:20", "Clock 0:10", "Clock 0:05", ""]
     display.answer("Card 5")
     assert capsys.readouterr().out == "Card 5\nClock 0:01\n"

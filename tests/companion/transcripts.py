@@ -20,13 +20,12 @@ from rich.console import Console
 from companion.app.output import say
 from companion.app.typed_display import TypedDisplay, ending_words
 from companion.app.typed_play import TypedPlay
-from companion.core.verdicts import Rhythm
 from companion.core.view import View
 from companion.games.engines import ENGINES, AnyEngine
 from companion.games.speech import MOST_LISTED, SPEECHES
 from companion.shell.clock import RealClock
 from companion.shell.devices import no_devices
-from companion.shell.effects import Display
+from companion.shell.effects import Display, ShownView
 from companion.shell.opening import Setup
 from companion.shell.session import open_session
 from engines.kernel import Seat
@@ -62,12 +61,15 @@ Typist = Callable[[View], str]
 class _Watched:
     """Writes views as lines, and keeps the last one for who types."""
 
-    def __init__(self, written: Display) -> None:
-        self.written, self.view, self.shown = written, None, threading.Event()
+    name, language = "screen", ""
 
-    def show(self, view: View, lamps: Mapping[Seat, Rhythm], pictures: Sequence[Path]) -> None:
-        self.written.show(view, lamps, pictures)
-        self.view = view  # type: ignore[assignment]  # None before the first
+    def __init__(self, written: Display) -> None:
+        self.written, self.shown = written, threading.Event()
+        self.view: View | None = None
+
+    def show(self, shown: ShownView) -> None:
+        self.written.show(shown)
+        self.view = shown.view
         self.shown.set()
 
 

@@ -40,6 +40,7 @@ from companion.games.turns import is_throw
 from companion.shell import opening
 from companion.shell.clock import ManualClock
 from companion.shell.devices import no_devices
+from companion.shell.effects import ShownView
 from companion.shell.errors import JournalError, SetUpError
 from companion.shell.journal import Journal
 from companion.shell.loop import JOURNAL, Inbox, LineTyped, Message, StopLoop
@@ -95,6 +96,8 @@ def played(game: str) -> Iterator[JsonObject]:
 class _People:
     """People who play a golden game's first actions, one after the other; a front and a source of messages."""
 
+    name, language = "screen", ""
+
     def __init__(self, game: str, clock: ManualClock, meanwhile: Callable[[int, int], None]) -> None:
         self._actions, self._clock, self._meanwhile = played(game), clock, meanwhile
         self._inbox: Inbox = queue.SimpleQueue()
@@ -118,8 +121,9 @@ class _People:
     def stop(self) -> None:
         """Nothing is held."""
 
-    def show(self, view: View, _lamps: object, _pictures: object) -> None:
+    def show(self, shown: ShownView) -> None:
         """Report the actions that are on the screen, once each, what is left on the clock, and a journal that fails."""
+        view = shown.view
         if view.position != self._position:
             self._shown, self._position = self._shown + 1, view.position
             _report(f"durable {self._shown} {view.remaining_s}")

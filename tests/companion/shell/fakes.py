@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from companion.core.entries import Entry
-from companion.core.verdicts import Mode, Picture, Rhythm, Signal
+from companion.core.verdicts import Mode, Picture
 from companion.core.view import View
+from companion.shell.effects import ShownView
 from engines.kernel import Seat
 
 RED, GREEN = Seat("red"), Seat("green")
@@ -36,8 +37,20 @@ def a_view(*, score: Mapping[Seat, int] | None = None, failed: Mapping[str, str]
 
 
 @dataclass
+class Kept:
+    """A display that hands on what it is shown."""
+
+    name: str
+    take: Callable[[str, ShownView], None]
+    language: str = ""
+
+    def show(self, shown: ShownView) -> None:
+        self.take(self.name, shown)
+
+
+@dataclass
 class Devices:
-    """Log, display, lights and pictures at once; a device named in `broken` fails."""
+    """Log, two displays and pictures at once; a device named in `broken` fails."""
 
     reported: list[object] = field(default_factory=list)
     broken: set[str] = field(default_factory=set)
@@ -53,20 +66,13 @@ class Devices:
     def finish(self, state: int) -> None:
         self._tell("journal", "finish", state)
 
-    def show(self, view: View, lamps: Mapping[Seat, Rhythm], pictures: Sequence[Path]) -> None:
-        self._tell("screen", view, dict(lamps), tuple(pictures))
+    @property
+    def screen(self) -> Kept:
+        return Kept("screen", self._tell)
 
-    def lamp(self, seat: Seat, rhythm: Rhythm) -> None:
-        self._tell("panel", seat, rhythm)
-
-    def slider(self, steps: int) -> None:
-        self._tell("panel", steps)
-
-    def number(self, number: int | None) -> None:
-        self._tell("panel", "number", number)
-
-    def buzz(self, signal: Signal) -> None:
-        self._tell("panel", signal)
+    @property
+    def panel(self) -> Kept:
+        return Kept("panel", self._tell)
 
     def keep(self, kind: Picture, _view: View) -> Path:
         self._tell("pictures", kind)

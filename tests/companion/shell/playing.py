@@ -11,18 +11,16 @@ import os
 import queue
 import random
 import sys
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from companion.core.messages import Began, Recalled
 from companion.core.state import State, new_state
 from companion.core.step import step
-from companion.core.verdicts import Confirmed, Picture, Rhythm, Signal, Verdict
-from companion.core.view import View
+from companion.core.verdicts import Confirmed, Verdict
 from companion.games import GAMES
 from companion.shell.clock import ManualClock, Timers
-from companion.shell.effects import EffectRunner
+from companion.shell.effects import EffectRunner, ShownView
 from companion.shell.game_log import GameLog
 from companion.shell.journal import Journal
 from companion.shell.loop import Inbox, Loop
@@ -43,30 +41,20 @@ def announce(*words: object) -> None:
 
 
 class Announcer:
-    """Screen, lamps and pictures that only record what they were given."""
+    """A display that only records what it was given."""
+
+    name, language = "screen", ""
 
     def __init__(self) -> None:
         self._last: Verdict | None = None
 
-    def show(self, view: View, _lamps: Mapping[Seat, Rhythm], _pictures: Sequence[Path]) -> None:
-        if isinstance(view.verdict, Confirmed) and view.verdict is not self._last:
-            announce("shown", view.verdict.action)
-        self._last = view.verdict
-
-    def lamp(self, seat: Seat, rhythm: Rhythm) -> None:
-        """Lamps repeat what the screen says."""
-
-    def slider(self, steps: int) -> None:
-        """So does the slider bar."""
-
-    def number(self, number: int | None) -> None:
-        """And the digits."""
-
-    def buzz(self, signal: Signal) -> None:
-        announce("buzz", signal.value)
-
-    def keep(self, _kind: Picture, _view: View) -> None:
-        return None
+    def show(self, shown: ShownView) -> None:
+        verdict = shown.view.verdict
+        if isinstance(verdict, Confirmed) and verdict is not self._last:
+            announce("shown", verdict.action)
+        self._last = verdict
+        if shown.lit.signal is not None:
+            announce("buzz", shown.lit.signal.value)
 
 
 def recalled(journal: Journal) -> tuple[State, int | None]:
@@ -94,9 +82,8 @@ def table(journal: Journal) -> Loop[State]:
     timers, clock, announcer = Timers(), ManualClock(), Announcer()
     perform = EffectRunner(
         log=log,
-        display=announcer,
-        lights=announcer,
-        keep_picture=announcer.keep,
+        displays=[announcer],
+        keep_picture=lambda _kind, _view: None,
         timers=timers,
         clock=clock,
         inbox=inbox,

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import queue
+import threading
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +13,7 @@ from companion.core.messages import (
     Advise,
     Buzz,
     DeviceFailed,
+    DeviceReturned,
     Finish,
     Leave,
     SavePicture,
@@ -23,10 +27,11 @@ from companion.core.messages import (
     WriteEntry,
 )
 from companion.core.verdicts import Picture, Rhythm, Signal
+from companion.locale import language, speaking
 from companion.shell.clock import ManualClock, Timers
-from companion.shell.effects import EffectRunner
+from companion.shell.effects import Apart, Display, EffectRunner, Lit, ShownView
 from companion.shell.loop import Inbox, Message, StopLoop
-from tests.companion.shell.fakes import RED, Devices, a_view
+from tests.companion.shell.fakes import RED, Devices, Kept, a_view
 
 ACCEPTED = (SetLamp(RED, Rhythm.TURN), Slider(3), Buzz(Signal.ACCEPTED), Show(a_view()), WriteEntry(Undone()))
 """What an accepted action brings, in an order that the performer must not keep."""
@@ -37,13 +42,17 @@ class Bench:
 
     def __init__(self) -> None:
         self.devices = Devices()
+        self.displays = [self.devices.screen, self.devices.panel]
         self.inbox: Inbox = queue.SimpleQueue()
         self.timers = Timers()
         self.clock = ManualClock(at_ns=1_000)
-        self.perform: EffectRunner[int] = EffectRunner(
+        self.perform = self.performer()
+
+    def performer(self, *apart: Display) -> EffectRunner[int]:
+        """Make a performer with more displays behind the screen and the panel."""
+        return EffectRunner(
             log=self.devices,
-            display=self.devices,
-            lights=self.devices,
+            displays=[*self.displays, *apart],
             keep_picture=self.devices.keep,
             timers=self.timers,
             clock=self.clock,
@@ -64,8 +73,7 @@ def bench() -> Bench:
 
 def test_an_action_is_drawn_once_on_the_screen_before_a_lamp_shows_it(bench: Bench) -> None:
     bench.perform(7, ACCEPTED)
-    assert bench.devices.devices_told() == ["screen", "panel", "panel", "panel"]
-    assert bench.devices.reported[0] == ("screen", a_view(), {RED: Rhythm.TURN}, ())
+    assert bench.devices.devices_told() == ["screen", "panel"]
 
 
 @pytest.mark.parametrize("device", ["screen", "panel", "pictures"])
@@ -77,13 +85,13 @@ def test_a_device_that_fails_becomes_one_event_and_the_others_go_on(bench: Bench
     assert set(bench.devices.devices_told()) == {"screen", "panel", "pictures"} - {device}
 
 
-def test_a_screen_whose_reader_has_gone_ends_the_loop(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_screen_whose_reader_has_gone_ends_the_loop(bench: Bench) -> None:
     gone = BrokenPipeError()
 
     def show(*_shown: object) -> None:
         raise gone
 
-    monkeypatch.setattr(bench.devices, "show", show)
+    bench.displays[0].take = show
     bench.perform(7, (Show(a_view()),))
     assert bench.events() == [StopLoop(gone)]
 
@@ -91,8 +99,75 @@ def test_a_screen_whose_reader_has_gone_ends_the_loop(bench: Bench, monkeypatch:
 def test_a_kept_picture_is_reported_on_the_screen_and_no_lamp_waits_for_it(bench: Bench) -> None:
     bench.perform(7, (SavePicture(Picture.FINAL), SetLamp(RED, Rhythm.WON), Show(a_view())))
     assert bench.perform.pictures == [Path("picture.jpg")]
-    assert bench.devices.devices_told()[-3:] == ["panel", "pictures", "screen"]
-    assert bench.devices.reported[-1] == ("screen", a_view(), {RED: Rhythm.WON}, (Path("picture.jpg"),))
+    assert bench.devices.devices_told() == ["screen", "panel", "pictures", "screen", "panel"]
+    assert bench.devices.reported[-1] == ("panel", ShownView(a_view(), Lit({RED: Rhythm.WON}), (Path("picture.jpg"),)))
+
+
+def test_a_signal_sounds_once(bench: Bench) -> None:
+    bench.perform(7, ACCEPTED)
+    bench.perform(7, (Show(a_view()),))
+    lit = [entry[1].lit for entry in bench.devices.reported if isinstance(entry, tuple) and entry[0] == "panel"]
+    assert lit == [Lit({RED: Rhythm.TURN}, 3, signal=Signal.ACCEPTED), Lit({RED: Rhythm.TURN}, 3)]
+
+
+def test_each_display_speaks_its_own_language(bench: Bench) -> None:
+    spoken: list[tuple[str, str]] = []
+    bench.displays[0].take = lambda name, _shown: spoken.append((name, language()))
+    bench.perform = bench.performer(Kept("page", bench.displays[0].take, "de"))
+    with speaking("fr"):
+        bench.perform(7, (Show(a_view()),))
+    assert spoken == [("screen", "fr"), ("page", "de")]
+
+
+def apart(bench: Bench, take: Callable[[str, ShownView], None]) -> Apart:
+    """Show on a page that runs in its own thread, after the screen."""
+    page = Apart(Kept("page", take), bench.inbox.put)
+    bench.perform = bench.performer(page)
+    return page
+
+
+def test_a_display_that_hangs_holds_nobody_up_and_shows_the_latest_view_later(bench: Bench) -> None:
+    waiting, free = threading.Event(), threading.Event()
+    seen: queue.SimpleQueue[int] = queue.SimpleQueue()
+
+    def hang(_name: str, shown: ShownView) -> None:
+        waiting.set()
+        assert free.wait(5)
+        seen.put(shown.view.slider)
+
+    page = apart(bench, hang)
+    bench.perform(7, (Show(a_view()),))
+    assert waiting.wait(5)
+    for slider in (4, 5, 6):
+        bench.perform(7, (Show(replace(a_view(), slider=slider)),))
+    assert bench.devices.devices_told().count("screen") == 4
+    free.set()
+    assert [seen.get(timeout=5), seen.get(timeout=5)] == [3, 6]
+    page.close()
+    assert seen.empty()
+
+
+def test_a_display_that_raises_is_reported_once_and_again_when_it_works(bench: Bench) -> None:
+    broken = [ZeroDivisionError("a fault in the page"), ZeroDivisionError("the same again")]
+    seen: list[threading.Event] = []
+
+    def show(_name: str, _shown: ShownView) -> None:
+        for event in seen:
+            event.set()
+        if broken:
+            raise broken.pop(0)
+
+    page = apart(bench, show)
+    bench.perform(7, (Show(a_view()),))
+    assert bench.inbox.get(timeout=5) == DeviceFailed("page", "a fault in the page")
+    for _again in range(2):
+        worked = threading.Event()
+        seen.append(worked)
+        bench.perform(7, (Show(a_view()),))
+        assert worked.wait(5)
+    assert bench.inbox.get(timeout=5) == DeviceReturned("page")
+    page.close()
+    assert bench.devices.devices_told()[:2] == ["screen", "panel"]
 
 
 def test_timers_start_from_now_and_stop(bench: Bench) -> None:
@@ -110,8 +185,7 @@ def test_a_throw_and_advice_come_back_as_events(bench: Bench) -> None:
     thrown = Thrown({"roll": 3}, 5)
     perform: EffectRunner[int] = EffectRunner(
         log=bench.devices,
-        display=bench.devices,
-        lights=bench.devices,
+        displays=[bench.devices.screen],
         keep_picture=bench.devices.keep,
         timers=bench.timers,
         clock=bench.clock,
