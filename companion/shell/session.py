@@ -373,7 +373,7 @@ def _keeper(setup: Setup, game: OpenedGame, devices: Devices) -> SnapshotStore:
 
 
 class _People:
-    """Whoever else looks at the screen, such as simulated people."""
+    """Those who look at the screen without a device of their own: simulated people."""
 
     name, language = "people", ""
 
