@@ -54,7 +54,7 @@ def _set_up() -> Section:
             _("Shuffle the 36 cards, ace to 9 of four suits, and lay them out face up, 6 by 6."),
             _("In turn everybody stands the pawn on one of the four spaces in the middle; this is the last flag too."),
             _("Your flags are put down by the player on your left, one in each quarter of the grid, clockwise."),
-            _("The first flag goes in the quarter where its owner starts. On a card lies one flag at most."),
+            _("The first flag goes in the quarter where its owner starts. A card has one flag at most."),
             _("Laying goes round: first all first flags, then all second ones; each time the next player begins."),
         ),
     )
