@@ -75,7 +75,7 @@ def alternatives(state: State) -> tuple[Choice, ...]:
 
 def _cells_to_set(state: State) -> tuple[Choice, ...]:
     """Return that a cell is as the game has it, where few are seen otherwise, and that any is set by hand."""
-    if not (isinstance(state.verdict, Refused) or _is_ambiguous(state.verdict)):
+    if not (isinstance(state.verdict, Refused) or _is_ambiguous(state.verdict) or state.layout):
         return ()
     few = state.out_of_step if len(state.out_of_step) <= MOST_CELLS else ()
     as_expected = tuple(Choice(SET_CELL, standing=False, cell=odd.cell, label=odd.expected) for odd in few)
@@ -333,7 +333,7 @@ def with_labels(state: State, setting: CellSetting) -> CellSetting:
     seen = _seen(state)
     if seen is None:
         return setting
-    expected = placement(state).get(setting.cell)
+    expected = {**placement(state), **(state.layout.labels if state.layout else {})}.get(setting.cell)
     p = seen.p[seen.cells.index(setting.cell)]
     likely = (seen.labels[column] for column in (-p).argsort(kind="stable"))
     first = [expected] if expected in seen.labels else []

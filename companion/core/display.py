@@ -64,7 +64,7 @@ def view(state: State) -> View:
         players=state.players,
         to_act=rules.engine.to_act(position),
         slider=rules.bar(position),
-        board=placement(state),
+        board={**placement(state), **(state.layout.labels if state.layout else {})},
         score=rules.engine.score(position),
         leaders=winners(state),
         verdict=state.verdict,
@@ -90,6 +90,7 @@ def view(state: State) -> View:
         tally=tally(state),
         out_of_step=state.out_of_step,
         setting_up=state.setting_up,
+        layout=state.layout,
         paused=state.paused,
         advice=state.advice,
         request=None if state.request is None else state.request.action,
@@ -134,7 +135,7 @@ def _done_meaning(state: State) -> str:
         return "count-die"
     if choice is not None:
         return choice.code
-    if named_before_play(state):
+    if named_before_play(state) or (state.layout and not state.layout.bare and isinstance(state.verdict, Unclear)):
         return "insist"
     return "judge" if state.sees and not state.over else ""
 

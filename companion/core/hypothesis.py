@@ -12,6 +12,7 @@ from companion.core.verdicts import Choice, PendingPlacement, Prompt
 from engines.kernel import Cell, Game, JsonObject, Refusal
 
 if TYPE_CHECKING:
+    from companion.core.layout import Shuffled
     from vision.recognition.objective import ObjectiveCard
 
 
@@ -108,6 +109,10 @@ class Rules(Protocol):
 
     def throw_counted(self, position: Any, numbers: Sequence[int]) -> JsonObject:
         """Return the throw that the counted numbers make, in the protocol's form."""
+        ...
+
+    def laid_out(self, position: Any) -> Shuffled | None:
+        """Return what people shuffle and lay out before play goes on; None if the game knows where everything is."""
         ...
 
     def adopt(self, position: Any, labels: Mapping[Cell, str]) -> Any | None:

@@ -9,12 +9,14 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.core.arrivals import bare_label
 from companion.core.beside import judge_card
 from companion.core.changes import as_in_last, touched_since, uncovered
 from companion.core.choices import GO_BACK, alternatives, choose, has_standing, shown_choice
 from companion.core.entries import Calibrated, Put
 from companion.core.evidence import Evidence, fuse_observations
 from companion.core.inference import Decision, Finding, judge, left_to_do, still_open, with_doubt_of_unchanged
+from companion.core.layout import LAYOUT, read_layout
 from companion.core.memory import counted, forgotten, from_tones, in_its_light, recalled, remember
 from companion.core.messages import Buzz, Effect, FrameBlind, FrameRead, SavePicture, StopTimer, WriteEntry
 from companion.core.playing import Step, accepted, in_a_row, recorded, took_back
@@ -30,7 +32,7 @@ from companion.core.stability import (
     why_wait,
 )
 from companion.core.stacks import stacks_read
-from companion.core.state import State, before_play, named_before_play, placement
+from companion.core.state import State, before_play, named_before_play, placement, play
 from companion.core.tones import KnownTones
 from companion.core.verdicts import (
     ActionSource,
@@ -46,7 +48,7 @@ from companion.core.verdicts import (
     Verdict,
     Waiting,
 )
-from engines.kernel import Cell
+from engines.kernel import Cell, JsonObject, Refusal
 from vision.observation import Observation
 
 ANSWER = "answer"
@@ -131,6 +133,9 @@ def look(state: State) -> Step:
     fused = state.rules.with_confusions(_fused(state))
     state = _still_overruled(state, fused)
     evidence = _overruled(fused, state)
+    if laid := _judge_layout(replace(state, sight=looked(state.sight)), evidence):
+        return laid[0], (*laid[1], *_answered(state, laid[0]))
+    state = replace(state, layout=None)
     finding = _judged(state, evidence)
     if state.pressed and has_standing(state):
         finding = with_doubt_of_unchanged(finding, placement(state), state.progress.left_open, evidence)
@@ -138,7 +143,12 @@ def look(state: State) -> Step:
     after, effects = _concluded(seen, finding, evidence)
     after = _remembering(after, state.sight.frames, finding, put_right=_puts_right(state))
     after, kept = _calibration(after, effects)
-    return after, (*kept, *effects, *((StopTimer(ANSWER),) if state.pressed and not after.pressed else ()))
+    return after, (*kept, *effects, *_answered(state, after))
+
+
+def _answered(before: State, after: State) -> tuple[Effect, ...]:
+    """Order no answer to be given any more once "done" has one."""
+    return (StopTimer(ANSWER),) if before.pressed and not after.pressed else ()
 
 
 def _calibration(state: State, effects: Sequence[Effect]) -> Step:
@@ -152,13 +162,46 @@ def _calibration(state: State, effects: Sequence[Effect]) -> Step:
     return recorded(state, Calibrated(new.seen, anew=anew)) if new.seen else (state, ())
 
 
+def _judge_layout(state: State, evidence: Evidence) -> Step | None:
+    """Play what is laid out as it is read, or name what is in doubt of it; None if that is known, or nothing is.
+
+    What is in doubt counts as it was named when DONE is pressed again.
+    """
+    shuffled = state.rules.laid_out(state.position)
+    if shuffled is None:
+        return None
+    laid = evidence.in_sight(placement(state))
+    layout = read_layout(shuffled.things, tuple(laid), evidence)
+    named = Unclear(LAYOUT, (*layout.bare, *layout.doubt))
+    insisted = state.pressed and not layout.bare and state.verdict == named
+    if layout.certain or insisted:
+        known = all(bare_label(label) == layout.labels[cell] for cell, label in laid.items())
+        return None if known and not shuffled.awaited else _dealt(state, shuffled.action(layout.labels), insisted)
+    if not (state.setting_up or shuffled.awaited):
+        return None
+    shown = replace(state, layout=layout, out_of_step=(), doubt=layout.doubt)
+    if not state.pressed:
+        return replace(shown, waiting=Waiting("set-up", named.cells)), ()
+    return replace(shown, verdict=named, pressed=False, waiting=None), (Buzz(Signal.UNSURE),)
+
+
+def _dealt(state: State, action: JsonObject, insisted: bool) -> Step | None:  # noqa: FBT001 - a state, no switch
+    legal = play(state.rules, state.position, action)
+    if isinstance(legal, Refusal):
+        return None
+    source = ActionSource.OVERRULED if insisted or state.overrides else ActionSource.CAMERA
+    after = state.rules.placement(legal.outcome.position)
+    memory = remember(state.sight.frames, after, (), state.memory, put_right=True)
+    return accepted(replace(state, memory=memory), (legal,), (), source)
+
+
 def insisted(state: State) -> State:
     """Take people's word, before play begins, that the table is as it must be: learn how its cells look.
 
     Cells that are read as something else with certainty are named first and learned when people insist on them.
     """
     frames = state.sight.frames
-    if not before_play(state):
+    if not before_play(state) or (state.setting_up and frames and state.rules.laid_out(state.position)):
         return state
     if not frames:
         return replace(state, setting_up=False)

@@ -133,6 +133,7 @@ def _afresh(state: State) -> State:
         overrides={},
         overruled={},
         complained_look=None,
+        layout=None,
         setting=None,
         chosen=None,
         number=None,

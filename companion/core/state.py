@@ -39,6 +39,7 @@ from companion.core.verdicts import (
 from engines.kernel import Cell, JsonObject, Outcome, Refusal, Seat
 
 if TYPE_CHECKING:
+    from companion.core.layout import LayoutRead
     from vision.observation import Observation
     from vision.recognition.objective import ObjectiveCard
 
@@ -167,6 +168,7 @@ class State:
         advice: what was advised for this position.
         request: what the companion wants to be moved for its own seat.
         card: the card beside the board as it was when the game had it so.
+        layout: what is read so far of what people are laying out, None if nothing is.
         memo: what was computed of this state; see `once`.
     """
 
@@ -212,6 +214,7 @@ class State:
     advice: Advised | None = None
     request: LegalAction | None = None
     card: ObjectiveCard | None = None
+    layout: LayoutRead | None = None
     memo: dict[object, Any] = field(init=False, default_factory=dict, compare=False, repr=False)
 
     @property

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.core.entries import Advised, Arranged
 from companion.core.verdicts import Button, Choice, Count, Mode, PendingPlacement, Prompt, Verdict, Waiting
 from engines.kernel import Cell, JsonObject, Seat, ToAct
+
+if TYPE_CHECKING:
+    from companion.core.layout import LayoutRead
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,7 @@ class View:
         count: the number that is shown player by player, None where none is.
         tally: the games of this evening that each seat's player has won, with this one; empty in the first game.
         out_of_step: cells that are seen otherwise than the game stands: expected and observed labels.
+        layout: what is read so far of what people are laying out, None if nothing is.
         setting_up: the table has not yet been seen as the game begins.
         paused: play is interrupted and the clocks stand still.
         advice: what was advised last for this position.
@@ -86,6 +90,7 @@ class View:
     tally: Mapping[Seat, int] = field(default_factory=dict)
     out_of_step: tuple[PendingPlacement, ...] = ()
     setting_up: bool = False
+    layout: LayoutRead | None = None
     paused: bool = False
     advice: Advised | None = None
     request: JsonObject | None = None

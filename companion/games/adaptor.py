@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import CardBeside, Rules
+from companion.core.layout import Shuffled
 from companion.core.verdicts import Choice, Prompt
 from companion.games.discovery import register_tables
 from companion.games.turns import Turns, is_throw
@@ -77,6 +78,10 @@ class TableAdaptor:
     def throw_counted(self, position: Any, numbers: Sequence[int]) -> JsonObject:
         """Return the throw that these numbers make."""
         return self.turns.throw_counted(position, numbers)
+
+    def laid_out(self, position: Any) -> Shuffled | None:
+        """Return what people lay out now in an order of their own."""
+        return self.turns.laid_out(position)
 
     def adopt(self, position: Any, labels: Mapping[Cell, str]) -> Any | None:
         """Return the position with the pieces as labels have them, None where that is none."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Generic
 
+from companion.core.layout import Shuffled
 from companion.core.verdicts import Choice, Prompt
 from engines.kernel import ActionT, BadRequestError, Cell, Game, Json, JsonObject, PositionT, Seat
 
@@ -27,6 +28,10 @@ def _as_roll(_position: Any, numbers: Sequence[int]) -> JsonObject:
     return {THROW: numbers[0]}
 
 
+def _nothing_laid_out(_position: Any) -> Shuffled | None:
+    return None
+
+
 def _cannot_adopt(_data: JsonObject, _labels: Mapping[Cell, str]) -> JsonObject | None:
     return None
 
@@ -45,6 +50,7 @@ class Turns(Generic[PositionT, ActionT]):
         numbers: returns what is counted on the panel to put a throw in, one number after the other: the lowest and
             the highest of each; nothing for a game whose throws cannot be counted.
         throw_counted: returns the throw that these numbers make.
+        laid_out: returns what people lay out in an order of their own, and what action reports it; None if nothing.
         adopt: returns a position's JSON with the pieces as labels have them, None where these do not say enough.
         options: options that let people do at the table what a program could do for them.
     """
@@ -57,6 +63,7 @@ class Turns(Generic[PositionT, ActionT]):
     throw_of: Callable[[PositionT, Sequence[int | None]], JsonObject | None] = lambda _position, _faces: None
     numbers: Callable[[PositionT], Sequence[tuple[int, int]]] = _no_dice
     throw_counted: Callable[[PositionT, Sequence[int]], JsonObject] = _as_roll
+    laid_out: Callable[[PositionT], Shuffled | None] = _nothing_laid_out
     adopt: Callable[[JsonObject, Mapping[Cell, str]], JsonObject | None] = _cannot_adopt
     options: JsonObject = field(default_factory=dict)
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from companion.core.layout import LayoutRead
 from companion.core.verdicts import PendingPlacement
 from companion.core.view import View
 from companion.locale import _
-from companion.ui.phrases import cells_list
+from companion.ui.phrases import MOST_CELLS, cells_list
 from vision.labels import EMPTY
 
 __all__ = ["guidance"]
@@ -21,6 +22,8 @@ Thing = Callable[[str], str]
 
 def guidance(view: View, thing: Thing) -> tuple[str, ...]:
     """Return what has to be put right on the table so that it agrees with the game; nothing where it agrees."""
+    if view.layout is not None:
+        return (_("Lay out what you have shuffled; I read what is where."), *_of_layout(view.layout, thing))
     if not view.out_of_step:
         return ()
     sentences = list(_sentences(view.out_of_step, thing))
@@ -28,6 +31,25 @@ def guidance(view: View, thing: Thing) -> tuple[str, ...]:
     if more := len(sentences) - len(shown):
         shown.append(_("And {more} more.").format(more=more))
     return (_heading(view), *shown)
+
+
+def _of_layout(layout: LayoutRead, thing: Thing) -> Iterator[str]:
+    """Return what is not laid out yet, what lies twice, and what each doubtful cell is taken for."""
+    if layout.bare:
+        few = len(layout.bare) <= MOST_CELLS
+        sentence = _("Nothing is on {cells} yet.") if few else _("Nothing is on {number} spaces yet.")
+        yield sentence.format(cells=cells_list(layout.bare), number=len(layout.bare))
+    for label, cells in layout.doubled.items():
+        yield _("{thing} is there twice: on {cells}.").format(thing=_begun(thing(label)), cells=cells_list(cells))
+    if len(layout.doubt) <= MOST:
+        for cell in layout.doubt:
+            yield _("{cell}: is that {thing}?").format(cell=cell, thing=thing(layout.labels[cell]))
+    if layout.bare and len(layout.missing) <= MOST:
+        yield _("Not seen yet: {things}.").format(things=", ".join(map(thing, layout.missing)))
+
+
+def _begun(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _heading(view: View) -> str:

@@ -103,9 +103,11 @@ def _next_flag(position: Position, events: list[Event]) -> Outcome[Position]:
 
 
 def deal(position: Position, cards: tuple[Card, ...]) -> Outcome[Position] | Refusal:
-    """Lay out the cards of a campaign's next race, and begin it with choosing start spaces (6.2)."""
+    """Lay out the cards as they were shuffled: of this race before the first pawn stands, or of the next (1.1, 6.2)."""
     if sorted(cards) != list(DECK):
         return Refusal("incomplete-deck", "1.1", _doubled(cards))
+    if position.phase is Phase.START:
+        return Outcome(replace(position, cards=cards), (Event("dealt", {"race": position.race}),))
     seats = len(position.players)
     turn = position.players[0]
     fresh = replace(

@@ -51,7 +51,7 @@ def play(position: Position, action: Action) -> Outcome[Position] | Refusal:  # 
             return moves.step(position, cell)
         case Phase.MOVE, Pass():
             return moves.stay(position)
-        case Phase.DEAL, Deal(cards):
+        case Phase.DEAL | Phase.START, Deal(cards) if not (position.phase is Phase.START and position.pawns):
             return laying.deal(position, cards)
     return Refusal("not-awaited", _PARAGRAPHS[position.phase])
 

@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis, Kind
+from companion.core.layout import read_layout
 from companion.core.verdicts import PendingPlacement
 from companion.games.hypotheses import (
     PlyLine,
@@ -65,9 +66,9 @@ def _dealt(position: Position, evidence: Evidence) -> Iterator[RacersLine]:
 
     Where some are in doubt, the layout that was drawn when the game was set up may be there as well.
     """
-    faces = [parts_of(evidence.best(name)).card for name in NAMES if name in evidence.row]
-    deals = [Deal(tuple(_CARDS[face] for face in faces if face in _CARDS))]
-    if evidence.unsure():
+    layout = read_layout(tuple(_CARDS), NAMES, evidence)
+    deals = [Deal(tuple(_CARDS[layout.labels[name]] for name in NAMES if name in layout.labels))]
+    if not layout.certain:
         deals.append(Deal(position.coming[0]))
     for deal in deals:
         result = GAME.play(position, deal)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 
+from companion.core.layout import Shuffled
 from companion.core.verdicts import Choice, Prompt
 from companion.games.royal_racers.labels import parts_of
 from companion.games.turns import THROW, Turns, say
 from engines.grid import bit
 from engines.kernel import Cell, JsonObject
 from engines.royal_racers import GAME
-from engines.royal_racers.board import cell_index
+from engines.royal_racers.board import DECK, NAMES, card_name, cell_index
 from engines.royal_racers.position import THROWS, Action, Flip, Phase, Position, Roll
 
 __all__ = ["TURNS"]
@@ -63,6 +64,17 @@ def _throw_counted(_position: Position, numbers: Sequence[int]) -> JsonObject:
     return {THROW: numbers[0] or _NULL}
 
 
+def _laid_out(position: Position) -> Shuffled | None:
+    """Return the cards: until the first pawn stands they may be laid out anew, before the next race they must be."""
+    if position.phase is not Phase.DEAL and (position.phase is not Phase.START or position.pawns):
+        return None
+    return Shuffled(tuple(map(card_name, DECK)), _deal, awaited=position.phase is Phase.DEAL)
+
+
+def _deal(labels: Mapping[Cell, str]) -> JsonObject:
+    return {"deal": [labels[name] for name in NAMES]}
+
+
 def _adopt(data: JsonObject, labels: Mapping[Cell, str]) -> JsonObject | None:
     """Move pawns and turn cards as they are seen; which card is where stays as it is known."""
     seen = {cell: parts_of(label) for cell, label in labels.items()}
@@ -86,5 +98,6 @@ TURNS: Turns[Position, Action] = Turns(
     throw_of=_throw_of,
     numbers=_numbers,
     throw_counted=_throw_counted,
+    laid_out=_laid_out,
     adopt=_adopt,
 )

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.games.royal_racers.cards import card_named
 from companion.games.royal_racers.events import story
 from companion.locale import _, ngettext
 from companion.ui.names import Names, player_name
 from companion.ui.phrases import cells_list
 from companion.ui.words import EventWords
 from engines.kernel import Cell, JsonObject
+from engines.royal_racers.board import DECK, card_name
 
 
 def _refusals(_cells: Sequence[Cell], _facts: JsonObject) -> dict[str, str]:
@@ -23,6 +25,7 @@ def _values(cells: Sequence[Cell], facts: JsonObject, names: Names) -> dict[str,
 
 def _things(number: int) -> dict[str, str]:
     return {
+        **{card: card_named(card) for card in map(card_name, DECK)},
         "pawn-suns": _("the pawn with the sun"),
         "pawn-moons": _("the pawn with the moon"),
         "pawn-crowns": _("the pawn with the crown"),

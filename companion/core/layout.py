@@ -1,0 +1,125 @@
+"""What people shuffle and lay out, one thing on each cell: in which order it lies is read from the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.core.arrivals import bare_label
+from companion.core.evidence import Evidence
+from engines.kernel import Cell, JsonObject
+
+CERTAIN = 0.97
+"""From this probability on a thing is known to lie on a cell, as a legal action is accepted from it on."""
+
+PLAUSIBLE = 0.05
+"""So probable a thing must look on a cell if it is the only one left for it."""
+
+BARE = 0.5
+"""From this probability of none of the things on, nothing lies on a cell yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffled:
+    """Things that people lay out in an order of their own.
+
+    Attributes:
+        things: their labels; each lies once.
+        action: returns the action that reports which thing lies on each cell, in the protocol's form.
+        awaited: whether play goes on only when they are laid out; otherwise they may have been laid out again.
+    """
+
+    things: tuple[str, ...]
+    action: Callable[[Mapping[Cell, str]], JsonObject]
+    awaited: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutRead:
+    """What is read of things that were laid out.
+
+    Attributes:
+        labels: by cell, the thing that lies there, or most probably does; each thing once.
+        doubt: cells of which that is not certain.
+        bare: cells on which no thing is seen.
+        doubled: things that are seen on more than one cell, with these cells.
+        missing: things that are not known to lie anywhere.
+    """
+
+    labels: Mapping[Cell, str] = field(default_factory=dict)
+    doubt: tuple[Cell, ...] = ()
+    bare: tuple[Cell, ...] = ()
+    doubled: Mapping[str, tuple[Cell, ...]] = field(default_factory=dict)
+    missing: tuple[str, ...] = ()
+
+    @property
+    def certain(self) -> bool:
+        """Whether each thing certainly lies on a cell of its own."""
+        return not (self.doubt or self.bare)
+
+
+LAYOUT = "layout"
+"""The code of a table on which something is not certainly laid out."""
+
+
+def read_layout(things: Sequence[str], cells: Sequence[Cell], evidence: Evidence) -> LayoutRead:
+    """Read which of the things lies on each cell; each lies once, so what is known of one cell tells of the others."""
+    p = _probabilities(things, cells, evidence)
+    # 1. What a cell certainly shows, and what two cells certainly show.
+    shown = {row: int(p[row].argmax()) for row in range(len(cells)) if p[row].max() >= CERTAIN}
+    sought = list(shown.values())
+    known = {row: column for row, column in shown.items() if sought.count(column) == 1}
+    bare = [row for row in range(len(cells)) if p[row].sum() <= 1.0 - BARE]
+    # 2. What is left for a cell, once the things are taken out that are known to lie elsewhere.
+    while (found := _left_over(p, known, {*bare, *shown})) is not None:
+        known[found[0]] = found[1]
+    # 3. For the other cells the most probable of the things that are left, one after the other.
+    guessed = _guessed(p, known, bare)
+    return LayoutRead(
+        {cells[row]: things[column] for row, column in sorted({**known, **guessed}.items())},
+        tuple(cells[row] for row in range(len(cells)) if row not in known and row not in bare),
+        tuple(cells[row] for row in bare),
+        {
+            things[column]: tuple(cells[row] for row, other in shown.items() if other == column)
+            for column in dict.fromkeys(sought)
+            if sought.count(column) > 1
+        },
+        tuple(thing for column, thing in enumerate(things) if column not in known.values()),
+    )
+
+
+def _probabilities(things: Sequence[str], cells: Sequence[Cell], evidence: Evidence) -> NDArray[np.float64]:
+    """Return how probable each thing is on each cell, whatever stands on it, (n_cells, n_things); alike if hidden."""
+    columns = [[i for i, label in enumerate(evidence.labels) if (bare_label(label) or label) == t] for t in things]
+    rows = [evidence.row[cell] for cell in cells]
+    labels = np.exp(evidence.log_p[rows])
+    p = np.stack([labels[:, same].sum(axis=1) for same in columns], axis=1)
+    return np.asarray(np.where(evidence.visible[rows][:, None], p, 1.0 / len(things)), dtype=np.float64)
+
+
+def _left_over(p: NDArray[np.float64], known: Mapping[int, int], not_asked: set[int]) -> tuple[int, int] | None:
+    """Return a cell for which one thing is left that is plausible there, and this thing; None if there is none."""
+    free = [column for column in range(p.shape[1]) if column not in known.values()]
+    for row in range(len(p)):
+        if row in known or row in not_asked or not free:
+            continue
+        left = p[row, free]
+        share = left / (left.sum() + max(0.0, 1.0 - float(p[row].sum())))
+        best = int(share.argmax())
+        if share[best] >= CERTAIN and left[best] >= PLAUSIBLE:
+            return row, free[best]
+    return None
+
+
+def _guessed(p: NDArray[np.float64], known: Mapping[int, int], bare: Sequence[int]) -> dict[int, int]:
+    rows = [row for row in range(len(p)) if row not in known and row not in bare]
+    columns = [column for column in range(p.shape[1]) if column not in known.values()]
+    guessed: dict[int, int] = {}
+    while rows and columns:
+        best = divmod(int(p[np.ix_(rows, columns)].argmax()), len(columns))
+        row, column = rows.pop(best[0]), columns.pop(best[1])
+        guessed[row] = column
+    return guessed

@@ -1,0 +1,181 @@
+"""Cards that people have shuffled: read from the table, doubted, completed by hand, journaled and replayed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from companion.core.entries import Played
+from companion.core.messages import CellSet, FrameRead
+from companion.core.verdicts import ActionSource, Button, Confirmed, Unclear
+from companion.games.royal_racers.labels import placement
+from engines.kernel import Cell, Outcome
+from engines.royal_racers.position import Deal, Phase
+from tests.companion.evening_table import FRAME_NS, EveningTable
+from vision.observation import Observation
+
+GAME = "royal-racers"
+
+
+class LayingTable(EveningTable):
+    """A table on which cards were laid out that the companion has not drawn."""
+
+    def __init__(self, seed: int = 3) -> None:
+        super().__init__(GAME, seed)
+        cells = list(self.labels)
+        faces = [self.labels[cell] for cell in cells]
+        Random(99).shuffle(faces)
+        self.dealt = dict(zip(cells, faces, strict=True))
+        self.labels = dict(self.dealt)
+
+    def look_in_doubt(self, doubtful: Mapping[Cell, Mapping[str, float]], seconds: float = 2.0) -> None:
+        """Look at the table with some cells read as these shares of labels say."""
+        seen = self._observation(())
+        p = seen.p.copy()
+        for cell, shares in doubtful.items():
+            row = np.full(p.shape[1], (1.0 - sum(shares.values())) / p.shape[1])
+            for label, share in shares.items():
+                row[seen.labels.index(label)] += share
+            p[seen.cells.index(cell)] = row
+        for _ in range(round(seconds * 1e9 / FRAME_NS)):
+            self.pass_s(FRAME_NS / 1e9)
+            self.take(FrameRead(Observation(seen.cells, seen.labels, p, seen.visible), True, self.clock.now_ns()))
+
+    @property
+    def cards(self) -> Mapping[Cell, str]:
+        return dict(placement(self.state.position))
+
+    @property
+    def deals(self) -> list[Any]:
+        return [entry.source for entry in self.log.entries if isinstance(entry, Played) and "deal" in entry.action]
+
+
+@pytest.fixture
+def table() -> LayingTable:
+    return LayingTable()
+
+
+def test_the_cards_that_people_have_shuffled_are_read_journaled_and_replayed(table: LayingTable) -> None:
+    table.look(2.0)
+    assert table.cards == table.dealt
+    assert table.deals == [ActionSource.CAMERA]
+    assert not table.state.setting_up
+    table.check()
+    table.restart()
+    assert table.cards == table.dealt
+
+
+def test_a_start_is_accepted_on_the_cards_that_were_read(table: LayingTable) -> None:
+    table.look(2.0)
+    turn = table.state.position.turn
+    table.labels[Cell("C3")] = f"covered+flag-{turn}+pawn-{turn}"
+    table.look(2.0)
+    assert isinstance(table.state.verdict, Confirmed)
+    assert table.state.verdict.action == {"start": "C3"}
+
+
+def test_cards_that_are_exchanged_before_the_first_pawn_are_read_again(table: LayingTable) -> None:
+    table.look(2.0)
+    table.labels[Cell("A1")], table.labels[Cell("F6")] = table.labels[Cell("F6")], table.labels[Cell("A1")]
+    table.look(2.0)
+    assert table.cards == table.labels
+
+
+def test_while_cards_are_laid_out_nothing_is_complained_of(table: LayingTable) -> None:
+    for cell in list(table.labels)[10:]:
+        table.labels[cell] = "back"
+    table.look(30.0)
+    assert table.state.verdict is None
+    assert table.state.layout is not None
+    assert len(table.state.layout.bare) == 26
+    assert table.deals == []
+
+
+def test_a_card_that_is_doubtful_is_named_with_what_it_is_taken_for_and_done_confirms_it(table: LayingTable) -> None:
+    two = [Cell("B2"), Cell("E5")]
+    alike = {table.dealt[cell]: 0.45 for cell in two}
+    doubt = {cell: {**alike, table.dealt[cell]: 0.5} for cell in two}
+    table.look_in_doubt(doubt)
+    assert table.deals == []
+    table.press(Button.DONE)
+    table.look_in_doubt(doubt, 0.6)
+    assert isinstance(table.state.verdict, Unclear)
+    assert set(table.state.verdict.cells) == set(two)
+    table.press(Button.DONE)
+    table.look_in_doubt(doubt, 0.6)
+    assert table.cards == table.dealt
+    assert table.deals == [ActionSource.OVERRULED]
+
+
+def test_what_is_doubtful_on_one_cell_only_follows_from_the_others(table: LayingTable) -> None:
+    [other] = [label for cell, label in table.dealt.items() if cell == "A1"]
+    table.look_in_doubt({Cell("B2"): {other: 0.5, table.dealt[Cell("B2")]: 0.4}})
+    assert table.cards == table.dealt
+
+
+def test_a_card_that_is_seen_twice_is_named_and_set_by_hand(table: LayingTable) -> None:
+    right = table.dealt[Cell("D4")]
+    table.labels[Cell("D4")] = table.dealt[Cell("A6")]
+    table.look(2.0)
+    layout = table.state.layout
+    assert layout is not None
+    assert layout.doubled == {table.dealt[Cell("A6")]: ("D4", "A6")} or layout.doubled == {
+        table.dealt[Cell("A6")]: ("A6", "D4")
+    }
+    assert right in layout.missing
+    table.take(CellSet(Cell("D4"), right, table.clock.now_ns()))
+    table.look(2.0)
+    assert table.cards == table.dealt
+    assert table.deals == [ActionSource.OVERRULED]
+
+
+def test_the_panel_alone_names_a_card_that_is_seen_twice(table: LayingTable) -> None:
+    right = table.dealt[Cell("D4")]
+    table.labels[Cell("D4")] = table.dealt[Cell("A6")]
+    table.look(2.0)
+    table.press(Button.DONE)
+    table.look(1.0)
+    table.press(Button.MODE, Button.DONE)
+    while table.state.setting is None or table.state.setting.cell != "D4":
+        assert table.state.setting is not None
+        table.press(Button.ROLL)
+    table.press(Button.DONE)
+    while table.state.setting is not None and table.state.setting.choice.label != right:
+        table.press(Button.ROLL)
+    table.press(Button.DONE)
+    table.look(2.0)
+    assert table.cards == table.dealt
+
+
+def test_the_cards_of_the_next_race_are_read_as_well() -> None:
+    table = LayingTable()
+    position = table.game.engine.new(["suns", "moons"], {"races": 2, "rounds": 1, "flags": 2}, 4)
+    random = Random(4)
+    while position.phase is not Phase.DEAL:
+        actions = table.game.engine.actions(position) or [table.game.engine.throw(position, random)]
+        outcome = table.game.engine.play(position, random.choice(actions))
+        assert isinstance(outcome, Outcome)
+        position = outcome.position
+    table.opening = position
+    table.lay(position)
+    table.restart()
+    table.look(20.0)
+    assert table.state.verdict is None, "a table that is cleared is no mistake"
+    table.labels = dict(table.dealt)
+    table.look(2.0)
+    assert table.state.position.race == 2
+    assert table.cards == table.dealt
+
+
+def test_36_other_cards_may_be_laid_out_until_the_first_pawn_stands() -> None:
+    engine, position = LayingTable().game.engine, LayingTable().opening
+    anew = engine.play(position, Deal(position.cards[::-1]))
+    assert isinstance(anew, Outcome)
+    assert anew.position.cards == position.cards[::-1]
+    started = engine.play(anew.position, engine.actions(anew.position)[0])
+    assert isinstance(started, Outcome)
+    assert not isinstance(engine.play(started.position, Deal(position.cards)), Outcome)
