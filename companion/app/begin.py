@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import replace
@@ -11,6 +12,7 @@ from companion.app.lobby import LobbyDevices, hold_lobby
 from companion.app.offers import OfferBook
 from companion.app.output import flush, write_text
 from companion.core.lobby import Offer
+from companion.games.record import LARGEST_SEED
 from companion.games.speech import options_for
 from companion.shell.journal import Journal
 from vision.board import shipped_board
@@ -24,7 +26,6 @@ if TYPE_CHECKING:
 
 
 from collections import Counter
-from random import SystemRandom
 from typing import TYPE_CHECKING
 
 from companion.core.choices import REMATCH
@@ -109,7 +110,7 @@ def _say(lines: Sequence[str]) -> None:
     flush()
 
 
-__all__ = ["REMATCH", "goes_on", "next_setup", "tally_after"]
+__all__ = ["REMATCH", "drawn_seed", "goes_on", "next_setup", "tally_after"]
 
 
 def goes_on(wanted: str, *, unattended: bool) -> bool:
@@ -147,5 +148,10 @@ def next_setup(setup: Setup, session: Session) -> Setup:
         number=None,
         arrangement=state.progress.arrangement,
         tally=tally_after(setup, session),
-        seed=SystemRandom().randint(0, 2**31),
+        seed=drawn_seed(),
     )
+
+
+def drawn_seed() -> int:
+    """Draw the seed of a new game, so that no two have the same cards."""
+    return secrets.randbelow(LARGEST_SEED)

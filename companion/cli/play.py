@@ -173,12 +173,16 @@ def _recorded(args: argparse.Namespace, settings: Settings) -> RecordedGame | No
 
 def _evening(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
     """Play one game after the other, each agreed on at the table where nobody has said which."""
-    from companion.app.begin import REMATCH, agreed, goes_on, is_open, next_setup, tally_after
+    from companion.app.begin import REMATCH, agreed, drawn_seed, goes_on, is_open, next_setup, tally_after
     from companion.app.typed_play import TypedBeside
     from companion.shell.session import forget_earlier_games, open_session
     from companion.ui.console import SafeConsole
 
-    base = _remembering(_setup(args, settings), args, settings, clock)
+    base = replace(_remembering(_setup(args, settings), args, settings, clock), sees=True)
+    simulated = (args.camera or settings.camera or SIMULATED) == SIMULATED
+    usual = _USUAL_SEED if simulated else drawn_seed()  # a simulated table is as usual, a real evening a new one
+    base = replace(base, seed=usual if args.seed is None else args.seed)
+    dice = SystemRandom() if args.seed is None else Random(args.seed)  # noqa: S311 - a seed repeats a game
     _check_players(base)
     devices = play_devices(args, settings, clock)
     console, lobbies, setup = SafeConsole(file=sys.stdout), 0, None if is_open(base, clock) else base
@@ -190,7 +194,9 @@ def _evening(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
             return DONE
         typed = TypedBeside(now_ns=clock.now_ns)
         with (
-            open_session(setup, devices.equip, console=console, clock=clock, typed=typed, plain=args.plain) as table,
+            open_session(
+                setup, devices.equip, console=console, clock=clock, typed=typed, random=dice, plain=args.plain
+            ) as table,
             ended_by_signals(table.inbox),
         ):
             table.run()
@@ -198,7 +204,7 @@ def _evening(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
         wanted = typed.wish or table.next
         if not goes_on(wanted, unattended=args.unattended):
             return _exit_code(table)
-        base = replace(base, tally=tally_after(setup, table))
+        base = replace(base, tally=tally_after(setup, table), seed=drawn_seed())
         setup = next_setup(setup, table) if wanted == REMATCH else None
         del table  # its reader and its pictures
         forget_earlier_games()

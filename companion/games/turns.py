@@ -53,6 +53,7 @@ class Turns(Generic[PositionT, ActionT]):
         laid_out: returns what people lay out in an order of their own, and what action reports it; None if nothing.
         adopt: returns a position's JSON with the pieces as labels have them, None where these do not say enough.
         options: options that let people do at the table what a program could do for them.
+        seen_options: further ones, where a camera sees what they do.
     """
 
     prompt: Callable[[PositionT], Prompt]
@@ -66,6 +67,7 @@ class Turns(Generic[PositionT, ActionT]):
     laid_out: Callable[[PositionT], Shuffled | None] = _nothing_laid_out
     adopt: Callable[[JsonObject, Mapping[Cell, str]], JsonObject | None] = _cannot_adopt
     options: JsonObject = field(default_factory=dict)
+    seen_options: JsonObject = field(default_factory=dict)
 
     def adopted(
         self, game: Game[PositionT, ActionT], position: PositionT, labels: Mapping[Cell, str]

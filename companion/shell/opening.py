@@ -51,6 +51,7 @@ class Setup:
         keeps_colours: the colours that the camera learns at this table are kept in the journal.
         tally: how many games of this evening each person has won: by name, or by seat where they have none.
         seed: feeds shuffles and layouts.
+        sees: a camera looks at the table: what people draw there is read, and not drawn by the program.
         pictures: which pictures of the table are kept, and for how long.
         level: how well the companion plays its seats and advises.
     """
@@ -69,6 +70,7 @@ class Setup:
     keeps_colours: bool = False
     tally: Mapping[str, int] = field(default_factory=dict)
     seed: int = 0
+    sees: bool = False
     pictures: PicturePolicy = field(default_factory=PicturePolicy)
     level: Level = Level.STRONG
 
@@ -168,7 +170,8 @@ def begin(engine: AnyEngine, setup: Setup, colours: Sequence[str]) -> Any:
         BadRequestError: these players cannot play it, or the table has no such colours.
     """
     players = setup.players or usual_players(engine, colours, setup.options)
-    return new_position(engine, players, setup.options, setup.seed, colours)
+    options = {**engine.turns.seen_options, **setup.options} if setup.sees else setup.options
+    return new_position(engine, players, options, setup.seed, colours)
 
 
 def new_position(

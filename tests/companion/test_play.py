@@ -25,12 +25,13 @@ from companion.cli.parser import Parser
 from companion.cli.play import _seats, _setup, add_parser, ended_by_signals
 from companion.core.entries import Arranged, Played
 from companion.core.verdicts import ActionSource
+from companion.shell import opening, session
 from companion.shell.clock import ManualClock
 from companion.shell.journal import Journal
 from companion.shell.loop import Inbox, StopLoop
 from companion.shell.settings import Settings
 from companion.ui import page
-from engines.kernel import Level
+from engines.kernel import Level, Seat
 from tests.companion.languages import spoken
 from tests.rig.inside.service import BEGUN, HEARD_MODE
 
@@ -240,6 +241,40 @@ def test_the_game_before_is_gone_when_the_next_one_begins(monkeypatch: pytest.Mo
     finally:
         gc.enable()
     assert len(begun) == 2
+
+
+def test_every_new_game_before_a_camera_draws_its_cards_and_a_seed_repeats_them(
+    recording: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    openings: list[Any] = []
+    real = opening.open_game
+
+    def open_game(journal: Journal, setup: opening.Setup) -> opening.OpenedGame:
+        game = real(journal, setup)
+        openings.append(game.adaptor.engine.position_to_json(game.state.position))
+        return game
+
+    monkeypatch.setattr(session, "open_game", open_game)
+    for seed in ([], [], ["--seed", "7"], ["--seed", "7"]):
+        assert main(["play", "territory", "--camera", f"files:{recording}", "--panel", "simulated", *seed]) == 0
+    first, second, *seeded = openings
+    assert first != second
+    assert seeded[0] == seeded[1]
+
+
+@pytest.mark.parametrize(
+    ("sees", "options", "drawn_by"),
+    [(True, {}, "table"), (False, {}, "dealt"), (True, {"deck": "dealt"}, "dealt")],
+)
+def test_before_a_camera_cards_are_drawn_at_the_table_unless_people_choose_otherwise(
+    sees: bool, options: dict[str, Any], drawn_by: str, tmp_path: Path
+) -> None:
+    players = [Seat("white"), Seat("black")]
+    setup = opening.Setup("royal-study", players, tmp_path / "j.sqlite3", options=options, sees=sees)
+    with closing(Journal(setup.journal, ManualClock())) as journal:
+        game = opening.open_game(journal, setup)
+        written: Any = game.adaptor.engine.position_to_json(game.state.position)
+    assert (written["await"] == "start") is (drawn_by == "table")
 
 
 def _table_of(game: str, folder: Path) -> str:

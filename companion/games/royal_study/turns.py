@@ -57,4 +57,4 @@ def _adopt(data: JsonObject, labels: Mapping[Cell, str]) -> JsonObject:
     return {**data, "pieces": "/".join(rows)}
 
 
-TURNS: Turns[Position, Action] = Turns(_prompt, _choices, adopt=_adopt)
+TURNS: Turns[Position, Action] = Turns(_prompt, _choices, adopt=_adopt, seen_options={"deck": "table"})
