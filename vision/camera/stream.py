@@ -1,11 +1,13 @@
-"""A network camera or a phone's camera app, over MJPEG (http) or RTSP, through OpenCV and FFmpeg."""
+"""A network camera or a phone's camera app: MJPEG over http, or RTSP through OpenCV and FFmpeg."""
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable
 from typing import Any, Protocol
+from urllib.parse import urlsplit
 
 import cv2
 
@@ -34,7 +36,7 @@ class StreamCapture(Protocol):
         ...
 
     def retrieve(self) -> tuple[bool, Any]:
-        """Return whether the frame received last could be decoded, and its pixels."""
+        """Return whether the frame received last could be decoded, and its pixels; CameraError may say why not."""
         ...
 
     def release(self) -> None:
@@ -42,8 +44,25 @@ class StreamCapture(Protocol):
         ...
 
 
-def open_ffmpeg(url: str) -> StreamCapture:
-    """Open a stream with time limits for connecting and for each frame; FFmpeg writes nothing to standard error."""
+_RTSP_ONLY = ("OPENCV_FFMPEG_CAPTURE_OPTIONS", "rtsp_transport;tcp|protocol_whitelist;rtsp,rtsps,rtp,srtp,tcp,tls")
+"""What FFmpeg may open on the way: no playlist or redirect of a camera leads to a file or another server over http."""
+
+
+def open_stream(url: str) -> StreamCapture:
+    """Open a stream with time limits for connecting and for each frame.
+
+    Raises:
+        CameraError: what answers is not a stream.
+    """
+    if urlsplit(url).scheme in ("http", "https"):
+        from vision.camera.mjpeg import MjpegCapture  # noqa: PLC0415 - httpx takes a moment
+
+        return MjpegCapture(url, STALL_TIMEOUT_S)
+    return _open_rtsp(url)
+
+
+def _open_rtsp(url: str) -> StreamCapture:
+    os.environ.setdefault(*_RTSP_ONLY)
     limits = [
         *(cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, round(1000 * OPEN_TIMEOUT_S)),
         *(cv2.CAP_PROP_READ_TIMEOUT_MSEC, round(1000 * STALL_TIMEOUT_S)),
@@ -72,7 +91,7 @@ class StreamCamera(Camera):
         url: str,
         *,
         clock_ns: Callable[[], int] = time.monotonic_ns,
-        open_capture: Callable[[str], StreamCapture] = open_ffmpeg,
+        open_capture: Callable[[str], StreamCapture] = open_stream,
     ) -> None:
         self._name = f"stream {masked(checked_url(url))}"
         self._clock_ns = clock_ns
@@ -80,6 +99,7 @@ class StreamCamera(Camera):
         self._ended = self._closed = False
         self._wanted: object | None = None
         self._newest: tuple[Any, int] | None = None
+        self._unusable = ""
         self._thread = threading.Thread(
             target=self._receive, args=(self._open(url, open_capture),), name="stream", daemon=True
         )
@@ -116,7 +136,11 @@ class StreamCamera(Camera):
 
     def _open(self, url: str, open_capture: Callable[[str], StreamCapture]) -> StreamCapture:
         with quiet():
-            capture = open_capture(url)
+            try:
+                capture = open_capture(url)
+            except CameraError as error:
+                message = f"{self.name} {error}"
+                raise CameraError(message) from error
         if not capture.isOpened():
             message = f"{self.name} cannot be opened: is the address right, is the camera on and in the network?"
             raise CameraError(message)
@@ -143,7 +167,10 @@ class StreamCamera(Camera):
             there, image_bgr = capture.retrieve() if wanted else (False, None)
         except cv2.error:
             return False
-        if there:
+        except CameraError as error:
+            self._unusable = str(error)
+            return True
+        if there and image_bgr is not None:
             self._deliver(image_bgr, arrived_ns, wanted)
         return True
 
@@ -159,6 +186,8 @@ class StreamCamera(Camera):
             return f"{self.name} is closed"
         if self._ended:
             return f"{self.name} has ended; is the camera still on and in the network?"
+        if self._unusable:
+            return f"{self.name} gave no picture that can be read within {timeout_s:g} s; {self._unusable}"
         return f"{self.name} gave no picture within {timeout_s:g} s; is the camera still on and in the network?"
 
     def _frame(self, image_bgr: Any, arrived_ns: int) -> Frame:

@@ -65,11 +65,20 @@ class StandInCapture:
 class StandInStream:
     """Like `cv2.VideoCapture` on a stream, a frame a millisecond: it answers False when the stream has ended.
 
-    `frames_left` counts down with the frames that are decoded; `hangs` blocks like a network that has gone.
+    `frames_left` counts down with the frames that are decoded; `hangs` blocks like a network that has gone;
+    without `pixels` it says that it has a frame, and has none.
     """
 
-    def __init__(self, frames_left: int = 10**6, *, opened: bool = True, hangs: threading.Event | None = None) -> None:
+    def __init__(
+        self,
+        frames_left: int = 10**6,
+        *,
+        opened: bool = True,
+        hangs: threading.Event | None = None,
+        pixels: bool = True,
+    ) -> None:
         self.frames_left = frames_left
+        self.pixels = pixels
         self.opened = opened
         self.hangs = hangs
         self.grabbed = 0
@@ -88,7 +97,7 @@ class StandInStream:
 
     def retrieve(self) -> tuple[bool, NDArray[np.uint8] | None]:
         self.frames_left -= 1
-        return True, coloured(64, 48)
+        return True, coloured(64, 48) if self.pixels else None
 
     def release(self) -> None:
         self.released.set()

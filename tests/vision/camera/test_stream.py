@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import threading
 import time
+import tracemalloc
 from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
+from hashlib import md5
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import cv2
@@ -24,6 +27,7 @@ from companion.shell.settings import Settings
 from tests.vision.camera.rtsp_server import rtsp_camera
 from tests.vision.camera.stand_ins import StandInStream, coloured
 from vision.camera.address import checked_url, masked
+from vision.camera.mjpeg import MOST_PART_BYTES
 from vision.camera.stream import StreamCamera
 from vision.errors import CameraError
 from vision.observation import Blind, BlindReason
@@ -31,28 +35,37 @@ from vision.observation import Blind, BlindReason
 USER, PASSWORD = "anna", "sesame"
 
 
+JPEG = cv2.imencode(".jpg", coloured(96, 72))[1].tobytes()
+SIZED = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(JPEG)}\r\n\r\n".encode() + JPEG + b"\r\n"
+UNSIZED = b"--frame\r\nContent-Type: image/jpeg\r\n\r\n" + JPEG + b"\r\n"
+NONCE = "c0ffee"
+
+
 class MjpegHandler(BaseHTTPRequestHandler):
     """Serves JPEGs without end to those who know the password, as a phone's camera app does."""
 
     def do_GET(self) -> None:
-        known = b64encode(f"{USER}:{PASSWORD}".encode()).decode()
-        if self.headers["Authorization"] != f"Basic {known}":
+        if not self.is_known():
             self.send_response(401)
-            self.send_header("WWW-Authenticate", 'Basic realm="camera"')
+            self.send_header("WWW-Authenticate", self.challenge)
             self.end_headers()
             return
         self.send_response(200)
         self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
         self.end_headers()
-        self._send_pictures()
+        self.send_endlessly(SIZED)
 
-    def _send_pictures(self) -> None:
-        jpeg = cv2.imencode(".jpg", coloured(64, 48))[1].tobytes()
-        head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n".encode()
+    challenge = 'Basic realm="camera"'
+
+    def is_known(self) -> bool:
+        known = b64encode(f"{USER}:{PASSWORD}".encode()).decode()
+        return bool(self.headers["Authorization"] == f"Basic {known}")
+
+    def send_endlessly(self, part: bytes, pause_s: float = 0.01) -> None:
         try:
             while True:
-                self.wfile.write(head + jpeg + b"\r\n")
-                time.sleep(0.01)
+                self.wfile.write(part)
+                time.sleep(pause_s)
         except OSError:  # the camera was closed
             pass
 
@@ -60,10 +73,25 @@ class MjpegHandler(BaseHTTPRequestHandler):
         pass
 
 
+def digest(text: str) -> str:
+    return md5(text.encode(), usedforsecurity=False).hexdigest()
+
+
+class DigestHandler(MjpegHandler):
+    """As many cameras ask for a password."""
+
+    challenge = f'Digest realm="camera", nonce="{NONCE}", algorithm=MD5'
+
+    def is_known(self) -> bool:
+        sent = dict(re.findall(r'(\w+)="([^"]*)"', self.headers["Authorization"] or ""))
+        login, asked = digest(f"{USER}:camera:{PASSWORD}"), digest(f"GET:{self.path}")
+        return sent.get("response") == digest(f"{login}:{NONCE}:{asked}")
+
+
 @contextmanager
-def mjpeg_server() -> Iterator[str]:
+def mjpeg_server(handler: type[MjpegHandler] = MjpegHandler) -> Iterator[str]:
     """Serve on loopback, and give host and port."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), MjpegHandler) as server:
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         server.daemon_threads = True
         server.block_on_close = False
         threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
@@ -71,14 +99,113 @@ def mjpeg_server() -> Iterator[str]:
         server.shutdown()
 
 
-def test_a_real_mjpeg_stream_behind_a_password_is_read(capfd: pytest.CaptureFixture[str]) -> None:
-    with mjpeg_server() as host, StreamCamera(f"http://{USER}:{PASSWORD}@{host}/video") as camera:
+@pytest.mark.parametrize("handler", [MjpegHandler, DigestHandler])
+def test_a_real_mjpeg_stream_behind_a_password_is_read(
+    handler: type[MjpegHandler], capfd: pytest.CaptureFixture[str]
+) -> None:
+    with mjpeg_server(handler) as host, StreamCamera(f"http://{USER}:{PASSWORD}@{host}/video") as camera:
         first, second = camera.read(), camera.read()
         assert camera.name == f"stream http://***@{host}/***"
-    assert first.size_wh == (64, 48)
-    assert np.abs(first.image_bgr.astype(int) - coloured(64, 48)).max() <= 3, "JPEG rounds colours, no more"
+    assert first.size_wh == (96, 72)
+    assert np.abs(first.image_bgr.astype(int) - coloured(96, 72)).max() <= 3, "JPEG rounds colours, no more"
     assert first.captured_ns < second.captured_ns
     assert capfd.readouterr() == ("", "")
+
+
+def answering(kind: str, *parts: bytes, status: int = 200, **headers: str) -> type[MjpegHandler]:
+    """A camera that answers with this content type and sends these parts, the last one for ever."""
+
+    class Answering(MjpegHandler):
+        def do_GET(self) -> None:
+            self.send_response(status)
+            self.send_header("Content-Type", kind)
+            for name, value in headers.items():
+                self.send_header(name, value)
+            self.end_headers()
+            for part in parts[:-1]:
+                self.wfile.write(part)
+            self.send_endlessly(parts[-1], pause_s=0.002)
+
+    return Answering
+
+
+STREAM = "multipart/x-mixed-replace; boundary=frame"
+
+
+@pytest.mark.parametrize(
+    ("kind", "parts"),
+    [
+        (STREAM, (b"hello\r\n\r\n", UNSIZED)),
+        ('Multipart/X-Mixed-Replace;boundary="--frame"', (SIZED,)),
+        (STREAM, (SIZED.replace(b"Content-Length", b"content-length").replace(b"\r\n", b"\n", 4),)),
+    ],
+    ids=["without lengths", "a quoted boundary with its dashes", "bare line ends"],
+)
+def test_streams_as_different_cameras_write_them_are_read(kind: str, parts: tuple[bytes, ...]) -> None:
+    with mjpeg_server(answering(kind, *parts)) as host, StreamCamera(f"http://{host}/") as camera:
+        assert [camera.read().size_wh for _frame in range(3)] == [(96, 72)] * 3
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        (b"--frame\r\n\r\n", bytes(1 << 16)),
+        (bytes(1 << 16),),
+        (b"--frame\r\n", b"X: " + b"x" * 4000 + b"\r\n"),
+        (b"--frame\r\nContent-Length: 99999999999\r\n\r\n", bytes(1 << 16)),
+        (b"--frame\r\nContent-Length: -1\r\n\r\n", bytes(1 << 16)),
+        (b"--frame\r\nContent-Length: many\r\n\r\n", bytes(1 << 16)),
+    ],
+    ids=["an endless part", "no boundary", "an endless header", "a huge length", "a negative length", "no length"],
+)
+def test_a_hostile_stream_is_ended_before_it_fills_the_memory(parts: tuple[bytes, ...]) -> None:
+    with mjpeg_server(answering(STREAM, *parts)) as host, StreamCamera(f"http://{host}/") as camera:
+        tracemalloc.start()
+        try:
+            with pytest.raises(CameraError, match="has ended"):
+                camera.read()
+            assert tracemalloc.get_traced_memory()[1] < 3 * MOST_PART_BYTES
+        finally:
+            tracemalloc.stop()
+
+
+def test_a_picture_that_is_too_large_is_named_with_its_size_and_not_decoded() -> None:
+    frame = JPEG.index(b"\xff\xc0")
+    huge = JPEG[: frame + 5] + (30_000).to_bytes(2, "big") * 2 + JPEG[frame + 9 :]
+    part = b"--frame\r\n\r\n" + huge + b"\r\n"
+    with (
+        mjpeg_server(answering(STREAM, part)) as host,
+        StreamCamera(f"http://{host}/") as camera,
+        pytest.raises(CameraError, match="30000 x 30000 pixels, expected at most"),
+    ):
+        camera.read(timeout_s=0.5)
+
+
+@pytest.mark.parametrize(
+    ("handler", "sentence"),
+    [
+        (answering("text/html", b"x", status=302, Location="http://127.0.0.1:9/video"), "sends to another address"),
+        (answering("application/vnd.apple.mpegurl", b"#EXTM3U\n"), "gives 'application/vnd.apple.mpegurl'"),
+        (answering("multipart/x-mixed-replace", b"x"), "gives 'multipart/x-mixed-replace', expected an MJPEG stream"),
+        (answering("text/html", b"x", status=500), "cannot be opened"),
+    ],
+    ids=["a redirect", "a playlist", "no boundary named", "an error"],
+)
+def test_what_is_not_a_stream_is_named_and_no_other_address_is_asked(
+    handler: type[MjpegHandler], sentence: str
+) -> None:
+    with mjpeg_server(handler) as host, pytest.raises(CameraError, match=sentence) as refused:
+        StreamCamera(f"http://{host}/secret")
+    assert "secret" not in str(refused.value)
+
+
+def test_a_frame_that_says_success_and_has_no_pixels_is_no_frame() -> None:
+    empty = StandInStream(pixels=False)
+    with (
+        StreamCamera("http://cam/video", open_capture=lambda _: empty) as camera,
+        pytest.raises(CameraError, match="no picture within"),
+    ):
+        camera.read(timeout_s=0.05)
 
 
 def test_a_real_rtsp_stream_is_read_and_its_end_is_reported(capfd: pytest.CaptureFixture[str]) -> None:
