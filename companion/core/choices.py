@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from companion.core.entries import ClockStopped
+from companion.core.entries import ClockStopped, ModeSet
 from companion.core.messages import Advise, Buzz, Leave, StartTimer
 from companion.core.playing import (
     Step,
@@ -28,7 +28,18 @@ from companion.core.playing import (
     took_back,
 )
 from companion.core.state import BY_BUTTON, State, once, placement, prompt, winners
-from companion.core.verdicts import SET_ANY, ActionSource, CellSetting, Choice, Count, Refused, Signal, Unclear, Verdict
+from companion.core.verdicts import (
+    SET_ANY,
+    ActionSource,
+    CellSetting,
+    Choice,
+    Count,
+    Mode,
+    Refused,
+    Signal,
+    Unclear,
+    Verdict,
+)
 from engines.kernel import Cell, JsonObject, Seat
 
 if TYPE_CHECKING:
@@ -41,6 +52,7 @@ THROW_DICE, COMPANION = "throw-dice", "companion"
 REMATCH, NEW_GAME, END = "rematch", "new", "over"
 
 LEAVE, RETURN = "leave", "return"
+JUDGE_ON_DONE, JUDGE_BY_ITSELF = "judge-on-done", "judge-by-itself"
 
 DICE = "dice"
 """The timer after which a throw that the camera has read counts, unless people object."""
@@ -58,7 +70,7 @@ AFTER_THE_END = (Choice(REMATCH), Choice(NEW_GAME), Choice(END))
 def alternatives(state: State) -> tuple[Choice, ...]:
     """Return all that can be chosen now, in the order in which MODE steps through it."""
     if state.paused:
-        return (*PAUSED, *_leaving(state), Choice(HINT))
+        return (*PAUSED, *_leaving(state), Choice(HINT), *((Choice(_other_mode(state)),) if state.sees else ()))
     if state.over:
         return AFTER_THE_END if state.lingers else ()
     if state.setting is not None:
@@ -71,6 +83,10 @@ def alternatives(state: State) -> tuple[Choice, ...]:
         choices = (*choices, Choice(GO_BACK, standing=False))
     choices = (*choices, *_cells_to_set(state))
     return (*choices, Choice(TAKE_TABLE, standing=False)) if _can_take_table(state) else choices
+
+
+def _other_mode(state: State) -> str:
+    return JUDGE_ON_DONE if state.progress.mode is Mode.AUTOMATIC else JUDGE_BY_ITSELF
 
 
 def _cells_to_set(state: State) -> tuple[Choice, ...]:
@@ -162,6 +178,9 @@ def choose(state: State, choice: Choice, source: ActionSource = ActionSource.BUT
             return after, (*effects, Advise(after.position))
         case _ if choice.code == COUNT_NOW:
             return ended(state)
+        case _ if choice.code in (JUDGE_ON_DONE, JUDGE_BY_ITSELF):
+            mode = Mode.ON_DONE if choice.code == JUDGE_ON_DONE else Mode.AUTOMATIC
+            return recorded(replace(state, chosen=None), ModeSet(mode))
         case _ if choice.code in (LEAVE, RETURN) and choice.by is not None:
             return _reseated(state, choice.by, leaves=choice.code == LEAVE)
         case _ if choice.code == GO_BACK:

@@ -113,7 +113,7 @@ def buttons(state: State) -> Mapping[Button, str]:
         Button.ROLL: _roll_meaning(state, counting=counting),
         Button.DONE: _done_meaning(state),
         Button.BACK: _back_meaning(state, counting=counting),
-        Button.MODE: "next" if len(choices) > 1 or (choices and not choices[0].standing) else _judging(state, playing),
+        Button.MODE: "next" if len(choices) > 1 or (choices and not choices[0].standing) else "",
     }
     return {button: meaning for button, meaning in meanings.items() if meaning}
 
@@ -123,6 +123,8 @@ def _roll_meaning(state: State, *, counting: bool) -> str:
         return "show-count"
     if counting:
         return "count-up"
+    if state.rolled_ns is not None:
+        return "throw-soon"
     may = not (state.over or state.paused) and state.rules.throws(state.position)
     return "throw" if may else ""
 
@@ -146,10 +148,6 @@ def _back_meaning(state: State, *, counting: bool) -> str:
     if counting and (state.number is not None or state.dice_counted):
         return "count-down"
     return "take-back" if state.progress.past and not state.paused else ""
-
-
-def _judging(state: State, playing: bool) -> str:  # noqa: FBT001 - a state, no switch
-    return "judge-mode" if state.sees and playing else ""
 
 
 def _remaining_s(state: State) -> int | None:

@@ -21,7 +21,18 @@ from companion.core.messages import (
     WriteEntry,
 )
 from companion.core.stability import begun_anew
-from companion.core.state import LegalAction, RunningClock, State, actor, applied, once, placement, play, prompt
+from companion.core.state import (
+    BY_BUTTON,
+    LegalAction,
+    RunningClock,
+    State,
+    actor,
+    applied,
+    once,
+    placement,
+    play,
+    prompt,
+)
 from companion.core.verdicts import (
     ActionSource,
     Confirmed,
@@ -40,6 +51,9 @@ TICK = "tick"
 """The timer that lets the remaining time be shown anew."""
 
 TICK_S = 1.0
+
+EARLY_S = 5.0
+"""So long ROLL is remembered that was pressed before the move was confirmed."""
 
 Step: TypeAlias = tuple[State, tuple[Effect, ...]]
 
@@ -272,6 +286,23 @@ def thrown(state: State) -> Step:
     if state.throwing:
         return state, ()
     return replace(state, throwing=True), (Throw(state.position),)
+
+
+def may_roll_early(state: State) -> bool:
+    """Return whether ROLL, pressed before the table was judged, throws as soon as a move is confirmed."""
+    playing = state.sees and not (state.over or state.paused)
+    return playing and state.rules.engine.has_dice and state.progress.arrangement.dice == BY_BUTTON
+
+
+def rolled_early(before: State, after: State) -> Step:
+    """Throw once the move is confirmed that ROLL was pressed after; forget the press if none is for a while."""
+    if after.position != before.position and may_roll_early(after) and after.rules.throws(after.position):
+        own = prompt(after).seat in after.progress.arrangement.companion_seats
+        ready = replace(after, rolled_ns=None)
+        return (ready, ()) if own else thrown(ready)
+    waits = after.verdict is before.verdict and may_roll_early(after)
+    in_time = after.now_ns - (after.rolled_ns or 0) < EARLY_S * 1e9
+    return (after if waits and in_time else replace(after, rolled_ns=None)), ()
 
 
 @once

@@ -165,6 +165,7 @@ class State:
         count_shown: the place of the number that is shown player by player, None where none is.
         dice_counted: the numbers of a throw that people have counted already.
         back_ns: when BACK was pressed last.
+        rolled_ns: when ROLL was pressed for a throw that comes once the move is confirmed, None if it was not.
         advice: what was advised for this position.
         request: what the companion wants to be moved for its own seat.
         card: the card beside the board as it was when the game had it so.
@@ -211,6 +212,7 @@ class State:
     tally: Mapping[Seat, int] = field(default_factory=dict)
     count_shown: int | None = None
     back_ns: int | None = None
+    rolled_ns: int | None = None
     advice: Advised | None = None
     request: LegalAction | None = None
     card: ObjectiveCard | None = None

@@ -30,7 +30,7 @@ from companion.core.choices import (
     with_labels,
 )
 from companion.core.display import PRESSING, display
-from companion.core.entries import Advised, ModeSet
+from companion.core.entries import Advised
 from companion.core.looking import ANSWER, ANSWER_S, frame_blind, frame_read, insisted, look, no_answer
 from companion.core.messages import (
     ActionEntered,
@@ -67,8 +67,10 @@ from companion.core.playing import (
     entered,
     kept_throw,
     leave_when_over,
+    may_roll_early,
     played_again,
     recorded,
+    rolled_early,
     run_clock,
     thrown,
     time_up,
@@ -76,7 +78,7 @@ from companion.core.playing import (
 )
 from companion.core.stability import interrupted
 from companion.core.state import State, applied
-from companion.core.verdicts import ActionSource, Button, Choice, Mode, Signal, Unclear
+from companion.core.verdicts import ActionSource, Button, Choice, Signal, Unclear
 from engines.kernel import Cell, JsonObject
 
 BACK_GUARD_NS = 400_000_000
@@ -89,6 +91,9 @@ def step(state: State, event: Event) -> Step:
     after, effects = _taken_in(timed, event)
     if isinstance(event, Recalled):
         return after, ()
+    if after.rolled_ns is not None:
+        after, rolled = rolled_early(timed, after)
+        effects = (*effects, *rolled)
     asked = isinstance(event, ActionEntered | Advised)
     return after, (*effects, *display(None if isinstance(event, Began) else state, after, asked=asked))
 
@@ -210,6 +215,8 @@ def _pressed(state: State, button: Button) -> Step:  # noqa: PLR0911 - one line 
             return counted(state, 1), ()
         case Button.ROLL if state.rules.throws(state.position):
             return thrown(state)
+        case Button.ROLL if may_roll_early(state):
+            return replace(state, rolled_ns=state.now_ns), ()
     return state, ()
 
 
@@ -247,10 +254,7 @@ def _mode(state: State) -> Step:
     choices = alternatives(state)
     if len(choices) > 1 or (choices and (state.chosen is not None or shown_place(state) is None)):
         return next_choice(state), ()
-    if state.over or not state.sees:
-        return state, ()
-    mode = Mode.ON_DONE if state.progress.mode is Mode.AUTOMATIC else Mode.AUTOMATIC
-    return recorded(state, ModeSet(mode))
+    return state, ()
 
 
 def _back_button(state: State) -> Step:

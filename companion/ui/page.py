@@ -303,12 +303,12 @@ def _meaning(button: Button, code: str, view: View, choices: Sequence[str]) -> s
 def _codes() -> Mapping[str, str]:
     return {
         "throw": _("throw the dice"),
+        "throw-soon": _("thrown as soon as the move is confirmed"),
         "count-up": _("count up"),
         "count-down": _("count down"),
         "judge": _("judge the table"),
         "insist": _("the table is right as it is"),
         "next": _("show the next choice"),
-        "judge-mode": _("change when moves are judged"),
         "take-back": _("take back"),
         "show-count": _("show the score, player by player"),
         "count-die": _("take this number"),

@@ -23,10 +23,11 @@ from companion.core.messages import (
 )
 from companion.core.state import new_state
 from companion.core.step import step
-from companion.core.verdicts import ActionSource, Button
+from companion.core.verdicts import ActionSource, Button, Refused, Unclear
 from companion.games import GAMES
-from engines.kernel import Seat
+from engines.kernel import Outcome, Seat
 from tests.companion.core.tables import ChoosingTable
+from tests.companion.evening_table import EveningTable
 
 UR, TERRITORY, RACERS = (GAMES[game] for game in ("royal-ur", "territory", "royal-racers"))
 
@@ -193,3 +194,53 @@ def test_stopping_is_still_possible_where_one_may_throw_again(dice: str) -> None
     table.press(BACK, MODE, MODE)
     assert view(table.state).buttons[DONE] == "stop"
     assert engine.position_to_json(table.state.position) == before
+
+
+# ---- ROLL before the move is confirmed
+
+
+def placing() -> EveningTable:
+    """A table on which a piece was put after a throw, and not judged yet."""
+    table = EveningTable("territory", 5)
+    while not table.game.engine.actions(table.state.position):
+        table.goes_forward()
+    table.put_right()
+    action = table.game.engine.actions(table.state.position)[0]
+    outcome = table.game.engine.play(table.state.position, action)
+    assert isinstance(outcome, Outcome)
+    table.labels = dict(table.game.placement(outcome.position))
+    return table
+
+
+def throws(table: EveningTable) -> int:
+    return sum("roll" in entry.action for entry in table.log.entries if isinstance(entry, Played))
+
+
+def test_roll_that_is_pressed_while_the_move_is_judged_throws_once_it_is_confirmed() -> None:
+    table = placing()
+    before = throws(table)
+    table.look(0.2)
+    table.press(ROLL, ROLL)
+    assert view(table.state).buttons[ROLL] == "throw-soon"
+    assert throws(table) == before
+    table.look(1.0)
+    assert throws(table) == before + 1
+
+
+def test_roll_is_not_kept_for_a_move_that_is_refused_or_comes_much_later() -> None:
+    table = placing()
+    before, put = throws(table), dict(table.labels)
+    table.labels = {**table.labels, next(cell for cell, label in put.items() if label == "empty"): "white"}
+    table.press(ROLL)
+    table.look(9.0)
+    assert isinstance(table.state.verdict, Refused | Unclear)
+    assert ROLL not in view(table.state).buttons
+    table.labels = put
+    table.look(3.0)
+    assert throws(table) == before
+
+
+def test_roll_is_not_kept_where_people_throw_themselves_or_in_a_game_without_dice() -> None:
+    for table in (ur("camera"), ChoosingTable(GAMES["royal-tee"], "red green", "button")):
+        table.press(ROLL)
+        assert view(table.state).buttons.get(ROLL) != "throw-soon"

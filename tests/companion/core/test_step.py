@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.core.choices import CONTINUE, JUDGE_BY_ITSELF, JUDGE_ON_DONE, alternatives
 from companion.core.entries import ModeSet, Played, Put, Redone, Undone
 from companion.core.looking import ANSWER
 from companion.core.messages import (
@@ -14,6 +15,7 @@ from companion.core.messages import (
     Began,
     ButtonPressed,
     Buzz,
+    ChoiceMade,
     DeviceFailed,
     DeviceReturned,
     Effect,
@@ -175,14 +177,30 @@ def test_done_without_a_view_gets_an_answer_in_time(table: SteppedTable) -> None
     assert table.take(TimerFired(ANSWER, 6 * 10**9)) == []
 
 
+def judged_otherwise(table: SteppedTable) -> list[Effect]:
+    """Choose in a pause when moves are judged, and go on."""
+    table.take(ButtonPressed(Button.MODE, table.at_ns, held=True))
+    codes = [choice.code for choice in alternatives(table.state)]
+    [place] = [place for place, code in enumerate(codes) if code in (JUDGE_ON_DONE, JUDGE_BY_ITSELF)]
+    effects = table.take(ChoiceMade(place, table.at_ns))
+    table.take(ChoiceMade(codes.index(CONTINUE), table.at_ns))
+    return effects
+
+
 def test_in_the_other_mode_only_done_asks_for_a_verdict(table: SteppedTable) -> None:
-    assert WriteEntry(ModeSet(Mode.ON_DONE)) in table.press(Button.MODE)
+    assert WriteEntry(ModeSet(Mode.ON_DONE)) in judged_otherwise(table)
     then = after(table.position, FIRST)
     table.lie(look_of(then), 30.0)
     assert table.position == table.start
     table.press(Button.DONE)
     assert table.position == then
-    assert WriteEntry(ModeSet(Mode.AUTOMATIC)) in table.press(Button.MODE)
+    assert WriteEntry(ModeSet(Mode.AUTOMATIC)) in judged_otherwise(table)
+
+
+def test_mode_that_is_pressed_by_accident_changes_nothing_of_how_moves_are_judged(table: SteppedTable) -> None:
+    assert table.press(Button.MODE) == []
+    played(table)
+    assert isinstance(table.state.verdict, Confirmed)
 
 
 def test_back_takes_the_last_action_back_and_does_not_accept_it_again(table: SteppedTable) -> None:
