@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import UnionType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import msgspec
 from msgspec import Meta, inspect
@@ -41,6 +41,20 @@ def read(data: Json, kind: type[T], where: str) -> T:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
         raise BadRequestError(next(_faults(data, _type_info(kind), where), f"{where}: {error}")) from None
+
+
+def bounds(kind: type, name: str) -> tuple[int, int]:
+    """Return the least and the greatest value of a field of whole numbers.
+
+    Raises:
+        KeyError: the type has no field of that name with both bounds.
+    """
+    fields = {field.name: field.type for field in cast("inspect.StructType", inspect.type_info(kind)).fields}
+    of_field = fields[name]
+    for one in of_field.types if isinstance(of_field, inspect.UnionType) else (of_field,):
+        if isinstance(one, inspect.IntType) and one.ge is not None and one.le is not None:
+            return one.ge, one.le
+    raise KeyError(name)
 
 
 def write(value: Any) -> dict[str, Json]:

@@ -78,7 +78,6 @@ def shipped_table(game: str, position: Any) -> Table | None:
     """Return a position on the table that ships, or with the grid that it brings; None where no table can be read."""
     from companion.games import GAMES
     from companion.games.showing import extras_of
-    from companion.ui.board_text import BoardLook
 
     if game not in GAMES:
         return None
@@ -88,8 +87,7 @@ def shipped_table(game: str, position: Any) -> Table | None:
     fits = {*board.cells} <= labels.keys() <= {*board.places} and {*labels.values()} <= {*board.label_words}
     if not fits:
         return None
-    extras = extras_of(game, position, board, NO_NAMES)
-    return Table(board, labels, BoardLook(extras.texts, extras.below))
+    return Table(board, labels, extras_of(game, position, board, NO_NAMES).look())
 
 
 def _as_played(board: Board, written: JsonObject) -> Board:

@@ -31,14 +31,15 @@ from companion.games.captions import choice_words
 from companion.games.commands import done_words
 from companion.games.engines import ENGINES, AnyEngine
 from companion.games.line import plain
-from companion.games.speech import parse_line
+from companion.games.speech import SPEECHES, parse_line
 from companion.games.turns import is_throw
 from companion.games.typed import Command, Entered, Mistake
 from companion.locale import _, speak
 from companion.shell.loop import LineTyped
 from companion.ui.layout import in_columns
 from companion.ui.names import player_name
-from engines.kernel import Cell, JsonObject
+from companion.ui.words import with_rule
+from engines.kernel import Cell, JsonObject, Refusal
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -84,13 +85,16 @@ class TypedCommands(ABC):
     def _typed(self, view: View, text: str, at_ns: int) -> Sequence[Event]:
         proposed, self._proposed = self._proposed, None
         leaving, self._leaving = self._leaving, ""
-        reading = parse_line(view.game, view.position, text, view.arrangement.names)
+        asked = text.rstrip("? ")
+        reading = parse_line(view.game, view.position, asked or text, view.arrangement.names)
+        if isinstance(reading, Entered) and asked != text:
+            return self._asked(view, reading)
         match reading:
             case Mistake(sentence):
                 stands = view.over or view.paused
                 return self._answered(*self._with_choices(view, ended(view) if stands else [sentence]))
             case Command("yes") if proposed is not None:
-                return self._events(view, proposed, at_ns)
+                reading = proposed
             case Command("yes") if leaving:
                 self.wish = leaving
                 self._left()
@@ -101,6 +105,16 @@ class TypedCommands(ABC):
                 self._proposed = reading
                 return self._answered(question, _("Type yes, or another walk."))
         return self._events(view, reading, at_ns)
+
+    def _asked(self, view: View, asked: Entered[Any]) -> Sequence[Event]:
+        """Answer whether an action is possible, "A1?"; yes plays it then."""
+        speech, names = SPEECHES[view.game], view.arrangement.names
+        refusal = _engine(view).game.play(view.position, asked.action)
+        if isinstance(refusal, Refusal):
+            return self._answered(with_rule(speech.refusal(view.position, asked.action, refusal, names), refusal.rule))
+        self._proposed = asked
+        action = speech.action_name(view.position, asked.action, names)
+        return self._answered(_("That is possible: {action}. Type yes to do it.").format(action=action))
 
     def _events(self, view: View, entered: Entered[Any], at_ns: int) -> Sequence[Event]:
         game = _engine(view).game

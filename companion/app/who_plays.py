@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from itertools import combinations
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.history import players_of
@@ -243,6 +245,14 @@ def table_seats(game: str) -> tuple[Seat, ...]:
     """Return the seats at a game's table, in its order; a table without colours has room for more than are named."""
     board = GAMES[game].board()
     return seats_of(board) if board.colours else tuple(with_uncoloured(seats_of(board)))
+
+
+def only_seats(game: str, count: int) -> tuple[Seat, ...]:
+    """Return the seats of so many people where there is no choice among those of the table; empty where there is."""
+    groups = [
+        group for group in combinations(table_seats(game), count) if can_play(Setup(game, group, Path(), options={}))
+    ]
+    return groups[0] if len(groups) == 1 or (groups and not GAMES[game].board().colours) else ()
 
 
 def can_play(setup: Setup) -> bool:

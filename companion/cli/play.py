@@ -352,8 +352,13 @@ def _players(args: argparse.Namespace, settings: Settings) -> list[Seat]:
     """Return those who play; those of the settings play the game of the settings only, and no game of the journal."""
     from engines.kernel import Seat
 
+    game = args.game or settings.game
     if args.players:
-        return _seats(args.players, args.game or settings.game)
+        return _seats(args.players, game)
+    if args.names and game and not args.resume:
+        from companion.app.who_plays import only_seats
+
+        return [*only_seats(game, len(args.names.split(",")))]
     usual = args.game is None or settings.game in (None, args.game)
     return [*map(Seat, settings.players)] if usual and not args.resume else []
 

@@ -34,12 +34,14 @@ class Option:
         title: what people call it, and what they type.
         meaning: what it changes; `{value}` stands for a number that is agreed.
         values: what single values mean, by the value as JSON has it ("true", "2"); empty for numbers.
+        span: the least and the greatest number; None where the option is no number.
     """
 
     key: str
     title: str
     meaning: str
     values: Mapping[str, str] = field(default_factory=dict)
+    span: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +127,17 @@ def option_lines(guide: Guide, like: str = "") -> Sequence[str]:
     lines = []
     for option in guide.options if meant is None else (meant,):
         typed = {_choice(option, value): meaning for value, meaning in option.values.items()}
-        for value, meaning in (typed or {"N": option.meaning.format(value="N")}).items():
+        for value, meaning in (typed or {"N": _number_meaning(option)}).items():
             lines.append(_("{term}: {meaning}").format(term=f"{option.title}={value}", meaning=meaning))
     return lines
+
+
+def _number_meaning(option: Option) -> str:
+    meaning = option.meaning.format(value="N")
+    if option.span is None:
+        return meaning
+    least, greatest = option.span
+    return _("{meaning} (N from {least} to {greatest})").format(meaning=meaning, least=least, greatest=greatest)
 
 
 def _choice(option: Option, value: str) -> str:

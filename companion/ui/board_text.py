@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 
 from rich.color import Color
 from rich.style import Style
 from rich.text import Text
 
-from companion.locale import translated
-from vision.board import Board, Rgb, SeatPlace, cell_name, column_letter
+from companion.locale import language, translated
+from vision.board import Board, Rgb, SeatPlace, cell_name, column_letter, shipped_board, shipped_games
 from vision.labels import BACK, Label, parse_label, part_word, split_card
 
 WRONG, TO_PLACE, DOUBT = "!", "+", "?"
@@ -45,11 +46,13 @@ class BoardLook:
     Attributes:
         texts: by cell, what is drawn in place of the signs of its label.
         below: by cell, what is written in the line below it.
+        edges: by side of the board ("top", "right", "bottom", "left"), the colour whose strip lies along it.
         spaced: whether there is an empty line between two rows.
     """
 
     texts: Mapping[str, str] = field(default_factory=dict)
     below: Mapping[str, str] = field(default_factory=dict)
+    edges: Mapping[str, str] = field(default_factory=dict)
     spaced: bool = False
 
 
@@ -64,20 +67,25 @@ def board_text(board: Board, labels: Mapping[str, str], marks: CellMarks = NO_MA
     width = _width(board, look)
     columns = "   " + "".join(f"{column_letter(column):<{width}}" for column in range(board.grid.columns))
     text = Text(no_wrap=True).append(columns, style="dim")
+    _append_strip(text, board, look, "top", width)
     for row in range(board.grid.rows):
-        text.append(f"\n{row + 1:>2} ", style="dim")
+        text.append(f"\n{row + 1:>2}", style="dim").append(*_bar(board, look, "left"))
         for column in range(board.grid.columns):
             cell = cell_name(column, row)
             drawn = look.texts.get(cell) or _drawn(labels.get(cell), board, column, row)
             _append_cell(text, board, labels.get(cell), drawn, marks.sign(cell), width)
+        if "right" in look.edges:
+            text.append(*_bar(board, look, "right"))
         _append_below(text, board, look, row, width)
+    _append_strip(text, board, look, "bottom", width)
     return text
 
 
 def board_size(board: Board, look: BoardLook = PLAIN) -> tuple[int, int]:
     """Return how many columns and lines `board_text` draws."""
     lines = 1 + board.grid.rows * (1 + bool(look.below) + look.spaced) - look.spaced
-    return 3 + board.grid.columns * _width(board, look), lines
+    lines += sum(side in look.edges for side in ("top", "bottom"))
+    return 3 + board.grid.columns * _width(board, look) + ("right" in look.edges), lines
 
 
 def cell_signs(board: Board, labels: Mapping[str, str], look: BoardLook = PLAIN) -> Mapping[str, str]:
@@ -88,6 +96,26 @@ def cell_signs(board: Board, labels: Mapping[str, str], look: BoardLook = PLAIN)
         for column in range(board.grid.columns)
     }
     return {cell: drawn for cell, drawn in signs.items() if drawn}
+
+
+_STRIPS = {"top": "▄", "right": "▌", "bottom": "▀", "left": "▐"}
+
+
+def _bar(board: Board, look: BoardLook, side: str) -> tuple[str, Style]:
+    """Return what is drawn along a side beside one row: part of a strip, or a space where none lies there."""
+    seat = look.edges.get(side)
+    return (_STRIPS[side], _strip_style(board, seat)) if seat else (" ", Style())
+
+
+def _append_strip(text: Text, board: Board, look: BoardLook, side: str, width: int) -> None:
+    """Draw the strip above or below the board."""
+    if seat := look.edges.get(side):
+        text.append("\n   ").append(_STRIPS[side] * (width * board.grid.columns - 1), style=_strip_style(board, seat))
+
+
+def _strip_style(board: Board, seat: str) -> Style:
+    place = board.seat_of(parse_label(seat))
+    return Style() if place is None else Style(color=Color.from_rgb(*place.rgb).name)
 
 
 def _append_below(text: Text, board: Board, look: BoardLook, row: int, width: int) -> None:
@@ -192,13 +220,29 @@ def unlike_initials(board: Board, labels: Iterable[str]) -> Mapping[str, str]:
 
 
 def _letters(board: Board) -> Mapping[str, str]:
-    """Return each colour a letter of its own: the first of its name, or if that is taken one from its end."""
+    """Return each colour of a table a letter of its own, the same one at every table that ships."""
     letters: dict[str, str] = {}
     for place in board.seats_and_saved:
-        name = _called(place.colour)
-        wished = (name[0], *reversed(name))
-        letters[place.colour] = next((own for own in wished if own not in letters.values()), name[0])
+        letters[place.colour] = _free_letter(place.colour, letters.values(), _shared_letters(language()))
     return letters
+
+
+@cache
+def _shared_letters(_language: str) -> Mapping[str, str]:
+    """Return a letter for each colour of the tables that ship; two that lie on one table never share one."""
+    tables = [[place.colour for place in shipped_board(game).seats_and_saved] for game in shipped_games()]
+    letters: dict[str, str] = {}
+    for colour in dict.fromkeys(colour for table in sorted(tables, key=len, reverse=True) for colour in table):
+        beside = {other for table in tables if colour in table for other in table}
+        letters[colour] = _free_letter(colour, {letters[other] for other in beside & letters.keys()}, {})
+    return letters
+
+
+def _free_letter(colour: str, taken: Collection[str], known: Mapping[str, str]) -> str:
+    """Return a known letter, the first of a colour's name, or one from its end: the first that is not taken."""
+    name = _called(colour)
+    wished = (*filter(None, [known.get(colour)]), name[0], *reversed(name))
+    return next((own for own in wished if own not in taken), name[0])
 
 
 def _printed(board: Board, column: int, row: int) -> str:

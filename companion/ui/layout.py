@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from pyfiglet import Figlet
@@ -74,7 +74,7 @@ class PageView:
 
     def _lines(self, printer: _Printer, width: int, height: int) -> Sequence[Line]:
         page, board = self._page, self._board
-        look = self._look(height)
+        look = self._look(width, height)
         board_wide, board_high = board_size(board, look)
         beside = width - board_wide - 3 >= _NARROWEST_SIDE
         above = board_high + 2 + (0 if beside else len(page.scores) + 1)
@@ -97,12 +97,14 @@ class PageView:
         brief = printer.height((block for block in blocks if block.weight <= _IMPORTANT), width) > height
         return printer.fitted(self._side(width, brief=True) if brief else blocks, width, height)
 
-    def _look(self, height: int) -> BoardLook:
+    def _look(self, width: int, height: int) -> BoardLook:
         extras = self._page.extras
-        spaced = BoardLook(extras.texts, extras.below, spaced=True)
+        spaced = extras.look(spaced=True)
         if height - board_size(self._board, spaced)[1] >= _ROOM_TO_SPACE:
             return spaced
-        return BoardLook(extras.texts, extras.below)
+        look = extras.look()
+        is_beside = width - board_size(self._board, look)[0] - 3 >= _NARROWEST_SIDE
+        return look if is_beside else replace(look, edges={})  # the players below need the lines
 
     def _title(self) -> RenderableType:
         grid = Table.grid(expand=True)

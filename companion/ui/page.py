@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from companion.core.verdicts import Button, Mode, Refused, Rhythm
 from companion.core.view import View
 from companion.locale import _
-from companion.ui.board_text import CellMarks
+from companion.ui.board_text import BoardLook, CellMarks
 from companion.ui.guidance import guidance
 from companion.ui.names import player_name, player_names
 from companion.ui.phrases import MOST_CELLS
@@ -38,6 +38,7 @@ class Extras:
         of_player: what a player has beside the board, a few words each.
         texts: by cell, what is drawn in place of the signs of its label.
         below: by cell, a small sign or number in the line below it; no cell of the board has one where this is empty.
+        edges: by side of the board ("top" and so on), the colour whose strip lies along it.
         legend: signs of this game with the words that they stand for.
         drawings: cards and the like.
     """
@@ -46,8 +47,13 @@ class Extras:
     of_player: Mapping[Seat, str] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
     below: Mapping[str, str] = field(default_factory=dict)
+    edges: Mapping[str, str] = field(default_factory=dict)
     legend: Mapping[str, str] = field(default_factory=dict)
     drawings: tuple[ExtraDrawing, ...] = ()
+
+    def look(self, *, spaced: bool = False) -> BoardLook:
+        """Return what the drawing of the board takes of it."""
+        return BoardLook(self.texts, self.below, self.edges, spaced)
 
 
 NOTHING = Extras()

@@ -38,6 +38,11 @@ def steps(number: int) -> str:
     return ngettext("{number} step", "{number} steps", number).format(number=number)
 
 
+def moves(number: int) -> str:
+    """Return "1 move", "2 moves"."""
+    return ngettext("{number} move", "{number} moves", number).format(number=number)
+
+
 def spaces(number: int) -> str:
     """Return "1 space", "2 spaces"."""
     return ngettext("{number} space", "{number} spaces", number).format(number=number)

@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.live import Live
 
 from companion.locale import _
-from companion.ui.board_text import BoardLook, board_text
+from companion.ui.board_text import board_text
 from companion.ui.layout import PageView, in_columns
 from companion.ui.page import ExtraDrawing, Page, clock_notice, clock_words
 from companion.ui.words import something_moves
@@ -117,8 +117,7 @@ class PlainScreen:
         """Draw the table where it looks otherwise than when it was drawn."""
         if self._board is not None and page.labels != self._labels:
             self._labels = page.labels
-            look = BoardLook(page.extras.texts, page.extras.below)
-            self._console.print(board_text(self._board, page.labels, page.marks, look))
+            self._console.print(board_text(self._board, page.labels, page.marks, page.extras.look()))
 
     def _say_answer(self, page: Page) -> None:
         """Write the answer to a line that was typed, with the time that is left; the same again after another line."""

@@ -118,10 +118,10 @@ def test_a_name_is_forgotten_that_is_a_seat_at_a_table_without_colours(ask: Ask,
     ask("play", "royal-study", "--camera", "none", typed="Anna Clara, Ben\n5 anna-clara\ndecline\nquit\n")
     (tmp_path / "game.txt").write_text(ask("games", "export", "2"), "utf-8")
     ask("games", "import", str(tmp_path / "game.txt"))
-    assert "Anna Clara called 5 steps" in ask("games", "show", "3")
+    assert "Anna Clara called 5 moves" in ask("games", "show", "3")
     assert 'The name "anna clara" was removed from 6 places.' in ask("games", "forget", "anna clara")
     for number in ("2", "3"):
-        assert "Player-1 called 5 steps" in ask("games", "show", number)
+        assert "Player-1 called 5 moves" in ask("games", "show", number)
         assert "clara" not in ask("games", "export", number).lower()
     assert "Player-1" in ask("games", "resume", "2", typed="give up\nquit\n")
     assert not [path for path in tmp_path.glob("journal*") if b"Clara" in path.read_bytes()]

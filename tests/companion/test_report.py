@@ -118,7 +118,7 @@ def test_what_decisions_gave_away_is_mentioned_with_the_better_one(game: str) ->
 
 def test_the_study_shows_a_best_line_where_steps_were_wasted_or_missing() -> None:
     review = review_of("royal-study", list(turns_of(played("royal-study").record)), {})
-    assert review.sentences[0] == "Round 1: White made it in 10 steps; nobody can do it in fewer."
+    assert review.sentences[0] == "Round 1: White made it in 10 moves; nobody can do it in fewer."
     assert review.remarks[23].count(" to ") == 11
 
 

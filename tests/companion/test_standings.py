@@ -52,7 +52,7 @@ def test_a_walk_of_many_spaces_is_remembered() -> None:
 
 def test_the_longest_solution_without_a_step_too_many_is_the_best() -> None:
     found = counted("royal-study", "level-1")
-    assert found["white"][1] == "best solution: 10 steps, none too many"
+    assert found["white"][1] == "best solution: 10 moves, none too many"
 
 
 def test_busts_are_counted_as_the_events_are() -> None:

@@ -238,7 +238,7 @@ def test_the_same_mistake_and_the_same_question_are_answered_each_time(talk: Say
 
 def test_a_call_of_no_steps_that_is_challenged_is_lost_without_a_number_below_none(talk: Say) -> None:
     said = talk("royal-study", "0 white", "challenge")
-    assert "it can be done in fewer steps! No step was left: Black did not make it." in " ".join(said.split())
+    assert "it can be done in fewer moves! No move was left: Black did not make it." in " ".join(said.split())
 
 
 def test_what_is_taken_back_is_kept_out_of_the_journal(
@@ -275,7 +275,7 @@ def test_only_the_end_of_a_walk_counts_when_people_agree(talk: Say, journal: Pat
 def test_people_are_called_by_the_names_that_they_give(talk: Say) -> None:
     said = talk("royal-study", "names white Anna", "7 anna", "no", "quit")
     assert "From now on White plays as Anna." in said
-    assert "Anna called 7 steps." in said
+    assert "Anna called 7 moves." in said
     assert "Anna: make your moves" in said
 
 
@@ -349,3 +349,30 @@ def test_every_game_that_awaits_dice_can_throw_them(game: str) -> None:
         outcome = engine.game.play(position, action)
         assert isinstance(outcome, Outcome)
         position = outcome.position
+
+
+def test_an_action_with_a_question_mark_is_answered_and_played_only_after_yes(talk: Say) -> None:
+    said = talk("royal-tee", "F11?", "A1?", "quit")
+    assert "possible: walk to F11" in said
+    assert "A1 is 16 steps away" in said
+    assert "Red walked" not in said
+    assert "Red walked 1 step to F11" in talk("royal-tee", "F11?", "yes", "quit")
+
+
+def test_names_find_their_seats_where_there_is_no_choice(
+    journal: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", StringIO("quit\n"))
+    words = ("--camera", "none", "--journal", str(journal), "--names", "Anna,Ben")
+    assert main(("play", "royal-ur", *words)) == DONE
+    assert "Anna: throw" in capsys.readouterr().out
+    assert main(("play", "territory", *words)) == UNUSABLE
+    assert "--players" in capsys.readouterr().err
+
+
+def test_a_number_that_cannot_be_agreed_on_is_refused_with_its_range(
+    journal: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("play", "royal-racers", "--camera", "none", "--journal", str(journal), "--players", "suns,moons")
+    assert main((*words, "--option", "flags=7")) == UNUSABLE
+    assert re.search(r"\b2\b.*\b6\b", capsys.readouterr().err)

@@ -6,6 +6,8 @@ from companion.games.guide import Guide, Option, Section, credit_to
 from companion.games.royal_racers.screen import flag_sign
 from companion.locale import _
 from companion.ui.board_text import SUIT_SIGNS, letter
+from engines.royal_racers.position import Terms
+from engines.schema import bounds
 from vision.board import shipped_board
 
 __all__ = ["guide"]
@@ -108,7 +110,7 @@ def _signs() -> dict[str, str]:
 
 def _options() -> tuple[Option, ...]:
     return (
-        Option("flags", _("Flags"), _("{value} flags for each player to touch")),
+        Option("flags", _("Flags"), _("{value} flags for each player to touch"), span=bounds(Terms, "flags")),
         Option(
             "flag_variant",
             _("Flags of others"),
@@ -121,6 +123,8 @@ def _options() -> tuple[Option, ...]:
             "",
             {"false": _("a card of the rank rolled has to be turned over"), "true": _("it may be left out")},
         ),
-        Option("races", _("Races"), _("{value}, with coins for the flags touched")),
-        Option("rounds", _("Rounds"), _("a race ends after {value} rounds at the latest")),
+        Option("races", _("Races"), _("{value}, with coins for the flags touched"), span=bounds(Terms, "races")),
+        Option(
+            "rounds", _("Rounds"), _("a race ends after {value} rounds at the latest"), span=bounds(Terms, "rounds")
+        ),
     )

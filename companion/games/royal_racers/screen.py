@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from companion.games.royal_racers.cards import rank_named
-from companion.games.royal_racers.labels import COVERED, face_of
+from companion.games.royal_racers.labels import COVERED, card_label, face_of
 from companion.locale import _
 from companion.ui.board_text import letter
 from companion.ui.names import Names, card_name
@@ -27,6 +27,7 @@ def extras(position: Position, board: Board, names: Names) -> Extras:  # noqa: A
         facts=tuple(_facts(position)),
         of_player={seat: words for seat in position.players if (words := _flags(position, seat))},
         texts=signs,
+        below=_under_flags(position, board),
         legend={second: _("second flag of the suns")}
         if any(sign.startswith(second) for sign in signs.values())
         else {},
@@ -61,6 +62,12 @@ def _flags(position: Position, seat: Seat) -> str:
 def flag_sign(board: Board, seat: str) -> str:
     """Return what is drawn for a player's flag."""
     return letter(board, str(Label(card=COVERED, on_card=(("flag", seat),))))
+
+
+def _under_flags(position: Position, board: Board) -> Mapping[str, str]:
+    """Return the card under each flag as it lies: its rank decides what can be turned over."""
+    covered = (cell for row in position.flags for cell in row)
+    return {str(NAMES[cell]): letter(board, card_label(position, cell)) for cell in covered}
 
 
 def _flag_signs(position: Position, board: Board) -> Mapping[str, str]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from companion.games.royal_study.pieces import card_number, the_piece, way_named
 from companion.locale import _, ngettext
 from companion.ui.names import Names, player_name, won_by
-from companion.ui.phrases import filled, number_in, points, steps, strings
+from companion.ui.phrases import filled, moves, number_in, points, strings
 from engines.kernel import JsonObject
 
 __all__ = ["event_sentence", "story"]
@@ -63,7 +63,7 @@ def _simple() -> dict[str, str]:
         "pieces-placed": _("Card {number} shows where the pieces begin."),
         "round": _("Round {round}: {player} draws."),
         "card-drawn": _("Card {number} is drawn."),
-        "challenged": _("{player} challenged: it can be done in fewer steps!"),
+        "challenged": _("{player} challenged: it can be done in fewer moves!"),
         "declined": _("{player} did not challenge."),
         "hourglass-out": _("The hourglass ran out; {player} did not challenge."),
         "again": _("The pieces go back to where they stood, for another try."),
@@ -81,7 +81,7 @@ def _capital(sentence: str) -> str:
 
 
 def _called(event: JsonObject, names: Names) -> str:
-    number = steps(number_in(event, "number"))
+    number = moves(number_in(event, "number"))
     sentence = ngettext(
         "{player} called {steps}. The other has {seconds} second to challenge.",
         "{player} called {steps}. The other has {seconds} seconds to challenge.",
@@ -94,7 +94,7 @@ def _execution(event: JsonObject, names: Names) -> str:
     """Return who makes the moves; nothing where no number of steps is fewer than the call."""
     if number_in(event, "limit") < 0:
         return ""
-    limit = steps(number_in(event, "limit"))
+    limit = moves(number_in(event, "limit"))
     sentence = _("{player} makes the moves, {limit} at most.")
     if event.get("seconds") is not None:
         sentence = _("{player} makes the moves, {limit} at most, within {seconds} seconds.")
@@ -104,7 +104,7 @@ def _execution(event: JsonObject, names: Names) -> str:
 def _solved(event: JsonObject, names: Names) -> str:
     if "player" not in event:
         return _("Solved!")
-    made = steps(number_in(event, "steps"))
+    made = moves(number_in(event, "steps"))
     return filled(_("Solved! {player} needed {made}."), {**event, "made": made}, names)
 
 
@@ -112,9 +112,9 @@ def _failed(event: JsonObject, names: Names) -> str:
     reasons = {
         "gave-up": _("{player} gave up after {made}."),
         "time-up": _("The time was up: {player} did not make it."),
-        "no-steps-left": _("No step was left: {player} did not make it."),
+        "no-steps-left": _("No move was left: {player} did not make it."),
     }
-    made = steps(number_in(event, "steps"))
+    made = moves(number_in(event, "steps"))
     return filled(reasons[str(event["why"])], {**event, "made": made}, names)
 
 

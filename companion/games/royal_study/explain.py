@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from companion.games.speech import ScoreItem, ScorePart
 from companion.locale import _, ngettext
 from companion.ui.names import Names, player_name
-from companion.ui.phrases import points, steps
+from companion.ui.phrases import moves, points
 from engines.kernel import Seat
 from engines.royal_study.position import Await, Match, Position
 from engines.royal_study.search import least
@@ -48,5 +48,5 @@ def _together(match: Match) -> str:
     """Return how close the last execution came to the fewest steps, once nobody competes for it."""
     if match.awaits is not Await.NEXT or match.begun is None:
         return ""
-    fewest = steps(least(match.begun))
-    return _("It took {made}; the fewest possible are {least}.").format(made=steps(match.used), least=fewest)
+    fewest = moves(least(match.begun))
+    return _("It took {made}; the fewest possible are {least}.").format(made=moves(match.used), least=fewest)

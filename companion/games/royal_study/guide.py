@@ -5,6 +5,8 @@ from __future__ import annotations
 from companion.games.guide import Guide, Option, Section, credit_to
 from companion.games.royal_study.pieces import piece_named, piece_signs
 from companion.locale import _
+from engines.royal_study.set_up import Agreement
+from engines.schema import bounds
 
 __all__ = ["guide"]
 
@@ -14,7 +16,7 @@ def guide() -> Guide:
     return Guide(
         title=_("The Royal Study"),
         credit=credit_to("Stan van Rooijen"),
-        goal=_("Bring five chess pieces to where a card shows them, in fewer steps than your rival dares to call."),
+        goal=_("Bring five chess pieces to where a card shows them, in fewer moves than your rival dares to call."),
         turn=_turn(),
         sections=(_set_up(), _moving(), _levels(), _round(), _end()),
         signs={
@@ -22,10 +24,10 @@ def guide() -> Guide:
             "·": _("an empty square"),
         },
         terms={
-            _("call"): _("naming in how many steps it can be done"),
+            _("call"): _("naming in how many moves it can be done"),
             _("challenge"): _("saying that it can be done in fewer"),
-            _("execution"): _("making the moves, within the steps that were called"),
-            _("step"): _("moving a piece, or turning the card where the level allows it"),
+            _("execution"): _("making the moves, no more than were called"),
+            _("a move"): _("moving a piece, or turning the card where the level allows it"),
             _("met"): _("every piece that the card shows stands where the card shows it"),
         },
         options=_options(),
@@ -35,8 +37,8 @@ def guide() -> Guide:
 def _turn() -> tuple[str, ...]:
     return (
         _("A card shows where the five pieces have to stand."),
-        _("Look at it together: the first to know calls in how many steps it can be done."),
-        _("Until the hourglass runs out, the other may challenge: then the other has to do it in fewer steps."),
+        _("Look at it together: the first to know calls in how many moves it can be done."),
+        _("Until the hourglass runs out, the other may challenge: then the other has to do it in fewer moves."),
         _("Without a challenge the caller makes the moves."),
         _("The player who makes it gets the point; otherwise the other does."),
         _("Six points win."),
@@ -70,9 +72,9 @@ def _levels() -> Section:
     return Section(
         _("Levels"),
         (
-            _("Level 1: only moving a piece is a step."),
-            _("Level 2: turning the card a quarter is a step too; half a turn is two."),
-            _("Level 3: turning the card over, left to right or top to bottom, is a step as well."),
+            _("Level 1: only moving a piece is a move."),
+            _("Level 2: turning the card a quarter is a move too; half a turn is two."),
+            _("Level 3: turning the card over, left to right or top to bottom, is a move as well."),
             _("With the bonus two cards are drawn, and both must be met, in any order."),
         ),
     )
@@ -84,8 +86,8 @@ def _round() -> Section:
         (
             _("The first to call names a number from 0 to 99."),
             _("The other then has until the hourglass runs out to challenge, or declines at once."),
-            _("Challenged, the challenger makes the moves, with at least one step fewer than was called."),
-            _("It ends when the card is met, when no step is left, or when the player gives up."),
+            _("Challenged, the challenger makes the moves, with at least one move fewer than was called."),
+            _("It ends when the card is met, when no move is left, or when the player gives up."),
             _("The pieces stay where they are for the next round."),
         ),
     )
@@ -96,7 +98,7 @@ def _end() -> Section:
         _("The end"),
         (
             _("The first with six points wins; when the cards run out, the most points win."),
-            _("Alone or together nobody calls: you try as often as you like, and learn afterwards how few steps do."),
+            _("Alone or together nobody calls: you try as often as you like, and learn afterwards how few moves do."),
         ),
     )
 
@@ -108,15 +110,22 @@ def _options() -> tuple[Option, ...]:
             _("Level"),
             "",
             {
-                "1": _("only moving a piece is a step"),
-                "2": _("turning the card a quarter costs one step"),
-                "3": _("turning the card, or turning it over, costs one step"),
+                "1": _("only moving a piece is a move"),
+                "2": _("turning the card a quarter costs one move"),
+                "3": _("turning the card, or turning it over, costs one move"),
             },
         ),
         Option("bonus", _("Bonus"), "", {"true": _("two cards, both must be met"), "false": _("one card a round")}),
-        Option("points", _("Points"), _("{value} points win the match")),
-        Option("hourglass", _("Hourglass"), _("{value} seconds to challenge a call")),
-        Option("execution", _("Time for the moves"), _("{value} seconds to make the moves")),
+        Option("points", _("Points"), _("{value} points win the match"), span=bounds(Agreement, "points")),
+        Option(
+            "hourglass", _("Hourglass"), _("{value} seconds to challenge a call"), span=bounds(Agreement, "hourglass")
+        ),
+        Option(
+            "execution",
+            _("Time for the moves"),
+            _("{value} seconds to make the moves"),
+            span=bounds(Agreement, "execution"),
+        ),
         Option("together", _("Together"), "", {"true": _("all solve together, without calls and points")}),
         Option(
             "deck",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.royal_study.prompts import action_name
 from companion.locale import _
 from companion.ui.names import NO_NAMES, Names
-from companion.ui.phrases import steps
+from companion.ui.phrases import moves
 from engines.kernel import Advice
 from engines.royal_study.position import Action, Await, Match, Move, Position, Turning
 
@@ -17,12 +17,12 @@ _COMPETING = (Await.CALL, Await.CHALLENGE)
 def hint_sentence(position: Position, advice: Advice[Action], names: Names) -> str:  # noqa: ARG001 - one form for all games
     """Return what the adviser proposes and why; nothing of it while players still compete for the number."""
     if isinstance(position, Match) and position.awaits in _COMPETING and not position.terms.together:
-        return _("You are still competing for the fewest steps: hints come once it is clear who makes the moves.")
+        return _("You are still competing for the fewest moves: hints come once it is clear who makes the moves.")
     return _sentences()[advice.code].format(
         step=_step(position, advice.action),
-        least=steps(int(advice.numbers["least"])),
-        left=steps(int(advice.numbers.get("left", 0))),
-        made=steps(int(advice.numbers.get("steps", 0))),
+        least=moves(int(advice.numbers["least"])),
+        left=moves(int(advice.numbers.get("left", 0))),
+        made=moves(int(advice.numbers.get("steps", 0))),
         called=int(advice.numbers.get("called", 0)),
     )
 
@@ -33,7 +33,7 @@ def _step(position: Position, action: Action) -> str:
 
 def _sentences() -> dict[str, str]:
     return {
-        "best-line": _("The next step: {step}. From here it takes {least}."),
+        "best-line": _("The next move: {step}. From here it takes {least}."),
         "out-of-reach": _("Give up: from here it takes {least}, and you have {left}."),
         "fewer-are-enough": _("Try again: {least} are enough, and it took {made}."),
         "none-fewer": _("Go on: nobody can do it in fewer than {least}."),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from companion.games.royal_study.pieces import card_laid, the_card, the_piece, way_named
 from companion.locale import _
 from companion.ui.names import Names, player_name
-from companion.ui.phrases import steps as counted
+from companion.ui.phrases import moves as counted
 from engines.royal_study.position import (
     Action,
     Await,
@@ -32,9 +32,9 @@ def prompt(position: Position, names: Names) -> str:
     sentences = {
         Await.START: _("Draw the card that shows where the pieces begin."),
         Await.CARD: _("{player}: draw a card."),
-        Await.CALL: _("Who knows first? Call in how many steps it can be done."),
+        Await.CALL: _("Who knows first? Call in how many moves it can be done."),
         Await.CHALLENGE: _("{player}: {caller} called {called}. Can you do it in fewer? Challenge or not?"),
-        Await.EXECUTE: _("{player}: make your moves ({used} of {limit} steps made), or give up."),
+        Await.EXECUTE: _("{player}: make your moves ({used} of {limit} made), or give up."),
         Await.NEXT: _("{player}: next card, once more, or stop?"),
         Await.NOTHING: "",
     }

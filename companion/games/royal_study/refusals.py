@@ -35,7 +35,7 @@ def _not_now(position: Position, names: Names) -> str:
     sentences = {
         Await.START: _("First draw the card that shows where the pieces begin."),
         Await.CARD: _("{player} draws a card first."),
-        Await.CALL: _("First somebody calls a number of steps."),
+        Await.CALL: _("First somebody calls a number of moves."),
         Await.CHALLENGE: _("{player} decides first: challenge, or not?"),
         Await.EXECUTE: _("{player} is making the moves; give up, or go on."),
         Await.NEXT: _("The round is over: next card, once more, or stop?"),

@@ -9,7 +9,7 @@ from companion.games.review import Review, Turn
 from companion.games.royal_study.prompts import action_name
 from companion.locale import _, ngettext
 from companion.ui.names import NO_NAMES, Names, player_name
-from companion.ui.phrases import steps
+from companion.ui.phrases import moves
 from engines.kernel import Seat
 from engines.royal_study.analysis import Comparison, compare
 from engines.royal_study.position import Match, Move, Step, Turning
@@ -45,7 +45,7 @@ def _executions(turns: Sequence[Turn]) -> Iterator[tuple[Turn, Comparison]]:
 
 def _sentence(turn: Turn, comparison: Comparison, names: Names) -> str:
     solved = any(event.name == "solved" for event in turn.events)
-    made, least = steps(len(comparison.played)), steps(len(comparison.best))
+    made, least = moves(len(comparison.played)), moves(len(comparison.best))
     if not comparison.played:
         sentence = _("Round {round}: {player} gave up at once; it takes {least}.")
     elif not solved:
@@ -60,7 +60,7 @@ def _sentence(turn: Turn, comparison: Comparison, names: Names) -> str:
 
 def _best(match: Match, comparison: Comparison) -> str:
     line = ", ".join(action_name(match, step, NO_NAMES) for step in comparison.best)
-    return _("a line of fewest steps: {line}").format(line=line)
+    return _("a line of fewest moves: {line}").format(line=line)
 
 
 # ---- counted over many games
@@ -78,12 +78,12 @@ def _perfect(turns: Sequence[Turn]) -> Iterator[tuple[Seat, int]]:
 
 
 def _number(number: int) -> str:
-    sentence = ngettext("{number} card solved in the fewest steps", "{number} cards solved in the fewest steps", number)
+    sentence = ngettext("{number} card solved in the fewest moves", "{number} cards solved in the fewest moves", number)
     return sentence.format(number=number)
 
 
 def _hardest(number: int) -> str:
-    return _("best solution: {steps}, none too many").format(steps=steps(number))
+    return _("best solution: {steps}, none too many").format(steps=moves(number))
 
 
 FEATS = (Feat(_perfect, total, _number), Feat(_solved, highest, _hardest))

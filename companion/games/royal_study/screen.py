@@ -8,7 +8,7 @@ from companion.games.royal_study.pieces import card_laid, picture_drawn, piece_n
 from companion.locale import _
 from companion.ui.names import Names, player_name
 from companion.ui.page import ExtraDrawing, Extras
-from companion.ui.phrases import steps
+from companion.ui.phrases import moves
 from engines.royal_study.placement import write_placement
 from engines.royal_study.position import Await, Match, Position, Target, puzzle_of
 from vision.board import Board
@@ -38,7 +38,7 @@ def _facts(position: Position, names: Names) -> Iterator[str]:
         stands
     )
     if position.caller is not None and position.called is not None:
-        called = steps(position.called)
+        called = moves(position.called)
         yield _("{player} called {steps}.").format(player=player_name(position.caller, names), steps=called)
     if position.awaits is Await.EXECUTE:
         yield _("Steps made: {used} of {limit}").format(used=position.used, limit=position.limit)

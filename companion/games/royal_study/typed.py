@@ -50,7 +50,7 @@ def _phrases() -> Mapping[str, str]:
         "left": _("left, l"),
         "right": _("right"),
         "upside": _("upside, half, bottom, top"),
-        "call": _("call, calls, steps, step"),
+        "call": _("call, calls, moves, steps, step"),
         "challenge": _("challenge, fewer"),
         "decline": _("decline, pass"),
         "time": _("time"),
@@ -111,7 +111,7 @@ def _call(match: Match, line: TypedLine, names: Names) -> Reading | None:
         return Mistake(explain(match, names)) if line.numbers or line.seats or line.has("call") else None
     [number] = line.numbers
     if number > MOST_STEPS:
-        return Mistake(_("Nobody needs that many steps: call a number up to {most}.").format(most=MOST_STEPS))
+        return Mistake(_("Nobody needs that many moves: call a number up to {most}.").format(most=MOST_STEPS))
     if len(line.seats) != 1:
         return Mistake(
             _("Who calls {number}? Type {examples}.").format(number=number, examples=_calls(match, number, names))

@@ -6,6 +6,8 @@ from companion.games.guide import Guide, Option, Section, credit_to
 from companion.games.territory.labels import WHITE
 from companion.locale import _
 from companion.ui.board_text import letter
+from engines.schema import bounds
+from engines.territory.set_up import MapOptions
 from vision.board import shipped_board
 
 __all__ = ["guide"]
@@ -127,7 +129,7 @@ def _options() -> tuple[Option, ...]:
                 "nine-by-eight": _("a map of 9 by 8 spaces whose halves mirror each other"),
             },
         ),
-        Option("rounds", _("Rounds"), _("{value} rounds are played")),
+        Option("rounds", _("Rounds"), _("{value} rounds are played"), span=bounds(MapOptions, "rounds")),
         Option(
             "roll_off",
             _("Who begins"),

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from companion.locale import translated
-from companion.ui.board_text import CellMarks, board_text, letter, unlike_initials
+from companion.ui.board_text import BoardLook, CellMarks, board_size, board_text, letter, unlike_initials
 from tests.companion.languages import TRANSLATED, spoken
 from vision.board import shipped_board, shipped_games
 
@@ -24,7 +24,7 @@ def test_a_label_is_reported_by_its_letter_without_colour(label: str, expected: 
     ("game", "labels", "expected"),
     [
         ("territory", ("blue", "black", "purple", "white"), "bkpw"),
-        ("royal-ur", ("white", "white*2", "black*7"), ("w", "w2", "b7")),
+        ("royal-ur", ("white", "white*2", "black*7"), ("w", "w2", "k7")),
     ],
 )
 def test_every_colour_has_its_own_letter_and_a_stack_its_number(
@@ -46,6 +46,25 @@ def test_letters_are_of_the_words_of_the_language_and_no_two_alike(language: str
             letters = {place.colour: letter(board, place.colour) for place in board.seats_and_saved}
             assert len({*letters.values()}) == len(letters), board.game
             assert all(own in translated(colour).lower() for colour, own in letters.items()), letters
+
+
+@pytest.mark.parametrize("language", ["en", *TRANSLATED])
+def test_a_colour_has_the_same_letter_at_every_table(language: str) -> None:
+    letters: dict[str, set[str]] = {}
+    with spoken(language):
+        for board in map(shipped_board, shipped_games()):
+            for place in board.seats_and_saved:
+                letters.setdefault(place.colour, set()).add(letter(board, place.colour))
+    assert all(len(own) == 1 for own in letters.values()), letters
+
+
+def test_strips_along_the_board_are_drawn_on_their_sides() -> None:
+    labels = dict.fromkeys(ROYAL_TEE.cells, "empty")
+    look = BoardLook(edges={"top": "green", "left": "yellow"})
+    lines = board_text(ROYAL_TEE, labels, look=look).plain.splitlines()
+    assert len(lines) == board_size(ROYAL_TEE, look)[1] == 14
+    assert set(lines[1].strip()) == {"▄"}
+    assert all(line[2] == "▐" and "▌" not in line for line in lines[2:])
 
 
 def test_pieces_have_the_letters_that_chess_players_of_the_language_know() -> None:
