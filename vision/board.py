@@ -255,9 +255,13 @@ def _label_problems(board: Board) -> Iterator[Problem]:
     for word in (word for name in board.pieces for word in _unparsed(board, name)):
         yield "labels", 'words such as "red" or "red-royal"', f'"{word}"'
     parts = {part for label in board.cell_labels for part in label.single.parts()}
-    for part in board.marks.ids if board.marks else ():
+    marks = board.marks.ids if board.marks else {}
+    is_same = board.marks is not None and board.marks.dictionary == board.markers.dictionary
+    for part, number in marks.items():
         if part not in parts:
             yield "marks.ids", "labels of this table", f'"{part}"'
+        if is_same and number in board.markers.ids:
+            yield f"marks.ids.{part}", "an id that none of the board's markers has", number
 
 
 def _unparsed(board: Board, piece: str) -> list[str]:

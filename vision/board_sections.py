@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
+import cv2
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 MARKER_DICTIONARY = "DICT_APRILTAG_36h11"
-"""The boards' dictionary: it gave no false detection on hundreds of photographs of games."""
+"""The dictionary of our boards: it gave no false detection on hundreds of photographs of games."""
 
 MARK_DICTIONARY = "DICT_4X4_250"
-"""The dictionary of marked pieces, another one than the boards', of few modules so that it suits a small piece."""
+"""The dictionary of our marked pieces, of few modules so that it suits a small piece."""
 
 Point = tuple[float, float]
 Rectangle = tuple[float, float, float, float]
@@ -23,34 +26,112 @@ Problem = tuple[str, str, object]
 """The key of a value that is not as expected, what was expected, and what was found."""
 
 
-class Markers(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Four square markers; `side` is the black square's, in mm, `base` the id of the top-left one, then clockwise."""
+class PlacedMarker(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One marker on the board plane, in mm; `angle` is by how many degrees it is turned clockwise, seen from above."""
+
+    id: int
+    centre: Point
+    angle: float = 0.0
+    side: float | None = None
+
+
+class Markers(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, rename={"corners": "centres"}):
+    """The square markers by which a board is found: four in its corners, or any three or more placed freely.
+
+    Attributes:
+        dictionary: name of one of OpenCV's dictionaries.
+        side: of the black square, in mm, where a marker has none of its own.
+        base: the id of the top-left one of four markers in the corners, from which on they are counted clockwise.
+        corners: the middles of these four.
+        placed: markers with ids, places and angles of their own, in the place of `base` and `centres`.
+    """
 
     dictionary: str
-    base: int
     side: float
-    centres: tuple[Point, Point, Point, Point]
+    base: int | None = None
+    corners: tuple[Point, ...] = ()
+    placed: tuple[PlacedMarker, ...] = ()
 
     @property
-    def ids(self) -> tuple[int, int, int, int]:
-        """The four ids: top-left, top-right, bottom-right, bottom-left."""
-        return (self.base, self.base + 1, self.base + 2, self.base + 3)
+    def each(self) -> tuple[PlacedMarker, ...]:
+        """All markers in either form, each with its side."""
+        if self.base is None:
+            return tuple(msgspec.structs.replace(one, side=one.side or self.side) for one in self.placed)
+        numbered = enumerate(self.corners, start=self.base)
+        return tuple(PlacedMarker(id=number, centre=centre, side=self.side) for number, centre in numbered)
+
+    @property
+    def ids(self) -> tuple[int, ...]:
+        """The ids: of four in the corners top-left, top-right, bottom-right, bottom-left."""
+        return tuple(one.id for one in self.each)
+
+    @property
+    def centres(self) -> tuple[Point, ...]:
+        """The middles, in the order of `ids`."""
+        return tuple(one.centre for one in self.each)
 
     def corners_mm(self) -> NDArray[np.float64]:
-        """Corners of the black squares, float64 (4 markers, 4 corners clockwise from the top left, xy)."""
-        half = self.side / 2
-        square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
-        centres: NDArray[np.float64] = np.asarray(self.centres, dtype=np.float64)[:, None, :]
-        return np.asarray(centres + square, dtype=np.float64)
+        """Corners of the black squares, float64 (n markers, 4 corners clockwise from their own top left, xy)."""
+        square = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
+        squares = []
+        for one in self.each:
+            cos, sin = np.cos(np.radians(one.angle)), np.sin(np.radians(one.angle))
+            turned = square @ np.array([(cos, sin), (-sin, cos)])  # clockwise, as y points down
+            squares.append(np.asarray(one.centre) + turned * (one.side or self.side))
+        return np.asarray(squares, dtype=np.float64)
 
     def problems(self) -> Iterator[Problem]:
         """Yield what is not as expected."""
-        if self.dictionary != MARKER_DICTIONARY:
-            yield "markers.dictionary", f'"{MARKER_DICTIONARY}"', self.dictionary
         if not 0 < self.side <= MOST_MM:
             yield "markers.side", "a length above 0 mm", self.side
+        if (self.base is None) != (not self.corners) or (self.base is None) != bool(self.placed):
+            yield (
+                "markers",
+                'either "base" and "centres", or three or more sections [[markers.placed]]',
+                "neither, or both",
+            )
+            return
+        if self.base is not None and len(self.corners) != _CORNERS:
+            yield "markers.centres", "the middles of four markers", self.corners
+        if self.base is None and len(self.placed) < LEAST_MARKERS:
+            yield "markers.placed", f"{LEAST_MARKERS} markers or more", len(self.placed)
         if not all(abs(length) <= MOST_MM for centre in self.centres for length in centre):  # nan is not, either
             yield "markers.centres", f"lengths up to {MOST_MM:.0f} mm", self.centres
+        for one in self.placed:
+            if one.side is not None and not 0 < one.side <= MOST_MM:
+                yield f"markers.placed, id {one.id}: side", "a length above 0 mm", one.side
+            if not abs(one.angle) <= _TURN:
+                yield f"markers.placed, id {one.id}: angle", "-360 to 360 degrees", one.angle
+        yield from self._id_problems()
+
+    def _id_problems(self) -> Iterator[Problem]:
+        """Yield ids that the dictionary has not, or that two markers have."""
+        count = markers_in(self.dictionary)
+        if not count:
+            yield (
+                "markers.dictionary",
+                'the name of one of OpenCV\'s dictionaries, such as "DICT_4X4_50"',
+                self.dictionary,
+            )
+            return
+        for number, times in Counter(self.ids).items():
+            if not 0 <= number < count:
+                yield "markers", f"ids from 0 to {count - 1}, as {self.dictionary} has", number
+            if times > 1:
+                yield "markers", "another id for each marker", f"{number} {times} times"
+
+
+LEAST_MARKERS = 3
+"""Markers of which one can be covered or torn, and the others still say so."""
+
+_CORNERS, _TURN = 4, 360.0
+
+
+@lru_cache
+def markers_in(dictionary: str) -> int:
+    """Return how many markers a dictionary of OpenCV has; 0 if there is none of this name."""
+    known = getattr(cv2.aruco, dictionary, None) if dictionary.startswith("DICT_") else None
+    return 0 if known is None else len(cv2.aruco.getPredefinedDictionary(int(known)).bytesList)
 
 
 MOST_MM = 10_000.0
@@ -160,7 +241,7 @@ class Marks(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """Small square markers on the pieces, whose ids are their labels.
 
     Attributes:
-        dictionary: another one than the boards' own.
+        dictionary: name of one of OpenCV's dictionaries; if it is the board's own, other ids than the board's markers.
         size_mm: side of the black square.
         ids: id by part of a label: "red", "red-royal", "king", "7-hearts", "back", "flag-suns".
         sizes: side of the black square by part of a label, where it is not `size_mm`.
@@ -181,8 +262,13 @@ class Marks(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     def problems(self) -> Iterator[Problem]:
         """Yield what is not as expected."""
-        if self.dictionary != MARK_DICTIONARY:
-            yield "marks.dictionary", f'"{MARK_DICTIONARY}"', self.dictionary
+        count = markers_in(self.dictionary)
+        if not count:
+            yield (
+                "marks.dictionary",
+                'the name of one of OpenCV\'s dictionaries, such as "DICT_4X4_250"',
+                self.dictionary,
+            )
         for key, size in (("marks.size_mm", self.size_mm), *((f"marks.sizes.{p}", s) for p, s in self.sizes.items())):
             if size <= 0:
                 yield key, "a length above 0 mm", size
@@ -190,8 +276,8 @@ class Marks(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
             yield "marks.standing_mm", "a length in mm, or 0", self.standing_mm
         taken: dict[int, str] = {}
         for part, number in self.ids.items():
-            if not 0 <= number < 250:
-                yield f"marks.ids.{part}", "an id from 0 to 249", number
+            if count and not 0 <= number < count:
+                yield f"marks.ids.{part}", f"an id from 0 to {count - 1}", number
             if number in taken:
                 yield f"marks.ids.{part}", f'another id than that of "{taken[number]}"', number
             taken[number] = part

@@ -14,12 +14,12 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from tests.evaluate import cards, dice, studies, tables
+from tests.evaluate import cards, dice, photographs, studies, tables
 from tests.evaluate.figures import Report, worse
 from tests.evaluate.truth import NothingToMeasureError, UnusableTruthError
 from vision.errors import VisionError
 
-KINDS = (tables.evaluate, studies.evaluate, dice.evaluate, cards.evaluate)
+KINDS = (tables.evaluate, photographs.evaluate, studies.evaluate, dice.evaluate, cards.evaluate)
 """One for each kind of pictures; each finds its own in the folder."""
 
 

@@ -53,6 +53,7 @@ class Outcome:
 
     Attributes:
         case: the picture and its truth.
+        cells: names of the cells, in the order of the arrays.
         refused: the reason given, None when it was read.
         hidden: less than half of the cell can be seen.
         right: the most probable label is the true one.
@@ -62,6 +63,7 @@ class Outcome:
     """
 
     case: Case
+    cells: tuple[str, ...]
     refused: BlindReason | None
     hidden: NDArray[np.bool_]
     right: NDArray[np.bool_]
@@ -72,13 +74,13 @@ class Outcome:
 
 def evaluate(folder: Path, *, timed: bool) -> Report:
     """Read every picture of tables in a folder and count: by game and tier, those from above, and by game."""
-    outcomes = [_measure(case, timed=timed) for case in find_cases(folder)]
+    outcomes = [measure(case, shipped_board(case.game), timed=timed) for case in find_cases(folder)]
     rows: dict[str, list[Outcome]] = {}
     for outcome in outcomes:
         for row in _rows(outcome.case):
             rows.setdefault(row, []).append(outcome)
-    figures = {row: _figures(rows[row]) for row in sorted(rows)}
-    return Report("tables", COLUMNS, figures, [*_reliability(outcomes), *_intervals(rows)])
+    counted = {row: figures(rows[row]) for row in sorted(rows)}
+    return Report("tables", COLUMNS, counted, [*_reliability(outcomes), *_intervals(rows)])
 
 
 def _rows(case: Case) -> list[str]:
@@ -90,8 +92,8 @@ def _rows(case: Case) -> list[str]:
     return [*rows, f"{case.game} {_ALL}", *([f"{case.game} {_ABOVE}", f"{_ABOVE}"] if from_above else []), _ALL]
 
 
-def _measure(case: Case, *, timed: bool) -> Outcome:
-    board = shipped_board(case.game)
+def measure(case: Case, board: Board, *, timed: bool) -> Outcome:
+    """Read a picture of a board and compare it with the truth."""
     image_bgr = load_image(case.image)
     result, seconds = _read(board, image_bgr)
     ratio = seconds / _detection_seconds(board, image_bgr) if timed else float("nan")
@@ -121,6 +123,7 @@ def _refused(case: Case, result: Reading | Blind, ratio: float) -> Outcome:
     nothing = np.zeros(len(cells), dtype=bool)
     return Outcome(
         case=case,
+        cells=cells,
         refused=result.reason if isinstance(result, Blind) else None,
         hidden=_hidden(case, cells),
         right=nothing,
@@ -137,6 +140,7 @@ def _outcome(case: Case, reading: Reading, ratio: float) -> Outcome:
     known = np.array([cell in case.cells for cell in seen.cells])
     return Outcome(
         case=case,
+        cells=tuple(cells),
         refused=None,
         hidden=_hidden(case, cells),
         right=np.array([_is_right(read_as[cell], case.cells[cell]) for cell in cells]),
@@ -155,7 +159,7 @@ def _hidden(case: Case, cells: Sequence[str]) -> NDArray[np.bool_]:
     return np.array([cell in case.hidden for cell in cells], dtype=bool)
 
 
-def _figures(outcomes: Sequence[Outcome]) -> dict[str, float]:
+def figures(outcomes: Sequence[Outcome]) -> dict[str, float]:
     """Count over the pictures of one row."""
     hidden, right, unsure = (_all(outcomes, name) for name in ("hidden", "right", "unsure"))
     silent = ~right & ~unsure

@@ -47,7 +47,8 @@ def test_what_is_no_cell_is_said_so(cell: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
-        ("base = 10\n", "", 'markers: the section lacks the required field "base"'),
+        ("base = 10\n", "", 'markers: expected either "base" and "centres"'),
+        ("base = 10\n", "base = 586\n", "markers: expected ids from 0 to 586, as DICT_APRILTAG_36h11 has, found 587"),
         ("side = 30.0", "sied = 30.0", 'unknown field "sied"; did you mean "side"?'),
         ("columns = 12", 'columns = "twelve"', 'grid.columns: expected "int", got "str"'),
         ("columns = 12", "columns = 40", "grid.columns: expected 1 to 26, found 40"),

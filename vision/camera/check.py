@@ -10,8 +10,8 @@ import numpy as np
 from vision.board import Board
 from vision.frame import ImageBgr
 from vision.geometry import Pose
-from vision.localization.locate import ScaledImage, search
-from vision.localization.markers import of_board, whose
+from vision.localization.locate import ScaledImage, search_boards
+from vision.localization.markers import of_board
 from vision.recognition.reader import Reading
 from vision.recognition.refusal import blur_px
 
@@ -68,8 +68,7 @@ class CameraMeasures:
 def measure(image_bgr: ImageBgr, boards: dict[str, Board], reading: Reading | None) -> CameraMeasures:
     """Measure a picture uint8 (height, width, 3) and, if a board was read in it, how it is there."""
     scaled = ScaledImage(image_bgr)
-    detections = search(scaled)
-    board = whose(detections, list(boards.values()))
+    board, detections = search_boards(scaled, list(boards.values()))
     corners = [] if board is None else list(of_board(detections, board).values())
     sides_px = [float(np.linalg.norm(np.roll(c, -1, axis=0) - c, axis=1).mean()) for c in corners]
     return CameraMeasures(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import cv2
 import numpy as np
 
-from vision.board import Board
+from vision.board import MARKER_DICTIONARY, Board
 from vision.frame import ImageBgr, made_smaller
 from vision.geometry import Floats, Lens
 from vision.localization.markers import (
@@ -30,6 +31,9 @@ MOVED_PX = 1.0
 """Shift of a marker's corners, in pixels of a picture 1640 px wide, from which on the board counts as moved."""
 
 _LEAST_CONTRAST = 20.0
+
+_MOST_WRONG = 0.1
+"""Share of a marker's modules that may look otherwise where it still is."""
 
 _FEW = 2
 """Markers from which a lens is estimated so badly that the others are not looked for where they are."""
@@ -79,9 +83,23 @@ class Located:
     detections: MarkerDetections
 
 
-def search(scaled: ScaledImage) -> MarkerDetections:
-    """Find the markers of all tables."""
-    return find_markers(scaled.gray, scaled.reduced_gray) or find_faint(scaled.gray)
+def search(scaled: ScaledImage, dictionary: str = MARKER_DICTIONARY) -> MarkerDetections:
+    """Find the markers of all tables whose markers are of a dictionary."""
+    found = find_markers(scaled.gray, scaled.reduced_gray, dictionary)
+    return found or find_faint(scaled.gray, dictionary)
+
+
+def search_boards(scaled: ScaledImage, boards: Sequence[Board]) -> tuple[Board | None, MarkerDetections]:
+    """Find the board of which most markers are seen, None if there is none, and the markers of its dictionary.
+
+    The picture is searched once for each dictionary.
+    """
+    found = {name: search(scaled, name) for name in dict.fromkeys(board.markers.dictionary for board in boards)}
+    board = max(boards, key=lambda board: len(of_board(found[board.markers.dictionary], board)), default=None)
+    if board is None:
+        return None, {}
+    detections = found[board.markers.dictionary]
+    return (board if of_board(detections, board) else None), detections
 
 
 def locate(scaled: ScaledImage, board: Board, detections: MarkerDetections, lens: Lens | None) -> Located | None:
@@ -89,7 +107,7 @@ def locate(scaled: ScaledImage, board: Board, detections: MarkerDetections, lens
     located = _locate(scaled, board, of_board(detections, board), lens)
     if located is None or len(located.detections) > _FEW:
         return located
-    finer = of_board(_search_finely(scaled), board)
+    finer = of_board(_search_finely(scaled, board.markers.dictionary), board)
     better = _locate(scaled, board, {**finer, **located.detections}, lens)
     return better if better and len(better.detections) > _FEW else located
 
@@ -111,14 +129,14 @@ def _locate(scaled: ScaledImage, board: Board, seen: MarkerDetections, lens: Len
     return Located(better, completed) if better else Located(estimate, seen)
 
 
-def _search_finely(scaled: ScaledImage) -> MarkerDetections:
+def _search_finely(scaled: ScaledImage, dictionary: str) -> MarkerDetections:
     """Find markers that are too small for the first search of a large picture; none in a smaller one."""
     width = 2 * SEARCH_WIDTH_PX
     if scaled.gray.shape[1] < width:
         return {}
     ratio = width / scaled.gray.shape[1]
     finer = cv2.resize(scaled.gray, None, fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA)
-    return find_markers(scaled.gray, np.asarray(finer, np.uint8))
+    return find_markers(scaled.gray, np.asarray(finer, np.uint8), dictionary)
 
 
 def still_there(scaled: ScaledImage, board: Board, located: Located) -> bool:
@@ -143,8 +161,9 @@ def _find_expected(
 
 def _shows(gray: Gray, board: Board, estimate: PoseEstimate, marker_id: int) -> bool:
     """Return whether a marker's pattern is to be seen where the pose puts it."""
-    corners_mm = board.markers.corners_mm()[marker_id - board.markers.base]
-    spots = np.rint(estimate.pose.project_at(module_middles_mm(corners_mm), 0.0)).astype(int)
+    corners_mm = board.markers.corners_mm()[board.markers.ids.index(marker_id)]
+    middles_mm = module_middles_mm(corners_mm, board.markers.dictionary)
+    spots = np.rint(estimate.pose.project_at(middles_mm, 0.0)).astype(int)
     height, width = gray.shape
     if (spots < 0).any() or (spots[:, 0] >= width).any() or (spots[:, 1] >= height).any():
         return False
@@ -153,4 +172,4 @@ def _shows(gray: Gray, board: Board, estimate: PoseEstimate, marker_id: int) -> 
     gap = levels[white].mean() - levels[~white].mean()
     threshold = (levels[white].mean() + levels[~white].mean()) / 2
     wrong = int(((levels > threshold) != white).sum())
-    return bool(gap > _LEAST_CONTRAST and wrong <= 6)
+    return bool(gap > _LEAST_CONTRAST and wrong <= _MOST_WRONG * white.size)

@@ -1,4 +1,4 @@
-"""Finding the four markers: searched for in a reduced picture, refined and completed in the whole one."""
+"""Finding the markers: searched for in a reduced picture, refined and completed in the whole one."""
 
 from __future__ import annotations
 
@@ -24,8 +24,10 @@ SEARCH_WIDTH_PX = 820
 of the samples are still found; `find_near` gets the others."""
 
 
-_MODULES = 8
-"""Modules along the side of a 36h11 marker, its black frame included."""
+@lru_cache
+def modules_of(dictionary: str) -> int:
+    """Return how many modules are along the side of a dictionary's markers, the black frame included."""
+    return 2 + int(cv2.aruco.getPredefinedDictionary(int(getattr(cv2.aruco, dictionary))).markerSize)
 
 
 _LEAST_IN_PICTURE = 0.05
@@ -139,18 +141,19 @@ def whose(detections: MarkerDetections, boards: Sequence[Board]) -> Board | None
 
 @lru_cache
 def module_is_white(dictionary: str, marker_id: int) -> NDArray[np.bool_]:
-    """Which modules of a marker are white, bool (8, 8), its black frame included."""
+    """Which modules of a marker are white, bool (modules, modules), its black frame included."""
     known = cv2.aruco.getPredefinedDictionary(int(getattr(cv2.aruco, dictionary)))
-    image = cv2.aruco.generateImageMarker(known, marker_id, _MODULES)
+    image = cv2.aruco.generateImageMarker(known, marker_id, modules_of(dictionary))
     return np.asarray(image, dtype=np.uint8) > 127
 
 
-def module_middles_mm(corners_mm: Floats) -> Floats:
-    """Middles of a marker's modules, float64 (64, xy), row by row, from the corners (4, xy) of its black square."""
-    steps = (np.arange(_MODULES) + 0.5) / _MODULES
+def module_middles_mm(corners_mm: Floats, dictionary: str) -> Floats:
+    """Middles of a marker's modules, float64 (n, xy), row by row, from the corners (4, xy) of its black square."""
+    modules = modules_of(dictionary)
+    steps = (np.arange(modules) + 0.5) / modules
     across, down = np.meshgrid(steps, steps)
-    top_left, side = corners_mm[0], corners_mm[1, 0] - corners_mm[0, 0]
-    return np.asarray(top_left + side * np.stack([across, down], axis=-1).reshape(-1, 2))
+    right, below = corners_mm[1] - corners_mm[0], corners_mm[3] - corners_mm[0]
+    return np.asarray(corners_mm[0] + across.reshape(-1, 1) * right + down.reshape(-1, 1) * below)
 
 
 def _inside(points_px: Corners, shape: tuple[int, ...], margin_px: int) -> bool:

@@ -12,8 +12,7 @@ from vision.board import Board
 from vision.frame import ImageBgr
 from vision.geometry import Floats
 from vision.localization.follow import Follower
-from vision.localization.locate import ScaledImage, locate, search
-from vision.localization.markers import whose
+from vision.localization.locate import ScaledImage, locate, search_boards
 from vision.occlusion.gate import OcclusionDetector, OcclusionState
 from vision.occlusion.gate_look import outline_of
 
@@ -37,8 +36,7 @@ def by_markers(boards: Sequence[Board]) -> Finder:
     """Find whichever of these boards' markers are to be seen, at least three of its four."""
 
     def find(scaled: ScaledImage) -> Floats | None:
-        detections = search(scaled)
-        board = whose(detections, boards)
+        board, detections = search_boards(scaled, boards)
         located = locate(scaled, board, detections, None) if board else None
         if board is None or located is None or len(located.detections) < _LEAST_MARKERS:
             return None

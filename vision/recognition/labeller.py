@@ -14,7 +14,7 @@ from vision.board import Board, cell_column_row
 from vision.enrolment import Enrolment, tones_seen, weighed
 from vision.errors import BoardFileError
 from vision.geometry import Floats
-from vision.labels import parse_label
+from vision.labels import EMPTY, parse_label
 from vision.localization.planes import CELL_PX, Planes, choose_source, coarse_looks, warp_planes
 from vision.observation import SURE
 from vision.recognition.light import TableView
@@ -162,6 +162,21 @@ class CellLabeller:
     def _soften(self, logits: Floats) -> Floats:
         p = softmax(logits / self.file.temperature)
         return np.asarray((1 - self.file.residual) * p + self.file.residual / p.shape[1])
+
+
+class UnknownLabeller:
+    """Knows nothing of how a table's pieces look: half of all places are empty, all other labels are alike likely."""
+
+    def __init__(self, board: Board) -> None:
+        self.labels = board.label_words
+        self.sure = SURE
+        row = np.array([len(self.labels) - 1.0 if word == EMPTY else 1.0 for word in self.labels])
+        self._p = np.tile(row / row.sum(), (len(board.places), 1))
+
+    def label(self, view: TableView) -> Labelled:
+        """Return the same probabilities for all places."""
+        del view
+        return Labelled(self._p.copy(), np.ones(len(self._p)))
 
 
 def height_mm(board: Board, name: str) -> float:

@@ -40,11 +40,12 @@ def estimate_light(image_bgr: ImageBgr, board: Board, pose: Pose, detections: Ma
     """Measure white and black on the markers that were seen (at least one) in a picture uint8 (height, width, 3)."""
     corners = dict(zip(board.markers.ids, board.markers.corners_mm(), strict=True))
     seen = [marker_id for marker_id in corners if marker_id in detections]
-    modules_mm = np.concatenate([module_middles_mm(corners[marker_id]) for marker_id in seen])
+    dictionary = board.markers.dictionary
+    modules_mm = np.concatenate([module_middles_mm(corners[marker_id], dictionary) for marker_id in seen])
     spots = np.rint(pose.project_at(modules_mm, 0.0)).astype(int)
     height, width = image_bgr.shape[:2]
     levels = image_bgr[spots[:, 1].clip(0, height - 1), spots[:, 0].clip(0, width - 1)].reshape(len(seen), -1, 3)
-    white = [module_is_white(board.markers.dictionary, marker_id).ravel() for marker_id in seen]
+    white = [module_is_white(dictionary, marker_id).ravel() for marker_id in seen]
     whites = np.array([np.median(of[w], axis=0) for of, w in zip(levels, white, strict=True)])
     blacks = np.array([np.median(of[~w], axis=0) for of, w in zip(levels, white, strict=True)])
     places_mm = np.array([corners[marker_id].mean(axis=0) for marker_id in seen])

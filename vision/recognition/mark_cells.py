@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from vision.board import Board, Marks
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
+from vision.localization.markers import modules_of
 from vision.recognition.light import Illumination
 from vision.recognition.marks import SURE_MODULE_PX, modules_px
 
@@ -81,7 +82,7 @@ def sample_cells(
     image_bgr: ImageBgr, board: Board, marks: Marks, pose: Pose, rows: Sequence[int]
 ) -> tuple[NDArray[np.uint8], slice]:
     """Sample some places and their edges, uint8 (n, side, side, bgr), and name the part that a mark can be in."""
-    step = min(marks.size_of(part) for part in marks.ids) / 6 / STEPS
+    step = min(marks.size_of(part) for part in marks.ids) / modules_of(marks.dictionary) / STEPS
     reach, inner = _SAMPLED * min(board.grid.pitch), _inner_mm(board, marks)
     count = round(reach / step)
     off = np.arange(-count, count + 1) * step

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from vision.board import Board, Marks
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
+from vision.localization.markers import modules_of
 from vision.recognition.mark_cells import SATURATED, STEPS, darkest_colours, gray_cells, sample_cells
 from vision.recognition.marks import SURE_MODULE_PX, SeenMark, modules_px
 
@@ -82,6 +83,8 @@ def recover_marks(
         seen: the marks that were found.
         blank: places on which nothing can be a mark, bool (n_places,).
     """
+    if modules_of(marks.dictionary) != _FRAME:
+        return ()
     px, found = modules_px(board, marks, pose), {mark.place for mark in seen}
     may_be = ~blank & (px >= SURE_MODULE_PX) & [place not in found for place in board.places]
     rows = np.flatnonzero(may_be).tolist()

@@ -17,13 +17,10 @@ from vision.board import Board, Marks
 from vision.board_sections import PieceSize
 from vision.geometry import Floats, Pose
 from vision.localization.locate import ScaledImage
-from vision.localization.markers import Gray
+from vision.localization.markers import Gray, modules_of
 
 SURE_MODULE_PX = 5.0
 """Pixels along a module of a mark, from which on its id is relied on."""
-
-_MODULES = 6
-"""Modules along the side of a mark, its black frame included."""
 
 _SIZE_SLACK = 0.3
 """Part by which a mark may look larger or smaller than declared: it is taken to be flat, at its piece's height."""
@@ -55,7 +52,7 @@ class MarkSearch:
 def find_marks(scaled: ScaledImage, board: Board, marks: Marks, pose: Pose) -> MarkSearch:
     """Find the marks on a board whose pose is known, by one search in the part of the picture that shows it."""
     window, low, ratio = _window(scaled.gray, board, marks, pose)
-    if min(window.shape) < 4 * _MODULES:
+    if min(window.shape) < 4 * modules_of(marks.dictionary):
         return MarkSearch((), np.zeros((0, 4, 2)))
     parts = {number: part for part, number in marks.ids.items()}
     corners, ids, unread = _detector(marks.dictionary, _block_px(board, marks, pose, ratio)).detectMarkers(window)
@@ -89,7 +86,7 @@ def _seen(parts: Sequence[str], corners_px: Floats, board: Board, marks: Marks, 
         sides_mm = np.linalg.norm(on_board - np.roll(on_board, 1, axis=1), axis=2)
         fits = (np.abs(sides_mm / size - 1) <= _SIZE_SLACK).all(axis=1)
         middles = on_board.mean(axis=1)
-        each_px = modules_at(middles, size, pose)  # corners are less exact
+        each_px = modules_at(middles, size / modules_of(marks.dictionary), pose)  # corners are less exact
         for row, fit, middle, module_px in zip(rows, fits, middles, each_px, strict=True):
             place = _place_of(middle, board) if fit else ""
             if place:
@@ -101,6 +98,11 @@ def _place_of(middle_mm: Floats, board: Board) -> str:
     off = np.abs(board.places_mm() - middle_mm) / np.asarray(board.grid.pitch)
     place = int(off.max(axis=1).argmin())
     return board.places[place] if off[place].max() <= _FARTHEST else ""
+
+
+def all_are_marked(board: Board, marks: Marks) -> bool:
+    """Return whether every label of a table but that of an empty place has a part that bears a mark."""
+    return all(label.is_empty or marks.ids.keys() & set(label.single.parts()) for label in board.cell_labels)
 
 
 def height_mm(board: Board, part: str) -> float:
@@ -120,13 +122,13 @@ def piece_of_part(board: Board, part: str) -> PieceSize | None:
 def modules_px(board: Board, marks: Marks, pose: Pose) -> Floats:
     """Return how wide modules of the smallest marks are on each place where they are narrowest, float64 (n_places,)."""
     size = min((marks.size_of(part) for part in marks.ids), default=marks.size_mm)
-    return modules_at(board.places_mm(), size, pose)
+    return modules_at(board.places_mm(), size / modules_of(marks.dictionary), pose)
 
 
-def modules_at(middles_mm: Floats, size_mm: float, pose: Pose) -> Floats:
-    """Return how wide modules of marks of a size are at points of the board (n, xy) where narrowest, float64 (n,)."""
-    step = size_mm / _MODULES
-    start, right, down = (pose.project_at(middles_mm + np.array(way) * step, 0.0) for way in ((0, 0), (1, 0), (0, 1)))
+def modules_at(middles_mm: Floats, module_mm: float, pose: Pose) -> Floats:
+    """Return how wide modules of a size are at points of the board (n, xy) where narrowest, in pixels, float64 (n,)."""
+    ways = ((0, 0), (1, 0), (0, 1))
+    start, right, down = (pose.project_at(middles_mm + np.array(way) * module_mm, 0.0) for way in ways)
     return _narrowest(np.stack([right - start, down - start], axis=1))
 
 

@@ -14,8 +14,8 @@ from vision.enrolment import Enrolment
 from vision.errors import BoardFileError
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
-from vision.localization.locate import Located, ScaledImage, locate, search, still_there
-from vision.localization.markers import MarkerDetections, of_board, whose
+from vision.localization.locate import Located, ScaledImage, locate, search, search_boards, still_there
+from vision.localization.markers import MarkerDetections, of_board
 from vision.observation import SURE, Blind, BlindReason, Observation
 from vision.recognition import disc_labeller as discs
 from vision.recognition.cards.labeller import CardTableLabeller
@@ -28,12 +28,12 @@ from vision.recognition.hues import (
     doubt_dim_whites,
     share_among_colours,
 )
-from vision.recognition.labeller import CellLabeller, Labelled, Labeller
+from vision.recognition.labeller import CellLabeller, Labelled, Labeller, UnknownLabeller
 from vision.recognition.light import TableView, estimate_light
 from vision.recognition.mark_cells import blank_cells
 from vision.recognition.mark_evidence import weigh_marks
 from vision.recognition.mark_recovery import recover_marks
-from vision.recognition.marks import find_marks
+from vision.recognition.marks import all_are_marked, find_marks
 from vision.recognition.memory import ReadingMemory
 from vision.recognition.objective import CardFinder, ObjectiveCard, has_objective_cards
 from vision.recognition.refusal import has_no_colour, needs_colour, why_nothing
@@ -85,7 +85,7 @@ class TableReader:
         scaled = ScaledImage(image_bgr)
         if self._located is not None and still_there(scaled, self._board, self._located):
             return self._look_again(scaled, self._located)
-        return self.read_found(scaled, search(scaled))
+        return self.read_found(scaled, search(scaled, self._board.markers.dictionary))
 
     def forget(self) -> None:
         """Search for the table again in the next picture, as if it were the first."""
@@ -168,8 +168,7 @@ class AnyTableReader:
             BoardFileError: the table in the picture cannot be read, whatever the picture. Nothing else is ever raised.
         """
         scaled = ScaledImage(image_bgr)
-        detections = search(scaled)
-        board = whose(detections, self._boards)
+        board, detections = search_boards(scaled, self._boards)
         if board is not None:
             return self._reader(board).read_found(scaled, detections)
         only = self._boards[0].game if len(self._boards) == 1 else ""
@@ -184,7 +183,8 @@ class AnyTableReader:
 def labeller_of(board: Board, enrolment: Enrolment | None = None) -> Labeller:
     """Choose the kind of labeller that reads a table: by what is on it, never by the game's name.
 
-    Flat discs of the table file's colours are read without a model, if there is none for them.
+    Flat discs of the table file's colours are read without a model, if there is none for them; pieces that all bear
+    marks are read by these alone.
 
     Raises:
         BoardFileError: this table cannot be read.
@@ -194,9 +194,11 @@ def labeller_of(board: Board, enrolment: Enrolment | None = None) -> Labeller:
     try:
         return _trained_labeller(board, enrolment)
     except BoardFileError:
-        if not discs.reads(board):
-            raise
-        return discs.DiscLabeller(board)
+        if discs.reads(board):
+            return discs.DiscLabeller(board)
+        if board.marks is not None and all_are_marked(board, board.marks):
+            return UnknownLabeller(board)
+        raise
 
 
 def _trained_labeller(board: Board, enrolment: Enrolment | None) -> Labeller:
@@ -244,7 +246,7 @@ def take_lesson(
     """Look at a picture uint8 (height, width, 3); None when the board cannot be read in it."""
     scaled = ScaledImage(image_bgr)
     lens = calibration.lens_for(scaled.size_wh) if calibration else None
-    located = locate(scaled, board, search(scaled), lens)
+    located = locate(scaled, board, search(scaled, board.markers.dictionary), lens)
     if located is None or rejection_reason(scaled, board, located):
         return None
     view = TableView(scaled, located, estimate_light(image_bgr, board, located.estimate.pose, located.detections))

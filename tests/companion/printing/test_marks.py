@@ -102,7 +102,7 @@ def _read(image: np.ndarray, game: str) -> dict[str, int]:
     where = [number for number in board.markers.ids if number in seen]
     corners_mm = board.markers.corners_mm()
     source = np.concatenate([seen[number][0] for number in where])
-    target = np.concatenate([corners_mm[number - board.markers.base] for number in where])
+    target = np.concatenate([corners_mm[board.markers.ids.index(number)] for number in where])
     to_mm, _inliers = cv2.findHomography(source, target)
     found = {}
     for number, places in markers(image, PIECES_DICTIONARY).items():

@@ -1,0 +1,256 @@
+"""Measures readings of photographs of other people's boards, whose table files are made from the truth beside them.
+
+The truth is a file truth.json beside the pictures: for each picture's name `rows`, what is on the cells from the top,
+or `pieces`, the column and row of each marked piece's id. The boards are known by these:
+
+- Go, 19 rows: a wooden board with slips of paper with markers anywhere about it, so `grid_corners_px` has its outermost
+  points (top left, then clockwise), from which the markers are measured;
+- draughts, 8 rows: a printed sheet with markers in its corners;
+- marked pieces: a wooden board of 5 by 5 cells, with large markers in the corners.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from tests.evaluate import tables
+from tests.evaluate.figures import Figure, Report
+from tests.evaluate.truth import Case, NothingToMeasureError, UnusableTruthError
+from vision.board import Board, cell_name, parse_board
+from vision.board_sections import PlacedMarker
+from vision.image_file import load_image
+from vision.localization.locate import ScaledImage, search
+from vision.localization.survey import SurveyedPicture, survey
+
+COLUMNS = (
+    *tables.COLUMNS[:2],
+    Figure("pieces", "pieces", "same"),
+    Figure("pieces_right", "pieces right", "more", form="{:.2%}"),
+    *(column for column in tables.COLUMNS[2:] if column.name not in ("silent_hidden", "refused_rightly")),
+)
+
+_GO_PITCH, _GO_POINTS = (22.0, 23.7), 19
+_DRAUGHTS_ROWS, _SQUARE_MM = 8, 30.0
+_WORDS = {".": "empty", "B": "black", "W": "white", "b": "black", "w": "white"}
+
+_COLOURS = """
+[[seat]]
+colour = "black"
+rgb = [30, 30, 32]
+[[seat]]
+colour = "white"
+rgb = [236, 232, 222]
+[labels]
+empty = "empty"
+"""
+
+
+class _Truth(msgspec.Struct, frozen=True):
+    """What is in one photograph; keys that are not named here are left alone."""
+
+    rows: tuple[str, ...] = ()
+    grid_corners_px: tuple[tuple[float, float], ...] = ()
+    pieces: Mapping[str, tuple[int, int]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class _TrueBoard:
+    """One photograph with its truth and the table that it shows."""
+
+    case: Case
+    board: Board
+
+
+def evaluate(folder: Path, *, timed: bool) -> Report:
+    """Read every photograph of a board in a folder and the folders in it; a row for each kind of board, and for all.
+
+    Raises:
+        NothingToMeasureError: there are none.
+        UnusableTruthError: a truth file is not as expected.
+    """
+    rows: dict[str, list[tables.Outcome]] = {}
+    for one in _photographs(folder):
+        outcome = tables.measure(one.case, one.board, timed=timed)
+        for row in (one.case.game, "(all)"):
+            rows.setdefault(row, []).append(outcome)
+    if not rows:
+        message = f"{folder}: expected photographs of boards with their truth.json, found none"
+        raise NothingToMeasureError(message)
+    figures = {row: tables.figures(rows[row]) | _pieces(rows[row]) for row in sorted(rows)}
+    return Report("photographs", COLUMNS, figures, [*_notes(rows["(all)"])])
+
+
+def _pieces(outcomes: Sequence[tables.Outcome]) -> dict[str, float]:
+    right = [bool(right) for o in outcomes for cell, right in zip(o.cells, o.right, strict=True) if _is_piece(o, cell)]
+    pieces = sum(_is_piece(o, cell) for o in outcomes for cell in o.case.cells)
+    return {"pieces": pieces, "pieces_right": sum(right) / max(pieces, 1)}
+
+
+def _is_piece(outcome: tables.Outcome, cell: str) -> bool:
+    return outcome.case.cells[cell] != "empty"
+
+
+def _notes(outcomes: Sequence[tables.Outcome]) -> Iterator[str]:
+    """Yield a line for each picture: why it was refused, or how many cells are wrong, unsure and silently wrong."""
+    for one in outcomes:
+        name = one.case.image.name
+        if one.refused is not None:
+            yield f"{name}: refused, {one.refused}"
+            continue
+        silent = ~one.right & ~one.unsure
+        wrong = [cell for cell, right in zip(one.cells, one.right, strict=True) if not right]
+        doubted = f"{(one.unsure & one.right).sum()} doubted though right"
+        counted = f"{len(wrong)} wrong, {silent.sum()} of them silent, {doubted}"
+        yield f"{name}: {len(one.cells)} cells, {counted}{': ' if wrong else ''}{' '.join(wrong[:12])}"
+
+
+def _photographs(folder: Path) -> Iterator[_TrueBoard]:
+    for path in sorted(folder.rglob("truth.json")):
+        for name, truth in _boards_in(path):
+            image = path.with_name(name)
+            try:
+                yield _photograph(image, truth)
+            except (KeyError, ValueError) as error:
+                message = f"{path}: {name}: {error}"
+                raise UnusableTruthError(message) from error
+
+
+def _boards_in(path: Path) -> Iterator[tuple[str, _Truth]]:
+    """Yield the photographs of boards in a truth file; those of dice and cards are in other forms."""
+    raw = msgspec.json.decode(path.read_bytes())
+    for name, one in raw.items() if isinstance(raw, dict) else ():
+        if isinstance(one, dict) and ({"rows", "pieces"} & one.keys()):
+            try:
+                yield name, msgspec.convert(one, _Truth)
+            except msgspec.ValidationError as error:
+                message = f"{path}: {name}: {error}"
+                raise UnusableTruthError(message) from error
+
+
+def _photograph(image: Path, truth: _Truth) -> _TrueBoard:
+    if truth.pieces:
+        board = _marked_board([*map(int, truth.pieces)])
+        cells = {cell_name(x - 1, y - 1): f"piece{number}" for number, (x, y) in truth.pieces.items()}
+    elif len(truth.rows) == _DRAUGHTS_ROWS:
+        board, cells = _draughts_board(), _cells(truth.rows)
+    else:
+        board, cells = _go_board(image, truth), _cells(truth.rows)
+    cells = {cell: cells.get(cell, "empty") for cell in board.cells}
+    return _TrueBoard(Case(image=image, game=board.game, tier="", cells=cells, hidden=frozenset(), refusal=None), board)
+
+
+def _cells(rows: Sequence[str]) -> dict[str, str]:
+    """Return the label of every cell; a letter that is no piece's raises KeyError."""
+    return {cell_name(x, y): _WORDS[letter] for y, row in enumerate(rows) for x, letter in enumerate(row)}
+
+
+def _go_board(image: Path, truth: _Truth) -> Board:
+    """Measure the markers in the picture itself: in each they lie elsewhere."""
+    across, down = _GO_PITCH
+    scaled = ScaledImage(load_image(image))
+    ids = (4, 7, 14, 25)
+    seen = {number: corners for number, corners in search(scaled, "DICT_4X4_50").items() if number in ids}
+    corners_px = np.asarray(truth.grid_corners_px, np.float64)
+    span = ((_GO_POINTS - 1) * across, (_GO_POINTS - 1) * down)
+    found = survey(
+        [SurveyedPicture(image.name, scaled.size_wh, seen, corners_px)], span, "DICT_4X4_50", hold_height=True
+    )
+    letters = [cell_name(column, 0)[0] for column in range(_GO_POINTS)]
+    lines = [[f"{letter}{row + 1}" for letter in letters] for row in range(_GO_POINTS)]
+    lines += [[f"{letter}{row + 1}" for row in range(_GO_POINTS)] for letter in letters]
+    return parse_board(
+        f"""
+game = "go"
+title = "Go"
+size = [{_GO_POINTS * across}, {_GO_POINTS * down}]
+[markers]
+dictionary = "DICT_4X4_50"
+side = 42.0
+{"".join(map(_placed, found.markers))}
+[grid]
+columns = {_GO_POINTS}
+rows = {_GO_POINTS}
+origin = [0.0, 0.0]
+pitch = [{across}, {down}]
+lines = {lines}
+[pieces]
+stone = {{ shape = "disc", diameter = 21.5, height = 8.0 }}
+{_COLOURS}stone = "{{colour}}"
+""",
+        image.name,
+    )
+
+
+def _placed(marker: PlacedMarker) -> str:
+    """Return a marker's section, measured from the outermost point, half a cell from the board's corner here."""
+    x, y = (place + pitch / 2 for place, pitch in zip(marker.centre, _GO_PITCH, strict=True))
+    return f"[[markers.placed]]\nid = {marker.id}\ncentre = [{x}, {y}]\nangle = {marker.angle}\nside = {marker.side}\n"
+
+
+def _draughts_board() -> Board:
+    mm = _SQUARE_MM
+    middles = [[mm * x, mm * y] for x, y in ((0.5, 0.5), (11.5, 0.5), (11.5, 11.5), (0.5, 11.5))]
+    return parse_board(
+        f"""
+game = "draughts"
+title = "Draughts"
+size = [{12 * mm}, {12 * mm}]
+[markers]
+dictionary = "DICT_4X4_50"
+base = 0
+side = {mm}
+centres = {middles}
+[grid]
+columns = {_DRAUGHTS_ROWS}
+rows = {_DRAUGHTS_ROWS}
+origin = [{2 * mm}, {2 * mm}]
+pitch = [{mm}, {mm}]
+[pieces]
+man = {{ shape = "disc", diameter = {0.87 * mm}, height = {0.33 * mm}, stack = 2 }}
+{_COLOURS}man = "{{colour}}"
+""",
+        "draughts",
+    )
+
+
+def _marked_board(ids: Sequence[int]) -> Board:
+    """Return the board of marked pieces; their height is not known, as some are flat and some figures."""
+    mm = _SQUARE_MM
+    corners = zip((11, 12, 14, 13), ((1, 1), (7, 1), (7, 7), (1, 7)), strict=True)
+    placed = "".join(f"[[markers.placed]]\nid = {i}\ncentre = [{x * mm}, {y * mm}]\n" for i, (x, y) in corners)
+    words = [f"piece{number}" for number in sorted({*ids, 1, 3, 4, 6, 7})]
+    pieces = "".join(f'{word} = {{ shape = "tile", size = {0.5 * mm}, height = 1.0, count = 1 }}\n' for word in words)
+    labels = "".join(f'{word} = "{word}"\n' for word in words)
+    marks = "".join(f'"{word}" = {word.removeprefix("piece")}\n' for word in words)
+    return parse_board(
+        f"""
+game = "marked"
+title = "Marked pieces"
+size = [{8 * mm}, {8 * mm}]
+[markers]
+dictionary = "DICT_ARUCO_ORIGINAL"
+side = {mm}
+{placed}
+[grid]
+columns = 5
+rows = 5
+origin = [{1.5 * mm}, {1.5 * mm}]
+pitch = [{mm}, {mm}]
+[pieces]
+{pieces}
+[labels]
+empty = "empty"
+{labels}
+[marks]
+dictionary = "DICT_ARUCO_ORIGINAL"
+size_mm = {0.32 * mm}
+[marks.ids]
+{marks}
+""",
+        "marked",
+    )

@@ -1,0 +1,197 @@
+"""Boards of other people: any dictionary, ids and places of markers; measured from pictures, found, and read."""
+
+from __future__ import annotations
+
+import cv2
+import msgspec
+import numpy as np
+import pytest
+
+from tests.vision.drawn_tables import SIZE_WH, draw, paste_marker, pose_above
+from vision.board import Board, parse_board
+from vision.board_sections import PlacedMarker
+from vision.errors import BoardFileError
+from vision.localization.locate import Located, ScaledImage, locate, search
+from vision.localization.survey import SurveyedPicture, SurveyError, find_any, survey
+from vision.observation import Blind
+from vision.recognition.reader import TableReader
+
+_PLACED = """
+[[markers.placed]]
+id = 4
+centre = [-25, -10]
+angle = 20
+[[markers.placed]]
+id = 7
+centre = [220, 5]
+angle = 200
+[[markers.placed]]
+id = 25
+centre = [215, 222]
+angle = 95
+side = 24
+[[markers.placed]]
+id = 14
+centre = [-22, 190]
+"""
+GO_TEXT = f"""
+game = "go"
+title = "Go"
+size = [198.0, 213.3]
+[markers]
+dictionary = "DICT_4X4_50"
+side = 30.0
+{_PLACED}
+[grid]
+columns = 9
+rows = 9
+origin = [0.0, 0.0]
+pitch = [22.0, 23.7]
+lines = {[[f"A{row}", f"I{row}"] for row in range(1, 10)] + [[f"{x}1", f"{x}9"] for x in "ABCDEFGHI"]}
+[[seat]]
+colour = "black"
+rgb = [30, 30, 32]
+[[seat]]
+colour = "white"
+rgb = [236, 232, 222]
+[pieces]
+stone = {{ shape = "disc", diameter = 21.5, height = 8.0 }}
+[labels]
+empty = "empty"
+stone = "{{colour}}"
+"""
+GO = parse_board(GO_TEXT, "go")
+
+MARKED = parse_board(
+    """
+game = "marked"
+title = "Marked pieces"
+size = [240.0, 240.0]
+[markers]
+dictionary = "DICT_ARUCO_ORIGINAL"
+side = 30.0
+placed = [{ id = 11, centre = [30, 30] }, { id = 12, centre = [210, 30] }, { id = 13, centre = [30, 210] }]
+[grid]
+columns = 5
+rows = 5
+origin = [45.0, 45.0]
+pitch = [30.0, 30.0]
+[pieces]
+king = { shape = "tile", size = 15.0, height = 1.0, count = 1 }
+rook = { shape = "tile", size = 15.0, height = 1.0 }
+[labels]
+empty = "empty"
+king = "king"
+rook = "rook"
+[marks]
+dictionary = "DICT_ARUCO_ORIGINAL"
+size_mm = 10.0
+ids = { king = 3, rook = 600 }
+""",
+    "marked",
+)
+
+
+def _located(board: Board, slant_deg: float = 25.0) -> tuple[Located | None, np.ndarray]:
+    pose = pose_above(board, slant_deg)
+    scaled = ScaledImage(draw(board, pose=pose))
+    found = locate(scaled, board, search(scaled, board.markers.dictionary), None)
+    grid_mm = board.places_mm()[[0, board.grid.columns - 1, -1, -board.grid.columns]]
+    return found, pose.project_at(grid_mm, 0.0)
+
+
+@pytest.mark.parametrize("dictionary", ["DICT_4X4_50", "DICT_5X5_100", "DICT_7X7_250", "DICT_APRILTAG_16h5"])
+def test_a_board_is_found_by_markers_of_any_dictionary_at_any_place_and_angle(dictionary: str) -> None:
+    board = msgspec.structs.replace(GO, markers=msgspec.structs.replace(GO.markers, dictionary=dictionary))
+    found, truth_px = _located(board)
+    assert found is not None
+    assert len(found.detections) == 4
+    grid_mm = board.places_mm()[[0, 8, -1, -9]]
+    assert np.abs(found.estimate.pose.project_at(grid_mm, 0.0) - truth_px).max() < 1.0
+
+
+def test_three_markers_are_enough() -> None:
+    board = msgspec.structs.replace(GO, markers=msgspec.structs.replace(GO.markers, placed=GO.markers.placed[:3]))
+    found, truth_px = _located(board)
+    assert found is not None
+    assert np.abs(found.estimate.pose.project_at(board.places_mm()[[0, 8, -1, -9]], 0.0) - truth_px).max() < 1.5
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reported"),
+    [
+        ("id = 14", "id = 50", "ids from 0 to 49, as DICT_4X4_50 has, found 50"),
+        ("id = 14", "id = 25", "another id for each marker"),
+        ("angle = 20\n", "angle = 1e9\n", "id 4: angle"),
+        ("side = 24", "side = 0", "id 25: side"),
+        ("side = 30.0", "side = 30.0\nbase = 3", "neither, or both"),
+        (_PLACED, "[[markers.placed]]\nid = 4\ncentre = [1, 1]\n", "3 markers or more, found 1"),
+    ],
+)
+def test_markers_that_cannot_be_are_refused_in_one_sentence(old: str, new: str, reported: str) -> None:
+    assert old in GO_TEXT
+    with pytest.raises(BoardFileError) as raised:
+        parse_board(GO_TEXT.replace(old, new, 1), "mine.toml")
+    assert reported in str(raised.value)
+
+
+@pytest.mark.parametrize("hold_height", [True, False])
+def test_markers_about_a_board_are_measured_from_one_photograph(hold_height: bool) -> None:
+    pose = pose_above(GO, 30.0)
+    scaled = ScaledImage(draw(GO, pose=pose))
+    points_mm = GO.places_mm()[[0, 8, -1, -9]]
+    dictionary, seen = find_any(scaled)
+    one = SurveyedPicture("one.jpg", SIZE_WH, seen, pose.project_at(points_mm, 0.0))
+    found = survey([one], (8 * 22.0, 8 * (23.7 if hold_height else 22.0)), dictionary, hold_height=hold_height)
+    assert dictionary == "DICT_4X4_50"
+    assert found.height_mm == pytest.approx(8 * 23.7, rel=0.015)
+    assert not found.disagreements
+    for marker, truth in zip(found.markers, sorted(GO.markers.each, key=lambda one: one.id), strict=True):
+        _is_near(marker, truth, points_mm[0])
+
+
+def _is_near(marker: PlacedMarker, truth: PlacedMarker, origin_mm: np.ndarray) -> None:
+    assert marker.id == truth.id
+    assert np.abs(np.subtract(truth.centre, origin_mm) - marker.centre).max() < 1.5
+    assert abs((marker.angle - truth.angle + 180) % 360 - 180) < 1.0
+    assert marker.side == pytest.approx(truth.side, rel=0.02)
+
+
+def test_a_marker_that_was_moved_between_two_photographs_is_named() -> None:
+    first, later = pose_above(GO, 10.0), pose_above(GO, 35.0)
+    moved = [
+        msgspec.structs.replace(one, centre=(one.centre[0] + 12, one.centre[1])) if one.id == 7 else one
+        for one in GO.markers.placed
+    ]
+    other = msgspec.structs.replace(GO, markers=msgspec.structs.replace(GO.markers, placed=tuple(moved)))
+    photographs = []
+    for name, board, pose in (("one", GO, first), ("two", GO, later), ("three", other, first)):
+        squares_px = pose.project_at(board.markers.corners_mm().reshape(-1, 2), 0.0).reshape(-1, 4, 2)
+        seen = dict(zip(board.markers.ids, squares_px.astype(np.float32), strict=True))
+        corners = pose.project_at(GO.places_mm()[[0, 8, -1, -9]], 0.0) if name == "one" else None
+        photographs.append(SurveyedPicture(name, SIZE_WH, seen, corners))
+    found = survey(photographs, (8 * 22.0, 8 * 22.0), "DICT_4X4_50", hold_height=False)
+    assert (found.disagreements[0].name, found.disagreements[0].marker) == ("three", 7)
+    assert not survey(photographs[:2], (8 * 22.0, 8 * 22.0), "DICT_4X4_50", hold_height=False).disagreements
+
+
+def test_a_photograph_with_too_few_markers_is_refused() -> None:
+    seen = dict(list(search(ScaledImage(draw(GO)), "DICT_4X4_50").items())[:2])
+    with pytest.raises(SurveyError, match="found 2"):
+        survey(
+            [SurveyedPicture("one.jpg", SIZE_WH, seen, np.eye(4, 2))], (100.0, 100.0), "DICT_4X4_50", hold_height=True
+        )
+
+
+def test_marked_pieces_of_the_boards_own_dictionary_are_read_without_a_network() -> None:
+    pose = pose_above(MARKED, 15.0, away=1.6)
+    image = draw(MARKED, pose=pose)
+    middles = dict(zip(MARKED.cells, MARKED.places_mm(), strict=True))
+    truth = {"B2": ("king", 3), "D4": ("rook", 600), "E1": ("rook", 600)}
+    square = 5.0 * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+    for cell, (_word, number) in truth.items():
+        paste_marker(image, pose, MARKED.marks.dictionary if MARKED.marks else "", number, middles[cell] + square, 1.0)
+    read = TableReader(MARKED).read(cv2.GaussianBlur(image, (0, 0), 0.6).astype(np.uint8))
+    assert not isinstance(read, Blind)
+    best = dict(zip(read.observation.cells, read.observation.best(), strict=True))
+    assert best == {cell: truth[cell][0] if cell in truth else "empty" for cell in MARKED.cells}

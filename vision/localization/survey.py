@@ -1,0 +1,335 @@
+"""Measuring where markers lie about a board, from photographs in which somebody has named the corners of its grid.
+
+Markers, camera and board are fitted together, as in photogrammetry ("bundle adjustment": Triggs et al., 2000). The
+grid's width gives the scale; how high it is for its width follows from the markers, which are square.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import cv2
+import numpy as np
+
+from vision.board_sections import LEAST_MARKERS, PlacedMarker, Point
+from vision.errors import VisionError
+from vision.geometry import Floats, Lens
+from vision.localization.locate import ScaledImage, search
+from vision.localization.markers import MarkerDetections
+from vision.localization.pose import CORNER_SIGMA_PX, FOCAL_PRIOR, K1_PRIOR
+
+DICTIONARIES = (
+    *("DICT_APRILTAG_36h11", "DICT_4X4_50", "DICT_4X4_250", "DICT_5X5_100", "DICT_6X6_250", "DICT_7X7_250"),
+    *("DICT_ARUCO_ORIGINAL", "DICT_APRILTAG_25h9", "DICT_APRILTAG_16h5", "DICT_ARUCO_MIP_36h12"),
+)
+"""Dictionaries that are tried, one after the other, if none is named; of each size the smallest first."""
+
+_CLICK_SIGMA_PX = 2.0
+"""Standard deviation of a corner that a person has named, in a picture 1640 px wide."""
+
+MOST_MISFIT_PX = 4.0
+"""Distance of a marker's corner from where all photographs together put it, in a picture 1640 px wide, from which on
+they disagree."""
+
+_STEPS, _SETTLED, _SLOW = 60, 1e-2, 1e-3
+"""Most steps of a fit; and the gain of a step below which it ends, in variances and as a share of the misfit."""
+
+_ASPECT_SIGMA = 0.5
+
+
+class SurveyError(VisionError):
+    """Photographs from which a board cannot be measured; the message is one sentence."""
+
+
+@dataclass(frozen=True, eq=False)
+class SurveyedPicture:
+    """One picture: its name in messages, its size, its markers, and the grid's corners, float64 (4, xy), if named."""
+
+    name: str
+    size_wh: tuple[int, int]
+    detections: MarkerDetections
+    corners_px: Floats | None = None
+
+    @cached_property
+    def points_px(self) -> Floats:
+        """All corners that are known in the picture, float64 (n, xy): the markers', then the grid's."""
+        named = [] if self.corners_px is None else [self.corners_px]
+        return np.concatenate([*self.detections.values(), *named]).astype(np.float64)
+
+    @cached_property
+    def sigma_px(self) -> Floats:
+        """Standard deviations of these, float64 (n,)."""
+        sigma = np.full(len(self.points_px), CORNER_SIGMA_PX)
+        sigma[4 * len(self.detections) :] = _CLICK_SIGMA_PX * max(self.size_wh) / 1640
+        return sigma
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """A marker that is not in a picture where the others and the other pictures put it, in px of 1640."""
+
+    name: str
+    marker: int
+    off_px: float
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What was measured: the markers on the plane of the grid's corners, the grid's height, and what disagrees."""
+
+    dictionary: str
+    markers: tuple[PlacedMarker, ...]
+    height_mm: float
+    disagreements: tuple[Disagreement, ...]
+
+
+def find_any(scaled: ScaledImage, dictionary: str | None = None) -> tuple[str, MarkerDetections]:
+    """Find markers of a dictionary, or of that one of which most are seen; without any, none of the first."""
+    tried = DICTIONARIES if dictionary is None else (dictionary,)
+    found = [(name, search(scaled, name)) for name in tried]
+    return max(found, key=lambda one: len(one[1]))
+
+
+def survey(photographs: Sequence[SurveyedPicture], size_mm: Point, dictionary: str, *, hold_height: bool) -> Survey:
+    """Measure the markers about a board.
+
+    Args:
+        photographs: at least one, the first with the grid's corners: top left, top right, bottom right, bottom left.
+        size_mm: distance of these corners across and down.
+        dictionary: of the markers.
+        hold_height: whether the second of these is known; else it is only where the search for it begins.
+
+    Raises:
+        SurveyError: too few markers are seen, or nothing fits.
+    """
+    first = photographs[0]
+    if first.corners_px is None:
+        message = f"{first.name}: expected the four corners of the grid in the first photograph"
+        raise SurveyError(message)
+    if len(first.detections) < LEAST_MARKERS:
+        message = (
+            f"{first.name}: expected {LEAST_MARKERS} markers or more beside the board, found {len(first.detections)}"
+        )
+        raise SurveyError(message)
+    fitted = _fit(photographs, size_mm, hold_height=hold_height)
+    left_out: list[Disagreement] = []
+    while fitted.disagreements and (without := _without_one(photographs, size_mm, fitted, hold_height=hold_height)):
+        photographs, fitted, disagreement = without
+        left_out.append(disagreement)
+    problem, values = fitted.problem, fitted.values
+    found = (*left_out, *fitted.disagreements)
+    return Survey(dictionary, problem.markers(values), problem.height_mm(values), found)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Fit:
+    problem: _Problem
+    values: Floats
+    disagreements: tuple[Disagreement, ...]
+
+
+def _fit(
+    photographs: Sequence[SurveyedPicture],
+    size_mm: Point,
+    *,
+    hold_height: bool,
+    start: Floats | None = None,
+) -> _Fit:
+    problem = _Problem(photographs, size_mm, hold_height=hold_height)
+    values = problem.solve(start)
+    return _Fit(problem, values, problem.disagreements(values))
+
+
+def _without_one(
+    photographs: Sequence[SurveyedPicture], size_mm: Point, fitted: _Fit, *, hold_height: bool
+) -> tuple[list[SurveyedPicture], _Fit, Disagreement] | None:
+    """Leave that marker out of that picture without which all others fit best; None if each is needed.
+
+    Least squares spread what one marker is off over the others, so the largest misfit need not be its own.
+    """
+    best: tuple[list[SurveyedPicture], _Fit, Disagreement] | None = None
+    for number, picture in enumerate(photographs):
+        for marker in picture.detections:
+            elsewhere = sum(marker in other.detections for other in photographs) > 1
+            if not elsewhere or len(picture.detections) <= LEAST_MARKERS:
+                continue
+            kept = {i: corners for i, corners in picture.detections.items() if i != marker}
+            fewer = [*photographs[:number], replace(picture, detections=kept), *photographs[number + 1 :]]
+            trial = _fit(fewer, size_mm, hold_height=hold_height, start=fitted.values)
+            if best is None or trial.problem.cost(trial.values) < best[1].problem.cost(best[1].values):
+                off = trial.problem.off_px(trial.values, number, picture, marker)
+                best = fewer, trial, Disagreement(picture.name, marker, off)
+    return best
+
+
+class _Problem:
+    """The least-squares problem over the grid's height, the markers, one lens and each picture's pose.
+
+    Values are log height over the start (1), log focal over the width and k1 (2), each marker's x, y, angle in radians
+    and log side (4 n), each picture's rotation and shift (6 n).
+    """
+
+    def __init__(self, photographs: Sequence[SurveyedPicture], size_mm: Point, *, hold_height: bool) -> None:
+        self._size_mm = size_mm
+        self._photographs = photographs
+        self._height_sigma = 1e-6 if hold_height else _ASPECT_SIGMA
+        self._known = self._markers_by_homography()
+        self._ids = tuple(self._known)
+        self._start = self._first_values()
+
+    def _markers_by_homography(self) -> dict[int, Floats]:
+        """Return x, y, angle and log side of every marker, from the first picture outwards."""
+        known: dict[int, Floats] = {}
+        plane = _rectangle(self._size_mm)
+        for picture in self._photographs:
+            points = [] if picture.corners_px is None else [(plane, picture.corners_px)]
+            seen = {i: corners.astype(np.float64) for i, corners in picture.detections.items() if i in known}
+            points += [(_squares(known[i][None])[0], corners) for i, corners in seen.items()]
+            if not points:
+                message = f"{picture.name}: expected markers that the first photograph shows, found none of them"
+                raise SurveyError(message)
+            to_mm, _ = cv2.findHomography(
+                np.concatenate([px for _, px in points]), np.concatenate([mm for mm, _ in points])
+            )
+            if np.shape(to_mm) != (3, 3):
+                message = f"{picture.name}: expected four corners that are not in one line"
+                raise SurveyError(message)
+            for number, corners in picture.detections.items():
+                square = cv2.perspectiveTransform(corners.astype(np.float64)[None], to_mm)[0]
+                known.setdefault(number, _of_square(square))
+        return dict(sorted(known.items()))
+
+    def _first_values(self) -> Floats:
+        values = [np.array([0.0, np.log(FOCAL_PRIOR[0]), K1_PRIOR[0]]), *self._known.values()]
+        for picture in self._photographs:
+            lens = self._lens(values[0], picture)
+            mm = self._points(picture, np.array([*self._known.values()]), self._size_mm)
+            flat = np.column_stack([mm, np.zeros(len(mm))])
+            there, rotation, shift = cv2.solvePnP(
+                flat, picture.points_px, lens.matrix, lens.distortion, flags=cv2.SOLVEPNP_IPPE
+            )
+            if not there:
+                message = f"{picture.name}: the markers and the corners do not fit one another"
+                raise SurveyError(message)
+            values.append(np.concatenate([np.ravel(rotation), np.ravel(shift)]))
+        return np.concatenate(values)
+
+    @staticmethod
+    def _lens(values: Floats, picture: SurveyedPicture) -> Lens:
+        return Lens(float(np.exp(values[1]) * max(picture.size_wh)), Lens.middle_of(picture.size_wh), float(values[2]))
+
+    def _points(self, picture: SurveyedPicture, markers: Floats, size_mm: Point) -> Floats:
+        """Return the points in mm that a picture shows, (n, xy): corners of markers (n_ids, 4), then the grid's."""
+        rows = [self._ids.index(marker) for marker in picture.detections]
+        seen_mm = _squares(markers[rows]).reshape(-1, 2)
+        return seen_mm if picture.corners_px is None else np.concatenate([seen_mm, _rectangle(size_mm)])
+
+    def solve(self, start: Floats | None = None) -> Floats:
+        """Return the best values, from a guess: Levenberg and Marquardt's method, with differences as derivatives."""
+        values, damping = self._start if start is None else start, 1e-3
+        residual = self._residual(values)
+        for _ in range(_STEPS):
+            jacobian = self._jacobian(values, residual)
+            normal = jacobian.T @ jacobian
+            step = np.linalg.solve(normal + damping * np.diag(np.diag(normal) + 1e-9), -jacobian.T @ residual)
+            trial = self._residual(values + step)
+            gain = float(residual @ residual - trial @ trial)
+            if gain > 0:
+                values, residual, damping = values + step, trial, damping / 10
+            else:
+                damping *= 10
+            if abs(gain) < _SETTLED + _SLOW * float(residual @ residual):
+                break
+        return values
+
+    def _jacobian(self, values: Floats, residual: Floats) -> Floats:
+        columns = []
+        for k in range(len(values)):
+            step = 1e-6 * max(1.0, abs(float(values[k])))
+            moved = values.copy()
+            moved[k] += step
+            columns.append((self._residual(moved) - residual) / step)
+        return np.column_stack(columns)
+
+    def _residual(self, values: Floats) -> Floats:
+        """Return all misfits in standard deviations, and last how far height and lens are from what is usual."""
+        parts = []
+        for number, picture in enumerate(self._photographs):
+            parts.append(np.ravel(self._misfit(values, number, picture) / picture.sigma_px[:, None]))
+        prior = [values[0] / self._height_sigma, (values[1] - np.log(FOCAL_PRIOR[0])) / FOCAL_PRIOR[1]]
+        return np.concatenate([*parts, prior, [(values[2] - K1_PRIOR[0]) / K1_PRIOR[1]]])
+
+    def _misfit(self, values: Floats, number: int, picture: SurveyedPicture) -> Floats:
+        """Return by how many pixels the points that a picture shows are off, float64 (n, xy)."""
+        mm = self._points(picture, self._markers(values), (self._size_mm[0], self.height_mm(values)))
+        lens = self._lens(values, picture)
+        at = 3 + 4 * len(self._ids) + 6 * number
+        flat, rotation, shift = np.column_stack([mm, np.zeros(len(mm))]), values[at : at + 3], values[at + 3 : at + 6]
+        shown, _ = cv2.projectPoints(flat, rotation, shift, lens.matrix, lens.distortion)
+        return np.asarray(shown, np.float64).reshape(-1, 2) - picture.points_px
+
+    def _markers(self, values: Floats) -> Floats:
+        return values[3 : 3 + 4 * len(self._ids)].reshape(-1, 4)
+
+    def height_mm(self, values: Floats) -> float:
+        """Return the distance of the grid's corners down."""
+        return float(self._size_mm[1] * np.exp(values[0]))
+
+    def markers(self, values: Floats) -> tuple[PlacedMarker, ...]:
+        """Return the markers, their places from the grid's top left corner, to hundredths of a millimetre."""
+        return tuple(
+            PlacedMarker(
+                id=number,
+                centre=(round(float(x), 2), round(float(y), 2)),
+                angle=round(float(np.degrees(angle)) % 360, 2),
+                side=round(float(np.exp(log_side)), 2),
+            )
+            for number, (x, y, angle, log_side) in zip(self._ids, self._markers(values), strict=True)
+        )
+
+    def cost(self, values: Floats) -> float:
+        """Return the sum of all squared misfits, in variances."""
+        residual = self._residual(values)
+        return float(residual @ residual)
+
+    def off_px(self, values: Floats, number: int, picture: SurveyedPicture, marker: int) -> float:
+        """Return how far a marker of a picture, fitted or not, is from where it should be, in px of 1640."""
+        only = replace(picture, detections={marker: picture.detections[marker]}, corners_px=None)
+        off = self._misfit(values, number, only)
+        return float(np.linalg.norm(off, axis=1).max()) * 1640 / max(picture.size_wh)
+
+    def disagreements(self, values: Floats) -> tuple[Disagreement, ...]:
+        """Return the markers that are farther off than pictures let them be, the farthest first."""
+        found = [
+            Disagreement(picture.name, marker, off)
+            for number, picture in enumerate(self._photographs)
+            for marker in picture.detections
+            if (off := self.off_px(values, number, picture, marker)) > MOST_MISFIT_PX
+        ]
+        return tuple(sorted(found, key=lambda one: -one.off_px))
+
+
+def _rectangle(size_mm: Point) -> Floats:
+    width, height = size_mm
+    return np.array([(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)])
+
+
+def _squares(markers: Floats) -> Floats:
+    """Return the corners in mm (n, 4, xy) of markers (n, 4) given by x, y, angle and log side."""
+    cos, sin = np.cos(markers[:, 2]), np.sin(markers[:, 2])
+    right = 0.5 * np.exp(markers[:, 3:]) * np.column_stack([cos, sin])
+    down = np.column_stack([-right[:, 1], right[:, 0]])
+    return np.asarray(
+        markers[:, None, :2] + np.stack([-right - down, right - down, right + down, down - right], axis=1)
+    )
+
+
+def _of_square(corners_mm: Floats) -> Floats:
+    """Return x, y, angle and log side of the square nearest to four corners (4, xy)."""
+    middle = corners_mm.mean(axis=0)
+    right = (corners_mm[1] - corners_mm[0] + corners_mm[2] - corners_mm[3]) / 2
+    down = (corners_mm[3] - corners_mm[0] + corners_mm[2] - corners_mm[1]) / 2
+    along = (right + np.array([down[1], -down[0]])) / 2  # a quarter turn back makes one of the other
+    return np.array([*middle, np.arctan2(along[1], along[0]), np.log(max(float(np.hypot(*along)), 1e-6))])
