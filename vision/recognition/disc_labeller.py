@@ -35,8 +35,18 @@ _REACH = 0.2
 _INNER = 0.85
 """Part of a disc's radius that is looked at: its rim is blurred and in shade."""
 
-_CORNER = 0.4
-"""Where the ground is looked at, in cells off the middle to each side: no disc reaches there, and no line between."""
+_SPOTS = (0.4, 0.36, 0.44, 0.32)
+"""Where the ground may be looked at, in cells off the middle to each side, the usual place first; of points as far as
+the middle between four of them."""
+
+_POINT_SPOTS = (0.4, 0.45, 0.5, 0.35)
+_CLEAR, _LEAST_CLEAR = 0.12, 0.05
+"""Distance of a spot, in cells, from all that discs can hide, which is enough, and below which it is not looked at."""
+
+_ALIKE, _SHARED, _AGREED = 0.15, 0.25, 3
+"""Distance of two colours, white being 1, up to which they may be the same ground; the share of the spots about a cell
+that look like one which is not hidden; and how many of a cell's own four are enough where its ground is like no
+other's."""
 
 _TINT_SIGMA, _KNOWN_SIGMA, _GROUND_SIGMA = 0.11, 0.05, 0.03
 """Standard deviation of a disc's colour from the one declared, from the others of its kind in the same picture, and of
@@ -123,6 +133,7 @@ class DiscLabeller:
         self._height = max(disc.height for disc in self._discs)
         self._columns = [_column(label, singles) for label in board.cell_labels]
         self._middles = np.array([cell_column_row(place) for place in board.places]) * CELL_PX + CELL_PX
+        self._around = self._cells_alike()
         self._circles = [self._circle(disc.diameter or 0.0) for disc in self._discs]
         radius_px = min(disc.diameter or 0.0 for disc in self._discs) / 2 / max(board.grid.pitch) * CELL_PX
         self._core = max(2, int(radius_px / 2))  # half a square in which a symbol is less than half of the disc's top
@@ -139,7 +150,7 @@ class DiscLabeller:
 
     def label(self, view: TableView) -> Labelled:
         """Label all places of a table in a picture."""
-        return self.label_planes(self._planes(view))
+        return self.label_planes(self._planes(view), self._leans(view))
 
     def check(self, labelled: Labelled, view: TableView) -> Labelled:
         """Return what a model read of paper discs, with doubt about places where their colours say something else.
@@ -147,7 +158,7 @@ class DiscLabeller:
         Places in mirrored light are hidden: white discs and a pale board look alike there.
         """
         planes = self._planes(view)
-        p = self.label_planes(planes).p
+        p = self.label_planes(planes, self._leans(view)).p
         differ = self._of_kinds(labelled.p).argmax(axis=1) != self._of_kinds(p).argmax(axis=1)
         seen = np.median(_middle(self._patches(planes[3:].transpose(1, 2, 0)), self._core), axis=(1, 2))
         p_visible = np.where((seen > _MIRRORED).all(axis=1), 0.0, labelled.p_visible)
@@ -158,13 +169,22 @@ class DiscLabeller:
         source = choose_source(scaled.image_bgr, scaled.reduced_bgr, self._board, view.pose, cell_px=CELL_PX)
         return warp_planes(source, self._board, view.pose, view.light, (0.0, self._height), cell_px=CELL_PX)
 
-    def label_planes(self, planes: Planes) -> Labelled:
+    def _leans(self, view: TableView) -> Floats:
+        """Return by how many cells the top of a disc on each place hides more of the board than it stands on, (n, xy).
+
+        That is away from the camera.
+        """
+        eye, middles = view.pose.eye_mm, self._board.places_mm()
+        away = (middles - eye[:2]) * self._height / max(float(eye[2]) - self._height, 1.0)
+        return np.asarray(away / np.asarray(self._board.grid.pitch))
+
+    def label_planes(self, planes: Planes, leans: Floats | None = None) -> Labelled:
         """Label all places from planes float32 (6, rows px, columns px): the board's own, and that of the discs' tops.
 
-        Discs that can be read at first sight show how their colour looks in this picture; then all are looked at again.
+        `leans` is by how many cells the tops hide more of the board than the discs stand on, (n_places, xy). Discs that can be read at first sight show how their colour looks in this picture; then all are looked at again.
         """
         ground, tops = (self._patches(plane.transpose(1, 2, 0)) for plane in (planes[:3], planes[3:]))
-        beside = _corners(ground)
+        beside = self._beside(ground, np.zeros((len(tops), 2)) if leans is None else leans)
         p, other = np.zeros((len(tops), len(self._columns))), np.zeros(len(tops))
         for weight, colours in self._lit(tops, beside):
             first = self._filled(tops, beside, [(colour, _TINT_SIGMA) for colour in colours])
@@ -193,6 +213,68 @@ class DiscLabeller:
         """Cut squares about the places' middles out of a plane, float32 (n_places, px, px, bgr)."""
         padded = np.pad(plane, ((_HALF_PX, _HALF_PX), (_HALF_PX, _HALF_PX), (0, 0)), mode="edge")
         return np.stack([padded[y : y + 2 * _HALF_PX, x : x + 2 * _HALF_PX] for x, y in self._middles])
+
+    def _beside(self, ground: _Array, leans: Floats) -> _Array:
+        """Return the ground's colours at four places beside each middle, float32 (n_places, 4, bgr).
+
+        A disc that is off its middle, or looked at aslant, can hide one. Such a place looks unlike most of the ground
+        on this cell and about it, and that ground is taken instead.
+        """
+        # 1. the colours at the spots, medians of a few pixels
+        spots, gaps = self._spots(leans)
+        at = np.rint(_HALF_PX + spots * CELL_PX).astype(int)
+        places, near = np.arange(len(ground))[:, None, None, None], np.arange(-1, 2)
+        rows, columns = at[:, :, 1, None, None] + near[:, None], at[:, :, 0, None, None] + near
+        seen = np.asarray(np.median(ground[places, rows, columns], axis=(2, 3)), np.float32)
+        # 2. what each is compared with: spots that no disc can hide, of the cells about it with ground of the same kind
+        clear = gaps >= _LEAST_CLEAR
+        clear[np.arange(len(gaps)), gaps.argmax(axis=1)] = True
+        for row, around in enumerate(self._around):
+            known = seen[around][clear[around]]
+            apart = np.linalg.norm(seen[row][:, None] - known, axis=-1)
+            own = np.linalg.norm(seen[row][:, None] - seen[row], axis=-1) <= _ALIKE
+            shown = ((apart <= _ALIKE).mean(axis=1) >= _SHARED) | (clear[row] & (own.sum(axis=1) >= _AGREED))
+            # 3. in the place of a hidden one the clearest that is not, else what is usual about the cell
+            usual = np.median(known, axis=0)
+            best = seen[row][np.where(shown, gaps[row], -np.inf).argmax()] if shown.any() else usual
+            seen[row] = np.where(shown[:, None], seen[row], best)
+        return seen
+
+    def _spots(self, leans: Floats) -> tuple[Floats, Floats]:
+        """Return four spots beside each middle, one in each quarter, float64 (n_places, 4, xy) in cells, and how far
+        each is from all that discs on this cell and on those about it can hide, in cells, float64 (n_places, 4).
+
+        A disc hides the board from its foot to where its top is seen, so the distance from that line counts.
+        """
+        tried = _POINT_SPOTS if self._board.grid.lines else _SPOTS
+        offsets = np.array([(x, y) for x in tried for y in tried])
+        radius = max(disc.diameter or 0.0 for disc in self._discs) / 2 / np.asarray(self._board.grid.pitch)
+        around = np.array([(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1)])
+        lean = leans[:, None, None] / radius
+        spots, gaps = [], []
+        for sign in ((-1, -1), (1, -1), (-1, 1), (1, 1)):
+            # 1. the nearest point of each disc's line to each spot: share is 0 at its foot and 1 at its top
+            off = (offsets * sign - around[:, None]) / radius
+            share = (off * lean).sum(axis=-1) / np.maximum((lean**2).sum(axis=-1), 1e-9)
+            apart = off - np.clip(share, 0, 1)[..., None] * lean
+            # 2. by how much the spot is beyond the edge of the disc that comes nearest; enough is enough
+            gap = ((np.linalg.norm(apart, axis=-1) - 1.0) * radius.min()).min(axis=1)
+            best = np.minimum(gap, _CLEAR).argmax(axis=1)
+            spots.append(offsets[best] * sign)
+            gaps.append(gap[np.arange(len(gap)), best])
+        return np.stack(spots, axis=1), np.stack(gaps, axis=1)
+
+    def _cells_alike(self) -> list[NDArray[np.intp]]:
+        """Return for each place the rows of those about it, itself among them, whose ground may be of the same kind:
+        of points all neighbours, of areas those of the same colour on a chequered board.
+        """
+        at = np.array([cell_column_row(place) for place in self._board.places])
+        away = np.abs(at[:, None] - at)
+        if self._board.grid.lines:
+            near = away.max(axis=-1) <= 1
+        else:
+            near = (away.max(axis=-1) <= 2) & (away.sum(axis=-1) % 2 == 0)  # noqa: PLR2004
+        return [np.flatnonzero(row) for row in near]
 
     def _filled(self, tops: _Array, beside: _Array, colours: Sequence[tuple[Floats, float]]) -> Floats:
         """Return how much of a disc's circle the ground, each colour and something else fill, (n_places, 2 + n).
@@ -256,13 +338,6 @@ def _declared(board: Board, label: Label) -> Rgb | None:
 
 def _column(label: Label, singles: Sequence[Label]) -> int:
     return 0 if label.is_empty else 1 + singles.index(label.single)
-
-
-def _corners(ground: _Array) -> _Array:
-    """Return the ground's colours at four places beside each middle, float32 (n_places, 4, bgr)."""
-    steps = [round(_HALF_PX + side * _CORNER * CELL_PX) for side in (-1, 1)]
-    spots = [ground[:, y - 1 : y + 2, x - 1 : x + 2] for y in steps for x in steps]
-    return np.stack([np.median(spot, axis=(1, 2)) for spot in spots], axis=1)
 
 
 def _density(view: _Array, colour: Floats | _Array, sigma: float, shade_sigma: float, veil_mean: float) -> _Array:
