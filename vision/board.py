@@ -231,6 +231,9 @@ def _problems(board: Board) -> Iterator[Problem]:
     yield from board.markers.problems()
     for name, piece in board.pieces.items():
         yield from piece.problems(name)
+        widest = min(board.grid.pitch)
+        if piece.shape == "disc" and (piece.diameter or 0.0) > widest and not piece.on:
+            yield f"pieces.{name}.diameter", f"at most the width of a cell, {widest:g} mm", piece.diameter
     for section in (board.marks, board.tray, board.dice):
         if section is not None:
             yield from section.problems()

@@ -195,3 +195,21 @@ def test_marked_pieces_of_the_boards_own_dictionary_are_read_without_a_network()
     assert not isinstance(read, Blind)
     best = dict(zip(read.observation.cells, read.observation.best(), strict=True))
     assert best == {cell: truth[cell][0] if cell in truth else "empty" for cell in MARKED.cells}
+
+
+@pytest.mark.parametrize("slant_deg", [0.0, 40.0])
+def test_discs_that_touch_one_another_are_not_taken_for_the_ground(slant_deg: float) -> None:
+    rng = np.random.default_rng(1)
+    truth = {cell: str(rng.choice(["empty", "black", "white"], p=[0.4, 0.3, 0.3])) for cell in GO.cells}
+    image = draw(GO, {cell: word for cell, word in truth.items() if word != "empty"}, pose_above(GO, slant_deg))
+    read = TableReader(GO).read(image)
+    assert not isinstance(read, Blind)
+    seen = read.observation
+    wrong = np.array([best != truth[cell] for cell, best in zip(seen.cells, seen.best(), strict=True)])
+    assert not (wrong & ~seen.unsure()).any()
+    assert wrong.mean() < 0.1
+
+
+def test_a_disc_that_is_wider_than_its_cell_is_refused() -> None:
+    with pytest.raises(BoardFileError, match=r"pieces\.stone\.diameter: expected at most the width of a cell, 22 mm"):
+        parse_board(GO_TEXT.replace("diameter = 21.5", "diameter = 22.5"), "mine.toml")

@@ -35,13 +35,20 @@ _REACH = 0.2
 _INNER = 0.85
 """Part of a disc's radius that is looked at: its rim is blurred and in shade."""
 
-_SPOTS = (0.4, 0.36, 0.44, 0.32)
+_SPOTS = (0.4, 0.37, 0.34, 0.31)
 """Where the ground may be looked at, in cells off the middle to each side, the usual place first; of points as far as
 the middle between four of them."""
 
 _POINT_SPOTS = (0.4, 0.45, 0.5, 0.35)
 _CLEAR, _LEAST_CLEAR = 0.12, 0.05
 """Distance of a spot, in cells, from all that discs can hide, which is enough, and below which it is not looked at."""
+
+_OVER_EDGE, _OUTSIDE = 0.6, 0.65
+"""How far beyond its middle, in cells, something over a cell shows the ground behind it; and where what is beside the
+cells is looked at."""
+
+_PAPER = 1.5
+"""Side of the paper on which a marker may be, over the side of its black square."""
 
 _ALIKE, _SHARED, _AGREED = 0.15, 0.25, 3
 """Distance of two colours, white being 1, up to which they may be the same ground; the share of the spots about a cell
@@ -181,10 +188,12 @@ class DiscLabeller:
     def label_planes(self, planes: Planes, leans: Floats | None = None) -> Labelled:
         """Label all places from planes float32 (6, rows px, columns px): the board's own, and that of the discs' tops.
 
-        `leans` is by how many cells the tops hide more of the board than the discs stand on, (n_places, xy). Discs that can be read at first sight show how their colour looks in this picture; then all are looked at again.
+        `leans` is by how many cells the tops hide more of the board than the discs stand on, (n_places, xy). Discs that
+        can be read at first sight show how their colour looks in this picture; then all are looked at again.
         """
         ground, tops = (self._patches(plane.transpose(1, 2, 0)) for plane in (planes[:3], planes[3:]))
-        beside = self._beside(ground, np.zeros((len(tops), 2)) if leans is None else leans)
+        leans = np.zeros((len(tops), 2)) if leans is None else leans
+        beside = self._behind(ground, self._beside(ground, leans), leans)
         p, other = np.zeros((len(tops), len(self._columns))), np.zeros(len(tops))
         for weight, colours in self._lit(tops, beside):
             first = self._filled(tops, beside, [(colour, _TINT_SIGMA) for colour in colours])
@@ -240,6 +249,40 @@ class DiscLabeller:
             seen[row] = np.where(shown[:, None], seen[row], best)
         return seen
 
+    def _behind(self, ground: _Array, beside: _Array, leans: Floats) -> _Array:
+        """Return also the ground that shows over an empty cell at the height of the tops, (n_places, 4 + more, bgr).
+
+        At a slant that is the ground behind the cell, as seen from the camera: of its neighbours, of what is beside the
+        cells, or the paper of a marker.
+        """
+        at = {cell_column_row(place): row for row, place in enumerate(self._board.places)}
+        radius = max(disc.diameter or 0.0 for disc in self._discs) / 2 / np.asarray(self._board.grid.pitch)
+        more = np.repeat(beside[:, :1], 5, axis=1)
+        for row, place in enumerate(self._board.places):
+            column_row = np.array(cell_column_row(place))
+            for axis in (0, 1):
+                if abs(leans[row, axis]) + _INNER * radius[axis] <= _OVER_EDGE:
+                    continue
+                step = np.sign(leans[row]) * np.eye(2)[axis]
+                neighbour = at.get(tuple((column_row + step).astype(int)))
+                outside = np.rint(_HALF_PX + step * _OUTSIDE * CELL_PX).astype(int)
+                colours = ground[row, outside[1]][outside[0]][None] if neighbour is None else beside[neighbour, :2]
+                more[row, 2 * axis : 2 * axis + 2] = colours
+        more[self._near_paper(leans), -1] = 1.0
+        return np.concatenate([beside, more], axis=1)
+
+    def _near_paper(self, leans: Floats) -> NDArray[np.bool_]:
+        """Return over which places the paper of a marker may show, bool (n_places,)."""
+        shown = self._board.places_mm() + leans * np.asarray(self._board.grid.pitch)
+        reach = max(disc.diameter or 0.0 for disc in self._discs) / 2
+        near = np.zeros(len(shown), np.bool_)
+        for corners_mm in self._board.markers.corners_mm():
+            middle, half = corners_mm.mean(axis=0), np.linalg.norm(corners_mm[1] - corners_mm[0]) / 2
+            along = (corners_mm[1] - corners_mm[0]) / (2 * half)
+            turned = np.abs((shown - middle) @ np.array([along, (-along[1], along[0])]).T)
+            near |= (turned <= _PAPER * half + reach).all(axis=1)
+        return near
+
     def _spots(self, leans: Floats) -> tuple[Floats, Floats]:
         """Return four spots beside each middle, one in each quarter, float64 (n_places, 4, xy) in cells, and how far
         each is from all that discs on this cell and on those about it can hide, in cells, float64 (n_places, 4).
@@ -273,7 +316,7 @@ class DiscLabeller:
         if self._board.grid.lines:
             near = away.max(axis=-1) <= 1
         else:
-            near = (away.max(axis=-1) <= 2) & (away.sum(axis=-1) % 2 == 0)  # noqa: PLR2004
+            near = (away.max(axis=-1) <= 2) & (away.sum(axis=-1) % 2 == 0)
         return [np.flatnonzero(row) for row in near]
 
     def _filled(self, tops: _Array, beside: _Array, colours: Sequence[tuple[Floats, float]]) -> Floats:
