@@ -100,7 +100,9 @@ def position_to_json(position: Position) -> JsonObject:
         pawns=dict(zip(players, _names(position.pawns), strict=False)),
         over=position.over,
         seen=_names(position.seen) or None,
-        coins=_coins_by_seat(position) if campaign else None,
+        coins={seat: tuple(race[place] for race in position.coins) for place, seat in enumerate(position.players)}
+        if campaign
+        else None,
         cards={
             NAMES[i]: LaidCard(card_name(card), not position.down >> i & 1) for i, card in enumerate(position.cards)
         },
@@ -108,10 +110,6 @@ def position_to_json(position: Position) -> JsonObject:
     )
     agreed: JsonObject = {key: value for key, value in asdict(terms).items() if value or key != "optional_flip"}
     return {"game": NAME, **write(written), "terms": agreed}
-
-
-def _coins_by_seat(position: Position) -> dict[Seat, tuple[int, ...]]:
-    return {seat: tuple(race[place] for race in position.coins) for place, seat in enumerate(position.players)}
 
 
 def _names(cells: Iterable[CellIndex]) -> tuple[Cell, ...]:

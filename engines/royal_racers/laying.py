@@ -105,7 +105,9 @@ def _next_flag(position: Position, events: list[Event]) -> Outcome[Position]:
 def deal(position: Position, cards: tuple[Card, ...]) -> Outcome[Position] | Refusal:
     """Lay out the cards as they were shuffled: of this race before the first pawn stands, or of the next (1.1, 6.2)."""
     if sorted(cards) != list(DECK):
-        return Refusal("incomplete-deck", "1.1", _doubled(cards))
+        # the spaces whose card was already dealt to an earlier space
+        spaces = (CellIndex(i) for i, card in enumerate(cards[: len(DECK)]) if card in cards[:i])
+        return Refusal("incomplete-deck", "1.1", tuple(NAMES[space] for space in spaces))
     if position.phase is Phase.START:
         return Outcome(replace(position, cards=cards), (Event("dealt", {"race": position.race}),))
     seats = len(position.players)
@@ -125,9 +127,3 @@ def deal(position: Position, cards: tuple[Card, ...]) -> Outcome[Position] | Ref
         turn=turn,
     )
     return Outcome(fresh, (Event("dealt", {"race": fresh.race}), Event("turn", {"player": turn})))
-
-
-def _doubled(cards: tuple[Card, ...]) -> tuple[Cell, ...]:
-    """Name the spaces of the grid on which a card is that lay already on an earlier one."""
-    spaces = (CellIndex(i) for i, card in enumerate(cards[: len(DECK)]) if card in cards[:i])
-    return tuple(NAMES[space] for space in spaces)

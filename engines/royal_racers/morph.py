@@ -60,7 +60,9 @@ def flip(position: Position, name: Cell) -> Outcome[Position] | Refusal:
         lying = replace(moving, down=position.down | bit(cell), seen=(*position.seen, cell))
         return Outcome(lying, (_card_event("turned-down", position, cell),))
     others = tuple(space for space in position.seen if space != cell)
-    if _is_right(position, cell):
+    # whether a face-down card may stay up: of the rolled rank, or any if all of that are under pawns (3.5)
+    of_rank = cells_of_rank(position.cards, position.rolled)
+    if bool(of_rank & bit(cell)) or not of_rank & ~position.standing:
         lying = replace(moving, down=position.down & ~bit(cell), seen=others)
         return Outcome(lying, (_card_event("turned-up", position, cell),))
     back = sent_back(replace(moving, seen=(*others, cell)))
@@ -88,12 +90,6 @@ def _refuse_turning_down(position: Position, cell: CellIndex) -> Refusal | None:
     if not better & bit(cell):
         return Refusal("flag-on-it", "3.3", (NAMES[cell], *names_in(better)))
     return None
-
-
-def _is_right(position: Position, cell: CellIndex) -> bool:
-    """Return whether a face-down card may stay up: of the rolled rank, or any if all of that are under pawns (3.5)."""
-    of_rank = cells_of_rank(position.cards, position.rolled)
-    return bool(of_rank & bit(cell)) or not of_rank & ~position.standing
 
 
 def sent_back(position: Position) -> Outcome[Position]:

@@ -53,6 +53,7 @@ _NOWHERE = "-"
 def write_position(position: Position) -> str:
     """Write a position."""
     terms = position.terms
+    text = _write_cards(position.cards, position.down)
     words = [
         ",".join(position.players),
         position.turn,
@@ -61,7 +62,7 @@ def write_position(position: Position) -> str:
         f"flags={terms.flags}"
         + ("+variant" if terms.flag_variant else "")
         + ("+optional" if terms.optional_flip else ""),
-        _write_rows(position.cards, position.down),
+        "/".join(text[first : first + 2 * SIZE] for first in range(0, len(text), 2 * SIZE)),
         *(_write_racer(position, place) for place in range(len(position.players))),
     ]
     if terms.races > 1:
@@ -78,11 +79,6 @@ def _write_cells(cells: Iterable[CellIndex]) -> str:
 
 def _write_rank(rank: Rank) -> str:
     return "null" if rank == NULL_ROLL else str(rank)
-
-
-def _write_rows(cards: Layout, down: Bitboard) -> str:
-    text = _write_cards(cards, down)
-    return "/".join(text[first : first + 2 * SIZE] for first in range(0, len(text), 2 * SIZE))
 
 
 def _write_cards(cards: Layout, down: Bitboard = 0) -> str:

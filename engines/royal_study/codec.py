@@ -191,7 +191,10 @@ def _read_match(given: WrittenMatch) -> Match:
         used=given.steps,
         begun=None if given.began is None else _read_cards(given.began, level, terms, '"began"'),
     )
-    _check(match)
+    # refuse a match whose parts contradict one another
+    for holds, sentence in _contradictions(match):
+        if holds:
+            raise BadRequestError(sentence)
     if given.over != match.over:
         raise BadRequestError(f'"over" is {quote(given.over)}, but "await" is {quote(given.awaits)}')
     return match
@@ -236,13 +239,6 @@ def _read_deck(given: WrittenMatch, terms: Terms) -> tuple[int, ...]:
     if len(set(deck)) < len(deck):
         raise BadRequestError('"deck" must have each card once')
     return deck
-
-
-def _check(match: Match) -> None:
-    """Refuse a match whose parts contradict one another."""
-    for holds, sentence in _contradictions(match):
-        if holds:
-            raise BadRequestError(sentence)
 
 
 def _contradictions(match: Match) -> list[tuple[bool, str]]:

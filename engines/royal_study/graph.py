@@ -90,11 +90,15 @@ def graph(colouring: Colouring) -> Graph:
     squares = _squares(colouring)
     numbers = np.full(len(SQUARES) ** len(_PIECES), -1, np.int32)
     numbers[squares @ _DIGITS] = np.arange(len(squares), dtype=np.int32)
-    images = _images(squares, numbers)
+    # number each placement's copies; a symmetry is given by where it puts each square's content
+    named = Placement("012345678")
+    goes_to = [np.argsort(np.array([int(square) for square in turned(named, *ways)])) for ways in SYMMETRIES]
+    images = np.stack([numbers[to.astype(np.int32)[squares] @ _DIGITS] for to in goes_to])
     bases, base = np.unique(images.min(axis=0), return_inverse=True)
     neighbours = _neighbours(squares, numbers)
     letters = _letters(squares)
-    placements = _written(letters)
+    text, width = letters.tobytes().decode("ascii"), letters.shape[1]
+    placements = tuple(Placement(text[at : at + width]) for at in range(0, len(text), width))
     return Graph(
         placements=placements,
         number={placement: number for number, placement in enumerate(placements)},
@@ -123,18 +127,6 @@ def _letters(squares: Indices) -> NDArray[np.uint8]:
     return letters
 
 
-def _written(letters: NDArray[np.uint8]) -> tuple[Placement, ...]:
-    text, width = letters.tobytes().decode("ascii"), letters.shape[1]
-    return tuple(Placement(text[at : at + width]) for at in range(0, len(text), width))
-
-
-def _images(squares: Indices, numbers: Indices) -> Indices:
-    """Number each placement's copies; a symmetry is given by where it puts each square's content."""
-    named = Placement("012345678")
-    goes_to = [np.argsort(np.array([int(square) for square in turned(named, *ways)])) for ways in SYMMETRIES]
-    return np.stack([numbers[to.astype(np.int32)[squares] @ _DIGITS] for to in goes_to])
-
-
 def _neighbours(squares: Indices, numbers: Indices) -> Indices:
     """List what one move leads to from each placement, as `Graph.neighbours`."""
     ways = [_moves_along(squares, *way) for way in _ways()]
@@ -154,11 +146,8 @@ def _ways() -> Iterable[tuple[int, CellIndex, CellIndex, int]]:
     for place, piece in enumerate(_PIECES):
         for start in SQUARES:
             for end, over in REACH[piece][start]:
-                yield place, start, end, _bits([end, *over])
-
-
-def _bits(squares: Sequence[CellIndex]) -> int:
-    return sum(1 << square for square in squares)
+                squares = [end, *over]
+                yield place, start, end, sum(1 << square for square in squares)
 
 
 def _moves_along(
@@ -180,20 +169,12 @@ def _spread(neighbours: Indices, sources: NDArray[np.bool_]) -> Steps:
     Returns:
         (n, k). Each placement can be reached from each: without that this would not end.
     """
-    reached = _packed(sources)
+    padding = -sources.shape[1] % _WORD_BITS
+    reached = np.packbits(np.pad(sources, ((0, 0), (0, padding))), axis=1).view(np.uint64)
     distances = np.zeros(sources.shape, np.uint8)
-    while (missing := _unpacked(~reached, sources.shape[1])).any():
+    while (missing := np.unpackbits((~reached).view(np.uint8), axis=1, count=sources.shape[1])).any():
         distances += missing
         before = reached.copy()
         for column in neighbours.T:
             reached |= before[column]
     return distances
-
-
-def _packed(flags: NDArray[np.bool_]) -> Bits:
-    padding = -flags.shape[1] % _WORD_BITS
-    return np.packbits(np.pad(flags, ((0, 0), (0, padding))), axis=1).view(np.uint64)
-
-
-def _unpacked(bits: Bits, count: int) -> Steps:
-    return np.unpackbits(bits.view(np.uint8), axis=1, count=count)

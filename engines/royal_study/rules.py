@@ -215,19 +215,15 @@ def _award(match: Match, winner: Seat, events: Sequence[Event]) -> Outcome[Posit
 def _during_next(match: Match, action: Action) -> Result:
     match action:
         case Say.NEXT:
-            return _next(match)
+            if not _cards_left(match):
+                return Refusal("no-cards-left", "6.4")
+            return begin_round(replace(match, round=match.round + 1))
         case Say.AGAIN if match.begun:
             again = Event("again", {"pieces": write_placement(match.begun.pieces)})
             return _begin_execution(replace(match, puzzle=match.begun), match.turn, [again])
         case Say.STOP:
             return _end(match, [])
     return Refusal("not-now", "6.3")
-
-
-def _next(match: Match) -> Result:
-    if not _cards_left(match):
-        return Refusal("no-cards-left", "6.4")
-    return begin_round(replace(match, round=match.round + 1))
 
 
 def _end(match: Match, events: Sequence[Event]) -> Outcome[Position]:

@@ -18,7 +18,7 @@ from engines.kernel import Advice, BadRequestError, Json, JsonObject, Level
 from engines.royal_study.action_codec import action_to_json
 from engines.royal_study.board import NAMES, SQUARES, Piece
 from engines.royal_study.graph import Graph, Indices, Steps, graph
-from engines.royal_study.placement import Placement, Way, colouring, turned
+from engines.royal_study.placement import Way, colouring, turned
 from engines.royal_study.position import (
     MOST_STEPS,
     Action,
@@ -270,11 +270,9 @@ def _paths(tables: Graph, here: int, goal: int) -> Iterator[Line]:
     neighbours = tables.neighbours[here]
     distances = tables.distances_between(goal, neighbours)
     for there in map(int, neighbours[distances == distances.min()]):
-        move = _move_between(tables.placements[here], tables.placements[there])
+        before = tables.placements[here]
+        after = tables.placements[there]
+        start, end = sorted((s for s in SQUARES if before[s] != after[s]), key=lambda square: before[square] == ".")
+        move = Move(Piece(before[start]), NAMES[start], NAMES[end])
         for rest in _paths(tables, there, goal):
             yield (move, *rest)
-
-
-def _move_between(before: Placement, after: Placement) -> Move:
-    start, end = sorted((s for s in SQUARES if before[s] != after[s]), key=lambda square: before[square] == ".")
-    return Move(Piece(before[start]), NAMES[start], NAMES[end])

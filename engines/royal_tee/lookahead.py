@@ -71,7 +71,9 @@ def best_walk(survey: WalkSurvey) -> Tried:
     if (leads > 0).any():
         return survey.any_end(int(ending[leads.argmax()]))
     replies = Replies.of(survey.position, REPLIES)
-    if tried := _tried(survey, replies):
+    # list the walks to be tried, without those that end the game
+    taking = [(place, end) for place in _candidates(survey, replies) for end in _ends(survey, place)]
+    if tried := [(place, end) for place, end in dict.fromkeys([*taking, *_finishers(survey)]) if survey.left[place]]:
         return _Lookahead.of(survey, tried, replies).best()
     return survey.any_end(int(ending[leads.argmax()]))
 
@@ -158,12 +160,6 @@ def final(lead: npt.ArrayLike) -> _Outlooks:
     """Return what leads are worth at the end of the game; of wins, and of losses, the larger is the better."""
     held: _Outlooks = WON * np.sign(lead) + np.asarray(lead) / (SIZE * SIZE)
     return held
-
-
-def _tried(survey: WalkSurvey, replies: Replies) -> list[Tried]:
-    """List the walks to be tried, without those that end the game."""
-    taking = [(place, end) for place in _candidates(survey, replies) for end in _ends(survey, place)]
-    return [(place, end) for place, end in dict.fromkeys([*taking, *_finishers(survey)]) if survey.left[place]]
 
 
 def _candidates(survey: WalkSurvey, replies: Replies) -> list[int]:

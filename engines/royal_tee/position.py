@@ -163,15 +163,11 @@ def check_seats(players: Sequence[Seat], zones: Sequence[Side]) -> None:
     check_names(players)
     if len(set(zones)) < len(zones):
         raise BadRequestError("each player needs a side of the board of their own")
-    if not _is_round(zones):
+    # whether the sides follow one another counter-clockwise at equal distances
+    apart = len(Side) // len(zones)
+    if not all((zones[0].place + k * apart) % len(Side) == zone.place for k, zone in enumerate(zones)):
         hint = "two must sit opposite each other" if len(zones) == 2 else "turns go counter-clockwise"
         raise BadRequestError(f"players cannot be {', '.join(players)} in this order: {hint}")
-
-
-def _is_round(zones: Sequence[Side]) -> bool:
-    """Return whether the sides follow one another counter-clockwise at equal distances."""
-    apart = len(Side) // len(zones)
-    return all((zones[0].place + k * apart) % len(Side) == zone.place for k, zone in enumerate(zones))
 
 
 def _in_turn_order(plans: Iterable[SeatPlan], first: Side) -> list[SeatPlan]:

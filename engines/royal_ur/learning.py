@@ -90,12 +90,10 @@ def fitted(samples: Sequence[Sample]) -> Evaluation:
     """Fit both sums of weights to samples."""
     counts = np.array([features(lanes) for lanes, _ in samples], np.float64)
     points = np.array([brought for _, brought in samples])
-    return Evaluation(_least_squares(counts, points), _logistic(counts, (points > 0).astype(np.float64)))
-
-
-def _least_squares(counts: _Floats, points: _Floats) -> tuple[float, ...]:
     square = counts.T @ counts + _ridge(counts)
-    return tuple(np.linalg.solve(square, counts.T @ points).tolist())
+    return Evaluation(
+        tuple(np.linalg.solve(square, counts.T @ points).tolist()), _logistic(counts, (points > 0).astype(np.float64))
+    )
 
 
 def _logistic(counts: _Floats, won: _Floats) -> tuple[float, ...]:

@@ -48,15 +48,11 @@ def play_at_random(position: Position, random: Random) -> Position:
         message = "a random game goes on from a position in which a throw is awaited"
         raise ValueError(message)
     track, place = _track(position.board), position.place(position.turn)
-    both = [_counts(lane) for lane in position.lanes]
+    both = [[lane.count(index) for index in (*range(START, HOME + 1), OFF)] for lane in position.lanes]
     while not _turn(track, both[place], both[1 - place], random.random, position.dot_chance):
         place = 1 - place
     turn = position.players[place]
     return position.then(None, (_lane(both[0]), _lane(both[1])), turn, turn, None)
-
-
-def _counts(lane: Lane) -> Counts:
-    return [lane.count(index) for index in (*range(START, HOME + 1), OFF)]
 
 
 def _lane(counts: Counts) -> Lane:

@@ -56,7 +56,8 @@ def _check_enter(position: Position) -> None:
     _check_used_throw(position)
     if OFF not in position.lane(position.decides):
         raise BadRequestError(f"{position.decides} has no counter off the board that could enter")
-    if not _is_on(position, Sign.ROSETTE):
+    lane = position.lane(position.decides)
+    if not any(position.board.signs[index] is Sign.ROSETTE for index in lane if index > OFF):
         raise BadRequestError(f"{position.decides} has no counter on a rosette that could offer to enter one")
 
 
@@ -76,11 +77,6 @@ def _check_decides(position: Position, *, forfeit: bool) -> None:
     if (position.decides != position.turn) != forfeit:
         expected = position.other(position.turn) if forfeit else position.turn
         raise BadRequestError(f'"decides" must be {expected} here, not {position.decides}')
-
-
-def _is_on(position: Position, sign: Sign) -> bool:
-    lane = position.lane(position.decides)
-    return any(position.board.signs[index] is sign for index in lane if index > OFF)
 
 
 def _dots(position: Position) -> str:

@@ -144,7 +144,9 @@ def _move(position: Position, move: Move) -> Outcome[Position]:
     landing = land(position.board, position.lanes, place, move.start, count)
     events = _walk_events(position, move.start, landing)
     if landing.lanes[place] == ALL_HOME:
-        return _end(position, landing, events)
+        after = position.then(None, landing.lanes, position.turn, position.turn, None)
+        points = scoring.score(after)[position.decides]
+        return Outcome(after, (*events, Event("game-over", {"winner": position.decides, "points": points})))
     if landing.sign is Sign.ROSETTE:
         return _offer(position, landing, events)
     if landing.sign is Sign.EYES and position.awaits is Await.MOVE:
@@ -197,12 +199,6 @@ def _forfeit(position: Position, landing: Landing, events: list[Event]) -> Outco
 def _next_throw(position: Position, lanes: Lanes, events: list[Event]) -> Outcome[Position]:
     """Every move, offer and forfeit ends with another throw of the one whose turn it is (3.1)."""
     return Outcome(position.then(Await.ROLL, lanes, position.turn, position.turn, None), tuple(events))
-
-
-def _end(position: Position, landing: Landing, events: list[Event]) -> Outcome[Position]:
-    after = position.then(None, landing.lanes, position.turn, position.turn, None)
-    points = scoring.score(after)[position.decides]
-    return Outcome(after, (*events, Event("game-over", {"winner": position.decides, "points": points})))
 
 
 def throw_off(position: Position, roll: Roll) -> Outcome[Position]:

@@ -57,7 +57,9 @@ def endings(board: Board, dot_chance: float, left: int = LEFT) -> Endings:
 
 @lru_cache(maxsize=4)
 def _solved(board: Board, dot_chance: float, left: int) -> Endings:
-    lanes = _lanes(left)
+    # list the lanes with at most so many counters that are not home
+    ends = combinations_with_replacement(range(OFF, HOME + 1), left)
+    lanes = [(*some, *ALL_HOME[: COUNTERS - left]) for some in ends]
     number = {lane: row for row, lane in enumerate(lanes)}
     chances = throw_chances(dot_chance)
     throws = [(chances[dots], _throw(board, number, dots)) for dots in COUNT_OF_DOTS]
@@ -76,12 +78,6 @@ def _solved(board: Board, dot_chance: float, left: int) -> Endings:
         return _ended(after, home, np.ones(len(lanes)), np.zeros(len(lanes)))
 
     return Endings(number, points, _settled(win_after, np.full(points.shape, 0.5)))
-
-
-def _lanes(left: int) -> list[Lane]:
-    """List the lanes with at most so many counters that are not home."""
-    ends = combinations_with_replacement(range(OFF, HOME + 1), left)
-    return [(*some, *ALL_HOME[: COUNTERS - left]) for some in ends]
 
 
 def _ended(values: _Floats, home: int, won: _Floats, lost: _Floats) -> _Floats:

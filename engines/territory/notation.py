@@ -79,7 +79,10 @@ def read_position(text: str) -> Position:
     form = _FORM.fullmatch(text)
     if form is None:
         raise BadRequestError(f"a position is written as players, turn, round, ..., and rows, not {text[:40]!r}")
-    more = _read_more(form["more"].split())
+    words = form["more"].split()
+    pairs = dict(word.split("=", 1) for word in words)
+    only_keys(pairs, _MORE, "the end of a position's line")
+    more = {key: _read_value(key, value) for key, value in pairs.items()}
     board, _colours = table_of(read(more["table"], TableFile, '"table"') if "table" in more else None)
     players = form["players"].split(",")
     letters = board.grid.read_rows(form["rows"])
@@ -97,12 +100,6 @@ def read_position(text: str) -> Position:
         "deck": [],
         **more,
     })  # fmt: skip
-
-
-def _read_more(words: Sequence[str]) -> JsonObject:
-    pairs = dict(word.split("=", 1) for word in words)
-    only_keys(pairs, _MORE, "the end of a position's line")
-    return {key: _read_value(key, value) for key, value in pairs.items()}
 
 
 def _read_value(key: str, text: str) -> Json:

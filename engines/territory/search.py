@@ -147,16 +147,12 @@ def _advise_piece(position: Position, rolls: int, level: Level) -> Advice[Action
     if _for_the_win(position, level):
         wins = {action: value_of_position(then, mover, rolls, share_of_win) for action, then in after.items()}
     best = max(choices, key=lambda action: (wins[action], values[action]))
-    gain = _points_after(position, best) - points(position, mover)
+    # the mover's points after a piece, whether or not that ends the turn
+    gain = points(replace(_played(position, best), turn=position.turn), position.turn) - points(position, mover)
     numbers: dict[str, float] = {"gain": gain, "choices": len(choices)}
     if _for_the_win(position, level):
         numbers["win"] = wins[best]
     return Advice(best, _code(best, len(choices)), numbers, values[best])
-
-
-def _points_after(position: Position, action: Action) -> int:
-    """Return the mover's points after a piece, whether or not that ends the turn."""
-    return points(replace(_played(position, action), turn=position.turn), position.turn)
 
 
 def _code(action: Action, choices: int) -> str:
