@@ -25,7 +25,7 @@ class Form:
     Attributes:
         key: its key in JSON, its first word in notation.
         kind: its class, with one field or none.
-        read: reads the field from JSON; None where there is none, and true is written.
+        read: reads the field from JSON; None if the action has no field, and true is written.
         write: writes the field as JSON.
         listed: whether the value is a list, in notation one word after the other.
     """

@@ -274,7 +274,7 @@ class Detents:
         self._step: int | None = None
 
     def moved_to(self, position: float) -> int | None:
-        """Return the step that the slider was moved to; None where it stays in the one it was in."""
+        """Return the step that the slider was moved to; None if it stays in its step."""
         place = position * self._steps
         if self._step is not None and self._step - 1 - self._slack <= place <= self._step + self._slack:
             return None

@@ -94,10 +94,10 @@ def sheet() -> cv2.aruco.CharucoBoard:
 
 
 def find_sheet(image_bgr: ImageBgr) -> SheetView | None:
-    """Find the sheet in a picture uint8 (height, width, 3); None when too little of it is to be seen."""
+    """Find the sheet in a picture uint8 (height, width, 3); None if too little of it is visible."""
     gray = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY)
     corners, ids, _, _ = cv2.aruco.CharucoDetector(sheet()).detectBoard(gray)
-    if np.size(ids) < LEAST_CORNERS:  # None when there is none, which counts as one
+    if np.size(ids) < LEAST_CORNERS:  # None if there is none, which counts as one
         return None
     places = np.asarray(sheet().getChessboardCorners(), np.float64)[np.ravel(ids)]
     return SheetView(places, np.asarray(corners, np.float64).reshape(-1, 2))
@@ -118,7 +118,9 @@ def calibrate(views: Sequence[SheetView], size_wh: tuple[int, int]) -> Calibrati
     if np.ptp(slants_deg) < _LEAST_SLANT_DEG and max(slants_deg) < 2 * _LEAST_SLANT_DEG:
         message = f"the pictures are too much alike, within {np.ptp(slants_deg):.0f} degrees: tilt the sheet more"
         raise CalibrationError(message)
-    error_px = _left_out(views, size_wh)
+    # root mean square, in pixels, of what the corners of each picture are off under the lens that the others give
+    squares = [_squares(_fit([*views[:k], *views[k + 1 :]], size_wh)[0], view) for k, view in enumerate(views)]
+    error_px = float(np.sqrt(np.concatenate(squares).mean()))
     most_px = USABLE_PX * size_wh[0] / 1640
     if not error_px <= most_px:
         message = f"corners are off by {error_px:.1f} px: expected {most_px:.1f} or less; is the sheet flat?"
@@ -139,12 +141,6 @@ def _fit(views: Sequence[SheetView], size_wh: tuple[int, int]) -> tuple[Lens, li
     )
     slants = [float(np.degrees(np.arccos(np.clip(abs(cv2.Rodrigues(turn)[0][2, 2]), 0, 1)))) for turn in turns]
     return Lens(float(matrix[0, 0]), (float(matrix[0, 2]), float(matrix[1, 2])), float(np.ravel(bending)[0])), slants
-
-
-def _left_out(views: Sequence[SheetView], size_wh: tuple[int, int]) -> float:
-    """Root mean square, in pixels, of what the corners of each picture are off under the lens that the others give."""
-    squares = [_squares(_fit([*views[:k], *views[k + 1 :]], size_wh)[0], view) for k, view in enumerate(views)]
-    return float(np.sqrt(np.concatenate(squares).mean()))
 
 
 def _squares(lens: Lens, view: SheetView) -> Floats:

@@ -106,7 +106,8 @@ def replaced(path: Path, *, private: bool = False) -> Iterator[Path]:
         if target.exists() and not private:
             passing.chmod(stat.S_IMODE(target.stat().st_mode))
         yield passing
-        _sync(passing)
+        with passing.open("rb+") as file:
+            os.fsync(file.fileno())
         passing.replace(target)
         sync_folder(target.parent)
     except OSError as error:
@@ -130,11 +131,6 @@ def _read_by_somebody(path: Path) -> Iterator[None]:
         yield
     finally:
         os.close(pipe)
-
-
-def _sync(path: Path) -> None:
-    with path.open("rb+") as file:
-        os.fsync(file.fileno())
 
 
 def sync_folder(folder: Path) -> None:

@@ -56,7 +56,7 @@ class Observation:
         sure: the probability of the best label below which a visible cell is too close to call.
         appearance: float32 (n_cells, channels, rows, columns), how each cell looks with the light divided out, coarsely
             and with its middle in the middle: the same numbers for the same look under one camera that has not moved.
-            None where the reader has none.
+            None if the reader has none.
     """
 
     cells: tuple[str, ...]

@@ -39,7 +39,7 @@ def open_recording(path: Path) -> Recording:
     Raises:
         CameraError: it is none, or its first picture cannot be read; one sentence.
     """
-    fps, pictures = _folder(path) if path.is_dir() else _video(path)
+    fps, pictures = (USUAL_FPS, map(_picture, pictures_in(path))) if path.is_dir() else _video(path)
     first = next(pictures, None)
     if first is None:
         message = f"{path}: there is no picture in it, expected {EXPECTED}"
@@ -62,10 +62,6 @@ def _alike(path: Path, first: ImageBgr, others: Iterator[ImageBgr]) -> Iterator[
             raise CameraError(message)
         yield image_bgr
         del image_bgr
-
-
-def _folder(path: Path) -> tuple[float, Iterator[ImageBgr]]:
-    return USUAL_FPS, map(_picture, pictures_in(path))
 
 
 def _picture(path: Path) -> ImageBgr:

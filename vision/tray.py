@@ -142,7 +142,9 @@ def _with_squares(view: TrayView, placed: Sequence[_PlacedDie], dice: Dice, pose
     known = list(placed)
     for square, at in zip(squares, _places(view, squares), strict=True):
         here = [die for die in known if _is_near(die.at_mm, at, dice.size_mm / 2)]
-        dots = square.dots if _is_top(at, dice, pose) else None
+        # whether a square at a place is a top: seen steeply, a side is too short for one
+        away = float(np.hypot(*(at - pose.eye_mm[:2])))
+        dots = square.dots if (away < _LONGEST_SIDE * (float(pose.eye_mm[2]) - dice.size_mm)) else None
         known = [die for die in known if die not in here]
         known.append(_joined(dots, [die.value for die in here if die.confidence >= SURE], at))
     return known
@@ -153,12 +155,6 @@ def _joined(dots: int | None, read: Sequence[int | None], at_mm: Floats) -> _Pla
     values = {value for value in (dots, *read) if value is not None}
     value = values.pop() if len(values) == 1 else None
     return _PlacedDie(value, False, 0.0 if value is None else _SQUARE_RIGHT, at_mm)  # noqa: FBT003 - is_null
-
-
-def _is_top(at_mm: Floats, dice: Dice, pose: Pose) -> bool:
-    """Return whether a square at a place is a top: seen steeply, a side is too short for one."""
-    away = float(np.hypot(*(at_mm - pose.eye_mm[:2])))
-    return away < _LONGEST_SIDE * (float(pose.eye_mm[2]) - dice.size_mm)
 
 
 def _is_near(one_mm: Floats, other_mm: Floats, least_mm: float) -> bool:

@@ -58,7 +58,7 @@ def agreed(
     clock: Clock,
     ended_by: Callable[[Inbox], AbstractContextManager[None]],
 ) -> Setup | None:
-    """Look at the table until people agree on a game; return its set-up, None where they leave.
+    """Look at the table until the players agree on a game; return its set-up, None if they leave.
 
     Args:
         base: what holds whichever game it is.

@@ -18,7 +18,7 @@ from companion.ui.words import score_words
 
 
 def answer(view: View, command: Command) -> list[str] | None:
-    """Return the answer to a question, line by line; None where a command is no question.
+    """Return the answer to a question, line by line; None if a command is no question.
 
     Args:
         view: the table as it stands.

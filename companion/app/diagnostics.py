@@ -371,7 +371,7 @@ def _join_group(group: str) -> str:
 
 
 def _text(file: Path) -> str:
-    """Read one of the system's small files; empty where there is none."""
+    """Read one of the system's small files; empty if there is none."""
     try:
         return file.read_text(encoding="utf-8", errors="replace").strip("\0\n ")
     except OSError:

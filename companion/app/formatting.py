@@ -52,7 +52,7 @@ def fact(value: Json) -> str:
 
 
 def drawn(game: str, position: Any) -> Text | None:
-    """Draw the table that ships, or with the grid that the position brings; None where no table can be read."""
+    """Draw the table that ships, or with the grid that the position brings; None if no table can be read."""
     from companion.ui.board_text import board_text
 
     table = shipped_table(game, position)
@@ -75,7 +75,7 @@ class Table:
 
 
 def shipped_table(game: str, position: Any) -> Table | None:
-    """Return a position on the table that ships, or with the grid that it brings; None where no table can be read."""
+    """Return a position on the table that ships, or with the grid that it brings; None if no table can be read."""
     from companion.games import GAMES
     from companion.games.showing import extras_of
 

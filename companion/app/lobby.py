@@ -54,7 +54,7 @@ class TableFinder:
     """Reads pictures of any known table for a `FrameReader`, and keeps what was read last.
 
     Attributes:
-        found: the last reading, None where no table was recognised in the last picture.
+        found: the last reading, None if no table was recognised in the last picture.
     """
 
     def __init__(self, reader: AnyTableReader) -> None:
@@ -94,7 +94,7 @@ class LobbyDevices:
         open_camera: opens the camera.
         open_panel: opens the panel.
         reader: recognises tables.
-        lines: what people type; None where nobody can.
+        lines: the typed lines; None if nobody can type.
         can_leave: whether holding MODE leaves.
         present: called once after the first offer is shown: simulated people press DONE.
     """
@@ -116,7 +116,7 @@ def hold_lobby(
     say: Callable[[Sequence[str]], object],
     ended_by: Callable[[Inbox], AbstractContextManager[None]],
 ) -> Offer | None:
-    """Look for a table until people agree on a game; return None where they leave.
+    """Look for a table until the players agree on a game; return None if they leave.
 
     Args:
         devices: camera, panel and keyboard.

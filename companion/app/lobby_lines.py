@@ -117,7 +117,7 @@ def languages_offered(text: str) -> str:
 
 
 def option_given(game: str | None, text: str) -> OptionGiven | None:
-    """Return the option of a game that is typed, None where it is none."""
+    """Return the option that is typed, None if it is not an option of the game."""
     option = read_option(game, text)
     return None if option is None else OptionGiven(*option)
 

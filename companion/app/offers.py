@@ -111,7 +111,7 @@ class OfferBook:
 
     @lru_cache(maxsize=4)  # noqa: B019 - a book is used in one lobby
     def _left_as(self, number: int) -> Mapping[str, str] | None:
-        """Return the labels of the table as a game of the journal was left; None where it cannot be read."""
+        """Return the labels of the table as a game of the journal was left; None if it cannot be read."""
         recorded = next(recorded for recorded in self._going_on if recorded.number == number)
         adaptor = GAMES[recorded.game]
         try:

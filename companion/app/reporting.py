@@ -153,7 +153,7 @@ def turn_story(game: str, turn: Turn, names: Names) -> str:
 
 
 def picture_of(game: str, position: Any) -> BoardPicture | None:
-    """Return a drawing of the table; None where it is not the one that ships."""
+    """Return a drawing of the table; None if it is not the shipped table."""
     table = shipped_table(game, position)
     return None if table is None else board_picture(table.board, table.labels, table.look)
 

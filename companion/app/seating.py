@@ -89,7 +89,7 @@ def _conjunctions() -> set[str]:
 
 
 def _seat_and_name(part: str, by_word: Mapping[str, Seat]) -> tuple[Seat | None, str]:
-    """Return the seat that one part names, None where it names none, and its other words."""
+    """Return the seat that one part names, None if it names no seat, and its other words."""
     words = [word for word in re.split(r"[\s:=()]+", part) if word]
     place = next((place for place, word in enumerate(words) if plain(word) in by_word), None)
     if place is None:

@@ -73,7 +73,7 @@ def _add(players: dict[str, Standing], recorded: RecordedGame) -> None:
 
 
 def _feats(recorded: RecordedGame) -> Iterator[tuple[Seat, int, int]]:
-    """Return the feats of a game; none where it cannot be read any more."""
+    """Return the feats of a game; empty if it can no longer be read."""
     if recorded.game not in ENGINES:
         return iter(())
     try:

@@ -23,7 +23,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 def label_typed(view: View, cell: Cell, text: str) -> str | None:
-    """Return the label that is meant by words such as "white", "2 black" or "pawn suns"; None where that is not clear.
+    """Return the label that is meant by words such as "white", "2 black" or "pawn suns"; None if that is not clear.
 
     Of the labels that have all the words in one of their names it is the one with the fewest others; the card that
     belongs on the cell need not be named.

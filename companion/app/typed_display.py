@@ -110,7 +110,7 @@ class TypedDisplay:
         Args:
             view: what is drawn.
             room: what fits on the terminal.
-            after: the lines that will follow; None where nothing has happened that needs the board again.
+            after: the lines that will follow; None if nothing has happened that needs the board to be drawn again.
         """
         board = [*board_lines(self._engine, view.position), *sign_lines(view, room.width)]
         card, facts = drawing_of_card(view), beside_lines(view, room.width)

@@ -100,7 +100,7 @@ class TypedBeside(TypedCommands):
         return self._quit(view) if is_quit(line.text) else super().interpret(view, line)
 
     def typed(self) -> str | None:
-        """Return the line that is being typed, None where none is."""
+        """Return the line that is being typed, None if no line is."""
         return self._begun
 
     def answer(self, view: View) -> Sequence[str]:

@@ -39,7 +39,7 @@ class LastEvening:
     """What is remembered of the last evening: who played a game and how, and in which language.
 
     Attributes:
-        players: the seats in turn order; none where the game was not played yet.
+        players: the seats in turn order; empty if the game was never played.
         names: what people were called, by seat.
         options: what was agreed beside the usual rules.
         language: the code of the language that people chose in the game played last, "" where they did not.
@@ -70,7 +70,7 @@ def last_evening(setup: Setup, clock: Clock) -> LastEvening:
 
 
 def as_last_time(setup: Setup, last: LastEvening) -> Setup | None:
-    """Return the set-up with the people and options of the last evening; None where they cannot play it so.
+    """Return the set-up with the players and options of the last evening; None if it is not possible with them.
 
     Options that are given stay as they are.
     """
@@ -98,7 +98,7 @@ def _named(seat: Seat, names: Mapping[Seat, str]) -> str:
 
 
 def ask_who_plays(setup: Setup, lines: Iterator[str], last: LastEvening | None = None) -> Setup | None:
-    """Ask who plays until a game can begin with them; return None when the lines end or somebody quits."""
+    """Ask who plays until a game can begin with them; return None if the lines end or somebody quits."""
     questions = _Questions(setup, None if last is None else as_last_time(setup, last))
     questions.ask()
     for line in map(str.strip, lines):
@@ -291,7 +291,7 @@ def refused_words(setup: Setup) -> str:
 
 
 def _refused_option(setup: Setup) -> str:
-    """Return which option is impossible for anybody, with what can be agreed; "" where there is none."""
+    """Name the first option that is impossible with any players, with its possible values; "" if all are possible."""
     game = setup.game or ""
     for key, value in setup.options.items() if SPEECHES[game].guide else ():
         if not somebody_can_play(replace(setup, options={key: value})):

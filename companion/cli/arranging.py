@@ -132,7 +132,7 @@ def arrangement(args: argparse.Namespace, settings: Settings, players: Sequence[
 
 
 def _table_seats(game: str | None) -> Sequence[str]:
-    """Return the colours of a game's table; none where that has none, or the game is not known yet."""
+    """Return the colours of a game's table; empty if the table has no colours, or the game is not known yet."""
     from companion.games import GAMES
 
     return GAMES[game].board().colours if game else ()

@@ -93,7 +93,7 @@ def _list(*, as_json: bool) -> int:
 
 
 def first_camera() -> str:
-    """Return the first camera that is connected, as it is called after `--camera`; "" where there is none."""
+    """Return the word after `--camera` for the first connected camera; "" if there is none."""
     return next((word for word, _name in (*_ribbon_cameras(), *_webcams(Path("/")))), "")
 
 

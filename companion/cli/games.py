@@ -149,7 +149,7 @@ def _resume(args: argparse.Namespace, path: Path) -> int:
 
 
 def _chosen(path: Path) -> int | None:
-    """Ask which unfinished game goes on; return None where people leave it."""
+    """Ask which unfinished game is resumed; return None if the user leaves."""
     from companion.app.history import game_line, unfinished_games
     from companion.app.lines import read_line
     from companion.app.output import say

@@ -186,7 +186,7 @@ def _sentences(adaptor: Adaptor, position: Any, reported: _Reported) -> list[str
 
 
 def _actor(adaptor: Adaptor, position: Any) -> Seat | None:
-    """Return who was to act; None where it was chance."""
+    """Return the seat whose turn it was; None if chance was next."""
     to_act = adaptor.engine.to_act(position)
     return None if to_act is None or to_act == "dice" else to_act
 

@@ -40,7 +40,7 @@ def menu(run: Callable[[Sequence[str]], int], read_line: Callable[[], str] | Non
 
 
 def _chosen(items: Sequence[MenuItem], read_line: Callable[[], str]) -> MenuItem | None:
-    """Return what people choose; None when they leave."""
+    """Return what the user chooses; None if they leave."""
     from companion.app.lines import is_quit
 
     while line := read_line().strip():

@@ -141,7 +141,7 @@ def _run_once(args: argparse.Namespace) -> int:
 
 
 def _camera_as_before(args: argparse.Namespace, settings: Settings) -> str | None:
-    """Return and name the camera that the game was begun with which is gone on with; None where none is."""
+    """Return and print the camera that a resumed game was begun with; None if no game is resumed, or it had none."""
     from companion.shell.archive import camera_of
 
     recorded = None if args.unattended else _recorded(args, settings)
@@ -161,7 +161,7 @@ def _camera_as_before(args: argparse.Namespace, settings: Settings) -> str | Non
 
 
 def _recorded(args: argparse.Namespace, settings: Settings) -> RecordedGame | None:
-    """Return the game that is gone on with, None where a new one is begun."""
+    """Return the game that is resumed, None if a new one is begun."""
     from companion.shell.journal import default_path
 
     path = args.journal or default_path(os.environ, settings.data)

@@ -37,7 +37,7 @@ class PlayDevices:
     Attributes:
         camera, panel: as they are shown.
         open_camera, open_panel: open them; None for those of the simulated table.
-        simulated: the table with people round it; None where nothing is simulated.
+        simulated: the simulated table with its players; None if nothing is simulated.
         tables: the players' own boards, by game.
         seed: of the simulated table.
     """

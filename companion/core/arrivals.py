@@ -53,7 +53,7 @@ LEAST = 1e-4
 
 
 def changes_in_part(now: NDArray[np.float32], then: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Return of which cells only a small part looks otherwise, (n_cells,); none where a look is nan.
+    """Return a mask of the cells of which only a small part looks different, (n_cells,); all False if a look is NaN.
 
     Args:
         now, then: as `Observation.appearance`, (n_cells, heights x bgr, n, n).

@@ -20,7 +20,7 @@ CARD_PATIENCE_S = 3.0
 
 
 def judge_card(state: State) -> Step | None:
-    """Play what a card beside the board reports, or refuse how it is; None where it calls for neither."""
+    """Play the action that a card next to the board means, or refuse the card; None if it calls for neither."""
     card = state.sight.card
     frames = LEAST_FRAMES_PRESSED if state.pressed else LEAST_FRAMES
     if card is None or state.sight.card_frames < frames or not (state.pressed or _is_watched(state)):

@@ -118,7 +118,7 @@ def _can_take_table(state: State) -> bool:
 
 
 def _table_position(state: State) -> object | None:
-    """Return the position that the table has, as far as labels say; None where they do not say enough."""
+    """Return the position that the labels show; None if they do not say enough."""
     labels = dict(placement(state))
     labels.update((difference.cell, difference.observed) for difference in state.out_of_step)
     position: object | None = state.rules.adopt(state.position, labels)
@@ -127,7 +127,7 @@ def _table_position(state: State) -> object | None:
 
 @once
 def shown_place(state: State) -> int | None:
-    """Return the place of the choice that DONE plays, None where DONE plays none.
+    """Return the index of the choice that DONE plays, None if DONE plays none.
 
     On a table that is in doubt none is played before people step to it themselves.
     """
@@ -218,7 +218,7 @@ def counts(state: State) -> bool:
 
 @once
 def number_range(state: State) -> tuple[int, int] | None:
-    """Return the lowest and highest number that can be counted now, None where none is counted."""
+    """Return the lowest and highest number that can be counted now, None if no number is."""
     if counts_dice(state):
         return state.rules.throw_numbers(state.position)[len(state.dice_counted)]
     choice = shown_choice(state)
@@ -257,7 +257,7 @@ def tally(state: State) -> Mapping[Seat, int]:
 
 
 def count_shown(state: State) -> Count | None:
-    """Return the number that is shown now, None where none is."""
+    """Return the number that is shown now, None if no number is."""
     shown = numbers_shown(state)
     return None if state.count_shown is None or state.count_shown >= len(shown) else shown[state.count_shown]
 

@@ -18,7 +18,7 @@ class Played:
         action: what was played.
         open: what is left to do on the table.
         source: who or what put it in.
-        remaining_s: the time left on the clock that goes on running, None where none does.
+        remaining_s: the time left on the clock that keeps running, None if no clock runs.
     """
 
     action: JsonObject
@@ -130,7 +130,7 @@ def standing(entries: Iterable[Entry]) -> list[Played | Adopted | Ended]:
 
 @dataclass(frozen=True, slots=True)
 class Advised:
-    """The adviser's answer to `Advise`: an action in the protocol's form, None where there is nothing to advise."""
+    """The adviser's answer to `Advise`: an action in the protocol's form, None if there is nothing to advise."""
 
     action: JsonObject | None
     code: str

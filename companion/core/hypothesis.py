@@ -116,7 +116,7 @@ class Rules(Protocol):
         ...
 
     def adopt(self, position: Any, labels: Mapping[Cell, str]) -> Any | None:
-        """Return the position with the pieces as these labels have them, None where labels alone do not say enough."""
+        """Return the position with the pieces as these labels have them, None if labels alone do not say enough."""
         ...
 
     def placement(self, position: Any) -> Mapping[Cell, str]:

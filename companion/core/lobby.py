@@ -133,7 +133,7 @@ class Lobby:
 
     @property
     def offer(self) -> Offer | None:
-        """The offer that DONE takes, None where nothing is recognised."""
+        """The offer that DONE takes, None if nothing is recognised."""
         return self.offers[self.shown] if self.offers else None
 
 

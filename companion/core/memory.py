@@ -314,7 +314,7 @@ def _with_change(
 ) -> NDArray[np.float64]:
     """Make the known piece less likely where its cell was touched, and where the colour in its middle has changed.
 
-    Any other piece is less likely where the colour has not `change`d; None where that says nothing, as of cards.
+    Any other piece is less likely where the colour has not `change`d; None if that says nothing, as of cards.
     """
     if not _stacks(steps):
         p = p * np.where(steps == 0, kept, 1.0)

@@ -87,8 +87,8 @@ class FrameWindow:
         looks: how often the table has been judged as it is.
         card: the card beside the board in the last frame, None without any.
         card_frames, card_since_ns: in how many frames in a row it has been seen like that, and since when.
-        blind: the refused frames that came since; None where the last was read.
-        before: the frames before the camera saw nothing for a while; None where it did not, or the table was touched.
+        blind: the frames that were refused since then; None if the last one was read.
+        before: the frames before the camera saw nothing for a while; None if it always saw, or the table was touched.
     """
 
     frames: tuple[Observation, ...] = ()

@@ -89,7 +89,7 @@ class Progress:
         mode: when a move is judged.
         future: the actions that were taken back and can be played again, the next one last.
         kept: throws that were taken back: they count again instead of a second throw; the next one last.
-        remaining_s: the time that was left on the clock at the last entry, None where none ran.
+        remaining_s: the time left on the clock at the last entry, None if no clock ran.
         arrangement: names, the companion's seats, how dice are thrown.
         ended: the players ended the game before its rules did.
         tones: the colours that pieces were seen to have, as far as people agreed to keep them.
@@ -141,7 +141,7 @@ class State:
         pressed: "done" was pressed and not yet answered.
         rejected_position: a position that was taken back and is still on the table; it is not accepted again by
             itself.
-        rejected_look: the table as it was seen then; None where it was not, or was touched since.
+        rejected_look: how the table looked then; None if it was not seen, or was touched since.
         complained_look: the table as it was when it was last refused or asked about; None before.
         unsettled: cells that may have been learned before the last accepted move was complete: people may complete it.
         doubt: cells that could not be read for certain at the last look.
@@ -154,7 +154,7 @@ class State:
         resumed: the game goes on from the journal, and the table has not been seen to agree.
         setting_up: the game is new, and the table has not been seen as it begins.
         slider_by_hand: where people have set a slider of their own.
-        clock: the clock that runs, None where none does.
+        clock: the clock that runs, None if no clock does.
         paused: play is interrupted and no clock runs.
         chosen: the place of the choice that MODE has stepped to, None before it was pressed.
         chosen_before: the place that was chosen before the pause.
@@ -162,7 +162,7 @@ class State:
         throwing: a throw was ordered and has not come back.
         dice_read: a throw that the camera has read and that counts in a moment.
         tally: how many games of this evening each seat's player has won before this one.
-        count_shown: the place of the number that is shown player by player, None where none is.
+        count_shown: the index of the number that is shown player by player, None if no number is.
         dice_counted: the numbers of a throw that people have counted already.
         back_ns: when BACK was pressed last.
         rolled_ns: when ROLL was pressed for a throw that comes once the move is confirmed, None if it was not.
@@ -270,7 +270,7 @@ def new_state(rules: Rules, position: Any, *, sees: bool = True, lingers: bool =
 
 
 def actor(rules: Rules, position: Any) -> Seat | None:
-    """Return the seat that acts, None where chance does or the game is over."""
+    """Return the seat that acts, None if chance does or the game is over."""
     to_act = rules.engine.to_act(position)
     return None if to_act is None or to_act == "dice" else Seat(to_act)
 

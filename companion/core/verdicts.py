@@ -96,10 +96,10 @@ class Prompt:
     """What a game awaits now.
 
     Attributes:
-        seat: whose turn it is, also while dice are awaited; None where anyone may act, and when the game is over.
+        seat: whose turn it is, also while dice are awaited; None if anyone may act, and when the game is over.
         code: the game's own word for it, such as "move"; its messages make a sentence of it.
-        deadline: the clock that runs meanwhile, None where there is none.
-        numbers: the lowest and highest number that can be counted on the panel, None where none is counted.
+        deadline: the clock that runs meanwhile, None if there is none.
+        numbers: the lowest and highest number that can be counted on the panel, None if no number is.
     """
 
     seat: Seat | None

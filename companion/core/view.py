@@ -21,7 +21,7 @@ class View:
     Attributes:
         game: the game's name in commands.
         players: the seats in turn order.
-        to_act: whose turn it is, "dice", or None when the game is over.
+        to_act: whose turn it is, "dice", or None if the game is over.
         slider: steps on the slider bar, 0 where the game has none.
         board: label that is, or should be, on each cell.
         score: running score.
@@ -35,17 +35,17 @@ class View:
         failed: devices that do not work, with their sentence.
         resumed: the game goes on from the journal and the table has not yet been seen to agree.
         over: the game has ended.
-        slider_by_hand: where people have set a slider of their own, None where they have none.
+        slider_by_hand: the step at which the players have set their own slider, None if they have no such slider.
         prompt: what is awaited now.
         choices: what MODE steps through.
-        shown: the place of the choice that DONE plays, None where DONE plays none.
-        number: the number being counted, None where none is counted.
+        shown: the index of the choice that DONE plays, None if DONE plays none.
+        number: the number being counted, None if no number is.
         buttons: what each button does now, by a code; a button that does nothing is left out.
-        remaining_s: the time left on the clock, whole seconds rounded up, None where none runs.
+        remaining_s: the time left on the clock, whole seconds rounded up, None if no clock runs.
         dice_read: a throw that the camera has read and that counts in a moment, unless people object.
         dice_counted: the numbers of a throw that people have counted already, and `dice_awaited` how many there are;
             0 where none is counted.
-        count: the number that is shown player by player, None where none is.
+        count: the number that is shown player by player, None if no number is.
         tally: the games of this evening that each seat's player has won, with this one; empty in the first game.
         out_of_step: cells that are seen otherwise than the game stands: expected and observed labels.
         layout: what is read so far of what people are laying out, None if nothing is.

@@ -84,7 +84,7 @@ class TableAdaptor:
         return self.turns.laid_out(position)
 
     def adopt(self, position: Any, labels: Mapping[Cell, str]) -> Any | None:
-        """Return the position with the pieces as labels have them, None where that is none."""
+        """Return the position with the pieces as the labels have them, None if that is not a possible position."""
         return self.turns.adopted(self.engine, position, labels)
 
     def board(self) -> Board:

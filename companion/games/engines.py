@@ -38,7 +38,7 @@ class Notation(Protocol[PositionT, ActionT]):
 
 
 class Adviser(Protocol[_PositionT_contra, ActionT]):
-    """Proposes an action; None where nobody has to decide."""
+    """Proposes an action; None if nobody has to decide."""
 
     def __call__(self, position: _PositionT_contra, /, *, level: Level = ...) -> Advice[ActionT] | None:
         """Propose an action as an adviser of this level does."""
@@ -52,18 +52,18 @@ class Engine(Generic[PositionT, ActionT]):
     Attributes:
         game: the rules.
         notation: positions and actions as text.
-        advise: proposes an action; None where nobody has to decide.
+        advise: proposes an action; None if nobody has to decide.
         turns: what is awaited, chosen and thrown.
         recognises: returns whether a position in JSON that names no game is one of this game.
         solve: answers the protocol's `solve` for games that are puzzles, with so many of the best lines beside the one.
-        upgrade: rewrites an action in JSON that was written in format 1 of journals and records; None where nothing
+        upgrade: rewrites an action in JSON that was written in format 1 of journals and records; None if nothing
             has changed since.
-        downgrade: rewrites an action in JSON as format 1 has it, for an older program; None where nothing has changed.
+        downgrade: rewrites an action in JSON as format 1 has it, for an older program; None if nothing has changed.
         written_anew: whether positions in JSON have more keys since format 1, so that fingerprints from then are void.
-        public: writes what a player's screen may show of a position, or anybody's (no seat); None where the game hides
+        public: writes what a player's screen may show of a position, or anybody's (no seat); None if the game hides
             nothing.
         list_actions: does what `game.actions_to_json` does, for lists so long that they are counted, cut into pages and
-            written without being made; None where lists are short.
+            written without being made; None if its lists are short.
     """
 
     game: Game[PositionT, ActionT]

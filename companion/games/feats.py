@@ -57,7 +57,7 @@ def _words(feat: Feat, numbers: Sequence[int]) -> str:
 
 
 def feats_of(game: str) -> Sequence[Feat]:
-    """Return the feats of a game; none where it counts none."""
+    """Return the feats of a game; empty if it counts none."""
     return FEATS.get(game, ())
 
 

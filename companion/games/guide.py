@@ -34,7 +34,7 @@ class Option:
         title: what people call it, and what they type.
         meaning: what it changes; `{value}` stands for a number that is agreed.
         values: what single values mean, by the value as JSON has it ("true", "2"); empty for numbers.
-        span: the least and the greatest number; None where the option is no number.
+        span: the least and the greatest number; None if the option is no number.
     """
 
     key: str
@@ -159,7 +159,7 @@ def _brief(option: Option, value: Json) -> str:
 
 
 def option_typed(text: str, guides: Callable[[], Iterable[Guide]]) -> tuple[str, Json] | None:
-    """Return the key and the value of an option that is typed as "Level=2" or "level 2"; None where it is none.
+    """Return the key and the value of an option that is typed as "Level=2" or "level 2"; None if it is not an option.
 
     Args:
         text: the option's title in the user's language or in English, or its key; "=" or a blank; the value. Yes and

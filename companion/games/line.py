@@ -195,7 +195,7 @@ def _token(text: str, lexicon: Lexicon) -> Token:
 
 
 def nearest(text: str, known: Iterable[str]) -> str | None:
-    """Return the word that is most like a typed one, as it is written; None where none is like it."""
+    """Return the word that is most similar to a typed one, as it is written; None if no word is similar."""
     if len(text) < _LEAST_GUESSED:
         return None
     by_word = {plain(word): word for word in known}

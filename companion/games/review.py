@@ -55,7 +55,7 @@ class Review:
     Attributes:
         sentences: about the whole game, one each.
         remarks: about single actions, by their number.
-        curve: what shows the course of the game better than the score; None where the score does.
+        curve: what shows the course of the game better than the score; None if nothing does.
     """
 
     sentences: tuple[str, ...] = ()

@@ -25,9 +25,9 @@ class Opportunity(Generic[PositionT, ActionT]):
     Attributes:
         position: how the game stands.
         seat: who does it.
-        action: what the seat would do if it were honest; None where that is a throw or a choice by button.
+        action: what the seat would do if it were honest; None if that is a throw or a choice by button.
         before: the table as it is.
-        after: the table after the honest action; `before` where there is none.
+        after: the table after the honest action; `before` if there is none.
         random: chooses among opportunities.
     """
 
@@ -54,7 +54,7 @@ class Opportunity(Generic[PositionT, ActionT]):
 
 
 Trick: TypeAlias = Callable[[Opportunity[PositionT, ActionT]], "Labels | ObjectiveCard | None"]
-"""Returns the table that hands leave, or the card beside it, None where the position gives no opportunity."""
+"""Returns the table that hands leave, or the card beside it, None if the position gives no opportunity."""
 
 
 def _no_card(_position: Any, _action: Any) -> ObjectiveCard | None:

@@ -45,7 +45,7 @@ class Speech(Generic[PositionT, ActionT]):
         without_trace: the legal actions that leave no trace on the table.
         grammar: how typed lines are read.
         score_parts: what brings each player how many points.
-        guide: the rules for people; None where a game brings none.
+        guide: the rules for players; None if the game has none.
         card: the cards in force, in lines; None for a game without cards.
     """
 
@@ -196,7 +196,7 @@ def has_cards(game: str) -> bool:
 
 
 def card_lines(game: str, position: Any) -> Sequence[str]:
-    """Return the cards in force, in lines; nothing where there are none."""
+    """Return the active cards as lines; empty if there are none."""
     card = SPEECHES[game].card
     return () if card is None else card(position)
 
@@ -226,7 +226,7 @@ def read_option(game: str | None, text: str) -> tuple[str, Json] | None:
     """Return the key and the value of a typed option as `companion.games.guide.option_typed` does.
 
     Args:
-        game: the game that it is for; None where that is not known yet.
+        game: the game that it is for; None if that is not known yet.
         text: what is typed.
     """
     speeches = [SPEECHES[name] for name in ENGINES if game in (None, name)]
@@ -274,7 +274,7 @@ class ScoreItem:
     Attributes:
         name: what it is, as people call it: a cell, a number of counters, a race.
         points: what it brings.
-        cell: where it is; None where it is on no cell.
+        cell: the cell that it is on; None if it is not on a cell.
     """
 
     name: str

@@ -46,12 +46,12 @@ class Turns(Generic[PositionT, ActionT]):
         throw: returns a throw of the dice that a position awaits or allows; None for a game without dice.
         throws: returns whether a throw may be made.
         throw_number: returns the number that digits show for a throw.
-        throw_of: returns the throw that so many dice with these faces make, None where they make none.
+        throw_of: returns the throw that dice with these faces make, None if they make none.
         numbers: returns what is counted on the panel to put a throw in, one number after the other: the lowest and
             the highest of each; nothing for a game whose throws cannot be counted.
         throw_counted: returns the throw that these numbers make.
         laid_out: returns what people lay out in an order of their own, and what action reports it; None if nothing.
-        adopt: returns a position's JSON with the pieces as labels have them, None where these do not say enough.
+        adopt: returns a position's JSON with the pieces as the labels have them, None if these do not say enough.
         options: options that let people do at the table what a program could do for them.
         seen_options: further ones, where a camera sees what they do.
     """
@@ -72,7 +72,7 @@ class Turns(Generic[PositionT, ActionT]):
     def adopted(
         self, game: Game[PositionT, ActionT], position: PositionT, labels: Mapping[Cell, str]
     ) -> PositionT | None:
-        """Return the position with the pieces as labels have them, None where that is no position of the game."""
+        """Return the position with the pieces as the labels have them, None if that is not a position of the game."""
         data = self.adopt(game.position_to_json(position), labels)
         try:
             return None if data is None else game.position_from_json(data)
@@ -90,7 +90,7 @@ THROW = "roll"
 
 
 def acting(game: Game[PositionT, ActionT], position: PositionT) -> Seat | None:
-    """Return the seat that decides, None where chance acts or the game is over."""
+    """Return the seat that decides, None if chance acts or the game is over."""
     to_act = game.to_act(position)
     return None if to_act is None or to_act == "dice" else Seat(to_act)
 

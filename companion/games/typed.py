@@ -73,8 +73,8 @@ class Grammar(Generic[PositionT, ActionT]):
 
     Attributes:
         phrases: gives the game's own words by their meaning, with commas between them.
-        read: gives what a line means in a position; None where it says nothing that this game knows.
-        offered: lists the actions that people may choose by number; none where they are too many.
+        read: returns what a line means in a position; None if the game does not know it.
+        offered: lists the actions that can be chosen by number; empty if they are too many.
         seats: lists the players.
         explain: says in a sentence how to type what is awaited.
         columns: the letters of the board's columns.

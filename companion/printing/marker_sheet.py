@@ -23,7 +23,10 @@ def draw_marker_sheet(document: Document, board: Board, paper: Paper) -> None:
         for k, one in enumerate(_cut_outs(board)):
             x, y = _place(k, one, paper)
             pen.moved(x, y).draw(one)
-        plan = _plan(board, paper.width_mm - 2 * paper.margin_mm - 40.0, 96.0)
+        # draw the board small, with the distances of each marker's middle in mm
+        scale = min((paper.width_mm - 2 * paper.margin_mm - 40.0) / board.size[0], 96.0 / board.size[1])
+        w, h = (scale * length for length in board.size)
+        plan = Drawing(w, h, tuple(_plan_items(board, scale, w, h)), outline="none")
         top = paper.height_mm - paper.margin_mm - 14.0 - plan.height_mm
         pen.moved((paper.width_mm - plan.width_mm) / 2, top).draw(plan)
         pen.items(check_bar((paper.width_mm - CHECK_MM) / 2, paper.height_mm - paper.margin_mm - 9.0))
@@ -69,13 +72,6 @@ def _place(number: int, one: Drawing, paper: Paper) -> Point:
     gap = 16.0
     left = (paper.width_mm - 2 * one.width_mm - gap) / 2
     return left + column * (one.width_mm + gap), paper.margin_mm + 34.0 + row * (one.height_mm + 6.0)
-
-
-def _plan(board: Board, width: float, height: float) -> Drawing:
-    """Draw the board small, with the distances of each marker's middle in mm."""
-    scale = min(width / board.size[0], height / board.size[1])
-    w, h = (scale * length for length in board.size)
-    return Drawing(w, h, tuple(_plan_items(board, scale, w, h)), outline="none")
 
 
 def _plan_items(board: Board, scale: float, w: float, h: float) -> Iterator[Item]:

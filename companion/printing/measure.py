@@ -90,7 +90,10 @@ def measure(front: Path, back: Path | None, paper: Paper, bar_mm: float | None =
         if not side.is_placed:
             text = _("{file}: without the edges of the paper only the scale can be measured; leave the back out")
             raise MeasuringError(text.format(file=file))
-    return Correction(first.scale_x, first.scale_y, *_relative(first, second))
+    # how the back is moved and turned against the front, seen from the back: left and right change places
+    return Correction(
+        first.scale_x, first.scale_y, *(second.x_mm + first.x_mm, second.y_mm - first.y_mm, second.deg + first.deg)
+    )
 
 
 def _front(image_bgr: ImageBgr, paper: Paper, name: str, bar_mm: float | None) -> SheetSide:
@@ -121,11 +124,6 @@ def _check_paper(image_bgr: ImageBgr, measured: SheetSide, paper: Paper, name: s
         if 0 < error_mm < _CLEARLY_LESS * measured.error_mm:
             message = _("{file}: the sheet looks like {paper} paper; give --paper {word} if it is")
             raise MeasuringError(message.format(file=name, paper=other.title, word=other.name))
-
-
-def _relative(front: SheetSide, back: SheetSide) -> tuple[float, float, float]:
-    """Return how the back is moved and turned against the front, seen from the back: left and right change places."""
-    return back.x_mm + front.x_mm, back.y_mm - front.y_mm, back.deg + front.deg
 
 
 def measure_side(image_bgr: ImageBgr, base: int, paper: Paper, name: str) -> SheetSide:
@@ -246,7 +244,8 @@ def _step(gray: NDArray[np.uint8], guess: Floats, place: Floats, out: Floats) ->
     if (points < 1).any() or (points[:, 0] >= width - 2).any() or (points[:, 1] >= height - 2).any():
         return None
     values = np.ravel(cv2.remap(gray, points[None, :, 0], points[None, :, 1], cv2.INTER_LINEAR)).astype(np.float64)
-    drop = -np.gradient(_smooth(values))
+    kernel = np.array([1.0, 4.0, 6.0, 4.0, 1.0]) / 16
+    drop = -np.gradient(np.asarray(np.convolve(np.pad(values, 2, mode="edge"), kernel, mode="valid")))
     best = int(drop.argmax())
     low, high = max(0, best - 8), min(len(values), best + 9)
     if values[low : best + 1].max() - values[best:high].min() < _LEAST_CONTRAST:
@@ -255,11 +254,6 @@ def _step(gray: NDArray[np.uint8], guess: Floats, place: Floats, out: Floats) ->
     at = float((weights * reach[low:high]).sum() / weights.sum())
     found: Floats = _project(guess, (place + at * out)[None])[0]
     return found
-
-
-def _smooth(values: Floats) -> Floats:
-    kernel = np.array([1.0, 4.0, 6.0, 4.0, 1.0]) / 16
-    return np.asarray(np.convolve(np.pad(values, 2, mode="edge"), kernel, mode="valid"))
 
 
 def _fit(points: Floats, guess: Floats, start: Floats) -> Floats | None:

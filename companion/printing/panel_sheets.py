@@ -70,7 +70,7 @@ def _plan(rows: Sequence[Sequence[Hole]]) -> Drawing:
     height = len(rows) * _ROW_MM + 2 * _EDGE_MM
     items: list[Item] = [
         Rectangle((0, 0, _WIDTH_MM, height), fill="white", line="ink", corner_mm=4.0),
-        *(_screw(x, y) for x in (6.0, _WIDTH_MM - 6.0) for y in (6.0, height - 6.0)),
+        *(Circle((x, y), 1.6, line="ink", line_mm=0.2) for x in (6.0, _WIDTH_MM - 6.0) for y in (6.0, height - 6.0)),
     ]
     for number, row in enumerate(rows):
         y = _EDGE_MM + (number + 0.4) * _ROW_MM
@@ -78,10 +78,6 @@ def _plan(rows: Sequence[Sequence[Hole]]) -> Drawing:
         for k, hole in enumerate(row):
             items += _hole(hole, _EDGE_MM + (k + 0.5) * step, y, step)
     return Drawing(_WIDTH_MM, height, tuple(items))
-
-
-def _screw(x: float, y: float) -> Circle:
-    return Circle((x, y), 1.6, line="ink", line_mm=0.2)
 
 
 def _hole(hole: Hole, x: float, y: float, room: float) -> Iterator[Item]:

@@ -15,7 +15,7 @@ import numpy as np
 import pypdfium2
 
 from companion.locale import english
-from companion.printing.contents import KitPart, Options, kit_keys, parts_of, print_parts
+from companion.printing.contents import Options, kit_keys, parts_of, print_parts
 from companion.printing.kits import games_with_kits
 from companion.printing.text import MM
 from companion.printing.themes import THEMES
@@ -58,17 +58,9 @@ def png(image_bgr: ImageBgr) -> bytes:
 def kit_picture(game: str, options: Options) -> ImageBgr:
     """Draw a game's board and the first pages of its other parts in a row, uint8 (height, width, 3)."""
     parts = [part for part in parts_of(game, options) if part.key in kit_keys(game, options)]
-    board, *others = (_first_page(part, options) for part in parts)
-    return np.hstack([_framed(page) for page in (board, *_best(others))])
-
-
-def _best(pages: list[ImageBgr]) -> list[ImageBgr]:
-    """Choose the pages that have most on them."""
-    return sorted(pages, key=lambda page: float(page.mean()))[:_SHOWN]
-
-
-def _first_page(part: KitPart, options: Options) -> ImageBgr:
-    return next(page_pictures(print_parts(part.title, [part], options), 3.0))
+    board, *others = (next(page_pictures(print_parts(part.title, [part], options), 3.0)) for part in parts)
+    # choose the pages that have most on them
+    return np.hstack([_framed(page) for page in (board, *sorted(others, key=lambda page: float(page.mean()))[:_SHOWN])])
 
 
 def _framed(page: ImageBgr) -> ImageBgr:

@@ -172,10 +172,13 @@ def own_table(game: str, measures: BoardMeasures) -> str:
     """Return a table file with the cells and labels of a game on a board of other measures, markers in its corners."""
     shipped = shipped_board(game)
     text = shipped_text(game)
+    # the middles of markers in the corners, with their white border inside the board
+    inset = round(measures.marker / 2 + 1.25 * measures.marker / 8 + 1.0, 1)
+    right, bottom = (round(length - inset, 1) for length in measures.size)
     replaced = {
         "size": [*measures.size],
         "side": measures.marker,
-        "centres": _corners(measures),
+        "centres": [[inset, inset], [right, inset], [right, bottom], [inset, bottom]],
         "origin": [*measures.origin],
         "pitch": [*measures.pitch],
     }
@@ -187,13 +190,6 @@ def own_table(game: str, measures: BoardMeasures) -> str:
     for name, height in measures.heights.items():
         text = re.sub(rf"^({name} = \{{.*height = )[0-9.]+", rf"\g<1>{height}", text, count=1, flags=re.MULTILINE)
     return "# A board of your own; written by `companion table new`.\n" + text
-
-
-def _corners(measures: BoardMeasures) -> list[list[float]]:
-    """Return the middles of markers in the corners, with their white border inside the board."""
-    inset = round(measures.marker / 2 + 1.25 * measures.marker / 8 + 1.0, 1)
-    right, bottom = (round(length - inset, 1) for length in measures.size)
-    return [[inset, inset], [right, inset], [right, bottom], [inset, bottom]]
 
 
 def _moved(zone: tuple[float, ...], shipped: Board, measures: BoardMeasures) -> list[float]:

@@ -67,7 +67,7 @@ def arrangement_of(recorded: RecordedGame) -> Arranged:
 
 
 def camera_of(recorded: RecordedGame) -> str | None:
-    """Return the camera that a game was begun with; "" where people typed it, None where that is not known any more."""
+    """Return the camera that a game was begun with; "" if the moves were typed, None if that is no longer known."""
     camera = arrangement_of(recorded).camera
     if camera:
         return None if HIDDEN in camera else camera

@@ -18,7 +18,7 @@ LENS_FILE = "lens.toml"
 
 
 def find_calibration(file: Path | None, environment: Mapping[str, str]) -> Calibration | None:
-    """Return calibration of a file: the one given, else the one set, else the first there; None where there is none.
+    """Return the calibration of a file: the given one, else the one in the settings, else the first found; or None.
 
     Raises:
         SetUpError: the file cannot be read, or something in it is not as expected; the message is one sentence.

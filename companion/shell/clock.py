@@ -111,11 +111,11 @@ class Timers:
         self._due_ns.pop(name, None)
 
     def next_ns(self) -> int | None:
-        """The moment at which the next timer fires, None when none runs."""
+        """The moment at which the next timer fires, None if none runs."""
         return min(self._due_ns.values(), default=None)
 
     def pop_due(self, now_ns: int) -> str | None:
-        """Take the timer that should have fired longest ago, None when none should have."""
+        """Take the timer that should have fired longest ago, None if none should have."""
         name = min(self._due_ns, key=lambda name: self._due_ns[name], default=None)
         if name is None or self._due_ns[name] > now_ns:
             return None

@@ -21,7 +21,7 @@ def config_places(name: str, environment: Mapping[str, str]) -> Iterator[Path]:
 
 
 def first_place(name: str, environment: Mapping[str, str]) -> Path | None:
-    """Return the first of the places where there is a file of this name; None where there is none."""
+    """Return the first of the places where there is a file of this name; None if there is none."""
     return next((place for place in config_places(name, environment) if _is_there(place)), None)
 
 

@@ -51,7 +51,7 @@ class Devices:
 
     Attributes:
         camera: what to call the camera before people.
-        eye: looks through it; None where nothing looks at the table.
+        eye: reads its frames; None if no camera looks at the table.
         panel: what to call the panel.
         open_panel: opens it.
         see: the one who else looks at the screen; called with every view, from the loop's thread.

@@ -151,7 +151,7 @@ class Apart:
 
 
 KeepPicture = Callable[[Picture, View], "Path | None"]
-"""Keeps the latest frame, annotated, and returns its path, None when nothing was seen yet; may raise `OSError`."""
+"""Keeps the latest frame, annotated, and returns its path, None if there is no frame yet; may raise `OSError`."""
 
 Answer = Callable[[Any], Event]
 """Answers an order about a position with the event that it brings: a throw, or advice."""

@@ -26,7 +26,7 @@ class SetUpError(ShellError, ValueError):
 
 
 def os_reason(error: OSError) -> str:
-    """Return why the system refused, without the file's name; in the system's own words where there are none here."""
+    """Return why the system refused, without the file's name; in the system's own words if there is no translation."""
     sentences = {
         errno.ENOENT: _("No such file or directory"),
         errno.EACCES: _("Permission denied"),

@@ -122,7 +122,7 @@ def _compressed(pieces: Iterable[bytes | memoryview]) -> bytes:
 
 
 def read_copy(place: Path) -> bytes | None:
-    """Return a journal's copy as a database's content; None where there is no good one."""
+    """Return a journal's copy as a database's content; None if there is no good one."""
     try:
         content = gzip.decompress(read_regular(place, _MOST_BYTES))
         if not content:
@@ -200,7 +200,7 @@ def _check_json(texts: Mapping[str, str | None]) -> None:
 
 @contextmanager
 def _attached(connection: Connection, copy: bytes | None) -> Iterator[None]:
-    """Let the copy be a database "copy" beside the journal's "main"; an empty one where there is none."""
+    """Attach the copy as database "copy" next to the journal's "main"; an empty one if there is none."""
     connection.execute("ATTACH ':memory:' AS copy")
     try:
         if copy is not None:

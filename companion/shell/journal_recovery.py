@@ -80,7 +80,7 @@ def recover(path: Path, copy: bytes | None, now: datetime) -> Recovery:
 
 
 def _keep_aside(path: Path, now: datetime) -> Path:
-    """Copy the damaged file and its write-ahead log, and return where the copy is; an empty one where there is none."""
+    """Copy the damaged file and its write-ahead log, and return the copy's path; an empty file if there is no log."""
     stem, number = f"{path.stem}.damaged-{now:%Y%m%d-%H%M%S}", 1
     aside = path.with_name(stem + path.suffix)
     while aside.exists():
@@ -203,7 +203,7 @@ def _is_json(text: object) -> bool:
 
 
 def _attempt(read: Callable[[], ValueT]) -> ValueT | None:
-    """Return what can be read; None where the damage is in the way."""
+    """Return what can be read; None if the damage is in the way."""
     try:
         return read()
     except (sqlite3.Error, ValueError, TypeError):

@@ -60,7 +60,7 @@ def maps_in_danger(folder: Path, mounts: Path = Path("/proc/self/mountinfo")) ->
 
 
 def log_of(path: Path) -> bytes:
-    """Return the content of a journal's write-ahead log, b"" where there is none.
+    """Return the content of a journal's write-ahead log, b"" if there is none.
 
     Raises:
         OSError: it cannot be read.

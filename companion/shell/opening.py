@@ -42,7 +42,7 @@ class Setup:
         journal: the journal's file; kept pictures are in a folder beside it.
         resume: go on with the last game.
         number: the game of the journal to go on with; None for the last one.
-        unattended: where there is none to go on with, a new one begins instead.
+        unattended: a new game begins if there is none to resume.
         tables: the players' own boards, by game, where they differ from those that ship.
         options: the game's options that are not as usual, in the protocol's form.
         arrangement: names, the companion's seats, how dice are thrown.
@@ -113,7 +113,7 @@ def _opened(journal: Journal, setup: Setup) -> OpenedGame:
 
 
 def _to_resume(journal: Journal, setup: Setup) -> RecordedGame | None:
-    """Return the game to go on with; None where there is none.
+    """Return the game to resume; None if there is none.
 
     Raises:
         SetUpError: the game that is asked for is finished, or a game of another kind.
@@ -157,7 +157,7 @@ def _title(game: str) -> str:
 
 
 def _earlier_tones(journal: Journal, game: str) -> KnownTones:
-    """Return the colours that the last game of this kind has kept; none where people did not agree to that."""
+    """Return the colours that the last game of this kind has kept; empty if the players did not agree to that."""
     last = journal.latest(game)
     entries = [entry for entry in last.entries if isinstance(entry, Calibrated)] if last else []
     return reduce(KnownTones.with_entry, entries, KnownTones())

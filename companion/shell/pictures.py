@@ -25,7 +25,7 @@ class SnapshotStore:
         folder: where they go.
         board: the table.
         words: the game's own sentences.
-        sight: returns the latest frame that could be read; None where there is no camera.
+        sight: returns the latest frame that could be read; None if there is no camera.
         policy: which pictures are kept; those that are not any more are deleted when the store is made.
         game: returns what pictures of this game are called.
     """
@@ -48,7 +48,7 @@ class SnapshotStore:
         self._kept: dict[Picture, Path] = {}
 
     def keep(self, kind: Picture, view: View) -> Path | None:
-        """Keep the latest frame and give its path; None when nothing has been seen or none is kept.
+        """Keep the latest frame and return its path; None if there is no frame, or none is kept.
 
         Raises:
             OSError: it cannot be written.

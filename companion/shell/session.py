@@ -88,7 +88,7 @@ class TypedLines(Protocol):
         ...
 
     def typed(self) -> str | None:
-        """Return the line that is being typed, None where none is."""
+        """Return the line that is being typed, None if no line is."""
         ...
 
     def answer(self, view: View) -> Sequence[str]:

@@ -138,7 +138,7 @@ def find_settings(environment: Mapping[str, str]) -> Found:
 
 
 def settings_file(environment: Mapping[str, str]) -> Path | None:
-    """Return the settings file: the one that a variable names, else the first that is there; None where there is none.
+    """Return the settings file: the one that a variable names, else the first that is there; None if there is none.
 
     Raises:
         SetUpError: the variable names the home folder of a user that there is not.

@@ -27,7 +27,7 @@ _THROWN = 0.15
 
 @dataclass(frozen=True, slots=True)
 class RestingDie:
-    """A die at rest: what it shows, None where that cannot be read, and where it is, (x, y) in mm on the board."""
+    """A die at rest: what it shows, None if that cannot be read, and where it is, (x, y) in mm on the board."""
 
     value: int | None
     is_read: bool
@@ -39,7 +39,7 @@ class TrayWatch:
 
     Args:
         board: a table with a section `[dice]`.
-        throw_of: returns the throw that faces make in a position, None where they make none.
+        throw_of: returns the throw that faces make in a position, None if they make none.
         report: takes the throw; must return at once.
         read: reads the dice of a picture.
     """
@@ -68,7 +68,7 @@ class TrayWatch:
         return self._rests
 
     def look(self, image_bgr: ImageBgr, pose: Pose, at_ns: int, position: Any | None) -> None:
-        """Read the dice of a still picture; report a throw that the position awaits, None where it awaits none."""
+        """Read the dice of a still picture; return a throw that the position expects, None if it expects none."""
         self._await(position)
         seen = tuple(self._resting(die, pose) for die in self._read(image_bgr, self._board, pose))
         last, self._last = self._last, seen

@@ -33,7 +33,7 @@ class HandThrow:
     Attributes:
         action: what was thrown, in the protocol's form.
         numbers: what is counted on the panel for it.
-        dice: how they came to rest; none where the table file describes no dice.
+        dice: how they came to rest; empty if the table file describes no dice.
     """
 
     action: JsonObject
@@ -41,7 +41,7 @@ class HandThrow:
     dice: tuple[LyingDie, ...] = ()
 
     def next_press(self, view: View) -> Button | None:
-        """Return the button that counts this throw, one step further; None where nothing is counted."""
+        """Return the button that counts this throw, one step further; None if nothing is counted."""
         place = len(view.dice_counted)
         if place >= min(view.dice_awaited, len(self.numbers)):
             return None
@@ -54,7 +54,7 @@ class DiceByHand:
     """The dice of people who throw themselves.
 
     Attributes:
-        throw: the throw that is awaited to count, None where there is none.
+        throw: the throw that is to be counted, None if there is none.
         lying: the dice beside the board.
     """
 
@@ -108,9 +108,9 @@ def throw_by_hand(game: Adaptor, position: Any, random: Random) -> HandThrow:
 
 
 def _throw(game: Adaptor, position: Any, dice: Dice, random: Random) -> HandThrow | None:
-    """Throw as many of the dice as the position awaits; None where it awaits no such throw."""
+    """Throw as many of the dice as the position expects; None if it expects no throw."""
     for count in range(dice.count, 0, -1):
-        pips = [_face(dice, random) for _die in range(count)]
+        pips = [(random.randint(0, 1) if dice.faces == "dots" else random.randint(1, 6)) for _die in range(count)]
         values = [None if face == dice.null else face for face in pips]
         action = ENGINES[game.name].turns.throw_of(position, values)
         if action is not None:
@@ -118,12 +118,8 @@ def _throw(game: Adaptor, position: Any, dice: Dice, random: Random) -> HandThro
     return None
 
 
-def _face(dice: Dice, random: Random) -> int:
-    return random.randint(0, 1) if dice.faces == "dots" else random.randint(1, 6)
-
-
 def _numbers(game: Adaptor, position: Any, action: JsonObject) -> tuple[int, ...]:
-    """Return the numbers that make a throw when they are counted; none where it is no throw of the position."""
+    """Return the numbers whose counting makes a throw; empty if it is not a throw of the position."""
     ranges = [range(low, high + 1) for low, high in game.throw_numbers(position)]
     counted = (numbers for numbers in product(*ranges) if game.throw_counted(position, numbers) == action)
     return next(counted, ())

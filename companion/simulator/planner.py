@@ -81,7 +81,7 @@ class MovePlanner:
         by_hand = honest.means is Means.HANDS and honest.action is not None
         action = self._game.engine.action_from_json(honest.action) if by_hand else None
         if trick == RESTING_HAND:
-            return _resting(honest) if by_hand else None
+            return replace(honest, trick=RESTING_HAND, rest_s=_RESTS_S) if by_hand else None
         opportunity = self._opportunity(position, honest.seat, action)
         if not opportunity.before:
             return None
@@ -122,7 +122,3 @@ def is_choice(choice: JsonObject | None, counts: str | None, action: JsonObject)
     if choice is None:
         return False
     return {**choice, counts: action.get(counts)} == action if counts else choice == action
-
-
-def _resting(honest: SimulatedMove) -> SimulatedMove:
-    return replace(honest, trick=RESTING_HAND, rest_s=_RESTS_S)

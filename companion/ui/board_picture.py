@@ -86,14 +86,11 @@ def _ground(board: Board, label: str) -> Rgb | None:
     on_card = parse_label(label).on_card
     if on_card:
         colours = {place.colour: place.rgb for place in board.seats_and_saved}
-        return _paled(colours[on_card[-1][1]])
+        rgb = colours[on_card[-1][1]]
+        red, green, blue = ((2 * paper + own) // 3 for paper, own in zip(_PAPER, rgb, strict=True))
+        return red, green, blue
     place = piece_of(board, label)
     return None if place is None else place.rgb
-
-
-def _paled(rgb: Rgb) -> Rgb:
-    red, green, blue = ((2 * paper + own) // 3 for paper, own in zip(_PAPER, rgb, strict=True))
-    return red, green, blue
 
 
 def hex_colour(rgb: Rgb) -> str:

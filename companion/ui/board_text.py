@@ -29,7 +29,7 @@ class CellMarks:
     doubt: Collection[str] = ()
 
     def sign(self, cell: str) -> str:
-        """Return the sign beside a cell's letter, a space where there is none."""
+        """Return the sign next to a cell's letter, a space if there is none."""
         for sign, cells in ((WRONG, self.wrong), (TO_PLACE, self.to_place), (DOUBT, self.doubt)):
             if cell in cells:
                 return sign
@@ -142,7 +142,8 @@ def letter(board: Board, label: str) -> str:
         return _card_signs(board, seen)
     place = board.seat_of(seen)
     if place is None:
-        return _initials(board)[label]
+        # each kind of piece that has no colour a capital of its own: K for the king, N for the knight
+        return initials(word for word in board.label_words if not parse_label(word).is_empty)[label]
     own = _letters(board)[place.colour]
     return own.upper() if seen.kind else own + (str(seen.height) if seen.height > 1 else "")
 
@@ -178,11 +179,6 @@ def legend(board: Board, labels: Iterable[str]) -> Mapping[str, str]:
         _on_card_sign(board, kind) + letters[colour]: part_word(kind, colour) for kind, colour in on_cards.items()
     }
     return backs | pieces
-
-
-def _initials(board: Board) -> Mapping[str, str]:
-    """Return each kind of piece that has no colour a capital of its own: K for the king, N for the knight."""
-    return initials(word for word in board.label_words if not parse_label(word).is_empty)
 
 
 def initials(words: Iterable[str]) -> Mapping[str, str]:

@@ -117,7 +117,11 @@ class PageView:
         """Whose turn, clock, players, and what the game adds."""
         page, board = self._page, self._board
         style = seat_style(board, page.seat) if page.seat else Style(bold=True)
-        yield _Block(_large(page.banner, width, style), 6)
+        # draw the banner on its colour
+        lines = banner(page.banner, width - 2) if page.banner else ()
+        yield _Block(
+            Text("\n").join(Text(f" {line} ", style=style, no_wrap=True, overflow="crop") for line in lines), 6
+        )
         yield _Block(Text(page.turn, style="bold"), 0)
         if page.activity:
             yield _Block(Text(page.activity, style="dim"), 4)
@@ -149,7 +153,8 @@ class PageView:
         if page.choices:
             yield _Block(_choices(page, width), 0)
         if page.buttons:
-            yield _Block(_buttons(page.buttons, width), 0)
+            named = [Text.assemble((name, "reverse bold"), f" {meaning}") for name, meaning in page.buttons]
+            yield _Block(_flowing(named, "   ", width), 0)
         if self._keys:
             yield _Block(_keys(self._keys, width), 6)
 
@@ -198,12 +203,6 @@ def _side_by_side(left: Sequence[Line], right: Sequence[Line], width: int) -> It
         one = left[number] if number < len(left) else []
         other = right[number] if number < len(right) else []
         yield [*Segment.adjust_line_length(list(one), width), *other]
-
-
-def _large(words: str, width: int, style: Style) -> Text:
-    """Draw the banner on its colour."""
-    lines = banner(words, width - 2) if words else ()
-    return Text("\n").join(Text(f" {line} ", style=style, no_wrap=True, overflow="crop") for line in lines)
 
 
 def _slider(value: int) -> Text:
@@ -308,11 +307,6 @@ def _keys(keys: str, width: int) -> Text:
     text = _flowing(named, between, width)
     text.justify = "center"
     return text
-
-
-def _buttons(buttons: Sequence[tuple[str, str]], width: int) -> Text:
-    named = [Text.assemble((name, "reverse bold"), f" {meaning}") for name, meaning in buttons]
-    return _flowing(named, "   ", width)
 
 
 def _flowing(parts: Sequence[Text], between: str, width: int) -> Text:

@@ -76,7 +76,7 @@ class Page:
         turn: who acts and what is awaited, in a sentence.
         activity: what the companion is doing at the moment.
         slider: steps on the slider bar, None for a game without one.
-        remaining_s: the time that is left on the clock, None where no clock runs.
+        remaining_s: the time that is left on the clock, None if no clock runs.
         message: what was understood last.
         notes: what else people should know, below the message.
         scores: the points by seat.
@@ -89,7 +89,7 @@ class Page:
         shown: the place of the choice that DONE plays.
         title: the game, "" for what the table file calls it.
         words: what the game calls its pieces, None for the words of the table file.
-        typed: the line that people are typing, None where they type none.
+        typed: the line that is being typed, None if no line is.
         answer: the answer to the last one.
     """
 

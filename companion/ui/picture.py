@@ -163,7 +163,8 @@ def _weight(board: Board, cell: str, notes: PictureNotes) -> int:
 def _draw_outline(canvas: _Canvas, board: Board, cell: str, notes: PictureNotes) -> None:
     label = notes.labels[cell]
     if cell in notes.hidden:
-        _draw_hidden(canvas, cell)
+        canvas.outline(cell, 0.0, _INK, canvas.thin)
+        canvas.lines(cell, [(0.0, 0.0, 1.0, 1.0), (0.0, 1.0, 1.0, 0.0)], 2 * canvas.thin)
     elif cell in notes.unsure:
         _draw_unsure(canvas, cell)
     elif label == EMPTY:
@@ -182,7 +183,9 @@ def _write_sign(canvas: _Canvas, board: Board, cell: str, notes: PictureNotes) -
 
 
 def _draw_piece(canvas: _Canvas, board: Board, cell: str, label: str) -> None:
-    colour = _colour(board, label)
+    # the colour of the piece that a label names, as B, G, R; light grey for one of no colour
+    place = piece_of(board, label)
+    colour = _INK if place is None else place.rgb[::-1]
     canvas.outline(cell, 0.03, colour, 2 * canvas.thin)
     if _is_special(board, label):
         canvas.outline(cell, 0.12, colour, 2 * canvas.thin)
@@ -196,20 +199,9 @@ def _draw_unsure(canvas: _Canvas, cell: str) -> None:
         canvas.lines(cell, [(low, high, high, low)], canvas.thin)
 
 
-def _draw_hidden(canvas: _Canvas, cell: str) -> None:
-    canvas.outline(cell, 0.0, _INK, canvas.thin)
-    canvas.lines(cell, [(0.0, 0.0, 1.0, 1.0), (0.0, 1.0, 1.0, 0.0)], 2 * canvas.thin)
-
-
 def _is_special(board: Board, label: str) -> bool:
     place = piece_of(board, label)
     return label != EMPTY and (place is None or label != place.colour)
-
-
-def _colour(board: Board, label: str) -> Bgr:
-    """The colour of the piece that a label names, as B, G, R; light grey for one of no colour."""
-    place = piece_of(board, label)
-    return _INK if place is None else place.rgb[::-1]
 
 
 def _legend(board: Board, notes: PictureNotes) -> tuple[str, str]:

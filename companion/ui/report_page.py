@@ -42,7 +42,7 @@ class ReportScene:
     Attributes:
         heading: which one it is.
         caption: what happened.
-        board: the table after it; None where it cannot be drawn.
+        board: the table after it; None if it cannot be drawn.
     """
 
     heading: str

@@ -104,7 +104,9 @@ def notes(pins: PinMap) -> Iterator[str]:
             "MCP3008: 15 and 16 to 3.3 V, 9 and 14 to ground; the slide potentiometer's ends to 3.3 V and ground, its"
             " middle to pin {pin} (CH{channel}). SPI is switched on by: sudo raspi-config nonint do_spi 0"
         ).format(pin=pins.potentiometer.channel + 1, channel=pins.potentiometer.channel)
-    current_ma = round(_leds(pins) * LED_MA)
+    # count what may be lit at once; of digits that take turns only one is
+    lamps = len(pins.lamps.pins) * (3 if pins.lamps.kind is LampKind.RGB else 1)
+    current_ma = round((lamps + (len(pins.bar.pins) if pins.bar else 0) + (7 if pins.digits else 0)) * LED_MA)
     if current_ma:
         yield _("All lit at once: about {current} mA of the {most} mA that the pins should give together.").format(
             current=current_ma, most=PINS_MA
@@ -113,12 +115,6 @@ def notes(pins: PinMap) -> Iterator[str]:
         yield _("That is too much: take 1 kΩ instead of 470 Ω.")
     if absent := list(_absent(pins)):
         yield _("Not in this wiring: {parts}.").format(parts=", ".join(absent))
-
-
-def _leds(pins: PinMap) -> int:
-    """Count what may be lit at once; of digits that take turns only one is."""
-    lamps = len(pins.lamps.pins) * (3 if pins.lamps.kind is LampKind.RGB else 1)
-    return lamps + (len(pins.bar.pins) if pins.bar else 0) + (7 if pins.digits else 0)
 
 
 def _absent(pins: PinMap) -> Iterator[str]:

@@ -27,7 +27,7 @@ A flag that is kept clear of (RULES.md 4.5) is taken to cost the same: cards mus
 
 
 def least_steps(position: Position) -> Mapping[Seat, int | None]:
-    """Return each player's least number of steps to the next flag as the cards are; None where there is no way.
+    """Return each player's least number of steps to the next flag as the cards are; None if there is no way.
 
     Other pawns are not looked at: they move on. Who has touched all flags, or has not started, has 0 to go.
     """
@@ -141,7 +141,7 @@ def remembered_by(position: Position, level: Level) -> Bitboard:
 def advise(
     position: Position, remembered: Bitboard | None = None, *, level: Level = Level.STRONG
 ) -> Advice[Action] | None:
-    """Propose an action; None when the die is awaited or all is over.
+    """Propose an action; None if the die is awaited or all is over.
 
     `remembered` are the face-down spaces whose cards may be made use of; None: as many as `level` remembers of those
     whose face everybody has seen (`Position.seen`).

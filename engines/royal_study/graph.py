@@ -90,7 +90,7 @@ def graph(colouring: Colouring) -> Graph:
     squares = _squares(colouring)
     numbers = np.full(len(SQUARES) ** len(_PIECES), -1, np.int32)
     numbers[squares @ _DIGITS] = np.arange(len(squares), dtype=np.int32)
-    # number each placement's copies; a symmetry is given by where it puts each square's content
+    # number the copies of each placement; a symmetry is given by where it puts each square's content
     named = Placement("012345678")
     goes_to = [np.argsort(np.array([int(square) for square in turned(named, *ways)])) for ways in SYMMETRIES]
     images = np.stack([numbers[to.astype(np.int32)[squares] @ _DIGITS] for to in goes_to])

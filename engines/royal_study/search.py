@@ -149,7 +149,7 @@ _SPARE: Mapping[Level, int] = {Level.EASY: 3, Level.MEDIUM: 1, Level.STRONG: 0}
 
 
 def advise(position: Position, *, level: Level = Level.STRONG) -> Advice[Action] | None:
-    """Propose what the one who has to decide should do; None when nobody has to.
+    """Propose a decision to the player who has to make one; None if nobody has to.
 
     An easy or medium adviser names a number some steps above the least one, and challenges only a larger one still.
 

@@ -41,7 +41,7 @@ class _Worth:
 
 
 def advise(position: Position, *, level: Level = Level.STRONG) -> Advice[Action] | None:
-    """Propose a walk; None when the game is over.
+    """Propose a walk; None if the game is over.
 
     Codes: "encloses", "takes" and "claims" by what brings the walk most, "nothing-new", and "boxed-in" for the pass.
     The numbers are those of the turn: "lead" (the mover's spaces less the best other player's), "exposed", "gained"

@@ -53,7 +53,7 @@ class Position:
     Attributes:
         players: both seats, in the order in which they were named.
         turn: whose turn it is; in the throw-off, who throws next; in a finished game, whose turn ended it.
-        awaits: what comes next; None when the game is over.
+        awaits: what comes next; None if the game is over.
         decides: who has to decide: `turn`, but for a forfeit and what follows from it.
         dots: the throw that is being used, if it is known; None while a throw is awaited.
         lanes: each player's counters.
@@ -132,7 +132,7 @@ Action: TypeAlias = Roll | Move | Enter | Decline
 
 
 class Copy(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """What a printed copy and its dice have differently, in options and in positions; None where it is as usual.
+    """What a printed copy and its dice have differently, in options and in positions; None if it is the standard board.
 
     Attributes:
         squares: the squares of a way.

@@ -57,7 +57,7 @@ def endings(board: Board, dot_chance: float, left: int = LEFT) -> Endings:
 
 @lru_cache(maxsize=4)
 def _solved(board: Board, dot_chance: float, left: int) -> Endings:
-    # list the lanes with at most so many counters that are not home
+    # list the lanes with at most `left` counters that are not home
     ends = combinations_with_replacement(range(OFF, HOME + 1), left)
     lanes = [(*some, *ALL_HOME[: COUNTERS - left]) for some in ends]
     number = {lane: row for row, lane in enumerate(lanes)}

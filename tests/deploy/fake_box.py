@@ -165,7 +165,7 @@ def play(kind: str, folder: Path) -> int:
 
 
 def schema_of(path: Path) -> int:
-    """Return the version of a journal, 0 where there is none."""
+    """Return the version of a journal, 0 if there is none."""
     if not path.exists():
         return 0
     with closing(sqlite3.connect(path)) as connection:

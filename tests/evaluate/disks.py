@@ -104,7 +104,7 @@ def played_on(name: str, game: str, mount: Path) -> int:
 
 
 def attempt(name: str, game: str, folder: Path) -> str | None:
-    """Play a game on a disk of its own; return what did not hold, None where all did.
+    """Play a game on a disk of its own; return what did not hold, None if everything did.
 
     Raises:
         subprocess.CalledProcessError: the disk cannot be mounted.

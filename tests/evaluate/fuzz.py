@@ -311,7 +311,7 @@ def _too_slow(_number: int, _frame: FrameType | None) -> NoReturn:
 
 
 def attempt(seed: int, files: Files) -> str | None:
-    """Try one input; return what is wrong with how it ended, None where nothing is."""
+    """Try one input; return what is wrong with how it ended, None if nothing is."""
     rng, out, err = random.Random(seed), io.TextIOWrapper(io.BytesIO(), encoding="utf-8"), io.StringIO()
     with _surroundings(files.folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         argv = JOBS[seed % len(JOBS)](files, rng)

@@ -54,7 +54,7 @@ class Outcome:
     Attributes:
         case: the picture and its truth.
         cells: names of the cells, in the order of the arrays.
-        refused: the reason given, None when it was read.
+        refused: the reason given, None if it was read.
         hidden: less than half of the cell can be seen.
         right: the most probable label is the true one.
         unsure: the reading says to build nothing on it.

@@ -42,11 +42,11 @@ class CameraAdvice(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CameraMeasures:
-    """What was measured; what needs the board is None where none was found.
+    """What was measured; fields that need the board are None if no board was found.
 
     Attributes:
         size_wh: of the picture, in pixels.
-        edge_px: width of the sharpest edges in a picture 820 px wide; 0 where there are none.
+        edge_px: width of the sharpest edges in a picture 820 px wide; 0 if there are none.
         white: the brightest hundredth's grey level.
         glare: share of the picture that is burnt out.
         markers: how many of the table's four were seen.

@@ -23,7 +23,7 @@ class LightLevel:
 
     @classmethod
     def of(cls, metadata: Mapping[str, Any]) -> Self | None:
-        """Take the light from a frame's metadata; None where the sensor does not report it."""
+        """Take the light from a frame's metadata; None if the sensor does not report it."""
         try:
             red, blue = metadata["ColourGains"]
             return cls(metadata["ExposureTime"], metadata["AnalogueGain"], (red, blue))

@@ -215,7 +215,7 @@ class PicameraCamera(Camera):
             device.set_controls(self._light.controls(device.camera_controls))
 
     def _settled_light(self, device: Device) -> LightLevel | None:
-        """Wait until the light no longer changes; None where the camera does not report it."""
+        """Wait until the light no longer changes; None if the camera does not report it."""
         deadline_ns = self._clock_ns() + int(SETTLE_S * 1e9)
         frames, alike, light = 0, 0, None
         while self._clock_ns() < deadline_ns and (frames < FIRST_FRAMES or alike < ALIKE_FRAMES):

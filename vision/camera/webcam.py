@@ -122,7 +122,7 @@ class WebcamCamera(Camera):
         return capture
 
     def _grab(self, timeout_s: float) -> ImageBgr | None:
-        """Take a frame; None when none came, and the camera is then no longer held.
+        """Take a frame; None if no frame came, and the camera is then no longer held.
 
         It is not released but let go of: a read that hangs in the driver may still use it, and releases it at its end.
         """
@@ -153,7 +153,7 @@ def _fresh(capture: Capture) -> ImageBgr | None:
 
 
 def _within(timeout_s: float, work: Callable[[], ImageBgr | None]) -> ImageBgr | None:
-    """Do something that may hang for ever, in a thread that is abandoned then; None when the time is over."""
+    """Do something that may hang for ever, in a thread; return None and abandon the thread if the time is over."""
     answers: queue.SimpleQueue[ImageBgr | None] = queue.SimpleQueue()
     threading.Thread(target=lambda: answers.put(work()), name="webcam", daemon=True).start()
     try:

@@ -54,7 +54,7 @@ class Follower:
         self._worn = False
 
     def follow(self, scaled: ScaledImage) -> Floats | None:
-        """Return where the corners are now, float64 (4, xy); None when too little of the board is to be seen."""
+        """Return where the corners are now, float64 (4, xy); None if too little of the board is visible."""
         moved, stayed = _moved(self._anchor, _even(scaled.reduced_gray), self._moved)
         self._worn = stayed < _WORN_SHARE
         if moved is None:

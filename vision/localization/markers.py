@@ -112,7 +112,7 @@ def refine_corners(gray: Gray, corners_px: Floats | Corners) -> Corners:
 def find_near(
     gray: Gray, expected_px: Floats, marker_id: int, dictionary: str, *, astray_px: float = 0.0
 ) -> Corners | None:
-    """Look for one marker near where its corners, float (4, xy), are expected; None when it is not to be seen there.
+    """Look for one marker near where its corners, float (4, xy), are expected; None if it is not visible there.
 
     `astray_px` is the standard deviation of where they are expected.
     """
@@ -134,7 +134,7 @@ def of_board(detections: MarkerDetections, board: Board) -> dict[int, Corners]:
 
 
 def whose(detections: MarkerDetections, boards: Sequence[Board]) -> Board | None:
-    """Return which board most of the markers belong to; None when they belong to none."""
+    """Return the board that most of the markers belong to; None if they belong to none."""
     best = max(boards, key=lambda board: len(of_board(detections, board)), default=None)
     return best if best is not None and of_board(detections, best) else None
 

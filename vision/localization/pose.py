@@ -63,7 +63,7 @@ def estimate_pose(
         lens: a calibrated lens, if there is one; then it is held.
 
     Returns:
-        The estimate, or None when no marker of the board was seen or nothing fits.
+        The estimate, or None if no marker of the board was seen or nothing fits.
     """
     seen = {i: c for i, c in detections.items() if i in board.markers.ids}
     while seen:

@@ -53,7 +53,7 @@ class LooseCard:
     """One card.
 
     Attributes:
-        card: a word of `vision.recognition.cards.words` ("7-hearts", "back"); None where it cannot be read.
+        card: a word of `vision.recognition.cards.words` ("7-hearts", "back"); None if it cannot be read.
         confidence: probability of the most probable word, calibrated.
         corners_px: float64 (4, xy), clockwise, the first at the top left of the card when its longer side stands
             upright; a card half turned looks the same.
@@ -101,7 +101,8 @@ def find_cards(image_bgr: ImageBgr) -> list[Floats]:
     small = cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image_bgr
     quads = ((quad + 0.5) / scale - 0.5 for quad in find_quads(np.asarray(small, np.uint8)))
     upright = [turned for quad in quads for turned in _both_ways(quad) if _SLIMMEST < slimness(turned) < _WIDEST]
-    return [_headed(quad) for quad in upright]
+    # begin at the other end if that is higher in the picture
+    return [(quad if quad[:2, 1].sum() <= quad[2:, 1].sum() else np.roll(quad, 2, axis=0)) for quad in upright]
 
 
 def _both_ways(quad: Floats) -> tuple[Floats, Floats]:
@@ -113,11 +114,6 @@ def slimness(quad: Floats) -> float:
     """First side over second side of a quadrilateral float64 (4, xy)."""
     sides = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
     return float((sides[0] + sides[2]) / max(sides[1] + sides[3], 1e-9))
-
-
-def _headed(quad: Floats) -> Floats:
-    """Begin at the other end if that is higher in the picture."""
-    return quad if quad[:2, 1].sum() <= quad[2:, 1].sum() else np.roll(quad, 2, axis=0)
 
 
 def _distinct(quads: Sequence[Floats]) -> list[Floats]:

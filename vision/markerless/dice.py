@@ -95,7 +95,7 @@ class LooseDie:
     """One die.
 
     Attributes:
-        value: what its top face shows, 1 to 6; None where that cannot be read, as on faces under LEAST_READ_PX.
+        value: what its top face shows, 1 to 6; None if that cannot be read, as on faces under LEAST_READ_PX.
         confidence: probability that the most probable value is right, calibrated.
         centre_px: middle of the top face in the picture, (x, y).
         size_px: root of the top face's area in the picture.
@@ -308,7 +308,7 @@ def _mean(places: Places, chosen: NDArray[np.bool_]) -> Places:
 
 
 def _why_nothing(image_bgr: ImageBgr) -> Blind | None:
-    """Return why no die can be read: too dark, too blurred; None when the picture is good."""
+    """Return why no die can be read: too dark, too blurred; None if the picture is good."""
     gray = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     if is_dark(gray):
         return Blind(BlindReason.DARK)

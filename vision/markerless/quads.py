@@ -81,7 +81,7 @@ def _dense(polygon: Floats) -> Floats:
 
 
 def fit_quad(outline: Floats) -> Floats | None:
-    """Fit four straight sides to a convex outline float64 (n, xy); None when it has another shape.
+    """Fit four straight sides to a convex outline float64 (n, xy); None if it has another shape.
 
     Returns corners, float64 (4, xy), clockwise as seen.
     """
@@ -124,7 +124,7 @@ def _side(outline: Floats, quad: Floats, k: int) -> Floats | None:
 
 
 def _crossing(one: Floats | None, other: Floats | None) -> Floats | None:
-    """Where two lines cross; None when they are all but parallel."""
+    """Return where two lines cross; None if they are nearly parallel."""
     if one is None or other is None:
         return None
     ways = np.column_stack([one[2:], -other[2:]])

@@ -69,18 +69,16 @@ def _squares(side: NDArray[np.bool_], face_px: float) -> Iterator[tuple[float, F
     near[0] = False  # what is not of this side
     for number in np.flatnonzero(near):
         x, y, width, height = boxes[number, :4]
-        outline = _outline(parts[y : y + height, x : x + width] == number)
+        # the outline of a connected part, int32 (n, 1, xy); what is within belongs to it
+        outlines, _ = cv2.findContours(
+            (parts[y : y + height, x : x + width] == number).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE
+        )
+        outline = np.asarray(max(outlines, key=len), np.int32)
         rectangle = cv2.minAreaRect(outline + np.array((x, y), np.int32))
         across, down = np.array(rectangle[1]) + 1  # from the middles of pixels to their edges
         filled = (cv2.contourArea(outline) + (across + down) - 1) / (across * down)
         if least < min(across, down) and max(across, down) < most and filled > _LEAST_FILLED:
             yield filled, np.asarray(cv2.boxPoints(rectangle), np.float64)
-
-
-def _outline(part: NDArray[np.bool_]) -> NDArray[np.int32]:
-    """Return the outline of a connected part, int32 (n, 1, xy); what is within belongs to it."""
-    outlines, _ = cv2.findContours(part.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    return np.asarray(max(outlines, key=len), np.int32)
 
 
 def _dots(gray: NDArray[np.uint8], corners: Floats, face_px: float) -> int | None:

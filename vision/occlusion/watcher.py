@@ -21,7 +21,7 @@ _ELSEWHERE = 0.003
 """Share of the picture's width by which a board that is found again is elsewhere."""
 
 Finder: TypeAlias = Callable[[ScaledImage], Floats | None]
-"""Finds a board's corners in a picture, float64 (4 clockwise from the top left, xy); None when it is not to be seen."""
+"""Finds a board's corners in a picture, float64 (4 clockwise from the top left, xy); None if it is not visible."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -293,7 +293,7 @@ def _about(look: SeenColours, spots_mm: Floats, steps_mm: Floats) -> Floats:
 
 
 def _seat_bgr(board: Board, label: Label) -> Floats | None:
-    """Return the colour of a piece's seat, white being 1; None where it has no hue."""
+    """Return the colour of a piece's seat, white being 1; None if it has no hue."""
     seat = board.seat_of(label)
     bgr = None if seat is None else np.asarray(seat.rgb[::-1]) / 255
     return bgr if bgr is not None and np.linalg.norm(_opponents(bgr)) > _LEAST_CHROMA else None

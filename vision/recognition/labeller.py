@@ -58,7 +58,7 @@ class Labelled:
         p: probabilities float64 (n_cells, n_labels).
         p_visible: how likely each cell is to be seen, float64 (n_cells,).
         appearance: how each cell looks with the light divided out, float32 (n_cells, channels, rows,
-            columns); None where it is not kept.
+            columns); None if it is not kept.
     """
 
     p: Floats

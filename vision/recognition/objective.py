@@ -88,7 +88,7 @@ def _look_otherwise(blocks: NDArray[np.float32], earlier: NDArray[np.float32]) -
 
 
 def find_card(gray: Gray, board: Board, pose: Pose, hints: MarkerDetections) -> ObjectiveCard | None:
-    """Find the one card that is beside or on the board; None when there is none, or more than one.
+    """Find the single card that is next to or on the board; None if there is none, or more than one.
 
     Args:
         gray: the whole picture, uint8 (height, width).
@@ -178,7 +178,7 @@ def _detector(dictionary: str) -> cv2.aruco.ArucoDetector:
 
 
 def _quarter_turns(corners_px: Corners, board: Board, pose: Pose) -> int | None:
-    """Quarter turns of a marker; None when it does not be on the table as large as it should, or is askew."""
+    """Return the quarter turns of a marker; None if it is not of the right size for the table, or is askew."""
     on_table = cv2.perspectiveTransform(_straight(corners_px, pose)[None], np.linalg.inv(pose.homography(0.0)))[0]
     sides = np.roll(on_table, -1, axis=0) - on_table
     expected = float(board.cards["marker_side"])

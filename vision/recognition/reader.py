@@ -243,7 +243,7 @@ class EnrolmentSample:
 def take_lesson(
     image_bgr: ImageBgr, board: Board, labeller: CellLabeller, calibration: Calibration | None
 ) -> EnrolmentSample | None:
-    """Look at a picture uint8 (height, width, 3); None when the board cannot be read in it."""
+    """Look at a picture uint8 (height, width, 3); None if the board cannot be read in it."""
     scaled = ScaledImage(image_bgr)
     lens = calibration.lens_for(scaled.size_wh) if calibration else None
     located = locate(scaled, board, search(scaled, board.markers.dictionary), lens)

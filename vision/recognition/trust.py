@@ -61,7 +61,7 @@ def tops_inside(board: Board, labels: Sequence[str], pose: Pose, size_wh: tuple[
 
 
 def _top_mm(board: Board, label: Label) -> float:
-    """Return the height of the middle of the highest piece's upper half; 0 where there is none."""
+    """Return the height of the middle of the highest piece's upper half; 0 if there is none."""
     kinds = [board.piece_of(label), *(kind for kind, _ in label.on_card)]
     heights = [board.pieces[kind].height for kind in kinds if kind is not None]
     return 0.75 * max(heights, default=0.0) * label.height

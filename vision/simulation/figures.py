@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.board import Board, PieceSize
-from vision.geometry import Floats
 from vision.simulation.figures_mesh import (
     Mesh,
     Outline,
@@ -254,7 +253,9 @@ def _knight(height: float, radius: float, style: Style, rng: np.random.Generator
     profile[:, 0] = profile[:, 0] * rng.uniform(0.72, 1.12) + rng.uniform(-0.1, 0.1)
     profile[:, 1] = profile[:, 1] / profile[:, 1].max()
     for _ in range(int(rng.integers(0, 3))):
-        profile = _smoother(profile)
+        # cut the corners of a closed outline (Chaikin, "An algorithm for high-speed curve generation", 1974)
+        after = np.roll(profile, -1, axis=0)
+        profile = np.stack([0.75 * profile + 0.25 * after, 0.25 * profile + 0.75 * after], axis=1).reshape(-1, 2)
     outline = profile * (radius, height - stand + 1.0) + (0.0, stand - 1.0)
     outline[:, 1] += height - outline[:, 1].max()
     half = radius * rng.uniform(0.32, 0.62) * np.array([1.0, rng.uniform(0.4, 1.0)])
@@ -267,12 +268,6 @@ def _knight(height: float, radius: float, style: Style, rng: np.random.Generator
         edge=rng.uniform(0.0, 0.7),
     )
     return joined(base, head)
-
-
-def _smoother(polygon: Floats) -> Floats:
-    """Cut the corners of a closed outline (Chaikin, "An algorithm for high-speed curve generation", 1974)."""
-    after = np.roll(polygon, -1, axis=0)
-    return np.stack([0.75 * polygon + 0.25 * after, 0.25 * polygon + 0.75 * after], axis=1).reshape(-1, 2)
 
 
 _MAKERS = {"king": _king, "queen": _queen, "rook": _rook, "bishop": _bishop, "knight": _knight}

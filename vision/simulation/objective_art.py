@@ -39,16 +39,12 @@ def draw_objective(board: Board, card: SceneObjective) -> ImageBgr:
     width, height = (round(side * _PX_PER_MM) for side in board.cards["size"])
     face = np.empty((height, width, 3), np.uint8)
     face[:] = canvas_bgr(_PAPER)
-    _frame(face)
-    _picture(face, board)
-    _marker(face, board, card)
-    return face
-
-
-def _frame(face: ImageBgr) -> None:
     inset = round(1.5 * _PX_PER_MM)
     ends = (face.shape[1] - inset, face.shape[0] - inset)
     cv2.rectangle(face, (inset, inset), ends, canvas_bgr(_INK), 2, cv2.LINE_AA)
+    _picture(face, board)
+    _marker(face, board, card)
+    return face
 
 
 def _picture(face: ImageBgr, board: Board) -> None:

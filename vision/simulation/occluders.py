@@ -16,7 +16,7 @@ from vision.simulation.lighting import Mask, box_corners
 from vision.simulation.pieces import light_shares
 from vision.simulation.rays import Floats32
 from vision.simulation.scene import Arm, Bead, Box, Limb, Mug, Occluder, SceneCamera, SceneLight
-from vision.simulation.solids import Outline, slices_of
+from vision.simulation.solids import slices_of
 from vision.simulation.texture import noise_field
 
 _NOTHING = -1e6
@@ -44,7 +44,7 @@ class Layer:
 
 
 def draw_occluder(occluder: Occluder, camera: SceneCamera, light: SceneLight, rng: np.random.Generator) -> Layer | None:
-    """Draw one occluder; None when it is out of the picture."""
+    """Draw one occluder; None if it is out of the picture."""
     match occluder:
         case Arm():
             return _draw_arm(occluder, camera, light, rng)
@@ -202,7 +202,8 @@ def _lit_relief(
     normal /= np.linalg.norm(normal, axis=-1, keepdims=True)
     turned = normal @ camera.pose.board_to_camera.astype(np.float32)
     crease = np.clip((_wide_blur(height, 6 * per_mm + 0.5) - height) / (14 * per_mm), 0, 0.6)
-    crease[~_inner(inside, per_mm)] *= 0.3
+    kernel = np.ones((max(3, round(6 * per_mm)),) * 2, np.uint8)
+    crease[~np.asarray(cv2.erode(inside.astype(np.uint8), kernel), np.bool_)] *= 0.3
     skin = relief.albedo * (1 + 0.07 * noise_field(rng, size, (12 * per_mm, 12 * per_mm)))[..., None]
     return canvas_of_light(skin * _shade(turned, light)[..., None] * (1 - crease)[..., None])
 
@@ -214,23 +215,12 @@ def _wide_blur(height: Floats32, sigma_px: float) -> Floats32:
     return np.asarray(cv2.resize(cv2.GaussianBlur(small, (0, 0), sigma_px / 4), height.shape[::-1]), np.float32)
 
 
-def _inner(inside: NDArray[np.bool_], per_mm: float) -> NDArray[np.bool_]:
-    kernel = np.ones((max(3, round(6 * per_mm)),) * 2, np.uint8)
-    return np.asarray(cv2.erode(inside.astype(np.uint8), kernel), np.bool_)
-
-
 def _shade(normal: Floats32, light: SceneLight, openness: float = 1.0) -> Floats32:
     """Light on surfaces by their directions (..., xyz) in the board's frame; 1 on a lying one."""
     to_lamp = np.array(light.lamp_mm) / np.linalg.norm(light.lamp_mm)
     everywhere, lamp = light_shares(light, float(to_lamp[2]))
     facing = np.maximum(normal @ to_lamp.astype(np.float32), 0)
     return np.asarray(everywhere * openness * (0.66 + 0.34 * normal[..., 2]) + lamp * facing, np.float32)
-
-
-def _mug_outline(mug: Mug) -> Outline:
-    r, h, wall = mug.radius_mm, mug.height_mm, max(2.5, mug.radius_mm * 0.07)
-    outer = [(r * 0.9, 0.0), (r * 0.97, 4.0), (r, 0.3 * h), (r, h - 1.5), (r - 0.8, h)]
-    return [*outer, (r - wall, h), (r - wall - 0.5, h - 2), (r - wall, 8.0), (0.0, 6.0)]
 
 
 def _draw_mug(mug: Mug, camera: SceneCamera, light: SceneLight) -> Layer | None:
@@ -291,7 +281,9 @@ class _Rows:
 
 
 def _mug_slices(mug: Mug, camera: SceneCamera, window: _Window) -> tuple[NDArray[np.int16], _Rows]:
-    rows = _Rows(*slices_of(_mug_outline(mug), 1.6))
+    r, h, wall = mug.radius_mm, mug.height_mm, max(2.5, mug.radius_mm * 0.07)
+    outer = [(r * 0.9, 0.0), (r * 0.97, 4.0), (r, 0.3 * h), (r, h - 1.5), (r - 0.8, h)]
+    rows = _Rows(*slices_of([*outer, (r - wall, h), (r - wall - 0.5, h - 2), (r - wall, 8.0), (0.0, 6.0)], 1.6))
     turn = np.linspace(0, 2 * np.pi, 48, endpoint=False)
     ring = np.stack([np.cos(turn), np.sin(turn)], axis=-1)
     flat = np.array([mug.x_mm, mug.y_mm]) + rows.radius[:, None, None] * ring

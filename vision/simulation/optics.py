@@ -75,7 +75,7 @@ def lay_table(scene: Scene, rng: np.random.Generator) -> StaticTable:
     canvas = _draw_table(scene, rays, rng)
     board_share = None
     if scene.board_present:
-        board_share = _board_share(scene)
+        board_share = _filled(scene, _edge(scene, 0.0))
         _lay_board(canvas, scene, rays, board_share, rng)
     middle = (scene.board.size[0] / 2, scene.board.size[1] / 2)
     light = rays.stretch(light_map(rays, scene.light, scene.sensor, middle))
@@ -193,10 +193,6 @@ def _filled(scene: Scene, points_mm: Floats) -> Mask:
     return mask
 
 
-def _board_share(scene: Scene) -> Mask:
-    return _filled(scene, _edge(scene, 0.0))
-
-
 def _lay_board(canvas: ImageBgr, scene: Scene, rays: Rays, share: Mask, rng: np.random.Generator) -> None:
     """Lay the board on the table: its shadow, its edge, its face; in place."""
     _board_shadow(canvas, scene.light, scene)
@@ -240,7 +236,7 @@ def _board_shadow(canvas: ImageBgr, light: SceneLight, scene: Scene) -> None:
 
 
 def _shine(scene: Scene, rays: Rays, board_share: Mask | None) -> Mask | None:
-    """Mirrored lamps on board and table, uint8 (height, width); None when nothing shines."""
+    """Return the mirrored lamps on board and table, uint8 (height, width); None if nothing shines."""
     if scene.light.glare <= 0:
         return None
     full = cv2.convertScaleAbs(rays.stretch(shine_map(rays, scene.light, 0.0)))

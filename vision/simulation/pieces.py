@@ -111,7 +111,7 @@ def _view(camera: SceneCamera, piece: ScenePiece, top_mm: float) -> _View:
 def _print_of(
     camera: SceneCamera, light: SceneLight, shape: PieceShape, colour: Rgb, piece: ScenePiece
 ) -> _Print | None:
-    """Draw one piece; kept, because from frame to frame most pieces stay. None when it is out of the picture."""
+    """Draw one piece; kept, because from frame to frame most pieces stay. None if it is out of the picture."""
     view = _view(camera, piece, solid_of(shape).top_mm)
     length = float(np.hypot(*view.shear))
     scale = float(np.sqrt(abs(np.linalg.det(view.jacobian))))

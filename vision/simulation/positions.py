@@ -24,23 +24,15 @@ def random_labels(board: Board, rng: np.random.Generator) -> dict[str, str]:
     owners = _STYLES[str(style)](board, colours, rng)
     labels.update(owners)
     _crown(board, labels, colours, rng)
-    _save(board, labels, rng)
-    _pads(board, labels, rng)
-    _stack(board, labels, rng)
-    return labels
-
-
-def _save(board: Board, labels: dict[str, str], rng: np.random.Generator) -> None:
-    """Lay the neutral colour on some cells."""
+    # lay the neutral colour on some cells
     if board.saved is not None:
         share = rng.choice([0.0, 0.08, 0.3])
         labels.update({cell: board.saved.colour for cell in board.cells if rng.random() < share})
-
-
-def _pads(board: Board, labels: dict[str, str], rng: np.random.Generator) -> None:
-    """Lay pieces on some of the pads, each its own colour's."""
+    # lay pieces on some of the pads, each its own colour's
     for pads in board.pads.values():
         labels.update({place: colour for colour, place in pads.items() if rng.random() < 0.3})
+    _stack(board, labels, rng)
+    return labels
 
 
 def _stack(board: Board, labels: dict[str, str], rng: np.random.Generator) -> None:

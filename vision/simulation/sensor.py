@@ -35,7 +35,10 @@ def expose(
     if shine is not None:
         _add_shine(np.asarray(image, np.uint8), shine, light, dimmed)
     if sensor.covered:
-        image = cv2.add(image, _glow(image.shape, sensor.covered))
+        # red light through the finger on the lens, from one corner, uint8 of a shape
+        y, x = np.mgrid[0 : 1 : image.shape[0] * 1j, 0 : 1 : image.shape[1] * 1j]
+        glow = 45 * sensor.covered * np.exp(-3 * np.hypot(1.1 - x, y))
+        image = cv2.add(image, np.asarray(glow[..., None] * (0.1, 0.25, 1.0), np.uint8))
     if sensor.saturation != 1:
         image = cv2.transform(image, _saturation(sensor.saturation))
     image = cv2.LUT(image, _curve(sensor.contrast)) if sensor.contrast else image
@@ -77,13 +80,6 @@ def _add_shine(image: ImageBgr, shine: Mask, light: Floats32, dimmed: float) -> 
         dtype=cv2.CV_32F,
     )
     image[rows, columns] = cv2.convertScaleAbs(cv2.magnitude(image[rows, columns].astype(np.float32), added))
-
-
-def _glow(shape: tuple[int, ...], covered: float) -> ImageBgr:
-    """Red light through the finger on the lens, from one corner, uint8 of a shape."""
-    y, x = np.mgrid[0 : 1 : shape[0] * 1j, 0 : 1 : shape[1] * 1j]
-    glow = 45 * covered * np.exp(-3 * np.hypot(1.1 - x, y))
-    return np.asarray(glow[..., None] * (0.1, 0.25, 1.0), np.uint8)
 
 
 def _saturation(factor: float) -> Floats32:

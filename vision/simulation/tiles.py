@@ -82,15 +82,11 @@ def draw_face(tile: SceneTile, art: TileArt) -> ImageBgr:
         cv2.rectangle(face, (ends[0], ends[0]), (ends[1], ends[1]), canvas_bgr(ink), thick, cv2.LINE_AA)
     middle = art.size_mm / 2 + np.array(art.symbol_at_mm)
     for polygon in SYMBOLS[art.symbols[tile.suit]]():
-        _fill(face, middle + polygon * art.symbol_mm / 2, ink)
+        points = np.round(((middle + polygon * art.symbol_mm / 2) * _FACE_PX_PER_MM - 0.5) * 2**_SHIFT).astype(np.int32)
+        cv2.fillPoly(face, [points], canvas_bgr(ink), cv2.LINE_AA, _SHIFT)
     if art.value_mm:
         _write(face, tile.value, art, ink)
     return np.asarray(cv2.GaussianBlur(face, (0, 0), 0.8), np.uint8)
-
-
-def _fill(face: ImageBgr, points_mm: Floats, colour: Rgb) -> None:
-    points = np.round((points_mm * _FACE_PX_PER_MM - 0.5) * 2**_SHIFT).astype(np.int32)
-    cv2.fillPoly(face, [points], canvas_bgr(colour), cv2.LINE_AA, _SHIFT)
 
 
 def _write(face: ImageBgr, text: str, art: TileArt, colour: Rgb) -> None:

@@ -140,7 +140,11 @@ def stand_pieces(
             continue
         if board.pieces[found[0]].shape == "disc":
             slack_mm = 0.2 * jitter_mm * min(board.grid.pitch)
-            base = ScenePiece(*found, *_aside(middle, slack_mm, rng), cell=cell)
+            # A place evenly spread over a disc about a middle
+            angle, away = rng.uniform(0, 2 * np.pi), slack_mm * np.sqrt(rng.random())
+            base = ScenePiece(
+                *found, *(float(middle[0] + away * np.cos(angle)), float(middle[1] + away * np.sin(angle))), cell=cell
+            )
             number = parse_label(label).height
             pieces += [_laid_on(base, level * board.pieces[found[0]].height, rng) for level in range(number)]
         else:
@@ -151,12 +155,6 @@ def stand_pieces(
 
 def _tone(rng: np.random.Generator) -> float:
     return float(np.clip(rng.normal(1, 0.04), 0.85, 1.15))
-
-
-def _aside(middle_mm: Floats, most_mm: float, rng: np.random.Generator) -> tuple[float, float]:
-    """A place evenly spread over a disc about a middle."""
-    angle, away = rng.uniform(0, 2 * np.pi), most_mm * np.sqrt(rng.random())
-    return float(middle_mm[0] + away * np.cos(angle)), float(middle_mm[1] + away * np.sin(angle))
 
 
 def _laid_on(base: ScenePiece, height_mm: float, rng: np.random.Generator) -> ScenePiece:

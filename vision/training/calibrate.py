@@ -86,7 +86,7 @@ def choose_level(confidence: NDArray[np.float64], right: NDArray[np.bool_], most
 
 
 def show(board: Board, picture: Path) -> ShownLabel | None:
-    """Register a picture with truth as the reader does; None where it would be refused."""
+    """Register a picture with truth as the reader does; None if the reader would refuse it."""
     scaled = ScaledImage(load_image(picture))
     located = locate(scaled, board, search(scaled), None)
     if located is None or rejection_reason(scaled, board, located):

@@ -33,7 +33,7 @@ class LabelParts:
 
     @property
     def is_up(self) -> bool | None:
-        """Whether the card is face up; None where a flag covers it."""
+        """Whether the card is face up; None if a flag covers it."""
         return None if self.card == COVERED else self.card != BACK
 
 

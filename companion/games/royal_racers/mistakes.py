@@ -26,7 +26,7 @@ EACH = -1.0
 
 @dataclass(frozen=True, slots=True)
 class _Moved:
-    """A pawn that stands elsewhere; None where it stood, or stands, nowhere on the table."""
+    """A pawn that stands elsewhere; a place is None if the pawn was, or is, not on the table."""
 
     seat: Seat
     start: Cell | None

@@ -50,7 +50,7 @@ class _Deviation:
 
 
 def with_faults(seen: Seen, story: Story) -> Hypothesis | None:
-    """Add to a story the faults on single cells that explain best what is seen; None where nothing hints at one.
+    """Add to an explanation the faults on single cells that explain the evidence best; None if nothing hints at one.
 
     A story that is itself against the rules keeps its own reason.
     """

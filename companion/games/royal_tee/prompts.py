@@ -43,7 +43,7 @@ def possible(position: Position, names: Names) -> str:
 
 
 def offered(position: Position) -> Sequence[Action]:
-    """Return the actions that are listed by number; none where they are too many."""
+    """Return the actions that can be chosen by number; empty if they are too many."""
     if not can_walk(position):
         return [Pass()]
     return actions(position) if position.slider == FIRST_SLIDER else []

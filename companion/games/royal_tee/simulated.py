@@ -119,7 +119,7 @@ def _may_look_like(position: Position, end: CellIndex, visited: Bitboard, left: 
 
 
 def _path(chance: _Chance) -> tuple[Cell, ...]:
-    """Return the honest walk from the space where it begins; nothing where there is none."""
+    """Return the honest walk from the space where it begins; empty if there is none."""
     if not isinstance(chance.action, Walk):
         return ()
     return (cell_name(chance.position.royal(chance.seat)), *chance.action.cells)

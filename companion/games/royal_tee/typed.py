@@ -81,7 +81,7 @@ def _trace(start: CellIndex, tokens: Sequence[Token]) -> _Traced | Mistake:
 
 
 def _line(here: CellIndex, token: Token, count: int) -> list[CellIndex] | Mistake | None:
-    """Return the spaces that one part of a line leads over; None where a cell is not straight ahead."""
+    """Return the spaces that one part of a line leads over; None if a cell is not straight ahead."""
     if token.word in _WAYS:
         return _straight(here, token.word, count)
     if token.cell is None:

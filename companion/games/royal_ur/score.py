@@ -31,7 +31,7 @@ def score_seen(placement: Mapping[Cell, str]) -> tuple[Mapping[Seat, int], JsonO
 
     While both sides are on the board nobody has scored. A side of which nothing is on the board is home, or has not
     entered: it gets what the other side's counters in sight are worth, and `detail` says between which bounds the
-    score is, since counters out of sight may be at home (0) or off the board (25). `over` is None where a picture
+    score is, since counters out of sight may be at home (0) or off the board (25). `over` is None if a picture
     cannot decide whether the game is.
     """
     sides = [_side(seat, placement) for seat in DEFAULT_WAYS]

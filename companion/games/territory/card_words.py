@@ -96,7 +96,7 @@ def card_named(card: str) -> Card:
 
 
 def card_lines(position: Position) -> list[str]:
-    """Return the card in force with what it changes; nothing where there is none."""
+    """Return the active card with what it changes; empty if there is none."""
     if position.card is None:
         return []
     card = position.in_force

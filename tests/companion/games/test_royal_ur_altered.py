@@ -65,7 +65,7 @@ def altered(seed: int) -> Iterator[Labels]:
 
 
 def judged(seed: int, labels: Labels) -> Finding | None:
-    """Judge a rendered picture of a table after a position; None where it cannot be read."""
+    """Judge a rendered picture of a table after a position; None if it cannot be read."""
     rng = np.random.default_rng([seed, len([label for label in labels.values() if label != EMPTY])])
     shown = {str(cell): label for cell, label in labels.items() if label != EMPTY}
     tier = ("easy", "medium")[seed % 2]

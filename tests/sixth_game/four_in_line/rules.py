@@ -25,7 +25,7 @@ _DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A position: who plays, whose turn it is, and the colour on each space, row by row from A1, None where empty."""
+    """A position: who plays, whose turn it is, and the colour on each space, row by row from A1, None if empty."""
 
     players: tuple[Seat, ...]
     turn: Seat

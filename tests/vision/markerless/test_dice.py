@@ -1,4 +1,4 @@
-"""Loose dice are read at any size, nothing wrong is reported as certain, and no die where there is none."""
+"""Loose dice are read at any size, nothing wrong is reported as certain, and no die if there is none."""
 
 from __future__ import annotations
 

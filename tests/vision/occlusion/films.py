@@ -24,7 +24,7 @@ class Moment:
     """What is over the table.
 
     Attributes:
-        truth: what the detector should report; None where two states pass into one another.
+        truth: what the detector should report; None if two states pass into one another.
         arms: over the board.
         light: what the light is multiplied by, a number or float32 (height, width, 1 or 3).
         shift_px: of the picture, as after a bump.
@@ -42,7 +42,7 @@ class Moment:
 
 @dataclass(frozen=True, eq=False)
 class Take:
-    """A frame of a film; `truth` None where two states pass into one another."""
+    """A frame of a film; `truth` None if two states pass into one another."""
 
     at_s: float
     image_bgr: ImageBgr

@@ -79,7 +79,7 @@ class Layout:
         p_visible: float64 (n_cells,), how likely the cell can be seen.
         place: float64 (n_cells, 3), where a card is: its middle off the cell's (x, y) in mm, and its turn clockwise
             in radians.
-        appearance: how each cell looks, as `vision.observation.Observation.appearance`; None where it is not kept.
+        appearance: how each cell looks, as `vision.observation.Observation.appearance`; None if it is not kept.
     """
 
     p_lying: Floats

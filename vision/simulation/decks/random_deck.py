@@ -26,8 +26,10 @@ def random_deck(rng: np.random.Generator, font_files: tuple[Path, ...] = ()) -> 
         font_files: TrueType fonts that its indices may be written in (OpenCV 5 only).
     """
     index = _random_index(rng)
+    white = rng.uniform(232, 255)
+    yellow = rng.choice((0.0, rng.uniform(0, 18), rng.uniform(0, 55)), p=(0.5, 0.35, 0.15))
     return Deck(
-        paper=_random_paper(rng),
+        paper=(round(white), round(white - 0.25 * yellow), round(white - yellow)),
         corner_mm=rng.uniform(1.5, 5.0),
         inks=_random_inks(rng),
         suits=random_suits(rng),
@@ -40,12 +42,6 @@ def random_deck(rng: np.random.Generator, font_files: tuple[Path, ...] = ()) -> 
         back_style=_random_back(rng),
         frame_mm=(rng.uniform(1.5, 4), rng.uniform(0.2, 0.5)) if rng.random() < 0.08 else (0.0, 0.0),
     )
-
-
-def _random_paper(rng: np.random.Generator) -> Rgb:
-    white = rng.uniform(232, 255)
-    yellow = rng.choice((0.0, rng.uniform(0, 18), rng.uniform(0, 55)), p=(0.5, 0.35, 0.15))
-    return round(white), round(white - 0.25 * yellow), round(white - yellow)
 
 
 def _random_inks(rng: np.random.Generator) -> dict[str, Rgb]:

@@ -104,7 +104,7 @@ def photographed(board: Board, pictures: Iterable[Path]) -> Iterator[Example]:
 def make_example(
     image_bgr: ImageBgr, board: Board, labels: Sequence[str], visible: NDArray[np.float64]
 ) -> Example | None:
-    """Register a picture as the reader does; None when it would refuse it.
+    """Register a picture as the reader does; None if it would refuse it.
 
     Args:
         image_bgr: uint8 (height, width, 3).

@@ -5,16 +5,14 @@ Ten minutes on one core for 6000 steps; most of the rest is rendering.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
 from vision.board import Board, shipped_board
 from vision.recognition.labeller import height_mm
-from vision.training.cells.data import Example, cell_px_of, draw, photographed, rendered
+from vision.training.cells.data import cell_px_of, draw, photographed, rendered
 from vision.training.cells.fit import fit_temperature, train
 from vision.training.cells.model import CellNet
 from vision.training.command import add_board_arguments, parser_of, recipe_of, say
@@ -26,7 +24,9 @@ _HELD_OUT = 40
 
 def main(game: str, argv: Sequence[str]) -> int:
     """Run the command; return the exit code."""
-    args = _arguments(game, argv)
+    parser = parser_of(game, __doc__, steps=6000, rate=3e-3)
+    add_board_arguments(parser, scenes=1000, weight=8)
+    args = parser.parse_args(argv)
     board = shipped_board(game)
     heights = heights_of(board)
     planes_mm = (0.0, *(height_mm(board, name) for name in heights))
@@ -37,7 +37,11 @@ def main(game: str, argv: Sequence[str]) -> int:
     lessons += list(photographed(board, pictures)) * args.weight
     say(f"learning from {len(lessons)} pictures")
     network = train(lessons, board, planes_mm, recipe_of(args), say)
-    temperature = fit_temperature(network, _plain(held_out, board, planes_mm, args.seed))
+    rng = np.random.default_rng(args.seed)
+    samples = [draw(example, board, planes_mm, rng) for example in held_out]
+    temperature = fit_temperature(
+        network, [(torch.from_numpy(s.planes), np.where(s.visible > 0.5, s.labels, -1)) for s in samples]
+    )
     training = record_training(game, pictures, f"{args.scenes} scenes from seed {args.seed + _HELD_OUT}", args.seed)
     write(network, board, heights)
     write_description(
@@ -79,17 +83,3 @@ def parameters(board: Board, heights: Sequence[str], temperature: float) -> dict
 def _shape(board: Board, planes: int) -> tuple[str, ...]:
     cell_px = cell_px_of(board)
     return ("1", f"{3 * planes}", f"(rows + 1) * {cell_px}", f"(columns + 1) * {cell_px}")
-
-
-def _arguments(game: str, argv: Sequence[str]) -> argparse.Namespace:
-    parser = parser_of(game, __doc__, steps=6000, rate=3e-3)
-    add_board_arguments(parser, scenes=1000, weight=8)
-    return parser.parse_args(argv)
-
-
-def _plain(
-    examples: list[Example], board: Board, planes_mm: tuple[float, ...], seed: int
-) -> list[tuple[torch.Tensor, NDArray[np.int64]]]:
-    rng = np.random.default_rng(seed)
-    samples = [draw(example, board, planes_mm, rng) for example in examples]
-    return [(torch.from_numpy(s.planes), np.where(s.visible > 0.5, s.labels, -1)) for s in samples]

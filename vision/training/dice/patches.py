@@ -54,16 +54,12 @@ def spots_of(pictures: Sequence[DicePicture], first: int = 0) -> Iterator[PatchS
             truth = class_of(face)
             if truth != IGNORED and face.size_px > 14:
                 yield PatchSpot(number, face.centre_px, face.size_px, truth)
-        taken = _taken_for_faces(network, picture)
+        places = network.look(picture.image_bgr)
+        likely = (places.p > _TAKEN_FOR_A_FACE) & (places.sizes_px > 12)
+        taken = cluster_detections(Places(places.p[likely], places.centres_px[likely], places.sizes_px[likely]))
         for centre, size in zip(taken.centres_px.tolist(), taken.sizes_px.tolist(), strict=True):
             if not _on_a_face(picture, centre):
                 yield PatchSpot(number, (centre[0], centre[1]), size, NOTHING)
-
-
-def _taken_for_faces(network: DieDetector, picture: DicePicture) -> Places:
-    places = network.look(picture.image_bgr)
-    likely = (places.p > _TAKEN_FOR_A_FACE) & (places.sizes_px > 12)
-    return cluster_detections(Places(places.p[likely], places.centres_px[likely], places.sizes_px[likely]))
 
 
 def _on_a_face(picture: DicePicture, centre_px: Sequence[float]) -> bool:

@@ -96,7 +96,7 @@ def photographed(board: Board, pictures: Iterable[Path]) -> Iterator[Lessons]:
 def make_lessons(
     image_bgr: ImageBgr, board: Board, labels: Sequence[str], visible: NDArray[np.float64]
 ) -> Lessons | None:
-    """Cut out every cell of a picture uint8 (height, width, 3), as the reader does; None when it would refuse it."""
+    """Cut out every cell of a picture uint8 (height, width, 3), as the reader does; None if it would refuse it."""
     scaled = ScaledImage(image_bgr)
     detections = of_board(search(scaled), board)
     located = locate(scaled, board, detections, None) if detections else None

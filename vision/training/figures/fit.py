@@ -106,7 +106,10 @@ def varied(patches: torch.Tensor) -> torch.Tensor:
     """Vary a batch of patches (n, 4, rows px, columns px); torch's own generator is the source of chance."""
     colours = _moved(patches[:, :3])
     light = (colours.square() - _LIFT).clamp(min=0)
-    lit = _relit(_blurred(light))
+    # blend each with its own soft copy, most of them hardly
+    soft = nn.functional.avg_pool2d(nn.functional.pad(light, (1, 1, 1, 1), mode="replicate"), 3, stride=1)
+    share = torch.rand(len(light), 1, 1, 1).pow(3)
+    lit = _relit(light + share * (soft - light))
     noise = torch.rand(len(lit), 1, 1, 1).pow(3) * 0.06
     noisy = (lit + _LIFT).clamp(min=0).sqrt() + noise * torch.randn_like(lit)
     return torch.cat([noisy.clamp(0, BRIGHTEST), patches[:, 3:]], dim=1)
@@ -123,13 +126,6 @@ def _moved(colours: torch.Tensor) -> torch.Tensor:
     matrix[:, :, 2] = torch.randn(count, 2) * torch.tensor([2.6 / columns, 2.6 / rows])
     grid = nn.functional.affine_grid(matrix, list(colours.shape), align_corners=False)
     return nn.functional.grid_sample(colours, grid, padding_mode="border", align_corners=False)
-
-
-def _blurred(light: torch.Tensor) -> torch.Tensor:
-    """Blend each with its own soft copy, most of them hardly."""
-    soft = nn.functional.avg_pool2d(nn.functional.pad(light, (1, 1, 1, 1), mode="replicate"), 3, stride=1)
-    share = torch.rand(len(light), 1, 1, 1).pow(3)
-    return light + share * (soft - light)
 
 
 def _relit(light: torch.Tensor) -> torch.Tensor:

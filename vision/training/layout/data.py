@@ -106,7 +106,7 @@ def _reported(board: Board, truth: Mapping[str, Any]) -> CardTruth:
 
 
 def make_example(image_bgr: ImageBgr, board: Board, truth: CardTruth) -> LayoutExample | None:
-    """Register a picture as the reader does; None when it would refuse it."""
+    """Register a picture as the reader does; None if it would refuse it."""
     scaled = ScaledImage(image_bgr)
     detections = of_board(search(scaled), board)
     located = locate(scaled, board, detections, None) if detections else None
@@ -172,19 +172,16 @@ def _reached_over(sample: LayoutSample, rng: np.random.Generator) -> LayoutSampl
     planes, shift = sample.planes.copy(), rng.normal(0, 2.0, 2)
     hidden = np.zeros(sample.planes.shape[1:], np.float32)
     for level in range(heights):
-        across = _bar(sample.planes.shape[1:], tip + level * shift, towards, radius)
+        # how far each pixel is from the axis of a bar that begins at `tip`, in radii, float64 (rows, columns)
+        shape = sample.planes.shape[1:]
+        y, x = np.mgrid[: shape[0], : shape[1]] - (tip + level * shift)[::-1, None, None]
+        along = np.maximum(x * towards[0] + y * towards[1], 0)
+        across = np.asarray(np.hypot(x - along * towards[0], y - along * towards[1]) / radius)
         inside = across < 1
         shade = np.sqrt(np.clip(1 - across[inside] ** 2, 0, 1)) * 0.6 + 0.4
         planes[3 * level : 3 * level + 3, inside] = colour[:, None] * shade + rng.normal(0, 0.02, shade.shape)
         hidden += inside / heights
     return LayoutSample(planes, replace(sample.truth, visible=sample.truth.visible * (1 - _share_of_cells(hidden))))
-
-
-def _bar(shape: tuple[int, ...], tip: Floats, towards: Floats, radius: float) -> Floats:
-    """How far each pixel is from the axis of a bar that begins at `tip`, in radii, float64 (rows, columns)."""
-    y, x = np.mgrid[: shape[0], : shape[1]] - tip[::-1, None, None]
-    along = np.maximum(x * towards[0] + y * towards[1], 0)
-    return np.asarray(np.hypot(x - along * towards[0], y - along * towards[1]) / radius)
 
 
 def _share_of_cells(mask: NDArray[np.float32]) -> NDArray[np.float32]:

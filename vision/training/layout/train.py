@@ -5,7 +5,6 @@ Which card is which this network does not learn: the model "cards" is for that. 
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 
 import numpy as np
@@ -26,7 +25,9 @@ _HELD_OUT = 60
 
 def main(game: str, argv: Sequence[str]) -> int:
     """Run the command; return the exit code."""
-    args = _arguments(game, argv)
+    parser = parser_of(game, __doc__, steps=6000, rate=3e-3)
+    add_board_arguments(parser, scenes=1500, weight=6)
+    args = parser.parse_args(argv)
     board = shipped_board(game)
     say(f"rendering {args.scenes + _HELD_OUT} scenes")
     scenes = list(rendered(board, range(args.seed, args.seed + args.scenes + _HELD_OUT), random_deck))
@@ -66,9 +67,3 @@ def parameters(board: Board, temperature: float) -> dict[str, object]:
         "standing": list(standing_words(board)),
         "temperature": round(temperature, 3),
     }
-
-
-def _arguments(game: str, argv: Sequence[str]) -> argparse.Namespace:
-    parser = parser_of(game, __doc__, steps=6000, rate=3e-3)
-    add_board_arguments(parser, scenes=1500, weight=6)
-    return parser.parse_args(argv)

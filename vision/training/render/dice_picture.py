@@ -31,7 +31,7 @@ class TopFace:
     """The truth about one die.
 
     Attributes:
-        value: of its top face; None where that bears no pips.
+        value: of its top face; None if that has no pips.
         centre_px: middle of the top face, (x, y).
         size_px: root of the top face's area.
         seen: share of the top face that is in the picture and not covered.
@@ -96,7 +96,7 @@ def random_dice_picture(rng: np.random.Generator, size_px: int, face_px: float) 
     canvas = _Canvas.over(scene, _draw_ground(scene, rng, face_px * _FINER), face_px * _FINER)
     faces = _draw_things(canvas)
     small = cv2.resize(canvas.light, (size_px, size_px), interpolation=cv2.INTER_AREA)
-    in_sight = (face for face in faces if face.seen > 0 and _inside(face.centre_px, size_px))
+    in_sight = (face for face in faces if face.seen > 0 and all(0 <= side < size_px for side in face.centre_px))
     decoys = tuple(_decoy(scene, thing) for thing in (*scene.counters, *scene.blocks))
     image_bgr = _photographed(np.asarray(small, np.float32), rng)
     return DicePicture(image_bgr, tuple(in_sight), decoys, scene.camera.steep)
@@ -106,10 +106,6 @@ def _decoy(scene: DiceScene, thing: Die) -> tuple[float, float, float]:
     top_px = scene.camera.project(thing.corners()[1::2]) / _FINER
     x, y = top_px.mean(axis=0)
     return float(x), float(y), float(np.ptp(top_px, axis=0).mean() / 1.2)
-
-
-def _inside(point_px: tuple[float, float], size_px: int) -> bool:
-    return all(0 <= side < size_px for side in point_px)
 
 
 def _draw_ground(scene: DiceScene, rng: np.random.Generator, face_px: float) -> Floats32:
@@ -151,7 +147,8 @@ def _soft(scene: DiceScene, outlines_px: Iterable[Floats32], blur_px: float) -> 
     """Fill outlines and blur them, float32 (side, side, 1)."""
     mask = np.zeros((scene.size_px, scene.size_px), np.float32)
     for outline_px in outlines_px:
-        _fill(mask, outline_px)
+        hull = cv2.convexHull(np.clip(outline_px, -4000, 8000).astype(np.float32))
+        cv2.fillConvexPoly(mask, np.round(hull * 16).astype(np.int32), (1.0,), cv2.LINE_8, 4)
     return np.asarray(cv2.GaussianBlur(mask, (0, 0), blur_px), np.float32)[..., None]
 
 
@@ -163,11 +160,6 @@ def _shadow(corners: Floats32, way: Floats32, height: float) -> Floats32:
 
 def _footprint(corners: Floats32) -> Floats32:
     return np.asarray(corners * (1, 1, 0), np.float32)
-
-
-def _fill(mask: Floats32, points_px: Floats32) -> None:
-    hull = cv2.convexHull(np.clip(points_px, -4000, 8000).astype(np.float32))
-    cv2.fillConvexPoly(mask, np.round(hull * 16).astype(np.int32), (1.0,), cv2.LINE_8, 4)
 
 
 def _draw_things(canvas: _Canvas) -> list[TopFace]:

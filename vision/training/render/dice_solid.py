@@ -30,7 +30,7 @@ class Face:
     """What one face bears.
 
     Attributes:
-        value: number of pips; None where it bears something else or nothing.
+        value: number of pips; None if it has something else or nothing.
         pips: float32 (n, 3): middle (u, v) and radius of each.
         emblem: instead of pips, coverage float32 (side, side); None for none.
         pip_rgb: albedo of either.
@@ -70,7 +70,7 @@ class Body:
 
     Attributes:
         edge_radius: of its edges, 0.02 (sharp) to 0.3, if its faces are flat.
-        bulge: the exponent of the superellipsoid that it is, from 4 (a pillow) to 12 (nearly a cube); None where its
+        bulge: the exponent of the superellipsoid that it is, from 4 (a pillow) to 12 (nearly a cube); None if its
             faces are flat.
         ball_radius: of the ball that cuts its corners off; 0.87 cuts nothing.
         body_rgb: albedo.
