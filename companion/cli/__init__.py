@@ -121,7 +121,7 @@ def _menu() -> int:
     """Ask on a terminal what people want."""
     from companion.cli.menu import menu
 
-    return menu(main)
+    return menu(main, help_text=help_text)
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:
@@ -133,6 +133,16 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     named = next((word for word in argv if not word.startswith("-")), None)
     if named is not None and named not in COMMANDS:
         raise UsageError(unknown(_("command"), named, COMMANDS))
+    return _parser(() if _asks_version(argv) else COMMANDS if named is None else (named,)).parse_all(argv)
+
+
+def help_text() -> str:
+    """Return what `companion --help` prints."""
+    return _parser(COMMANDS).format_help()
+
+
+def _parser(commands: Sequence[str]) -> Parser:
+    """Return the parser with the arguments of these commands."""
     parser = Parser(
         prog="companion",
         description=_("Sits beside a real board game: reads the table with a camera, judges moves, keeps the score."),
@@ -140,9 +150,9 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     )
     parser.add_argument("--version", action="version", version=f"companion {__version__}", help=_("print the version"))
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for name in () if _asks_version(argv) else COMMANDS if named is None else (named,):
+    for name in commands:
         _command(name).add_parser(subparsers)
-    return parser.parse_all(argv)
+    return parser
 
 
 def _asks_version(argv: Sequence[str]) -> bool:

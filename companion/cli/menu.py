@@ -1,9 +1,9 @@
-"""What people can do, as a numbered list on a terminal: go on with a game, begin one, look back."""
+"""What people can do, as a numbered list on a terminal: go on with a game, begin one, print one, look back."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,29 +14,60 @@ from companion.locale import _
 __all__ = ["menu"]
 
 
+_LINES_KEPT = 2
+"""Of a terminal's lines, for what is asked below a page and for what was asked above it."""
+
+
 @dataclass(frozen=True, slots=True)
 class MenuItem:
-    """One line of the menu: what it says, and the command that it runs."""
+    """One line of the menu.
+
+    Attributes:
+        words: what it says.
+        command: the command that it runs; empty where it leads to other lines.
+        below: gives the lines that it leads to.
+    """
 
     words: str
-    command: tuple[str, ...]
+    command: tuple[str, ...] = ()
+    below: Callable[[], Iterable[MenuItem]] | None = None
 
 
-def menu(run: Callable[[Sequence[str]], int], read_line: Callable[[], str] | None = None) -> int:
-    """Show the menu until people leave it; `run` runs a command, and the exit code of the last is returned."""
+def menu(
+    run: Callable[[Sequence[str]], int], read_line: Callable[[], str] | None = None, help_text: Callable[[], str] = str
+) -> int:
+    """Show the menu until people leave it; return the exit code of the last command.
+
+    Args:
+        run: runs a command.
+        read_line: gives the next line that people type; None: of the terminal.
+        help_text: gives the help of all commands.
+    """
     from companion.app.lines import read_line as line_of_terminal
 
     read_line = read_line or line_of_terminal
     code, above = DONE, ""
     while True:
-        items = list(_items())
-        say(above + _("What would you like to do?"))
-        say(*(f"{number:>3}  {item.words}" for number, item in enumerate(items, 1)))
-        say(_("Type a number, or nothing to leave."))
-        chosen = _chosen(items, read_line)
+        question = above + _("What would you like to do?")
+        chosen = _asked(question, _("Type a number, or nothing to leave."), _items, read_line)
         if chosen is None:
             return code
-        code, above = _code(run, chosen.command), "\n"
+        while chosen is not None and chosen.below is not None:
+            chosen = _asked(chosen.words, _("Type a number, or nothing to go back."), chosen.below, read_line)
+        if chosen is not None:
+            code = _help(help_text(), read_line) if chosen.command == _HELP else _code(run, chosen.command)
+        above = "\n"
+
+
+def _asked(
+    question: str, answer: str, items: Callable[[], Iterable[MenuItem]], read_line: Callable[[], str]
+) -> MenuItem | None:
+    """Show a list and return what people choose of it; None when they leave it."""
+    listed = list(items())
+    say(question)
+    say(*(f"{number:>3}  {item.words}" for number, item in enumerate(listed, 1)))
+    say(answer)
+    return _chosen(listed, read_line)
 
 
 def _chosen(items: Sequence[MenuItem], read_line: Callable[[], str]) -> MenuItem | None:
@@ -61,16 +92,31 @@ def _items() -> Iterator[MenuItem]:
     yield from _unfinished(path)
     for game in packages():
         yield MenuItem(_("New game: {title}").format(title=_title(game)), ("play", game, *_how_played()))
+    yield MenuItem(_("Print a game"), below=_printed)
+    yield MenuItem(_("Watch the companion play by itself"), ("demo", "--fast"))
     if path.exists():
-        yield MenuItem(_("The games that were played"), ("games", "list"))
-        yield MenuItem(_("Wins and points"), ("games", "statistics"))
-        yield MenuItem(_("The last evening"), ("games", "evening"))
-        yield MenuItem(_("A report of the last game"), ("report",))
+        yield MenuItem(_("Look back: games, wins, a report"), below=_looking_back)
     seen = ("test", "--camera", camera) if camera and camera != "simulated" else ("list",)
     yield MenuItem(_("The camera"), ("camera", *seen))
     yield MenuItem(_("Settings"), ("settings",))
     yield MenuItem(_("Is everything in order?"), ("doctor",))
-    yield MenuItem(_("Help"), ("--help",))
+    yield MenuItem(_("Help"), _HELP)
+
+
+def _printed() -> Iterator[MenuItem]:
+    """Return what can be printed: each game with all that belongs to it, and the sheets of the camera."""
+    from companion.games.discovery import packages
+
+    for game in packages():
+        yield MenuItem(_title(game), ("print", "kit", game))
+    yield MenuItem(_("All that there is to print"), ("print", "--list"))
+
+
+def _looking_back() -> Iterator[MenuItem]:
+    yield MenuItem(_("The games that were played"), ("games", "list"))
+    yield MenuItem(_("Wins and points"), ("games", "statistics"))
+    yield MenuItem(_("The last evening"), ("games", "evening"))
+    yield MenuItem(_("A report of the last game"), ("report",))
 
 
 def _unfinished(path: Path) -> Iterator[MenuItem]:
@@ -118,9 +164,23 @@ def _title(game: str) -> str:
     return title_of(game)
 
 
+_HELP = ("--help",)
+
+
+def _help(text: str, read_line: Callable[[], str]) -> int:
+    """Show all commands, as many lines at once as the terminal has; a word ends it."""
+    from companion.app.output import terminal_room
+
+    lines = text.splitlines()
+    height = max(4, terminal_room().height - _LINES_KEPT)
+    for first in range(0, len(lines), height):
+        say(*lines[first : first + height])
+        if first + height < len(lines):
+            say(_("Press Enter to read on, or type a word to go back."))
+            if read_line().strip():
+                break
+    return DONE
+
+
 def _code(run: Callable[[Sequence[str]], int], command: Sequence[str]) -> int:
-    """Run a command as from the shell; help ends with an exception of argparse."""
-    try:
-        return run(command)
-    except SystemExit as left:
-        return int(left.code or DONE)
+    return run(command)

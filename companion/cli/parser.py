@@ -134,10 +134,22 @@ def examples(*commands: str) -> str:
 def unknown(kind: str, word: str, known: Iterable[str]) -> str:
     """Return that a word is not known and which known one is nearest."""
     known = list(known)
-    near = difflib.get_close_matches(word, known, n=1)
-    if near:
+    with_part = [] if "-" in word else _with_part(word, known)
+    near = with_part or difflib.get_close_matches(word, known, n=1)
+    if near and len(with_part) < 2:
         return _('unknown {kind} "{word}"; did you mean "{near}"?').format(kind=kind, word=word, near=near[0])
-    return _('unknown {kind} "{word}"; there are: {known}').format(kind=kind, word=word, known=", ".join(known))
+    listed = ", ".join(with_part or known)
+    return _('unknown {kind} "{word}"; there are: {known}').format(kind=kind, word=word, known=listed)
+
+
+def _with_part(word: str, known: Sequence[str]) -> list[str]:
+    """Return the known words that have a part like this word: "royal-ur" for "ur"."""
+    parts = {name: name.split("-") for name in known}
+    return [
+        name
+        for name, own in parts.items()
+        if len(own) > 1 and difflib.get_close_matches(word.lower(), own, n=1, cutoff=0.75)
+    ]
 
 
 def one_of(kind: str, known: Callable[[], Iterable[str]]) -> Callable[[str], str]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from io import StringIO
 from pathlib import Path
 
 import pytest
 
-from companion.cli import main
-from companion.cli.exits import DONE
+from companion.app.output import Room
+from companion.cli import help_text, main
+from companion.cli.exits import DONE, UNUSABLE
 from companion.cli.menu import menu
 from tests.companion.languages import spoken
 from vision.board import shipped_games
@@ -85,3 +86,33 @@ def test_a_typed_game_can_be_paused_counted_and_played_again(
     assert printed.count("Anna threw") == 1, "the line after the rematch belongs to the new game"
     assert printed.count("Anna: throw the three dice to see who begins.") == 2
     assert "The game is not over" in printed
+
+
+def test_a_game_is_printed_from_the_list_below(capsys: pytest.CaptureFixture[str]) -> None:
+    run: list[Sequence[str]] = []
+    menu(lambda command: run.append(command) or DONE, _lines(""))
+    printed = capsys.readouterr().out
+    number = next(line.split()[0] for line in printed.splitlines() if line.endswith("Print a game"))
+    menu(lambda command: run.append(command) or DONE, _lines(number, "1", ""))
+    assert run == [("print", "kit", sorted(shipped_games())[0])]
+
+
+def test_help_comes_in_pages_that_fit_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("companion.app.output.terminal_room", lambda: Room(80, 24))
+    run: list[Sequence[str]] = []
+    menu(lambda command: run.append(command) or DONE, _lines(""))
+    last = capsys.readouterr().out.splitlines()[-2].split()[0]
+    menu(lambda command: run.append(command) or DONE, _lines(last, "q", ""), help_text)
+    printed = capsys.readouterr().out
+    assert "Press Enter to read on" in printed
+    assert "doctor " not in printed, "the first page only"
+    assert not run
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("ur", '"royal-ur"'), ("tee", '"royal-tee"'), ("royal", "royal-tee")])
+def test_a_part_of_a_games_name_suggests_it(typed: str, meant: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for command in (["play", typed], ["print", "kit", typed]):
+        assert main(command) == UNUSABLE
+        assert meant in capsys.readouterr().err
