@@ -83,6 +83,10 @@ class Rhythm(Enum):
     GAME_OVER = "xxxxxxxxxxxxxxxxxx.."
     FAULT = "x..................."
     PAUSED = "xxxxxx...xxxxxx..............."
+    BLIND = "x..x..xxxxxx........"
+    SET_UP = "xxxx.xxxx.xxxx......"
+    CHOICE = "x..xxxxxx......."
+    ON_DONE = "xxxxxx..xxxxxx..x......."
 
     @property
     def beats(self) -> tuple[bool, ...]:

@@ -279,6 +279,10 @@ def _rhythm_meanings() -> Mapping[Rhythm, str]:
         Rhythm.GAME_OVER: _("winner"),
         Rhythm.FAULT: _("something does not work"),
         Rhythm.PAUSED: _("paused"),
+        Rhythm.BLIND: _("the camera sees no table"),
+        Rhythm.SET_UP: _("the table is not as the game stands"),
+        Rhythm.CHOICE: _("DONE takes what is shown"),
+        Rhythm.ON_DONE: _("your turn; press DONE after the move"),
     }
 
 

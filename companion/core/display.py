@@ -17,8 +17,8 @@ from companion.core.choices import (
     tally,
 )
 from companion.core.messages import Effect, Number, SetLamp, Show, Slider
-from companion.core.state import State, named_before_play, once, placement, prompt, winners
-from companion.core.verdicts import Button, Refused, Rhythm, Unclear
+from companion.core.state import State, before_play, named_before_play, once, placement, prompt, winners
+from companion.core.verdicts import Attention, Button, Mode, Refused, Rhythm, Unclear
 from companion.core.view import View
 from engines.kernel import JsonObject, Seat
 
@@ -90,6 +90,7 @@ def view(state: State) -> View:
         tally=tally(state),
         out_of_step=state.out_of_step,
         setting_up=state.setting_up,
+        attention=attention(state),
         layout=state.layout,
         paused=state.paused,
         advice=state.advice,
@@ -178,9 +179,14 @@ def lamps(state: State) -> Mapping[Seat, Rhythm]:
     progress = state.progress
     if progress.left_open and progress.past and (mover := progress.past[-1].seat) is not None:
         lit[mover] = Rhythm.TODO
-    seat = prompt(state).seat
+    called = attention(state)
+    if called in _OF_ALL:
+        return dict.fromkeys(state.players, _RHYTHMS[called])
+    choice, seat = shown_choice(state), prompt(state).seat
+    if called is Attention.CHOICE and choice is not None and choice.by is not None:
+        seat = choice.by
     acting = state.players if seat is None else (seat,)
-    return lit | dict.fromkeys(acting, _rhythm(state))
+    return lit | dict.fromkeys(acting, _RHYTHMS[called])
 
 
 def _paused_lamps(state: State) -> dict[Seat, Rhythm]:
@@ -194,15 +200,43 @@ def _has_fault(state: State) -> bool:
     return any(device in state.failed for device in PRESSING)
 
 
-def _rhythm(state: State) -> Rhythm:
+@once
+def attention(state: State) -> Attention | None:  # noqa: PLR0911 - one line a reason
+    """Return what calls for attention before the turn goes on, the most pressing reason; None for the turn itself."""
     if _has_fault(state):
-        return Rhythm.FAULT
-    match state.verdict:
-        case Refused():
-            return Rhythm.WRONG
-        case Unclear():
-            return Rhythm.UNSURE
-    return Rhythm.TURN
+        return Attention.FAULT
+    if state.over or state.paused:
+        return None
+    if state.waiting is not None and state.waiting.code.startswith("blind-"):
+        return Attention.BLIND
+    if isinstance(state.verdict, Refused | Unclear):
+        return Attention.REFUSED if isinstance(state.verdict, Refused) else Attention.UNSURE
+    if state.dice_read is not None:
+        return Attention.THROW
+    if state.chosen is not None or state.setting is not None:
+        return Attention.CHOICE
+    if before_play(state):
+        return Attention.SET_UP if state.setting_up else Attention.RESUMED
+    if state.layout is not None:
+        return Attention.SET_UP
+    return Attention.ON_DONE if state.sees and state.progress.mode is Mode.ON_DONE else None
+
+
+_RHYTHMS = {
+    None: Rhythm.TURN,
+    Attention.FAULT: Rhythm.FAULT,
+    Attention.BLIND: Rhythm.BLIND,
+    Attention.REFUSED: Rhythm.WRONG,
+    Attention.UNSURE: Rhythm.UNSURE,
+    Attention.SET_UP: Rhythm.SET_UP,
+    Attention.RESUMED: Rhythm.SET_UP,
+    Attention.THROW: Rhythm.CHOICE,
+    Attention.CHOICE: Rhythm.CHOICE,
+    Attention.ON_DONE: Rhythm.ON_DONE,
+}
+
+_OF_ALL = (Attention.BLIND, Attention.SET_UP, Attention.RESUMED)
+"""What concerns everybody at the table."""
 
 
 @once

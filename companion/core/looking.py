@@ -56,6 +56,9 @@ ANSWER = "answer"
 
 ANSWER_S = 5.0
 
+HEARD_S = 4.0
+"""After so long without a table in sight the buzzer says so, too."""
+
 CERTAIN = log(99.0)
 """From so much likelier on a cell is read with certainty as something else than what people say."""
 
@@ -116,7 +119,11 @@ def frame_blind(state: State, frame: FrameBlind) -> Step:
     spell = blinded(state.sight.blind, frame)
     earlier = state.waiting if state.sight.blind is not None else None
     waiting = Waiting(f"blind-{frame.reason.value}") if spell.lasts else earlier or Waiting("moving")
-    return replace(state, sight=interrupted(state.sight, spell), waiting=waiting), ()
+    earlier_spell, now = state.sight.blind, spell.at_ns - spell.began_ns
+    before = 0 if earlier_spell is None else earlier_spell.at_ns - earlier_spell.began_ns
+    heard = before < HEARD_S * 1e9 <= now and not (state.over or state.paused)
+    after = replace(state, sight=interrupted(state.sight, spell), waiting=waiting)
+    return after, (Buzz(Signal.UNSURE),) if heard else ()
 
 
 def look(state: State) -> Step:

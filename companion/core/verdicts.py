@@ -37,6 +37,20 @@ class ActionSource(StrEnum):
     OVERRULED = "overruled"  # people chose what the camera could not decide
 
 
+class Attention(StrEnum):
+    """What people have to look at before the turn goes on; every display follows it."""
+
+    FAULT = "fault"  # camera or journal does not work
+    BLIND = "blind"  # the camera works and sees no table
+    REFUSED = "refused"  # the table is against the rules
+    UNSURE = "unsure"  # the table is too close to call, or something of it is not seen
+    SET_UP = "set-up"  # the table has not been seen as the game begins
+    RESUMED = "resumed"  # the table has not been seen as the game was left
+    THROW = "throw"  # a throw that was read is shown: DONE takes it
+    CHOICE = "choice"  # a choice that MODE stepped to is shown: DONE plays it
+    ON_DONE = "on-done"  # moves are judged on DONE only
+
+
 class Rhythm(StrEnum):
     """How a seat's lamp is lit; each is distinct without its colour."""
 
@@ -48,6 +62,10 @@ class Rhythm(StrEnum):
     WON = "won"
     FAULT = "fault"  # camera or journal does not work
     PAUSED = "paused"  # play is interrupted
+    BLIND = "blind"  # the camera sees no table
+    SET_UP = "set-up"  # the table is not yet as the game begins, or was left
+    CHOICE = "choice"  # DONE takes what is shown
+    ON_DONE = "on-done"  # this seat acts, and presses DONE after the move
 
 
 class Signal(StrEnum):

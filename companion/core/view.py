@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from companion.core.entries import Advised, Arranged
-from companion.core.verdicts import Button, Choice, Count, Mode, PendingPlacement, Prompt, Verdict, Waiting
+from companion.core.verdicts import Attention, Button, Choice, Count, Mode, PendingPlacement, Prompt, Verdict, Waiting
 from engines.kernel import Cell, JsonObject, Seat, ToAct
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ class View:
         count: the number that is shown player by player, None if no number is.
         tally: the games of this evening that each seat's player has won, with this one; empty in the first game.
         out_of_step: cells that are seen otherwise than the game stands: expected and observed labels.
+        attention: what calls for attention before the turn goes on, None for the turn itself.
         layout: what is read so far of what people are laying out, None if nothing is.
         setting_up: the table has not yet been seen as the game begins.
         paused: play is interrupted and the clocks stand still.
@@ -90,6 +91,7 @@ class View:
     tally: Mapping[Seat, int] = field(default_factory=dict)
     out_of_step: tuple[PendingPlacement, ...] = ()
     setting_up: bool = False
+    attention: Attention | None = None
     layout: LayoutRead | None = None
     paused: bool = False
     advice: Advised | None = None

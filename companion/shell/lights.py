@@ -20,6 +20,10 @@ _RHYTHMS: Mapping[Rhythm, device.Rhythm] = {
     Rhythm.WON: device.Rhythm.GAME_OVER,
     Rhythm.FAULT: device.Rhythm.FAULT,
     Rhythm.PAUSED: device.Rhythm.PAUSED,
+    Rhythm.BLIND: device.Rhythm.BLIND,
+    Rhythm.SET_UP: device.Rhythm.SET_UP,
+    Rhythm.CHOICE: device.Rhythm.CHOICE,
+    Rhythm.ON_DONE: device.Rhythm.ON_DONE,
 }
 
 _SIGNALS: Mapping[Signal, device.Signal] = {

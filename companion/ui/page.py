@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from companion.core.verdicts import Button, Mode, Refused, Rhythm
+from companion.core.verdicts import Attention, Button, Mode, Refused, Rhythm
 from companion.core.view import View
 from companion.locale import _
 from companion.ui.board_text import BoardLook, CellMarks
@@ -202,6 +202,10 @@ def rhythm_words(rhythm: Rhythm) -> str:
         Rhythm.WON: _("winner"),
         Rhythm.FAULT: _("fault"),
         Rhythm.PAUSED: _("paused"),
+        Rhythm.BLIND: _("not seen"),
+        Rhythm.SET_UP: _("set up"),
+        Rhythm.CHOICE: _("DONE takes it"),
+        Rhythm.ON_DONE: _("your turn, then DONE"),
     }
     return sentences[rhythm]
 
@@ -227,6 +231,8 @@ def _banner(view: View) -> str:
         return _("Pause")
     if view.over:
         return player_names(view.leaders, view.arrangement.names) if view.leaders else _("The end")
+    if view.attention in (Attention.BLIND, Attention.SET_UP, Attention.RESUMED):
+        return _("Not seen") if view.attention is Attention.BLIND else _("Set up")
     seat = view.prompt.seat
     return player_name(seat, view.arrangement.names) if seat else _("Everybody")
 

@@ -79,7 +79,7 @@ def played(table: SteppedTable) -> SteppedTable:
 
 def test_the_beginning_orders_all_lamps_the_slider_and_the_screen(table: SteppedTable) -> None:
     lit = {lamp.seat: lamp.rhythm for lamp in of_type(table.effects, SetLamp)}
-    assert lit == {"red": Rhythm.TURN, "green": Rhythm.OFF}
+    assert lit == {"red": Rhythm.SET_UP, "green": Rhythm.SET_UP}, "the table has not been seen yet"
     assert of_type(table.effects, Slider) == [Slider(1)]
     assert len(of_type(table.effects, Show)) == 1
 
