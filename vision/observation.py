@@ -20,6 +20,8 @@ class BlindReason(StrEnum):
     """Why a picture was refused, in the public protocol's words."""
 
     NO_BOARD = "no-board"
+    MARKERS = "markers"
+    MIRRORED = "mirrored"
     WRONG_GAME = "wrong-game"
     CUT_OFF = "cut-off"
     DARK = "dark"
@@ -36,8 +38,9 @@ class Blind:
         reason: the kind.
         facts: what is known of it, by name: "markers" (no-board: how many of the table's four were seen), "game"
             (no-board: of the table that was looked for), "title" (wrong-game: of the table that is there), "outside"
-            (cut-off: share of the cells outside the picture), "error" (unreadable-file: one English sentence that names
-            the file).
+            (cut-off: share of the cells outside the picture), "misfit" and "ids" (markers: "moved", "copied", "swapped"
+            or "unfit", and the ids of these markers), "exchanged" (no-colour: red and blue are), "error"
+            (unreadable-file: one English sentence that names the file).
     """
 
     reason: BlindReason

@@ -236,7 +236,9 @@ def _lines(reported: _Test) -> list[str]:
         ),
         *_of_the_table(reported),
     ]
-    return [*lines, *(map(_advice_sentence, reported.advice) if reported.advice else [_("nothing to change")])]
+    if reported.advice or not isinstance(reported.look, PhotoReading):
+        return [*lines, *map(_advice_sentence, reported.advice)]
+    return [*lines, _("nothing to change")]
 
 
 def _of_the_table(reported: _Test) -> list[str]:

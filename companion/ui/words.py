@@ -124,6 +124,8 @@ def waiting_words(waiting: Waiting) -> str:
         "on-done": _("Press DONE after the move."),
         "put-back": _("Put the pieces back, or press DONE to play it all the same."),
         "blind-no-board": _("I can't see the markers of the table. Is something on them?"),
+        "blind-markers": _("Some markers are not where they belong. companion camera test names them."),
+        "blind-mirrored": _("The camera shows the table mirrored. Switch its mirror image off."),
         "blind-wrong-game": _("This is the table of another game."),
         "blind-cut-off": _("Part of the table is out of the picture. Move the camera or the table."),
         "blind-dark": _("It is too dark to see. Switch on a light."),
@@ -160,11 +162,15 @@ def blind_words(blind: Blind) -> str:
         BlindReason.NO_BOARD: "; ".join(
             (_("no marker of a known table in sight"), print_hint(blind.facts.get("game")))
         ),
+        BlindReason.MARKERS: _("the markers do not fit one another"),
+        BlindReason.MIRRORED: _("the picture is mirrored: switch the camera's mirror image off"),
         BlindReason.WRONG_GAME: _("this is another game's table"),
         BlindReason.CUT_OFF: _("too little of the board is in the picture"),
         BlindReason.DARK: _("too dark to read: is the lens covered?"),
         BlindReason.BLURRED: _("too blurred to read"),
-        BlindReason.NO_COLOUR: _("the picture has no colours: switch the camera to colour"),
+        BlindReason.NO_COLOUR: _("red and blue are exchanged in the picture: the camera or its driver mixes them up")
+        if "exchanged" in blind.facts
+        else _("the picture has no colours: switch the camera to colour"),
         BlindReason.UNREADABLE_FILE: _("the file is no picture that can be read"),
     }
     return _measured(blind) or sentences[blind.reason]
@@ -181,6 +187,8 @@ def _measured(blind: Blind) -> str:
         case {"markers": markers}:
             text = _("only {markers} of the table's 4 markers in sight: too few to locate the board")
             return text.format(markers=markers)
+        case {"misfit": str(kind), "ids": str(ids)}:
+            return _misfit_words(kind, ids)
         case {"title": title}:
             return _("this is another game's table: {title}").format(title=title)
         case {"outside": float(outside)}:
@@ -189,6 +197,17 @@ def _measured(blind: Blind) -> str:
         case {"error": str(error)}:
             return error
     return ""
+
+
+def _misfit_words(kind: str, ids: str) -> str:
+    """Return which markers are not where the table file has them, and what to do."""
+    sentences = {
+        "moved": _("not where the table file has it: marker {ids}; put it back, or measure the table again"),
+        "copied": _("twice in the picture: marker {ids}; cover or take away the one beside the board"),
+        "swapped": _("markers {ids} have changed places"),
+        "unfit": _("markers {ids} do not fit one another: is the picture whole, and is it this table file?"),
+    }
+    return sentences[kind].format(ids=ids)
 
 
 def standing_words(view: View) -> str:

@@ -12,8 +12,10 @@ from vision.board import Board, parse_board
 from vision.board_sections import PlacedMarker
 from vision.errors import BoardFileError
 from vision.localization.locate import Located, ScaledImage, locate, search
+from vision.localization.markers import Sightings
+from vision.localization.pose import Misfit, MisfitKind, find_misfit
 from vision.localization.survey import SurveyedPicture, SurveyError, find_any, survey
-from vision.observation import Blind
+from vision.observation import Blind, BlindReason
 from vision.recognition.reader import TableReader
 
 _PLACED = """
@@ -148,6 +150,44 @@ def test_markers_about_a_board_are_measured_from_one_photograph(hold_height: boo
     assert not found.disagreements
     for marker, truth in zip(found.markers, sorted(GO.markers.each, key=lambda one: one.id), strict=True):
         _is_near(marker, truth, points_mm[0])
+
+
+def _seen_markers(board: Board) -> dict[int, np.ndarray]:
+    """Return where markers are in a picture, exactly."""
+    squares_px = pose_above(board, 25.0).project_at(board.markers.corners_mm().reshape(-1, 2), 0.0)
+    return dict(zip(board.markers.ids, squares_px.reshape(-1, 4, 2).astype(np.float32), strict=True))
+
+
+def _misfit(found: dict[int, np.ndarray], *copies: tuple[int, np.ndarray]) -> Misfit | None:
+    return find_misfit(GO, Sightings(found, copies), SIZE_WH)
+
+
+def test_markers_that_do_not_fit_one_another_are_named() -> None:
+    good = _seen_markers(GO)
+    side = good[7][1] - good[7][0]
+    elsewhere = good[25] + (300, -200)
+    torn = {number: corners + np.array([60 * (number in (14, 25)), 0]) for number, corners in good.items()}
+    assert _misfit(good) is None
+    assert _misfit(good | {7: good[7] + side / 2}) == Misfit(MisfitKind.MOVED, (7,))
+    assert _misfit(good, (25, elsewhere)) == Misfit(MisfitKind.COPIED, (25,))
+    assert _misfit(good | {25: elsewhere}, (25, good[25])) == Misfit(MisfitKind.COPIED, (25,))
+    assert _misfit(good | {4: good[25], 25: good[4]}) == Misfit(MisfitKind.SWAPPED, (4, 25))
+    assert _misfit(torn) == Misfit(MisfitKind.UNFIT, (4, 7, 14, 25))
+
+
+def test_a_marker_under_a_finger_or_a_square_of_another_size_is_no_misfit() -> None:
+    good = _seen_markers(GO)
+    covered = good[7].copy()
+    covered[0] += 0.4 * (covered[1] - covered[0])
+    small = good[7].mean(axis=0) + 0.4 * (good[7] - good[7].mean(axis=0)) + (200, 50)
+    assert _misfit(good | {7: covered}) is None
+    assert _misfit(good, (7, small)) is None
+
+
+@pytest.mark.parametrize("board", [GO, MARKED], ids=["go", "marked"])
+def test_a_mirrored_picture_is_said_to_be_mirrored(board: Board) -> None:
+    image = np.ascontiguousarray(draw(board)[:, ::-1])
+    assert TableReader(board).read(image) == Blind(BlindReason.MIRRORED)
 
 
 def _is_near(marker: PlacedMarker, truth: PlacedMarker, origin_mm: np.ndarray) -> None:

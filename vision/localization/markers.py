@@ -19,6 +19,15 @@ Corners = NDArray[np.float32]
 MarkerDetections = Mapping[int, Corners]
 """Where each marker was seen, by id."""
 
+
+class Sightings(dict[int, Corners]):
+    """Detections of which markers were seen twice: `copies` are the others, with their ids."""
+
+    def __init__(self, found: Mapping[int, Corners], copies: Sequence[tuple[int, Corners]] = ()) -> None:
+        super().__init__(found)
+        self.copies = tuple(copies)
+
+
 SEARCH_WIDTH_PX = 820
 """Width at which the whole picture is searched: a quarter of the work of a 1640 px picture, and 95 of 100 markers
 of the samples are still found; `find_near` gets the others."""
@@ -57,11 +66,15 @@ def _detector(dictionary: str, *, windows: int, least_perimeter: float) -> cv2.a
     return cv2.aruco.ArucoDetector(known, parameters)
 
 
-def _detect(detector: cv2.aruco.ArucoDetector, gray: Gray) -> dict[int, Corners]:
+def _detect(detector: cv2.aruco.ArucoDetector, gray: Gray) -> Sightings:
     corners, ids, _ = detector.detectMarkers(gray)
-    if not len(corners):  # then `ids` is None
-        return {}
-    return {int(i): np.asarray(c, dtype=np.float32).reshape(4, 2) for i, c in zip(np.ravel(ids), corners, strict=True)}
+    found: dict[int, Corners] = {}
+    copies = []
+    for number, square in zip(np.ravel(ids), corners, strict=True) if len(corners) else ():  # `ids` may be None
+        at = np.asarray(square, dtype=np.float32).reshape(4, 2)
+        if found.setdefault(int(number), at) is not at:
+            copies.append((int(number), at))
+    return Sightings(found, copies)
 
 
 def find_markers(gray: Gray, reduced_gray: Gray, dictionary: str = "DICT_APRILTAG_36h11") -> MarkerDetections:
@@ -79,7 +92,8 @@ def find_markers(gray: Gray, reduced_gray: Gray, dictionary: str = "DICT_APRILTA
     if not found:
         found = _detect(_detector(dictionary, windows=3, least_perimeter=_LEAST_IN_PICTURE), reduced_gray)
     ratio = gray.shape[1] / reduced_gray.shape[1]
-    return {i: refine_corners(gray, (c + 0.5) * ratio - 0.5) for i, c in found.items()}
+    refined = {i: refine_corners(gray, (c + 0.5) * ratio - 0.5) for i, c in found.items()}
+    return Sightings(refined, [(i, refine_corners(gray, (c + 0.5) * ratio - 0.5)) for i, c in found.copies])
 
 
 def find_faint(gray: Gray, dictionary: str = "DICT_APRILTAG_36h11") -> MarkerDetections:

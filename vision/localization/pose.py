@@ -9,15 +9,18 @@ on the table gets a standard deviation.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations
 
 import cv2
 import numpy as np
 
 from vision.board import Board
+from vision.board_sections import LEAST_MARKERS
 from vision.geometry import Floats, Lens, Pose
-from vision.localization.markers import Corners, MarkerDetections
+from vision.localization.markers import Corners, MarkerDetections, Sightings
 
 CORNER_SIGMA_PX = 0.35
 """Standard deviation of a refined corner, from the samples' truth (0.1 px in light, 0.7 px in dim noise)."""
@@ -31,6 +34,16 @@ BLOOM_PRIOR_PX = (0.0, 1.0)
 OUTLIER_PX = 4.0
 _CLEARLY_WORSE = 4.0
 """The flat target's other pose is not looked at when it fits so many times worse."""
+
+_ELSEWHERE, _OTHER_SIZE = 0.2, 0.4
+"""How far a marker's middle is off its place, in its sides, if it was moved and is not only half covered; and the part
+by which a square's side differs if it is none of the table's markers."""
+
+_NOT_FLAT = 2.0
+"""How much worse than they should markers fit on paper that is not quite flat."""
+
+_MOST_SQUARES = 10
+"""Squares up to which all choices of those that fit are tried."""
 
 _STEPS = 12
 
@@ -72,6 +85,100 @@ def estimate_pose(
             return estimate
         del seen[_worst_marker(board, seen, estimate.pose)]
     return None
+
+
+class MisfitKind(StrEnum):
+    """In which way markers are not where the table file has them."""
+
+    MOVED = "moved"
+    COPIED = "copied"
+    SWAPPED = "swapped"
+    UNFIT = "unfit"
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """Markers that do not fit the others, or one another: which, and in which way."""
+
+    kind: MisfitKind
+    ids: tuple[int, ...]
+
+
+def find_misfit(board: Board, seen: Sightings, size_wh: tuple[int, int], lens: Lens | None = None) -> Misfit | None:
+    """Return which markers of a board are not where its table file has them; None if all fit.
+
+    A marker that a finger covers in part is measured a little off: that is none. Neither is a square of another size
+    than the marker's, which something else in the room can show.
+
+    Args:
+        board: whose markers to look at.
+        seen: all markers in the picture, copies included.
+        size_wh: width and height of the picture in pixels.
+        lens: a calibrated lens, if there is one.
+    """
+    squares = [(i, c) for i, c in (*seen.items(), *seen.copies) if i in board.markers.ids]
+    if len(squares) < 2 or len(squares) > _MOST_SQUARES:
+        return None
+    checked = _Fitting(board, size_wh, lens)
+    if len(squares) == len(dict(squares)) and checked.fits(dict(squares)):
+        return None
+    for left_out in (1, 2):
+        if misfit := _odd_ones(checked, squares, left_out):
+            return misfit if misfit.ids else None
+    for one, other in combinations(range(len(squares)), 2):
+        exchanged = dict(squares) | {squares[one][0]: squares[other][1], squares[other][0]: squares[one][1]}
+        if len(squares) > 2 and checked.fits(exchanged):
+            return Misfit(MisfitKind.SWAPPED, (squares[one][0], squares[other][0]))
+    pose, worst = checked.fitted(dict(squares))
+    few = len(squares) <= LEAST_MARKERS  # one that is covered in part cannot be distinguished
+    may_be = not any(checked.is_elsewhere(pose, *square) for square in squares) if few and pose else False
+    if may_be or (not few and worst <= _NOT_FLAT * checked.most_px):
+        return None
+    return Misfit(MisfitKind.UNFIT, tuple(sorted({number for number, _ in squares})))
+
+
+def _odd_ones(checked: _Fitting, squares: Sequence[tuple[int, Corners]], left_out: int) -> Misfit | None:
+    """Return what is wrong with that many squares without which the others fit one another; None if none are so.
+
+    Three squares or more must be left to say so. There are no ids in what is returned if nothing is wrong.
+    """
+    best: tuple[float, Misfit] | None = None
+    for odd in combinations(range(len(squares)), left_out):
+        kept = [square for k, square in enumerate(squares) if k not in odd]
+        if len(kept) < LEAST_MARKERS or len(kept) != len(dict(kept)):
+            continue
+        pose, worst = checked.fitted(dict(kept))
+        if pose is None or worst > checked.most_px or (best and worst >= best[0]):
+            continue
+        wrong = sorted({squares[k][0] for k in odd if checked.is_elsewhere(pose, *squares[k])})
+        copied = any(squares[k][0] in dict(kept) for k in odd)
+        best = worst, Misfit(MisfitKind.COPIED if copied else MisfitKind.MOVED, tuple(wrong))
+    return best[1] if best else None
+
+
+class _Fitting:
+    """Fits the pose of one board to some of its markers in one picture."""
+
+    def __init__(self, board: Board, size_wh: tuple[int, int], lens: Lens | None) -> None:
+        self.most_px = OUTLIER_PX * max(1.0, size_wh[0] / 1640)
+        self._board, self._size_wh, self._lens = board, size_wh, lens
+        self._corners_mm = dict(zip(board.markers.ids, board.markers.corners_mm(), strict=True))
+
+    def fitted(self, seen: Mapping[int, Corners]) -> tuple[Pose | None, float]:
+        """Return the pose and its worst misfit in pixels."""
+        estimate = _fit(self._board, seen, self._size_wh, self._lens)
+        return (None, np.inf) if estimate is None else (estimate.pose, estimate.worst_px)
+
+    def fits(self, seen: Mapping[int, Corners]) -> bool:
+        """Return whether markers fit one another."""
+        return self.fitted(seen)[1] <= self.most_px
+
+    def is_elsewhere(self, pose: Pose, number: int, corners_px: Corners) -> bool:
+        """Return whether a marker is off its place, but as large as it should be."""
+        expected = pose.project_at(self._corners_mm[number], 0.0)
+        side, true_side = (float(np.sqrt(cv2.contourArea(c.astype(np.float32)))) for c in (corners_px, expected))
+        off = float(np.linalg.norm(corners_px.mean(axis=0) - expected.mean(axis=0)))
+        return off > _ELSEWHERE * true_side and abs(side / max(true_side, 1.0) - 1) < _OTHER_SIZE
 
 
 def _worst_marker(board: Board, seen: Mapping[int, Corners], pose: Pose) -> int:

@@ -15,7 +15,8 @@ from vision.errors import BoardFileError
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
 from vision.localization.locate import Located, ScaledImage, locate, search, search_boards, still_there
-from vision.localization.markers import MarkerDetections, of_board
+from vision.localization.markers import MarkerDetections, Sightings, of_board
+from vision.localization.pose import find_misfit
 from vision.observation import SURE, Blind, BlindReason, Observation
 from vision.recognition import disc_labeller as discs
 from vision.recognition.cards.labeller import CardTableLabeller
@@ -102,10 +103,13 @@ class TableReader:
 
     def _locate(self, scaled: ScaledImage, detections: MarkerDetections) -> Located | Blind:
         lens = self._calibration.lens_for(scaled.size_wh) if self._calibration else None
+        sightings = detections if isinstance(detections, Sightings) else Sightings(detections)
+        if misfit := find_misfit(self._board, sightings, scaled.size_wh, lens):
+            return Blind(BlindReason.MARKERS, {"misfit": misfit.kind.value, "ids": ", ".join(map(str, misfit.ids))})
         located = locate(scaled, self._board, detections, lens) if of_board(detections, self._board) else None
         if located is None:
             known = [board for board in known_boards() if board.game != self._board.game]
-            return why_nothing(scaled.gray, scaled.reduced_gray, detections, known, self._board.game)
+            return why_nothing(scaled.gray, scaled.reduced_gray, detections, [self._board, *known], self._board.game)
         if needs_colour(self._board) and has_no_colour(scaled.reduced_bgr):
             return Blind(BlindReason.NO_COLOUR)
         return rejection_reason(scaled, self._board, located) or located
@@ -128,7 +132,9 @@ class TableReader:
         if board.marks is None and not self._enrolled:
             seen = SeenColours(scaled.image_bgr, board, pose, light, labelled)
             if colours_deceive(seen):
-                return Blind(BlindReason.NO_COLOUR)
+                return Blind(
+                    BlindReason.NO_COLOUR, {"exchanged": "red-blue"} if self._is_exchanged(scaled, located) else {}
+                )
             labelled = doubt_dim_whites(seen)
             if self._by_colour and not colour_is_proven(seen):
                 labelled = share_among_colours(board, labelled)
@@ -139,6 +145,13 @@ class TableReader:
         reading = Reading(board.game, observed, pose, card)
         self._memory.keep(scaled.image_bgr, pose, light, reading)
         return reading
+
+    def _is_exchanged(self, scaled: ScaledImage, located: Located) -> bool:
+        """Return whether the colours of a picture that deceive are right when red and blue are exchanged."""
+        other = ScaledImage(np.ascontiguousarray(scaled.image_bgr[..., ::-1]))
+        light = estimate_light(other.image_bgr, self._board, located.estimate.pose, located.detections)
+        labelled = self._labeller.label(TableView(other, located, light))
+        return not colours_deceive(SeenColours(other.image_bgr, self._board, located.estimate.pose, light, labelled))
 
 
 class AnyTableReader:

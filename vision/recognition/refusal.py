@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from vision.board import Board
 from vision.frame import ImageBgr
-from vision.localization.markers import Gray, MarkerDetections, count_markers, whose
+from vision.localization.markers import Gray, MarkerDetections, count_markers, find_markers, of_board, whose
 from vision.observation import Blind, BlindReason
 
 DARK_LEVEL = 72
@@ -28,6 +28,9 @@ _LEAST_COLOUR = 1.2
 
 _COLOURED = 40
 """Difference of a seat's red, green and blue from which on its pieces have a colour."""
+
+_MIRRORED = 2
+"""Markers of one board in a mirror image that are no chance."""
 
 _ORIENTATIONS = 6
 _LEAST_CONTRAST = 45
@@ -113,6 +116,17 @@ def is_blurred(reduced_gray: Gray, seen: int) -> bool:
     return any(count_markers(gray) > seen for gray in refocused(reduced_gray))
 
 
+def is_mirrored(reduced_gray: Gray, known: Sequence[Board]) -> bool:
+    """Return whether markers of one of these boards are seen in the mirror image of a picture, 820 px wide."""
+    flipped = np.ascontiguousarray(reduced_gray[:, ::-1])
+    for dictionary in dict.fromkeys(board.markers.dictionary for board in known):
+        boards = [board for board in known if board.markers.dictionary == dictionary]
+        seen = find_markers(flipped, flipped, dictionary)
+        if any(len(of_board(seen, board)) >= _MIRRORED for board in boards):
+            return True
+    return False
+
+
 def why_nothing(
     gray: Gray, reduced_gray: Gray, detections: MarkerDetections, known: Sequence[Board], game: str = ""
 ) -> Blind:
@@ -122,14 +136,16 @@ def why_nothing(
         gray: the whole picture.
         reduced_gray: the same, made smaller.
         detections: the markers that were seen, of whatever board.
-        known: all boards that ship, to name the one that is there instead.
+        known: the boards that are looked for and all that ship, to name the one that is there instead.
         game: of the table that is looked for, if it is only one.
     """
     if is_dark(gray):
         return Blind(BlindReason.DARK)
-    other = whose(detections, known)
+    other = whose(detections, [board for board in known if board.game != game])
     if other is not None:
         return Blind(BlindReason.WRONG_GAME, {"title": other.title})
+    if is_mirrored(reduced_gray, known):
+        return Blind(BlindReason.MIRRORED)
     if is_blurred(reduced_gray, len(detections)):
         return Blind(BlindReason.BLURRED)
     return Blind(BlindReason.NO_BOARD, {"game": game} if game else {})
