@@ -37,7 +37,7 @@ class Form:
     listed: bool = False
 
     def takes(self, words: int) -> bool:
-        """Return whether so many words may stand behind the key in notation."""
+        """Return whether that many words may stand behind the key in notation."""
         return words > 0 if self.listed else words == (self.read is not None)
 
     def value(self, action: object) -> Json:

@@ -49,7 +49,7 @@ class CellGrid:
         return self._index[Cell(name)]
 
     def write_rows(self, letters: Sequence[str]) -> str:
-        """Write a letter for each cell, row by row with strokes between them; a number stands for so many "."."""
+        """Write a letter for each cell, row by row with strokes between them; a number stands for that many "."."""
         rows = (letters[first : first + self._columns] for first in range(0, len(letters), self._columns))
         return "/".join(map(_shortened, rows))
 

@@ -29,7 +29,7 @@ def seats(names: Iterable[str]) -> tuple[Seat, ...]:
 
 
 ToAct: TypeAlias = "Seat | Literal['dice'] | None"
-"""Who acts next: a seat, the dice (a throw is awaited), or nobody (the game is over)."""
+"""Who acts next: a seat, the dice (a throw is expected), or nobody (the game is over)."""
 
 
 class EngineError(Exception):
@@ -134,7 +134,7 @@ class Game(Protocol[PositionT, ActionT]):
         ...
 
     def actions(self, position: PositionT) -> Sequence[ActionT]:
-        """List the legal actions, one for each distinct outcome; empty when the game is over or dice are awaited."""
+        """List the legal actions, one for each distinct outcome; empty when the game is over or dice are expected."""
         ...
 
     def actions_to_json(self, position: PositionT) -> Sequence[JsonObject]:

@@ -157,7 +157,7 @@ class Shown:
         """Return this with another number of lit steps.
 
         Raises:
-            ValueError: the bar has not so many.
+            ValueError: the bar has not that many.
         """
         if not 0 <= steps <= SLIDER_STEPS:
             message = f"slider {steps}: the bar has 0 to {SLIDER_STEPS} steps"
@@ -181,7 +181,7 @@ class Shown:
 
 
 def all_dark(lamps: int) -> Shown:
-    """Return what a panel with so many lamps shows when it is opened."""
+    """Return what a panel with that many lamps shows when it is opened."""
     return Shown(rhythms=(Rhythm.OFF,) * lamps)
 
 

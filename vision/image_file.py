@@ -37,7 +37,7 @@ LEAST_SIDE_PX = 64
 """Below this no marker of any table could be distinguished from noise."""
 
 MOST_MEGAPIXELS = 120
-"""The largest ordinary phone picture has 108. So many are decoded row by row only: a JPEG that is not progressive."""
+"""The largest ordinary phone picture has 108. This many are decoded row by row only: a JPEG that is not progressive."""
 
 MOST_AT_ONCE_MEGAPIXELS = 24
 """Of every other picture, which is held whole while it is decoded, with 3 to 6 bytes a pixel.
@@ -145,7 +145,7 @@ def _kind(data: bytes) -> str | None:
 
 
 def _header(data: bytes, kind: str) -> _Header | None:
-    """Read a header with Pillow, whose parsers refuse what the decoders measure otherwise; None if it is damaged."""
+    """Read a header with Pillow, whose parsers refuse what the decoders measure differently; None if it is damaged."""
     from PIL import BmpImagePlugin, JpegImagePlugin, PngImagePlugin, WebPImagePlugin  # noqa: PLC0415 - 50 ms
 
     plugins: Mapping[str, Callable[[BytesIO], ImageFile]] = {

@@ -24,7 +24,7 @@ _SIGNATURE_BYTES = 64
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Recording:
-    """Pictures of one size, uint8 (height, width, 3), so many a second; `pictures` can be gone through once.
+    """Pictures of one size, uint8 (height, width, 3), `fps` a second; `pictures` can be iterated once.
 
     Going through them raises CameraError where one cannot be read.
     """

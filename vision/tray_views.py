@@ -1,7 +1,7 @@
 """Where dice count, seen as their networks know them best: faces of one size, and the camera's side of the dice below.
 
 A board that was found says how large a die is at every place and from where it is seen. So each part of the table where
-dice may be is drawn anew on the plane of their top faces. A die shows the sides that face the camera; drawn with these
+dice may be is drawn again on the plane of their top faces. A die shows the sides that face the camera; drawn with these
 below its top it looks as in a picture taken at a slant.
 """
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 def is_open(setup: Setup, clock: Clock) -> bool:
-    """Return whether it is left to the table which game begins: no game is named, and none is to be gone on with.
+    """Return whether the table decides which game begins: no game is named, and none is to be resumed.
 
     Raises:
         JournalError: the journal cannot be used.

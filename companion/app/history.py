@@ -18,7 +18,7 @@ from engines.kernel import Seat
 __all__ = ["game_line", "names_of", "players_of", "title_of", "unfinished_games", "winners_of"]
 
 MOST_UNFINISHED = 2
-"""So many unfinished games are offered to go on with."""
+"""This many unfinished games are offered."""
 
 
 def names_of(recorded: RecordedGame) -> Names:

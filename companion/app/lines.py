@@ -61,7 +61,7 @@ class LineReader:
         self._inbox = inbox
 
     def start(self) -> None:
-        """Begin to read, or go on with it."""
+        """Start reading, or continue."""
         self._stopped = False
         if self._thread is not None and self._thread.is_alive():
             self._wanted = threading.Semaphore(0)

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from vision.recognition.reader import AnyTableReader, Reading
 
 _EQUAL_READINGS = 2
-"""So many readings in a row must lead to the same offers before they are shown: a hand may cover a piece in one."""
+"""This many readings in a row must lead to the same offers before they are shown: a hand may cover a piece in one."""
 
 Offers: TypeAlias = Callable[[str, Mapping[str, str]], TableRecognised]
 """Returns what can be begun at the table of a game, with the labels that are certain, by cell."""
@@ -230,7 +230,7 @@ class _Host:
                 self._step(message)
 
     def _stop(self, stop: StopLoop) -> None:
-        """End, or go on with what was recognised in a recording that is at its end."""
+        """Leave; or, at the end of a recording, begin the game that was recognised in it."""
         if stop.error is not None:
             raise stop.error
         if not self._eye.ended or self._at_end:

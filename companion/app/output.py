@@ -1,4 +1,4 @@
-"""What a command says: lines of JSON for programs on standard output, one-sentence complaints on standard error."""
+"""What a command prints: lines of JSON for programs on standard output, one-sentence errors on standard error."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ MOST_SEATS = 8
 
 _LONGEST_NAME = 24
 _TRIED = 200
-"""So many groups of players are tried for one that can play."""
+"""This many groups of players are tried for one that can play."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from engines.kernel import Cell
 from vision.labels import EMPTY, parse_label
 
 MOST_OFFERED = 6
-"""So many labels are named where a line names none."""
+"""This many labels are named where a line names none."""
 
 _WORD = re.compile(r"[^\W_]+")
 

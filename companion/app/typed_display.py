@@ -1,4 +1,4 @@
-"""Typed play on a terminal: what has happened since the last view, the table, and what is awaited, as lines."""
+"""Typed play on a terminal: what has happened since the last view, the table, and the expected action, as lines."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _BETWEEN = " · "
 
 
 class TypedDisplay:
-    """Writes what has happened since the last view, and what is awaited now.
+    """Writes what has happened since the last view, and the expected action.
 
     Args:
         engine: the game's.
@@ -105,7 +105,7 @@ class TypedDisplay:
             yield from self._verdict(view, last)
 
     def _table(self, view: View, room: Room, *, after: int | None) -> None:
-        """Draw the board, the cards in force and the points, each where it looks otherwise than when it was drawn.
+        """Draw the board, the active cards and the points, each if it looks different from when it was drawn.
 
         Args:
             view: what is drawn.
@@ -143,7 +143,7 @@ class TypedDisplay:
                     yield taken_back(view.game, view.position, action, names)
 
     def _awaited(self, view: View, width: int) -> Iterator[str]:
-        """Return who acts, what is awaited, and what is possible."""
+        """Return whose turn it is, the expected action, and what is possible."""
         if view.over or view.paused:
             yield from offered_lines(view)
             return
@@ -165,7 +165,7 @@ _TYPED = 3
 
 
 def _moment(view: View) -> tuple[object, ...]:
-    """Return what the sentence of what is awaited depends on."""
+    """Return what the sentence on the expected action depends on."""
     return id(view.verdict), view.position, view.paused, view.over, view.arrangement.language
 
 
@@ -180,7 +180,7 @@ def offered_lines(view: View) -> Iterator[str]:
 
 
 def explained(view: View) -> str:
-    """Return how what is awaited is typed."""
+    """Return how the expected action is typed."""
     if view.over:
         return prompt_words(view)
     return SPEECHES[view.game].grammar.explain(view.position, view.arrangement.names)
@@ -193,7 +193,7 @@ def final_lines(engine: AnyEngine, view: View) -> Iterator[RenderableType]:
 
 
 def ending_words(view: View, *, resumable: bool) -> Iterator[str]:
-    """Return who has won, how the score comes about and the evening's wins, or how the game is gone on with."""
+    """Return who has won, how the score comes about and the evening's wins, or how the game is resumed."""
     names = view.arrangement.names
     if view.over:
         won = view.leaders

@@ -70,7 +70,7 @@ class TypedPlay(TypedCommands):
 
 
 def run_typed(session: Session) -> None:
-    """Let people play; where they interrupt it, the game is kept, and they learn how to go on with it."""
+    """Let people play; if they interrupt it, the game is kept, and they are told how to resume it."""
     try:
         session.run()
     except KeyboardInterrupt:

@@ -248,7 +248,7 @@ def table_seats(game: str) -> tuple[Seat, ...]:
 
 
 def only_seats(game: str, count: int) -> tuple[Seat, ...]:
-    """Return the seats of so many people where there is no choice among those of the table; empty where there is."""
+    """Return the seats for that many players if the table leaves no choice; empty if there is a choice."""
     groups = [
         group for group in combinations(table_seats(game), count) if can_play(Setup(game, group, Path(), options={}))
     ]

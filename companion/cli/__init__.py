@@ -175,7 +175,7 @@ def _open_streams() -> None:
 
 
 def _discard_output() -> None:
-    """Keep Python from complaining at exit about output that could not be written."""
+    """Keep Python from reporting at exit that output could not be written."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

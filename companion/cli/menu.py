@@ -120,7 +120,7 @@ def _looking_back() -> Iterator[MenuItem]:
 
 
 def _unfinished(path: Path) -> Iterator[MenuItem]:
-    """Return the games that people can go on with, the latest first."""
+    """Return the games that can be resumed, the latest first."""
     from companion.app.history import MOST_UNFINISHED, game_line, unfinished_games
     from companion.cli.journal import existing
 

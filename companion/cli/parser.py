@@ -56,7 +56,7 @@ def _placeholder(shown: str) -> str:
 
 
 def _wrapped(text: str, width: int) -> str:
-    """Return a paragraph in lines of at most so many letters, divided at blanks that may be divided at."""
+    """Return a paragraph in lines of at most that many letters, divided at blanks where a line may break."""
     return freed(textwrap.fill(held(" ".join(text.split())), width, break_long_words=False, break_on_hyphens=False))
 
 

@@ -343,7 +343,7 @@ def _setup(args: argparse.Namespace, settings: Settings) -> Setup:
 
 
 def _resumed(args: argparse.Namespace, settings: Settings) -> str | None:
-    """Return which game is gone on with, where a table file has to fit it."""
+    """Return the name of the game that is resumed, which a table file has to fit."""
     recorded = _recorded(args, settings) if args.table else None
     return None if recorded is None else recorded.game
 
@@ -394,7 +394,7 @@ def ended_by_signals(inbox: Inbox) -> Iterator[None]:
 
 
 def _ending(table: Session) -> Iterator[RenderableType]:
-    """Return how the game has ended, or how it stands, where the pictures are, and how to go on with it."""
+    """Return sentences: how the game ended or stands, where the pictures are, and how to resume it."""
     from companion.app.typed_display import ending_words, final_lines
     from companion.games.engines import ENGINES
     from companion.ui.words import standing_words

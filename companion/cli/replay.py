@@ -1,4 +1,4 @@
-"""`companion replay`: a recorded game shown and judged anew."""
+"""`companion replay`: a recorded game shown and judged again."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def _title(record: GameRecord) -> Iterator[str]:
 
 
 def _standing(record: GameRecord, plies: Sequence[Ply]) -> Iterator[RenderableType]:
-    """Show the position after the last of these actions, what is awaited, or how the score comes about."""
+    """Show the position after the last of these actions, the expected action, or how the score comes about."""
     from companion.games.record import position_after
     from companion.games.speech import SPEECHES, score_lines
     from companion.ui.words import score_words, won_words

@@ -2,7 +2,7 @@
 
 A pawn covers a seventh of its card, and readers that look at cards coarsely miss it where its colour is that of the
 symbols; a white counter on a light square is hardly seen either. How the bare card or cell looked shows it all the
-same. A card that was turned over, exchanged or covered looks otherwise everywhere; where only a small part changes
+same. A card that was turned over, exchanged or covered looks different everywhere; where only a small part changes
 something stands on it.
 """
 
@@ -27,7 +27,7 @@ more; 0.4 is in the middle of the two, as logarithms."""
 
 UNMOVED = 0.02
 """From that share of white on a square of a card or tile that was moved has changed: of 26 pawns that came onto tiles
-0.11 to 0.25 of the squares did, of five tiles that were laid down anew 0.73 and more (royal-racers, seed 401)."""
+0.11 to 0.25 of the squares did, of five tiles that were laid down again 0.73 and more (royal-racers, seed 401)."""
 
 LIGHT_IN_CORNERS = 0.5
 """From that part of the middle's change on the least of a corner counts as light on the whole cell. In one evening of
@@ -35,15 +35,15 @@ Royal Tee (seed 42) 274 cells whose corners had all changed were below and 36 ab
 
 CAME, CAME_SPREAD, SAME_SPREAD, MOST_SAID = 8.0, 4.5, 0.8, log(1e3)
 """By how much likelier than on the bare card a thing is read, as a logarithm: mean and standard deviation where it
-came, standard deviation where a part looks otherwise and it did not, as by a tile that was laid askew; and the most
+came, standard deviation where a part looks different and it did not, as by a tile that was laid askew; and the most
 that this says. In that race the 28 were read by 2 to 17 likelier, others by at most 1."""
 
 FINGER = 0.1
 """How often a small part of a card that nothing covers changes and nothing came, against that something did: a finger's
-tip or the edge of a shadow. A card that was laid anew changes in part as often as something comes onto it."""
+tip or the edge of a shadow. A card that was laid again changes in part as often as something comes onto it."""
 
 SHADE_SPREAD, MOST_SHADE = 2.5, log(100.0)
-"""The same of an empty cell: a shadow falls on it, which changes its reading more; a judgement."""
+"""The same of an empty cell: a shadow falls on it, which changes its reading more; an estimate."""
 
 MORE = 0.01
 """Probability that more has changed than shows."""
@@ -63,7 +63,7 @@ def changes_in_part(now: NDArray[np.float32], then: NDArray[np.float32]) -> NDAr
 
 
 def laid_anew(now: NDArray[np.float32], then: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Return of which cells more looks otherwise than something small hides, (n_cells,): what is there was moved.
+    """Return of which cells more looks different from something small hides, (n_cells,): what is there was moved.
 
     Args:
         now, then: as `Observation.appearance`, (n_cells, heights x bgr, n, n).
@@ -79,7 +79,7 @@ def _share_changed(now: NDArray[np.float32], then: NDArray[np.float32], least: f
 
 
 def lit_otherwise(now: NDArray[np.float32], then: NDArray[np.float32], same: float) -> NDArray[np.bool_]:
-    """Return of which cells all corners look otherwise, nearly as the middle, (n_cells,): as in a glare or a shadow.
+    """Return of which cells all corners look different, nearly as the middle, (n_cells,): as in a glare or a shadow.
 
     Whatever is put on a cell leaves corners of it free, where at most what stands beside it shows, or its shadow: one
     corner under each of 26 counters that came looked as before, but hardly any under tees that came in a row.
@@ -102,7 +102,7 @@ def on_card(
     *,
     moved: bool = True,
 ) -> NDArray[np.float64]:
-    """Return the probabilities of what is on a card that looks otherwise than bare in a small part.
+    """Return the probabilities of what is on a card that looks different from a bare one in a small part.
 
     The card and what covers it are as they were, unless all of it was moved. Something stands on it that is read better
     than on the bare card: a reader that misses a pawn may see a hint of it. What it is, is as it is read.
@@ -112,7 +112,7 @@ def on_card(
         labels: the table file's words.
         card: the bare card's label.
         known: the label that was known last.
-        moved: the card, or what covers it, was moved itself: laid down anew, or turned over to a side that looks alike,
+        moved: the card, or what covers it, was moved: laid down again, or turned over to a side that looks alike,
             such as an ace and a pale back.
     """
     standing, same = _standing(labels), _same_card(labels, card)
@@ -132,7 +132,7 @@ def on_card(
 def on_cell(
     p: NDArray[np.float64], now: NDArray[np.float64], empty: NDArray[np.float64], labels: tuple[str, ...]
 ) -> NDArray[np.float64]:
-    """Return the probabilities of what is on a cell that looks quite otherwise than when it was empty.
+    """Return the probabilities of what is on a cell that looks quite different from when it was empty.
 
     Args:
         p: as far as they are known, (n_labels,).

@@ -1,4 +1,4 @@
-"""By how much the cells of a table look otherwise than in another picture, beside the noise that is in each."""
+"""By how much the cells of a table look different from in another picture, beside the noise that is in each."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ LEAST_NOISE = 0.003
 
 
 def touched_since(frame: Observation, earlier: Observation) -> NDArray[np.bool_]:
-    """Return which cells look otherwise than in an earlier frame, or were hidden in it, (n_cells,)."""
+    """Return which cells look different from in an earlier frame, or were hidden in it, (n_cells,)."""
     change = changed_from(frame, earlier.appearance)
     return np.asarray(~earlier.visible | (np.nan_to_num(in_noise(change), nan=0.0) > SAME_UNTO))
 
 
 def as_in_last(frames: Sequence[Observation], least: int = 1) -> list[Observation]:
-    """Return frames with the cells hidden that looked otherwise than in the last one: they were touched meanwhile.
+    """Return frames with the cells hidden that looked different from in the last one: they were touched meanwhile.
 
     A quick hand is in no frame, and a stack that is read with doubt hardly shows that it was there. A cell stays in
     all frames where it looked the same in fewer than `least`.

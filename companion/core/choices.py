@@ -90,7 +90,7 @@ def _other_mode(state: State) -> str:
 
 
 def _cells_to_set(state: State) -> tuple[Choice, ...]:
-    """Return that a cell is as the game has it, where few are seen otherwise, and that any is set by hand."""
+    """Return the choices of correcting the few cells that are read differently, and of setting any cell by hand."""
     if not (isinstance(state.verdict, Refused) or _is_ambiguous(state.verdict) or state.layout):
         return ()
     few = state.out_of_step if len(state.out_of_step) <= MOST_CELLS else ()
@@ -272,7 +272,7 @@ def next_count(state: State) -> State:
 
 
 def throws_by_hand(state: State) -> bool:
-    """Return whether a throw is awaited that people make themselves: the camera reads it, or they put it in."""
+    """Return whether a throw is expected that the players make: the camera reads it, or they enter it."""
     playing = not (state.over or state.paused)
     return playing and state.progress.arrangement.dice != BY_BUTTON and state.rules.throws(state.position)
 

@@ -38,7 +38,7 @@ def display(before: State | None, after: State, *, asked: bool = False) -> list[
     Args:
         before: the state before.
         after: the state now.
-        asked: somebody awaits an answer, and gets it also where it is the same as before.
+        asked: somebody waits for an answer, and gets it also if it is the same as before.
     """
     if before == after and not asked:
         return []

@@ -75,7 +75,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Arranged:
-    """Who sits where and what was agreed: what the next evening begins with unless people say otherwise.
+    """The seats and options that were agreed: the next evening begins with them unless the players change them.
 
     Attributes:
         names: what people are called, by seat.
@@ -100,7 +100,7 @@ class Calibrated:
 
     Attributes:
         tones: by cell and label: brightness, red to green and yellow to blue, in shares of white.
-        anew: the table or its light is another: what was kept earlier holds no longer.
+        anew: the table or its light has changed: what was kept earlier no longer holds.
     """
 
     tones: Mapping[tuple[Cell, str], tuple[float, ...]]

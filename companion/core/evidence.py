@@ -28,7 +28,7 @@ RESIDUAL_ERROR = 1e-4
 
 NUMBER_ERROR = 0.01
 """How often the number of pieces on one another is misread with full confidence: a hundred times as often as what they
-are, since the topmost can be seen and those under it hardly. A judgement, not a measurement."""
+are, since the topmost can be seen and those under it hardly. An estimate, not a measurement."""
 
 KNOWN_NUMBER_ERROR = 1e-4
 """The same where the number was known before, and what is read now is held against what was read then."""
@@ -178,7 +178,7 @@ def discount_known_misreads(
     """Discount what was read wrongly in an earlier picture of a known placement, by the same camera in the same light.
 
     By as much as it then took a label for likelier than the one that was known to be there, that label speaks less
-    for itself now: a cell that looks as it did before says nothing, one that looks otherwise says how much otherwise.
+    for itself now: a cell that looks as it did before says nothing, one that looks different counts by how much.
     """
     p = np.clip(observation.p, 1e-12, 1.0)
     for row, cell in enumerate(earlier.cells):

@@ -84,7 +84,7 @@ class Rules(Protocol):
         ...
 
     def prompt(self, position: Any) -> Prompt:
-        """Return what is awaited now, with its clock and the range of a number that is counted on the panel."""
+        """Return the expected action, with its clock and the range of a number that is counted on the panel."""
         ...
 
     def choices(self, position: Any) -> Sequence[Choice]:

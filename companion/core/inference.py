@@ -208,7 +208,7 @@ class _Base:
         return Hypothesis(Kind.ILLEGAL, UNEXPLAINED + some_changed - self.total, code="unexplained", cells=odd)
 
     def contradicting(self, hypothesis: Hypothesis) -> tuple[Cell, ...]:
-        """Name the cells that look otherwise than a hypothesis expects."""
+        """Name the cells that look different from a hypothesis expects."""
         free = {todo.cell for todo in hypothesis.optional}
         expected = {**self.placement, **hypothesis.expects}
         return tuple(c for c, label in expected.items() if c not in free and self._is_odd(c, label))
@@ -331,7 +331,7 @@ def left_to_do(hypothesis: Hypothesis, evidence: Evidence) -> tuple[PendingPlace
 
 
 def contradicted(placement: Mapping[Cell, str], evidence: Evidence) -> tuple[PendingPlacement, ...]:
-    """List the cells that certainly lie otherwise than a placement says: what it has there, and what is instead."""
+    """List the cells that certainly differ from a placement, with its label and the observed one."""
     odds = ((c, label, evidence.best(c)) for c, label in evidence.in_sight(placement).items())
     return tuple(
         PendingPlacement(cell, label, seen)

@@ -20,13 +20,13 @@ BAR_STEPS = 9
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A game that can be begun, or gone on with.
+    """A game that can be begun, or resumed.
 
     Attributes:
         game: its name in commands.
         players: who plays it, in turn order.
         names: what people are called, by seat.
-        number: the journal's game to go on with; None for a new one.
+        number: the journal's game to resume; None for a new one.
         options: what people have agreed on beside the usual rules, in the protocol's form.
         language: the code of the language that people have chosen, "" where they have not.
     """
@@ -107,7 +107,7 @@ class Lobby:
         seats: all of the table's.
         offers: what can be begun.
         shown: the place of the offer that DONE takes.
-        cursor: the place of the seat that BACK takes in or out, None before ROLL was pressed.
+        cursor: the index of the seat that BACK adds or removes, None before ROLL was pressed.
         blind: why no table is recognised, by its code; "" where one is, or nothing was seen yet.
         spell: the refused frames since a table was recognised, None without any.
         failed: devices that do not work, with their sentence.
@@ -201,7 +201,7 @@ def _refused(lobby: Lobby) -> Lobby:
 
 
 def _next_seat(lobby: Lobby) -> int | None:
-    """Step through the seats; there is none to choose in a game that is gone on with."""
+    """Step through the seats; a game that is resumed has none to choose."""
     if not lobby.seats or lobby.offer is None or lobby.offer.number is not None:
         return None
     return 0 if lobby.cursor is None else (lobby.cursor + 1) % len(lobby.seats)
@@ -225,7 +225,7 @@ def _changed(lobby: Lobby, **changes: object) -> Lobby:
 
 
 def lobby_lamps(lobby: Lobby) -> Mapping[Seat, Rhythm]:
-    """Return how each seat's lamp is lit: those who play, and the seat that BACK takes in or out."""
+    """Return the rhythm of each seat's lamp: those who play, and the seat that BACK adds or removes."""
     seats = lobby.seats or (lobby.offer.players if lobby.offer else ())
     if lobby.failed:
         return dict.fromkeys(seats, Rhythm.FAULT)

@@ -1,4 +1,4 @@
-"""The table as the camera sees it: judged when it is still, complained of when it has been wrong for a while."""
+"""The table as the camera sees it: judged when it is still, reported when it has been wrong for a while."""
 
 from __future__ import annotations
 
@@ -235,7 +235,7 @@ def _fused(state: State) -> Evidence:
 def _puts_right(state: State) -> bool | NDArray[np.bool_]:
     """Return on which cells people are putting a move back, or completing it, (n_cells,), or whether on all.
 
-    Of a table that was complained of these are the cells that were touched since.
+    Of a table that was reported these are the cells that were touched since.
     """
     if isinstance(state.verdict, TookBack) or not state.sight.frames:
         return isinstance(state.verdict, TookBack | Refused)
@@ -301,7 +301,7 @@ def _judged(state: State, evidence: Evidence) -> Finding:
 
 
 def _with_doubts(state: State, finding: Finding, evidence: Evidence) -> State:
-    """Name the cells in doubt, and those that are certainly seen otherwise than the game stands."""
+    """Name the cells in doubt, and those whose certain reading differs from the game's position."""
     unsure = set(evidence.unsure())
     open_cells = {todo.cell for todo in state.progress.left_open}
     agrees = finding.reported in (Decision.LEGAL, Decision.UNCHANGED, Decision.PUT_BACK)
@@ -399,7 +399,7 @@ def _reason(verdict: Verdict | None) -> tuple[str, tuple[Cell, ...]] | None:
 
 
 def _unchanged(state: State, finding: Finding, evidence: Evidence) -> Step:
-    """Nothing has moved, or what was wrong is put right; what was left to do may be done now."""
+    """Handle a table that has not changed, or was corrected; what was left to do may be done now."""
     still = replace(state, resumed=False, setting_up=False, rejected_position=None, pressed=False)
     if state.pressed or not isinstance(state.verdict, Confirmed | TookBack):
         still = replace(still, verdict=Unchanged(finding.probability))

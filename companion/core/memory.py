@@ -1,7 +1,7 @@
-"""How each cell looked when its label was last known, and what a cell that looks the same, or otherwise, says by that.
+"""How each cell looked when its label was last known, and what follows if it looks the same, or different.
 
 One camera sees one table in one light for a whole evening. A cell that looks exactly as it did when its label was
-agreed on still has that label, whatever a model makes of it; a cell that looks otherwise was touched, and what the
+agreed on still has that label, whatever a model makes of it; a cell that looks different was touched, and what the
 model says of it is held against what it said of the known label: of a stack it misjudges the height, but hardly
 whether it grew.
 """
@@ -57,7 +57,7 @@ was added 1 in 100 by less than 2.7, 1 in 20 by less than 4, half by 12 or more.
 PUSHED_ONLY, PUT_RIGHT = 0.0007, 20.0
 """Odds that a stack that was touched is as high as before: somebody only pushed it, or put a move back.
 
-A judgement, made on six recorded evenings: one hand in two hundred only pushes a stack, and the games' priors count an
+An estimate, made on six recorded evenings: one hand in two hundred only pushes a stack, and the games' priors count an
 unchanged table as seven times as probable as any single move."""
 
 SAME_PIECE = 0.2
@@ -171,8 +171,8 @@ def remember(
 ) -> TableMemory | None:
     """Return a memory with the looks of the cells in still frames of which the placement is known to be true.
 
-    A cell that looks otherwise than it is remembered, with the same label, keeps its earlier look, until most cells
-    look otherwise, or all was `put_right`: then the light has changed, or the camera has moved. Cells of what is left
+    A cell that looks different from its remembered look, with the same label, keeps its earlier look, until most cells
+    look different, or all was `put_right`: then the light has changed, or the camera has moved. Cells of what is left
     to do keep the look of the label that was observed there.
     """
     seen = mean_observation(as_in_last(frames))
@@ -233,11 +233,11 @@ def _nothing_seen(seen: Observation) -> Observation:
 
 
 def counted(frame: Observation, memory: TableMemory | None, placement: Mapping[Cell, str]) -> frozenset[Cell]:
-    """Return the cells with pieces whose number is known, so that it is misread more rarely than anew.
+    """Return the cells with pieces whose number is known: a known number is misread less often than a new one.
 
     Where there are looks, a stack that nobody touched is as high as it was, and what is read of another was held
     against what was read of it then. Without them a number is known that was read right; one that was misread may be
-    misread otherwise now.
+    misread differently now.
     """
     if memory is None or memory.seen.cells != frame.cells:
         return frozenset()
@@ -251,7 +251,7 @@ def counted(frame: Observation, memory: TableMemory | None, placement: Mapping[C
 
 
 def forgotten(memory: TableMemory | None, placement: Mapping[Cell, str]) -> TableMemory | None:
-    """Return a memory without the cells whose label is otherwise in a placement: they may have been misjudged."""
+    """Return a memory without the cells whose label differs in a placement: they may have been misjudged."""
     if memory is None:
         return None
     right = [placement.get(cell) == memory.labels.get(cell) for cell in map(Cell, memory.seen.cells)]
@@ -273,7 +273,7 @@ def _changed_from_bare(frame: Observation, memory: TableMemory) -> NDArray[np.fl
 
 
 def _changed_in_part(frame: Observation, memory: TableMemory) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return which cells look otherwise only in a small part than bare, and which were moved themselves, (n_cells,)."""
+    """Return masks of the cells that differ from bare ones in a small part, and of those moved, (n_cells,)."""
     if memory.bare is None or memory.bare.appearance is None or frame.appearance is None:
         nowhere = np.zeros(len(frame.cells), dtype=np.bool_)
         return nowhere, nowhere
@@ -282,7 +282,7 @@ def _changed_in_part(frame: Observation, memory: TableMemory) -> tuple[NDArray[n
 
 
 def _in_other_light(frame: Observation, memory: TableMemory, change: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Return which cells look otherwise up to their corners, (n_cells,): nothing that came onto them does that."""
+    """Return which cells look different up to their corners, (n_cells,): nothing that came onto them does that."""
     if frame.appearance is None or memory.seen.appearance is None:
         return np.zeros(len(frame.cells), dtype=np.bool_)
     return lit_otherwise(frame.appearance, memory.seen.appearance, SAME_UNTO * least_change(change))
@@ -295,7 +295,7 @@ def _moved(frame: Observation, memory: TableMemory, change: NDArray[np.float64])
 
 
 def _is_lit_anew(change: NDArray[np.float64], memory: TableMemory) -> bool:
-    """Return whether most cells look otherwise: the light has changed, or the camera has moved."""
+    """Return whether most cells look different: the light has changed, or the camera has moved."""
     return typical(change) > SAME_UNTO * memory.noise
 
 
@@ -325,7 +325,7 @@ def _with_change(
 
 
 def _same(differs: float, same_unto: float = SAME_UNTO, steepness: float = STEEPNESS) -> float:
-    """Return the probability that a cell was not touched, from by how much it looks otherwise."""
+    """Return the probability that a cell was not touched, from how much it looks different."""
     odds = steepness * log(max(differs, 1e-6) / same_unto)
     return 1.0 / (1.0 + exp(min(odds, 30.0)))
 
@@ -350,9 +350,9 @@ def _shares(weights: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _as_high(differs: float, touched: float, steps: NDArray[np.float64]) -> float:
-    """Return how probable a piece is that looks so much otherwise and is as before.
+    """Return the probability of a piece that looks this different and is as before.
 
-    The shadow of a neighbour makes it look a little otherwise; from `TOUCHED` times the noise on it was `touched`. Of
+    The shadow of a neighbour makes it look a little different; from `TOUCHED` times the noise on it was `touched`. Of
     a stack shadows do not count, and what exceeds the noise may be a small push.
     """
     least = 1.0 if _stacks(steps) else SAME_UNTO
@@ -372,7 +372,7 @@ def _kept(
     *,
     put_right: bool | NDArray[np.bool_],
 ) -> NDArray[np.bool_]:
-    """Return which cells keep their earlier look: hidden ones, and those that look otherwise with the same label."""
+    """Return which cells keep their earlier look: hidden ones, and those that look different with the same label."""
     if memory is None or memory.seen.cells != seen.cells:
         return np.zeros(len(seen.cells), dtype=np.bool_)
     change = _difference(seen, memory)

@@ -223,7 +223,7 @@ class SetLamp:
 
 @dataclass(frozen=True, slots=True)
 class Slider:
-    """Light so many steps of the slider bar."""
+    """Light that many steps of the slider bar."""
 
     steps: int
 
@@ -237,7 +237,7 @@ class Buzz:
 
 @dataclass(frozen=True, slots=True)
 class StartTimer:
-    """Send `TimerFired(name)` after so many seconds; starting it again begins anew."""
+    """Send `TimerFired(name)` after that many seconds; starting it again restarts it."""
 
     name: str
     seconds: float
@@ -266,7 +266,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """Throw the dice that a position awaits and send `Thrown`."""
+    """Throw the dice that a position expects and send `Thrown`."""
 
     position: Any
 

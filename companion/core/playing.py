@@ -48,7 +48,7 @@ DEADLINE = "deadline"
 """The timer of the clock that the game runs."""
 
 TICK = "tick"
-"""The timer that lets the remaining time be shown anew."""
+"""The timer that lets the remaining time be shown again."""
 
 TICK_S = 1.0
 

@@ -11,10 +11,10 @@ from companion.core.inference import Decision, Finding, contradicted, judge, lef
 from companion.core.state import State, actor, placement
 
 MOST_TRIED = 6
-"""So many legal actions are tried as the first of two, those that explain most of what is seen."""
+"""This many legal actions are tried as the first of two, those that explain most of what is seen."""
 
 MOST_BACK = 24
-"""So many actions back an earlier position is looked for, throws among them."""
+"""This many actions back an earlier position is looked for, throws among them."""
 
 NOTEWORTHY = 3.0
 """A first action whose cells do not look by so much more like it than as before, as a logarithm, is not tried."""

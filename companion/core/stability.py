@@ -29,7 +29,7 @@ LOOKS_S = (0.6, 1.4, 4.0, 10.0, 20.0)
 """When a table that is still is looked at, in s; after the last one, again after each such time."""
 
 PATIENT_LOOKS, HIDDEN_LOOKS = 3, 4
-"""So many looks it takes until a table is reported as wrong, and as undecided by what a hand may hide."""
+"""Looks until a table is reported as wrong, and as undecided because of what a hand may hide."""
 
 ASK_S = 1.5
 """A hand over the table, or pictures that cannot be read, for no longer than that are part of a move: people are not
@@ -118,7 +118,7 @@ class FrameWindow:
 
 
 def watch(sight: FrameWindow, frame: FrameRead) -> FrameWindow:
-    """Add a frame; one that moves, or disagrees with the one before, begins anew.
+    """Add a frame; one that moves, or disagrees with the one before, begins again.
 
     Where a cell comes to light, what was reported without it is looked at again at once. A table that looks as it did
     before the lights went off has lain so all the time.

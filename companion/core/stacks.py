@@ -36,7 +36,7 @@ def steps_up(labels: tuple[str, ...], known: str) -> NDArray[np.float64]:
 
 
 def stacks_read(frame: Observation, known: Observation, labels: Mapping[Cell, str]) -> NDArray[np.bool_]:
-    """Return which cells are read as the pieces that are known to be there, if not as so many, (n_cells,).
+    """Return which cells are read as the pieces that are known to be there, if not as that many, (n_cells,).
 
     Once an action is accepted on which they have no part, they are as high as before: what spoke against that has been
     outweighed, and would speak a second time in the next turn.
@@ -56,7 +56,7 @@ def stacks_read(frame: Observation, known: Observation, labels: Mapping[Cell, st
 def without_light(
     frame: Observation, known: Observation, labels: Mapping[Cell, str], change: NDArray[np.float64], least: float
 ) -> NDArray[np.float64]:
-    """Return by how much cells look otherwise, (n_cells,), stacks that changed by more than `least` beyond light."""
+    """Return by how much cells look different, (n_cells,), stacks that changed by more than `least` beyond light."""
     moved = change.copy()
     if frame.appearance is None or known.appearance is None:
         return moved
@@ -68,7 +68,7 @@ def without_light(
 
 
 def beyond_light(now: NDArray[np.float32], then: NDArray[np.float32]) -> float:
-    """Return by how much a cell looks otherwise than light alone can make it, as a share of white.
+    """Return by how much a cell looks different from light alone can make it, as a share of white.
 
     A neighbour that came or left shades a cell and reflects light onto it: smoothly, as a polynomial of second degree
     times what was there. A stack that was touched has other edges, which no such factor makes of the earlier ones. On

@@ -142,10 +142,10 @@ class State:
         rejected_position: a position that was taken back and is still on the table; it is not accepted again by
             itself.
         rejected_look: how the table looked then; None if it was not seen, or was touched since.
-        complained_look: the table as it was when it was last refused or asked about; None before.
+        complained_look: how the table looked when it was last refused or asked about; None before.
         unsettled: cells that may have been learned before the last accepted move was complete: people may complete it.
         doubt: cells that could not be read for certain at the last look.
-        out_of_step: cells that are seen otherwise than the game stands: the expected and the observed label.
+        out_of_step: cells whose reading differs from the game's position: the expected and the observed label.
         goes_back: how many actions ago the table was as it is seen, 0 where it never was.
         overrides: what people say is on a cell, whatever the camera says, until that sees another label than then.
         overruled: the label that the camera saw on such a cell then.
@@ -260,7 +260,7 @@ def placement(state: State) -> Mapping[Cell, str]:
 
 @once
 def prompt(state: State) -> Prompt:
-    """Return what the game awaits now."""
+    """Return what the game expects now."""
     return state.rules.prompt(state.position)
 
 
@@ -290,7 +290,7 @@ def before_play(state: State) -> bool:
 
 
 def named_before_play(state: State) -> frozenset[Cell]:
-    """Return the cells that people were asked to put right before play begins; none before they pressed DONE."""
+    """Return the cells that the players were asked to correct before play begins; empty before they pressed DONE."""
     asked = before_play(state) and isinstance(state.verdict, Refused | Unclear)
     return frozenset(difference.cell for difference in state.out_of_step) if asked else frozenset()
 

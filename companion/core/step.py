@@ -300,7 +300,7 @@ def _explained(state: State, index: int) -> Step:
 
 
 def _came_back(state: State, action: JsonObject, source: ActionSource) -> Step:
-    """Play a throw; one that comes in a pause, or for a position that awaits none any more, is dropped.
+    """Play a throw; one that comes in a pause, or when the position no longer expects one, is dropped.
 
     One that was taken back counts instead of one that the companion made, as for a seat of its own.
     """

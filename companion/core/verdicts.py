@@ -1,4 +1,4 @@
-"""What a turn is about: buttons and lamps, what is awaited, what may be chosen, and the verdicts on a table."""
+"""What a turn is about: buttons and lamps, the expected action, what may be chosen, and the verdicts on a table."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class PendingPlacement:
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """A clock that runs while something is awaited.
+    """A clock that runs while something is expected.
 
     Attributes:
         name: which clock; it goes on over actions that lead to a deadline of the same name.
@@ -111,10 +111,10 @@ class Deadline:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What a game awaits now.
+    """What a game expects now.
 
     Attributes:
-        seat: whose turn it is, also while dice are awaited; None if anyone may act, and when the game is over.
+        seat: whose turn it is, also while dice are expected; None if anyone may act, and when the game is over.
         code: the game's own word for it, such as "move"; its messages make a sentence of it.
         deadline: the clock that runs meanwhile, None if there is none.
         numbers: the lowest and highest number that can be counted on the panel, None if no number is.
@@ -211,7 +211,7 @@ class Unchanged:
 
 @dataclass(frozen=True, slots=True)
 class Confirmed:
-    """An action was accepted; `todo` is what the players still have to put right on the table.
+    """An action was accepted; `todo` is what the players still have to correct on the table.
 
     `seat` is who acted, None for a throw. `probability` is 1 for what was not read from the table.
     """

@@ -29,21 +29,21 @@ class View:
         verdict: the last one, None before the first.
         waiting: why the table as it is now has no verdict yet, None if it has one.
         doubt: cells that the camera could not read last time.
-        differs: cells that are seen otherwise than `board` says.
+        differs: cells whose reading differs from `board`.
         todo: what is left to do on the table.
         mode: when moves are judged.
         failed: devices that do not work, with their sentence.
         resumed: the game goes on from the journal and the table has not yet been seen to agree.
         over: the game has ended.
         slider_by_hand: the step at which the players have set their own slider, None if they have no such slider.
-        prompt: what is awaited now.
+        prompt: the expected action.
         choices: what MODE steps through.
         shown: the index of the choice that DONE plays, None if DONE plays none.
         number: the number being counted, None if no number is.
         buttons: what each button does now, by a code; a button that does nothing is left out.
         remaining_s: the time left on the clock, whole seconds rounded up, None if no clock runs.
         dice_read: a throw that the camera has read and that counts in a moment, unless people object.
-        dice_counted: the numbers of a throw that people have counted already, and `dice_awaited` how many there are;
+        dice_counted: the numbers of a throw that the players have already counted, and `dice_awaited` their number;
             0 where none is counted.
         count: the number that is shown player by player, None if no number is.
         tally: the games of this evening that each seat's player has won, with this one; empty in the first game.

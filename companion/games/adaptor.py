@@ -52,7 +52,7 @@ class TableAdaptor:
     turns: Turns[Any, Any]
 
     def prompt(self, position: Any) -> Prompt:
-        """Return what is awaited now."""
+        """Return the expected action."""
         return self.turns.prompt(position)
 
     def choices(self, position: Any) -> Sequence[Choice]:

@@ -1,4 +1,4 @@
-"""What is awaited and what can be chosen, in the words of the game. Pure, over a view."""
+"""The expected action and what can be chosen, in the words of the game. Pure, over a view."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from engines.kernel import Advice
 
 
 def prompt_words(view: View) -> str:
-    """Return who acts and what is awaited, or who has won."""
+    """Return whose turn it is and the expected action, or who has won."""
     names = view.arrangement.names
     if view.over:
         return _("The game is over.") + " " + won_by(view.leaders, names)

@@ -53,9 +53,9 @@ class Engine(Generic[PositionT, ActionT]):
         game: the rules.
         notation: positions and actions as text.
         advise: proposes an action; None if nobody has to decide.
-        turns: what is awaited, chosen and thrown.
+        turns: what is expected, chosen and thrown.
         recognises: returns whether a position in JSON that names no game is one of this game.
-        solve: answers the protocol's `solve` for games that are puzzles, with so many of the best lines beside the one.
+        solve: answers the protocol's `solve` for games that are puzzles, with up to that many other best lines.
         upgrade: rewrites an action in JSON that was written in format 1 of journals and records; None if nothing
             has changed since.
         downgrade: rewrites an action in JSON as format 1 has it, for an older program; None if nothing has changed.

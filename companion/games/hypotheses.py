@@ -12,7 +12,7 @@ from companion.core.verdicts import PendingPlacement
 from engines.kernel import ActionT, Cell, Event, Game, Outcome, PositionT
 
 NOTEWORTHY = 1.0
-"""A cell looks otherwise where another label is likelier than the one before by e to this power."""
+"""A cell counts as different if another label is likelier than the one before by e to this power."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +42,7 @@ class TableLikelihood:
         return tuple(todo for todo in self.left_open.values() if expects.get(todo.cell, todo.expected) == todo.expected)
 
     def odd(self) -> dict[Cell, str]:
-        """Return what is most likely on the places that look otherwise than before."""
+        """Return the most probable labels of the cells that look different from before."""
         best = {cell: self.evidence.best(cell) for cell in self.before}
         return {cell: label for cell, label in best.items() if self.gain(cell, label) > NOTEWORTHY}
 

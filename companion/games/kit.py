@@ -130,7 +130,7 @@ class KitSheet:
         fronts: what is cut out.
         backs: the other side of each, empty where the back stays white.
         note: a sentence on how to use it.
-        declared: whether the camera reads them, and looks otherwise for them than the shipped table file says.
+        declared: whether the camera reads them, and expects a look that is not in the shipped table file.
     """
 
     key: str

@@ -1,4 +1,4 @@
-"""A whole game as text, and the same text judged anew. Pure, for any game; the parser and its printer stand together.
+"""A whole game as text, and the same text judged again. Pure, for any game; the parser and its printer stand together.
 
     game: royal-ur
     format: 2
@@ -256,7 +256,7 @@ def _short(text: str) -> str:
     return text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 3] + "..."
 
 
-# ---- judging anew
+# ---- judging again
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,7 @@ def _new(asked: JsonObject) -> JsonObject:
 
 
 def _actions(asked: JsonObject) -> JsonObject:
-    """List the legal actions; with "limit", so many of them from "offset" on, and how many there are in all."""
+    """List the legal actions; with "limit", that many of them from "offset" on, and how many there are in all."""
     engine, position = _position(asked)
     listed = (engine.list_actions or engine.game.actions_to_json)(position)
     if "limit" not in asked and "offset" not in asked:
@@ -101,7 +101,7 @@ def _score(asked: JsonObject) -> JsonObject:
 
 
 def _advise(asked: JsonObject) -> JsonObject:
-    """Propose an action, "strong" unless "level" says otherwise; null where none is awaited from anybody."""
+    """Propose an action, "strong" unless "level" says otherwise; null if no action is expected from anybody."""
     engine, position = _position(asked)
     advice = engine.advise(position, level=_level(asked.get("level", Level.STRONG.value)))
     if advice is None:

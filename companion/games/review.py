@@ -89,7 +89,7 @@ def review_of(game: str, turns: Sequence[Turn], names: Names) -> Review:
 # ---- the course of a game
 
 MOST_MOMENTS = 4
-"""So many moments of a game are shown."""
+"""This many moments of a game are shown."""
 
 
 def score_curve(game: str, start: object, turns: Sequence[Turn]) -> Curve:

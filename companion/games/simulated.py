@@ -76,7 +76,7 @@ class SimulatedGame(Generic[PositionT, ActionT]):
         captions: returns the sentence for each cheat and slip, with a place for the player's name.
         slips: tables that a legal action may leave although something of it is still to be done, by name.
         leaves: returns the table that hands leave for an honest action.
-        beside: returns the card that is beside the board in a position, or once an action was taken in it.
+        beside: returns the card that is next to the board in a position, or after an action in it.
         later: the share of things left to do that people do only with their next move.
         options: the options of simulated evenings; one evening after the other takes the next.
     """
@@ -95,7 +95,7 @@ class SimulatedGame(Generic[PositionT, ActionT]):
 def tables_after(
     game: Game[PositionT, ActionT], position: PositionT, look: Callable[[PositionT], Labels], chain: int
 ) -> Iterator[Labels]:
-    """Yield the table after every legal action, and after every row of so many with no throw between them."""
+    """Yield the table after every legal action, and after every series of that many without a throw in between."""
     for action in game.actions(position):
         outcome = game.play(position, action)
         if isinstance(outcome, Outcome):

@@ -39,7 +39,7 @@ class Speech(Generic[PositionT, ActionT]):
         event: one of the engine's events as a sentence.
         refusal: why the rules forbid an action in a position, and what to do instead.
         hint: an adviser's proposal with its reason.
-        prompt: who acts and what is awaited; the game is not over.
+        prompt: whose turn it is and the expected action; the game is not over.
         possible: what is possible in a sentence or two, where a list would be too long.
         action_name: what an action is called in a list.
         without_trace: the legal actions that leave no trace on the table.
@@ -170,7 +170,7 @@ def _in_notation(game: str, text: str) -> Entered[Any] | None:
 
 
 MOST_LISTED = 12
-"""So many actions are listed by number."""
+"""This many actions are listed by number."""
 
 
 def possible_lines(game: str, position: Any, names: Names = NO_NAMES) -> list[str]:
@@ -289,7 +289,7 @@ class ScorePart:
     Attributes:
         seat: whose.
         points: how many.
-        items: what brings them, one by one; they add up to `points` unless `remark` says otherwise.
+        items: what scores them, one by one; they add up to `points` unless `remark` says otherwise.
         sentence: the same in a sentence.
         remark: what does not count, or not yet; "" where there is nothing to say.
     """
@@ -302,7 +302,7 @@ class ScorePart:
 
 
 MOST_ITEMS = 12
-"""So many items are named in a sentence."""
+"""This many items are named in a sentence."""
 
 
 def summed(items: tuple[ScoreItem, ...]) -> str:

@@ -1,4 +1,4 @@
-"""What a game says of its turns: what is awaited, what is chosen without a trace on the table, how dice are thrown."""
+"""What a game says of its turns: the expected action, choices without a trace on the table, how dice are thrown."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ class Turns(Generic[PositionT, ActionT]):
     """One game's turns, as values and pure functions.
 
     Attributes:
-        prompt: returns what is awaited; called for a finished game as well.
+        prompt: returns the expected action; called for a finished game as well.
         choices: returns the legal actions that leave no trace on the table.
-        throw: returns a throw of the dice that a position awaits or allows; None for a game without dice.
+        throw: returns a throw of the dice that a position expects or allows; None for a game without dice.
         throws: returns whether a throw may be made.
         throw_number: returns the number that digits show for a throw.
         throw_of: returns the throw that dice with these faces make, None if they make none.

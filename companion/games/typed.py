@@ -76,7 +76,7 @@ class Grammar(Generic[PositionT, ActionT]):
         read: returns what a line means in a position; None if the game does not know it.
         offered: lists the actions that can be chosen by number; empty if they are too many.
         seats: lists the players.
-        explain: says in a sentence how to type what is awaited.
+        explain: says in a sentence how to type the expected action.
         columns: the letters of the board's columns.
     """
 

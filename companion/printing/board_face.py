@@ -75,7 +75,7 @@ def _is_second(board: Board, cell: str) -> bool:
 
 
 def _cells(board: Board, details: BoardDetails) -> Iterator[Item]:
-    """Grounds of the cells: two shades where the table file has dark cells, one otherwise."""
+    """Draw the grounds of the cells: in two shades if the table file has dark cells, else in one."""
     for cell in board.cells:
         box = cell_box(board, cell)
         if details.card_outlines:

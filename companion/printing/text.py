@@ -73,7 +73,7 @@ def set_text(words: Words) -> SetText:
 
 
 def _joined(words: Words, found: SetText) -> tuple[str, ...]:
-    """Return as many lines of text that fits, narrower ones where its last would be a single word otherwise."""
+    """Return as many lines of text that fits, narrower ones if the last would be a single word."""
     if "\n" in words.text or not _ends_alone(found.lines):
         return found.lines
     for share in _NARROWER:

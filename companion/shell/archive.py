@@ -1,4 +1,4 @@
-"""Games between the journal and records: what was accepted at a table as text, and a text as a game to go on with."""
+"""Games between the journal and records: an evening at a table as text, and a text as a game that can be resumed."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ class ManualClock:
         self._now_ns += duration_ns
 
     def get(self, items: queue.SimpleQueue[ItemT], until_ns: int | None) -> ItemT:
-        """Take an item that is there; otherwise leap to `until_ns` and raise `queue.Empty`."""
+        """Return an item that is there; otherwise leap to `until_ns` and raise `queue.Empty`."""
         try:
             return items.get_nowait()
         except queue.Empty:

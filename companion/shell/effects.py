@@ -162,7 +162,7 @@ class EffectRunner(Generic[StateT]):
 
     Args:
         displays: where views are shown, in their order: a lamp follows the screen that explains it.
-        throw: throws the dice that a position awaits.
+        throw: throws the dice that a position expects.
         advise: asks the adviser about a position.
 
     Attributes:

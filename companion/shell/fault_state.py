@@ -56,7 +56,7 @@ def wait_until_mended(
         files: those that are looked at, once a second.
         open_panel: opens the panel.
         report: called once the panel shows the fault.
-        wait: waits so many seconds.
+        wait: waits that many seconds.
     """
     before = stamps(files)
 

@@ -27,7 +27,7 @@ from vision.recognition.objective import ObjectiveCard
 
 FIRST_RETRY_S, LONGEST_RETRY_S = 0.5, 8.0
 REOPENED_AFTER = 3
-"""Failures in a row after which a camera is closed and opened anew."""
+"""Failures in a row after which a camera is closed and opened again."""
 
 CERTAIN = 0.98
 """Above that probability a piece read beside an arm is seen: nothing but pieces lies in the gaps that an arm leaves."""
@@ -100,7 +100,7 @@ class Eye(Protocol):
 
 
 class FrameReader:
-    """A camera and a reader. Opens the camera at the first look, and anew after it failed some times in a row.
+    """A camera and a reader. Opens the camera at the first look, and again after it failed some times in a row.
 
     Args:
         open_camera: opens it.
@@ -163,7 +163,7 @@ class FrameReader:
         return self._camera
 
     def _failed(self) -> None:
-        """A picture of a recording may be damaged and the next one good; a camera that fails again is opened anew."""
+        """A picture of a recording may be damaged and the next one good; a camera that fails again is opened again."""
         self._failures += 1
         if self._failures % REOPENED_AFTER == 0:
             self.close()
@@ -210,7 +210,7 @@ class CaptureThread:
     Args:
         eye: what looks.
         inbox: takes what was seen; a `StopLoop` when a recording is at its end.
-        wait: waits so many seconds, or until the flag is set.
+        wait: waits that many seconds, or until the flag is set.
     """
 
     def __init__(

@@ -15,7 +15,7 @@ from vision.frame import Frame
 from vision.occlusion.change_detector import ChangeDetector
 
 HEARTBEAT_S = 10.0
-"""After so long a picture is read anew, even if it shows no change: a table is judged as rarely as that by then."""
+"""After so long a picture is read again, even if it shows no change: a table is judged as rarely as that by then."""
 
 
 class IdleTable:

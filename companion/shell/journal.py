@@ -213,7 +213,7 @@ class JournalReader:
 class Journal(JournalReader):
     """The file, held open to write. Every method that writes returns only when the disk has it.
 
-    A damaged journal is put together anew from its verified copy, one of an older version is brought to today's.
+    A damaged journal is put together again from its verified copy, one of an older version is brought to today's.
 
     Attributes:
         notices: what people are to be informed of, one sentence each.

@@ -59,7 +59,7 @@ class Recovery:
 
 
 def recover(path: Path, copy: bytes | None, now: datetime) -> Recovery:
-    """Put a damaged journal together anew from its copy and from what can still be read of it.
+    """Put a damaged journal together again from its copy and from what can still be read of it.
 
     Raises:
         OSError, sqlite3.Error: it cannot be written; the damaged journal stays where it is.

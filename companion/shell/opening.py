@@ -40,8 +40,8 @@ class Setup:
         game: its name in commands; None, when resuming: whichever was played last.
         players: the seats in use; empty: all of the table.
         journal: the journal's file; kept pictures are in a folder beside it.
-        resume: go on with the last game.
-        number: the game of the journal to go on with; None for the last one.
+        resume: whether the last game is resumed.
+        number: the game of the journal to resume; None for the last one.
         unattended: a new game begins if there is none to resume.
         tables: the players' own boards, by game, where they differ from those that ship.
         options: the game's options that are not as usual, in the protocol's form.

@@ -131,7 +131,7 @@ class Session:
 
     @property
     def resumable(self) -> bool:
-        """Whether there is something in the journal to go on with."""
+        """Whether there is a game in the journal to resume."""
         return self._log.entered and not self._loop.state.over
 
     @property
@@ -271,7 +271,7 @@ def _tray_watch(setup: Setup, game: OpenedGame, inbox: Inbox) -> TrayWatch | Non
 
 
 def _awaiting_dice(state: State) -> Any | None:
-    """Return the position that awaits a throw from the table, None while none does."""
+    """Return the position that expects a throw from the table, None if it expects none."""
     by_camera = state.progress.arrangement.dice == BY_CAMERA
     return state.position if by_camera and throws_by_hand(state) else None
 

@@ -1,4 +1,4 @@
-"""The dice beside the board: read while a throw is awaited, and reported when two readings are equal."""
+"""The dice beside the board: read while a throw is expected, and reported when two readings are equal."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class TrayWatch:
         return seen if new and self._cleared else new
 
     def _await(self, position: Any | None) -> None:
-        """Note which throw is awaited. Dice of one that was counted by people were not thrown for the next."""
+        """Note which throw is expected. Dice of a throw that was counted by hand were not thrown for the next."""
         if position is not None and self._awaited not in (None, position):
             self._old, self._cleared = self._last, False
         self._awaited = self._awaited if position is None else position
@@ -123,12 +123,12 @@ class TrayWatch:
 
 
 class DiceEye:
-    """An eye that looks at the dice as well: for a throw while one is awaited, and once at the beginning.
+    """A frame reader that reads the dice as well: for a throw while one is expected, and once at the beginning.
 
     Args:
         eye: looks at the board.
         watch: looks at the dice.
-        awaited: returns the position that awaits a throw from the table, None while none does; called from the eye's
+        awaited: returns the position that expects a throw from the table, None if it expects none; called by the eye's
             thread.
     """
 

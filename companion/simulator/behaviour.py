@@ -23,8 +23,8 @@ class PlayerBehaviour:
         patience_s: how long they wait for a verdict before they press "done", and then before they give the move up.
         tricks: the cheats and slips, by the turn at which they are tried, counted from 0; each is put off to the next
             turn that gives an opportunity.
-        turns: after so many they stop; None to play to the end.
-        attempts: after so many moves in a row without the right verdict they stop as well.
+        turns: after that many they stop; None to play to the end.
+        attempts: after that many moves in a row without the right verdict they stop as well.
         regrets: the share of moves that they take back.
     """
 

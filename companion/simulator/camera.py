@@ -65,7 +65,7 @@ class SimulatedCamera(Camera):
         rng: noise.
         lamp: what the light does.
         disturbances: what goes wrong, and when.
-        began_s: the table's time at the first frame: a camera that is opened anew goes on.
+        began_s: the table's time at the first frame: a camera that is opened again goes on.
     """
 
     name = "simulated"
@@ -147,7 +147,7 @@ def _with_dice(static: StaticTable, dice: Sequence[LyingDie]) -> ImageBgr:
 
 
 def _objective(board: Board, card: ObjectiveCard | None) -> SceneObjective | None:
-    """Lay a card beside the board, nearly straight, a little otherwise each."""
+    """Lay a card next to the board, nearly straight, each time a little differently."""
     if card is None:
         return None
     (x, y), askew = beside_mm(board), np.random.default_rng((card.number, card.quarter_turns))
@@ -156,7 +156,7 @@ def _objective(board: Board, card: ObjectiveCard | None) -> SceneObjective | Non
 
 
 class _Drawing:
-    """Draws what is there at one moment; the table is laid anew whenever something has changed that stays."""
+    """Draws what is there at one moment; the table is laid again whenever something has changed that stays."""
 
     def __init__(self, scene: Scene, rng: np.random.Generator) -> None:
         self._cards = None if scene.layout is None else CardTable(scene.board, scene.layout, rng)

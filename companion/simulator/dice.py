@@ -66,7 +66,7 @@ class DiceByHand:
         self._counting = False
 
     def throw_in(self, position: Any) -> None:
-        """Throw the dice that a position awaits."""
+        """Throw the dice that a position expects."""
         self.throw, self._position = throw_by_hand(self._game, position, self._random), position
         self.lying, self._counting = self.throw.dice, False
 
@@ -98,7 +98,7 @@ class DiceByHand:
 
 
 def throw_by_hand(game: Adaptor, position: Any, random: Random) -> HandThrow:
-    """Throw the dice that a position awaits."""
+    """Throw the dice that a position expects."""
     dice = game.board().dice
     thrown = None if dice is None else _throw(game, position, dice, random)
     if thrown is not None:

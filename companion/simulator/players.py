@@ -341,7 +341,7 @@ class SimulatedPlayers:
         self._judged("", view, settled=False)
 
     def _judged(self, problem: str, view: View, *, settled: bool = True) -> None:
-        """Go on after a verdict: put right what is left to do, or take a wrong one back."""
+        """Continue after a verdict: do what is left to do, or take a wrong action back."""
         if problem:
             self.counts.notes.append(f"turn {self._turn}: {problem}")
         self._in_vain = 0 if settled and not problem else self._in_vain + 1
@@ -391,7 +391,7 @@ class SimulatedPlayers:
             self._tell(tidying(move))
 
     def _agreed(self, view: View) -> bool:
-        """Return whether the companion sees nothing to put right, by its screen."""
+        """Return whether the companion's screen shows nothing that has to be corrected."""
         return not view.todo and not view.out_of_step and not isinstance(view.verdict, Refused | Unclear)
 
     def _rest(self) -> None:

@@ -146,11 +146,11 @@ class SimulatedTable:
         tinted = odd_tints if self._plan.odd_colours else bought_tints
         tints = tinted(board, np.random.default_rng([self._plan.seed, 1]))
         scene, troubles = replace(scene, camera=hung, tints=tints), self._plan.disturbances
-        began_s = self._now_s  # above 0 where a camera that failed is opened anew
+        began_s = self._now_s  # above 0 where a camera that failed is opened again
         return SimulatedCamera(scene, self._table_at, self._shutter, rng, disturbances=troubles, began_s=began_s)
 
     def conclude(self) -> VerdictCounts:
-        """Let the people take in what the screen showed last, once the game is over; give their count of verdicts."""
+        """Let the simulated players read the last screen, once the game is over; return their count of verdicts."""
         self.players.at(self._now_s + _HANDS_LEAVE_S)
         return self.players.counts
 

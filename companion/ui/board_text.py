@@ -22,7 +22,7 @@ _EMPTY = Style(dim=True)
 
 @dataclass(frozen=True, slots=True)
 class CellMarks:
-    """Cells to mark: to put right, to place on, doubtful. The first that holds shows."""
+    """Cells to mark: to correct, to place on, doubtful. The first that applies is shown."""
 
     wrong: Collection[str] = ()
     to_place: Collection[str] = ()

@@ -14,14 +14,14 @@ from vision.labels import EMPTY
 __all__ = ["guidance"]
 
 MOST = 5
-"""So many differences are named; the board marks all of them."""
+"""This many differences are named; the board marks all of them."""
 
 Thing = Callable[[str], str]
 """Returns what a piece is called by its label: "the red tee"."""
 
 
 def guidance(view: View, thing: Thing) -> tuple[str, ...]:
-    """Return what has to be put right on the table so that it agrees with the game; nothing where it agrees."""
+    """Return what has to be corrected on the table so that it agrees with the game; empty if it agrees."""
     if view.layout is not None:
         return (_("Lay out what you have shuffled; I read what is where."), *_of_layout(view.layout, thing))
     if not view.out_of_step:

@@ -43,9 +43,9 @@ _SHORT_ANSWER = 3
 """An answer of more lines than that has the place of the board, until the next line is typed."""
 _WIDEST_LIST = 80
 _MOST_ALONE = 4
-"""So many choices have a line each; more of them stand in columns."""
+"""This many choices have a line each; more of them stand in columns."""
 _ROOM_TO_SPACE = 12
-"""So many lines must be left below a board before its rows are drawn apart."""
+"""This many lines must be left below a board before its rows are drawn apart."""
 
 Line = list[Segment]
 

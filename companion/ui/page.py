@@ -73,7 +73,7 @@ class Page:
         extras: what the game adds.
         banner: whose turn it is, for large letters.
         seat: the seat whose colour the banner has, None for no colour.
-        turn: who acts and what is awaited, in a sentence.
+        turn: whose turn it is and the expected action, in a sentence.
         activity: what the companion is doing at the moment.
         slider: steps on the slider bar, None for a game without one.
         remaining_s: the time that is left on the clock, None if no clock runs.
@@ -124,7 +124,7 @@ class Narration:
 
     Attributes:
         words: the game's sentences about what was seen and played.
-        prompt: who acts and what is awaited, "" for what needs no words.
+        prompt: whose turn it is and the expected action, "" for what needs no words.
         choices: the words of the view's choices.
         possible: what is possible on the table, numbered.
         message: what was understood last, None to take the verdict's words.
@@ -185,7 +185,7 @@ def clock_words(remaining_s: int | None) -> str:
 
 
 def clock_notice(last_s: int | None, remaining_s: int | None) -> str:
-    """Return the time that is left where a clock has just come to one of its notices, "" otherwise."""
+    """Return the time that is left if a clock has just come to one of its notices, else ""."""
     if last_s is None or remaining_s is None:
         return ""
     return clock_words(remaining_s) if any(last_s > notice >= remaining_s for notice in _NOTICES_S) else ""

@@ -9,7 +9,7 @@ from companion.ui.names import NO_NAMES, Names, enumerated, player_name
 from engines.kernel import Json, JsonObject
 
 MOST_CELLS = 8
-"""So many cells are named in a sentence; the board shows the others."""
+"""This many cells are named in a sentence; the board shows the others."""
 
 
 def cells_list(cells: Iterable[str]) -> str:

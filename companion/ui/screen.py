@@ -61,7 +61,7 @@ class FullScreen:
         self._shown: tuple[Page, object] | None = None
 
     def show(self, page: Page) -> None:
-        """Draw the page unless it is already on the screen; a terminal of a new size is drawn anew."""
+        """Draw the page unless it is already on the screen; a terminal of a new size is drawn again."""
         now = (page, self._live.console.size)
         if now != self._shown:
             self._shown = now
@@ -77,7 +77,7 @@ class PlainScreen:
 
     Args:
         console: where it writes.
-        board: the table, drawn with what is possible whenever something else is awaited; None to draw none.
+        board: the table, drawn with what is possible whenever something else is expected; None to draw none.
     """
 
     def __init__(self, console: Console, board: Board | None = None) -> None:
@@ -114,7 +114,7 @@ class PlainScreen:
         self._standing, self._remaining_s = standing, page.remaining_s
 
     def _draw_board(self, page: Page) -> None:
-        """Draw the table where it looks otherwise than when it was drawn."""
+        """Draw the table if it looks different from when it was drawn."""
         if self._board is not None and page.labels != self._labels:
             self._labels = page.labels
             self._console.print(board_text(self._board, page.labels, page.marks, page.extras.look()))

@@ -40,7 +40,7 @@ class EventWords:
         story: returns the sentences of what a seat did and of the events that came of it.
         refusals: returns the sentence of each code by which a table is refused, with places for `values` and the cells.
         values: returns what comes into these places, beside `cells`.
-        things: returns what so many pieces are called, by their label.
+        things: returns what that many pieces are called, by their label.
     """
 
     story: Callable[[str | None, JsonObject, Sequence[JsonObject], Names], Sequence[str]]
@@ -245,7 +245,7 @@ def reported_word(decision: Decision) -> str:
 
 
 def finding_words(finding: Finding, words: GameWords, seat: Seat | None = None) -> str:
-    """Return what a judgement found and why; `seat` is who was to act, where that is known."""
+    """Return a sentence for what a judgement found and why; `seat` is whose turn it was, if that is known."""
     best = finding.best
     match finding.reported:
         case Decision.ILLEGAL:

@@ -51,12 +51,12 @@ class RoyalRacers(ModularGame[Position, Action]):
         return set_up(seats(players), options, seed)
 
     def to_act(self, position: Position) -> ToAct:
-        """Return whose decision is awaited, or the die."""
+        """Return the seat that decides, "dice" if the die is rolled next, None if the race is over."""
         if position.phase is Phase.OVER:
             return None
         return "dice" if position.phase is Phase.ROLL else position.turn
 
-    def throw(self, position: Position, random: Random) -> Action:  # noqa: ARG002 - one die, whatever is awaited
+    def throw(self, position: Position, random: Random) -> Action:  # noqa: ARG002 - one die, whatever is expected
         """Throw the die."""
         return Roll(random.choice(THROWS))
 

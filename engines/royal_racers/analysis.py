@@ -14,7 +14,7 @@ def luck_of_throw(position: Position, roll: Roll) -> float:
     """Return by how many turns of lead a throw was better than the average of all six, played on as advised.
 
     Raises:
-        ValueError: no throw is awaited.
+        ValueError: no throw is expected.
     """
     if position.phase is not Phase.ROLL:
         message = "no throw is awaited"

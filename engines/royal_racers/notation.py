@@ -1,12 +1,12 @@
 """Royal Racers in one line of text, for logs and for people: a parser and its printer for positions and actions.
 
-A position is these words: the players, who is to act, round/last round, what is awaited, the terms, the rows of cards
+A position is these words: the players, whose turn it is, round/last round, the expected action, terms, rows of cards
 from the top, and for each player where the pawn stands, the flags touched and the flags in order, the start space last:
 
     suns,moons suns 3/300 flip=3 flags=5 AC3h.../... C2:1:B2.E2.E5.B5.C3 D4:0:E5...
 
 A card is its rank and the initial of its suit, a capital when it is face up ("7H", "Ah" an ace face down). What is
-awaited is start, flag, roll, flip=3, move=null, deal or over. The flag variant adds "+variant" to the terms, the
+expected is start, flag, roll, flip=3, move=null, deal or over. The flag variant adds "+variant" to the terms, the
 optional flip "+optional". A campaign adds two words: its races with the coins of the earlier ones, and the layouts to
 come:
 

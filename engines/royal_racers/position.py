@@ -24,7 +24,7 @@ MOST_ROUNDS, MOST_RACES = 100_000, 99
 
 
 class Phase(StrEnum):
-    """What is awaited."""
+    """The expected action."""
 
     START = "start"
     FLAG = "flag"
@@ -60,13 +60,13 @@ class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A position in which something is awaited, or the last one. What belongs to a player stands at the player's place.
+    """A position with an expected action, or the last one. What belongs to a player stands at the player's place.
 
     Attributes:
         players: the seats, clockwise; the first begins.
         turn: who chooses, places, rolls, flips, moves or deals; when all is over, whose turn ended it.
         round: the round of the race, from 1.
-        phase: what is awaited.
+        phase: the expected action.
         rolled: the die, from the roll to the end of the turn.
         cards: the card on each space, whichever way it is.
         down: the spaces whose card is face down.

@@ -141,7 +141,7 @@ def remembered_by(position: Position, level: Level) -> Bitboard:
 def advise(
     position: Position, remembered: Bitboard | None = None, *, level: Level = Level.STRONG
 ) -> Advice[Action] | None:
-    """Propose an action; None if the die is awaited or all is over.
+    """Propose an action; None if the die is expected or all is over.
 
     `remembered` are the face-down spaces whose cards may be made use of; None: as many as `level` remembers of those
     whose face everybody has seen (`Position.seen`).

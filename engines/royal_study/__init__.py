@@ -56,7 +56,7 @@ class RoyalStudy(ModularGame[Position, Action]):
         return set_up(seats(players), options, seed)
 
     def to_act(self, position: Position) -> ToAct:
-        """Return who decides; "dice" when a card is awaited.
+        """Return who decides; "dice" when a card is expected.
 
         Either player may name a number first; then the one who has drawn the card is returned.
         """

@@ -149,11 +149,11 @@ class Match:
     """A puzzle in the middle of a game.
 
     Attributes:
-        puzzle: what is on the table now; no pieces while START is awaited.
+        puzzle: what is on the table now; no pieces while START is expected.
         players: one to eight who play together, or two against each other.
         terms: what was agreed.
         awaits: what the match waits for.
-        turn: who decides; while CALL is awaited, who has drawn, though either may be the first to name a number.
+        turn: who decides; while CALL is expected, who has drawn, though either may be the first to name a number.
         points: each player's, at the player's place in `players`; all 0 when playing together.
         round: 1 for the first.
         caller: who has named a number in this round; None before, and when playing together.

@@ -26,7 +26,7 @@ from engines.royal_study.rules import begin_round
 from engines.schema import read
 
 _MOST_POINTS, _MOST_PLAYERS, _LONGEST_S = 50, 8, 3600
-_NOT_A_NAME = "dice"  # what `to_act` says when a card is awaited
+_NOT_A_NAME = "dice"  # what `to_act` says when a card is expected
 
 
 _Seconds = Annotated[int, Meta(ge=1, le=_LONGEST_S)]
@@ -55,7 +55,7 @@ class Agreement(msgspec.Struct, kw_only=True):
     cards: tuple[str, ...] | None = None
 
     def terms(self, players: int) -> Terms:
-        """Return the terms for so many players.
+        """Return the terms for that many players.
 
         Raises:
             BadRequestError: the cards are no deck.

@@ -26,22 +26,22 @@ from engines.royal_tee.shapes import Counts, longest
 from engines.royal_tee.survey import Holdings, Tried, WalkSurvey, distances
 
 SURVEYED, FEW_REPLIES = 150, 12
-"""So many of the walks that take most are answered with a few replies first."""
+"""This many of the walks that take most are answered with a few replies first."""
 
 CANDIDATES = 10
-"""So many of those that come off best are answered with all replies."""
+"""This many of those that come off best are answered with all replies."""
 
 FINISHERS = 16
-"""So many of the walks that come nearest to unclaimed spaces are answered besides."""
+"""This many of the walks that come nearest to unclaimed spaces are answered besides."""
 
 ENDS = 2
-"""So many ends of each of them are tried, those nearest to an unclaimed space first."""
+"""This many ends of each of them are tried, those nearest to an unclaimed space first."""
 
 REPLIES = 160
-"""So many replies are looked at."""
+"""This many replies are looked at."""
 
 FOLLOWED = 12
-"""For so many walks the mover's next one is looked at."""
+"""For this many walks the mover's next one is looked at."""
 
 UNCLAIMED_COSTS, AWAY_COSTS = 3.0, 2.0
 """What an unclaimed space costs a finisher, and a step from its end to the nearest of them, in spaces."""

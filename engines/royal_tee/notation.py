@@ -2,7 +2,7 @@
 
 A position is four words: the players with their zones in turn order, whose turn it is, the slider, and the rows of the
 board from the top. In a row "a" is a space of the first player and "A" the one under their Royal Tee, "b" and "B" the
-second's and so on; a number stands for so many unclaimed spaces:
+second's and so on; a number stands for that many unclaimed spaces:
 
     red@bottom,green@top red 2 6B5/12/12/12/12/12/12/12/12/12/5a6/5A6
 

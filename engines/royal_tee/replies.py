@@ -55,7 +55,7 @@ class Replies:
         Args:
             mine: (12, n): the mover's spaces after each walk.
             ends: where each walk ends.
-            most: so many replies are tried.
+            most: that many replies are tried.
 
         Returns:
             Who holds what after the replies; where none is possible, as it was before.

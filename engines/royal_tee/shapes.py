@@ -54,7 +54,7 @@ class Shapes:
 
 @cache
 def shapes(steps: int) -> Shapes:
-    """Return the shapes of walks with so many steps; listed when first asked for, then kept."""
+    """Return the shapes of walks with that many steps; listed when first asked for, then kept."""
     layer, examples = _layer(steps)
     numbers: dict[int, int] = {}
     of_walk = [numbers.setdefault(visited, len(numbers)) for visited, _ in layer]
@@ -127,7 +127,7 @@ class Fitting:
 
 
 def fitting(start: CellIndex, steps: int, closed: Bitboard) -> Fitting:
-    """Return the sets of spaces that walks with so many steps can visit from a space, none of them `closed`."""
+    """Return the sets of spaces that walks with that many steps can visit from a space, none of them `closed`."""
     held = _on_board(start, steps)
     if not closed:
         return held

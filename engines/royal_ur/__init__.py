@@ -26,7 +26,7 @@ class RoyalUr(ModularGame[Position, Action]):
         return set_up(seats(players), options)
 
     def to_act(self, position: Position) -> ToAct:
-        """Return who decides, or that dice are awaited."""
+        """Return the seat that decides, "dice" if a throw is expected, None if the game is over."""
         if position.awaits is None:
             return None
         return "dice" if position.awaits in (Await.ROLL, Await.THROW_OFF) else position.decides

@@ -1,6 +1,6 @@
 """The Royal Game of Ur in one line of text, for logs and for people: a parser and its printer.
 
-A position is its players with their counters, whose turn it is, what is awaited and the dots of the throw ("-" for
+A position is its players with their counters, whose turn it is, the expected action and the dots of the throw ("-" for
 none):
 
     white=off*2,S*2,4,7,home black=off*7 white move 3

@@ -42,7 +42,7 @@ def play_at_random(position: Position, random: Random) -> Position:
     Of n actions that `GAME.actions` lists, the one at `int(random.random() * n)` is taken.
 
     Raises:
-        ValueError: no throw of a turn is awaited.
+        ValueError: no throw of a turn is expected.
     """
     if position.awaits is not Await.ROLL:
         message = "a random game goes on from a position in which a throw is awaited"

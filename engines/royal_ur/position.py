@@ -55,7 +55,7 @@ class Position:
         turn: whose turn it is; in the throw-off, who throws next; in a finished game, whose turn ended it.
         awaits: what comes next; None if the game is over.
         decides: who has to decide: `turn`, but for a forfeit and what follows from it.
-        dots: the throw that is being used, if it is known; None while a throw is awaited.
+        dots: the throw that is being used, if it is known; None while a throw is expected.
         lanes: each player's counters.
         board: what the printed copy shows.
         dot_chance: how probable a die's dot is.

@@ -31,7 +31,7 @@ def count_of(position: Position) -> int:
 
 
 def legal_starts(position: Position) -> list[int]:
-    """List from which indices the one who decides can move a counter; none while no move is awaited."""
+    """List from which indices the one who decides can move a counter; none while no move is expected."""
     if position.awaits not in (Await.MOVE, Await.FORFEIT):
         return []
     return starts(position.lane(position.decides), count_of(position))
@@ -44,7 +44,7 @@ def can_enter(position: Position) -> bool:
 
 
 def actions(position: Position) -> list[Action]:
-    """List the decisions that are open; none when the game is over or a throw is awaited."""
+    """List the decisions that are open; none when the game is over or a throw is expected."""
     listed: list[Action] = [Move(start) for start in legal_starts(position)]
     if can_enter(position):
         listed.append(Enter())

@@ -1,6 +1,6 @@
 """What the rest of the game is worth, the best action and the chance to win.
 
-The method is expectimax: over so many throws ahead the thrower takes the option that is worth most, the opponent's
+The method is expectimax: over a number of throws ahead the thrower takes the option that is worth most, the opponent's
 forfeits the one worth least, and throws are averaged with their chances. Where both players have few counters left
 the leaves are solved endings (`solve`), and what comes of those alone is exact; elsewhere they are estimates
 (`evaluation`), so that a value has the doubt of the estimate. Both sides are taken to play for points won less points
@@ -80,7 +80,7 @@ def advise(position: Position, throws_ahead: int | None = None, *, level: Level 
     best is ahead of the next.
 
     Raises:
-        BadRequestError: no decision is awaited.
+        BadRequestError: no decision is expected.
     """
     held = prospects(position, _THROWS_AHEAD[level] if throws_ahead is None else throws_ahead)
     if not held:
@@ -98,7 +98,7 @@ def advise(position: Position, throws_ahead: int | None = None, *, level: Level 
 
 
 def _reason(events: Collection[str], choices: int) -> str:
-    """Return in one code why the best of so many choices is good."""
+    """Return a code for why the best of a number of choices is good."""
     if _WINNING in events:
         return "wins"
     if choices == 1:
@@ -144,7 +144,7 @@ class _Search:
         return choose(followers, key=_points)
 
     def _of_throw_off(self, position: Position) -> Prospect:
-        """Weigh beginning and coming second; a tie starts anew, where both are as likely."""
+        """Weigh beginning and coming second; a tie starts again, where both are as likely."""
         first = self.before_throw(position.lanes, self.throws_ahead)
         if position.thrown is None:
             begins = 0.5
@@ -153,7 +153,7 @@ class _Search:
         return _mean([(begins, first), (1 - begins, first.turned())])
 
     def before_throw(self, lanes: Lanes, throws: int) -> Prospect:
-        """Return what the lanes hold before a throw, looking so many throws ahead."""
+        """Return what the lanes hold before a throw, looking that many throws ahead."""
         if ALL_HOME in lanes:
             return self._ended(lanes)
         if all(_left(lane) <= LEFT for lane in lanes):

@@ -1,6 +1,6 @@
 """Endings solved exactly: value iteration once each player has few counters left to bring home.
 
-Counters at home stay there, so that the positions with at most so many left on each side form a game of their own. Its
+Counters at home stay there, so the positions with at most `left` counters on each side form a game of their own. Its
 expectation under best play of both sides solves v(x) = sum over throws of chance * best option, v being seen by the
 thrower and turned round when the turn passes. Repeated substitution comes to the solution, since from everywhere the
 game ends with certainty. Both sides play for points; the chance to win is the one that such play has.
@@ -22,7 +22,7 @@ from engines.royal_ur.position import ALL_HOME, Lane, Lanes
 from engines.royal_ur.scoring import lane_value
 
 LEFT = 2
-"""So many counters at most have both players left in the endings that `endings` solves by default."""
+"""Both players have at most this many counters left in the endings that `endings` solves by default."""
 
 _STILL = 1e-10
 _Floats = npt.NDArray[np.float64]

@@ -1,4 +1,4 @@
-"""The weights that `learning` learned; see there how they are made anew."""
+"""The weights that `learning` learned; see there how they are made again."""
 
 from engines.royal_ur.evaluation import Evaluation
 

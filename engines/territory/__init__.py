@@ -26,7 +26,7 @@ class Territory(ModularGame[Position, Action]):
         return set_up(seats(players), options, seed)
 
     def to_act(self, position: Position) -> ToAct:
-        """Return who decides, or that dice are awaited."""
+        """Return the seat that decides, "dice" if a throw is expected, None if the game is over."""
         match position.awaiting:
             case Await.NOTHING:
                 return None

@@ -161,7 +161,7 @@ def _setting(given: WrittenTerritory) -> Setting:
 
 
 def _awaiting(given: WrittenTerritory) -> Await:
-    """Take what is awaited; a finished game awaits nothing, whatever stands there."""
+    """Read the expected action; a finished game expects nothing, whatever is written there."""
     if given.over:
         return Await.NOTHING
     return as_one_of(given.awaiting, '"await"', [awaiting for awaiting in Await if awaiting is not Await.NOTHING])

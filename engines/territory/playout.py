@@ -25,7 +25,7 @@ def play_at_random(position: Position, random: Random) -> Position:
     `int(random.random() * n)` is taken.
 
     Raises:
-        ValueError: the first roll of a turn is not what is awaited.
+        ValueError: the first roll of a turn is not the expected action.
     """
     if position.awaiting is not Await.ROLL or position.rolled:
         message = "a random game goes on from a position in which the first roll of a turn is awaited"

@@ -78,7 +78,7 @@ class Position:
         card: the card in force.
         deck: the cards still to be drawn, the next one first. Hidden.
         face_down: the card drawn in round 1. Hidden.
-        roll_off: who rolls for the beginning, while that is awaited.
+        roll_off: who rolls for the beginning, while that is expected.
     """
 
     setting: Setting

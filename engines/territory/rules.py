@@ -40,7 +40,7 @@ def targets(position: Position, number: int) -> Targets:
 
 
 def actions(position: Position) -> list[Action]:
-    """List the legal actions; none while dice are awaited or when the game is over."""
+    """List the legal actions; none while dice are expected or when the game is over."""
     if position.awaiting is Await.CHOOSE:
         return [Again(), Stop()]
     if position.awaiting is not Await.PLACE:

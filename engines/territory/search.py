@@ -92,7 +92,7 @@ def _played(position: Position, action: Action) -> Position:
 
 
 def value_of_position(position: Position, mover: Seat, rolls: int, measure: Measure = lead) -> float:
-    """Return what the mover may expect from a position on, looking at so many rolls more."""
+    """Return what the mover may expect from a position on, looking at that many rolls more."""
     if position.turn != mover or position.over:
         return measure(position, mover)
     match position.awaiting:
@@ -108,7 +108,7 @@ def value_of_position(position: Position, mover: Seat, rolls: int, measure: Meas
 
 
 def advise(position: Position, rolls: int = 1, *, level: Level = Level.STRONG) -> Advice[Action] | None:
-    """Propose an action to the mover, looking at so many rolls ahead; None if there is nothing to decide.
+    """Propose an action to the mover, looking at that many rolls ahead; None if there is nothing to decide.
 
     Codes: "worth-the-risk" and "not-worth-the-risk" with the numbers bust (chance), stop and roll (leads);
     "only-space", "best-space" and "best-capture" with gain (points of the mover) and choices. In the last turn of the

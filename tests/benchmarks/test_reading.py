@@ -35,7 +35,7 @@ multiplications. While other work runs the search, which uses all cores, takes l
 
 TRACKED_READING = 0.25
 MARKED_READING = 2.0
-"""Of one search; of a board that lies still only what looks otherwise is read."""
+"""Of one search; of a board that lies still only what looks different is read."""
 
 
 @pytest.mark.parametrize("game", shipped_games())
@@ -71,7 +71,7 @@ def _recorded(game: str) -> list[ImageBgr]:
 
 
 def _ratio(board: Board, image_bgr: ImageBgr, *, tracked: bool) -> float:
-    """Return the best time of reading over the best time of searching, taken in turns.
+    """Return the best time of reading over the best time of searching, measured in turns.
 
     A reader that has read a table remembers what it made of it, so that of each only the first reading is a whole one.
     """

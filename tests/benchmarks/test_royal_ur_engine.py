@@ -67,7 +67,7 @@ def _play_royalur(seed: int) -> int:
 
 
 def _side_by_side(one: Callable[[int], int], other: Callable[[int], int]) -> tuple[_Rates, _Rates]:
-    """Give the best of some runs of each, taken in turns: what the machine does beside them only ever slows."""
+    """Return the best of some runs of each, in turns: other work of the machine only ever slows them."""
     runs = [(_run(one), _run(other)) for _ in range(8)]
     return _best(rates for rates, _ in runs), _best(rates for _, rates in runs)
 

@@ -236,7 +236,7 @@ class EveningTable:
         return Observation(board.places, words, p, visible)
 
     def restart(self) -> None:
-        """Begin anew from the journal, as after a power cut."""
+        """Begin again from the journal, as after a power cut."""
         arrived = self.recalled()
         self.timers, self.inbox = Timers(), queue.SimpleQueue()
         self.loop = self._loop(arrived)

@@ -66,7 +66,7 @@ def test_a_game_that_is_saved_for_another_day_goes_on_as_it_was(game: str) -> No
 
 
 def changed(table: EveningTable) -> tuple[str, str]:
-    """Empty one cell, or put something on it where it is empty, which looks otherwise for certain; return both."""
+    """Empty one cell, or put something on it where it is empty, which looks different for certain; return both."""
     placement = {str(cell): label for cell, label in table.game.placement(table.state.position).items()}
     words = table.game.board().label_words
     cell = sorted(placement)[len(placement) // 2]

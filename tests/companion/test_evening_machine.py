@@ -104,7 +104,7 @@ class AnythingAtTheTable(RuleBasedStateMachine):
 
     @rule(seed=st.integers(0, 99), throws=st.booleans())
     def type_an_action(self, seed: int, throws: bool) -> None:
-        """Type what is legal now, or was thrown, whether it is awaited or not."""
+        """Type what is legal now, or was thrown, whether it is expected or not."""
         self.table.random.seed(seed)
         position, engine = self.table.state.position, self.table.game.engine
         turns, now_ns = ENGINES[self.game].turns, self.table.clock.now_ns()

@@ -1,4 +1,4 @@
-"""The games that were played: listed, shown, marked, forgotten, deleted, gone on with."""
+"""The games that were played: listed, shown, marked, forgotten, deleted, resumed."""
 
 from __future__ import annotations
 

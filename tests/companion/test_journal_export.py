@@ -1,4 +1,4 @@
-"""Games between the journal and records: exported, imported, gone on with, and nothing lost on the way."""
+"""Games between the journal and records: exported, imported, resumed, and nothing lost on the way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The menu of a terminal: games to go on with, games to begin, and the way out."""
+"""The menu of a terminal: games to resume, games to begin, and the way out."""
 
 from __future__ import annotations
 

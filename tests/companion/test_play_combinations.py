@@ -38,7 +38,7 @@ CAMERAS = ("none", "files", "simulated", "webcam:0", "picamera", "stream:http://
 PANELS = (None, "simulated", "desk", "gpio")
 COUNTS = (0, 1, 2, 3, 9)
 _EVERY = 11
-"""Of the combinations with a camera that waits for pictures one in so many is a part of the gate; all are in the long
+"""Of the combinations with a camera that waits for pictures one in this many is a part of the gate; all are in the long
 evaluation."""
 
 

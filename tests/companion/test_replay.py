@@ -1,4 +1,4 @@
-"""`companion replay`: every game is shown and judged anew, by the real command."""
+"""`companion replay`: every game is shown and judged again, by the real command."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Whole typed games as text: what people type, line by line behind "> ", and what the companion answers.
 
-`python -m tests.companion.transcripts` writes them anew; read them before you keep them.
+`python -m tests.companion.transcripts` writes them again; read them before you keep them.
 """
 
 from __future__ import annotations

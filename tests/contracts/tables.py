@@ -1,6 +1,6 @@
 """Tables to put every game on: who plays, with which options, what chance gives, and what bounds a random game.
 
-A line in `TABLES` puts another game, or a known one set up otherwise, under the tests of `test_games` and
+A line in `TABLES` puts another game, or a known one with another set-up, under the tests of `test_games` and
 `test_games_pressed`.
 """
 
@@ -21,7 +21,7 @@ from engines.kernel import Event, JsonObject, Outcome, Seat
 from tests.engines.royal_tee.strategies import random_action as random_walk
 
 Throw: TypeAlias = Callable[[Mapping[str, Any], Random], JsonObject]
-"""Gives an action that chance takes in a position, both as JSON."""
+"""Returns an action of chance in a position, both as JSON."""
 
 Rearrange: TypeAlias = Callable[[dict[str, Any], Random], JsonObject]
 """Changes what no player may know about a position, as JSON."""
@@ -48,7 +48,7 @@ class Table:
         renamed: the options under which the players may have the names of `NEW_NAMES`, if not the same.
         throw: what chance gives.
         rearrange: changes what is hidden; left out where a table hides nothing.
-        decide: takes a legal action; any listed one unless said otherwise.
+        decide: returns a legal action; any listed one by default.
     """
 
     game: str

@@ -39,7 +39,7 @@ def locked() -> dict[str, Version]:
 
 
 def rows(columns: int) -> list[list[str]]:
-    """The rows of the tables with so many columns, without their heads."""
+    """The rows of the tables with that many columns, without their heads."""
     cells = ([cell.strip(" `") for cell in line.split("|")[1:-1]] for line in LISTED.splitlines() if line[:1] == "|")
     return [row for row in cells if len(row) == columns and row[1] not in {"licence", "---"}]
 

@@ -48,7 +48,7 @@ PREVIOUS: Mapping[str, str] = {
 """The commit before a game's adviser was last changed. Ur's and the Study's got levels then: theirs should be even."""
 
 OPENING = 4
-"""So many actions of every game are random where a game has no chance of its own, so that no two games are alike."""
+"""This many actions of every game are random where a game has no chance of its own, so that no two games are alike."""
 
 _SURE = 1.96
 

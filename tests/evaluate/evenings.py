@@ -42,7 +42,7 @@ from tests.evaluate.sights import NoisyEye, TrueEye
 FRAME_S = 0.2
 SIGHTS = ("pictures", "truth", "noise")
 TRICKS_EVERY, TRICK_ROUNDS = 3, 10
-"""So many turns are between two cheats or slips; each kind is tried so often, where the game lasts as long."""
+"""This many turns are between two cheats or slips; each kind is tried so often, where the game lasts as long."""
 
 TROUBLE_EVERY_S, TROUBLE_ROUNDS = 17.3, 5
 
@@ -52,7 +52,7 @@ class Evening:
     """One game that is to be played: by its name, with a seed, seen in some way, on a table of some tier.
 
     `dice` says who throws, as after `--dice`. A `disturbed` one has the lights go off, glare, bumps of the camera and
-    failures of it. One with `odd_colours` has pieces of unusual tints; one that does not learn reads each picture anew.
+    failures of it. One with `odd_colours` has pieces of odd tints; one that does not learn reads each picture afresh.
     With a `companion_seat` the companion plays the first seat. With some `kinds` only these cheats and slips are tried.
     """
 

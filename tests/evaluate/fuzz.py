@@ -336,7 +336,7 @@ def attempt(seed: int, files: Files) -> str | None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Try so many inputs and print those that ended badly."""
+    """Try that many inputs and print those that ended badly."""
     parser = argparse.ArgumentParser(prog="python -m tests.evaluate.fuzz", description=__doc__)
     parser.add_argument("--inputs", type=int, default=1000, metavar="N", help="how many")
     parser.add_argument("--first", type=int, default=0, metavar="SEED", help="the seed of the first, to repeat one")

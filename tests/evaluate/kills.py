@@ -245,7 +245,7 @@ def _same_time(shown: str, left_s: float | None) -> bool:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Try every game with every fault at every write, or at every so many."""
+    """Try every game with every fault at every write, or at every that many."""
     parser = argparse.ArgumentParser(prog="python -m tests.evaluate.kills", description=__doc__)
     parser.add_argument("--play", nargs=2, metavar=("GAME", "JOURNAL"), help="play in a journal: what is ended")
     parser.add_argument("--games", nargs="+", default=list(ENGINES), choices=list(ENGINES), help="by default all")

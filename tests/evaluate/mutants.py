@@ -109,7 +109,7 @@ def source_of(module: str) -> str:
 
 
 def sampled(number: int, seed: int) -> list[Mutant]:
-    """Return so many faults, drawn from all that Cosmic Ray can make."""
+    """Return that many faults, drawn from all that Cosmic Ray can make."""
     from cosmic_ray.ast import ast_nodes, get_ast  # noqa: PLC0415 - an extra
     from cosmic_ray.mutating import mutate_code  # noqa: PLC0415
     from cosmic_ray.plugins import get_operator, operator_names  # noqa: PLC0415

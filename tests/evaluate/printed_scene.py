@@ -22,7 +22,7 @@ _MARGIN = 1.02
 
 
 def near_scene(plain: Board, board: Board, rng: np.random.Generator, *, tier: str, least_px: float) -> Scene:
-    """Make up a scene in the smallest usual picture in which marks have so many pixels a module.
+    """Make up a scene in the smallest usual picture in which marks have that many pixels a module.
 
     A camera that is too far away for that is put elsewhere.
 
@@ -42,7 +42,7 @@ def near_scene(plain: Board, board: Board, rng: np.random.Generator, *, tier: st
 
 
 def _large_enough(scene: Scene, board: Board, least_px: float) -> Scene:
-    """Return the scene in the smallest usual picture in which marks have so many pixels a module."""
+    """Return the scene in the smallest usual picture in which marks have that many pixels a module."""
     for size_wh in SIZES_WH:
         camera = _resized(scene.camera, size_wh)
         if size_wh[0] >= scene.camera.size_wh[0] and module_px(camera, board) >= least_px:

@@ -2,7 +2,7 @@
 
 Simulated people play on the simulated table, as fast as it can be computed, with the service's own settings of the
 allocator. Neither memory nor descriptors nor threads nor the files in the folder may grow. With `--pictures-every 4`
-the reader has pictures in every fourth evening only, and is otherwise given what is on the table: an hour at the table
+the reader has pictures in every fourth evening only, and is otherwise given the placement: an hour at the table
 then takes two minutes in place of seven.
 
 Caches and the C library's heap fill in the first evenings of each kind (a game, with or without pictures): growth is
@@ -200,7 +200,7 @@ class Evening(NamedTuple):
 
     @property
     def failed(self) -> bool:
-        """Whether it ended otherwise than played to its end, or given up."""
+        """Whether it neither was played to its end nor given up."""
         return bool(self.wrong) or (self.code != 0 and not self.gave_up)
 
     def __str__(self) -> str:
@@ -243,7 +243,7 @@ def allocator() -> dict[str, str]:
 
 
 def as_the_service(argv: Sequence[str]) -> None:
-    """Start this process anew with the service's allocator, which is set up before Python runs."""
+    """Start this process again with the service's allocator, which is set up before Python runs."""
     wanted = allocator()
     if any(os.environ.get(name) != value for name, value in wanted.items()):
         command = [sys.executable, "-m", "tests.evaluate.soak", *argv]

@@ -10,7 +10,7 @@ TOLERANCE = 0.05
 """Sensors keep exposure and gain in steps of up to a few hundredths: this much is the same light."""
 
 CHANGED, FOR_GOOD_S = 1.5, 4.0
-"""Pictures so many times as bright or dark as at first, for so long, are in another light."""
+"""Pictures this many times as bright or dark as at first, for so long, are in another light."""
 
 
 @dataclass(frozen=True, slots=True)

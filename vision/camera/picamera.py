@@ -2,7 +2,7 @@
 
 Focus is set once where the module can. Light settles first and is then locked, since a reading compares colours;
 controls take several frames to act, so each frame's metadata is held against the locked light before it is used. When
-the room's light has changed for good, it is settled and locked anew.
+the room's light has changed for good, it is settled and locked again.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ UNTIMED_BUFFERS = 4
 """How many buffers libcamera has for cameras that do not report their exposure (USB, vimc), whatever is asked for."""
 
 FIRST_FRAMES, ALIKE_FRAMES, SETTLE_S = 8, 3, 5.0
-"""Light counts as settled when, after the first frames, so many in a row are alike; or after so long anyway."""
+"""Light counts as settled when, after the first frames, this many in a row are alike; or after so long anyway."""
 
 FOCUS_S = 5.0
 _AF_MANUAL, _AF_AUTO, _AF_START = 0, 1, 0

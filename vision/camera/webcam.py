@@ -51,7 +51,7 @@ class Capture(Protocol):
 
 
 class WebcamCamera(Camera):
-    """A webcam by its number. One that failed is opened anew once within a `read`.
+    """A webcam by its number. One that failed is opened again once within a `read`.
 
     Args:
         index: OpenCV's number of the camera.
@@ -86,7 +86,7 @@ class WebcamCamera(Camera):
         return f"webcam {self._index}"
 
     def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:
-        """Return a fresh frame; half of the time is kept for opening the camera anew.
+        """Return a fresh frame; half of the time is kept for opening the camera again.
 
         Raises:
             CameraError: no frame came in time, the camera is gone or closed.

@@ -103,7 +103,7 @@ def _moved(anchor: _Anchor, gray: Gray, last: Floats) -> tuple[Floats | None, fl
 
 
 def _agreed(before_px: Floats32, now_px: Floats32, among: int) -> Floats | None:
-    """Return the homography that enough of the points followed, of so many, agree on."""
+    """Return the homography that enough of the followed points agree on; `number` is how many were followed."""
     if len(now_px) < _LEAST_POINTS:
         return None
     homography, inliers = cv2.findHomography(before_px, now_px, cv2.RANSAC, _INLIER_PX)

@@ -33,7 +33,7 @@ MOVED_PX = 1.0
 _LEAST_CONTRAST = 20.0
 
 _MOST_WRONG = 0.1
-"""Share of a marker's modules that may look otherwise where it still is."""
+"""Share of a marker's modules that may look different while the marker is still there."""
 
 _FEW = 2
 """Markers from which a lens is estimated so badly that the others are not looked for where they are."""

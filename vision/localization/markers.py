@@ -53,7 +53,7 @@ print around it, and narrower windows lost markers that a search of the whole pi
 
 @lru_cache
 def _detector(dictionary: str, *, windows: int, least_perimeter: float) -> cv2.aruco.ArucoDetector:
-    """Make a detector that thresholds with so many window sizes; each costs about as much as the rest together.
+    """Make a detector that thresholds with that many window sizes; each costs about as much as the rest together.
 
     `least_perimeter` is a marker's, over the longer side of the picture: noise and cloth are full of small squares.
     """

@@ -23,7 +23,7 @@ CELL_PX = 16
 """Pixels along a cell's side in a plane, where nothing else is said."""
 
 _SOURCE_DETAIL = 1.4
-"""The picture that is warped has so many pixels for one of a plane: enough for sharp planes, few enough that none is
+"""The picture that is warped has this many pixels for one of a plane: enough for sharp planes, few enough that none is
 stepped over."""
 
 _LEAST_WIDTH_PX = 160

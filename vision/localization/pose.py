@@ -33,7 +33,7 @@ K1_PRIOR = (0.0, 0.06)
 BLOOM_PRIOR_PX = (0.0, 1.0)
 OUTLIER_PX = 4.0
 _CLEARLY_WORSE = 4.0
-"""The flat target's other pose is not looked at when it fits so many times worse."""
+"""The flat target's other pose is not looked at when it fits this many times worse."""
 
 _ELSEWHERE, _OTHER_SIZE = 0.2, 0.4
 """How far a marker's middle is off its place, in its sides, if it was moved and is not only half covered; and the part

@@ -72,7 +72,7 @@ _CLEAR = 0.99
 """Probability from which on a few views that agree need no others: of most faces and most of what is none."""
 
 _MOST_COMPARED = 6
-"""So many of the surest faces decide whether the camera looks steeply down."""
+"""This many of the surest faces decide whether the camera looks steeply down."""
 
 _FARTHEST = 0.6
 """Faces lie no farther off than this, in faces."""

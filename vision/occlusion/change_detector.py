@@ -19,7 +19,7 @@ WIDTH_PX = 205
 """Width of the small picture: a piece of 2 cm on a table that fills a picture is 5 pixels of it wide."""
 
 REFERENCES = 6
-"""So many of the latest pictures are averaged."""
+"""This many of the latest pictures are averaged."""
 
 LIGHT_CHANGED = 0.05
 """Share of the light: the occlusion gate reports another light from 0.06 on, and lamps flicker by 0.02 to each side."""

@@ -1,4 +1,4 @@
-"""What has changed from one look at a board to another: what is covered, what is only lit otherwise.
+"""What has changed from one look at a board to another: what is covered, what is only lit differently.
 
 Light multiplies, so under a shadow the slopes of the logarithm stay what they were; under a hand the board's slopes are
 gone. That distinguishes the two on any skin, sleeve or glove. Where the board has no slopes, colour has to decide.

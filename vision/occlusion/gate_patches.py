@@ -118,7 +118,7 @@ def _kind(on_board: float, at_border: float) -> PatchKind | None:
 
 
 def _cleaned(covered: Mask, gap_px: int) -> Mask:
-    """Leave out specks and what is too narrow for a finger, with gaps of up to so many pixels closed."""
+    """Leave out specks and what is too narrow for a finger, with gaps of up to that many pixels closed."""
     steps = ((cv2.MORPH_OPEN, _SPECK_PX), (cv2.MORPH_CLOSE, gap_px), (cv2.MORPH_OPEN, _FINGER_PX))
     for step, size_px in steps:
         covered = np.asarray(cv2.morphologyEx(covered, step, np.ones((size_px, size_px), np.uint8)), np.uint8)

@@ -9,12 +9,12 @@ import numpy as np
 from vision.geometry import Floats
 
 _ALL_THERE = 0.8
-"""How often no piece is missing; each further piece missing is so many times rarer than the one before."""
+"""How often no piece is missing; each further piece missing is this many times rarer than the one before."""
 
 _RARER = 3.0
 
 _FOREIGN = 0.01
-"""How often a thing is there that does not belong to the set, such as a second king: a judgement. Without it a thing
+"""How often a thing is there that does not belong to the set, such as a second king: an estimate. Without it a thing
 too many is read as none."""
 
 

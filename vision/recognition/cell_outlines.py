@@ -92,7 +92,7 @@ def _points_px(board: Board, pose: Pose, rows: Sequence[int]) -> Floats:
 
 
 def _weights(count: int) -> Floats:
-    """Return by how much each node counts at so many points from the first to the last, float64 (count, nodes)."""
+    """Return the weight of each node at that many points from the first to the last, float64 (count, nodes)."""
     place = np.linspace(0, _NODES - 1, count)
     return np.asarray(np.maximum(1 - np.abs(place[:, None] - np.arange(_NODES)), 0.0))
 

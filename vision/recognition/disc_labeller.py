@@ -82,7 +82,7 @@ _FILLED = 0.8
 """Part of a circle that a colour fills, from which on the disc shows how that colour looks in this picture."""
 
 _DECLARED_WEIGHT = 2.0
-"""The colour declared counts as much as so many discs seen."""
+"""The colour declared counts as much as this many discs seen."""
 
 _HIDDEN = 0.6
 """Part of a circle that shows something else, from which on a cell counts as hidden."""

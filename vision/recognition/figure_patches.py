@@ -34,7 +34,7 @@ BRIGHTEST = 1.42
 _AROUND_PX, _LOOK_PX = 24, 8
 """How far a look reaches from the foot, and the side of the squares whose mean colours it is made of.
 
-That is 19 mm, down to the patch's lower rim, and takes in the widest foot; above it neighbours are seen."""
+That is 19 mm, down to the patch's lower rim, and contains the widest foot; above it neighbours are seen."""
 
 _LIFT = 0.02
 

@@ -26,7 +26,7 @@ DOUBT = 0.97
 
 
 _BLOCK_PX = 4
-"""Side of the squares that must look otherwise for a table to be read anew: a quarter of a cell."""
+"""Side of the squares that must look different for a table to be read anew: a quarter of a cell."""
 
 
 class NetworkFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -60,7 +60,7 @@ _COLOURED = 0.5
 """Level of a colour over that of grey, below which what covers most of a cell is coloured and is no print's ground."""
 
 _MIRRORED = 1.15
-"""Level over that of white paper from which on light is mirrored: nothing reflects more than white paper otherwise."""
+"""Level over that of white paper from which on light is mirrored: nothing else reflects more than white paper."""
 
 _NEAR = 3 * STEPS + 1
 """Side of the square in which a mark's black has its white, in samples: a module and a half to each side. A tenth of a
@@ -97,7 +97,7 @@ def sample_cells(
 
 
 def _between(known: NDArray[np.float32], count: int) -> NDArray[np.float32]:
-    """Interpolate pixels (n, nodes, nodes, xy) at so many points along each side; a matrix product takes more cores."""
+    """Interpolate pixels (n, nodes, nodes, xy) at points along each side; a matrix product would use more cores."""
     place = np.linspace(0, known.shape[1] - 1, count, dtype=np.float32)
     low = np.minimum(place.astype(int), known.shape[1] - 2)
     share = (place - low).astype(np.float32)[:, None]

@@ -47,7 +47,7 @@ _PAPER_MM = 2.0
 
 _LEAST, _LEAST_MIXED = 0.5, 1e-4
 """Part of the most probable label's probability that the other cues leave to every label which a mark allows. Where all
-pieces bear marks, the cues were learned from others that look otherwise."""
+pieces bear marks, the cues were learned from others that look different."""
 
 _BESIDE = 0.75
 """How far a standing figure hides marks to each side of its middle, in cells: half its width, and how far from the

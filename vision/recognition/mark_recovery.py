@@ -154,7 +154,7 @@ def _outstanding(levels: Floats) -> Floats:
 
 
 def _squares(dark: NDArray[np.uint8], smooth: Floats, module: float) -> Iterator[_Square]:
-    """Yield where a mark with modules of so many samples may be: about dark things that do not reach the edge."""
+    """Yield where a mark with modules of that many samples may be: about dark things that do not reach the edge."""
     count, labels, stats, _middles = cv2.connectedComponentsWithStats(dark, connectivity=8)
     side, length = _FRAME * module, len(dark)
     for k in range(1, count):

@@ -55,7 +55,7 @@ def has_objective_cards(board: Board) -> bool:
 
 
 class CardFinder:
-    """Finds the card beside one board, and searches again only where something looks otherwise than at the last search.
+    """Finds the card beside one board, and searches again only where something looks different from at the last search.
 
     Args:
         board: a table to which such cards belong.

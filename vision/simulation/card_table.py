@@ -42,7 +42,7 @@ class CardTable:
     def lay(self, labels: Mapping[str, str]) -> tuple[CardLayout, tuple[ScenePiece, ...]]:
         """Return cards and tiles, and the pawns on them, as labels say; cells that are not named are empty.
 
-        A card that was turned is laid anew, and so is what was moved; all else stays where it is. What a tile covers
+        A card that was turned is laid again, and so is what was moved; all else stays where it is. What a tile covers
         is the card that was there before.
         """
         parsed = {cell: parse_label(labels.get(cell, EMPTY)) for cell in self._board.cells}

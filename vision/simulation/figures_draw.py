@@ -20,7 +20,7 @@ from vision.simulation.lighting import Mask, fallen
 from vision.simulation.scene import Scene, SceneLight, ScenePiece
 
 _FINER = 2
-"""Faces have hard edges: they are painted so many times larger, and averaged."""
+"""Faces have hard edges: they are painted this many times larger, and averaged."""
 
 _SHADOW_LAYERS = 3
 _PALE = (222, 190, 142)

@@ -98,7 +98,7 @@ def seen_share(camera: SceneCamera, covers: list[tuple[float, Mask]], points_mm:
 
 
 def label_of(board: Board, piece: ScenePiece | None, stacked: int = 1) -> str:
-    """Return the word of a cell with this piece, or with a stack of so many; "empty" if the table has no such label."""
+    """Return the label of a cell with this piece, or a stack of that many; "empty" if the table has no such label."""
     if piece is None:
         return EMPTY
     one = next((label for label in board.labels_of(piece.kind) if _is_of(board, label, piece.colour)), Label())

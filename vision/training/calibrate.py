@@ -80,7 +80,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def choose_level(confidence: NDArray[np.float64], right: NDArray[np.bool_], most_errors: float) -> float:
-    """Return the level for a rate of silent errors, or for the least rate that so many cells can prove."""
+    """Return the level for a rate of silent errors, or for the least rate that the number of cells can prove."""
     provable = upper_bound(0, len(right))
     return least_confidence(confidence, right, most_errors=max(most_errors, provable))
 
@@ -134,7 +134,7 @@ def judge(labeller: Labeller, shown: Sequence[ShownLabel]) -> tuple[NDArray[np.f
 
 
 def _readings(labeller: Labeller, shown: Sequence[ShownLabel]) -> Iterator[tuple[ShownLabel, Observation]]:
-    """Label every picture anew, with the labeller's present parameters."""
+    """Label every picture again, with the labeller's present parameters."""
     for one in shown:
         labelled = labeller.label(one.view)
         visible = labelled.p_visible >= VISIBLE

@@ -53,7 +53,7 @@ def minimise(
         network: to learn; changed in place.
         loss_of_a_batch: makes the next batch and gives the network's loss on it, a scalar.
         config: how long and how fast.
-        say: hears of the progress.
+        say: is called with lines on the progress.
         weight_decay: AdamW's.
     """
     network.to(memory_format=torch.channels_last)  # twice as fast on a processor

@@ -15,7 +15,7 @@ from engines.royal_racers.board import cell_index
 from engines.royal_racers.position import Action, ChooseStart, Flip, Phase, PlaceFlag, Position, Step
 
 MOST_PLACEMENTS = 16
-"""So many changes of one thing are weighed; the others explain worse what is seen."""
+"""This many changes of one thing are weighed; the others explain worse what is seen."""
 
 ONE, SEVERAL = -4.0, -5.0
 """log priors of one thing changed against the rules, and of more than one."""
@@ -56,7 +56,7 @@ class _Blame:
 
 
 def mistakes(position: Position, seen: TableLikelihood) -> Iterator[Hypothesis]:
-    """Return what explains best what is seen, legal or not: one thing changed anyhow, and all that looks otherwise."""
+    """Return the best explanations, legal or not: one thing changed in any way, and everything that looks different."""
     ones = [(sum(seen.gain(c, label) for c, label in look.items()), look) for look in _single_changes(position, seen)]
     hinted = [one for one in ones if one[0] > NOTEWORTHY]
     for _gain, look in nlargest(MOST_PLACEMENTS, hinted, key=lambda one: one[0]):
@@ -67,7 +67,7 @@ def mistakes(position: Position, seen: TableLikelihood) -> Iterator[Hypothesis]:
 
 
 def _single_changes(position: Position, seen: TableLikelihood) -> Iterator[Mapping[Cell, str]]:
-    """Return the looks of one pawn, card or flag that is otherwise."""
+    """Return the placements in which one pawn, card or flag differs."""
     lying = {cell: parts_of(label) for cell, label in seen.before.items()}
     for start, stood in lying.items():
         if stood.pawn is not None:

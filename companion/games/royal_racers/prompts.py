@@ -1,4 +1,4 @@
-"""What is awaited in Royal Racers and what is possible, in words."""
+"""The expected action in Royal Racers and what is possible, in words."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ __all__ = ["action_name", "explain", "offered", "possible", "prompt", "without_t
 
 
 def prompt(position: Position, names: Names) -> str:
-    """Return who acts and what is awaited; the game is not over."""
+    """Return whose turn it is and the expected action; the game is not over."""
     sentences = {
         Phase.START: _("{player}: choose one of the four spaces in the middle to start on."),
         Phase.FLAG: _("{player}: put flag {flag} of {owner} on a card."),
@@ -51,7 +51,7 @@ def prompt(position: Position, names: Names) -> str:
 
 
 def explain(position: Position, names: Names) -> str:  # noqa: ARG001 - one form for all games
-    """Return how to type what is awaited."""
+    """Return how to type the expected action."""
     match position.phase:
         case Phase.ROLL:
             return _(

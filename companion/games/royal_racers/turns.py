@@ -65,7 +65,7 @@ def _throw_counted(_position: Position, numbers: Sequence[int]) -> JsonObject:
 
 
 def _laid_out(position: Position) -> Shuffled | None:
-    """Return the cards: until the first pawn stands they may be laid out anew, before the next race they must be."""
+    """Return the cards: until the first pawn stands they may be laid out again, before the next race they must be."""
     if position.phase is not Phase.DEAL and (position.phase is not Phase.START or position.pawns):
         return None
     return Shuffled(tuple(map(card_name, DECK)), _deal, awaited=position.phase is Phase.DEAL)

@@ -91,7 +91,7 @@ def _die_words() -> str:
 
 
 def _space(kind: Callable[[Cell], Action], position: Position, line: TypedLine, names: Names) -> Reading | None:
-    """Read a bare space as the action that is awaited; a number may be that of a list."""
+    """Read a bare space as the action that is expected; a number may be that of a list."""
     off = next((cell for cell in line.cells if cell not in NAMES), None)
     if off is not None:
         return Mistake(_("{cell} is not on the grid; its spaces are A1 to F6.").format(cell=off))

@@ -1,6 +1,6 @@
 """All that may have happened to the pieces of The Royal Study, as hypotheses for the core to weigh.
 
-The log priors are relative to a single move, which has 0. They are judgements, not measurements. What a piece is the
+The log priors are relative to a single move, which has 0. They are estimates, not measurements. What a piece is the
 position before says better than the picture, which therefore counts for little (`IDENTITY_ERROR`).
 """
 
@@ -95,7 +95,7 @@ def _play(position: Position, chain: Chain) -> Position | None:
 
 @lru_cache(maxsize=16)
 def chains(pieces: Placement) -> Mapping[Placement, tuple[Chain, ...]]:
-    """Return the shortest ways to every other placement that so many moves lead to, in every order."""
+    """Return the shortest ways to every other placement within a number of moves, in every order."""
     found: dict[Placement, tuple[Chain, ...]] = {pieces: ((),)}
     latest = found
     for _ in range(MOST_MOVES):

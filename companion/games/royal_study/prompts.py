@@ -1,4 +1,4 @@
-"""What is awaited in The Royal Study and what is possible, in words."""
+"""The expected action in The Royal Study and what is possible, in words."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["action_name", "explain", "offered", "possible", "prompt", "without_t
 
 
 def prompt(position: Position, names: Names) -> str:
-    """Return who acts and what is awaited; the game is not over."""
+    """Return whose turn it is and the expected action; the game is not over."""
     if not isinstance(position, Match):
         return _("Move the pieces until the card is met.")
     sentences = {
@@ -48,7 +48,7 @@ def prompt(position: Position, names: Names) -> str:
 
 
 def explain(position: Position, names: Names) -> str:
-    """Return how to type what is awaited."""
+    """Return how to type the expected action."""
     if not isinstance(position, Match):
         return _moving(position)
     somebody = player_name(position.players[-1], names)

@@ -1,4 +1,4 @@
-"""What is awaited in Royal Tee and what is possible, in words."""
+"""The expected action in Royal Tee and what is possible, in words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["action_name", "explain", "offered", "possible", "prompt", "without_t
 
 
 def prompt(position: Position, names: Names) -> str:
-    """Return who acts and what is awaited; the game is not over."""
+    """Return whose turn it is and the expected action; the game is not over."""
     player = player_name(position.turn, names)
     if not can_walk(position):
         return _("{player}: there is no free space beside your Royal Tee; you pass.").format(player=player)
@@ -25,7 +25,7 @@ def prompt(position: Position, names: Names) -> str:
 
 
 def explain(position: Position, names: Names) -> str:  # noqa: ARG001 - one form for all games
-    """Return how to type what is awaited."""
+    """Return how to type the expected action."""
     if not can_walk(position):
         return _("Type pass.")
     here = cell_name(position.royal(position.turn))

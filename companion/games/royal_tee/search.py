@@ -55,7 +55,7 @@ class SeenWalk:
     score: float
 
     def as_long_as(self, start: CellIndex, steps: int, resting: CellIndex | None) -> tuple[CellIndex, ...]:
-        """Return a walk of just so many steps: back and forth at end; `resting` is an own space beside the start."""
+        """Return a walk of exactly that many steps, back and forth at its end; `resting`: an own space by the start."""
         if len(self.path) > 1:
             other: CellIndex | None = self.path[-2]
         else:
@@ -66,7 +66,7 @@ class SeenWalk:
 
 @cache
 def within(cell: CellIndex, steps: int) -> Bitboard:
-    """Return the spaces at most so many steps away, on a board without Royal Tees."""
+    """Return the spaces at most that many steps away, on a board without Royal Tees."""
     row, column = divmod(cell, SIZE)
     near = (i for i in range(SIZE * SIZE) if abs(i // SIZE - row) + abs(i % SIZE - column) <= steps)
     return set_of(CellIndex(i) for i in near)
@@ -91,7 +91,7 @@ def best_walks(
     Args:
         seen: what is seen, for the walker.
         steps: how many steps.
-        exactly: walks of just so many steps; otherwise of any number from 1 up to it.
+        exactly: walks of exactly that many steps; otherwise of 1 up to that many.
         through_royals: let the walk step onto other Royal Tees, which the rules forbid.
         most_nodes: where to give up.
     """
@@ -170,7 +170,7 @@ class _Search:
             self._reach((neighbour, new | claimed), node, steps + 1, gained + gain)
 
     def _reach(self, node: _Node, before: _Node, steps: int, gained: float) -> None:
-        """Note that a node is reached in so many steps, unless it has been in as few."""
+        """Note that a node is reached in that many steps, unless it has been in as few."""
         if self.fewest.get(node, self.steps + 1) <= steps:
             return
         self.fewest[node] = steps

@@ -19,7 +19,7 @@ from engines.royal_tee.rules import after_walk, can_walk, steps_from, walk_along
 __all__ = ["SIMULATED"]
 
 _CONSIDERED = 60
-"""So many walks are tried out: nearly the best, at a price that does not grow with the list of all."""
+"""This many walks are tried out: nearly the best, at a price that does not grow with the list of all."""
 
 _LONGEST_SEARCH = 6
 

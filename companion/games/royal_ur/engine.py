@@ -12,7 +12,7 @@ __all__ = ["ENGINE"]
 
 
 def _advise(position: Position, *, level: Level = Level.STRONG) -> Advice[Action] | None:
-    """Propose a decision; empty if none is awaited, which the search itself refuses."""
+    """Propose a decision; empty if none is expected, which the search itself refuses."""
     return search.advise(position, level=level) if GAME.actions(position) else None
 
 

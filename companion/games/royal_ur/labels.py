@@ -15,7 +15,7 @@ __all__ = ["EMPTY", "counters_of", "label_of", "placement"]
 
 
 def label_of(seat: Seat, number: int) -> str:
-    """Return the label of so many stacked counters of a player."""
+    """Return the label of that many stacked counters of a player."""
     if number <= 0:
         return EMPTY
     return str(Label(seat, height=min(number, COUNTERS)))

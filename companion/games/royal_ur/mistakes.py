@@ -1,4 +1,4 @@
-"""What hands do wrong with counters: one is moved otherwise than the rules say, or more than one are."""
+"""Mistakes with counters: one is moved against the rules, or more than one are moved."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engines.royal_ur.position import Await, Move, Position
 from engines.royal_ur.rules import count_of
 
 LIKELIEST = 16
-"""So many ways of moving one counter are weighed; the others explain worse what is seen."""
+"""This many ways of moving one counter are weighed; the others explain worse what is seen."""
 
 SEVERAL = -5.0
 EACH = -1.5
@@ -63,7 +63,7 @@ _Gains: TypeAlias = Mapping[Cell | None, float]
 
 
 def mistakes(position: Position, seen: TableLikelihood) -> Iterator[Hypothesis]:
-    """Return what explains best what is seen, legal or not: one counter moved anywhere, and that looks otherwise."""
+    """Return the best explanations, legal or not: one counter moved anywhere, and everything that looks different."""
     hinted = (shift for shift in _shifts(position, seen) if shift.gain > NOTEWORTHY)
     for shift in nlargest(LIKELIEST, hinted, key=lambda shift: shift.gain):
         yield _one(position, seen, shift)
@@ -161,7 +161,7 @@ def _facts(position: Position, shift: _Shift) -> JsonObject:
 
 
 def _several(position: Position, seen: TableLikelihood) -> Hypothesis | None:
-    """Take all that looks otherwise as it looks, where that is more than one counter moved."""
+    """Accept everything that looks different as it looks, if that is more than one moved counter."""
     odd = seen.odd()
     seats = [seat for seat in position.players if _more_than_hit(seen, odd, seat)]
     changes = [cell for cell, label in odd.items() if _number(label, seats) != _number(seen.before[cell], seats)]

@@ -1,4 +1,4 @@
-"""What is awaited in the Royal Game of Ur and what is possible, in words."""
+"""The expected action in the Royal Game of Ur and what is possible, in words."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["action_name", "explain", "offered", "possible", "prompt", "without_t
 
 
 def prompt(position: Position, names: Names) -> str:
-    """Return who acts and what is awaited; the game is not over."""
+    """Return whose turn it is and the expected action; the game is not over."""
     if position.awaits is None:
         return ""
     sentences = {
@@ -33,7 +33,7 @@ def prompt(position: Position, names: Names) -> str:
 
 
 def explain(position: Position, names: Names) -> str:
-    """Return how to type what is awaited; "" after the end."""
+    """Return how to type the expected action; "" after the end."""
     match position.awaits:
         case Await.THROW_OFF | Await.ROLL:
             return _("Type how many dots the dice show, 0 to 3, or roll to let the companion throw them.")

@@ -1,6 +1,6 @@
 """All that may have happened in a turn of Territory, as hypotheses for the core to weigh.
 
-The log priors are relative to a legal action, which has 0. They are judgements, not measurements; where the picture is
+The log priors are relative to a legal action, which has 0. They are estimates, not measurements; where the picture is
 clear (a space seen well speaks with 9 and more) they matter little.
 """
 

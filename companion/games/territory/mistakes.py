@@ -1,4 +1,4 @@
-"""What hands do wrong with pieces: a space changes otherwise than the rules say, or more of them than they say."""
+"""Mistakes with pieces: a space changes against the rules, or more spaces change than the rules allow."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engines.territory import GAME
 from engines.territory.position import Action, Capture, Place, Position, Stop
 
 LIKELIEST = 16
-"""So many changes of one space are weighed; the others explain worse what is seen."""
+"""This many changes of one space are weighed; the others explain worse what is seen."""
 
 ONE = -3.0
 """log prior of a mistake on one space that what is seen hints at."""
@@ -24,7 +24,7 @@ EACH = -1.5
 
 
 def mistakes(position: Position, seen: TableLikelihood, allowed: Sequence[Hypothesis]) -> Iterator[Hypothesis]:
-    """Return what explains best what is seen, legal or not: one space changed anyhow, and all that looks otherwise."""
+    """Return the best explanations, legal or not: one space changed in any way, and everything that looks different."""
     changes = ((seen.gain(cell, label), cell, label) for cell in seen.before for label in seen.evidence.labels)
     for _gain, cell, label in nlargest(LIKELIEST, (change for change in changes if change[0] > NOTEWORTHY)):
         yield _illegal(position, seen, {cell: label}, (cell,), ONE)
@@ -36,7 +36,7 @@ def mistakes(position: Position, seen: TableLikelihood, allowed: Sequence[Hypoth
 def _several(
     position: Position, seen: TableLikelihood, odd: Mapping[Cell, str], allowed: Sequence[Hypothesis]
 ) -> Hypothesis:
-    """Take all that looks otherwise as it looks; what an action brings is to blame only if nothing else is."""
+    """Accept everything that looks different as it looks; an action's results are to blame only if nothing else is."""
     innocent = {change for hypothesis in allowed for change in hypothesis.expects.items()}
     wrong = tuple(cell for cell, label in odd.items() if (cell, label) not in innocent)
     return _illegal(position, seen, odd, wrong or tuple(odd), SEVERAL + EACH * len(wrong or odd))

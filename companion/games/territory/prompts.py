@@ -1,4 +1,4 @@
-"""What is awaited in Territory and what is possible, in words."""
+"""The expected action in Territory and what is possible, in words."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["action_name", "explain", "offered", "possible", "prompt", "without_t
 
 
 def prompt(position: Position, names: Names) -> str:
-    """Return who acts and what is awaited; the game is not over."""
+    """Return whose turn it is and the expected action; the game is not over."""
     return _prompt_of(position).format(player=player_name(position.turn, names), **_facts(position))
 
 
@@ -53,7 +53,7 @@ def _facts(position: Position) -> dict[str, object]:
 
 
 def explain(position: Position, names: Names) -> str:
-    """Return how to type what is awaited; "" after the end."""
+    """Return how to type the expected action; "" after the end."""
     match position.awaiting:
         case Await.ROLL_OFF:
             return _("Type what the die shows, 1 to 6, or roll to let the companion throw it.")

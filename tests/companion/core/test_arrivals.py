@@ -90,7 +90,7 @@ def test_a_part_of_a_tile_that_changes_is_something_on_it_unless_all_of_it_was_l
     ],
 )
 def test_a_card_that_was_moved_itself_is_as_it_is_read(read: dict[str, float], expected: str) -> None:
-    """As an ace that is turned over to a pale back: only its one sign looks quite otherwise, but all of it a little."""
+    """As an ace that is turned over to a pale back: only its one sign looks quite different, but all of it a little."""
     seen = frame(IN_PART, read)
     assert seen.appearance is not None
     seen.appearance[1] += 0.05

@@ -68,7 +68,7 @@ def test_probabilities_still_add_up_to_one() -> None:
     [
         ((0.98, 0.01, 0.01), (0.1, 0.88, 0.02), 8.8),  # read well before: nothing to discount
         ((0.1, 0.88, 0.02), (0.1, 0.88, 0.02), 1.0),  # read wrongly before, and looks the same now
-        ((0.3, 0.6, 0.1), (0.01, 0.98, 0.01), 49.0),  # read wrongly before, but looks quite otherwise now
+        ((0.3, 0.6, 0.1), (0.01, 0.98, 0.01), 49.0),  # read wrongly before, but looks quite different now
     ],
 )
 def test_what_was_reported_wrongly_before_speaks_by_so_much_less_for_itself_now(

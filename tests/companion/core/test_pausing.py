@@ -43,7 +43,7 @@ def hold(table: ChoosingTable) -> list[Effect]:
 
 
 def ur(*companion_seats: Seat, dice: str = BY_BUTTON) -> ChoosingTable:
-    """A game whose first throw is awaited from white."""
+    """A game whose first throw is expected from white."""
     table = ChoosingTable(UR, "white black", dice)
     table.take(SeatsArranged(Arranged(companion_seats=companion_seats, dice=dice), 0))
     return table

@@ -122,7 +122,7 @@ _STRANGE = {
 
 
 _ADVICE_SAMPLES = {**dict.fromkeys(ENGINES, 40), "royal-tee": 1}
-"""So many positions of a game are asked for advice; where every walk is looked at, a few must do."""
+"""This many positions of a game are asked for advice; where every walk is looked at, a few must do."""
 
 
 def _strange(game: str) -> list[Any]:

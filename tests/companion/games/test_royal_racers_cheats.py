@@ -43,7 +43,7 @@ def _pawn_to(labels: Labels, start: Cell, end: Cell) -> Labels:
 def _shift(
     position: Position, random: Random, allowed: Callable[[int, int], bool], *, down: bool = False
 ) -> Labels | None:
-    """Move the pawn of who moves by so many columns and rows, to a card that lies face down or to another one."""
+    """Move the mover's pawn by that many columns and rows, to a card that is face down or to another one."""
     labels, start = look(position), position.pawn
     near = [
         NAMES[i]

@@ -54,7 +54,7 @@ def race(seed: int, actions: int = 150) -> Iterator[tuple[Position, Action, Posi
 
 
 def in_race(phase: Phase, seed: int = 1) -> Position:
-    """Give a position in the middle of a race with cards face down, in which that is awaited."""
+    """Give a position in the middle of a race with cards face down, in which that is expected."""
     decided = [p for p, _, _ in race(seed) if p.phase is phase and p.down]
     return decided[len(decided) // 2]
 

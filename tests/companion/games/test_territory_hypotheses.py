@@ -240,7 +240,7 @@ CHEATS = (
 
 @cache
 def tampered(cheat: Cheat) -> list[tuple[Position, Labels]]:
-    """Cheat at every decision of two games, and while the dice are awaited; what could be by the rules is no cheat."""
+    """Cheat at every decision of two games, and while the dice are expected; what could be by the rules is no cheat."""
     random, tables = Random(4), []
     for players in (THREE, SIX):
         for position, _, then in decided(5, players):

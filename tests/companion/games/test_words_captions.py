@@ -1,4 +1,4 @@
-"""What is awaited, every choice and every button has a name in the words of the game."""
+"""The expected action, every choice and every button has a name in the words of the game."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ POSE = Pose(Lens(100.0, (1.0, 1.0)), np.zeros(3), np.array([0.0, 0.0, 500.0]))
 
 
 class FilmCamera(Camera):
-    """Gives pictures, so many a second."""
+    """Gives pictures at a rate."""
 
     name = "film"
 

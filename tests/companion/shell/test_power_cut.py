@@ -24,7 +24,7 @@ from engines.kernel import Json
 KILLS = 20
 MOST_HEARD = 6
 MOMENT_S = 0.02
-"""A player lives until so many lines were heard of it, and a moment more; one action takes some 20 ms."""
+"""A player lives until this many lines were heard of it, and a moment more; one action takes some 20 ms."""
 
 
 def _lives(path: Path, seed: int, heard: int, moment_s: float) -> list[Json]:

@@ -1,6 +1,6 @@
 """The screen of every game in every language, as text that a person can review; and that it fits any terminal.
 
-`python -m tests.companion.ui.test_golden_screens` writes the files and the README's screens anew, all of them or those
+`python -m tests.companion.ui.test_golden_screens` writes the files and the README's screens again, all of them or those
 of the languages named behind it. With `--pictures FOLDER` they are drawn as SVG too; review them before you keep them.
 """
 
@@ -60,7 +60,7 @@ def _seats(game: str) -> list[Seat]:
 
 @cache
 def played(game: str, actions: int, seed: int = 3) -> State:
-    """Return the state of a table before a camera after so many random actions, each as the table shows it."""
+    """Return the state of a table before a camera after that many random actions, each as the table shows it."""
     adaptor, engine, random = GAMES[game], ENGINES[game], Random(seed)
     state = new_state(adaptor, engine.game.new(_seats(game), engine.turns.options, seed), lingers=True)
     state, _effects = step(state, Began(0))
@@ -110,7 +110,7 @@ def screen(language: str, game: str, size: tuple[int, int]) -> str:
 
 @pytest.mark.parametrize(("language", "game", "size"), KEPT)
 def test_the_screen_is_the_one_that_was_reviewed(language: str, game: str, size: tuple[int, int]) -> None:
-    """Write the files anew as the head of this file says, and review them."""
+    """Write the files again as the head of this file says, and review them."""
     assert screen(language, game, size) == path_of(language, game, size).read_text("utf-8")
 
 
@@ -256,7 +256,7 @@ def test_no_code_key_or_english_colour_is_on_a_page(language: str, game: str) ->
                 assert not unwanted.search(text), text
 
 
-# ---- written anew
+# ---- written again
 
 
 def _write(languages: list[str], pictures: Path | None) -> None:

@@ -18,7 +18,7 @@ CORNERS = [("ABC", "123"), ("DEF", "123"), ("DEF", "456"), ("ABC", "456")]
 
 
 def legal(state: State) -> list[Action]:
-    """Everything that the player in turn may do, in the order of the grid; nothing while the die is awaited."""
+    """Everything that the player in turn may do, in the order of the grid; nothing while the die is expected."""
     kinds = {"start": _starts, "flag": _flags, "flip": _flips, "move": _moves}
     return kinds[state["await"]](state) if state["await"] in kinds else []
 

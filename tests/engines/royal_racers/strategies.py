@@ -55,7 +55,7 @@ def played(draw: st.DrawFn) -> Position:
 
 @st.composite
 def tables(draw: st.DrawFn) -> Position:
-    """Any table of a single race: pawns and face-down cards anywhere, a roll, a flip or a move awaited."""
+    """Any table of a single race: pawns and face-down cards anywhere, a roll, a flip or a move expected."""
     random = Random(draw(st.integers(0, 10_000)))
     seats = draw(st.integers(2, 4))
     terms = Terms(flags=draw(st.integers(2, 6)), flag_variant=draw(st.booleans()))

@@ -74,7 +74,7 @@ SEEDS = st.integers(0, 2**32 - 1)
 
 
 def before_throw() -> st.SearchStrategy[Position]:
-    """Any position in which a throw is awaited, also such as games hardly come to: crowded, all stacked."""
+    """Any position in which a throw is expected, also such as games hardly come to: crowded, all stacked."""
     return SEEDS.map(lambda seed: _any_table(Random(seed)))
 
 
@@ -89,7 +89,7 @@ def _any_table(random: Random) -> Position:
 
 
 def decisions() -> st.SearchStrategy[tuple[Position, Action]]:
-    """A position that awaits a decision, and a legal one."""
+    """A position that expects a decision, and a legal one."""
     tables = st.builds(_thrown, played() | before_throw(), st.sampled_from([0, 2, 3]))
     return st.builds(_with_decision, tables.filter(lambda position: bool(GAME.actions(position))), SEEDS)
 

@@ -81,7 +81,7 @@ def test_the_known_numbers_have_not_silently_gone() -> None:
 
 
 def _ways(position: Position, plies: int) -> int:
-    """Count the series of so many throws and decisions; one that ends the game early counts once."""
+    """Count the series of that many throws and decisions; one that ends the game early counts once."""
     if plies == 0 or position.over:
         return 1
     return sum(_ways(after, plies - 1) for after in _followers(position))

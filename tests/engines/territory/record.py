@@ -1,6 +1,6 @@
 """Whole games as text: headers "key: value", one action a line, and what came of it as the last line.
 
-`python -m tests.engines.territory.record` plays and writes the games of the golden folder anew.
+`python -m tests.engines.territory.record` plays and writes the games of the golden folder again.
 """
 
 from __future__ import annotations

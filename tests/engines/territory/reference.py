@@ -29,7 +29,7 @@ def play(position: Position, action: dict[str, Any]) -> Position | None:
 
 
 def options(position: Position) -> list[dict[str, Any]]:
-    """List what the player may do; nothing while dice are awaited."""
+    """List what the player may do; nothing while dice are expected."""
     if position["await"] == "choose":
         return [{"again": True}, {"stop": True}]
     if position["await"] != "place":

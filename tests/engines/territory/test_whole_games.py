@@ -1,4 +1,4 @@
-"""Whole games: recorded ones judged anew, and random ones that come to their end within the bound of RULES.md 8.3."""
+"""Whole games: recorded ones judged again, and random ones that come to their end within the bound of RULES.md 8.3."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ CONTRACT = [
     test_cameras.test_frames_are_stamped_with_the_clock_that_was_given_and_never_run_backwards,
     test_cameras.test_closing_twice_does_no_harm_and_a_closed_camera_says_so,
 ]
-"""The two others have their likes below: no driver shows the stand-in's one colour, or fails after so many frames."""
+"""The two others have their likes below: no driver shows the stand-in's one colour, or fails after this many frames."""
 
 BARS_BGR = np.array(
     [(255, 255, 255), (0, 255, 255), (255, 255, 0), (0, 255, 0), (255, 0, 255), (0, 0, 255), (255, 0, 0), (0, 0, 0)]

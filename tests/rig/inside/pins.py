@@ -44,7 +44,7 @@ def lit(gpio: int) -> bool:
 
 
 def seen(gpio: int, beats: int, beat_s: float) -> list[bool]:
-    """Watch a lamp: its state in the middle of so many beats."""
+    """Watch a lamp: its state in the middle of that many beats."""
     start_s = time.monotonic() + beat_s / 2
     watched = []
     for beat in range(beats):

@@ -68,7 +68,7 @@ def hint_sentence(position: Position, advice: Advice[Place], names: Names) -> st
 
 
 def prompt(position: Position, names: Names) -> str:
-    """Return who acts and what is awaited."""
+    """Return whose turn it is and the expected action."""
     return _("{player}: put a disc on an empty space.").format(player=player_name(position.turn, names))
 
 

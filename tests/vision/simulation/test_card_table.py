@@ -1,4 +1,4 @@
-"""Cards that are laid again and again: what is touched is laid anew, all else stays where it is."""
+"""Cards that are laid again and again: what is touched is laid again, all else stays where it is."""
 
 from dataclasses import replace
 

@@ -17,7 +17,7 @@ _CARD_TOP_MM = 0.4
 """A card is on the table or, a little bent, just above it."""
 
 _TOO_FINE = 1.7
-"""From so many pixels of the picture for one of a card's on, it is made smaller first, so that none is stepped over."""
+"""A picture with this many pixels for one of a card's is made smaller first, so that none is stepped over."""
 
 _CORNERS_PX = np.array([(0, 0), (CARD_PX[0], 0), CARD_PX, (0, CARD_PX[1])], dtype=np.float32) - np.float32(0.5)
 _CORNERS_MM = (_CORNERS_PX.astype(np.float64) + 0.5 - np.array(CARD_PX) / 2) / PX_PER_MM

@@ -37,7 +37,7 @@ class CardOdds:
 
 
 def restricted(odds: CardOdds, words: Collection[str]) -> CardOdds:
-    """Leave only some words, such as those of a deck of 36 with "back", and share their probability anew.
+    """Leave only some words, such as those of a deck of 36 with "back", and share their probability again.
 
     Raises:
         ValueError: a word is none of `words.WORDS`, or there is none at all.

@@ -86,7 +86,7 @@ class IndexStyle:
         gap_mm: between rank and suit.
         beside: the suit stands beside the rank, not below.
         corners: of "tl", "tr", "bl", "br"; the lower ones are upside down.
-        bold_px: ink is made thicker by so many pixels of the glyph's mask.
+        bold_px: ink is made thicker by that many pixels of the glyph's mask.
     """
 
     rank_mm: tuple[float, float]

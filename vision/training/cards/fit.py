@@ -26,7 +26,7 @@ _SHORT_NUMBERS = torch.backends.cpu.get_cpu_capability().startswith("AVX512")
 
 
 _BATCH, _POOL, _FRESH = 40, 4000, 14
-"""Lessons a batch, taken from a pool of lessons of which so many are made anew each step."""
+"""Lessons a batch, taken from a pool of lessons of which this many are made again each step."""
 
 
 def train(deal: Callable[[], CardSample], config: TrainingConfig, say: Say) -> CardNet:

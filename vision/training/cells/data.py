@@ -28,7 +28,7 @@ from vision.training.augment import blurred, jittered, relit
 _TIERS = ("easy", "medium", "hard", "hard", "occluded")
 
 _OPENING_EVERY = 6
-"""One scene in so many is an opening; with five tiers, openings come in all of them."""
+"""One scene in this many is an opening; with five tiers, openings come in all of them."""
 
 
 _FINE_PX = 24

@@ -17,7 +17,7 @@ from vision.training.pool import Pool
 from vision.training.risk import best_temperature
 
 _BATCH, _POOL, _FRESH = 8, 600, 1
-"""Samples a batch, taken from a pool of variations of which so many are made anew each step."""
+"""Samples a batch, taken from a pool of variations of which this many are made again each step."""
 
 
 def train(
@@ -27,7 +27,7 @@ def train(
     config: TrainingConfig,
     say: Say,
 ) -> CellNet:
-    """Learn to label the cells of a board; `say` hears of the progress."""
+    """Learn to label the cells of a board; `say` is called with lines on the progress."""
     torch.manual_seed(config.seed)
     rng = np.random.default_rng(config.seed)
     network = CellNet(len(planes_mm), len(board.label_words), cell_px=cell_px_of(board))

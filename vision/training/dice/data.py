@@ -109,7 +109,7 @@ def _moved(face: TopFace, move: NDArray[np.float64], scale: float) -> TopFace:
 
 
 def developed(image_bgr: ImageBgr, rng: np.random.Generator) -> ImageBgr:
-    """Blur or sharpen a square picture, bend its tones, expose it otherwise and shade it.
+    """Blur or sharpen a square picture, bend its tones, change its exposure and shade it.
 
     Photographs that were made smaller are sharper than any drawn picture.
     """

@@ -33,7 +33,7 @@ _MOST = 12_000
 def train_places(
     pictures: Iterator[DicePicture], others: Sequence[DicePicture], config: TrainingConfig, say: Say
 ) -> DieDetectorNet:
-    """Learn from pictures of dice, drawn while learning, and from others without; `say` hears of the progress."""
+    """Train on pictures of dice, drawn meanwhile, and on others without; `say` is called with lines on progress."""
     torch.manual_seed(config.seed)
     network, batches = DieDetectorNet(), _picture_batches(pictures, others, config)
     return minimise(network, lambda: _loss_of_places(network, next(batches)), config, say, weight_decay=1e-3)

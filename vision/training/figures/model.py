@@ -9,7 +9,7 @@ from vision.recognition.figure_patches import PATCH_WH
 from vision.training.networks import convolution
 
 _SHRINK = 16
-"""Four strided layers halve a patch so many times."""
+"""Four strided layers halve a patch this many times."""
 
 
 class FigureNet(nn.Module):

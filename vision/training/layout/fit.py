@@ -27,11 +27,11 @@ _COLOUR_SHARE = 0.3
 
 
 _BATCH, _POOL, _FRESH = 8, 600, 2
-"""Samples a batch, taken from a pool of variations of which so many are made anew each step."""
+"""Samples a batch, taken from a pool of variations of which this many are made again each step."""
 
 
 def train(examples: Sequence[LayoutExample], board: Board, config: TrainingConfig, say: Say) -> LayoutNet:
-    """Learn what is in the cells of a board; `say` hears of the progress."""
+    """Learn what is in the cells of a board; `say` is called with lines on the progress."""
     torch.manual_seed(config.seed)
     rng = np.random.default_rng(config.seed)
     network = LayoutNet(len(heights_mm(board)), len(lying_words(board)), len(standing_words(board)))

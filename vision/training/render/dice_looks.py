@@ -91,7 +91,7 @@ def _level(rng: np.random.Generator) -> float:
 
 
 def poured_again(rng: np.random.Generator, body: Body) -> Body:
-    """Draw another die of the same set: its dyes have run otherwise."""
+    """Draw another die of the same set: its dyes have run differently."""
     return replace(body, swirl=replace(body.swirl, phases=_phases(rng), level=_level(rng)))
 
 
