@@ -44,6 +44,7 @@ class TypedDisplay:
         engine: the game's.
         room: what fits on the terminal; None to ask it each time.
         plain: write whole lines only, the time that is left as well.
+        notices: written before everything else.
 
     Attributes:
         silent: people leave the game, and nothing is written any more.
@@ -51,7 +52,10 @@ class TypedDisplay:
 
     name, language = "screen", ""
 
-    def __init__(self, engine: AnyEngine, room: Room | None = None, *, plain: bool = False) -> None:
+    def __init__(
+        self, engine: AnyEngine, room: Room | None = None, *, plain: bool = False, notices: Sequence[str] = ()
+    ) -> None:
+        self._notices = notices
         self._engine, self._given = engine, room
         self._clock = ClockPrompt(live=not plain and can_rewrite())
         self._shown: View | None = None
@@ -96,6 +100,7 @@ class TypedDisplay:
     def _news(self, view: View, last: View | None) -> Iterator[str]:
         """Return what was agreed before the first view, what fails, and what came of the last action."""
         if last is None:
+            yield from self._notices
             yield title_of(view.game)
             yield from option_words(view.game, view.arrangement.options)
             yield _("Type ? to read what you can type.")

@@ -46,9 +46,9 @@ class TypedPlay(TypedCommands):
             self._reader.attach(inbox)
         return self._reader
 
-    def display(self, engine: AnyEngine) -> Display:
-        """Return what writes views as lines."""
-        self._display, self.wish = TypedDisplay(engine, plain=self._plain), ""
+    def display(self, engine: AnyEngine, notices: Sequence[str] = ()) -> Display:
+        """Return what writes views as lines, after the journal's notices."""
+        self._display, self.wish = TypedDisplay(engine, plain=self._plain, notices=notices), ""
         return self._display
 
     def interpret(self, view: View, line: LineTyped) -> Sequence[Event]:

@@ -120,7 +120,7 @@ def opened(path: Path) -> Iterator[Journal]:
     from companion.shell.journal import Journal
 
     with closing(Journal(path, RealClock())) as journal:
-        for notice in journal.notices:
+        for notice in journal.take_notices():
             complain(notice)
         yield journal
 

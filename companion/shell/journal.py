@@ -30,6 +30,7 @@ from companion.shell.forgetting import forget
 from companion.shell.journal_recovery import recover
 from companion.shell.journal_schema import (
     SCHEMA_VERSION,
+    copy_place,
     database_reason,
     journal_is_damaged,
     lay_out,
@@ -42,6 +43,10 @@ from vision.file_access import check_regular
 
 PATIENCE_S = 5.0
 """How long another program's short hold on the file, such as that of one that lists games, is waited for."""
+
+
+_MENDED: dict[Path, tuple[str, ...]] = {}
+"""What was mended by whoever opened a journal first, until somebody tells the users."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,9 +206,9 @@ class JournalReader:
         try:
             yield
         except sqlite3.Error as error:
-            raise JournalError(f"{self._path}: {database_reason(error)}") from error
+            raise JournalError(f"{self._path}: {database_reason(error, self._path)}") from error
         except ValueError as error:
-            raise JournalError(f"{self._path}: {journal_is_damaged()}") from error
+            raise JournalError(f"{self._path}: {journal_is_damaged(self._path)}") from error
         except JournalError:
             raise
         except OSError as error:
@@ -215,9 +220,6 @@ class Journal(JournalReader):
 
     A damaged journal is put together again from its verified copy, one of an older version is brought to today's.
 
-    Attributes:
-        notices: what people are to be informed of, one sentence each.
-
     Raises:
         JournalError: from every method: disk full, file not to be read, held by another table, no journal at all.
     """
@@ -225,7 +227,6 @@ class Journal(JournalReader):
     def __init__(self, path: Path, clock: Clock) -> None:
         self._path = path
         self._clock = clock
-        self.notices: tuple[str, ...] = ()
         with self._explained():
             check_regular(path)
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -238,6 +239,10 @@ class Journal(JournalReader):
         except BaseException:
             self._lock.close()
             raise
+
+    def take_notices(self) -> tuple[str, ...]:
+        """Return what users are to be told of this journal, one sentence each; every sentence once."""
+        return _MENDED.pop(self._path, ())
 
     def close(self) -> None:
         """Let go of the file."""
@@ -322,7 +327,7 @@ class Journal(JournalReader):
         """Keep a verified copy beside the journal; that there is none, as on a full disk, stops no game."""
         with suppress(OSError, sqlite3.Error):
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            journal_copy.keep_copy(self._connection, journal_copy.copy_place(self._path), kept)
+            journal_copy.keep_copy(self._connection, copy_place(self._path), kept)
 
     def migrate_down(self, version: int) -> None:
         """Bring the tables to an older version, for an older program; the journal is closed after that.
@@ -348,7 +353,7 @@ class Journal(JournalReader):
 
     def _prepare(self) -> None:
         """Look for damage, bring the tables to today's version, and keep a copy."""
-        copy = journal_copy.read_copy(journal_copy.copy_place(self._path))
+        copy = journal_copy.read_copy(copy_place(self._path))
         if hides_entries(log_of(self._path)) or journal_copy.is_damaged(self._connection, copy):
             self._recover(copy)
         kept = None if copy is None else journal_copy.digest_of(copy)
@@ -367,7 +372,7 @@ class Journal(JournalReader):
         if copy is None:
             self._refuse_other_files()
         self._connection.close()
-        self.notices = tuple(recover(self._path, copy, self._clock.utc()).sentences())
+        _MENDED[self._path] = tuple(recover(self._path, copy, self._clock.utc()).sentences())
         self._connection = self._opened()
 
     def _refuse_other_files(self) -> None:

@@ -23,11 +23,14 @@ from itertools import chain
 from pathlib import Path
 
 from companion.shell.entries import entry_from_json
-from companion.shell.journal_schema import SCHEMA_VERSION, Connection
+from companion.shell.journal_schema import SCHEMA_VERSION, Connection, copy_place, is_version
 from companion.shell.journal_wal import log_of, with_log
 from vision.file_access import read_regular, write_atomically
 
 _MOST_BYTES = 500_000_000
+_MOST_COPY_BYTES = 64_000_000
+"""Of a copy when it is inflated: it is held in memory up to three times, and a program may take 250 MB."""
+
 _OTHERS = 0o077
 """The bits of a file's mode that let the group and everybody in: a journal has people's names."""
 
@@ -63,11 +66,6 @@ SELECT EXISTS (SELECT * FROM copy.actions EXCEPT SELECT * FROM main.actions)
 _JSON = ("opening", "scores", "headers")
 
 
-def copy_place(path: Path) -> Path:
-    """Return where a journal's copy is kept."""
-    return path.with_name(f"{path.name}.copy.gz")
-
-
 def make_private(path: Path) -> None:
     """Begin an empty journal if there is none, and let only the owner read it and all that is kept beside it.
 
@@ -94,6 +92,9 @@ def keep_copy(connection: Connection, place: Path, kept: bytes | None = None) ->
     Raises:
         OSError: it cannot be written.
     """
+    (pages,), (page_bytes,) = (connection.execute(f"PRAGMA {of}").fetchone() for of in ("page_count", "page_size"))
+    if pages * page_bytes > _MOST_COPY_BYTES:
+        return False
     with closing(sqlite3.connect(":memory:")) as copy:
         connection.backup(copy)
         if not _is_whole(copy):
@@ -124,8 +125,9 @@ def _compressed(pieces: Iterable[bytes | memoryview]) -> bytes:
 def read_copy(place: Path) -> bytes | None:
     """Return a journal's copy as a database's content; None if there is no good one."""
     try:
-        content = gzip.decompress(read_regular(place, _MOST_BYTES))
-        if not content:
+        with gzip.open(io.BytesIO(read_regular(place, _MOST_COPY_BYTES))) as file:
+            content = file.read(_MOST_COPY_BYTES + 1)
+        if not 0 < len(content) <= _MOST_COPY_BYTES:
             return None
         with closing(sqlite3.connect(":memory:")) as copy:
             copy.deserialize(content)
@@ -176,11 +178,11 @@ def _is_whole(connection: Connection) -> bool:
 def _has_wrong_content(connection: Connection, copy: bytes | None) -> bool:
     with _attached(connection, copy):
         version, copied = schema_version(connection, "main"), schema_version(connection, "copy")
-        if (
-            version == 0 or version > SCHEMA_VERSION
-        ):  # empty, another program's or a newer one's, unless the copy is ours
-            return 0 < copied <= SCHEMA_VERSION
-        for (entry,) in connection.execute("SELECT entry FROM main.actions"):
+        if version == 0 or version > SCHEMA_VERSION:
+            return 0 < copied <= SCHEMA_VERSION  # else it is empty, another program's, or a newer one's
+        if not is_version(connection, version):
+            return True
+        for _game, _number, entry, *_rest in connection.execute("SELECT * FROM main.actions"):
             entry_from_json(json.loads(entry))
         games = connection.execute("SELECT * FROM main.games")
         columns = [name for name, *_none in games.description]

@@ -22,9 +22,13 @@ from typing import Any, TypeAlias, TypeVar
 from companion.locale import _, ngettext
 from companion.shell.entries import entry_from_json
 from companion.shell.journal_copy import WAL_VERSIONS, schema_version
-from companion.shell.journal_schema import SCHEMA_VERSION, Connection, lay_out, migrate
+from companion.shell.journal_schema import Connection, is_version, lay_out, migrate
 from companion.shell.journal_wal import hides_entries, log_of, with_log
 from vision.file_access import sync_folder
+
+_ODD = "\ufffd"
+_NO_TIME = "1970-01-01T00:00:00+00:00"
+"""Stands for a time that cannot be read."""
 
 _BEYOND = 50
 """How many numbers of games are tried beyond the last that is known, where the list of games cannot be read."""
@@ -41,11 +45,13 @@ class Recovery:
         aside: where the damaged file is kept.
         games: how many games the new one has.
         cut: the numbers of games of which the last entries could not be read.
+        lost: the numbers of games of which nothing could be read.
     """
 
     aside: Path
     games: int
     cut: tuple[int, ...]
+    lost: tuple[int, ...] = ()
 
     def sentences(self) -> list[str]:
         """Return what people are informed of."""
@@ -54,8 +60,13 @@ class Recovery:
             "The journal was damaged. {count} games were recovered; the damaged file is kept as {path}.",
             self.games,
         )
-        lost = _("Of game {number} the last moves could not be recovered.")
-        return [text.format(count=self.games, path=self.aside), *(lost.format(number=number) for number in self.cut)]
+        cut = _("Of game {number} the last moves could not be recovered.")
+        lost = _("Game {number} could not be recovered.")
+        return [
+            text.format(count=self.games, path=self.aside),
+            *(cut.format(number=number) for number in self.cut),
+            *(lost.format(number=number) for number in self.lost),
+        ]
 
 
 def recover(path: Path, copy: bytes | None, now: datetime) -> Recovery:
@@ -69,14 +80,15 @@ def recover(path: Path, copy: bytes | None, now: datetime) -> Recovery:
     _begin(built, copy, aside)
     with closing(sqlite3.connect(built, isolation_level=None)) as new, closing(_opened(aside)) as damaged:
         cut = _rescue(damaged, new) | _rescue_pages(aside, new)
-        (games,) = new.execute("SELECT count(*) FROM games").fetchone()
+        known = {number for (number,) in new.execute("SELECT id FROM games")}
+        listed = _attempt(lambda: {number for (number,) in damaged.execute("SELECT id FROM games")}) or set()
     with built.open("rb") as file:
         os.fsync(file.fileno())
     for log in ("-wal", "-shm"):  # the damaged journal's; it would be applied to the new one
         path.with_name(path.name + log).unlink(missing_ok=True)
     built.replace(path)
     sync_folder(path.parent)
-    return Recovery(aside, games, tuple(sorted(cut)))
+    return Recovery(aside, len(known), tuple(sorted(cut & known)), tuple(sorted(listed - known)))
 
 
 def _keep_aside(path: Path, now: datetime) -> Path:
@@ -109,7 +121,7 @@ def _begin(built: Path, copy: bytes | None, aside: Path) -> None:
         if copy is None:
             lay_out(new)
         version = _attempt(lambda: schema_version(damaged)) or 0
-        if 0 < version <= SCHEMA_VERSION:
+        if _attempt(lambda: is_version(damaged, version)):
             migrate(new, schema_version(new), version)
 
 
@@ -126,7 +138,11 @@ def _rescue_pages(aside: Path, new: Connection) -> set[int]:
 
 
 def _rescue(damaged: Connection, new: Connection) -> set[int]:
-    """Enter every game and entry that can be read and is not there yet; return the games that were cut short."""
+    """Enter every game and entry that can be read and is not there yet; return the games that were cut short.
+
+    A byte that is no UTF-8 is read as U+FFFD: what it stands in decides what it costs.
+    """
+    damaged.text_factory = lambda content: content.decode("utf-8", "replace")
     cut = set()
     for number in _numbers(damaged, new):
         game = _game(damaged, number) or _game(new, number)
@@ -138,10 +154,11 @@ def _rescue(damaged: Connection, new: Connection) -> set[int]:
 def _game(connection: Connection, number: int) -> Row | None:
     """Return a game's row; one that its page no longer has is known from the copy."""
     game = _readable(connection, "SELECT * FROM games WHERE id = ?", number)
-    if game is None or not _is_json(game[2]):
+    if game is None or not _is_json(game[2]) or _ODD in game[1] + game[2]:
         return None
-    head, headers, rest = game[:6], game[6:7], game[7:]
-    return (*head, *(text if text is None or _is_json(text) else None for text in headers), *rest)
+    (number, name, opening, started), ending, headers, rest = game[:4], game[4:6], game[6:7], game[7:]
+    begun = _NO_TIME if _ODD in started else started
+    return (number, name, opening, begun, *ending, *(t if t is None or _is_json(t) else None for t in headers), *rest)
 
 
 def _numbers(damaged: Connection, new: Connection) -> Sequence[int]:
@@ -187,7 +204,8 @@ def _entries(damaged: Connection, game: int, known: int) -> Iterator[Row]:
         row = _readable(damaged, "SELECT * FROM actions WHERE game = ? AND number = ?", game, known)
         if row is None or not _is_entry(row[2]):
             return
-        yield row
+        *known_by, entry, position, accepted = row
+        yield (*known_by, entry, "" if _ODD in position else position, "" if _ODD in accepted else accepted)
 
 
 def _readable(damaged: Connection, query: str, *numbers: int) -> Row | None:
@@ -195,7 +213,11 @@ def _readable(damaged: Connection, query: str, *numbers: int) -> Row | None:
 
 
 def _is_entry(text: str) -> bool:
-    return _attempt(lambda: entry_from_json(json.loads(text))) is not None
+    """Return whether an entry can be read; a letter of a name may be another."""
+    data = _attempt(lambda: json.loads(text))
+    if data is None or _attempt(lambda: entry_from_json(data)) is None:
+        return False
+    return _ODD not in json.dumps({**data, "names": None}, ensure_ascii=False)
 
 
 def _is_json(text: object) -> bool:

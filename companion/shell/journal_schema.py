@@ -62,14 +62,28 @@ class Migration:
     down: Callable[[Connection], object]
 
 
+def columns(connection: Connection, table: str, database: str = "main") -> list[str]:
+    """Return the names of a table's columns; none if there is no such table."""
+    return [name for _number, name, *_rest in connection.execute(f"PRAGMA {database}.table_info({table})")]
+
+
+def is_version(connection: Connection, version: int) -> bool:
+    """Return whether the tables are those of a version: one bit of damage makes a file say another."""
+    since = {"headers": 2, "misplayed": 4}
+    games = columns(connection, "games")
+    return 0 < version <= SCHEMA_VERSION and all((name in games) == (version >= first) for name, first in since.items())
+
+
 def version_of(connection: Connection, path: Path) -> int:
     """Return the version of a journal, 0 for an empty file.
 
     Raises:
-        JournalError: a newer program wrote it, or it is no journal.
+        JournalError: a newer program wrote it, it is damaged, or it is no journal.
     """
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    if version < 0:
+        raise JournalError(f"{path}: {journal_is_damaged(path)}")
     if version > SCHEMA_VERSION:
         raise JournalError(_("{path}: a newer companion wrote this journal").format(path=path))
     if version == 0 and tables:
@@ -146,21 +160,29 @@ MIGRATIONS: Mapping[int, Migration] = {
 """By the version that each leads to."""
 
 
-def database_reason(error: sqlite3.Error) -> str:
-    """Return what is wrong with the file; SQLite's own words where we know no better."""
+def database_reason(error: sqlite3.Error, path: Path) -> str:
+    """Return what is wrong with a journal; SQLite's own words where we know no better."""
     sentences = {
         sqlite3.SQLITE_FULL: _("the disk is full; free some space"),
         sqlite3.SQLITE_IOERR: _("the disk takes nothing: the quota may be used up, or the disk be read-only or broken"),
         sqlite3.SQLITE_BUSY: _("another companion is playing with this journal; end it first"),
         sqlite3.SQLITE_NOTADB: _("this is no journal; move it away and a new one is begun"),
-        sqlite3.SQLITE_CORRUPT: journal_is_damaged(),
+        sqlite3.SQLITE_CORRUPT: journal_is_damaged(path),
         sqlite3.SQLITE_READONLY: _("the journal may not be written to"),
         sqlite3.SQLITE_CANTOPEN: _("the journal cannot be opened"),
     }
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the low byte is the kind, the rest its detail
+    # the low byte is the kind, the rest its detail; without a code it is text that is not UTF-8
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
     return sentences.get(code, str(error))
 
 
-def journal_is_damaged() -> str:
-    """Return what people are informed of when a journal cannot be read."""
-    return _("the journal is damaged; the next game mends it from its copy")
+def copy_place(path: Path) -> Path:
+    """Return where a journal's copy is kept."""
+    return path.with_name(f"{path.name}.copy.gz")
+
+
+def journal_is_damaged(path: Path) -> str:
+    """Return what users are told when a journal cannot be read; a copy is promised only if there is one."""
+    if copy_place(path).exists():
+        return _("the journal is damaged; the next game mends it from its copy")
+    return _("the journal is damaged and has no copy; the next game saves what can be read of it")

@@ -77,13 +77,17 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class OpenedGame:
-    """A game that is new, or as far as the journal has it; `hint` is shown on the screen."""
+    """A game that is new, or as far as the journal has it.
+
+    `hint` is shown on the screen, `notices` of the journal are part of it.
+    """
 
     adaptor: Adaptor
     state: State
     log: GameLog[State]
     resumed: bool
     hint: str
+    notices: tuple[str, ...] = ()
 
     @property
     def engine(self) -> AnyEngine:
@@ -99,8 +103,12 @@ def open_game(journal: Journal, setup: Setup) -> OpenedGame:
         BadRequestError: these players cannot play it.
         JournalError: the journal cannot be read, or its game cannot be replayed.
     """
-    opened = _opened(journal, setup)
-    return replace(opened, hint=" ".join(filter(None, (*journal.notices, opened.hint))))
+    notices = journal.take_notices()
+    try:
+        opened = _opened(journal, setup)
+    except SetUpError as error:
+        raise SetUpError(" ".join([*notices, str(error)])) from error
+    return replace(opened, hint=" ".join(filter(None, (*notices, opened.hint))), notices=notices)
 
 
 def _opened(journal: Journal, setup: Setup) -> OpenedGame:

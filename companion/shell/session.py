@@ -75,8 +75,8 @@ class Front(Protocol):
         """Return the events that a line means; what it only asks is answered at once."""
         ...
 
-    def display(self, engine: AnyEngine) -> Display:
-        """Return what shows views of a game."""
+    def display(self, engine: AnyEngine, notices: Sequence[str] = ()) -> Display:
+        """Return what shows views of a game, after the journal's notices."""
         ...
 
 
@@ -196,7 +196,7 @@ def open_session(
             log=game.log,
             displays=(
                 _People(devices.see),
-                front.display(game.engine)
+                front.display(game.engine, game.notices)
                 if front
                 else _screen(stack, console, devices, panel, game, typed=typed, plain=plain),
                 PanelDisplay(panel, _lamp_seats(panel, game)),

@@ -91,7 +91,7 @@ class _Echoing(TypedPlay):
         super().__init__(self._lines_of(typist), now_ns=_Seconds())
         self.watched: _Watched | None = None
 
-    def display(self, engine: AnyEngine) -> Display:
+    def display(self, engine: AnyEngine, _notices: Sequence[str] = ()) -> Display:
         self._engine = engine
         self.watched = _Watched(TypedDisplay(engine))
         return self.watched

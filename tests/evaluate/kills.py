@@ -109,7 +109,7 @@ class _People:
         self._inbox = inbox
         return self
 
-    def display(self, _engine: AnyEngine) -> _People:
+    def display(self, _engine: AnyEngine, _notices: Sequence[str] = ()) -> _People:
         return self
 
     def interpret(self, _view: View, _line: LineTyped) -> Sequence[Event]:
@@ -224,7 +224,7 @@ def what_is_wrong(game: str, path: Path, found: Sequence[Sequence[str]]) -> str 
     expected, durable = list(played(game)), len(found)
     try:
         with closing(Journal(path, ManualClock())) as journal:
-            games, notices = list(journal.games()), journal.notices
+            games, notices = list(journal.games()), journal.take_notices()
             left = open_game(journal, Setup(game, (), path, resume=True)).state.progress.remaining_s if games else None
             journal.start_game("after", {})
     except (JournalError, SetUpError) as error:

@@ -8,6 +8,7 @@ import random
 import shutil
 import sqlite3
 import stat
+import tracemalloc
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -22,8 +23,7 @@ from companion.shell.clock import ManualClock
 from companion.shell.errors import JournalError
 from companion.shell.game_log import GameLog
 from companion.shell.journal import Journal, JournalReader, RecordedGame
-from companion.shell.journal_copy import copy_place
-from companion.shell.journal_schema import MIGRATIONS, SCHEMA_VERSION
+from companion.shell.journal_schema import MIGRATIONS, SCHEMA_VERSION, copy_place
 from engines.kernel import Seat
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -63,7 +63,7 @@ def path(evening: Path, tmp_path: Path) -> Path:
 
 def _games(path: Path) -> tuple[list[RecordedGame], tuple[str, ...]]:
     with closing(Journal(path, ManualClock())) as journal:
-        return list(journal.games()), journal.notices
+        return list(journal.games()), journal.take_notices()
 
 
 def _overwrite(path: Path, at: int, content: bytes) -> None:
@@ -203,6 +203,52 @@ def test_a_damaged_byte_in_the_log_costs_no_move_but_the_last(
     after, notices = _games(cut_off)
     assert [len(game.entries) for game in after][-1] == 60 - lost
     assert bool(notices) is noticed, "what a power cut tears at the end is no damage"
+
+
+@pytest.mark.parametrize("version", [-436_207_612, -1, 1, 3])
+@pytest.mark.parametrize("copied", [True, False])
+def test_a_journal_that_says_another_version_than_its_tables_are_of_is_mended(
+    path: Path, version: int, copied: bool
+) -> None:
+    before, _none = _games(path)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"PRAGMA user_version = {version}")
+    if not copied:
+        copy_place(path).unlink()
+    after, notices = _games(path)
+    assert after == before
+    assert notices
+
+
+def test_without_a_copy_a_byte_that_is_not_utf8_costs_its_game_alone(path: Path) -> None:
+    """In a time it costs nothing, in an entry what follows in that game, in an opening the game; each is told."""
+    before, _none = _games(path)
+    for text, lost, cut in ((b"2026-", 0, 0), (b'{"undone": true}', 0, 1), (b'{"game": "hopping"}', 1, 0)):
+        copy_place(path).unlink(missing_ok=True)
+        content = path.read_bytes()
+        spoilt = content.rindex(text) + len(text) // 2
+        _overwrite(path, spoilt, b"\xff")
+        with pytest.raises(JournalError, match="no copy"), closing(JournalReader(path)) as reader:
+            list(reader.games())
+        after, notices = _games(path)
+        assert len(after) == len(before) - lost
+        assert sum("last moves" in sentence for sentence in notices) == cut
+        assert sum("could not be recovered" in sentence for sentence in notices) == cut + lost
+        assert [game for game in after if game.game != "hopping"] == [g for g in before if g.game != "hopping"]
+        assert _games(path) == (after, ())
+        path.write_bytes(content)
+
+
+def test_a_copy_that_inflates_to_more_than_memory_has_is_not_read(path: Path, tmp_path: Path) -> None:
+    with gzip.open(copy_place(path), "wb", compresslevel=1) as bomb:
+        for _megabyte in range(100):
+            bomb.write(bytes(1 << 20))
+    tracemalloc.start()
+    try:
+        assert journal_copy.read_copy(copy_place(path)) is None
+        assert tracemalloc.get_traced_memory()[1] < 80 << 20
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_game_whose_end_cannot_be_read_is_cut_short_and_named(path: Path) -> None:
