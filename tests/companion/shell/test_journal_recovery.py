@@ -239,7 +239,7 @@ def test_without_a_copy_a_byte_that_is_not_utf8_costs_its_game_alone(path: Path)
         path.write_bytes(content)
 
 
-def test_a_copy_that_inflates_to_more_than_memory_has_is_not_read(path: Path, tmp_path: Path) -> None:
+def test_a_copy_that_inflates_to_more_than_memory_has_is_not_read(path: Path) -> None:
     with gzip.open(copy_place(path), "wb", compresslevel=1) as bomb:
         for _megabyte in range(100):
             bomb.write(bytes(1 << 20))
