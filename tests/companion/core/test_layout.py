@@ -14,6 +14,7 @@ from companion.core.messages import CellSet, FrameRead
 from companion.core.verdicts import ActionSource, Button, Confirmed, Unclear
 from companion.games.royal_racers.labels import placement
 from engines.kernel import Cell, Outcome
+from engines.royal_racers import GAME as RACERS
 from engines.royal_racers.position import Deal, Phase
 from tests.companion.evening_table import FRAME_NS, EveningTable
 from vision.observation import Observation
@@ -48,6 +49,11 @@ class LayingTable(EveningTable):
     @property
     def cards(self) -> Mapping[Cell, str]:
         return dict(placement(self.state.position))
+
+    @property
+    def label_chosen(self) -> str | None:
+        """The label that the panel would set now."""
+        return None if self.state.setting is None else self.state.setting.choice.label
 
     @property
     def deals(self) -> list[Any]:
@@ -144,7 +150,7 @@ def test_the_panel_alone_names_a_card_that_is_seen_twice(table: LayingTable) -> 
         assert table.state.setting is not None
         table.press(Button.ROLL)
     table.press(Button.DONE)
-    while table.state.setting is not None and table.state.setting.choice.label != right:
+    while table.label_chosen not in {None, right}:
         table.press(Button.ROLL)
     table.press(Button.DONE)
     table.look(2.0)
@@ -156,7 +162,7 @@ def test_the_cards_of_the_next_race_are_read_as_well() -> None:
     position = table.game.engine.new(["suns", "moons"], {"races": 2, "rounds": 1, "flags": 2}, 4)
     random = Random(4)
     while position.phase is not Phase.DEAL:
-        actions = table.game.engine.actions(position) or [table.game.engine.throw(position, random)]
+        actions = table.game.engine.actions(position) or [RACERS.throw(position, random)]
         outcome = table.game.engine.play(position, random.choice(actions))
         assert isinstance(outcome, Outcome)
         position = outcome.position
