@@ -88,12 +88,22 @@ def test_a_typed_game_can_be_paused_counted_and_played_again(
     assert "The game is not over" in printed
 
 
+def _noting(run: list[Sequence[str]]) -> Callable[[Sequence[str]], int]:
+    """Return what takes a command and runs none."""
+
+    def note(command: Sequence[str]) -> int:
+        run.append(command)
+        return DONE
+
+    return note
+
+
 def test_a_game_is_printed_from_the_list_below(capsys: pytest.CaptureFixture[str]) -> None:
     run: list[Sequence[str]] = []
-    menu(lambda command: run.append(command) or DONE, _lines(""))
+    menu(_noting(run), _lines(""))
     printed = capsys.readouterr().out
     number = next(line.split()[0] for line in printed.splitlines() if line.endswith("Print a game"))
-    menu(lambda command: run.append(command) or DONE, _lines(number, "1", ""))
+    menu(_noting(run), _lines(number, "1", ""))
     assert run == [("print", "kit", sorted(shipped_games())[0])]
 
 
@@ -102,9 +112,9 @@ def test_help_comes_in_pages_that_fit_the_terminal(
 ) -> None:
     monkeypatch.setattr("companion.app.output.terminal_room", lambda: Room(80, 24))
     run: list[Sequence[str]] = []
-    menu(lambda command: run.append(command) or DONE, _lines(""))
+    menu(_noting(run), _lines(""))
     last = capsys.readouterr().out.splitlines()[-2].split()[0]
-    menu(lambda command: run.append(command) or DONE, _lines(last, "q", ""), help_text)
+    menu(_noting(run), _lines(last, "q", ""), help_text)
     printed = capsys.readouterr().out
     assert "Press Enter to read on" in printed
     assert "doctor " not in printed, "the first page only"
