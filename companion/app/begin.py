@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import replace
+from random import Random, SystemRandom
 from typing import TYPE_CHECKING
 
 from companion.app.lobby import LobbyDevices, hold_lobby
@@ -152,6 +152,6 @@ def next_setup(setup: Setup, session: Session) -> Setup:
     )
 
 
-def drawn_seed() -> int:
-    """Draw the seed of a new game, so that no two have the same cards."""
-    return secrets.randbelow(LARGEST_SEED)
+def drawn_seed(random: Random | None = None) -> int:
+    """Draw the seed of a new game, so that no two have the same cards; None: with the system's source of chance."""
+    return (random or SystemRandom()).randrange(LARGEST_SEED)

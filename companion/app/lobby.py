@@ -96,6 +96,7 @@ class LobbyDevices:
         reader: recognises tables.
         lines: the typed lines; None if nobody can type.
         can_leave: whether holding MODE leaves.
+        heard: told each message that was taken in, as a recording wants it.
         present: called once after the first offer is shown: simulated people press DONE.
     """
 
@@ -105,6 +106,7 @@ class LobbyDevices:
     lines: Iterator[str] | None = None
     present: Callable[[], object] = lambda: None
     can_leave: bool = True
+    heard: Callable[[Message], object] = lambda _message: None
 
 
 def hold_lobby(
@@ -147,6 +149,7 @@ def hold_lobby(
         while not host.is_done:
             message = clock.get(inbox, None)
             host.take(message, clock.now_ns())
+            devices.heard(message)
             if lines is not None and presented and not host.is_done:
                 lines.handled(message)
             if host.lobby.offer is not None and not presented:

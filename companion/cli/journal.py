@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from companion.app.output import complain, write_plain, write_text
 from companion.cli.exits import DONE
+from companion.cli.game_records import complaints_about, load_record
 from companion.cli.parser import Parser, Subparsers, UsageError, at_least, examples
-from companion.cli.replay import complaints_about, load_record
 from companion.locale import _, ngettext
 
 if TYPE_CHECKING:

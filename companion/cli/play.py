@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from random import Random, SystemRandom
@@ -20,7 +20,7 @@ from companion.cli.exits import DONE, FAULT
 from companion.cli.journal import opened
 from companion.cli.menu import menu
 from companion.cli.parser import Subparsers, UsageError, at_least, examples, one_of
-from companion.cli.play_devices import own_boards, play_devices
+from companion.cli.play_devices import PlayDevices, link_to, own_boards, play_devices
 from companion.locale import _
 
 if TYPE_CHECKING:
@@ -30,8 +30,10 @@ if TYPE_CHECKING:
     from companion.shell.journal import RecordedGame
     from companion.shell.loop import Inbox
     from companion.shell.opening import Setup
+    from companion.shell.recording import Recorder
     from companion.shell.session import Session
     from companion.shell.settings import Settings
+    from companion.simulator.link import Link
     from engines.kernel import Seat
 
 SIMULATED = "simulated"
@@ -103,6 +105,12 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     parser.add_argument("--journal", type=Path, metavar="FILE", help=_("where accepted moves are kept"))
     parser.add_argument(
+        "--record",
+        type=Path,
+        metavar="FOLDER",
+        help=_("keep pictures, presses and typed lines in a new folder; companion replay FOLDER plays them again"),
+    )
+    parser.add_argument(
         "--seed",
         type=at_least(0),
         metavar="N",
@@ -128,7 +136,7 @@ def _run_once(args: argparse.Namespace) -> int:
     from companion.shell.clock import RealClock
     from companion.shell.settings import find_settings
 
-    clock = RealClock()
+    clock: Clock = RealClock()
     settings = find_settings(os.environ).settings
     if _has_to_be_asked(args, settings):
         return _menu()
@@ -137,7 +145,8 @@ def _run_once(args: argparse.Namespace) -> int:
         return _by_hand(args, settings, clock)
     if args.camera is None:
         write_text(_("No --camera is given: simulated people play on a simulated table."))
-    return _evening(args, settings, clock)
+    link = link_to(args.camera)
+    return _evening(args, settings, clock if link is None else link.clock, link)
 
 
 def _camera_as_before(args: argparse.Namespace, settings: Settings) -> str | None:
@@ -171,41 +180,74 @@ def _recorded(args: argparse.Namespace, settings: Settings) -> RecordedGame | No
         return journal.unfinished(args.game) if args.number is None else journal.read(args.number)
 
 
-def _evening(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
+def _evening(args: argparse.Namespace, settings: Settings, clock: Clock, link: Link | None = None) -> int:
+    """Play an evening, and keep it where that is asked for."""
+    from companion.app.begin import drawn_seed
+
+    base = replace(_remembering(_setup(args, settings), args, settings, clock), sees=True)
+    simulated = (args.camera or settings.camera or SIMULATED) == SIMULATED
+    usual = _USUAL_SEED if simulated else drawn_seed()  # a simulated table is as usual, a real evening a new one
+    base = replace(base, seed=usual if args.seed is None else args.seed)
+    _check_players(base)
+    devices = play_devices(args, settings, clock, link)
+    dice_seed = SystemRandom().getrandbits(64) if args.seed is None and args.record else args.seed
+    if dice_seed is not None:
+        devices = replace(devices, dice=Random(dice_seed))  # noqa: S311 - a seed repeats a game, as a recording does
+    if args.record is None or dice_seed is None:
+        return play_evening(base, devices, clock, plain=args.plain)
+    with _recorder(args.record, clock) as recorder:
+        recorder.begin(base, dice_seed, args.table)
+        kept = recorder.camera(devices.opens_camera())
+        return play_evening(base, replace(devices, open_camera=kept, heard=recorder.heard), clock, plain=args.plain)
+
+
+@contextmanager
+def _recorder(folder: Path, clock: Clock) -> Iterator[Recorder]:
+    """Return what keeps an evening; people learn where, how much at most, and that it stays here."""
+    from companion.shell.recording import MOST_BYTES, Recorder
+
+    with closing(Recorder(folder, clock, say=complain)) as recorder:
+        text = _("This evening is kept in {folder}, pictures too, at most {size} MB; it is sent nowhere.")
+        write_text(text.format(folder=folder, size=MOST_BYTES // 1_000_000))
+        yield recorder
+
+
+def play_evening(base: Setup, devices: PlayDevices, clock: Clock, *, plain: bool) -> int:
     """Play one game after the other, each agreed on at the table where nobody has said which."""
     from companion.app.begin import REMATCH, agreed, drawn_seed, goes_on, is_open, next_setup, tally_after
     from companion.app.typed_play import TypedBeside
     from companion.shell.session import forget_earlier_games, open_session
     from companion.ui.console import SafeConsole
 
-    base = replace(_remembering(_setup(args, settings), args, settings, clock), sees=True)
-    simulated = (args.camera or settings.camera or SIMULATED) == SIMULATED
-    usual = _USUAL_SEED if simulated else drawn_seed()  # a simulated table is as usual, a real evening a new one
-    base = replace(base, seed=usual if args.seed is None else args.seed)
-    dice = SystemRandom() if args.seed is None else Random(args.seed)  # noqa: S311 - a seed repeats a game
-    _check_players(base)
-    devices = play_devices(args, settings, clock)
+    unattended = base.unattended
     console, lobbies, setup = SafeConsole(file=sys.stdout), 0, None if is_open(base, clock) else base
     while True:
         if setup is None:
-            at_table = devices.for_lobby(lobbies, typed=not args.unattended)
+            at_table = devices.for_lobby(lobbies, typed=not unattended)
             setup, lobbies = agreed(base, at_table, devices.tables, clock=clock, ended_by=ended_by_signals), lobbies + 1
         if setup is None:
             return DONE
         typed = TypedBeside(now_ns=clock.now_ns)
         with (
             open_session(
-                setup, devices.equip, console=console, clock=clock, typed=typed, random=dice, plain=args.plain
+                setup,
+                devices.equip,
+                console=console,
+                clock=clock,
+                typed=typed,
+                random=devices.dice,
+                plain=plain,
+                heard=devices.heard,
             ) as table,
             ended_by_signals(table.inbox),
         ):
             table.run()
         say(*_ending(table))
         wanted = typed.wish or table.next
-        if not goes_on(wanted, unattended=args.unattended):
+        if not goes_on(wanted, unattended=unattended):
             return _exit_code(table)
-        base = replace(base, tally=tally_after(setup, table), seed=drawn_seed())
-        setup = next_setup(setup, table) if wanted == REMATCH else None
+        base = replace(base, tally=tally_after(setup, table), seed=drawn_seed(devices.dice))
+        setup = replace(next_setup(setup, table), seed=base.seed) if wanted == REMATCH else None
         del table  # its reader and its pictures
         forget_earlier_games()
 
@@ -270,6 +312,8 @@ def _by_hand(args: argparse.Namespace, settings: Settings, clock: Clock) -> int:
         raise UsageError(_("--panel needs a camera"))
     if args.unattended:
         raise UsageError(_("--unattended needs a camera"))
+    if args.record:
+        raise UsageError(_("--record needs a camera"))
     lines, setup = iter(read_line, ""), _setup(args, settings)
     dice = SystemRandom() if args.seed is None else Random(args.seed)  # noqa: S311 - a seed repeats a game
     setup = replace(setup, seed=dice.randint(0, LARGEST_SEED))

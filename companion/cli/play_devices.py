@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,18 +14,25 @@ from companion.locale import _
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from random import Random
 
     from companion.app.lobby import LobbyDevices
+    from companion.core.view import View
     from companion.games.adaptor import Adaptor
     from companion.shell.clock import Clock
     from companion.shell.devices import Devices, OpenCamera, OpenPanel
+    from companion.shell.loop import Message
     from companion.shell.settings import Settings
+    from companion.simulator.link import Link
     from companion.simulator.table import SimulatedTable
     from hardware.pins import PinMap
     from vision.board import Board
 
 SIMULATED = "simulated"
 DESK = "desk"
+SOCKET = "socket"
+"""A table in another process, by the path of its socket; only tests and the demonstration start one."""
+
 _USUAL_SEED = 1
 _FRAME_S = 0.2
 
@@ -40,6 +47,9 @@ class PlayDevices:
         simulated: the simulated table with its players; None if nothing is simulated.
         tables: the players' own boards, by game.
         seed: of the simulated table.
+        dice: throws the dice; None: the system's source of chance.
+        heard: told each message that the loop has taken in.
+        see: shown every view: who looks at the screen from another process.
     """
 
     camera: str
@@ -48,7 +58,10 @@ class PlayDevices:
     open_panel: OpenPanel | None
     simulated: SimulatedTable | None
     tables: Mapping[str, Board]
-    seed: int
+    seed: int = _USUAL_SEED
+    dice: Random | None = None
+    heard: Callable[[Message], object] = lambda _message: None
+    see: Callable[[View], object] | None = None
 
     def equip(self, game: Adaptor, position: Any) -> Devices:
         """Return the devices of a game; what is simulated is one table with people round it."""
@@ -63,8 +76,23 @@ class PlayDevices:
             board = self.tables.get(game.name, game.board())
             enrolled = find_enrolments([board.game], os.environ).get(board.game)
             eye = eye_on(self.open_camera, board, find_calibration(None, os.environ), enrolled)
-            devices = Devices(self.camera, eye, devices.panel, devices.open_panel)
-        return devices if self.open_panel is None else replace(devices, panel=self.panel, open_panel=self.open_panel)
+            devices = replace(devices, camera=self.camera, eye=eye)
+        if self.open_panel is not None:
+            devices = replace(devices, panel=self.panel, open_panel=self.open_panel)
+        return devices if self.see is None else replace(devices, see=self.see)
+
+    def opens_camera(self) -> OpenCamera:
+        """Return what opens the camera, the simulated table's where nothing else was asked for.
+
+        Raises:
+            RuntimeError: there is neither.
+        """
+        if self.open_camera is not None:
+            return self.open_camera
+        if self.simulated is None:
+            message = "a camera that is not simulated has a way to open it"
+            raise RuntimeError(message)
+        return self.simulated.open_camera
 
     def for_lobby(self, turn: int, *, typed: bool) -> LobbyDevices:
         """Return what the lobby is held with; the simulated people lay another game on the table every time.
@@ -77,22 +105,22 @@ class PlayDevices:
         from companion.app.lobby import LobbyDevices
         from hardware.panel import DarkPanel
 
-        open_camera, open_panel = self.open_camera, self.open_panel
+        open_panel = self.open_panel
         if self.simulated is not None:
             laid = self._laid(self.simulated, turn)
-            open_camera = open_camera or self.simulated.open_camera
             open_panel = open_panel or laid.open_panel
-        if open_camera is None or open_panel is None:
-            message = "a device that is not simulated has a way to open it"
+        if open_panel is None:
+            message = "a panel that is not simulated has a way to open it"
             raise RuntimeError(message)
         at_keyboard = self.panel == DESK  # its keys are words in the lobby
         return LobbyDevices(
-            open_camera,
+            self.opens_camera(),
             (lambda _enqueue: DarkPanel()) if at_keyboard else open_panel,
             self._reader(),
             iter(read_line, "") if at_keyboard or (typed and sys.stdin.isatty()) else None,
             (lambda: None) if self.simulated is None else self.simulated.agree,
             can_leave=typed,
+            heard=self.heard,
         )
 
     def _laid(self, simulated: SimulatedTable, turn: int) -> Devices:
@@ -119,8 +147,28 @@ class PlayDevices:
         return AnyTableReader(boards, find_calibration(None, os.environ), enrolments)
 
 
-def play_devices(args: argparse.Namespace, settings: Settings, clock: Clock) -> PlayDevices:
+def link_to(camera: str | None) -> Link | None:
+    """Return the connection to a simulated table in another process where a camera is one of those ("socket:PATH").
+
+    Raises:
+        SetUpError: nobody listens there.
+    """
+    kind, _colon, address = (camera or "").partition(":")
+    if kind != SOCKET:
+        return None
+    from companion.simulator.link import Link
+
+    return Link(address)
+
+
+def play_devices(args: argparse.Namespace, settings: Settings, clock: Clock, link: Link | None = None) -> PlayDevices:
     """Find out which devices the arguments ask for.
+
+    Args:
+        args: the command line.
+        settings: what is taken where it says nothing.
+        clock: the loop's.
+        link: the connection to a simulated table in another process, as `link_to` returns it.
 
     Raises:
         UsageError: the arguments contradict one another.
@@ -133,6 +181,8 @@ def play_devices(args: argparse.Namespace, settings: Settings, clock: Clock) -> 
     panel = args.panel or settings.panel or (SIMULATED if camera == SIMULATED else DESK)
     if args.hardware and panel != "gpio":
         raise UsageError(_("--hardware needs --panel gpio"))
+    if link is not None:
+        return _linked(link, camera, panel, args)
     open_camera = choose(_("camera"), camera, {SIMULATED: lambda _text: None, **CAMERAS})
     wired = panels(lambda: _wiring(args.hardware or settings.hardware, sound=settings.sound))
     open_panel = choose(_("panel"), panel, {SIMULATED: lambda _text: None, **wired})
@@ -140,6 +190,21 @@ def play_devices(args: argparse.Namespace, settings: Settings, clock: Clock) -> 
     dice = (args.dice or settings.dice) == "camera"
     simulated = _simulated_table(seed, clock, dice=dice) if open_camera is None or open_panel is None else None
     return PlayDevices(masked(camera), panel, open_camera, open_panel, simulated, own_boards(args.table), seed)
+
+
+def _linked(link: Link, camera: str, panel: str, args: argparse.Namespace) -> PlayDevices:
+    from companion.shell.feed import FedCamera, FedPanel
+    from hardware.panel import MOST_LAMPS
+
+    return PlayDevices(
+        camera,
+        panel,
+        lambda: FedCamera(link, camera),
+        lambda enqueue: FedPanel(link, enqueue, MOST_LAMPS),
+        None,
+        own_boards(args.table),
+        see=link.see,
+    )
 
 
 def own_boards(file: Path | None, game: str | None = None) -> Mapping[str, Board]:

@@ -1,15 +1,21 @@
-"""`companion replay`: a recorded game shown and judged again."""
+"""`companion replay`: a recorded game shown and judged again, or an evening played again from its pictures."""
 
 from __future__ import annotations
 
 import argparse
+import json
+import tempfile
+import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.app.formatting import drawn, story_line
 from companion.app.output import write_json, write_text
-from companion.cli.exits import DONE
+from companion.cli.exits import DONE, FAULT
+from companion.cli.game_records import complaints_about, load_record
 from companion.cli.parser import Subparsers, UsageError, at_least, examples
 from companion.locale import _, ngettext
 
@@ -17,11 +23,6 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from companion.games.record import GameRecord, Ply
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from companion.games.record import GameRecord
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -33,24 +34,37 @@ def add_parser(subparsers: Subparsers) -> None:
             "Plays a record action by action: what was played, what came of it, how the game stands at the "
             "end. The first action that the rules forbid is reported, and so is a result that the game does "
             "not come to. A record reveals everything, cards that are face down too."
+        )
+        + " "
+        + _(
+            "The folder of companion play --record is played again through the same loop, and what was accepted is "
+            "compared with that evening."
         ),
         epilog=examples(
             "companion journal export 3 > evening.txt",
             "companion replay evening.txt",
             "companion replay evening.txt --at 20",
             "companion replay evening.txt --json",
+            "companion replay FOLDER --fast",
         ),
     )
-    parser.add_argument("record", type=Path, metavar="FILE", help=_("the game's record"))
+    parser.add_argument("record", type=Path, metavar="FILE", help=_("the game's record, or a recording's folder"))
+    parser.add_argument(
+        "--fast", action="store_true", help=_("a recording's folder: as fast as it can be computed, in plain lines")
+    )
     parser.add_argument("--at", type=at_least(0), metavar="N", help=_("show the game as far as its action N"))
     parser.add_argument("--step", action="store_true", help=_("show the position after every action"))
     parser.add_argument("--json", action="store_true", help=_("a line of JSON for each action, and one for the end"))
 
 
 def run(args: argparse.Namespace) -> int:
-    """Show the game as far as it is asked for, and judge all of it."""
+    """Show the game as far as it is asked for, and judge all of it; play a recording's folder again."""
     from companion.games.record import check, position_after, replay
 
+    if args.record.is_dir():
+        return _play_again(args)
+    if args.fast:
+        raise UsageError(_("--fast needs a recording's folder"))
     with complaints_about(args.record):
         record = load_record(args.record)
         shown = _shown(args, record)
@@ -89,6 +103,68 @@ def _show(record: GameRecord, ply: Ply, before: Any, args: argparse.Namespace) -
     write_text(story_line(record.game, ply, before, record.names))
     if args.step and isinstance(ply.outcome, Outcome):
         write_text(*_standing(record, [ply]), "")
+
+
+# ---- a recording
+
+
+def _play_again(args: argparse.Namespace) -> int:
+    """Play an evening again from its folder; 1 where its journal differs from the one of that evening."""
+    from random import Random
+
+    from companion.cli.play import play_evening
+    from companion.cli.play_devices import PlayDevices, own_boards
+    from companion.shell.feed import FedCamera, FedPanel
+    from companion.shell.recording import RecordedEvening
+
+    if args.json or args.step or args.at is not None:
+        raise UsageError(_("--json, --step and --at need a game's record, not a recording's folder"))
+    recording = RecordedEvening(args.record, wait=None if args.fast else time.sleep)
+    tables = own_boards(recording.table) if recording.table else {}
+    devices = PlayDevices(
+        recording.name,
+        recording.name,
+        lambda: FedCamera(recording, recording.name),
+        lambda enqueue: FedPanel(recording, enqueue, 6),
+        None,
+        tables,
+        dice=Random(recording.begun.dice_seed),  # noqa: S311 - the throws of that evening
+    )
+    with tempfile.TemporaryDirectory(prefix="companion-replay-") as folder:
+        journal = Path(folder) / "journal.sqlite3"
+        setup = replace(recording.setup(journal), tables=tables)
+        play_evening(setup, devices, recording.clock, plain=args.fast)
+        return _compared(journal, recording.journal_after)
+
+
+def _compared(journal: Path, recorded: Path) -> int:
+    """Report where what was accepted differs from what was accepted that evening; return the exit code."""
+    if not recorded.exists():
+        write_text(_("That evening was cut short: there is no journal to compare with."))
+        return DONE
+    now, then = _entries(journal), _entries(recorded)
+    shorter = min(len(now), len(then))
+    same = next((number for number in range(shorter) if now[number] != then[number]), shorter)
+    if same == len(now) == len(then):
+        text = ngettext("{count} entry, as that evening.", "{count} entries, as that evening.", same)
+        write_text(text.format(count=same))
+        return DONE
+    write_text(_("What was accepted differs from that evening, from entry {number} on:").format(number=same + 1))
+    for title, entries in ((_("that evening"), then), (_("now"), now)):
+        write_text(f"  {title}: {entries[same] if same < len(entries) else '-'}")
+    return FAULT
+
+
+def _entries(path: Path) -> list[str]:
+    """Return what was accepted in the last game, in the protocol's form, without who sat where."""
+    from companion.core.entries import Arranged, Calibrated
+    from companion.shell.entries import entry_to_json
+    from companion.shell.journal import JournalReader
+
+    with closing(JournalReader(path)) as reader:
+        games = list(reader.games())
+    kept = [entry for entry in games[-1].entries if not isinstance(entry, Arranged | Calibrated)] if games else []
+    return [json.dumps(entry_to_json(entry)) for entry in kept]
 
 
 # ---- for people
@@ -177,38 +253,3 @@ def _verdict(record: GameRecord, plies: Sequence[Ply]) -> Mapping[str, Any]:
         return {"status": "illegal", "illegal": illegal}
     wrong = record.result not in (None, record.engine.game.score(position_after(record, plies)))
     return {"status": "wrong-result" if wrong else "ok"}
-
-
-_LARGEST_FILE = 1_000_000
-"""Bytes; a game of a thousand actions has some twenty thousand."""
-
-
-@contextmanager
-def complaints_about(path: Path) -> Iterator[None]:
-    """Put the file's name before what is wrong with its record."""
-    from companion.games.record import RecordError
-
-    try:
-        yield
-    except RecordError as error:
-        raise UsageError(_("{file}, {complaint}").format(file=path, complaint=error)) from error
-
-
-def load_record(path: Path) -> GameRecord:
-    """Read a record from a file.
-
-    Raises:
-        RecordError: there is none in it.
-        UsageError: it is too large, or no text.
-        OSError: it cannot be read.
-    """
-    from companion.games.record import read_record
-    from vision.file_access import FileTooLargeError, read_regular
-
-    try:
-        text = read_regular(path, _LARGEST_FILE).decode("utf-8-sig")
-    except FileTooLargeError as error:
-        raise UsageError(_("{file}: too large for a game's record").format(file=path)) from error
-    except UnicodeDecodeError as error:
-        raise UsageError(_("{file}: expected a game's record as UTF-8 text").format(file=path)) from error
-    return read_record(text)

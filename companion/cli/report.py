@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from companion.app.output import write_text
 from companion.cli.exits import DONE
+from companion.cli.game_records import complaints_about, load_record
 from companion.cli.journal import existing
 from companion.cli.parser import Subparsers, UsageError, examples
 from companion.cli.photographs import refuse_overwriting
-from companion.cli.replay import complaints_about, load_record
 from companion.locale import _
 
 if TYPE_CHECKING:

@@ -96,6 +96,36 @@ class ManualClock:
             raise
 
 
+class FollowingClock:
+    """A clock that somebody else moves, such as what takes the frames. Who waits for an item really waits.
+
+    A look goes into the queue for every frame, so a timer is at most one frame late.
+
+    Args:
+        utc: the calendar's time when the clock stands at `at_ns`.
+        at_ns: where it stands.
+    """
+
+    def __init__(self, utc: datetime = datetime(2026, 1, 1, tzinfo=UTC), at_ns: int = 0) -> None:
+        self._utc, self._began_ns, self._now_ns = utc, at_ns, at_ns
+
+    def now_ns(self) -> int:
+        """The moment that the clock was moved to."""
+        return self._now_ns
+
+    def utc(self) -> datetime:
+        """The calendar's time at that moment."""
+        return self._utc + timedelta(microseconds=(self._now_ns - self._began_ns) // 1000)
+
+    def move_to(self, at_ns: int) -> None:
+        """Stand at a moment; one that is past already moves nothing."""
+        self._now_ns = max(self._now_ns, at_ns)
+
+    def get(self, items: queue.SimpleQueue[ItemT], until_ns: int | None) -> ItemT:  # noqa: ARG002 - no time passes here
+        """Take the next item."""
+        return items.get()
+
+
 class Timers:
     """What is to fire, and when. Moments are nanoseconds of the loop's clock."""
 

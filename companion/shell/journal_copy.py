@@ -106,6 +106,24 @@ def keep_copy(connection: Connection, place: Path, kept: bytes | None = None) ->
     return True
 
 
+def copy_as_it_is(path: Path, place: Path) -> None:
+    """Copy a journal that may be open, for its owner only; nothing where there is none.
+
+    Raises:
+        OSError: the copy cannot be written.
+        sqlite3.Error: the journal cannot be read.
+    """
+    if not path.is_file():
+        return
+    with (
+        closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as journal,
+        closing(sqlite3.connect(place)) as copy,
+    ):
+        journal.backup(copy)
+        copy.execute("PRAGMA journal_mode=DELETE")
+    make_private(place)
+
+
 def digest_of(*pieces: bytes | memoryview) -> bytes:
     """Return the digest by which a copy's content is known without being held; `pieces` are one after the other."""
     digest = sha256()

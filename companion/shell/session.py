@@ -166,6 +166,7 @@ def open_session(
     typed: TypedLines | None = None,
     random: Random | None = None,
     plain: bool = False,
+    heard: Callable[[Message], object] = lambda _message: None,
 ) -> Iterator[Session]:
     """Set a game up with journal, screen, panel and camera; all are closed at the end.
 
@@ -174,6 +175,7 @@ def open_session(
         typed: what reads the lines that people type on the panel's keyboard, beside the console.
         random: throws the dice; None: the system's source of chance.
         plain: write lines of text even on a terminal.
+        heard: told each message once the loop is done with it, as a recording wants it.
 
     Raises:
         SetUpError: there is no such game, or none to resume.
@@ -219,7 +221,7 @@ def open_session(
             timers=timers,
             clock=clock,
             interpret=_interpreter(front, typed, runner),
-            after=lambda message: _report(sources, message),
+            after=lambda message: _report(sources, message, heard),
         )
         if devices.eye is not None:
             eye = devices.eye if watch is None else DiceEye(devices.eye, watch, lambda: _awaiting_dice(loop.state))
@@ -276,7 +278,8 @@ def _awaiting_dice(state: State) -> Any | None:
     return state.position if by_camera and throws_by_hand(state) else None
 
 
-def _report(sources: Sequence[MessageSource], message: Message) -> None:
+def _report(sources: Sequence[MessageSource], message: Message, heard: Callable[[Message], object]) -> None:
+    heard(message)
     for source in sources:
         source.handled(message)
 

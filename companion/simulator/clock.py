@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import queue
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
-from typing import Protocol, TypeVar
+from typing import Protocol
 
-from companion.shell.clock import Clock
-
-ItemT = TypeVar("ItemT")
+from companion.shell.clock import Clock, FollowingClock
 
 
 class Shutter(Protocol):
@@ -21,33 +17,17 @@ class Shutter(Protocol):
         ...
 
 
-class FrameClock:
-    """A clock that the camera moves: every frame takes `frame_s`. A consumer of items really waits.
+class FrameClock(FollowingClock):
+    """A clock that the camera moves: every frame takes `frame_s`."""
 
-    The eye puts a look into the queue for each frame, so a timer is at most one frame late.
-    """
-
-    def __init__(self, *, frame_s: float, utc: datetime = datetime(2026, 1, 1, tzinfo=UTC)) -> None:
+    def __init__(self, *, frame_s: float) -> None:
+        super().__init__()
         self._frame_ns = round(frame_s * 1e9)
-        self._now_ns = 0
-        self._utc = utc
-
-    def now_ns(self) -> int:
-        """The moment of the last frame."""
-        return self._now_ns
-
-    def utc(self) -> datetime:
-        """Always the same calendar time."""
-        return self._utc
-
-    def get(self, items: queue.SimpleQueue[ItemT], until_ns: int | None) -> ItemT:  # noqa: ARG002 - no time passes here
-        """Take the next item."""
-        return items.get()
 
     def next_frame_ns(self) -> int:
         """Let a frame's time pass."""
-        self._now_ns += self._frame_ns
-        return self._now_ns
+        self.move_to(self.now_ns() + self._frame_ns)
+        return self.now_ns()
 
 
 class LiveShutter:

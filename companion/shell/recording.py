@@ -1,0 +1,334 @@
+"""An evening kept in a folder, so that those who meet a fault can send it: what came in, in the order of its coming.
+
+    evening.json     how it was begun: set-up, seed of the dice, when
+    inputs.jsonl     a line for each message that the loop took in: frame, press, slider, typed line, failed device
+    frames/          a picture whenever the view changed (JPEG)
+    before.sqlite3   the journal before it, where there was one; journal.sqlite3 the journal after it
+    table.toml       the players' own table file, where they named one
+
+A `RecordedEvening` feeds the same loop with all of that again. Nothing leaves the folder by itself.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import IO, Any
+
+import cv2
+import msgspec
+
+from companion import __version__
+from companion.core.entries import Arranged
+from companion.core.messages import ButtonPressed, DeviceFailed, FrameBlind, FrameRead, SliderMoved
+from companion.locale import _
+from companion.shell.clock import Clock, FollowingClock
+from companion.shell.devices import OpenCamera
+from companion.shell.errors import SetUpError, os_reason
+from companion.shell.feed import Feed
+from companion.shell.journal_copy import copy_as_it_is
+from companion.shell.loop import LineTyped, Message
+from companion.shell.opening import Setup
+from engines.kernel import Level
+from hardware.panel import Button, Enqueue, LineKeyed, PanelEvent, PanelInput, Shown
+from hardware.panel import SliderMoved as SliderSet
+from vision.camera.camera import READ_TIMEOUT_S, Camera
+from vision.errors import CameraEndedError, CameraError
+from vision.frame import Frame
+from vision.image_file import load_image
+from vision.occlusion.change_detector import ChangeDetector
+
+MOST_BYTES = 2_000_000_000
+"""Of pictures in one recording: an hour of an evening has some 500 MB."""
+
+_LEAST_FREE_BYTES = 500_000_000
+"""So much of the disk is left free: the journal comes first."""
+
+_FORMAT = 1
+_QUALITY = 95
+_EVENING, _INPUTS, _FRAMES, _TABLE = "evening.json", "inputs.jsonl", "frames", "table.toml"
+BEFORE, AFTER = "before.sqlite3", "journal.sqlite3"
+
+
+@dataclass(frozen=True)
+class Begun:
+    """How a recorded evening was begun.
+
+    Attributes:
+        setup: the set-up as it was found from command line and settings, without journal and tables.
+        dice_seed: what the dice were thrown with.
+        began: the calendar's time.
+        at_ns: the clock's time at that moment.
+        version: of the program that recorded it.
+        format: of the folder.
+    """
+
+    setup: dict[str, Any]
+    dice_seed: int
+    began: datetime
+    at_ns: int
+    version: str = __version__
+    format: int = _FORMAT
+
+
+class Recorder:
+    """Keeps an evening in a new folder.
+
+    Args:
+        folder: where; it must not exist, or be empty.
+        clock: the loop's.
+        say: takes a sentence for people once the folder is full.
+        most_bytes: of pictures.
+
+    Raises:
+        SetUpError: there is something in the folder.
+        OSError: it cannot be made.
+    """
+
+    def __init__(
+        self, folder: Path, clock: Clock, *, say: Callable[[str], object], most_bytes: int = MOST_BYTES
+    ) -> None:
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise SetUpError(_("{folder}: a recording needs a new folder, or an empty one").format(folder=folder))
+        (folder / _FRAMES).mkdir(parents=True, exist_ok=True, mode=0o700)
+        folder.chmod(0o700)  # pictures and names of people
+        self._folder, self._clock, self._say, self._left = folder, clock, say, most_bytes
+        self._inputs: IO[str] | None = (folder / _INPUTS).open("w", encoding="utf-8")
+        self._detector, self._picture, self._number = ChangeDetector(), "", 0
+        self._taken: dict[int, str] = {}
+        self._journal: Path | None = None
+
+    def begin(self, setup: Setup, dice_seed: int, table: Path | None = None) -> None:
+        """Keep how the evening begins, with the journal as it is, and the players' own table file."""
+        self._journal = setup.journal
+        plain = msgspec.to_builtins(replace(setup, journal=Path(AFTER), tables={}), enc_hook=str)
+        kept = {key: value for key, value in plain.items() if key not in ("journal", "tables", "pictures")}
+        begun = Begun(kept, dice_seed, self._clock.utc(), self._clock.now_ns())
+        (self._folder / _EVENING).write_bytes(msgspec.json.format(msgspec.json.encode(begun), indent=1))
+        copy_as_it_is(setup.journal, self._folder / BEFORE)
+        if table is not None:
+            shutil.copyfile(table, self._folder / _TABLE)
+
+    def camera(self, open_camera: OpenCamera) -> OpenCamera:
+        """Return what opens the same camera with its pictures kept."""
+        return lambda: _RecordedCamera(open_camera(), self)
+
+    def taken(self, frame: Frame) -> None:
+        """Keep a frame's picture, if it shows something else than the one before."""
+        if self._detector.changed(frame) or not self._picture:
+            self._keep(frame)
+        if self._picture:
+            self._taken[frame.captured_ns] = self._picture
+
+    def heard(self, message: Message) -> None:
+        """Note a message that the loop has taken in."""
+        match message:
+            case FrameRead(at_ns=at_ns) | FrameBlind(at_ns=at_ns):
+                picture = self._taken.pop(at_ns, self._picture)
+                self._taken = {taken_ns: kept for taken_ns, kept in self._taken.items() if taken_ns > at_ns}
+                self._write({"ns": at_ns, "frame": picture})
+            case ButtonPressed(button, at_ns, held):
+                self._write({"ns": at_ns, "press": button.value, "held": held})
+            case SliderMoved(steps, at_ns):
+                self._write({"ns": at_ns, "slider": steps})
+            case LineTyped(text, True):
+                self._write({"ns": self._clock.now_ns(), "line": text})
+            case DeviceFailed("camera", sentence):
+                self._write({"ns": self._clock.now_ns(), "failed": sentence})
+
+    def close(self) -> None:
+        """Keep the journal as it is now, and end."""
+        if self._inputs is not None:
+            self._inputs.close()
+            self._inputs = None
+        if self._journal is not None:
+            copy_as_it_is(self._journal, self._folder / AFTER)
+
+    def _keep(self, frame: Frame) -> None:
+        if self._inputs is None:
+            return
+        name = f"{self._number:06d}.jpg"
+        done, coded = cv2.imencode(".jpg", frame.image_bgr, (cv2.IMWRITE_JPEG_QUALITY, _QUALITY))
+        if not done or len(coded) > min(self._left, shutil.disk_usage(self._folder).free - _LEAST_FREE_BYTES):
+            self._end_early()
+            return
+        try:
+            (self._folder / _FRAMES / name).write_bytes(coded.tobytes())
+        except OSError:
+            self._end_early()
+            return
+        self._left -= len(coded)
+        self._number += 1
+        self._picture = name
+        self._detector.forget()
+        self._detector.add(frame)
+
+    def _end_early(self) -> None:
+        """Keep nothing more of what comes in: the evening goes on without a recording."""
+        self._left = 0
+        if self._inputs is not None:
+            self._inputs.close()
+            self._inputs = None
+        self._say(_("The recording is full: what happens from now on is not kept in it."))
+
+    def _write(self, line: Mapping[str, Any]) -> None:
+        if self._inputs is None:
+            return
+        try:
+            self._inputs.write(json.dumps(line) + "\n")
+            self._inputs.flush()
+        except OSError:
+            self._end_early()
+
+
+class _RecordedCamera(Camera):
+    """Another camera, whose frames are kept."""
+
+    def __init__(self, camera: Camera, recorder: Recorder) -> None:
+        self._camera, self._recorder = camera, recorder
+        self.idle_pause_s = camera.idle_pause_s
+
+    @property
+    def name(self) -> str:
+        """The camera's name."""
+        return self._camera.name
+
+    def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:
+        """Return the camera's next frame; raises as the camera does."""
+        frame = self._camera.read(timeout_s)
+        self._recorder.taken(frame)
+        return frame
+
+    def close(self) -> None:
+        """Let the camera go."""
+        self._camera.close()
+
+
+@dataclass(frozen=True)
+class _Input:
+    """A line of a recording: one of `frame`, `press`, `slider`, `line` and `failed` is given."""
+
+    ns: int
+    frame: str | None = None
+    press: Button | None = None
+    held: bool = False
+    slider: int | None = None
+    line: str | None = None
+    failed: str | None = None
+
+
+class RecordedEvening(Feed):
+    """An evening of a folder, played again.
+
+    Args:
+        folder: what a `Recorder` has kept.
+        wait: waits so many seconds before each frame, as the people did; None to play as fast as can be computed.
+
+    Attributes:
+        begun: how the evening was begun.
+        name: of the folder.
+
+    Raises:
+        SetUpError: there is no recording in it, or one that cannot be read.
+    """
+
+    def __init__(self, folder: Path, *, wait: Callable[[float], object] | None = None) -> None:
+        self._folder, self._wait = folder, wait
+        self.begun = _begun(folder)
+        self._clock = FollowingClock(self.begun.began, self.begun.at_ns)
+        self._inputs = _inputs(folder / _INPUTS)
+        self._enqueue: Enqueue = lambda _heard: None
+        self.name = folder.name
+
+    @property
+    def clock(self) -> FollowingClock:
+        """Stands at the latest input."""
+        return self._clock
+
+    def setup(self, journal: Path) -> Setup:
+        """Return the evening's set-up, with a journal that holds what was there before.
+
+        Raises:
+            SetUpError: it is no set-up.
+        """
+        with suppress(FileNotFoundError):
+            shutil.copyfile(self._folder / BEFORE, journal)
+        kept = dict(self.begun.setup)
+        try:
+            arranged, level = Arranged(**kept.pop("arrangement")), Level(kept.pop("level"))
+            return Setup(**kept, arrangement=arranged, level=level, journal=journal)
+        except (KeyError, TypeError, ValueError) as error:
+            raise SetUpError(_unreadable(self._folder, error)) from error
+
+    @property
+    def table(self) -> Path | None:
+        """The players' own table file, None where they named none."""
+        return path if (path := self._folder / _TABLE).exists() else None
+
+    @property
+    def journal_after(self) -> Path:
+        """The journal as it was after the evening; it is not there where that was cut short."""
+        return self._folder / AFTER
+
+    def next_frame(self) -> Frame:
+        """Hand over the presses before the next frame, then return that; raises as `Feed.next_frame`."""
+        for given in self._inputs:
+            self._pass_until(given.ns)
+            if given.frame:
+                return Frame(load_image(self._folder / _FRAMES / Path(given.frame).name), given.ns)
+            if given.failed is not None:
+                raise CameraError(given.failed)
+            if (heard := _heard(given)) is not None:
+                self._enqueue(heard)
+        message = f"{self._folder}: the recording has no more inputs"
+        raise CameraEndedError(message)
+
+    def _pass_until(self, at_ns: int) -> None:
+        if self._wait is not None:
+            self._wait(max(0, at_ns - self._clock.now_ns()) / 1e9)
+        self._clock.move_to(at_ns)
+
+    def listen(self, enqueue: Enqueue) -> None:
+        """Hand presses to this from now on."""
+        self._enqueue = enqueue
+
+    def lit(self, shown: Shown) -> None:
+        """Do nothing: nobody looks at the panel."""
+
+
+def _heard(given: _Input) -> PanelInput | None:
+    if given.press is not None:
+        return PanelEvent(given.press, given.ns, given.held)
+    if given.slider is not None:
+        return SliderSet(given.slider, given.ns)
+    return None if given.line is None else LineKeyed(given.line, is_whole=True, keyed_ns=given.ns)
+
+
+def _begun(folder: Path) -> Begun:
+    try:
+        begun = msgspec.json.decode((folder / _EVENING).read_bytes(), type=Begun)
+    except (OSError, msgspec.DecodeError) as error:
+        raise SetUpError(_unreadable(folder, error)) from error
+    if begun.format != _FORMAT:
+        text = _("{folder}: recorded by version {version}, in a form that this version does not read")
+        raise SetUpError(text.format(folder=folder, version=begun.version))
+    return begun
+
+
+def _unreadable(folder: Path, error: Exception) -> str:
+    reason = os_reason(error) if isinstance(error, OSError) else error
+    text = _("{folder}: expected a recording of companion play --record ({reason})")
+    return text.format(folder=folder, reason=reason)
+
+
+def _inputs(path: Path) -> Iterator[_Input]:
+    """Yield the inputs; the last line of an evening that was cut short may be half a line."""
+    with path.open(encoding="utf-8") as lines:
+        for line in lines:
+            if line.endswith("\n"):
+                yield msgspec.json.decode(line, type=_Input)

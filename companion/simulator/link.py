@@ -1,0 +1,212 @@
+"""A simulated table in another process: what passes between it and the program that watches it.
+
+To the program go frames, presses of the panel's buttons, and what time it is; from it come what its screen and its
+panel show, and how long it worked on a frame. Nothing else is shared: no seed, no position, no layout, no object.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import queue
+import threading
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from enum import Enum
+from multiprocessing.connection import Client, Connection
+from typing import Any
+
+import numpy as np
+
+from companion.core import entries, verdicts
+from companion.core.view import View
+from companion.games import GAMES
+from companion.locale import _
+from companion.shell.clock import FollowingClock
+from companion.shell.errors import SetUpError
+from companion.shell.feed import Feed
+from hardware.panel import Button, Enqueue, LineKeyed, PanelEvent, PanelInput, Shown, SliderMoved
+from vision.errors import CameraEndedError, CameraError
+from vision.frame import Frame, ImageBgr
+
+SOCKET = "socket"
+"""What a camera and a panel in another process are called on the command line: "socket:PATH"."""
+
+TO_THE_PROGRAM = frozenset({"ns", "shape", "failed", "press", "held", "slider", "line"})
+"""All that a table ever says to the program beside pixels."""
+
+_KINDS: Mapping[str, Any] = {
+    kind.__name__: kind
+    for module in (entries, verdicts)
+    for kind in vars(module).values()
+    if isinstance(kind, type) and (dataclasses.is_dataclass(kind) or issubclass(kind, Enum))
+}
+
+
+class Link(Feed):
+    """The program's end: a camera and a panel that are in another process, and its time.
+
+    Args:
+        address: the socket that the other process listens at.
+
+    Raises:
+        SetUpError: nobody listens there.
+    """
+
+    def __init__(self, address: str) -> None:
+        try:
+            self._connection = Client(address, family="AF_UNIX")
+        except OSError as error:
+            text = _("{address}: no simulated table listens at this socket")
+            raise SetUpError(text.format(address=address)) from error
+        self._clock = FollowingClock()
+        self._sending = threading.Lock()
+        self._enqueue: Enqueue = lambda _heard: None
+        self._frames: queue.SimpleQueue[Frame | CameraError] = queue.SimpleQueue()
+        self._worked_s = time.process_time()
+        self._verdict: tuple[verdicts.Verdict | None, int] = (None, 0)
+        threading.Thread(target=self._receive, name="link", daemon=True).start()
+
+    @property
+    def clock(self) -> FollowingClock:
+        """Stands at the latest frame."""
+        return self._clock
+
+    def next_frame(self) -> Frame:
+        """Say how long the last frame has been worked on, in s of this process, and wait for the next one."""
+        self._send({"worked_s": time.process_time() - self._worked_s})
+        came = self._frames.get()
+        self._worked_s = time.process_time()
+        if isinstance(came, CameraError):
+            raise came
+        return came
+
+    def listen(self, enqueue: Enqueue) -> None:
+        """Hand presses to this from now on."""
+        self._enqueue = enqueue
+
+    def lit(self, shown: Shown) -> None:
+        """Tell what the panel shows."""
+        self._send({"panel": to_json(shown)})
+
+    def see(self, view: View) -> None:
+        """Tell what the screen shows; equal verdicts in a row have numbers of their own."""
+        if view.verdict is not self._verdict[0]:
+            self._verdict = view.verdict, self._verdict[1] + 1
+        self._send({"view": view_to_json(view), "verdict": self._verdict[1]})
+
+    def _send(self, data: Mapping[str, Any]) -> None:
+        with self._sending, suppress(OSError):  # the table has gone: the next frame says so
+            self._connection.send_bytes(json.dumps(data).encode())
+
+    def _receive(self) -> None:
+        """Take what comes, in its order: presses go to the loop before the frame that follows them."""
+        try:
+            while data := self._heard():
+                self._take(data)
+            self._frames.put(CameraEndedError(_("the simulated table has gone")))
+        except Exception:  # whatever it is: without its table the program has to end
+            self._frames.put(CameraEndedError(_("the simulated table has gone")))
+            raise
+
+    def _heard(self) -> Mapping[str, Any] | None:
+        """Wait for the next message; None: the table has gone."""
+        try:
+            return dict(json.loads(self._connection.recv_bytes()))
+        except (OSError, EOFError):
+            return None
+
+    def _take(self, data: Mapping[str, Any]) -> None:
+        self._clock.move_to(data["ns"])
+        if "shape" in data:
+            pixels = np.frombuffer(self._connection.recv_bytes(), np.uint8).reshape(data["shape"])
+            self._frames.put(Frame(pixels, data["ns"]))
+        elif "failed" in data:
+            self._frames.put(CameraError(data["failed"]))
+        else:
+            self._enqueue(_pressed(data))
+
+
+def _pressed(data: Mapping[str, Any]) -> PanelInput:
+    if "press" in data:
+        return PanelEvent(Button(data["press"]), data["ns"], data["held"])
+    if "slider" in data:
+        return SliderMoved(data["slider"], data["ns"])
+    return LineKeyed(data["line"], is_whole=True, keyed_ns=data["ns"])
+
+
+# ---- the table's end
+
+
+def send_frame(connection: Connection, image_bgr: ImageBgr, at_ns: int) -> None:
+    """Send a frame to the program."""
+    connection.send_bytes(json.dumps({"ns": at_ns, "shape": image_bgr.shape}).encode())
+    connection.send_bytes(image_bgr.tobytes())
+
+
+def send_failure(connection: Connection, sentence: str, at_ns: int) -> None:
+    """Send that the camera gives no frame."""
+    connection.send_bytes(json.dumps({"ns": at_ns, "failed": sentence}).encode())
+
+
+def send_press(connection: Connection, heard: PanelInput, at_ns: int) -> None:
+    """Send what people do at the panel."""
+    match heard:
+        case PanelEvent(button, _pressed_ns, held):
+            said: dict[str, Any] = {"press": button.value, "held": held}
+        case SliderMoved(steps, _moved_ns):
+            said = {"slider": steps}
+        case LineKeyed(text, _is_whole, _keyed_ns):
+            said = {"line": text}
+    connection.send_bytes(json.dumps({"ns": at_ns, **said}).encode())
+
+
+# ---- values as JSON
+
+
+def view_to_json(view: View) -> dict[str, Any]:
+    """Return a view as JSON; its position in the protocol's form."""
+    fields = {field.name: getattr(view, field.name) for field in dataclasses.fields(view)}
+    position = GAMES[view.game].engine.position_to_json(fields.pop("position"))
+    del fields["advice"]
+    return {
+        **{name: to_json(value) for name, value in fields.items()},
+        "position": position,
+    }
+
+
+def view_from_json(data: Mapping[str, Any]) -> View:
+    """Return the view that `view_to_json` wrote, without advice."""
+    fields = {name: from_json(value) for name, value in data.items() if name != "position"}
+    return View(**fields, position=GAMES[data["game"]].engine.position_from_json(data["position"]))
+
+
+def to_json(value: Any) -> Any:
+    """Return a value of dataclasses, enumerations, tuples and mappings as JSON that tells them apart."""
+    if isinstance(value, Enum):
+        return {"_": type(value).__name__, "value": value.value}
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = {field.name: to_json(getattr(value, field.name)) for field in dataclasses.fields(value)}
+        return {"_": type(value).__name__, **fields}
+    if isinstance(value, tuple):
+        return {"_": "tuple", "items": [to_json(item) for item in value]}
+    if isinstance(value, Mapping):
+        return {str(key): to_json(item) for key, item in value.items()}
+    return [to_json(item) for item in value] if isinstance(value, list) else value
+
+
+def from_json(data: Any) -> Any:
+    """Return the value that `to_json` wrote; keys of mappings are texts."""
+    if isinstance(data, list):
+        return [from_json(item) for item in data]
+    if not isinstance(data, dict):
+        return data
+    values = {key: from_json(item) for key, item in data.items() if key != "_"}
+    kind = data.get("_")
+    if kind is None:
+        return values
+    if kind == "tuple":
+        return tuple(values["items"])
+    made = _KINDS[kind]
+    return made(values["value"]) if issubclass(made, Enum) else made(**values)

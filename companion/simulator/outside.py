@@ -1,0 +1,206 @@
+"""Simulated people beside a program that runs as people run it: in a process of its own, at a table that it only sees.
+
+The program is `companion play` with the camera and the panel of a socket. The people have a seed of their own that it
+never gets; of the program they have what its screen and panel show.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+from multiprocessing.connection import Client, Connection, Listener
+from pathlib import Path
+from typing import IO, Any
+
+from companion.core.view import View
+from companion.games import GAMES
+from companion.shell.clock import FollowingClock
+from companion.simulator.behaviour import VerdictCounts
+from companion.simulator.link import SOCKET, send_failure, send_frame, send_press, view_from_json
+from companion.simulator.table import Plan, SimulatedTable
+from engines.kernel import JsonObject, Seat
+from vision.camera.camera import Camera
+from vision.errors import CameraError
+
+_ENDS_S = 20.0
+"""So long the program is given to end before it is killed."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """How the program under test is started.
+
+    Attributes:
+        game: what is played.
+        players: the seats in turn order.
+        journal: its journal's file.
+        options: the game's options, in the protocol's form.
+        more: further words of its command line.
+        output: where its screen goes; None: nowhere.
+    """
+
+    game: str
+    players: Sequence[Seat]
+    journal: Path
+    options: JsonObject = field(default_factory=dict)
+    more: Sequence[str] = ()
+    output: IO[Any] | None = None
+
+    def words(self, address: str) -> list[str]:
+        """Return its command line, as people would type it beside a camera and a panel at a socket."""
+        options = ((name, json.dumps(value).strip('"')) for name, value in self.options.items())
+        devices = ["--camera", f"{SOCKET}:{address}", "--panel", f"{SOCKET}:{address}"]
+        chosen = [f"--option={name}={word}" for name, word in options]
+        seats = ["--players", ",".join(self.players)]
+        return ["play", self.game, *seats, *devices, "--journal", str(self.journal), *chosen, *self.more]
+
+    def start(self, address: str) -> subprocess.Popen[bytes]:
+        """Start it, with nothing of this process but its surroundings."""
+        words = [sys.executable, "-m", "companion", *self.words(address)]
+        surroundings = {**os.environ, "STATE_DIRECTORY": str(self.journal.parent)}
+        output = subprocess.DEVNULL if self.output is None else self.output
+        errors = None if self.output is None else subprocess.STDOUT
+        return subprocess.Popen(words, env=surroundings, stdin=subprocess.DEVNULL, stdout=output, stderr=errors)  # noqa: S603 - ourselves
+
+
+@dataclass(frozen=True)
+class EveningOutside:
+    """How an evening went.
+
+    Attributes:
+        view: what the program's screen showed last.
+        table: the people, who know the truth.
+        counts: what the program said, compared with it.
+        exit_code: of the program.
+        seconds: how long the evening lasted at the table.
+    """
+
+    view: View | None
+    table: SimulatedTable
+    counts: VerdictCounts
+    exit_code: int
+    seconds: float
+
+
+class OutsideTable:
+    """A simulated table that another process watches.
+
+    Args:
+        plan: what kind of table, and the people's seed.
+        frame_s: the shortest time between two frames.
+        slowness: how many times longer than on this machine the program works on a frame.
+        wait: waits so many seconds, to play as fast as people do; None to play as fast as can be computed.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        *,
+        frame_s: float = 0.2,
+        slowness: float = 1.0,
+        wait: Callable[[float], object] | None = None,
+    ) -> None:
+        self._clock = FollowingClock()
+        self._frame_s, self._slowness, self._wait = frame_s, slowness, wait
+        self._worked_s, self._began_s = 0.0, time.monotonic()
+        self._table = SimulatedTable(plan, clock=self._clock, shutter=self._next_ns)
+        self._over = False
+        self._table.when_over(self._end)
+        self._see: Callable[[View], object] = lambda _view: None
+        self._camera: Camera | None = None
+        self._view: View | None = None
+        self._verdict: tuple[int, Any] = (-1, None)
+
+    def play(self, program: Program) -> EveningOutside:
+        """Start the program and play until the people stop, or it ends.
+
+        Raises:
+            RuntimeError: it ended before it showed anything.
+        """
+        with tempfile.TemporaryDirectory(prefix="companion-table-") as folder:
+            address = str(Path(folder) / "table")
+            with Listener(address, family="AF_UNIX") as listener, program.start(address) as process:
+                threading.Thread(target=_knock_after, args=(process, address), daemon=True).start()
+                with closing(listener.accept()) as connection:
+                    self._serve(connection, process)
+                code = _ended(process)
+        if self._view is None:
+            message = f"the program ended with {code} before it showed anything"
+            raise RuntimeError(message)
+        return EveningOutside(self._view, self._table, self._table.conclude(), code, self._clock.now_ns() / 1e9)
+
+    def _serve(self, connection: Connection, process: subprocess.Popen[bytes]) -> None:
+        """Answer the program: each time it wants a frame, time goes on and people act."""
+        wanted: float | None = None
+        with suppress(OSError, EOFError):
+            while True:
+                said = json.loads(connection.recv_bytes())
+                if "view" in said:
+                    self._shown(connection, said)
+                wanted = said.get("worked_s", wanted)
+                if wanted is not None and self._camera is not None:
+                    self._worked_s, wanted = wanted, None
+                    self._take_frame(connection, self._camera)
+                if self._over:
+                    process.send_signal(signal.SIGINT)
+                    self._over = False
+
+    def _shown(self, connection: Connection, said: Mapping[str, Any]) -> None:
+        """Let the people look at the screen; the first time, they lay the table for what it shows."""
+        view = view_from_json(said["view"])
+        if said["verdict"] != self._verdict[0]:
+            self._verdict = said["verdict"], view.verdict
+        object.__setattr__(view, "verdict", self._verdict[1])  # the same one is the same object
+        if self._camera is None:
+            game = GAMES[view.game]
+            devices = self._table.equip(game, view.position)
+            devices.open_panel(lambda heard: send_press(connection, heard, self._clock.now_ns()))
+            self._see, self._camera = devices.see, self._table.open_camera()
+        self._view = view
+        self._see(view)
+
+    def _take_frame(self, connection: Connection, camera: Camera) -> None:
+        try:
+            frame = camera.read()
+        except CameraError as error:
+            send_failure(connection, str(error), self._clock.now_ns())
+            camera.close()
+            self._camera = self._table.open_camera()
+            return
+        send_frame(connection, frame.image_bgr, frame.captured_ns)
+
+    def _next_ns(self) -> int:
+        """Let time pass: as long as the program has worked, and no less than between two frames."""
+        passed_s = max(self._frame_s, self._worked_s * self._slowness)
+        self._worked_s = 0.0
+        self._clock.move_to(self._clock.now_ns() + round(passed_s * 1e9))
+        if self._wait is not None:
+            self._wait(max(0.0, self._began_s + self._clock.now_ns() / 1e9 - time.monotonic()))
+        return self._clock.now_ns()
+
+    def _end(self) -> None:
+        self._over = True
+
+
+def _knock_after(process: subprocess.Popen[bytes], address: str) -> None:
+    """Once the program has ended, connect and leave: nobody waits for it then."""
+    process.wait()
+    with suppress(OSError):
+        Client(address, family="AF_UNIX").close()
+
+
+def _ended(process: subprocess.Popen[bytes]) -> int:
+    try:
+        return process.wait(_ENDS_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        return process.wait()

@@ -1,0 +1,130 @@
+"""The program that watches a simulated table gets what it would get at a real one, and nothing else."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+from multiprocessing.connection import Client
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.core.display import view as view_of
+from companion.core.entries import Arranged
+from companion.core.state import State, new_state
+from companion.core.verdicts import (
+    ActionSource,
+    Choice,
+    Confirmed,
+    PendingPlacement,
+    Refused,
+    TookBack,
+    Unclear,
+    Waiting,
+)
+from companion.games import GAMES
+from companion.simulator.behaviour import PlayerBehaviour
+from companion.simulator.hands import Pace
+from companion.simulator.link import TO_THE_PROGRAM, view_from_json, view_to_json
+from companion.simulator.outside import EveningOutside, OutsideTable, Program
+from companion.simulator.table import Plan
+from engines.kernel import Cell, Seat
+
+SEED = 918273645546372819
+PLAYERS = (Seat("white"), Seat("black"))
+
+
+def people(turns: int) -> OutsideTable:
+    return OutsideTable(Plan(SEED, PlayerBehaviour(think_s=0.2, turns=turns), Pace(0.4, 0.1), size_wh=(800, 600)))
+
+
+class Idle(Program):
+    """A program that does nothing until it is let go: the test itself connects to the table in its place."""
+
+    address = ""
+    process: subprocess.Popen[bytes]
+
+    def start(self, address: str) -> subprocess.Popen[bytes]:
+        type(self).process = subprocess.Popen(["cat"], stdin=subprocess.PIPE)
+        type(self).address = address
+        return self.process
+
+
+def opening() -> State:
+    game = GAMES["royal-ur"]
+    return new_state(game, game.engine.new(PLAYERS, {}, 0))
+
+
+def test_the_command_line_and_the_surroundings_of_the_program_have_no_seed(tmp_path: Path) -> None:
+    words = Program("royal-ur", PLAYERS, tmp_path / "j").words("table")
+    assert "--seed" not in words
+    assert not any(str(SEED) in word for word in (*words, *os.environ.values()))
+
+
+def test_the_program_is_sent_pixels_presses_and_the_time_alone(tmp_path: Path) -> None:
+    table, played = people(turns=3), []
+    run = threading.Thread(target=lambda: played.append(table.play(Idle("royal-ur", PLAYERS, tmp_path / "j"))))
+    Idle.address = ""
+    run.start()
+    while not Idle.address:
+        pass
+    told: list[dict[str, Any]] = []
+    with Client(Idle.address, family="AF_UNIX") as program:
+        state = opening()
+        program.send_bytes(json.dumps({"view": view_to_json(view_of(state)), "verdict": 0}).encode())
+        while len(told) < 12:
+            program.send_bytes(json.dumps({"worked_s": 0.7}).encode())
+            while "shape" not in (said := json.loads(program.recv_bytes())):
+                told.append(said)
+            height, width, channels = said["shape"]
+            assert len(program.recv_bytes()) == height * width * channels
+            told.append(said)
+    Idle.process.communicate()
+    run.join()
+    assert {key for said in told for key in said} <= TO_THE_PROGRAM
+    assert str(SEED) not in json.dumps(told)
+    shown = [said["ns"] for said in told if "shape" in said]
+    assert {later - earlier for earlier, later in pairwise(shown)} == {700_000_000}
+
+
+def verdicts() -> Iterator[Any]:
+    todo = (PendingPlacement(Cell("A1"), "white", "empty"),)
+    yield None
+    yield Confirmed(Seat("white"), {"from": "A1", "way": ["B1", "B2"]}, 0.99, {"hit": 1}, todo, ActionSource.CLOCK)
+    yield Refused("too-far", "4.2", 0.99, (Cell("A1"),), {"steps": 4})
+    yield Unclear("several", (Cell("A1"),), ({"to": "B1"}, {"to": "B2"}))
+    yield TookBack(Seat("black"), todo, {"roll": 3})
+
+
+@pytest.mark.parametrize("verdict", list(verdicts()))
+def test_what_the_screen_shows_is_the_same_on_the_other_side(verdict: Any) -> None:
+    arranged = Arranged(names={Seat("white"): "Anna"}, companion_seats=(Seat("black"),))
+    view = replace(
+        view_of(opening()),
+        verdict=verdict,
+        waiting=Waiting("hand", (Cell("B1"),)),
+        choices=(Choice("pass", {"pass": True}), Choice("call", {"call": 3}, counts="call")),
+        arrangement=arranged,
+    )
+    assert view_from_json(json.loads(json.dumps(view_to_json(view)))) == view
+
+
+def test_a_program_that_does_not_begin_is_an_error(tmp_path: Path) -> None:
+    with (tmp_path / "screen").open("wb") as screen, pytest.raises(RuntimeError, match="ended with 2"):
+        people(1).play(Program("royal-ur", (Seat("purple"),), tmp_path / "j", output=screen))
+    assert b"purple" in (tmp_path / "screen").read_bytes()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", ["royal-ur", "territory"])
+def test_people_play_beside_a_program_that_only_sees_them(game: str, tmp_path: Path) -> None:
+    seats = PLAYERS if game == "royal-ur" else (Seat("blue"), Seat("red"))
+    played: EveningOutside = people(turns=8).play(Program(game, seats, tmp_path / "j"))
+    assert played.exit_code == 0
+    assert played.counts.confirmed == played.counts.legal == 8, played.counts.notes
